@@ -1,0 +1,51 @@
+// result.h - a value, or the error that stood in its way.
+
+#ifndef ENTITABLE_RESULT_H_
+#define ENTITABLE_RESULT_H_
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "entitable/error.h"
+
+namespace entitable {
+
+// Every function that can fail returns one.  A struct, because an alias of
+// std::expected could not be [[nodiscard]].
+template <typename T>
+struct [[nodiscard]] Result : std::expected<T, Error> {
+  using std::expected<T, Error>::expected;
+};
+
+// The failing side of a Result: `return Fail(ErrorCode::kInvalidInput, text);`
+inline std::unexpected<Error> Fail(ErrorCode code, std::string message) {
+  return std::unexpected(Error{code, std::move(message), std::nullopt});
+}
+
+}  // namespace entitable
+
+// Hands a failure up, or goes on with the value:
+//   ENTITABLE_TRY(TableName name, TableName::Parse(text));
+//   ENTITABLE_TRY(CheckSize(entity));
+#define ENTITABLE_TRY(...) \
+  ENTITABLE_TRY_CHOOSE(__VA_ARGS__, ENTITABLE_TRY_2, ENTITABLE_TRY_1)(__VA_ARGS__)
+
+#define ENTITABLE_TRY_CHOOSE(first, second, chosen, ...) chosen
+#define ENTITABLE_TRY_1(expression)                                      \
+  do {                                                                   \
+    if (auto outcome = (expression); !outcome) {                         \
+      return std::unexpected(std::move(outcome).error());                \
+    }                                                                    \
+  } while (false)
+#define ENTITABLE_TRY_2(declaration, expression)                         \
+  ENTITABLE_TRY_NAMED(ENTITABLE_TRY_JOIN(outcome_, __LINE__), declaration, expression)
+#define ENTITABLE_TRY_NAMED(outcome, declaration, expression)            \
+  auto outcome = (expression);                                           \
+  if (!outcome) return std::unexpected(std::move(outcome).error());      \
+  declaration = *std::move(outcome)
+#define ENTITABLE_TRY_JOIN(a, b) ENTITABLE_TRY_JOIN_2(a, b)
+#define ENTITABLE_TRY_JOIN_2(a, b) a##b
+
+#endif  // ENTITABLE_RESULT_H_

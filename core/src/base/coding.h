@@ -1,0 +1,51 @@
+// coding.h - the integers and texts of which stored values and frames are made.
+//
+// Fixed integers are little endian.  A varint has seven bits a byte, the lowest
+// first, and the shortest form.  A text is a varint length and that many bytes.
+
+#ifndef ENTITABLE_BASE_CODING_H_
+#define ENTITABLE_BASE_CODING_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+void AppendU8(std::uint8_t value, std::string& out);
+void AppendU16(std::uint16_t value, std::string& out);
+void AppendU32(std::uint32_t value, std::string& out);
+void AppendU64(std::uint64_t value, std::string& out);
+void AppendVarint(std::uint64_t value, std::string& out);
+void AppendText(std::string_view text, std::string& out);
+
+// Reads what the functions above wrote, from bytes that may be anything.  After
+// a read past the end, or a varint of another form, failed() stays true and
+// every further read returns zero or nothing: check once, at the end.
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint8_t TakeU8();
+  std::uint16_t TakeU16();
+  std::uint32_t TakeU32();
+  std::uint64_t TakeU64();
+  std::uint64_t TakeVarint();
+  std::string_view TakeText();
+  std::string_view TakeBytes(std::size_t count);
+
+  // For a caller that finds a value impossible.
+  void Fail();
+
+  bool failed() const { return failed_; }
+  bool at_end() const { return rest_.empty(); }
+  std::string_view rest() const { return rest_; }
+
+ private:
+  std::string_view rest_;
+  bool failed_ = false;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_CODING_H_

@@ -1,0 +1,32 @@
+// guid.h - 128 bits and their text.
+
+#ifndef ENTITABLE_BASE_GUID_H_
+#define ENTITABLE_BASE_GUID_H_
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+// The bytes stand in the order of the text, so that comparing them compares the
+// canonical texts, as the service does.
+struct Guid {
+  std::array<std::uint8_t, 16> bytes{};
+
+  // 8-4-4-4-12 hexadecimal digits in either case; nothing else: no braces, no
+  // missing dashes.
+  static std::optional<Guid> Parse(std::string_view text);
+
+  // 36 characters, lower case.
+  std::string ToString() const;
+
+  auto operator<=>(const Guid&) const = default;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_GUID_H_

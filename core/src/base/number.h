@@ -1,0 +1,34 @@
+// number.h - integers and doubles from and to text, blind to any locale.
+//
+// libc++ for wasm has no std::from_chars for doubles, and its std::to_chars
+// for them adds 51 KB to the module: simdjson reads and prints doubles here.
+
+#ifndef ENTITABLE_BASE_NUMBER_H_
+#define ENTITABLE_BASE_NUMBER_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+// [-]digits, leading zeros allowed, nothing around them; nothing when out of
+// range.
+std::optional<std::int32_t> ParseInt32(std::string_view text);
+std::optional<std::int64_t> ParseInt64(std::string_view text);
+
+// [-]digits[.[digits]][(e|E)[+|-]digits], finite after rounding; nothing for
+// any other text, or on overflow.  The special values are the caller's affair.
+std::optional<double> ParseDouble(std::string_view text);
+
+// NaN, Infinity and -Infinity by name; a finite value in the service's notation
+// with at most 17 digits, which reads back as the same double: fixed while the
+// exponent lies between -5 and 15 (17 where more than 15 digits are needed),
+// else d.dddE+XX; always with '.' or 'E', so that 3 is "3.0".  -0.0 is "0.0".
+// Source: data model of the spec, section 1.5.3.
+void AppendDouble(double value, std::string& out);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_NUMBER_H_

@@ -1,0 +1,46 @@
+// entity_key.h - PartitionKey and RowKey, which name an entity in its table.
+
+#ifndef ENTITABLE_MODEL_ENTITY_KEY_H_
+#define ENTITABLE_MODEL_ENTITY_KEY_H_
+
+#include <compare>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/utf.h"
+#include "entitable/result.h"
+
+namespace entitable {
+
+// In UTF-16 code units, the end included.  Source: data model, 1.3.4.
+inline constexpr std::size_t kMaxKeyLength = 1024;
+
+// A view of both keys, for look-ups that should copy nothing.
+struct EntityKeyView {
+  std::string_view partition_key;
+  std::string_view row_key;
+
+  // PartitionKey first, then RowKey, both by UTF-16 code units.
+  std::strong_ordering operator<=>(const EntityKeyView& other) const {
+    const auto order = CompareUtf16(partition_key, other.partition_key);
+    return order != 0 ? order : CompareUtf16(row_key, other.row_key);
+  }
+  bool operator==(const EntityKeyView& other) const = default;
+};
+
+struct EntityKey {
+  std::string partition_key;
+  std::string row_key;
+
+  EntityKeyView view() const { return {partition_key, row_key}; }
+
+  std::strong_ordering operator<=>(const EntityKey& other) const {
+    return view() <=> other.view();
+  }
+  bool operator==(const EntityKey& other) const = default;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_ENTITY_KEY_H_
