@@ -1,0 +1,237 @@
+// engine.h - the whole contract between the core and its host.
+//
+// An Engine is one opened account: tables, the entities in them, and the rules
+// of the Azure Table service.  It does no I/O, never waits, reads no clock,
+// starts no thread and throws nothing.  Whatever it needs from the world it
+// asks for and is given: values of storage, the time, random bytes.
+//
+// The host drives it:
+//
+//   Engine engine({.account = "devstoreaccount1", ...});
+//   RequestId id = engine.Submit(operation);         // any number of them
+//   for (;;) {
+//     Step step = engine.Run(now);                   // until it is idle
+//     if (auto* answer = std::get_if<Answer>(&step)) ...   // hand it to its caller
+//     else if (auto* read = std::get_if<Read>(&step)) ...  // fetch, then Supply()
+//     else if (auto* commit = std::get_if<Commit>(&step)) ...  // store, then Settle()
+//     else break;                                    // Idle
+//   }
+//
+// Reads and commits may take their time: the host goes on calling Run(), which
+// answers whatever it can meanwhile, and is idle when everything left waits for
+// the host.  tests/support/memory_host.h is such a host in a few lines.
+//
+// What a caller may rely on:
+//
+// - A write is answered with success only after its commit was settled as kOk:
+//   then it is in storage.  A write that failed changed nothing.
+// - A write is refused for a reason that depends on stored data (404, 409, 412)
+//   only after the head of the log was checked since the write was submitted.
+// - A read sees the newest state that this engine knows to be in storage; after
+//   a write was answered, every read submitted later sees it.
+// - Writes are evaluated in the order of their submission, those that wait
+//   together share one commit, and each has a timestamp of its own.
+
+#ifndef ENTITABLE_ENGINE_H_
+#define ENTITABLE_ENGINE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "entitable/error.h"
+#include "entitable/page.h"
+#include "entitable/result.h"
+
+namespace entitable {
+
+// ---------------------------------------------------------------- operations
+
+// The numbers stand in operation frames: never change one.
+enum class OperationKind : std::uint8_t {
+  kCreateTable = 1,
+  kDeleteTable = 2,
+  kGetTable = 3,
+  kQueryTables = 4,
+  kInsertEntity = 5,
+  kGetEntity = 6,
+  kQueryEntities = 7,
+  kReplaceEntity = 8,  // Update with a condition, else Insert Or Replace.
+  kMergeEntity = 9,    // Merge with a condition, else Insert Or Merge.
+  kDeleteEntity = 10,  // Needs a condition.
+  kTransaction = 11,   // An entity group transaction of `parts`.
+};
+
+// How many annotations an answer carries.  Source: "Payload format for Table
+// service operations".
+enum class MetadataLevel : std::uint8_t {
+  kNone = 0,
+  kMinimal = 1,
+  kFull = 2,
+  // Beyond the service: minimal, and a Double without fraction is annotated
+  // ("X@odata.type":"Edm.Double","X":3.0), so that a reader for whom 3.0 and 3
+  // are one number still learns the type.
+  kTyped = 3,
+};
+
+// One operation.  Members that its kind does not use are left as they are.  All
+// text is UTF-8; text that is not valid UTF-8 is refused with InvalidInput.
+struct Operation {
+  OperationKind kind{};
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = true;  // Inserts: answer with the entity (201), or without (204).
+
+  std::string table;          // As in the URL; kCreateTable takes it from body.
+  std::string partition_key;  // As in the URL; kInsertEntity: from body.
+  std::string row_key;
+
+  // The header's value, `*` or an etag.
+  std::optional<std::string> if_match;
+  std::optional<std::string> if_none_match;
+
+  // Queries.
+  std::optional<std::string> filter;
+  std::optional<std::string> select;
+  std::optional<std::string> top;
+  std::optional<std::string> next_partition_key;  // Continuation tokens, as
+  std::optional<std::string> next_row_key;        // an earlier answer gave
+  std::optional<std::string> next_table_name;     // them.
+
+  std::string body;              // OData JSON.
+  std::vector<Operation> parts;  // kTransaction: 1 to 100 entity writes.
+};
+
+// A success.
+struct Response {
+  int status = 200;   // The service's: 200, 201, 202, 204 or 304.
+  std::string etag;   // Empty where the service sends none.
+  std::string body;   // OData JSON; empty where the service sends none.
+
+  // Continuation tokens: present exactly when more results follow.
+  std::optional<std::string> next_partition_key;
+  std::optional<std::string> next_row_key;
+  std::optional<std::string> next_table_name;
+
+  std::vector<Response> parts;  // kTransaction: one a part, in order.
+};
+
+// --------------------------------------------------------------------- steps
+
+using RequestId = std::uint32_t;
+using ReadId = std::uint32_t;
+using CommitId = std::uint32_t;
+
+// Nothing to do before the next Submit, Supply or Settle.
+struct Idle {};
+
+// A request is done; its id is not used again before 2^32 others.
+struct Answer {
+  RequestId request;
+  Result<Response> outcome;
+};
+
+// The engine lacks values.  The host reads them in one snapshot, then calls
+// Supply() or ReadFailed().
+struct Read {
+  ReadId id;
+  std::vector<ValueKey> keys;
+
+  // If set: every record of the log with a number above it, too.
+  std::optional<std::uint64_t> records_after;
+};
+
+struct Record {
+  std::uint64_t number;
+  Bytes value;
+};
+
+struct Snapshot {
+  std::vector<std::optional<Bytes>> values;  // As Read::keys; none: not there.
+  std::vector<Record> records;               // Ascending.
+};
+
+// The engine wants a batch stored; the host calls Settle() when it knows.
+struct Commit {
+  CommitId id;
+  Batch batch;
+};
+
+enum class CommitOutcome : std::uint8_t {
+  kOk,        // Durable, as far as the storage promises.
+  kMoved,     // An expectation did not hold; nothing was stored.
+  kQuota,     // No room; nothing was stored.
+  kRefused,   // Refused for another reason; nothing was stored.
+  kUnknown,   // It may be stored or not: the engine finds out by reading.
+};
+
+using Step = std::variant<Idle, Answer, Read, Commit>;
+
+// -------------------------------------------------------------------- engine
+
+using Random128 = std::array<std::uint8_t, 16>;
+
+struct EngineOptions {
+  // 3 to 24 lower-case letters and digits; stands in `odata.type`.
+  std::string account = "devstoreaccount1";
+
+  // Without a trailing slash; stands in `odata.metadata` and `odata.id`.
+  std::string base_url = "http://127.0.0.1:10002/devstoreaccount1";
+
+  // Random bytes that no other opener has: the name under which this engine
+  // finds its own commits again, and the identity of a store that it creates.
+  Random128 session{};
+  Random128 new_store_id{};
+};
+
+class Engine {
+ public:
+  explicit Engine(EngineOptions options);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  // Takes a request.  All that does not depend on stored data is checked here,
+  // so what `operation` refers to is no longer needed afterwards.
+  RequestId Submit(const Operation& operation);
+
+  // The same for an operation frame (ARCHITECTURE.md, "Frames").  `capacity`
+  // is how many bytes may be read from the frame's start; those after its end
+  // are never looked at, but when there are kFramePadding of them the body is
+  // parsed in place, without a copy.
+  RequestId SubmitFrame(BytesView frame, std::size_t capacity);
+
+  // Withdraws a request.  True: it was not begun and will never be answered.
+  // False: it is under way, or answered; a write may still come true.
+  bool Cancel(RequestId request);
+
+  // The next thing for the host to do.  `unix_milliseconds` is the time, by
+  // which timestamps are made; they never go back even if it does.
+  Step Run(double unix_milliseconds);
+
+  // What Read asked for.  Anything else about `id` is ignored.
+  void Supply(ReadId id, Snapshot snapshot);
+
+  // The read failed; the requests that need it are answered with `reason`
+  // (StorageUnavailable, for one).  Later requests try again.
+  void ReadFailed(ReadId id, Error reason);
+
+  // What became of Commit.
+  void Settle(CommitId id, CommitOutcome outcome);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Bytes that simdjson may touch, without a meaning, behind a JSON text.
+inline constexpr std::size_t kFramePadding = 64;
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_H_

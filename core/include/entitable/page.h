@@ -1,0 +1,66 @@
+// page.h - the opaque values that a host keeps for the engine.
+//
+// A host stores values under keys, and knows nothing of what is in them.  Each
+// value begins with a magic, a version and a checksum, which the engine alone
+// writes and checks; ARCHITECTURE.md has the grammar of each.
+
+#ifndef ENTITABLE_PAGE_H_
+#define ENTITABLE_PAGE_H_
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace entitable {
+
+// Octets, not text.
+using Bytes = std::string;
+using BytesView = std::string_view;
+
+// Under what a value is kept.  A host that has two ordered stores keeps the
+// first two kinds in one and the last two in the other: they are read and
+// written in transactions of their own.
+struct ValueKey {
+  enum class Kind : std::uint8_t {
+    kBase,    // One value: what the log begins with.
+    kRecord,  // The log, numbered from 1 without a gap.
+    kRoot,    // One value: the top of all pages.
+    kPage,    // Immutable pages; a number is never used twice.
+  };
+
+  Kind kind;
+  std::uint64_t number = 0;  // Zero for kBase and kRoot; always below 2^53.
+
+  static constexpr ValueKey Base() { return {Kind::kBase}; }
+  static constexpr ValueKey Record(std::uint64_t n) { return {Kind::kRecord, n}; }
+  static constexpr ValueKey Root() { return {Kind::kRoot}; }
+  static constexpr ValueKey Page(std::uint64_t id) { return {Kind::kPage, id}; }
+
+  auto operator<=>(const ValueKey&) const = default;
+};
+
+// A condition of a batch: what the host must find under the key.
+struct Expectation {
+  ValueKey key;
+  std::optional<Bytes> value;  // None: nothing may be there.
+};
+
+struct Put {
+  ValueKey key;
+  Bytes value;
+};
+
+// The one thing the engine ever does to storage: all of it, or nothing, and
+// nothing unless every expectation holds.
+struct Batch {
+  std::vector<Expectation> expect;
+  std::vector<Put> puts;
+  std::vector<ValueKey> deletes;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PAGE_H_
