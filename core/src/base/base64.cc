@@ -1,0 +1,94 @@
+#include "base/base64.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace entitable {
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Any value of six bits is below; so are four of them combined by `|`.
+constexpr std::uint8_t kNoDigit = 0x80;
+
+constexpr std::array<std::uint8_t, 256> MakeDigitValues() {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(kNoDigit);
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
+    values[static_cast<unsigned char>(kAlphabet[i])] =
+        static_cast<std::uint8_t>(i);
+  }
+  return values;
+}
+
+constexpr std::array<std::uint8_t, 256> kDigitValues = MakeDigitValues();
+
+constexpr std::uint8_t DigitValue(char c) {
+  return kDigitValues[static_cast<unsigned char>(c)];
+}
+
+constexpr std::uint32_t ByteAt(std::string_view bytes, std::size_t i) {
+  return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
+}
+
+// The value of four digits, or nothing.
+constexpr std::optional<std::uint32_t> DecodeGroup(const char* digits) {
+  std::uint32_t group = 0;
+  std::uint8_t flaws = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::uint8_t value = DigitValue(digits[i]);
+    flaws |= value;
+    group = group << 6 | (value & 0x3Fu);
+  }
+  if (flaws & kNoDigit) return std::nullopt;
+  return group;
+}
+
+constexpr std::size_t PaddingLength(std::string_view text) {
+  if (text.ends_with("==")) return 2;
+  return text.ends_with('=') ? 1 : 0;
+}
+
+}  // namespace
+
+void AppendBase64(std::string_view bytes, std::string& out) {
+  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::uint32_t group = ByteAt(bytes, i) << 16 |
+                                ByteAt(bytes, i + 1) << 8 |
+                                ByteAt(bytes, i + 2);
+    for (int shift = 18; shift >= 0; shift -= 6) {
+      out.push_back(kAlphabet[group >> shift & 0x3F]);
+    }
+  }
+  const std::size_t missing = (3 - bytes.size() % 3) % 3;
+  out.replace(out.size() - missing, missing, missing, '=');
+}
+
+std::optional<std::string> DecodeBase64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  const std::size_t padding = PaddingLength(text);
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  // The padding counts as digits of value zero, and its bytes are cut below.
+  std::string last(text.substr(text.size() - (text.empty() ? 0 : 4)));
+  last.replace(last.size() - padding, padding, padding, 'A');
+  for (std::size_t i = 0; i < text.size(); i += 4) {
+    const bool is_last = i + 4 == text.size();
+    const auto group = DecodeGroup(is_last ? last.data() : text.data() + i);
+    if (!group) return std::nullopt;
+    bytes.push_back(static_cast<char>(*group >> 16));
+    bytes.push_back(static_cast<char>(*group >> 8 & 0xFF));
+    bytes.push_back(static_cast<char>(*group & 0xFF));
+  }
+  // What is cut must be zero, or two texts would mean the same bytes.
+  for (std::size_t i = 0; i < padding; ++i) {
+    if (bytes.back() != '\0') return std::nullopt;
+    bytes.pop_back();
+  }
+  return bytes;
+}
+
+}  // namespace entitable

@@ -1,0 +1,110 @@
+#include "base/coding.h"
+
+#include <cstddef>
+
+namespace entitable {
+namespace {
+
+// A 64-bit varint has at most this many bytes; the tenth holds one bit.
+constexpr int kMaxVarintBytes = 10;
+
+template <typename Unsigned>
+void AppendFixed(Unsigned value, std::string& out) {
+  for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
+    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
+  }
+}
+
+template <typename Unsigned>
+Unsigned DecodeFixed(std::string_view bytes) {
+  Unsigned value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    value |= static_cast<Unsigned>(
+        static_cast<Unsigned>(static_cast<unsigned char>(bytes[i])) << (8 * i));
+  }
+  return value;
+}
+
+}  // namespace
+
+void AppendU8(std::uint8_t value, std::string& out) {
+  out.push_back(static_cast<char>(value));
+}
+void AppendU16(std::uint16_t value, std::string& out) {
+  AppendFixed(value, out);
+}
+void AppendU32(std::uint32_t value, std::string& out) {
+  AppendFixed(value, out);
+}
+void AppendU64(std::uint64_t value, std::string& out) {
+  AppendFixed(value, out);
+}
+
+void AppendVarint(std::uint64_t value, std::string& out) {
+  for (; value >= 0x80; value >>= 7) {
+    out.push_back(static_cast<char>((value & 0x7F) | 0x80));
+  }
+  out.push_back(static_cast<char>(value));
+}
+
+void AppendText(std::string_view text, std::string& out) {
+  AppendVarint(text.size(), out);
+  out.append(text);
+}
+
+std::uint8_t Decoder::TakeU8() {
+  return DecodeFixed<std::uint8_t>(TakeBytes(1));
+}
+
+std::uint16_t Decoder::TakeU16() {
+  return DecodeFixed<std::uint16_t>(TakeBytes(2));
+}
+
+std::uint32_t Decoder::TakeU32() {
+  return DecodeFixed<std::uint32_t>(TakeBytes(4));
+}
+
+std::uint64_t Decoder::TakeU64() {
+  return DecodeFixed<std::uint64_t>(TakeBytes(8));
+}
+
+std::uint64_t Decoder::TakeVarint() {
+  std::uint64_t value = 0;
+  for (int i = 0; i < kMaxVarintBytes; ++i) {
+    const std::uint64_t byte = TakeU8();
+    value |= (byte & 0x7F) << (7 * i);
+    if (byte >= 0x80) continue;
+    const bool is_longer_than_needed = i > 0 && byte == 0;
+    const bool overflows = i == kMaxVarintBytes - 1 && byte > 1;
+    if (is_longer_than_needed || overflows) break;
+    return value;
+  }
+  Fail();
+  return 0;
+}
+
+std::string_view Decoder::TakeText() {
+  const std::uint64_t size = TakeVarint();
+  if (size > rest_.size()) {
+    Fail();
+    return {};
+  }
+  return TakeBytes(static_cast<std::size_t>(size));
+}
+
+std::string_view Decoder::TakeBytes(std::size_t count) {
+  if (count > rest_.size()) {
+    Fail();
+    return {};
+  }
+  const std::string_view bytes = rest_.substr(0, count);
+  rest_.remove_prefix(count);
+  return bytes;
+}
+
+void Decoder::Fail() {
+  failed_ = true;
+  rest_ = {};
+}
+
+}  // namespace entitable

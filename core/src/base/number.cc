@@ -1,0 +1,202 @@
+#include "base/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+
+#include "base/ascii.h"
+#include "simdjson.h"
+
+namespace entitable {
+namespace {
+
+// ---- Reading
+
+template <std::signed_integral Integer>
+std::optional<Integer> ParseInteger(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  if (text.empty()) return std::nullopt;
+
+  const std::uint64_t limit =
+      static_cast<std::uint64_t>(std::numeric_limits<Integer>::max()) +
+      is_negative;
+  std::uint64_t magnitude = 0;
+  for (const char c : text) {
+    if (!IsAsciiDigit(c)) return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (magnitude > (limit - digit) / 10) return std::nullopt;
+    magnitude = magnitude * 10 + digit;
+  }
+  return static_cast<Integer>(is_negative ? 0 - magnitude : magnitude);
+}
+
+std::string_view TakeDigits(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
+  const std::string_view digits(text.begin(), end);
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+std::string_view WithoutLeadingZeros(std::string_view digits) {
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+// The exponent without its leading zeros.  Beyond six digits only its sign
+// matters, and simdjson takes no more than nineteen.
+void AppendExponent(std::string_view digits, std::string& out) {
+  digits = WithoutLeadingZeros(digits);
+  out.append(digits.size() > 6 ? std::string_view("999999")
+             : digits.empty()  ? std::string_view("0")
+                               : digits);
+}
+
+// The same number in the grammar of JSON, or nothing: that grammar has neither
+// leading zeros nor a point without digits after it.
+std::optional<std::string> NormalizeDouble(std::string_view text) {
+  std::string json;
+  if (text.starts_with('-')) {
+    json.push_back('-');
+    text.remove_prefix(1);
+  }
+  const std::string_view whole = TakeDigits(text);
+  if (whole.empty()) return std::nullopt;
+  const std::string_view significant = WithoutLeadingZeros(whole);
+  json.append(significant.empty() ? std::string_view("0") : significant);
+
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    const std::string_view fraction = TakeDigits(text);
+    if (!fraction.empty()) json.append(1, '.').append(fraction);
+  }
+  if (text.starts_with('e') || text.starts_with('E')) {
+    json.push_back('e');
+    text.remove_prefix(1);
+    if (text.starts_with('-')) json.push_back('-');
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    const std::string_view exponent = TakeDigits(text);
+    if (exponent.empty()) return std::nullopt;
+    AppendExponent(exponent, json);
+  }
+  if (!text.empty()) return std::nullopt;
+  return json;
+}
+
+// ---- Printing
+
+// A finite number above zero: 0.d1d2d3... * 10^(exponent + 1), so that the
+// exponent is that of the first digit.
+struct Decimal {
+  std::string digits;  // Neither begins nor ends with '0'.
+  int exponent;
+};
+
+// Takes the shortest text that reads back as the value apart.
+Decimal ToDecimal(double value) {
+  char buffer[32];  // Longest: 17 digits, a point and "e-308".
+  const char* const end =
+      simdjson::internal::to_chars(buffer, buffer + sizeof buffer, value);
+  std::string_view text(buffer, end);
+
+  const std::string_view whole = TakeDigits(text);
+  std::string digits(whole);
+  int exponent = static_cast<int>(whole.size()) - 1;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    digits.append(TakeDigits(text));
+  }
+  if (text.starts_with('e')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    exponent += ParseInt32(text).value_or(0);
+  }
+  const std::size_t zeros = digits.find_first_not_of('0');
+  digits.erase(0, zeros);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return {std::move(digits), exponent - static_cast<int>(zeros)};
+}
+
+void AppendFixed(const Decimal& decimal, std::string& out) {
+  const std::string_view digits = decimal.digits;
+  if (decimal.exponent < 0) {
+    out.append("0.");
+    out.append(static_cast<std::size_t>(-decimal.exponent - 1), '0');
+    out.append(digits);
+    return;
+  }
+  const auto whole_size = static_cast<std::size_t>(decimal.exponent) + 1;
+  if (digits.size() <= whole_size) {
+    out.append(digits);
+    out.append(whole_size - digits.size(), '0');
+    out.append(".0");
+    return;
+  }
+  out.append(digits.substr(0, whole_size));
+  out.push_back('.');
+  out.append(digits.substr(whole_size));
+}
+
+void AppendScientific(const Decimal& decimal, std::string& out) {
+  const std::string_view digits = decimal.digits;
+  out.push_back(digits.front());
+  if (digits.size() > 1) out.append(1, '.').append(digits.substr(1));
+  out.append(decimal.exponent < 0 ? "E-" : "E+");
+  const int size = std::abs(decimal.exponent);
+  if (size >= 100) out.push_back(static_cast<char>('0' + size / 100));
+  out.push_back(static_cast<char>('0' + size / 10 % 10));
+  out.push_back(static_cast<char>('0' + size % 10));
+}
+
+void AppendPositive(double value, std::string& out) {
+  const Decimal decimal = ToDecimal(value);
+  const int precision = decimal.digits.size() <= 15 ? 15 : 17;
+  if (-5 < decimal.exponent && decimal.exponent < precision) {
+    AppendFixed(decimal, out);
+  } else {
+    AppendScientific(decimal, out);
+  }
+}
+
+}  // namespace
+
+std::optional<std::int32_t> ParseInt32(std::string_view text) {
+  return ParseInteger<std::int32_t>(text);
+}
+
+std::optional<std::int64_t> ParseInt64(std::string_view text) {
+  return ParseInteger<std::int64_t>(text);
+}
+
+std::optional<double> ParseDouble(std::string_view text) {
+  std::optional<std::string> json = NormalizeDouble(text);
+  if (!json) return std::nullopt;
+  // The number must be followed by something that ends it.
+  json->push_back(' ');
+  double value;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(json->data());
+  if (simdjson::builtin::numberparsing::parse_double(bytes).get(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+void AppendDouble(double value, std::string& out) {
+  if (std::isnan(value)) {
+    out.append("NaN");
+    return;
+  }
+  if (value == 0) {
+    out.append("0.0");
+    return;
+  }
+  if (value < 0) out.push_back('-');
+  if (std::isinf(value)) {
+    out.append("Infinity");
+  } else {
+    AppendPositive(std::abs(value), out);
+  }
+}
+
+}  // namespace entitable
