@@ -10,47 +10,73 @@
 
 namespace entitable {
 
-// X(name, HTTP status).  The upper block holds the service's own codes.
+// X(name, HTTP status, text).  The text is the service's own where one is
+// known; some failures have another one under the same code.  The upper block
+// holds the service's codes.
 // Sources: "Table service error codes", "Common REST API error codes".
 // The lower block holds failures that the service has no name for, because its
 // storage is not ours: there the status is the nearest one that HTTP has.
-// js/src/errors.ts holds the same list; a test compares the two.
-#define ENTITABLE_ERROR_CODES(X)               \
-  X(AtomFormatNotSupported, 415)               \
-  X(CommandsInBatchActOnDifferentPartitions, 400) \
-  X(DuplicatePropertiesSpecified, 400)         \
-  X(EntityAlreadyExists, 409)                  \
-  X(EntityTooLarge, 400)                       \
-  X(InternalError, 500)                        \
-  X(InvalidDuplicateRow, 400)                  \
-  X(InvalidHeaderValue, 400)                   \
-  X(InvalidInput, 400)                         \
-  X(InvalidResourceName, 400)                  \
-  X(InvalidUri, 400)                           \
-  X(MediaTypeNotSupported, 415)                \
-  X(MethodNotAllowed, 405)                     \
-  X(NotImplemented, 501)                       \
-  X(OutOfRangeInput, 400)                      \
-  X(PropertiesNeedValue, 400)                  \
-  X(PropertyNameInvalid, 400)                  \
-  X(PropertyNameTooLong, 400)                  \
-  X(PropertyValueTooLarge, 400)                \
-  X(RequestBodyTooLarge, 413)                  \
-  X(ResourceNotFound, 404)                     \
-  X(TableAlreadyExists, 409)                   \
-  X(TableNotFound, 404)                        \
-  X(TooManyProperties, 400)                    \
-  X(UpdateConditionNotSatisfied, 412)          \
-  /* Ours. */                                  \
-  X(AccountClosed, 503)                        \
-  X(ModuleAborted, 503)                        \
-  X(StorageDamaged, 500)                       \
-  X(StorageOutcomeUnknown, 500)                \
-  X(StorageQuotaExceeded, 507)                 \
-  X(StorageUnavailable, 503)
+// js/src/errors.ts holds the same names and statuses; a test compares the two.
+#define ENTITABLE_ERROR_CODES(X)                                               \
+  X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
+  X(CommandsInBatchActOnDifferentPartitions, 400,                              \
+    "All commands in a batch must operate on same entity group.")              \
+  X(DuplicatePropertiesSpecified, 400,                                         \
+    "A property is specified more than one time.")                             \
+  X(EntityAlreadyExists, 409, "The specified entity already exists.")          \
+  X(EntityTooLarge, 400,                                                       \
+    "The entity is larger than the maximum allowed size (1MB).")               \
+  X(InternalError, 500,                                                        \
+    "Server encountered an internal error. Please try again after some time.") \
+  X(InvalidDuplicateRow, 400,                                                  \
+    "The batch request contains multiple changes with same row key. An entity" \
+    " can appear only once in a batch request.")                               \
+  X(InvalidHeaderValue, 400,                                                   \
+    "The value for one of the HTTP headers is not in the correct format.")     \
+  X(InvalidInput, 400, "One of the request inputs is not valid.")              \
+  X(InvalidResourceName, 400,                                                  \
+    "The specifed resource name contains invalid characters.")                 \
+  X(InvalidUri, 400, "The requested URI does not represent any resource on the" \
+    " server.")                                                                \
+  X(MediaTypeNotSupported, 415,                                                \
+    "None of the provided media types are supported")                          \
+  X(MethodNotAllowed, 405,                                                     \
+    "The requested method is not allowed on the specified resource.")          \
+  X(NotImplemented, 501,                                                       \
+    "The requested operation is not implemented on the specified resource.")   \
+  X(OutOfRangeInput, 400, "One of the request inputs is out of range.")        \
+  X(PropertiesNeedValue, 400,                                                  \
+    "The values are not specified for all properties in the entity.")          \
+  X(PropertyNameInvalid, 400, "The property name is invalid.")                 \
+  X(PropertyNameTooLong, 400,                                                  \
+    "The property name exceeds the maximum allowed length (255).")             \
+  X(PropertyValueTooLarge, 400,                                                \
+    "The property value exceeds the maximum allowed size (64KB). If the"       \
+    " property value is a string, it is UTF-16 encoded and the maximum number" \
+    " of characters should be 32K or less.")                                   \
+  X(RequestBodyTooLarge, 413,                                                  \
+    "The request body is too large and exceeds the maximum permissible limit.") \
+  X(ResourceNotFound, 404, "The specified resource does not exist.")           \
+  X(TableAlreadyExists, 409, "The table specified already exists.")            \
+  X(TableNotFound, 404, "The table specified does not exist.")                 \
+  X(TooManyProperties, 400,                                                    \
+    "The entity contains more properties than allowed. Each entity can include" \
+    " up to 252 properties to store data. Each entity also has 3 system"       \
+    " properties.")                                                            \
+  X(UpdateConditionNotSatisfied, 412,                                          \
+    "The update condition specified in the request was not satisfied.")        \
+  /* Ours. */                                                                  \
+  X(AccountClosed, 503, "The account was closed.")                             \
+  X(ModuleAborted, 503,                                                        \
+    "The WebAssembly module stopped; open the account again.")                 \
+  X(StorageDamaged, 500, "A stored value is damaged.")                         \
+  X(StorageOutcomeUnknown, 500,                                                \
+    "The storage did not say whether it stored the change.")                   \
+  X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \
+  X(StorageUnavailable, 503, "The storage did not do what was asked of it.")
 
 enum class ErrorCode : std::uint8_t {
-#define ENTITABLE_X(name, status) k##name,
+#define ENTITABLE_X(name, status, text) k##name,
   ENTITABLE_ERROR_CODES(ENTITABLE_X)
 #undef ENTITABLE_X
 };
@@ -60,6 +86,9 @@ std::string_view ErrorName(ErrorCode code);
 
 // The HTTP status that the service sends with the code.
 int HttpStatus(ErrorCode code);
+
+// The text that usually goes with the code.
+std::string_view ErrorText(ErrorCode code);
 
 struct Error {
   ErrorCode code;

@@ -24,6 +24,11 @@ inline std::unexpected<Error> Fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message), std::nullopt});
 }
 
+// The same with the text that usually goes with the code.
+inline std::unexpected<Error> Fail(ErrorCode code) {
+  return Fail(code, std::string(ErrorText(code)));
+}
+
 }  // namespace entitable
 
 // Hands a failure up, or goes on with the value:

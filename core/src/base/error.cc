@@ -5,26 +5,28 @@
 namespace entitable {
 namespace {
 
-struct CodeFacts {
+struct CodeEntry {
   std::string_view name;
   int status;
+  std::string_view text;
 };
 
-// In the order of the enumerators, which come from the same list.
-constexpr CodeFacts kFacts[] = {
-#define ENTITABLE_X(name, status) {#name, status},
+constexpr CodeEntry kCodes[] = {
+#define ENTITABLE_X(name, status, text) {#name, status, text},
     ENTITABLE_ERROR_CODES(ENTITABLE_X)
 #undef ENTITABLE_X
 };
 
-const CodeFacts& FactsOf(ErrorCode code) {
-  return kFacts[static_cast<std::size_t>(code)];
+const CodeEntry& EntryOf(ErrorCode code) {
+  return kCodes[static_cast<std::size_t>(code)];
 }
 
 }  // namespace
 
-std::string_view ErrorName(ErrorCode code) { return FactsOf(code).name; }
+std::string_view ErrorName(ErrorCode code) { return EntryOf(code).name; }
 
-int HttpStatus(ErrorCode code) { return FactsOf(code).status; }
+int HttpStatus(ErrorCode code) { return EntryOf(code).status; }
+
+std::string_view ErrorText(ErrorCode code) { return EntryOf(code).text; }
 
 }  // namespace entitable
