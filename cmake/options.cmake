@@ -1,0 +1,28 @@
+# entitable_options: how all of our own C++ is compiled.  Targets link it PRIVATE,
+# so that whoever embeds the core keeps their own flags.
+
+add_library(entitable_options INTERFACE)
+target_compile_features(entitable_options INTERFACE cxx_std_23)
+target_compile_options(entitable_options INTERFACE
+  -fno-exceptions
+  -fno-rtti
+  -Wall
+  -Wextra
+  -Wpedantic
+  -Wshadow
+  -Wconversion
+  $<$<BOOL:${ENTITABLE_WERROR}>:-Werror>
+)
+
+if(ENTITABLE_FUZZ)
+  # Coverage for libFuzzer in the core; the fuzzers themselves link its main().
+  target_compile_options(entitable_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(entitable_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+if(ENTITABLE_SANITIZE)
+  # A finding ends the program, so that no test passes beside one.
+  set(sanitize -fsanitize=${ENTITABLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(entitable_options INTERFACE ${sanitize})
+  target_link_options(entitable_options INTERFACE ${sanitize})
+endif()

@@ -1,0 +1,25 @@
+# simdjson: the upstream single-header release, as its npm package carries it.
+
+set(simdjson_folder ${PROJECT_SOURCE_DIR}/node_modules/@nozbe/simdjson/src)
+if(NOT EXISTS ${simdjson_folder}/simdjson.cpp)
+  message(FATAL_ERROR "simdjson is not in node_modules; run `npm ci` first")
+endif()
+
+add_library(simdjson STATIC ${simdjson_folder}/simdjson.cpp)
+target_compile_features(simdjson PUBLIC cxx_std_17)
+target_include_directories(simdjson SYSTEM PUBLIC ${simdjson_folder})
+# Both must be equal in everything that includes simdjson.h.
+target_compile_definitions(simdjson PUBLIC SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
+target_compile_options(simdjson PRIVATE -fno-exceptions -w)
+
+if(EMSCRIPTEN)
+  # The other kernels are for processors that wasm is not.
+  target_compile_definitions(simdjson PUBLIC
+    SIMDJSON_IMPLEMENTATION_FALLBACK=1
+    SIMDJSON_IMPLEMENTATION_ARM64=0
+    SIMDJSON_IMPLEMENTATION_HASWELL=0
+    SIMDJSON_IMPLEMENTATION_ICELAKE=0
+    SIMDJSON_IMPLEMENTATION_PPC64=0
+    SIMDJSON_IMPLEMENTATION_WESTMERE=0
+  )
+endif()

@@ -1,0 +1,73 @@
+// toolchain.mjs - finds or makes the WebAssembly compiler, and prints the folders
+// that belong in front of PATH.  By hand:
+//
+//   PATH="$(node scripts/toolchain.mjs):$PATH" cmake --preset wasm
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { attempt, which } from './lib/run.mjs';
+import { Problem, main, say } from './lib/terminal.mjs';
+import { makeToolchain } from './toolchain/make.mjs';
+
+// EMBIND_AOT with a working ES6 output; see ARCHITECTURE.md.
+const MINIMUM = '3.1.69';
+
+// The number changes when make.mjs makes something else out of the same packages.
+const folder = join(
+  process.env.ENTITABLE_CACHE ||
+    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'entitable'),
+  'emscripten-1',
+);
+const stamp = join(folder, 'ready');
+
+function isAtLeast(version, minimum) {
+  const [a, b] = [version, minimum].map((text) => text.split('.').map(Number));
+  const differs = a.findIndex((part, i) => part !== b[i]);
+  return differs === -1 || a[differs] > b[differs];
+}
+
+async function hasGoodEmcc() {
+  if (!which('emcc')) return false;
+  const { output } = await attempt('emcc', ['--version']);
+  const version = /^emcc .* (\d+\.\d+\.\d+)/m.exec(output)?.[1];
+  if (version && isAtLeast(version, MINIMUM)) return true;
+  say(`emcc on the PATH is ${version ?? 'not usable'}; ${MINIMUM} or newer is needed, so it is left alone`);
+  return false;
+}
+
+// The kernel drops a file lock with its holder, so a killed run blocks nobody.
+async function underLock(args) {
+  mkdirSync(folder, { recursive: true });
+  const lock = join(folder, 'lock');
+  const self = [lock, process.execPath, fileURLToPath(import.meta.url), ...args];
+  const busy = 75;
+  let { status } = await attempt('flock', ['-n', '-E', String(busy), ...self], { live: true });
+  if (status === busy) {
+    say('waiting for another run that is making the WebAssembly compiler');
+    ({ status } = await attempt('flock', self, { live: true }));
+  }
+  if (status !== 0) throw new Problem('the WebAssembly compiler could not be made, see above');
+}
+
+/** The folders to put in front of PATH, '' when a good `emcc` is there already. */
+export async function toolchainPath() {
+  if (await hasGoodEmcc()) return '';
+  if (!existsSync(stamp)) await underLock(['--make']);
+  return readFileSync(stamp, 'utf8').trim();
+}
+
+/** The environment in which `emcc` is found. */
+export async function toolchainEnvironment() {
+  const path = await toolchainPath();
+  return { PATH: path ? path + delimiter + process.env.PATH : process.env.PATH };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    if (process.argv[2] !== '--make') process.stdout.write(`${await toolchainPath()}\n`);
+    else if (!existsSync(stamp)) await makeToolchain(folder, stamp);
+  });
+}

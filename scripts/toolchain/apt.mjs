@@ -1,0 +1,96 @@
+// apt.mjs - downloads emscripten and all it needs with the machine's own apt, in a
+// private state folder, so that the machine's packages are neither read nor changed.
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { run, which } from '../lib/run.mjs';
+import { Problem, say } from '../lib/terminal.mjs';
+
+const SUITE = 'trixie';
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const WANTED = ['emscripten', 'ninja-build'];
+
+// Declared as installed: Node is the one that runs this script, and the others serve
+// native compiling.  Without them there are 60 packages less to fetch.
+const NOT_NEEDED = ['nodejs', 'ccache', 'binutils', 'libc6-dev', 'libgcc-14-dev', 'libstdc++-14-dev', 'libobjc-14-dev'];
+
+const EMSDK = 'install emsdk 3.1.69 or newer and put emcc on the PATH';
+
+/** Returns the .deb files; those already in `folder` are not fetched again. */
+export async function downloadPackages(folder) {
+  for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
+    if (!which(program)) throw new Problem(`this machine has no ${program}`, EMSDK);
+  }
+  const archives = join(folder, 'cache', 'archives');
+  for (const path of [join(archives, 'partial'), join(folder, 'state', 'lists', 'partial')]) {
+    mkdirSync(path, { recursive: true });
+  }
+  const options = await writeSetup(folder);
+
+  say('toolchain: reading the package list');
+  const remedy = `check the network and run this again; it resumes. Or ${EMSDK}`;
+  await run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], { remedy });
+  say('toolchain: downloading');
+  await run('apt-get', [...options, '--yes', '--no-install-recommends', '--download-only', 'install', ...WANTED], { remedy });
+
+  return readdirSync(archives)
+    .filter((name) => name.endsWith('.deb'))
+    .map((name) => join(archives, name));
+}
+
+async function writeSetup(folder) {
+  const state = [
+    ...['-o', `Dir::State=${join(folder, 'state')}`],
+    ...['-o', `Dir::Cache=${join(folder, 'cache')}`],
+    ...['-o', 'Acquire::Languages=none'],
+    ...['-o', 'APT::Sandbox::User=root'],
+  ];
+  const source = [
+    'Types: deb',
+    `URIs: ${await mirror(state)}`,
+    `Suites: ${SUITE}`,
+    'Components: main',
+    ...(existsSync(KEYRING) ? [`Signed-By: ${KEYRING}`] : []),
+  ];
+  const sources = join(folder, 'debian.sources');
+  writeFileSync(sources, `${source.join('\n')}\n`);
+
+  const architecture = (await run('dpkg', ['--print-architecture'])).trim();
+  const status = join(folder, 'status');
+  writeFileSync(status, NOT_NEEDED.map((name) => installed(name, architecture)).join('\n'));
+  return [
+    ...state,
+    ...['-o', `Dir::State::status=${status}`],
+    ...['-o', `Dir::Etc::SourceList=${sources}`],
+    ...['-o', 'Dir::Etc::SourceParts=/dev/null'],
+    ...['-o', 'Dir::Etc::Preferences=/dev/null'],
+    ...['-o', 'Dir::Etc::PreferencesParts=/dev/null'],
+  ];
+}
+
+function installed(name, architecture) {
+  return `Package: ${name}
+Status: install ok installed
+Architecture: ${architecture}
+Multi-Arch: allowed
+Version: 99:0
+Maintainer: none
+Description: left out
+`;
+}
+
+// The mirror that this machine's own Debian comes from.  `update --print-uris`
+// understands every form of apt's sources, and needs no list to be there yet.
+async function mirror(state) {
+  if (process.env.ENTITABLE_DEBIAN_MIRROR) return process.env.ENTITABLE_DEBIAN_MIRROR;
+  const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+  const uris = await run('apt-get', [...state, 'update', '--print-uris']);
+  const found = [...uris.matchAll(/^'(\S+?)\/dists\/([^/]+)\/InRelease'/gm)].find(([, , suite]) => suite === codename);
+  const isDebian = /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  if (found && isDebian) return found[1];
+  throw new Problem(
+    'no Debian mirror was found in the configuration of apt',
+    `${EMSDK}, or name a Debian mirror in ENTITABLE_DEBIAN_MIRROR`,
+  );
+}

@@ -1,0 +1,78 @@
+// make.mjs - makes an Emscripten folder out of Debian 13's packages, on any
+// machine that has apt.  It needs no root and no container: the packages are
+// unpacked into the folder, and small scripts start each program through the
+// loader and the libraries that were unpacked with it.
+//
+// Resumable: downloads are kept until the end, the root is renamed into place when
+// it is whole, and the stamp is written last.
+
+import { mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+import { run } from '../lib/run.mjs';
+import { Problem, say } from '../lib/terminal.mjs';
+import { downloadPackages } from './apt.mjs';
+import { relocate } from './relocate.mjs';
+
+// 0.4 GB of packages and 1.1 GB of files, and room to link.
+const NEEDED_BYTES = 2e9;
+
+// Nothing we build uses them, and they are half of the bytes: libraries built for
+// dynamic linking, the compiler's own tests, manuals.
+const LEFT_OUT = [
+  './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/pic',
+  './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto-pic',
+  './usr/share/emscripten/test',
+  './usr/share/man',
+];
+
+export async function makeToolchain(folder, stamp) {
+  checkSpace(folder);
+  say('making the WebAssembly compiler, once for this machine (about a minute, 350 MB to download)');
+  const packages = await downloadPackages(join(folder, 'apt'));
+
+  say(`toolchain: unpacking ${packages.length} packages`);
+  const unfinished = join(folder, 'root.unfinished');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  for (const file of packages) await unpack(file, unfinished);
+
+  const root = join(folder, 'root');
+  rmSync(root, { recursive: true, force: true });
+  renameSync(unfinished, root);
+
+  say('toolchain: trying it');
+  const path = relocate(root);
+  await tryIt(path);
+  writeFileSync(stamp, `${path}\n`);
+  rmSync(join(folder, 'apt'), { recursive: true, force: true });
+}
+
+function checkSpace(folder) {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= NEEDED_BYTES) return;
+  throw new Problem(
+    `the disk of ${folder} has ${(bavail * bsize / 1e9).toFixed(1)} GB free, ${NEEDED_BYTES / 1e9} GB are needed`,
+    'free some, or name a folder on another disk in ENTITABLE_CACHE',
+  );
+}
+
+async function unpack(file, root) {
+  const script = 'set -o pipefail; file=$1 root=$2; shift 2; dpkg-deb --fsys-tarfile "$file" | tar -x -C "$root" --no-same-owner "$@"';
+  await run('bash', ['-c', script, 'unpack', file, root, ...LEFT_OUT.map((path) => `--exclude=${path}`)], {
+    remedy: 'run this again; it resumes with what was downloaded',
+  });
+}
+
+// Goes through every program of a build once: clang, wasm-ld, wasm-opt, node and acorn.
+async function tryIt(path) {
+  const folder = join(path.split(delimiter)[0], 'entitable-trial');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'trial.cc'), 'int main() { return 0; }\n');
+  await run('em++', ['-Os', '-flto', '-sEXPORT_ES6', 'trial.cc', '-o', 'trial.mjs'], {
+    cwd: folder,
+    env: { PATH: path + delimiter + process.env.PATH },
+    remedy: 'install emsdk 3.1.69 or newer and put emcc on the PATH',
+  });
+  rmSync(folder, { recursive: true });
+}
