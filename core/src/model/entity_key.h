@@ -16,6 +16,14 @@ namespace entitable {
 // In UTF-16 code units, the end included.  Source: data model, 1.3.4.
 inline constexpr std::size_t kMaxKeyLength = 1024;
 
+enum class KeyFlaw { kNone, kForbiddenCharacter, kTooLong };
+
+// What is wrong with one key, if anything: a forbidden character is one of
+// `/ \ # ?`, U+0000-U+001F and U+007F-U+009F.  It comes first where the key is
+// also too long.  The empty key has no flaw.  Each operation has its own error
+// for each flaw.  Source: data model, 1.3.4.
+KeyFlaw FindKeyFlaw(std::string_view utf8);
+
 // A view of both keys, for look-ups that should copy nothing.
 struct EntityKeyView {
   std::string_view partition_key;

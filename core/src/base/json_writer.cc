@@ -1,0 +1,83 @@
+#include "base/json_writer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+
+#include "base/utf.h"
+
+namespace entitable {
+namespace {
+
+constexpr bool IsPlain(char c) {
+  return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+}
+
+// Copies the run of characters that stand for themselves.
+void TakePlain(std::string_view& text, std::string& out) {
+  const auto end = std::find_if_not(text.begin(), text.end(), IsPlain);
+  const std::string_view run(text.begin(), end);
+  out.append(run);
+  text.remove_prefix(run.size());
+}
+
+void AppendUnit(char32_t unit, std::string& out) {
+  out.append("\\u");
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    out.push_back("0123456789abcdef"[unit >> shift & 0xF]);
+  }
+}
+
+// The letter that stands for a character after a backslash, or zero.
+constexpr char ShortEscape(char32_t code_point) {
+  switch (code_point) {
+    case '"':
+    case '\\':
+      return static_cast<char>(code_point);
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return '\0';
+  }
+}
+
+void AppendEscape(char32_t code_point, std::string& out) {
+  if (const char letter = ShortEscape(code_point)) {
+    out.push_back('\\');
+    out.push_back(letter);
+  } else if (code_point < 0x10000) {
+    AppendUnit(code_point, out);
+  } else {
+    const char32_t offset = code_point - 0x10000;
+    AppendUnit(0xD800 | offset >> 10, out);
+    AppendUnit(0xDC00 | (offset & 0x3FF), out);
+  }
+}
+
+}  // namespace
+
+void AppendJsonString(std::string_view utf8, std::string& out) {
+  out.push_back('"');
+  TakePlain(utf8, out);
+  while (!utf8.empty()) {
+    AppendEscape(TakeCodePoint(utf8), out);
+    TakePlain(utf8, out);
+  }
+  out.push_back('"');
+}
+
+void AppendDecimal(std::int64_t value, std::string& out) {
+  char digits[20];  // As long as the lowest value with its sign.
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  out.append(digits, end);
+}
+
+}  // namespace entitable

@@ -1,0 +1,21 @@
+// json_writer.h - JSON as the service writes it, in ASCII alone.
+
+#ifndef ENTITABLE_BASE_JSON_WRITER_H_
+#define ENTITABLE_BASE_JSON_WRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+// Appends the text between double quotes.  `"`, `\` and control characters are
+// escaped, and every UTF-16 unit above U+007F becomes \u with four lower-case
+// digits; `/ < > & '` stay raw.  Source: payloads of the spec, section 4.1.
+void AppendJsonString(std::string_view utf8, std::string& out);
+
+void AppendDecimal(std::int64_t value, std::string& out);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_JSON_WRITER_H_

@@ -1,0 +1,29 @@
+// continuation_token.h - where the next page begins, as clients carry it.
+//
+//   token  = "1!" length "!" text
+//   text   = Base64 of the UTF-8 value, with "-" for each "="
+//   length = number of characters in text, decimal
+//
+// Source: section 3.8 of the spec on queries.
+
+#ifndef ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
+#define ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
+
+#include <string>
+#include <string_view>
+
+#include "entitable/result.h"
+
+namespace entitable {
+
+// The empty value is "1!0!".
+std::string EncodeToken(std::string_view utf8);
+
+// Fails with InvalidInput for anything but what EncodeToken() makes of valid
+// UTF-8.  A space is taken for the plus sign that it was before some client put
+// the token into an address without encoding it.
+Result<std::string> DecodeToken(std::string_view token);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
