@@ -34,7 +34,9 @@ async function hasGoodEmcc() {
   const { output } = await attempt('emcc', ['--version']);
   const version = /^emcc .* (\d+\.\d+\.\d+)/m.exec(output)?.[1];
   if (version && isAtLeast(version, MINIMUM)) return true;
-  say(`emcc on the PATH is ${version ?? 'not usable'}; ${MINIMUM} or newer is needed, so it is left alone`);
+  say(
+    `emcc on the PATH is ${version ?? 'not usable'}; ${MINIMUM} or newer is needed, so it is left alone`,
+  );
   return false;
 }
 

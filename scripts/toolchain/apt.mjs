@@ -13,7 +13,15 @@ const WANTED = ['emscripten', 'ninja-build'];
 
 // Declared as installed: Node is the one that runs this script, and the others serve
 // native compiling.  Without them there are 60 packages less to fetch.
-const NOT_NEEDED = ['nodejs', 'ccache', 'binutils', 'libc6-dev', 'libgcc-14-dev', 'libstdc++-14-dev', 'libobjc-14-dev'];
+const NOT_NEEDED = [
+  'nodejs',
+  'ccache',
+  'binutils',
+  'libc6-dev',
+  'libgcc-14-dev',
+  'libstdc++-14-dev',
+  'libobjc-14-dev',
+];
 
 const EMSDK = 'install emsdk 3.1.69 or newer and put emcc on the PATH';
 
@@ -32,7 +40,11 @@ export async function downloadPackages(folder) {
   const remedy = `check the network and run this again; it resumes. Or ${EMSDK}`;
   await run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], { remedy });
   say('toolchain: downloading');
-  await run('apt-get', [...options, '--yes', '--no-install-recommends', '--download-only', 'install', ...WANTED], { remedy });
+  await run(
+    'apt-get',
+    [...options, '--yes', '--no-install-recommends', '--download-only', 'install', ...WANTED],
+    { remedy },
+  );
 
   return readdirSync(archives)
     .filter((name) => name.endsWith('.deb'))
@@ -86,7 +98,9 @@ async function mirror(state) {
   if (process.env.ENTITABLE_DEBIAN_MIRROR) return process.env.ENTITABLE_DEBIAN_MIRROR;
   const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
   const uris = await run('apt-get', [...state, 'update', '--print-uris']);
-  const found = [...uris.matchAll(/^'(\S+?)\/dists\/([^/]+)\/InRelease'/gm)].find(([, , suite]) => suite === codename);
+  const found = [...uris.matchAll(/^'(\S+?)\/dists\/([^/]+)\/InRelease'/gm)].find(
+    ([, , suite]) => suite === codename,
+  );
   const isDebian = /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
   if (found && isDebian) return found[1];
   throw new Problem(

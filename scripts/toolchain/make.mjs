@@ -28,7 +28,9 @@ const LEFT_OUT = [
 
 export async function makeToolchain(folder, stamp) {
   checkSpace(folder);
-  say('making the WebAssembly compiler, once for this machine (about a minute, 350 MB to download)');
+  say(
+    'making the WebAssembly compiler, once for this machine (about a minute, 350 MB to download)',
+  );
   const packages = await downloadPackages(join(folder, 'apt'));
 
   say(`toolchain: unpacking ${packages.length} packages`);
@@ -52,16 +54,21 @@ function checkSpace(folder) {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= NEEDED_BYTES) return;
   throw new Problem(
-    `the disk of ${folder} has ${(bavail * bsize / 1e9).toFixed(1)} GB free, ${NEEDED_BYTES / 1e9} GB are needed`,
+    `the disk of ${folder} has ${((bavail * bsize) / 1e9).toFixed(1)} GB free, ${NEEDED_BYTES / 1e9} GB are needed`,
     'free some, or name a folder on another disk in ENTITABLE_CACHE',
   );
 }
 
 async function unpack(file, root) {
-  const script = 'set -o pipefail; file=$1 root=$2; shift 2; dpkg-deb --fsys-tarfile "$file" | tar -x -C "$root" --no-same-owner "$@"';
-  await run('bash', ['-c', script, 'unpack', file, root, ...LEFT_OUT.map((path) => `--exclude=${path}`)], {
-    remedy: 'run this again; it resumes with what was downloaded',
-  });
+  const script =
+    'set -o pipefail; file=$1 root=$2; shift 2; dpkg-deb --fsys-tarfile "$file" | tar -x -C "$root" --no-same-owner "$@"';
+  await run(
+    'bash',
+    ['-c', script, 'unpack', file, root, ...LEFT_OUT.map((path) => `--exclude=${path}`)],
+    {
+      remedy: 'run this again; it resumes with what was downloaded',
+    },
+  );
 }
 
 // Goes through every program of a build once: clang, wasm-ld, wasm-opt, node and acorn.

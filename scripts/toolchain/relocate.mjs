@@ -1,13 +1,24 @@
 // relocate.mjs - makes Debian's packages run from a folder that is not the root of
 // the file system, without chroot: a script per program names its loader and libraries.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 
 /** Returns what to put in front of PATH. */
 export function relocate(root) {
   const libraries = findLibraries(root);
-  const loader = join(libraries, readdirSync(libraries).find((name) => name.startsWith('ld-linux-')));
+  const loader = join(
+    libraries,
+    readdirSync(libraries).find((name) => name.startsWith('ld-linux-')),
+  );
   const start = (program, name) =>
     `exec '${loader}' --library-path '${libraries}' --argv0 ${name} '${program}'`;
 
@@ -20,7 +31,10 @@ export function relocate(root) {
   const llvm = join(root, 'usr/lib/llvm-19');
   for (const name of readdirSync(join(llvm, 'bin'))) {
     const flag = /^clang(\+\+)?$/.test(name) ? ' -no-canonical-prefixes' : '';
-    writeScript(join(tools, 'llvm/bin', name), `${start(join(llvm, 'bin', name), '"$0"')}${flag} "$@"`);
+    writeScript(
+      join(tools, 'llvm/bin', name),
+      `${start(join(llvm, 'bin', name), '"$0"')}${flag} "$@"`,
+    );
   }
   symlinkSync(join(llvm, 'lib'), join(tools, 'llvm/lib'));
 
@@ -38,7 +52,8 @@ export function relocate(root) {
     rmSync(entry, { force: true });
     writeScript(entry, `${python} -E '${entry}.py' "$@"`);
   }
-  if (!existsSync(join(emscripten, 'node_modules'))) symlinkSync('../nodejs', join(emscripten, 'node_modules'));
+  if (!existsSync(join(emscripten, 'node_modules')))
+    symlinkSync('../nodejs', join(emscripten, 'node_modules'));
   writeFileSync(
     join(emscripten, '.emscripten'),
     `LLVM_ROOT = '${join(tools, 'llvm/bin')}'
@@ -52,7 +67,10 @@ FROZEN_CACHE = True
 
 function findLibraries(root) {
   const base = join(root, 'usr/lib');
-  return join(base, readdirSync(base).find((name) => name.endsWith('-linux-gnu')));
+  return join(
+    base,
+    readdirSync(base).find((name) => name.endsWith('-linux-gnu')),
+  );
 }
 
 function writeScript(path, line) {

@@ -1,0 +1,16 @@
+// start.mjs - builds what changed and serves the demo page.
+
+import { build } from './build.mjs';
+import { enterProject } from './lib/project.mjs';
+import { serve } from './lib/server.mjs';
+import { main } from './lib/terminal.mjs';
+
+enterProject();
+await main(async () => {
+  await build();
+  const { url } = await serve('web-demo/dist', {
+    port: Number(process.env.PORT || 8080),
+    host: process.env.HOST,
+  });
+  process.stdout.write(`Entitable is at ${url}\n`);
+});

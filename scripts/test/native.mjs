@@ -1,0 +1,40 @@
+// native.mjs - the tests of the core, compiled for this machine.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+
+import { attempt, run } from '../lib/run.mjs';
+import { Problem, say } from '../lib/terminal.mjs';
+
+/** Builds and runs the tests of one CMake preset. */
+export async function runNative(preset) {
+  await run('cmake', ['--preset', preset]);
+  await run('cmake', ['--build', '--preset', preset]);
+
+  const program = `build/${preset}/tests/entitable_tests`;
+  const report = `build/results/${preset}.json`;
+  if (!existsSync(program)) throw new Problem(`tests/core has no *_test.cc`);
+  mkdirSync('build/results', { recursive: true });
+  rmSync(report, { force: true });
+  const { status, output } = await attempt(
+    program,
+    ['--gtest_brief=1', `--gtest_output=json:${report}`],
+    {
+      env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
+    },
+  );
+  if (status !== 0) say(output);
+  // A crash leaves no report, and one at the very end leaves a report without failures.
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
+  const counts = count(JSON.parse(readFileSync(report, 'utf8')));
+  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+function count({ testsuites }) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const test of testsuites.flatMap((suite) => suite.testsuite)) {
+    if (test.status !== 'RUN' || test.result === 'SKIPPED') counts.skipped += 1;
+    else if (test.failures) counts.failed += 1;
+    else counts.passed += 1;
+  }
+  return counts;
+}

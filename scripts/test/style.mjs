@@ -1,0 +1,44 @@
+// style.mjs - layout and types: three checks, each of which passes or fails as one.
+
+import { attempt, run, which } from '../lib/run.mjs';
+import { say } from '../lib/terminal.mjs';
+
+// Other versions break some lines differently, so they neither check nor format.
+const CLANG_FORMAT_MAJOR = '14';
+
+const CHECKS = {
+  prettier: ['node_modules/.bin/prettier', '--check', '--log-level=warn', '.'],
+  tsc: ['node_modules/.bin/tsc', '-p', 'tsconfig.json'],
+};
+
+export async function runStyle() {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const commands = { ...CHECKS };
+  const clangFormat = await clangFormatCommand('--dry-run', '--Werror');
+  if (clangFormat) commands['clang-format'] = clangFormat;
+  else counts.skipped += 1;
+
+  for (const [name, [program, ...args]] of Object.entries(commands)) {
+    const { status, output } = await attempt(program, args);
+    if (status === 0) {
+      counts.passed += 1;
+    } else {
+      counts.failed += 1;
+      say(`${name}:\n${output}${name === 'tsc' ? '' : 'npm run format puts it right\n'}`);
+    }
+  }
+  return counts;
+}
+
+/** The command that looks at all C++ sources, or undefined where it cannot run. */
+export async function clangFormatCommand(...options) {
+  const program = ['clang-format-14', 'clang-format'].find((name) => which(name));
+  const version = program && (await run(program, ['--version']));
+  if (!version?.includes(`version ${CLANG_FORMAT_MAJOR}.`)) {
+    say(`clang-format ${CLANG_FORMAT_MAJOR} is not here: the layout of C++ is not checked`);
+    return undefined;
+  }
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.h', '*.cc'];
+  const files = (await run('git', listed)).split('\n').filter((name) => name !== '');
+  return [program, ...options, ...files];
+}

@@ -1,0 +1,37 @@
+// system.mjs - what the tests need of the machine beside Node and npm's packages.
+
+import { existsSync } from 'node:fs';
+
+import { findChromium } from '../lib/chromium.mjs';
+import { run, which } from '../lib/run.mjs';
+import { Problem, say } from '../lib/terminal.mjs';
+
+// Name of Debian's package → whether what we want of it is there, wherever it came from.
+const IS_PRESENT = {
+  'g++': () => which('c++') !== undefined,
+  cmake: () => which('cmake') !== undefined,
+  'ninja-build': () => which('ninja') !== undefined,
+  'libgtest-dev': () =>
+    ['/usr', '/usr/local'].some((prefix) => existsSync(`${prefix}/include/gtest/gtest.h`)),
+  chromium: () => findChromium() !== undefined,
+};
+
+/** Installs what is missing; returns false when nothing is. */
+export async function installSystemPackages(names) {
+  const missing = [...new Set(names)].filter((name) => !IS_PRESENT[name]());
+  if (missing.length === 0) return false;
+
+  const list = missing.join(' ');
+  if (process.getuid?.() !== 0 || !which('apt-get')) {
+    throw new Problem(`this machine lacks ${list}`, `sudo apt-get install ${list}`);
+  }
+  say(`installing ${list}`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const remedy = `apt-get install ${list}`;
+  await run('apt-get', ['update'], { env, remedy });
+  await run('apt-get', ['install', '--yes', '--no-install-recommends', ...missing], {
+    env,
+    remedy,
+  });
+  return true;
+}

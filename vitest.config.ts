@@ -1,0 +1,72 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+
+import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the page suite finds the demo page, with a slash at the end. */
+    pageUrl: string;
+  }
+}
+
+// In the package the module lies beside the script that loads it; in the work tree
+// it lies with the glue.
+const wasmFromTheBuild = {
+  name: 'wasm-from-the-build',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.includes('/js/src/core/load')
+      ? code.replace("'./entitable.wasm'", "'../../../build/js/entitable.wasm'")
+      : undefined,
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [wasmFromTheBuild],
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: 'node',
+          include: ['tests/js/**/*.test.ts', 'tests/layers/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+        },
+      },
+      {
+        plugins: [wasmFromTheBuild],
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: 'chromium',
+          include: ['tests/js/**/*.test.ts'],
+          exclude: ['**/*.node.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        test: {
+          name: 'page',
+          include: ['tests/browser/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          globalSetup: ['scripts/test/page-server.mjs'],
+        },
+      },
+      {
+        test: {
+          name: 'package',
+          include: ['tests/package/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
