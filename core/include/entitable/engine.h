@@ -36,6 +36,7 @@
 #define ENTITABLE_ENGINE_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -80,32 +81,41 @@ enum class MetadataLevel : std::uint8_t {
   kTyped = 3,
 };
 
-// One operation.  Members that its kind does not use are left as they are.  All
-// text is UTF-8; text that is not valid UTF-8 is refused with InvalidInput.
+// One operation: a view of the caller's bytes, for as long as Submit() runs.
+// Members that its kind does not use are not looked at.  All text is UTF-8; text
+// that is not valid UTF-8 is refused with InvalidInput.
 struct Operation {
   OperationKind kind{};
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = true;  // Inserts: answer with the entity (201), or without (204).
 
-  std::string table;          // As in the URL; kCreateTable takes it from body.
-  std::string partition_key;  // As in the URL; kInsertEntity: from body.
-  std::string row_key;
+  std::string_view table;  // As in the URL; kCreateTable takes it from body.
+  std::string_view partition_key;  // As in the URL; kInsertEntity: from body.
+  std::string_view row_key;
 
-  // The header's value, `*` or an etag.
-  std::optional<std::string> if_match;
-  std::optional<std::string> if_none_match;
+  // The header's value: `*` or an etag.
+  std::optional<std::string_view> if_match;
+  std::optional<std::string_view> if_none_match;
 
-  // Queries.
-  std::optional<std::string> filter;
-  std::optional<std::string> select;
-  std::optional<std::string> top;
-  std::optional<std::string> next_partition_key;  // Continuation tokens, as
-  std::optional<std::string> next_row_key;        // an earlier answer gave
-  std::optional<std::string> next_table_name;     // them.
+  // Queries: as in the URL, percent-decoded.
+  std::optional<std::string_view> filter;
+  std::optional<std::string_view> select;
+  std::optional<std::string_view> top;
+  std::optional<std::string_view> next_partition_key;  // Continuation tokens,
+  std::optional<std::string_view> next_row_key;        // as an earlier answer
+  std::optional<std::string_view> next_table_name;     // gave them.
 
-  std::string body;              // OData JSON.
+  // OData JSON.  `body_capacity` is how many bytes can be read from its start:
+  // if that is kBodyPadding more than its size, it is parsed where it lies,
+  // else copied once.
+  std::string_view body;
+  std::size_t body_capacity = 0;
+
   std::vector<Operation> parts;  // kTransaction: 1 to 100 entity writes.
 };
+
+// Bytes that the JSON parser may read, without a meaning, behind a body.
+inline constexpr std::size_t kBodyPadding = 64;
 
 // A success.
 struct Response {
@@ -197,13 +207,11 @@ class Engine {
   Engine& operator=(Engine&&) noexcept;
 
   // Takes a request.  All that does not depend on stored data is checked here,
-  // so what `operation` refers to is no longer needed afterwards.
+  // and what has to be kept is copied.
   RequestId Submit(const Operation& operation);
 
-  // The same for an operation frame (ARCHITECTURE.md, "Frames").  `capacity`
-  // is how many bytes may be read from the frame's start; those after its end
-  // are never looked at, but when there are kFramePadding of them the body is
-  // parsed in place, without a copy.
+  // The same for an operation frame (frame.h), of which `capacity` bytes can be
+  // read from its start.
   RequestId SubmitFrame(BytesView frame, std::size_t capacity);
 
   // Withdraws a request.  True: it was not begun and will never be answered.
@@ -228,9 +236,6 @@ class Engine {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-// Bytes that simdjson may touch, without a meaning, behind a JSON text.
-inline constexpr std::size_t kFramePadding = 64;
 
 }  // namespace entitable
 

@@ -1,0 +1,106 @@
+#include "base/json_reader.h"
+
+#include <simdjson.h>
+
+#include <utility>
+
+namespace entitable {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+JsonText WithoutByteOrderMark(JsonText json) {
+  if (json.text.starts_with(kByteOrderMark)) {
+    json.text.remove_prefix(kByteOrderMark.size());
+    json.capacity -= kByteOrderMark.size();
+  }
+  return json;
+}
+
+// The token comes with the white space that follows it.
+std::string_view WithoutTrailingSpace(std::string_view token) {
+  return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+}
+
+bool ReadNumber(ondemand::value value, JsonMember& member) {
+  member.text = WithoutTrailingSpace(value.raw_json_token());
+  member.kind = member.text.find_first_of(".eE") == std::string_view::npos
+                    ? JsonMember::Kind::kInteger
+                    : JsonMember::Kind::kDecimal;
+  return value.get_double().get(member.number) == simdjson::SUCCESS;
+}
+
+// Decodes every value, because a token that is not decoded is not validated.
+bool ReadValue(ondemand::value value, JsonMember& member) {
+  ondemand::json_type type;
+  if (value.type().get(type) != simdjson::SUCCESS) return false;
+  switch (type) {
+    case ondemand::json_type::null: {
+      member.kind = JsonMember::Kind::kNull;
+      bool is_null = false;
+      return value.is_null().get(is_null) == simdjson::SUCCESS && is_null;
+    }
+    case ondemand::json_type::boolean:
+      member.kind = JsonMember::Kind::kBoolean;
+      return value.get_bool().get(member.boolean) == simdjson::SUCCESS;
+    case ondemand::json_type::string:
+      member.kind = JsonMember::Kind::kString;
+      return value.get_string().get(member.text) == simdjson::SUCCESS;
+    case ondemand::json_type::number:
+      return ReadNumber(value, member);
+    default:
+      return false;  // An object or array: requests are flat.
+  }
+}
+
+bool ReadMember(simdjson::simdjson_result<ondemand::field> result,
+                JsonMember& member) {
+  ondemand::field field;
+  if (std::move(result).get(field) != simdjson::SUCCESS) return false;
+  if (field.unescaped_key(false).get(member.name) != simdjson::SUCCESS) {
+    return false;
+  }
+  return ReadValue(field.value(), member);
+}
+
+}  // namespace
+
+struct JsonReader::Buffers {
+  ondemand::parser parser;
+  simdjson::padded_string copy;
+};
+
+JsonReader::JsonReader() : buffers_(std::make_unique<Buffers>()) {}
+JsonReader::~JsonReader() = default;
+JsonReader::JsonReader(JsonReader&&) noexcept = default;
+JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
+
+std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
+    JsonText json) {
+  json = WithoutByteOrderMark(json);
+  simdjson::padded_string_view padded(json.text, json.capacity);
+  if (json.capacity < json.text.size() + kJsonPadding) {
+    buffers_->copy = simdjson::padded_string(json.text);
+    padded = buffers_->copy;
+  }
+  ondemand::document document;
+  if (buffers_->parser.iterate(padded).get(document) != simdjson::SUCCESS) {
+    return std::nullopt;
+  }
+  ondemand::object object;
+  if (document.get_object().get(object) != simdjson::SUCCESS) {
+    return std::nullopt;
+  }
+  std::vector<JsonMember> members;
+  for (auto field : object) {
+    if (!ReadMember(field, members.emplace_back())) return std::nullopt;
+  }
+  if (!document.at_end()) return std::nullopt;
+  return members;
+}
+
+}  // namespace entitable

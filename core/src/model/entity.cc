@@ -1,0 +1,206 @@
+#include "model/entity.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "model/limits.h"
+
+namespace entitable {
+namespace {
+
+void AppendValue(const Value& value, std::string& out) {
+  switch (value.type()) {
+    case EdmType::kString:
+      return AppendText(value.string(), out);
+    case EdmType::kBinary:
+      return AppendText(value.binary(), out);
+    case EdmType::kInt32:
+      return AppendU32(static_cast<std::uint32_t>(value.int32()), out);
+    case EdmType::kInt64:
+      return AppendU64(static_cast<std::uint64_t>(value.int64()), out);
+    case EdmType::kDouble:
+      return AppendU64(std::bit_cast<std::uint64_t>(value.real()), out);
+    case EdmType::kDateTime:
+      return AppendU64(static_cast<std::uint64_t>(value.date_time().ticks),
+                       out);
+    case EdmType::kBoolean:
+      return AppendU8(value.boolean() ? 1 : 0, out);
+    case EdmType::kGuid:
+      for (const std::uint8_t byte : value.guid().bytes) AppendU8(byte, out);
+  }
+}
+
+Guid TakeGuid(Decoder& bytes) {
+  Guid guid;
+  const std::string_view raw = bytes.TakeBytes(guid.bytes.size());
+  std::copy(raw.begin(), raw.end(), guid.bytes.begin());
+  return guid;
+}
+
+bool TakeBoolean(Decoder& bytes) {
+  const std::uint8_t byte = bytes.TakeU8();
+  if (byte > 1) bytes.Fail();
+  return byte == 1;
+}
+
+DateTime TakeDateTime(Decoder& bytes) {
+  const DateTime time{static_cast<std::int64_t>(bytes.TakeU64())};
+  if (time < kMinDateTime || time > kMaxDateTime) bytes.Fail();
+  return time;
+}
+
+Value TakeValue(EdmType type, Decoder& bytes) {
+  switch (type) {
+    case EdmType::kString:
+      return Value::String(bytes.TakeText());
+    case EdmType::kBinary:
+      return Value::Binary(bytes.TakeText());
+    case EdmType::kInt32:
+      return Value::Int32(static_cast<std::int32_t>(bytes.TakeU32()));
+    case EdmType::kInt64:
+      return Value::Int64(static_cast<std::int64_t>(bytes.TakeU64()));
+    case EdmType::kDouble:
+      return Value::Double(std::bit_cast<double>(bytes.TakeU64()));
+    case EdmType::kDateTime:
+      return Value::OfDateTime(TakeDateTime(bytes));
+    case EdmType::kBoolean:
+      return Value::Boolean(TakeBoolean(bytes));
+    case EdmType::kGuid:
+      return Value::OfGuid(TakeGuid(bytes));
+  }
+  bytes.Fail();
+  return Value::Boolean(false);
+}
+
+Property TakeProperty(Decoder& bytes) {
+  const auto type = static_cast<EdmType>(bytes.TakeU8());
+  const std::string_view name = bytes.TakeText();
+  return {name, TakeValue(type, bytes)};
+}
+
+// True when every name and String is the text that a reader may take it for.
+bool HasValidText(const Property& property) {
+  return IsValidUtf8(property.name) &&
+         (property.value.type() != EdmType::kString ||
+          IsValidUtf8(property.value.string()));
+}
+
+std::vector<Property> PropertiesOf(const PropertyList& list) {
+  std::vector<Property> properties;
+  properties.reserve(list.count());
+  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
+    properties.push_back(*property);
+  }
+  return properties;
+}
+
+PropertyList InOrderOfNames(std::vector<Property> properties) {
+  std::sort(properties.begin(), properties.end(),
+            [](const Property& a, const Property& b) {
+              return CompareUtf16(a.name, b.name) < 0;
+            });
+  PropertyList sorted;
+  for (const Property& property : properties) {
+    sorted.Append(property.name, property.value);
+  }
+  return sorted;
+}
+
+std::size_t ValueSize(const Value& value) {
+  switch (value.type()) {
+    case EdmType::kString:
+      return 2 * Utf16Length(value.string()) + 4;
+    case EdmType::kBinary:
+      return value.binary().size() + 4;
+    case EdmType::kInt32:
+      return 4;
+    case EdmType::kInt64:
+    case EdmType::kDouble:
+    case EdmType::kDateTime:
+      return 8;
+    case EdmType::kBoolean:
+      return 1;
+    case EdmType::kGuid:
+      return 16;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<PropertyList> PropertyList::FromBytes(std::string_view bytes) {
+  PropertyList list;
+  for (Decoder rest(bytes); !rest.at_end(); ++list.count_) {
+    const Property property = TakeProperty(rest);
+    if (rest.failed() || !HasValidText(property)) return std::nullopt;
+  }
+  list.bytes_ = bytes;
+  return list;
+}
+
+void PropertyList::Append(std::string_view name, const Value& value) {
+  AppendU8(static_cast<std::uint8_t>(value.type()), bytes_);
+  AppendText(name, bytes_);
+  AppendValue(value, bytes_);
+  ++count_;
+}
+
+std::optional<Value> PropertyList::Find(std::string_view name) const {
+  for (PropertyCursor cursor(*this); auto property = cursor.Next();) {
+    if (property->name == name) return property->value;
+  }
+  return std::nullopt;
+}
+
+std::optional<Property> PropertyCursor::Next() {
+  if (bytes_.at_end()) return std::nullopt;
+  return TakeProperty(bytes_);
+}
+
+PropertyList SortedByName(const PropertyList& list) {
+  return InOrderOfNames(PropertiesOf(list));
+}
+
+PropertyList MergedByName(const PropertyList& base, const PropertyList& patch) {
+  std::vector<Property> merged = PropertiesOf(patch);
+  const std::size_t patched = merged.size();
+  for (PropertyCursor cursor(base); auto property = cursor.Next();) {
+    const auto end = merged.begin() + static_cast<std::ptrdiff_t>(patched);
+    const bool is_patched =
+        std::any_of(merged.begin(), end, [&](const Property& other) {
+          return other.name == property->name;
+        });
+    if (!is_patched) merged.push_back(*property);
+  }
+  return InOrderOfNames(std::move(merged));
+}
+
+std::size_t EntitySize(EntityKeyView key, const PropertyList& properties) {
+  std::size_t size =
+      4 + 2 * (Utf16Length(key.partition_key) + Utf16Length(key.row_key));
+  for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
+    size += 8 + 2 * Utf16Length(property->name) + ValueSize(property->value);
+  }
+  return size;
+}
+
+Result<void> CheckEntityLimits(EntityKeyView key,
+                               const PropertyList& properties) {
+  if (properties.count() > kMaxCustomProperties) {
+    return Fail(ErrorCode::kTooManyProperties);
+  }
+  if (EntitySize(key, properties) > kMaxEntityBytes) {
+    return Fail(ErrorCode::kEntityTooLarge);
+  }
+  return {};
+}
+
+std::optional<Value> EntityRow::Find(std::string_view name) const {
+  if (name == "PartitionKey") return Value::String(key_.partition_key);
+  if (name == "RowKey") return Value::String(key_.row_key);
+  if (name == "Timestamp") return Value::OfDateTime(entity_.timestamp);
+  return entity_.properties.Find(name);
+}
+
+}  // namespace entitable

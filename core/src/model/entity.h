@@ -1,0 +1,103 @@
+// entity.h - the properties of an entity, packed, and its timestamp.
+
+#ifndef ENTITABLE_MODEL_ENTITY_H_
+#define ENTITABLE_MODEL_ENTITY_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/coding.h"
+#include "base/date_time.h"
+#include "entitable/result.h"
+#include "model/entity_key.h"
+#include "model/property_source.h"
+#include "model/value.h"
+
+namespace entitable {
+
+// A view into the list that it came from.
+struct Property {
+  std::string_view name;
+  Value value;
+};
+
+// The custom properties of an entity in their order, as one run of bytes: the
+// form in which memory, the log and every copy in between hold them.
+//
+//   list     = { property }
+//   property = type:u8 name:text value
+//   value    = text             String, Binary
+//            | u32 | u64        Int32 | Int64, DateTime ticks, Double bits
+//            | u8 | 16 bytes    Boolean (0, 1) | Guid
+class PropertyList {
+ public:
+  PropertyList() = default;
+
+  // Nothing when the bytes do not follow the grammar.
+  static std::optional<PropertyList> FromBytes(std::string_view bytes);
+
+  // The caller sees to it that names are legal and none comes twice.
+  void Append(std::string_view name, const Value& value);
+
+  std::optional<Value> Find(std::string_view name) const;
+
+  std::size_t count() const { return count_; }
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::size_t count_ = 0;
+};
+
+// Goes through a list from its start:
+//   for (PropertyCursor cursor(list); auto property = cursor.Next();) ...
+class PropertyCursor {
+ public:
+  explicit PropertyCursor(const PropertyList& list) : bytes_(list.bytes()) {}
+
+  // Nothing at the end.
+  std::optional<Property> Next();
+
+ private:
+  Decoder bytes_;
+};
+
+// By the ordinal order of the names: what the service answers after an update,
+// a merge or an upsert.  Source: data model, 1.3.1.
+PropertyList SortedByName(const PropertyList& list);
+
+// The properties of both, those of `patch` where both have one, by name.
+PropertyList MergedByName(const PropertyList& base, const PropertyList& patch);
+
+// In bytes, by the published formula.  Source: data model, 1.4.
+std::size_t EntitySize(EntityKeyView key, const PropertyList& properties);
+
+// Fails with TooManyProperties or EntityTooLarge.
+Result<void> CheckEntityLimits(EntityKeyView key,
+                               const PropertyList& properties);
+
+// An entity as it is stored under its key.
+struct Entity {
+  DateTime timestamp;
+  PropertyList properties;
+};
+
+// Key and entity together, as a filter sees them.
+class EntityRow final : public PropertySource {
+ public:
+  EntityRow(EntityKeyView key, const Entity& entity)
+      : key_(key), entity_(entity) {}
+
+  std::optional<Value> Find(std::string_view name) const override;
+
+ private:
+  EntityKeyView key_;
+  const Entity& entity_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_ENTITY_H_

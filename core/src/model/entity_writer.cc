@@ -1,0 +1,268 @@
+#include "model/entity_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/base64.h"
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/percent.h"
+#include "model/etag.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::string_view kTables = "Tables";
+
+bool HasAnnotations(const PayloadContext& context) {
+  return context.level != MetadataLevel::kNone;
+}
+
+// ------------------------------------------------------------------- members
+
+// Begins a member: a comma unless it is the first, then the name.  All names
+// that come here are text of ours, or property names that need escaping.
+void AppendName(std::string_view name, std::string& out) {
+  if (out.back() != '{') out += ',';
+  AppendJsonString(name, out);
+  out += ':';
+}
+
+void AppendMember(std::string_view name, std::string_view text,
+                  std::string& out) {
+  AppendName(name, out);
+  AppendJsonString(text, out);
+}
+
+void AppendTypeAnnotation(std::string_view name, EdmType type,
+                          std::string& out) {
+  AppendMember(std::string(name) + "@odata.type", EdmTypeName(type), out);
+}
+
+bool IsIntegral(double value) { return std::trunc(value) == value; }
+
+// Whether a reader cannot tell the type from the JSON.
+bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
+  switch (value.type()) {
+    case EdmType::kString:
+    case EdmType::kInt32:
+    case EdmType::kBoolean:
+      return false;
+    case EdmType::kDouble:
+      return !std::isfinite(value.real()) ||
+             (level == MetadataLevel::kTyped && IsIntegral(value.real()));
+    default:
+      return true;
+  }
+}
+
+void AppendDoubleJson(double value, std::string& out) {
+  if (std::isfinite(value)) return AppendDouble(value, out);
+  out += '"';
+  AppendDouble(value, out);
+  out += '"';
+}
+
+void AppendValueJson(const Value& value, std::string& out) {
+  switch (value.type()) {
+    case EdmType::kString:
+      return AppendJsonString(value.string(), out);
+    case EdmType::kInt32:
+      return AppendDecimal(value.int32(), out);
+    case EdmType::kInt64:
+      out += '"';
+      AppendDecimal(value.int64(), out);
+      out += '"';
+      return;
+    case EdmType::kDouble:
+      return AppendDoubleJson(value.real(), out);
+    case EdmType::kBoolean:
+      out += value.boolean() ? "true" : "false";
+      return;
+    case EdmType::kDateTime:
+      return AppendJsonString(value.date_time().ToString(), out);
+    case EdmType::kGuid:
+      return AppendJsonString(value.guid().ToString(), out);
+    case EdmType::kBinary:
+      out += '"';
+      AppendBase64(value.binary(), out);
+      out += '"';
+      return;
+  }
+}
+
+void AppendProperty(const Property& property, MetadataLevel level,
+                    std::string& out) {
+  if (level != MetadataLevel::kNone &&
+      NeedsTypeAnnotation(property.value, level)) {
+    AppendTypeAnnotation(property.name, property.value.type(), out);
+  }
+  AppendName(property.name, out);
+  AppendValueJson(property.value, out);
+}
+
+// --------------------------------------------------------------- annotations
+
+void AppendMetadata(const PayloadContext& context, std::string_view set,
+                    std::string_view suffix, std::string& out) {
+  if (!HasAnnotations(context)) return;
+  std::string url(context.base_url);
+  url.append("/$metadata#").append(set).append(suffix);
+  if (context.raw_select) url.append("&$select=").append(*context.raw_select);
+  AppendMember("odata.metadata", url, out);
+}
+
+// Type and id, which stand before the etag, at the full level.
+void AppendIdentity(const PayloadContext& context, std::string_view set,
+                    std::string_view edit_link, std::string& out) {
+  if (context.level != MetadataLevel::kFull) return;
+  std::string type(context.account);
+  type.append(".").append(set);
+  AppendMember("odata.type", type, out);
+  std::string id(context.base_url);
+  id.append("/").append(edit_link);
+  AppendMember("odata.id", id, out);
+}
+
+void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
+                    std::string& out) {
+  if (context.level != MetadataLevel::kFull) return;
+  AppendMember("odata.editLink", edit_link, out);
+}
+
+std::string TableEditLink(std::string_view name) {
+  std::string link(kTables);
+  link += '(';
+  AppendKeyLiteral(name, link);
+  link += ')';
+  return link;
+}
+
+// ------------------------------------------------------------------ entities
+
+bool IsSelected(const PayloadContext& context, std::string_view name) {
+  return context.select == nullptr ||
+         std::find(context.select->begin(), context.select->end(), name) !=
+             context.select->end();
+}
+
+void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
+                            const Entity& entity, std::string& out) {
+  if (IsSelected(context, "PartitionKey")) {
+    AppendMember("PartitionKey", key.partition_key, out);
+  }
+  if (IsSelected(context, "RowKey")) AppendMember("RowKey", key.row_key, out);
+  if (IsSelected(context, "Timestamp")) {
+    if (context.level == MetadataLevel::kFull) {
+      AppendTypeAnnotation("Timestamp", EdmType::kDateTime, out);
+    }
+    AppendMember("Timestamp", entity.timestamp.ToString(), out);
+  }
+}
+
+// A selected property that the entity lacks is null.  Source: query, 3.7.
+void AppendMissingProperties(const PayloadContext& context,
+                             const EntityRow& row, std::string& out) {
+  if (context.select == nullptr) return;
+  for (const std::string& name : *context.select) {
+    if (row.Find(name)) continue;
+    AppendName(name, out);
+    out += "null";
+  }
+}
+
+void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
+                         const Entity& entity, std::string& out) {
+  const std::string edit_link = context.level == MetadataLevel::kFull
+                                    ? EntityEditLink(context.table, key)
+                                    : std::string();
+  AppendIdentity(context, context.table, edit_link, out);
+  if (HasAnnotations(context)) {
+    AppendMember("odata.etag", FormatEtag(entity.timestamp), out);
+  }
+  AppendEditLink(context, edit_link, out);
+  AppendSystemProperties(context, key, entity, out);
+  for (PropertyCursor cursor(entity.properties);
+       auto property = cursor.Next();) {
+    if (IsSelected(context, property->name)) {
+      AppendProperty(*property, context.level, out);
+    }
+  }
+  AppendMissingProperties(context, EntityRow(key, entity), out);
+}
+
+void BeginFeed(const PayloadContext& context, std::string_view set,
+               std::string& out) {
+  out += '{';
+  AppendMetadata(context, set, "", out);
+  AppendName("value", out);
+  out += '[';
+}
+
+void AppendTableMembers(const PayloadContext& context, std::string_view name,
+                        std::string& out) {
+  const std::string edit_link = TableEditLink(name);
+  AppendIdentity(context, kTables, edit_link, out);
+  AppendEditLink(context, edit_link, out);
+  AppendMember("TableName", name, out);
+}
+
+// Begins an element of a feed.
+void BeginElement(std::string& out) {
+  if (out.back() != '[') out += ',';
+  out += '{';
+}
+
+}  // namespace
+
+std::string EntityEditLink(std::string_view table, EntityKeyView key) {
+  std::string link(table);
+  link += "(PartitionKey=";
+  AppendKeyLiteral(key.partition_key, link);
+  link += ",RowKey=";
+  AppendKeyLiteral(key.row_key, link);
+  link += ')';
+  return link;
+}
+
+void AppendEntity(const PayloadContext& context, EntityKeyView key,
+                  const Entity& entity, std::string& out) {
+  out += '{';
+  AppendMetadata(context, context.table, "/@Element", out);
+  AppendEntityMembers(context, key, entity, out);
+  out += '}';
+}
+
+void BeginEntityFeed(const PayloadContext& context, std::string& out) {
+  BeginFeed(context, context.table, out);
+}
+
+void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
+                         const Entity& entity, std::string& out) {
+  BeginElement(out);
+  AppendEntityMembers(context, key, entity, out);
+  out += '}';
+}
+
+void EndFeed(std::string& out) { out += "]}"; }
+
+void AppendTable(const PayloadContext& context, std::string_view name,
+                 std::string& out) {
+  out += '{';
+  AppendMetadata(context, kTables, "/@Element", out);
+  AppendTableMembers(context, name, out);
+  out += '}';
+}
+
+void BeginTableFeed(const PayloadContext& context, std::string& out) {
+  BeginFeed(context, kTables, out);
+}
+
+void AppendTableElement(const PayloadContext& context, std::string_view name,
+                        std::string& out) {
+  BeginElement(out);
+  AppendTableMembers(context, name, out);
+  out += '}';
+}
+
+}  // namespace entitable

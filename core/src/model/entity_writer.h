@@ -1,0 +1,56 @@
+// entity_writer.h - entities and tables as the service's JSON.
+//
+// Sources: payloads of the spec, sections 4.2 to 4.5; query, 3.7.
+
+#ifndef ENTITABLE_MODEL_ENTITY_WRITER_H_
+#define ENTITABLE_MODEL_ENTITY_WRITER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entitable/engine.h"
+#include "model/entity.h"
+#include "model/entity_key.h"
+
+namespace entitable {
+
+// What the annotations of one answer have in common.
+struct PayloadContext {
+  MetadataLevel level;
+  std::string_view account;
+  std::string_view base_url;
+  std::string_view table;  // As in the URL of the request.
+
+  // $select as the client sent it, which is appended to odata.metadata even
+  // when it is empty; nothing when it was not sent.
+  std::optional<std::string_view> raw_select = std::nullopt;
+
+  // The names of the projection; none means all properties.
+  const std::vector<std::string>* select = nullptr;
+};
+
+// "Pets(PartitionKey='dogs',RowKey='rex')", percent-encoded.
+std::string EntityEditLink(std::string_view table, EntityKeyView key);
+
+// One entity as the whole answer.
+void AppendEntity(const PayloadContext& context, EntityKeyView key,
+                  const Entity& entity, std::string& out);
+
+// A feed: begin, any number of elements, end.
+void BeginEntityFeed(const PayloadContext& context, std::string& out);
+void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
+                         const Entity& entity, std::string& out);
+void EndFeed(std::string& out);
+
+// The same for tables, of which `context.table` has no part.
+void AppendTable(const PayloadContext& context, std::string_view name,
+                 std::string& out);
+void BeginTableFeed(const PayloadContext& context, std::string& out);
+void AppendTableElement(const PayloadContext& context, std::string_view name,
+                        std::string& out);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_ENTITY_WRITER_H_
