@@ -1,0 +1,95 @@
+#include "store/change.h"
+
+#include <optional>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+enum class ChangeKind : std::uint8_t {
+  kTableCreated = 1,
+  kTableDropped = 2,
+  kEntityPut = 3,
+  kEntityDeleted = 4,
+};
+
+void AppendHead(ChangeKind kind, TableId table, std::string& out) {
+  AppendU8(static_cast<std::uint8_t>(kind), out);
+  AppendVarint(table, out);
+}
+
+void AppendKey(const EntityKey& key, std::string& out) {
+  AppendText(key.partition_key, out);
+  AppendText(key.row_key, out);
+}
+
+struct ChangeAppender {
+  std::string& out;
+
+  void operator()(const TableCreated& change) const {
+    AppendHead(ChangeKind::kTableCreated, change.table, out);
+    AppendText(change.name, out);
+  }
+  void operator()(const TableDropped& change) const {
+    AppendHead(ChangeKind::kTableDropped, change.table, out);
+  }
+  void operator()(const EntityPut& change) const {
+    AppendHead(ChangeKind::kEntityPut, change.table, out);
+    AppendKey(change.key, out);
+    AppendU64(static_cast<std::uint64_t>(change.entity.timestamp.ticks), out);
+    AppendText(change.entity.properties.bytes(), out);
+  }
+  void operator()(const EntityDeleted& change) const {
+    AppendHead(ChangeKind::kEntityDeleted, change.table, out);
+    AppendKey(change.key, out);
+  }
+};
+
+std::string TakeUtf8(Decoder& bytes) {
+  const std::string_view text = bytes.TakeText();
+  if (!IsValidUtf8(text)) bytes.Fail();
+  return std::string(text);
+}
+
+EntityKey TakeKey(Decoder& bytes) {
+  std::string partition_key = TakeUtf8(bytes);
+  return {std::move(partition_key), TakeUtf8(bytes)};
+}
+
+Entity TakeEntity(Decoder& bytes) {
+  const DateTime timestamp{static_cast<std::int64_t>(bytes.TakeU64())};
+  if (timestamp < kMinDateTime || timestamp > kMaxDateTime) bytes.Fail();
+  auto properties = PropertyList::FromBytes(bytes.TakeText());
+  if (!properties) {
+    bytes.Fail();
+    return {};
+  }
+  return {timestamp, *std::move(properties)};
+}
+
+}  // namespace
+
+void AppendChange(const Change& change, std::string& out) {
+  std::visit(ChangeAppender{out}, change);
+}
+
+Change TakeChange(Decoder& bytes) {
+  const auto kind = static_cast<ChangeKind>(bytes.TakeU8());
+  const TableId table = bytes.TakeVarint();
+  switch (kind) {
+    case ChangeKind::kTableCreated:
+      return TableCreated{table, TakeUtf8(bytes)};
+    case ChangeKind::kTableDropped:
+      return TableDropped{table};
+    case ChangeKind::kEntityPut: {
+      EntityKey key = TakeKey(bytes);
+      return EntityPut{table, std::move(key), TakeEntity(bytes)};
+    }
+    case ChangeKind::kEntityDeleted:
+      return EntityDeleted{table, TakeKey(bytes)};
+  }
+  bytes.Fail();
+  return TableDropped{};
+}
+
+}  // namespace entitable

@@ -1,0 +1,54 @@
+#include "store/envelope.h"
+
+#include <cassert>
+#include <string>
+
+#include "base/coding.h"
+#include "base/crc32c.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kMagicSize = 4;
+
+std::unexpected<Error> Damaged(EnvelopeKind kind, std::string_view what) {
+  std::string text = "A stored value of kind ";
+  text.append(kind.magic).append(" ").append(what);
+  return Fail(ErrorCode::kStorageDamaged, std::move(text));
+}
+
+}  // namespace
+
+Bytes Seal(EnvelopeKind kind, BytesView body) {
+  assert(kind.magic.size() == kMagicSize);
+  Bytes value(kind.magic);
+  AppendU8(kind.version, value);
+  AppendU32(Crc32c(body), value);
+  value += body;
+  return value;
+}
+
+Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {
+  Decoder rest(value);
+  const std::string_view magic = rest.TakeBytes(kMagicSize);
+  const std::uint8_t version = rest.TakeU8();
+  const std::uint32_t crc = rest.TakeU32();
+  if (rest.failed() || magic != kind.magic) {
+    return Damaged(kind, "does not begin as one.");
+  }
+  if (version > kind.version) {
+    return Damaged(kind, "was written by a newer version.");
+  }
+  if (version < kind.version || Crc32c(rest.rest()) != crc) {
+    return Damaged(kind, "does not match its checksum.");
+  }
+  return OpenedEnvelope{rest.rest(), crc};
+}
+
+std::uint32_t EnvelopeCrc(BytesView value) {
+  Decoder rest(value);
+  rest.TakeBytes(kMagicSize + 1);
+  return rest.TakeU32();
+}
+
+}  // namespace entitable

@@ -1,0 +1,38 @@
+// envelope.h - the magic, version and checksum around every stored value.
+//
+//   envelope = magic:4 bytes version:u8 crc:u32 body
+//   crc      = CRC-32C of the body
+
+#ifndef ENTITABLE_STORE_ENVELOPE_H_
+#define ENTITABLE_STORE_ENVELOPE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "entitable/page.h"
+#include "entitable/result.h"
+
+namespace entitable {
+
+// What kind of value it is, and the version of its body's grammar.
+struct EnvelopeKind {
+  std::string_view magic;  // Four characters.
+  std::uint8_t version;
+};
+
+struct OpenedEnvelope {
+  BytesView body;
+  std::uint32_t crc;
+};
+
+Bytes Seal(EnvelopeKind kind, BytesView body);
+
+// Fails with StorageDamaged when any of the three is not as expected.
+Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value);
+
+// The checksum of a value that Seal() made.
+std::uint32_t EnvelopeCrc(BytesView value);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_ENVELOPE_H_
