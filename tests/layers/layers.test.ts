@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+
+import { filesUnder, forbiddenArrows, importsOf, includesOf, type Layer } from './arrows.js';
+
+// Arrows run from the top of each table to its end.
+const CPP: Layer[] = [
+  { name: 'bindings', files: /^bindings\//, uses: ['emscripten', 'include'] },
+  {
+    name: 'protocol',
+    files: /^core\/src\/protocol\//,
+    uses: ['engine', 'query', 'store', 'model', 'base', 'include'],
+  },
+  {
+    name: 'engine',
+    files: /^core\/src\/engine\//,
+    uses: ['query', 'store', 'model', 'base', 'include'],
+  },
+  { name: 'query', files: /^core\/src\/query\//, uses: ['model', 'base', 'include'] },
+  { name: 'store', files: /^core\/src\/store\//, uses: ['model', 'base', 'include'] },
+  { name: 'model', files: /^core\/src\/model\//, uses: ['simdjson', 'base', 'include'] },
+  { name: 'base', files: /^core\/src\/base\//, uses: ['simdjson', 'include'] },
+  { name: 'include', files: /^core\/include\//, uses: [] },
+  { name: 'simdjson', files: /^simdjson\.h$/, uses: [] },
+  { name: 'emscripten', files: /^emscripten\//, uses: [] },
+];
+
+// Anything right in js/src that no line before names is a client or its helper.
+const TYPESCRIPT: Layer[] = [
+  {
+    name: 'index',
+    files: /^js\/src\/index\.ts$/,
+    uses: ['http', 'clients', 'core', 'page storage', 'shapes'],
+  },
+  { name: 'http', files: /^js\/src\/http\//, uses: ['clients', 'core', 'page storage', 'shapes'] },
+  { name: 'shapes', files: /^js\/src\/(entity|errors|odata)\.ts$/, uses: [] },
+  { name: 'clients', files: /^js\/src\/[^/]+\.ts$/, uses: ['core', 'page storage', 'shapes'] },
+  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'shapes'] },
+  { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['shapes'] },
+  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'shapes'] },
+  { name: 'glue', files: /^#entitable-core$/, uses: [] },
+];
+
+describe('the layers', () => {
+  it('of the core and its bindings are included one way only', () => {
+    const files = ['core', 'bindings'].flatMap((folder) => filesUnder(folder, ['.h', '.cc']));
+
+    expect(files).not.toEqual([]);
+    expect(
+      forbiddenArrows(
+        files.flatMap((file) => includesOf(file)),
+        CPP,
+      ),
+    ).toEqual([]);
+  });
+
+  it('of the TypeScript sources are imported one way only', () => {
+    const files = filesUnder('js/src', ['.ts']);
+
+    expect(files).not.toEqual([]);
+    expect(
+      forbiddenArrows(
+        files.flatMap((file) => importsOf(file)),
+        TYPESCRIPT,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the look-out for arrows', () => {
+  it('sees an include that runs against the table', () => {
+    const text = '#include <vector>\n#include "store/page.h"\n#include "model/entity.h"\n';
+
+    expect(forbiddenArrows(includesOf('core/src/query/planner.cc', text), CPP)).toEqual([
+      'core/src/query/planner.cc → core/src/store/page.h',
+    ]);
+  });
+
+  it('lets bindings see nothing of the core but its include folder', () => {
+    const text = '#include "entitable/engine.h"\n#include "../core/src/base/utf.h"\n';
+
+    expect(forbiddenArrows(includesOf('bindings/embind.cc', text), CPP)).toEqual([
+      'bindings/embind.cc → core/src/base/utf.h',
+    ]);
+  });
+
+  it('sees an import that runs against the table, static or dynamic', () => {
+    const text = `
+      import type { PageStorage } from './page-storage.js';
+      import { openAccount } from '../table-service-client.js';
+      const session = await import('../core/session.js');
+    `;
+
+    expect(forbiddenArrows(importsOf('js/src/storage/memory.ts', text), TYPESCRIPT)).toEqual([
+      'js/src/storage/memory.ts → js/src/table-service-client.ts',
+      'js/src/storage/memory.ts → js/src/core/session.ts',
+    ]);
+  });
+
+  it('takes a file that no layer holds for forbidden', () => {
+    const arrows = [{ from: 'core/src/model/entity.cc', to: 'boost/json.hpp' }];
+
+    expect(forbiddenArrows(arrows, CPP)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+// The budgets of a download, gzip -9; KB is 1024 bytes.
+const MAX_WASM_KB = 85;
+const MAX_JAVASCRIPT_KB = 18;
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const folder = 'build/pack';
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+let tarball: string;
+let files: string[];
+
+beforeAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const answer = run('npm', ['pack', '--json', '--pack-destination', folder]);
+  const packed: Packed = Object.values<Packed>(JSON.parse(answer))[0]!;
+  tarball = `${folder}/${packed.filename}`;
+  files = packed.files.map((file) => file.path);
+});
+
+function run(program: string, args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function gzipKb(...paths: string[]): number {
+  const sizes = paths.map((path) => gzipSync(readFileSync(path), { level: 9 }).length);
+  return sizes.reduce((total, size) => total + size, 0) / 1024;
+}
+
+/** A script of dist/ and all that it imports, statically, and so loads before it runs. */
+function withImports(path: string, seen = new Set<string>()): string[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const imports = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
+  for (const [, name = ''] of imports) withImports(`dist/${name.replace(/^(\.\.?\/)+/, '')}`, seen);
+  return [...seen];
+}
+
+describe('the packed package', () => {
+  it('holds what users need and nothing else', () => {
+    const unexpected = files.filter(
+      (path) => !/^dist\/.*(\.js|\.js\.map|\.d\.ts|^dist\/entitable\.wasm)$/.test(path),
+    );
+
+    expect(unexpected.sort()).toEqual([
+      'LICENSE',
+      ...(files.includes('README.md') ? ['README.md'] : []),
+      'THIRD-PARTY-NOTICES.txt',
+      'dist/entitable.wasm',
+      'package.json',
+    ]);
+  });
+
+  it('has every file that an entry of its exports names', () => {
+    const named = JSON.stringify(manifest.exports).match(/dist\/[^"]+/g);
+
+    expect(files).toEqual(expect.arrayContaining(named!));
+  });
+
+  it('depends on no other package', () => {
+    expect(Object.keys(manifest)).not.toContain('dependencies');
+    expect(Object.keys(manifest)).not.toContain('peerDependencies');
+    expect(Object.keys(manifest)).not.toContain('optionalDependencies');
+  });
+
+  it('names all that is compiled into its module', () => {
+    const notices = readFileSync('THIRD-PARTY-NOTICES.txt', 'utf8');
+
+    for (const name of ['simdjson', 'libc++', 'musl', 'Emscripten']) {
+      expect(notices).toContain(name);
+    }
+  });
+
+  it('has nothing for publint to say', async () => {
+    const bytes = new Uint8Array(readFileSync(tarball)).buffer;
+    const { messages } = await publint({ pack: { tarball: bytes } });
+
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+
+  it('has types that resolve for every ESM user', () => {
+    const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
+    const ignored = ['--exclude-entrypoints', './entitable.wasm'];
+
+    expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();
+  });
+});
+
+describe('the download', () => {
+  it(`of the WebAssembly module is at most ${MAX_WASM_KB} KB`, () => {
+    expect(gzipKb('dist/entitable.wasm')).toBeLessThanOrEqual(MAX_WASM_KB);
+  });
+
+  it(`of the main entry with the glue is at most ${MAX_JAVASCRIPT_KB} KB`, () => {
+    expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
+  });
+
+  it('of another entry never includes the module or its glue', () => {
+    const storages = readdirSync('dist/storage').filter((name) => name.endsWith('.js'));
+
+    for (const name of storages) {
+      expect(gzipKb(...withImports(`dist/storage/${name}`))).toBeLessThan(5);
+    }
+  });
+});
