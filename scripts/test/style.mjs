@@ -1,5 +1,7 @@
 // style.mjs - layout and types: three checks, each of which passes or fails as one.
 
+import { existsSync } from 'node:fs';
+
 import { attempt, run, which } from '../lib/run.mjs';
 import { say } from '../lib/terminal.mjs';
 
@@ -39,6 +41,7 @@ export async function clangFormatCommand(...options) {
     return undefined;
   }
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.h', '*.cc'];
-  const files = (await run('git', listed)).split('\n').filter((name) => name !== '');
+  // Listed and yet gone: deleted, but not committed so.
+  const files = (await run('git', listed)).split('\n').filter((name) => name && existsSync(name));
   return [program, ...options, ...files];
 }
