@@ -9,8 +9,10 @@
 namespace entitable {
 namespace {
 
+// Delete is no control character in JSON (RFC 8259 section 7).
 constexpr bool IsPlain(char c) {
-  return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= ' ' && byte < 0x80 && c != '"' && c != '\\';
 }
 
 // Copies the run of characters that stand for themselves.

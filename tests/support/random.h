@@ -1,0 +1,25 @@
+// random.h - chance that a failing test lets you repeat.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_RANDOM_H_
+#define ENTITABLE_TESTS_SUPPORT_RANDOM_H_
+
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+
+namespace entitable {
+
+// A new seed every run, so that many runs see more than one.  A test prints it
+// with its failures; ENTITABLE_SEED in the environment brings it back.
+inline std::uint64_t TestSeed() {
+  static const std::uint64_t kSeed = [] {
+    const char* const wanted = std::getenv("ENTITABLE_SEED");
+    return wanted != nullptr ? std::strtoull(wanted, nullptr, 10)
+                             : std::uint64_t{std::random_device{}()};
+  }();
+  return kSeed;
+}
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_TESTS_SUPPORT_RANDOM_H_
