@@ -14,6 +14,7 @@ import { makeToolchain } from './toolchain/make.mjs';
 
 // EMBIND_AOT with a working ES6 output; see ARCHITECTURE.md.
 const MINIMUM = '3.1.69';
+const EMSDK = `install emsdk ${MINIMUM} or newer and put emcc on the PATH`;
 
 // The number changes when make.mjs makes something else out of the same packages.
 const folder = join(
@@ -42,6 +43,9 @@ async function hasGoodEmcc() {
 
 // The kernel drops a file lock with its holder, so a killed run blocks nobody.
 async function underLock(args) {
+  if (!which('flock') || !which('apt-get')) {
+    throw new Problem('the WebAssembly compiler can be made only on Debian and its kin', EMSDK);
+  }
   mkdirSync(folder, { recursive: true });
   const lock = join(folder, 'lock');
   const self = [lock, process.execPath, fileURLToPath(import.meta.url), ...args];

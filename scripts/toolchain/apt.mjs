@@ -46,6 +46,8 @@ export async function downloadPackages(folder) {
     { remedy },
   );
 
+  // An interrupted run of an earlier day may have left older versions.
+  await run('apt-get', [...options, 'autoclean']);
   return readdirSync(archives)
     .filter((name) => name.endsWith('.deb'))
     .map((name) => join(archives, name));
