@@ -29,14 +29,23 @@ const TYPESCRIPT: Layer[] = [
   {
     name: 'index',
     files: /^js\/src\/index\.ts$/,
-    uses: ['http', 'clients', 'core', 'page storage', 'shapes'],
+    uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
   },
-  { name: 'http', files: /^js\/src\/http\//, uses: ['clients', 'core', 'page storage', 'shapes'] },
-  { name: 'shapes', files: /^js\/src\/(entity|errors|odata)\.ts$/, uses: [] },
-  { name: 'clients', files: /^js\/src\/[^/]+\.ts$/, uses: ['core', 'page storage', 'shapes'] },
-  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'shapes'] },
-  { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['shapes'] },
-  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'shapes'] },
+  {
+    name: 'http',
+    files: /^js\/src\/http\//,
+    uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
+  },
+  { name: 'errors', files: /^js\/src\/errors\.ts$/, uses: [] },
+  { name: 'shapes', files: /^js\/src\/(base64|edm|entity|odata)\.ts$/, uses: ['errors'] },
+  {
+    name: 'clients',
+    files: /^js\/src\/[^/]+\.ts$/,
+    uses: ['core', 'page storage', 'shapes', 'errors'],
+  },
+  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors'] },
+  { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['errors'] },
+  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
   { name: 'glue', files: /^#entitable-core$/, uses: [] },
 ];
 
