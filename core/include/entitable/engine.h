@@ -11,10 +11,11 @@
 //   RequestId id = engine.Submit(operation);         // any number of them
 //   for (;;) {
 //     Step step = engine.Run(now);                   // until it is idle
-//     if (auto* answer = std::get_if<Answer>(&step)) ...   // hand it to its caller
-//     else if (auto* read = std::get_if<Read>(&step)) ...  // fetch, then Supply()
-//     else if (auto* commit = std::get_if<Commit>(&step)) ...  // store, then Settle()
-//     else break;                                    // Idle
+//     if (auto* answer = std::get_if<Answer>(&step)) ...   // hand it to its
+//     caller else if (auto* read = std::get_if<Read>(&step)) ...  // fetch,
+//     then Supply() else if (auto* commit = std::get_if<Commit>(&step)) ...  //
+//     store, then Settle() else break;                                    //
+//     Idle
 //   }
 //
 // Reads and commits may take their time: the host goes on calling Run(), which
@@ -82,8 +83,8 @@ enum class MetadataLevel : std::uint8_t {
 };
 
 // One operation: a view of the caller's bytes, for as long as Submit() runs.
-// Members that its kind does not use are not looked at.  All text is UTF-8; text
-// that is not valid UTF-8 is refused with InvalidInput.
+// Members that its kind does not use are not looked at.  All text is UTF-8;
+// text that is not valid UTF-8 is refused with InvalidInput.
 struct Operation {
   OperationKind kind{};
   MetadataLevel level = MetadataLevel::kMinimal;
@@ -119,16 +120,16 @@ inline constexpr std::size_t kBodyPadding = 64;
 
 // A success.
 struct Response {
-  int status = 200;   // The service's: 200, 201, 202, 204 or 304.
-  std::string etag;   // Empty where the service sends none.
-  std::string body;   // OData JSON; empty where the service sends none.
+  int status = 200;       // The service's: 200, 201, 202, 204 or 304.
+  std::string etag = {};  // Empty where the service sends none.
+  std::string body = {};  // OData JSON; empty where the service sends none.
 
   // Continuation tokens: present exactly when more results follow.
-  std::optional<std::string> next_partition_key;
-  std::optional<std::string> next_row_key;
-  std::optional<std::string> next_table_name;
+  std::optional<std::string> next_partition_key = {};
+  std::optional<std::string> next_row_key = {};
+  std::optional<std::string> next_table_name = {};
 
-  std::vector<Response> parts;  // kTransaction: one a part, in order.
+  std::vector<Response> parts = {};  // kTransaction: one a part, in order.
 };
 
 // --------------------------------------------------------------------- steps
@@ -173,11 +174,11 @@ struct Commit {
 };
 
 enum class CommitOutcome : std::uint8_t {
-  kOk,        // Durable, as far as the storage promises.
-  kMoved,     // An expectation did not hold; nothing was stored.
-  kQuota,     // No room; nothing was stored.
-  kRefused,   // Refused for another reason; nothing was stored.
-  kUnknown,   // It may be stored or not: the engine finds out by reading.
+  kOk,       // Durable, as far as the storage promises.
+  kMoved,    // An expectation did not hold; nothing was stored.
+  kQuota,    // No room; nothing was stored.
+  kRefused,  // Refused for another reason; nothing was stored.
+  kUnknown,  // It may be stored or not: the engine finds out by reading.
 };
 
 using Step = std::variant<Idle, Answer, Read, Commit>;

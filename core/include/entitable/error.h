@@ -36,7 +36,8 @@ namespace entitable {
   X(InvalidInput, 400, "One of the request inputs is not valid.")              \
   X(InvalidResourceName, 400,                                                  \
     "The specifed resource name contains invalid characters.")                 \
-  X(InvalidUri, 400, "The requested URI does not represent any resource on the" \
+  X(InvalidUri, 400,                                                           \
+    "The requested URI does not represent any resource on the"                 \
     " server.")                                                                \
   X(MediaTypeNotSupported, 415,                                                \
     "None of the provided media types are supported")                          \
@@ -55,12 +56,14 @@ namespace entitable {
     " property value is a string, it is UTF-16 encoded and the maximum number" \
     " of characters should be 32K or less.")                                   \
   X(RequestBodyTooLarge, 413,                                                  \
-    "The request body is too large and exceeds the maximum permissible limit.") \
+    "The request body is too large and exceeds the maximum permissible "       \
+    "limit.")                                                                  \
   X(ResourceNotFound, 404, "The specified resource does not exist.")           \
   X(TableAlreadyExists, 409, "The table specified already exists.")            \
   X(TableNotFound, 404, "The table specified does not exist.")                 \
   X(TooManyProperties, 400,                                                    \
-    "The entity contains more properties than allowed. Each entity can include" \
+    "The entity contains more properties than allowed. Each entity can "       \
+    "include"                                                                  \
     " up to 252 properties to store data. Each entity also has 3 system"       \
     " properties.")                                                            \
   X(UpdateConditionNotSatisfied, 412,                                          \

@@ -35,7 +35,9 @@ struct ValueKey {
   std::uint64_t number = 0;  // Zero for kBase and kRoot; always below 2^53.
 
   static constexpr ValueKey Base() { return {Kind::kBase}; }
-  static constexpr ValueKey Record(std::uint64_t n) { return {Kind::kRecord, n}; }
+  static constexpr ValueKey Record(std::uint64_t n) {
+    return {Kind::kRecord, n};
+  }
   static constexpr ValueKey Root() { return {Kind::kRoot}; }
   static constexpr ValueKey Page(std::uint64_t id) { return {Kind::kPage, id}; }
 

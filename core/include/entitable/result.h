@@ -4,7 +4,6 @@
 #define ENTITABLE_RESULT_H_
 
 #include <expected>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,9 +23,12 @@ inline std::unexpected<Error> Fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message), std::nullopt});
 }
 
-// The same with the text that usually goes with the code.
+// With the text that usually goes with the code.
+inline Error ErrorOf(ErrorCode code) {
+  return {code, std::string(ErrorText(code))};
+}
 inline std::unexpected<Error> Fail(ErrorCode code) {
-  return Fail(code, std::string(ErrorText(code)));
+  return std::unexpected(ErrorOf(code));
 }
 
 }  // namespace entitable
@@ -34,21 +36,23 @@ inline std::unexpected<Error> Fail(ErrorCode code) {
 // Hands a failure up, or goes on with the value:
 //   ENTITABLE_TRY(TableName name, TableName::Parse(text));
 //   ENTITABLE_TRY(CheckSize(entity));
-#define ENTITABLE_TRY(...) \
-  ENTITABLE_TRY_CHOOSE(__VA_ARGS__, ENTITABLE_TRY_2, ENTITABLE_TRY_1)(__VA_ARGS__)
+#define ENTITABLE_TRY(...)                                            \
+  ENTITABLE_TRY_CHOOSE(__VA_ARGS__, ENTITABLE_TRY_2, ENTITABLE_TRY_1) \
+  (__VA_ARGS__)
 
 #define ENTITABLE_TRY_CHOOSE(first, second, chosen, ...) chosen
-#define ENTITABLE_TRY_1(expression)                                      \
-  do {                                                                   \
-    if (auto outcome = (expression); !outcome) {                         \
-      return std::unexpected(std::move(outcome).error());                \
-    }                                                                    \
+#define ENTITABLE_TRY_1(expression)                       \
+  do {                                                    \
+    if (auto outcome = (expression); !outcome) {          \
+      return std::unexpected(std::move(outcome).error()); \
+    }                                                     \
   } while (false)
-#define ENTITABLE_TRY_2(declaration, expression)                         \
-  ENTITABLE_TRY_NAMED(ENTITABLE_TRY_JOIN(outcome_, __LINE__), declaration, expression)
-#define ENTITABLE_TRY_NAMED(outcome, declaration, expression)            \
-  auto outcome = (expression);                                           \
-  if (!outcome) return std::unexpected(std::move(outcome).error());      \
+#define ENTITABLE_TRY_2(declaration, expression)                           \
+  ENTITABLE_TRY_NAMED(ENTITABLE_TRY_JOIN(outcome_, __LINE__), declaration, \
+                      expression)
+#define ENTITABLE_TRY_NAMED(outcome, declaration, expression)       \
+  auto outcome = (expression);                                      \
+  if (!outcome) return std::unexpected(std::move(outcome).error()); \
   declaration = *std::move(outcome)
 #define ENTITABLE_TRY_JOIN(a, b) ENTITABLE_TRY_JOIN_2(a, b)
 #define ENTITABLE_TRY_JOIN_2(a, b) a##b

@@ -24,6 +24,11 @@ enum class KeyFlaw { kNone, kForbiddenCharacter, kTooLong };
 // for each flaw.  Source: data model, 1.3.4.
 KeyFlaw FindKeyFlaw(std::string_view utf8);
 
+// Whether an address can name the key at all: no `/` and `\`, and none of the
+// control characters that the service's HTTP layer refuses.  Not every such key
+// can be stored.  Source: data model, 1.3.4, the rows on "any URL".
+bool IsUrlKey(std::string_view utf8);
+
 // A view of both keys, for look-ups that should copy nothing.
 struct EntityKeyView {
   std::string_view partition_key;

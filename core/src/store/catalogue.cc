@@ -14,8 +14,8 @@ const Table* Catalogue::Find(std::string_view name) const {
 
 bool Catalogue::Create(TableId id, std::string_view name) {
   if (id < next_id_) return false;
-  const auto [at, is_new] = tables_.try_emplace(
-      FoldTableName(name), Table{id, std::string(name)});
+  const auto [at, is_new] =
+      tables_.try_emplace(FoldTableName(name), Table{id, std::string(name)});
   if (is_new) next_id_ = id + 1;
   return is_new;
 }

@@ -24,7 +24,7 @@ struct LogBase {
   std::uint32_t crc = 0;  // Of that record; zero when there is none.
 
   // The last timestamp given out up to there.
-  DateTime last_timestamp;
+  DateTime last_timestamp{};
 
   bool operator==(const LogBase&) const = default;
 };

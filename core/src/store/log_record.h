@@ -30,16 +30,15 @@ struct LogRecord {
   std::uint64_t commit = 0;
 
   // The last timestamp that the store has given out.
-  DateTime last_timestamp;
+  DateTime last_timestamp{};
 
-  std::vector<Change> changes;
+  std::vector<Change> changes{};
 };
 
 Bytes EncodeLogRecord(const LogRecord& record);
 
 // Fails with StorageDamaged; survives any bytes.
 Result<LogRecord> DecodeLogRecord(BytesView value);
-
 
 }  // namespace entitable
 

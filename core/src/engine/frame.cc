@@ -1,0 +1,214 @@
+#include "entitable/frame.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/coding.h"
+
+namespace entitable {
+namespace {
+
+enum class OperationTag : std::uint8_t {
+  kTable = 1,
+  kPartitionKey = 2,
+  kRowKey = 3,
+  kIfMatch = 4,
+  kIfNoneMatch = 5,
+  kFilter = 6,
+  kSelect = 7,
+  kTop = 8,
+  kNextPartitionKey = 9,
+  kNextRowKey = 10,
+  kNextTableName = 11,
+  kBody = 12,
+  kPart = 13,
+};
+
+enum class ResponseTag : std::uint8_t {
+  kEtag = 1,
+  kNextPartitionKey = 2,
+  kNextRowKey = 3,
+  kNextTableName = 4,
+  kBody = 5,
+  kPart = 6,
+};
+
+constexpr std::uint8_t kNoEchoFlag = 1;
+
+std::string_view TakeField(Decoder& frame) {
+  return frame.TakeBytes(frame.TakeU32());
+}
+
+// Remembers which tags were seen, because none may come twice.
+class SeenTags {
+ public:
+  bool Add(std::uint8_t tag) {
+    if (tag >= 32) return false;
+    const std::uint32_t bit = 1U << tag;
+    return (std::exchange(seen_, seen_ | bit) & bit) == 0;
+  }
+
+ private:
+  std::uint32_t seen_ = 0;
+};
+
+// False for a tag that takes no plain text.
+bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
+  switch (tag) {
+    case OperationTag::kTable:
+      operation.table = text;
+      return true;
+    case OperationTag::kPartitionKey:
+      operation.partition_key = text;
+      return true;
+    case OperationTag::kRowKey:
+      operation.row_key = text;
+      return true;
+    case OperationTag::kIfMatch:
+      operation.if_match = text;
+      return true;
+    case OperationTag::kIfNoneMatch:
+      operation.if_none_match = text;
+      return true;
+    case OperationTag::kFilter:
+      operation.filter = text;
+      return true;
+    case OperationTag::kSelect:
+      operation.select = text;
+      return true;
+    case OperationTag::kTop:
+      operation.top = text;
+      return true;
+    case OperationTag::kNextPartitionKey:
+      operation.next_partition_key = text;
+      return true;
+    case OperationTag::kNextRowKey:
+      operation.next_row_key = text;
+      return true;
+    case OperationTag::kNextTableName:
+      operation.next_table_name = text;
+      return true;
+    case OperationTag::kBody:
+    case OperationTag::kPart:
+      break;
+  }
+  return false;
+}
+
+bool TakeHead(Decoder& frame, Operation& operation) {
+  const std::uint8_t kind = frame.TakeU8();
+  const std::uint8_t level = frame.TakeU8();
+  const std::uint8_t flags = frame.TakeU8();
+  operation.kind = static_cast<OperationKind>(kind);
+  operation.level = static_cast<MetadataLevel>(level);
+  operation.echo = (flags & kNoEchoFlag) == 0;
+  return !frame.failed() && kind >= 1 &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kTransaction) &&
+         level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
+         (flags & ~kNoEchoFlag) == 0;
+}
+
+// `readable_end` is where the bytes end that may be looked at.  `parts` is null
+// inside a part, which has none of its own, so nothing here is recursive.
+bool TakeOperation(std::string_view bytes, const char* readable_end,
+                   Operation& operation, std::vector<std::string_view>* parts) {
+  Decoder frame(bytes);
+  if (!TakeHead(frame, operation)) return false;
+  SeenTags seen;
+  while (!frame.at_end()) {
+    const std::uint8_t number = frame.TakeU8();
+    const std::string_view field = TakeField(frame);
+    if (frame.failed()) return false;
+    const auto tag = static_cast<OperationTag>(number);
+    if (tag == OperationTag::kPart) {
+      if (parts == nullptr) return false;
+      parts->push_back(field);
+      continue;
+    }
+    if (!seen.Add(number)) return false;
+    if (tag == OperationTag::kBody) {
+      operation.body = field;
+      operation.body_capacity =
+          static_cast<std::size_t>(readable_end - field.data());
+    } else if (!SetText(tag, field, operation)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void AppendField(ResponseTag tag, std::string_view bytes, Bytes& frame) {
+  AppendU8(static_cast<std::uint8_t>(tag), frame);
+  AppendU32(static_cast<std::uint32_t>(bytes.size()), frame);
+  frame += bytes;
+}
+
+void AppendField(ResponseTag tag, const std::optional<std::string>& text,
+                 Bytes& frame) {
+  if (text) AppendField(tag, std::string_view(*text), frame);
+}
+
+// All but the parts.
+Bytes EncodeOne(const Response& response) {
+  Bytes frame;
+  AppendU16(static_cast<std::uint16_t>(response.status), frame);
+  if (!response.etag.empty()) {
+    AppendField(ResponseTag::kEtag, std::string_view(response.etag), frame);
+  }
+  AppendField(ResponseTag::kNextPartitionKey, response.next_partition_key,
+              frame);
+  AppendField(ResponseTag::kNextRowKey, response.next_row_key, frame);
+  AppendField(ResponseTag::kNextTableName, response.next_table_name, frame);
+  if (!response.body.empty()) {
+    AppendField(ResponseTag::kBody, std::string_view(response.body), frame);
+  }
+  return frame;
+}
+
+}  // namespace
+
+Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity) {
+  const char* readable_end = frame.data() + std::max(capacity, frame.size());
+  Operation operation;
+  std::vector<std::string_view> parts;
+  bool is_sound = TakeOperation(frame, readable_end, operation, &parts);
+  operation.parts.resize(parts.size());
+  for (std::size_t i = 0; is_sound && i < parts.size(); ++i) {
+    is_sound =
+        TakeOperation(parts[i], readable_end, operation.parts[i], nullptr);
+  }
+  if (!is_sound) return Fail(ErrorCode::kInvalidInput);
+  return operation;
+}
+
+Bytes EncodeResponse(const Response& response) {
+  Bytes frame = EncodeOne(response);
+  for (const Response& part : response.parts) {
+    AppendField(ResponseTag::kPart, std::string_view(EncodeOne(part)), frame);
+  }
+  return frame;
+}
+
+Result<Snapshot> DecodeSnapshot(BytesView frame, std::size_t key_count) {
+  Decoder rest(frame);
+  Snapshot snapshot;
+  for (std::size_t i = 0; i < key_count && !rest.failed(); ++i) {
+    const std::uint8_t is_present = rest.TakeU8();
+    if (is_present > 1) rest.Fail();
+    snapshot.values.emplace_back();
+    if (is_present == 1) snapshot.values.back() = Bytes(TakeField(rest));
+  }
+  while (!rest.failed() && !rest.at_end()) {
+    const std::uint64_t number = rest.TakeU64();
+    snapshot.records.push_back({number, Bytes(TakeField(rest))});
+  }
+  if (rest.failed()) return Fail(ErrorCode::kInvalidInput);
+  return snapshot;
+}
+
+}  // namespace entitable

@@ -1,0 +1,332 @@
+#include "engine/request.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/error_text.h"
+#include "base/number.h"
+#include "base/utf.h"
+#include "model/continuation_token.h"
+#include "model/entity_reader.h"
+#include "model/limits.h"
+#include "query/parser.h"
+#include "query/planner.h"
+
+namespace entitable {
+namespace {
+
+using OptionalText = std::optional<std::string_view>;
+
+// ---------------------------------------------------------------------- text
+
+bool IsValid(OptionalText text) { return !text || IsValidUtf8(*text); }
+
+// The body is left to the JSON reader.
+Result<void> CheckText(const Operation& operation) {
+  const bool is_valid =
+      IsValidUtf8(operation.table) && IsValidUtf8(operation.partition_key) &&
+      IsValidUtf8(operation.row_key) && IsValid(operation.if_match) &&
+      IsValid(operation.if_none_match) && IsValid(operation.filter) &&
+      IsValid(operation.select) && IsValid(operation.top) &&
+      IsValid(operation.next_partition_key) &&
+      IsValid(operation.next_row_key) && IsValid(operation.next_table_name);
+  if (!is_valid) return Fail(ErrorCode::kInvalidInput);
+  return {};
+}
+
+JsonText BodyOf(const Operation& operation) {
+  return {operation.body, operation.body_capacity};
+}
+
+// -------------------------------------------------------------------- writes
+
+Result<WriteRequest> ReadCreateTable(const Operation& operation,
+                                     JsonReader& json) {
+  ENTITABLE_TRY(const std::string text, ReadTableName(json, BodyOf(operation)));
+  ENTITABLE_TRY(TableName name, TableName::Parse(text));
+  return CreateTable{std::move(name), operation.level, operation.echo};
+}
+
+Result<EntityKey> ReadUrlKey(const Operation& operation) {
+  const EntityKeyView key{operation.partition_key, operation.row_key};
+  if (!IsUrlKey(key.partition_key) || !IsUrlKey(key.row_key)) {
+    return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
+  }
+  return EntityKey{std::string(key.partition_key), std::string(key.row_key)};
+}
+
+// A key that no entity can have is, where an entity must exist, just the key of
+// one that does not; but it must never be stored.
+// Source: data model, 1.3.4, the rows on keys in a URL.
+Result<void> CheckWrittenKey(std::string_view key, bool may_insert) {
+  switch (FindKeyFlaw(key)) {
+    case KeyFlaw::kForbiddenCharacter:
+      return Fail(ErrorCode::kOutOfRangeInput);
+    case KeyFlaw::kTooLong:
+      if (may_insert) return Fail(ErrorCode::kPropertyValueTooLarge);
+      break;
+    case KeyFlaw::kNone:
+      break;
+  }
+  return {};
+}
+
+// Source: operations, 2.11.4.
+Result<std::optional<EtagCondition>> ReadCondition(const Operation& operation) {
+  if (operation.if_none_match) return Fail(ErrorCode::kInvalidInput);
+  if (!operation.if_match) return std::optional<EtagCondition>();
+  ENTITABLE_TRY(EtagCondition condition,
+                EtagCondition::Parse(*operation.if_match));
+  return std::optional(std::move(condition));
+}
+
+Result<EntityWrite> ReadInsert(const Operation& operation, JsonReader& json) {
+  ENTITABLE_TRY(NewEntity entity, ReadNewEntity(json, BodyOf(operation)));
+  return EntityWrite{
+      WriteKind::kInsert, std::move(entity.key), std::move(entity.properties),
+      std::nullopt,       operation.level,       operation.echo};
+}
+
+Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
+                                   JsonReader& json) {
+  ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
+  ENTITABLE_TRY(auto condition, ReadCondition(operation));
+  const bool may_insert = kind != WriteKind::kDelete && !condition;
+  ENTITABLE_TRY(CheckWrittenKey(key.partition_key, may_insert));
+  ENTITABLE_TRY(CheckWrittenKey(key.row_key, may_insert));
+  PropertyList properties;
+  if (kind != WriteKind::kDelete) {
+    ENTITABLE_TRY(PropertyList read,
+                  ReadUpdate(json, BodyOf(operation), key.view()));
+    properties = std::move(read);
+  } else if (!condition) {
+    return Fail(ErrorCode::kInvalidInput);  // Source: operations, 2.11.5.
+  }
+  return EntityWrite{kind,
+                     std::move(key),
+                     std::move(properties),
+                     std::move(condition),
+                     operation.level,
+                     operation.echo};
+}
+
+// Fails with InvalidInput for an operation that writes no entity.
+Result<EntityWrite> ReadEntityWrite(const Operation& operation,
+                                    JsonReader& json) {
+  ENTITABLE_TRY(CheckText(operation));
+  switch (operation.kind) {
+    case OperationKind::kInsertEntity:
+      return ReadInsert(operation, json);
+    case OperationKind::kReplaceEntity:
+      return ReadKeyedWrite(operation, WriteKind::kReplace, json);
+    case OperationKind::kMergeEntity:
+      return ReadKeyedWrite(operation, WriteKind::kMerge, json);
+    case OperationKind::kDeleteEntity:
+      return ReadKeyedWrite(operation, WriteKind::kDelete, json);
+    default:
+      return Fail(ErrorCode::kInvalidInput);
+  }
+}
+
+Result<WriteRequest> ReadSingleWrite(const Operation& operation,
+                                     JsonReader& json) {
+  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, json));
+  WriteEntities request{std::string(operation.table), {}, false};
+  request.writes.push_back(std::move(write));
+  return request;
+}
+
+// -------------------------------------------------------------- transactions
+
+Result<void> CheckTransactionSize(const Operation& operation) {
+  const std::size_t count = operation.parts.size();
+  if (count > kMaxTransactionParts) {
+    return Fail(ErrorCode::kInvalidInput, kTooManyOperationsText);
+  }
+  std::size_t body_bytes = 0;
+  for (const Operation& part : operation.parts) body_bytes += part.body.size();
+  if (body_bytes > kMaxBodyBytes) return Fail(ErrorCode::kRequestBodyTooLarge);
+  return {};
+}
+
+// Against the first operation and all before it.  Source: operations, 2.12.
+Result<void> CheckSameGroup(const WriteEntities& earlier, const Operation& part,
+                            const EntityWrite& write) {
+  if (FoldTableName(part.table) != FoldTableName(earlier.table)) {
+    return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
+  }
+  for (const EntityWrite& other : earlier.writes) {
+    if (other.key.partition_key != write.key.partition_key) {
+      return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
+    }
+    if (other.key.row_key == write.key.row_key) {
+      return Fail(ErrorCode::kInvalidDuplicateRow);
+    }
+  }
+  return {};
+}
+
+Result<EntityWrite> ReadPart(const WriteEntities& earlier,
+                             const Operation& part, JsonReader& json) {
+  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(part, json));
+  ENTITABLE_TRY(CheckSameGroup(earlier, part, write));
+  return write;
+}
+
+Result<WriteRequest> ReadTransaction(const Operation& operation,
+                                     JsonReader& json) {
+  if (auto size = CheckTransactionSize(operation); !size) {
+    Error error = std::move(size).error();
+    // The index in the service's recorded answer: the last that is allowed.
+    if (error.code == ErrorCode::kInvalidInput) {
+      error.operation = kMaxTransactionParts - 1;
+    }
+    return std::unexpected(std::move(error));
+  }
+  WriteEntities request{{}, {}, true};
+  if (!operation.parts.empty()) request.table = operation.parts.front().table;
+  for (const Operation& part : operation.parts) {
+    auto write = ReadPart(request, part, json);
+    if (!write) {
+      Error error = std::move(write).error();
+      error.operation = static_cast<std::uint32_t>(request.writes.size());
+      return std::unexpected(std::move(error));
+    }
+    request.writes.push_back(*std::move(write));
+  }
+  return request;
+}
+
+// --------------------------------------------------------------------- reads
+
+Result<Filter> ReadFilter(const Operation& operation) {
+  return ParseFilter(operation.filter.value_or(""));
+}
+
+Result<Projection> ReadProjection(const Operation& operation) {
+  ENTITABLE_TRY(Select select, Select::Parse(operation.select.value_or("")));
+  return Projection{std::move(select),
+                    operation.select.transform([](std::string_view text) {
+                      return std::string(text);
+                    })};
+}
+
+Result<std::size_t> ReadTop(const Operation& operation) {
+  if (!operation.top) return kMaxPageResults;
+  const auto top = ParseInt32(*operation.top);
+  const bool is_allowed = top && operation.top->front() != '-' &&
+                          static_cast<std::size_t>(*top) <= kMaxPageResults;
+  if (!is_allowed) return Fail(ErrorCode::kInvalidInput);
+  return static_cast<std::size_t>(*top);
+}
+
+// Where the page begins; nothing on the first page.
+Result<std::optional<EntityKey>> ReadContinuation(const Operation& operation) {
+  if (!operation.next_partition_key) {
+    if (operation.next_row_key) return Fail(ErrorCode::kInvalidInput);
+    return std::optional<EntityKey>();
+  }
+  EntityKey first;
+  ENTITABLE_TRY(first.partition_key,
+                DecodeToken(*operation.next_partition_key));
+  if (operation.next_row_key) {
+    ENTITABLE_TRY(first.row_key, DecodeToken(*operation.next_row_key));
+  }
+  return std::optional(std::move(first));
+}
+
+// Whether nothing of the range lies at the key or after it.
+bool EndsBefore(const KeyRange& range, const EntityKey& key) {
+  if (!range.upper) return false;
+  return range.upper->after ? range.upper->key < key : range.upper->key <= key;
+}
+
+bool BeginsBefore(const KeyRange& range, const EntityKey& key) {
+  return !range.lower || range.lower->key < key;
+}
+
+// What is left of the ranges from the key on.
+std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
+                                 const EntityKey& first) {
+  std::erase_if(
+      ranges, [&](const KeyRange& range) { return EndsBefore(range, first); });
+  if (!ranges.empty() && BeginsBefore(ranges.front(), first)) {
+    ranges.front().lower = KeyBound{first, false};
+  }
+  return ranges;
+}
+
+Result<QueryRequest> ReadGetEntity(const Operation& operation) {
+  ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
+  ENTITABLE_TRY(Projection projection, ReadProjection(operation));
+  std::optional<EtagCondition> unless;
+  if (operation.if_none_match) {
+    ENTITABLE_TRY(unless, EtagCondition::Parse(*operation.if_none_match));
+  }
+  return GetEntity{std::string(operation.table), std::move(key),
+                   std::move(unless), std::move(projection), operation.level};
+}
+
+Result<QueryRequest> ReadQueryEntities(const Operation& operation) {
+  ENTITABLE_TRY(Filter filter, ReadFilter(operation));
+  ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
+  ENTITABLE_TRY(Projection projection, ReadProjection(operation));
+  ENTITABLE_TRY(const auto first, ReadContinuation(operation));
+  std::vector<KeyRange> ranges = PlanRanges(filter);
+  if (first) ranges = RangesFrom(std::move(ranges), *first);
+  return QueryEntities{
+      std::string(operation.table), std::move(filter), std::move(ranges), top,
+      std::move(projection),        operation.level};
+}
+
+Result<QueryRequest> ReadQueryTables(const Operation& operation) {
+  ENTITABLE_TRY(Filter filter, ReadFilter(operation));
+  ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
+  ENTITABLE_TRY(Projection projection, ReadProjection(operation));
+  std::string first;
+  if (operation.next_table_name) {
+    ENTITABLE_TRY(const std::string name,
+                  DecodeToken(*operation.next_table_name));
+    first = FoldTableName(name);
+  }
+  return QueryTables{std::move(filter), top, std::move(first),
+                     std::move(projection), operation.level};
+}
+
+template <typename T>
+Result<Request> AsRequest(Result<T> result) {
+  ENTITABLE_TRY(T request, std::move(result));
+  return Request(std::move(request));
+}
+
+}  // namespace
+
+Result<Request> ParseRequest(const Operation& operation, JsonReader& json) {
+  ENTITABLE_TRY(CheckText(operation));
+  switch (operation.kind) {
+    case OperationKind::kCreateTable:
+      return AsRequest(ReadCreateTable(operation, json));
+    case OperationKind::kDeleteTable:
+      return Request(WriteRequest(DeleteTable{std::string(operation.table)}));
+    case OperationKind::kGetTable:
+      return Request(QueryRequest(
+          GetTable{std::string(operation.table), operation.level}));
+    case OperationKind::kQueryTables:
+      return AsRequest(ReadQueryTables(operation));
+    case OperationKind::kGetEntity:
+      return AsRequest(ReadGetEntity(operation));
+    case OperationKind::kQueryEntities:
+      return AsRequest(ReadQueryEntities(operation));
+    case OperationKind::kTransaction:
+      return AsRequest(ReadTransaction(operation, json));
+    case OperationKind::kInsertEntity:
+    case OperationKind::kReplaceEntity:
+    case OperationKind::kMergeEntity:
+    case OperationKind::kDeleteEntity:
+      return AsRequest(ReadSingleWrite(operation, json));
+  }
+  return Fail(ErrorCode::kInvalidInput);
+}
+
+}  // namespace entitable

@@ -1,0 +1,108 @@
+// request.h - an operation that has passed every check that needs no data.
+
+#ifndef ENTITABLE_ENGINE_REQUEST_H_
+#define ENTITABLE_ENGINE_REQUEST_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/json_reader.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "model/entity.h"
+#include "model/entity_key.h"
+#include "model/etag.h"
+#include "model/key_range.h"
+#include "model/table_name.h"
+#include "query/filter.h"
+#include "query/select.h"
+
+namespace entitable {
+
+// -------------------------------------------------------------------- writes
+
+struct CreateTable {
+  TableName name;
+  MetadataLevel level;
+  bool echo;
+};
+
+struct DeleteTable {
+  std::string name;  // Any text: what is no name is no table.
+};
+
+enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
+
+struct EntityWrite {
+  WriteKind kind;
+  EntityKey key;
+  PropertyList properties;
+  std::optional<EtagCondition> condition;  // None on an insert or an upsert.
+  MetadataLevel level;
+  bool echo;
+};
+
+// One write, or an entity group transaction of several to one partition.
+struct WriteEntities {
+  std::string table;
+  std::vector<EntityWrite> writes;
+  bool is_transaction;
+};
+
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
+
+// --------------------------------------------------------------------- reads
+
+struct GetTable {
+  std::string name;
+  MetadataLevel level;
+};
+
+// What a projection was, and how the client wrote it.
+struct Projection {
+  Select select;
+  std::optional<std::string> raw;
+};
+
+struct QueryTables {
+  Filter filter;
+  std::size_t top;
+  std::string first;  // The folded name where the page begins.
+  Projection projection;
+  MetadataLevel level;
+};
+
+struct GetEntity {
+  std::string table;
+  EntityKey key;
+  std::optional<EtagCondition> unless;  // If-None-Match
+  Projection projection;
+  MetadataLevel level;
+};
+
+struct QueryEntities {
+  std::string table;
+  Filter filter;
+  std::vector<KeyRange> ranges;  // What the page may have to look at.
+  std::size_t top;
+  Projection projection;
+  MetadataLevel level;
+};
+
+using QueryRequest =
+    std::variant<GetTable, QueryTables, GetEntity, QueryEntities>;
+
+// ------------------------------------------------------------------- reading
+
+using Request = std::variant<WriteRequest, QueryRequest>;
+
+// Fails under the service's code for the first broken rule; of a transaction,
+// with the index of the operation that broke it.
+Result<Request> ParseRequest(const Operation& operation, JsonReader& json);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_REQUEST_H_

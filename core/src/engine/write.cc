@@ -1,0 +1,152 @@
+#include "engine/write.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/entity_writer.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kCreated = 201;
+constexpr int kAccepted = 202;
+constexpr int kNoContent = 204;
+
+// One change and the answer to the operation that made it.
+struct Effect {
+  Change change;
+  Response response;
+};
+
+// ------------------------------------------------------------------- results
+
+// The properties that the entity has afterwards.
+Result<PropertyList> ResultingProperties(const EntityWrite& write,
+                                         const Entity* stored) {
+  switch (write.kind) {
+    case WriteKind::kInsert:
+      return write.properties;
+    case WriteKind::kReplace:
+      return SortedByName(write.properties);
+    case WriteKind::kMerge:
+    case WriteKind::kDelete:
+      break;
+  }
+  if (stored == nullptr) return SortedByName(write.properties);
+  PropertyList merged = MergedByName(stored->properties, write.properties);
+  ENTITABLE_TRY(CheckEntityLimits(write.key.view(), merged));
+  return merged;
+}
+
+// Whether the entity must, must not or may exist, and in which version.
+Result<void> CheckPrecondition(const EntityWrite& write, const Entity* stored) {
+  if (write.kind == WriteKind::kInsert) {
+    if (stored != nullptr) return Fail(ErrorCode::kEntityAlreadyExists);
+    return {};
+  }
+  if (!write.condition) return {};
+  if (stored == nullptr) return Fail(ErrorCode::kResourceNotFound);
+  if (!write.condition->Matches(stored->timestamp)) {
+    return Fail(ErrorCode::kUpdateConditionNotSatisfied);
+  }
+  return {};
+}
+
+Response InsertResponse(const EntityWrite& write, const Entity& entity,
+                        std::string_view table, const EngineOptions& options) {
+  Response response{.status = write.echo ? kCreated : kNoContent,
+                    .etag = FormatEtag(entity.timestamp)};
+  if (write.echo) {
+    const PayloadContext context{write.level, options.account, options.base_url,
+                                 table};
+    AppendEntity(context, write.key.view(), entity, response.body);
+  }
+  return response;
+}
+
+// -------------------------------------------------------------------- writes
+
+Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
+                        const Table& table, DateTime timestamp,
+                        const EngineOptions& options, const Staging& staging) {
+  const Entity* stored = staging.FindEntity(table.id, write.key.view());
+  ENTITABLE_TRY(CheckPrecondition(write, stored));
+  if (write.kind == WriteKind::kDelete) {
+    return Effect{EntityDeleted{table.id, write.key}, {.status = kNoContent}};
+  }
+  ENTITABLE_TRY(PropertyList properties, ResultingProperties(write, stored));
+  Entity entity{timestamp, std::move(properties)};
+  Response response =
+      write.kind == WriteKind::kInsert
+          ? InsertResponse(write, entity, table_name, options)
+          : Response{.status = kNoContent, .etag = FormatEtag(timestamp)};
+  return Effect{EntityPut{table.id, write.key, std::move(entity)},
+                std::move(response)};
+}
+
+// No key comes twice in one request, so no operation needs to see another.
+Result<Response> Write(const WriteEntities& request, DateTime now,
+                       const EngineOptions& options, Staging& staging) {
+  const DateTime timestamp = staging.NextTimestamp(now);
+  const Table* table = staging.FindTable(request.table);
+  std::vector<Change> changes;
+  std::vector<Response> responses;
+  for (const EntityWrite& write : request.writes) {
+    auto effect = table == nullptr
+                      ? Result<Effect>(Fail(ErrorCode::kTableNotFound))
+                      : EffectOf(write, request.table, *table, timestamp,
+                                 options, staging);
+    if (!effect) {
+      Error error = std::move(effect).error();
+      if (request.is_transaction) {
+        error.operation = static_cast<std::uint32_t>(changes.size());
+      }
+      return std::unexpected(std::move(error));
+    }
+    changes.push_back(std::move(effect->change));
+    responses.push_back(std::move(effect->response));
+  }
+  if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
+  if (!request.is_transaction) return std::move(responses.front());
+  return Response{.status = kAccepted, .parts = std::move(responses)};
+}
+
+Result<Response> Write(const CreateTable& request, DateTime now,
+                       const EngineOptions& options, Staging& staging) {
+  if (staging.FindTable(request.name.text()) != nullptr) {
+    return Fail(ErrorCode::kTableAlreadyExists);
+  }
+  std::vector<Change> changes;
+  changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
+  staging.Stage(std::move(changes), staging.NextTimestamp(now));
+  Response response{.status = request.echo ? kCreated : kNoContent};
+  if (request.echo) {
+    const PayloadContext context{
+        request.level, options.account, options.base_url, {}};
+    AppendTable(context, request.name.text(), response.body);
+  }
+  return response;
+}
+
+Result<Response> Write(const DeleteTable& request, DateTime now,
+                       const EngineOptions& /*options*/, Staging& staging) {
+  const Table* table = staging.FindTable(request.name);
+  if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
+  std::vector<Change> changes;
+  changes.push_back(TableDropped{table->id});
+  staging.Stage(std::move(changes), staging.NextTimestamp(now));
+  return Response{.status = kNoContent};
+}
+
+}  // namespace
+
+Result<Response> Execute(const WriteRequest& request, DateTime now,
+                         const EngineOptions& options, Staging& staging) {
+  return std::visit(
+      [&](const auto& one) { return Write(one, now, options, staging); },
+      request);
+}
+
+}  // namespace entitable
