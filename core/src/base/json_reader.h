@@ -1,4 +1,5 @@
-// json_reader.h - reads the one shape of JSON that requests have: a flat object.
+// json_reader.h - reads the one shape of JSON that requests have: a flat
+// object.
 
 #ifndef ENTITABLE_BASE_JSON_READER_H_
 #define ENTITABLE_BASE_JSON_READER_H_

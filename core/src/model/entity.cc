@@ -167,10 +167,9 @@ PropertyList MergedByName(const PropertyList& base, const PropertyList& patch) {
   const std::size_t patched = merged.size();
   for (PropertyCursor cursor(base); auto property = cursor.Next();) {
     const auto end = merged.begin() + static_cast<std::ptrdiff_t>(patched);
-    const bool is_patched =
-        std::any_of(merged.begin(), end, [&](const Property& other) {
-          return other.name == property->name;
-        });
+    const bool is_patched = std::any_of(
+        merged.begin(), end,
+        [&](const Property& other) { return other.name == property->name; });
     if (!is_patched) merged.push_back(*property);
   }
   return InOrderOfNames(std::move(merged));
