@@ -1,0 +1,179 @@
+#include "query/literal.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/ascii.h"
+#include "base/number.h"
+
+namespace entitable {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+bool TakeOneOf(std::string_view& text, std::string_view characters) {
+  if (text.empty() || !characters.contains(text.front())) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+bool TakeDigits(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
+  const auto count = static_cast<std::size_t>(end - text.begin());
+  text.remove_prefix(count);
+  return count > 0;
+}
+
+bool IsNegativeInfinity(std::string_view text) {
+  return text == "-INF" || text == "-Infinity";
+}
+
+std::optional<Value> ReadDouble(std::string_view text) {
+  if (IsNegativeInfinity(text)) return Value::Double(-kInfinity);
+  if (text.ends_with('d') || text.ends_with('D')) text.remove_suffix(1);
+  const auto value = ParseDouble(text);
+  return value ? std::optional(Value::Double(*value)) : std::nullopt;
+}
+
+std::optional<Value> ReadInt64(std::string_view text) {
+  text.remove_suffix(1);  // L
+  const auto value = ParseInt64(text);
+  return value ? std::optional(Value::Int64(*value)) : std::nullopt;
+}
+
+Value ReadString(std::string_view text, TextArena& arena) {
+  if (!text.contains('\'')) return Value::String(text);
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    plain.push_back(text[i]);
+    if (text[i] == '\'') ++i;
+  }
+  return Value::String(arena.Add(plain));
+}
+
+std::optional<Value> ReadBinary(std::string_view text, TextArena& arena) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = HexDigitValue(text[i]);
+    const int low = HexDigitValue(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes.push_back(static_cast<char>(high << 4 | low));
+  }
+  return Value::Binary(arena.Add(bytes));
+}
+
+void AppendString(std::string_view text, std::string& out) {
+  out.push_back('\'');
+  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
+  out.push_back('\'');
+}
+
+void AppendBinary(std::string_view bytes, std::string& out) {
+  out.append("X'");
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out.push_back(kHexDigits[byte >> 4]);
+    out.push_back(kHexDigits[byte & 0xF]);
+  }
+  out.push_back('\'');
+}
+
+}  // namespace
+
+std::optional<EdmType> NumberType(std::string_view text) {
+  if (IsNegativeInfinity(text)) return EdmType::kDouble;
+  TakeOneOf(text, "-");
+  if (!TakeDigits(text)) return std::nullopt;
+  if (text.empty()) return EdmType::kInt32;
+  if (text == "L" || text == "l") return EdmType::kInt64;
+
+  if (TakeOneOf(text, ".")) TakeDigits(text);
+  if (TakeOneOf(text, "eE")) {
+    TakeOneOf(text, "+-");
+    if (!TakeDigits(text)) return std::nullopt;
+  }
+  TakeOneOf(text, "dD");
+  return text.empty() ? std::optional(EdmType::kDouble) : std::nullopt;
+}
+
+std::optional<EdmType> QuotedType(std::string_view prefix) {
+  if (prefix.empty()) return EdmType::kString;
+  if (prefix == "datetime") return EdmType::kDateTime;
+  if (prefix == "guid") return EdmType::kGuid;
+  if (prefix == "X" || prefix == "x" || prefix == "binary") {
+    return EdmType::kBinary;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
+                                 TextArena& arena) {
+  switch (type) {
+    case EdmType::kString:
+      return ReadString(text, arena);
+    case EdmType::kInt32:
+      if (const auto value = ParseInt32(text)) return Value::Int32(*value);
+      return std::nullopt;
+    case EdmType::kInt64:
+      return ReadInt64(text);
+    case EdmType::kDouble:
+      return ReadDouble(text);
+    case EdmType::kBoolean:
+      break;  // A word: see WordLiteral().
+    case EdmType::kDateTime:
+      if (const auto value = DateTime::Parse(text)) {
+        return Value::OfDateTime(*value);
+      }
+      return std::nullopt;
+    case EdmType::kGuid:
+      if (const auto value = Guid::Parse(text)) return Value::OfGuid(*value);
+      return std::nullopt;
+    case EdmType::kBinary:
+      return ReadBinary(text, arena);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> WordLiteral(std::string_view word) {
+  if (word == "true") return Value::Boolean(true);
+  if (word == "false") return Value::Boolean(false);
+  if (word == "NaN") {
+    return Value::Double(std::numeric_limits<double>::quiet_NaN());
+  }
+  if (word == "INF" || word == "Infinity") return Value::Double(kInfinity);
+  return std::nullopt;
+}
+
+void AppendLiteral(const Value& value, std::string& out) {
+  switch (value.type()) {
+    case EdmType::kString:
+      AppendString(value.string(), out);
+      break;
+    case EdmType::kInt32:
+      out.append(std::to_string(value.int32()));
+      break;
+    case EdmType::kInt64:
+      out.append(std::to_string(value.int64())).push_back('L');
+      break;
+    case EdmType::kDouble:
+      AppendDouble(value.real(), out);
+      break;
+    case EdmType::kBoolean:
+      out.append(value.boolean() ? "true" : "false");
+      break;
+    case EdmType::kDateTime:
+      out.append("datetime'").append(value.date_time().ToString());
+      out.push_back('\'');
+      break;
+    case EdmType::kGuid:
+      out.append("guid'").append(value.guid().ToString()).push_back('\'');
+      break;
+    case EdmType::kBinary:
+      AppendBinary(value.binary(), out);
+      break;
+  }
+}
+
+}  // namespace entitable
