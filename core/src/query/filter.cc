@@ -1,0 +1,114 @@
+#include "query/filter.h"
+
+#include <cassert>
+#include <cstddef>
+#include <utility>
+
+#include "query/literal.h"
+
+namespace entitable {
+namespace {
+
+bool IsInner(const FilterNode& node) {
+  return node.kind >= FilterNodeKind::kNot;
+}
+
+void AppendLeaf(const FilterNode& leaf, std::string& out) {
+  switch (leaf.kind) {
+    case FilterNodeKind::kConstant:
+      AppendLiteral(leaf.literal, out);
+      break;
+    case FilterNodeKind::kProperty:
+      out.append(leaf.name);
+      break;
+    default:
+      out.append("(").append(CompareOpKeyword(leaf.op));
+      out.append(" ").append(leaf.name).append(" ");
+      AppendLiteral(leaf.literal, out);
+      out.append(")");
+      break;
+  }
+}
+
+std::string_view InnerKeyword(FilterNodeKind kind) {
+  return kind == FilterNodeKind::kNot   ? "not"
+         : kind == FilterNodeKind::kAnd ? "and"
+                                        : "or";
+}
+
+}  // namespace
+
+std::string_view CompareOpKeyword(CompareOp op) {
+  switch (op) {
+    case CompareOp::kEqual:
+      return "eq";
+    case CompareOp::kNotEqual:
+      return "ne";
+    case CompareOp::kLessThan:
+      return "lt";
+    case CompareOp::kLessThanOrEqual:
+      return "le";
+    case CompareOp::kGreaterThan:
+      return "gt";
+    case CompareOp::kGreaterThanOrEqual:
+      return "ge";
+  }
+  return {};
+}
+
+Filter::Filter(TextArena text, std::vector<FilterNode> nodes)
+    : text_(std::move(text)), nodes_(std::move(nodes)) {
+  assert(!nodes_.empty() && !IsInner(nodes_.front()));
+  LinkAnswers();
+}
+
+// From the root down, that is, from the back: a parent says where each answer
+// of a child leads.
+void Filter::LinkAnswers() {
+  nodes_.back().on_true = kMatch;
+  nodes_.back().on_false = kNoMatch;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const FilterNode& node = nodes_[i];
+    if (!IsInner(node)) continue;
+    FilterNode& right = nodes_[i - 1];
+    right.on_true = node.on_true;
+    right.on_false = node.on_false;
+    if (node.kind == FilterNodeKind::kNot) {
+      std::swap(right.on_true, right.on_false);
+      continue;
+    }
+    const bool is_and = node.kind == FilterNodeKind::kAnd;
+    const std::uint32_t first_of_right = node.left + 1;
+    FilterNode& left = nodes_[node.left];
+    left.on_true = is_and ? first_of_right : node.on_true;
+    left.on_false = is_and ? node.on_false : first_of_right;
+  }
+}
+
+std::string Filter::ToString() const {
+  constexpr std::size_t kClosing = SIZE_MAX;
+  std::string text;
+  // What is still to be printed, the next on top: nodes and closing brackets.
+  std::vector<std::size_t> pending = {nodes_.size() - 1};
+  while (!pending.empty()) {
+    const std::size_t index = pending.back();
+    pending.pop_back();
+    if (index == kClosing) {
+      text.push_back(')');
+      continue;
+    }
+    const FilterNode& node = nodes_[index];
+    if (!text.empty()) text.push_back(' ');
+    if (!IsInner(node)) {
+      AppendLeaf(node, text);
+      continue;
+    }
+    text.append("(").append(InnerKeyword(node.kind));
+    pending.push_back(kClosing);
+    pending.push_back(index - 1);
+    if (node.kind != FilterNodeKind::kNot) pending.push_back(node.left);
+  }
+  return text;
+}
+
+}  // namespace entitable
