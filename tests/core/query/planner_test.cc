@@ -1,0 +1,298 @@
+#include "query/planner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/evaluator.h"
+#include "query/parser.h"
+#include "support/fake_properties.h"
+
+namespace entitable {
+namespace {
+
+Filter Parsed(std::string_view text) {
+  auto filter = ParseFilter(text);
+  if (!filter) {
+    ADD_FAILURE() << text << ": " << filter.error().message;
+    filter = ParseFilter("true");
+  }
+  return *std::move(filter);
+}
+
+std::string Planned(std::string_view text) {
+  return ToString(PlanRanges(Parsed(text)));
+}
+
+AccessPath PathOf(std::string_view text) {
+  return ClassifyAccess(PlanRanges(Parsed(text)));
+}
+
+TEST(PlannerTest, TurnsBoundsOnKeysIntoRanges) {
+  const struct {
+    std::string text;
+    std::string ranges;
+  } kCases[] = {
+      {"", "(-inf, +inf)"},
+      {"PartitionKey eq 'p' and RowKey eq 'r'", "['p'/'r', 'p'/'r']"},
+      {"N eq 5 and RowKey eq 'r' and 'p' eq PartitionKey",
+       "['p'/'r', 'p'/'r']"},
+      {"PartitionKey eq 'p'", "['p'/'', 'p\\0'/'')"},
+      {"PartitionKey eq 'p' and N gt 5", "['p'/'', 'p\\0'/'')"},
+      {"PartitionKey eq 'p' and RowKey ge 'a' and RowKey lt 'b'",
+       "['p'/'a', 'p'/'b')"},
+      {"PartitionKey eq 'p' and RowKey gt 'a' and RowKey le 'b'",
+       "('p'/'a', 'p'/'b']"},
+      {"PartitionKey eq 'p' and RowKey gt 'a'", "('p'/'a', 'p\\0'/'')"},
+      {"PartitionKey eq 'p' and RowKey lt 'a'", "['p'/'', 'p'/'a')"},
+      {"PartitionKey ge 'abc' and PartitionKey lt 'abd'",
+       "['abc'/'', 'abd'/'')"},
+      {"PartitionKey gt 'a' and PartitionKey le 'b'", "['a\\0'/'', 'b\\0'/'')"},
+      {"PartitionKey gt 'a'", "['a\\0'/'', +inf)"},
+      {"PartitionKey le 'a'", "(-inf, 'a\\0'/'')"},
+      {"PartitionKey ge ''", "(-inf, +inf)"},
+      {"PartitionKey gt ''", "['\\0'/'', +inf)"},
+      {"PartitionKey eq ''", "(-inf, '\\0'/'')"},
+      {"PartitionKey eq '' and RowKey eq ''", "(-inf, ''/'']"},
+      // Row bounds help at the ends of a run of partitions too.
+      {"PartitionKey ge 'a' and PartitionKey le 'b' and RowKey gt 'r' and "
+       "RowKey lt 's'",
+       "('a'/'r', 'b'/'s')"},
+      {"PartitionKey gt 'a' and PartitionKey lt 'b' and RowKey eq 'r'",
+       "['a\\0'/'', 'b'/'')"},
+      {"RowKey eq 'r'", "(-inf, +inf)"},
+  };
+  for (const auto& [text, ranges] : kCases) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(Planned(text), ranges);
+  }
+}
+
+TEST(PlannerTest, UnitesBranchesInKeyOrder) {
+  const struct {
+    std::string text;
+    std::string ranges;
+  } kCases[] = {
+      {"PartitionKey eq 'q' or PartitionKey eq 'p'",
+       "['p'/'', 'p\\0'/'') ['q'/'', 'q\\0'/'')"},
+      {"PartitionKey eq 'p' and (RowKey eq 'b' or RowKey eq 'a' or "
+       "RowKey eq 'b')",
+       "['p'/'a', 'p'/'a'] ['p'/'b', 'p'/'b']"},
+      {"PartitionKey eq 'p' and RowKey eq 'b' or PartitionKey eq 'p'",
+       "['p'/'', 'p\\0'/'')"},
+      {"PartitionKey lt 'b' or PartitionKey ge 'b'", "(-inf, +inf)"},
+      {"PartitionKey lt 'b' or PartitionKey gt 'b'",
+       "(-inf, 'b'/'') ['b\\0'/'', +inf)"},
+      {"PartitionKey eq 'p' or N eq 5", "(-inf, +inf)"},
+      {"PartitionKey eq 'p' or false", "['p'/'', 'p\\0'/'')"},
+      {"(PartitionKey eq 'p' or PartitionKey eq 'q') and "
+       "(RowKey eq 'a' or RowKey eq 'b') and PartitionKey ne 'x'",
+       "['p'/'a', 'p'/'a'] ['p'/'b', 'p'/'b'] "
+       "['q'/'a', 'q'/'a'] ['q'/'b', 'q'/'b']"},
+      // U+1F600 sorts before U+FF21, as in UTF-16.
+      {"PartitionKey eq '\xEF\xBC\xA1' or PartitionKey eq '\xF0\x9F\x98\x80'",
+       "['\xF0\x9F\x98\x80'/'', '\xF0\x9F\x98\x80\\0'/'') "
+       "['\xEF\xBC\xA1'/'', '\xEF\xBC\xA1\\0'/'')"},
+  };
+  for (const auto& [text, ranges] : kCases) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(Planned(text), ranges);
+  }
+}
+
+TEST(PlannerTest, FindsOutThatNothingCanMatch) {
+  for (const std::string_view text : {
+           "false",
+           "PartitionKey eq 'p' and false",
+           "PartitionKey eq 'p' and PartitionKey eq 'q'",
+           "PartitionKey eq 'p' and RowKey gt 'b' and RowKey lt 'a'",
+           "PartitionKey gt 'a' and PartitionKey le 'a'",
+           "PartitionKey lt ''",
+           "RowKey lt ''",
+           "PartitionKey eq 5",
+           "PartitionKey gt 5L",
+           "PartitionKey ge true",
+           "RowKey eq 5.0",
+           "RowKey eq 5 or PartitionKey gt 5",
+       }) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(Planned(text), "");
+    EXPECT_EQ(PathOf(text), AccessPath::kNothing);
+  }
+}
+
+TEST(PlannerTest, KnowsThatNothingLiesBetweenAPartitionAndItsEnd) {
+  using namespace std::string_view_literals;
+
+  EXPECT_EQ(Planned("PartitionKey gt 'a' and PartitionKey lt 'a\0'"sv), "");
+}
+
+TEST(PlannerTest, LeavesOutNothingThatAnOperatorOrTypeLetsIn) {
+  for (const std::string_view text : {
+           "PartitionKey ne 'p'",
+           "PartitionKey ne 5",
+           "PartitionKey lt 5",
+           "RowKey le true",
+           "not (PartitionKey eq 'p')",
+           "not false",
+           "not (N eq 5)",
+           "Partitionkey eq 'p'",
+           "B",
+       }) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(Planned(text), "(-inf, +inf)");
+  }
+}
+
+TEST(PlannerTest, NamesThePathThatAPlanTakes) {
+  const struct {
+    std::string text;
+    AccessPath path;
+  } kCases[] = {
+      {"PartitionKey eq 'p' and RowKey eq 'r'", AccessPath::kPoint},
+      {"PartitionKey eq '' and RowKey eq ''", AccessPath::kPoint},
+      {"PartitionKey eq 'p' and (RowKey eq 'r' or RowKey eq 's')",
+       AccessPath::kPoint},
+      {"PartitionKey eq 'p' and RowKey ge 'r'", AccessPath::kRowRange},
+      {"PartitionKey eq 'p' and RowKey lt 'r'", AccessPath::kRowRange},
+      {"PartitionKey eq '' and RowKey lt 'r'", AccessPath::kRowRange},
+      {"PartitionKey eq 'p'", AccessPath::kPartitionScan},
+      {"PartitionKey eq ''", AccessPath::kPartitionScan},
+      {"PartitionKey eq 'p' and not B", AccessPath::kPartitionScan},
+      {"PartitionKey eq 'p' and RowKey ge ''", AccessPath::kPartitionScan},
+      {"PartitionKey eq 'p' or PartitionKey eq 'q' and RowKey eq 'r'",
+       AccessPath::kPartitionScan},
+      {"PartitionKey ge 'a' and PartitionKey lt 'b'",
+       AccessPath::kPartitionRange},
+      {"PartitionKey gt 'a'", AccessPath::kPartitionRange},
+      {"PartitionKey le 'a'", AccessPath::kPartitionRange},
+      {"", AccessPath::kTableScan},
+      {"S eq 'x'", AccessPath::kTableScan},
+      {"RowKey eq 'r'", AccessPath::kTableScan},
+      {"PartitionKey ne 'p'", AccessPath::kTableScan},
+  };
+  for (const auto& [text, path] : kCases) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(AccessPathName(PathOf(text)), AccessPathName(path));
+  }
+}
+
+// "(<name> eq '10' or <name> eq '11' or ...)" with `count` comparisons.
+std::string AnyOf(const std::string& name, int count) {
+  std::string text = "(" + name + " eq '10'";
+  for (int i = 1; i < count; ++i) {
+    text += " or " + name + " eq '" + std::to_string(10 + i) + "'";
+  }
+  return text + ")";
+}
+
+TEST(PlannerTest, FallsBackToAWiderRangeWhenThereAreTooManyBranches) {
+  const auto ranges =
+      PlanRanges(Parsed("PartitionKey eq 'p' and " + AnyOf("RowKey", 300)));
+
+  EXPECT_LE(ranges.size(), 256u);
+  EXPECT_EQ(ClassifyAccess(ranges), AccessPath::kRowRange);
+}
+
+TEST(PlannerTest, WidensTheShorterSideWhenThereAreTooManyPairs) {
+  const std::string text = AnyOf("PartitionKey", 21) + " and ";
+
+  EXPECT_EQ(PlanRanges(Parsed(text + AnyOf("RowKey", 10))).size(), 210u);
+  const auto ranges = PlanRanges(Parsed(text + AnyOf("RowKey", 20)));
+  ASSERT_EQ(ranges.size(), 21u);
+  EXPECT_EQ(ToString({ranges.front()}), "['10'/'10', '10'/'29']");
+}
+
+// ---- Random filters against a full scan
+
+// Order in UTF-16, prefixes, and U+0000, which only a filter can name.
+const std::vector<std::string> kTexts = {
+    "", "a", "aa", "b", "\xEF\xBC\xA1", "\xF0\x9F\x98\x80",
+};
+
+std::string RandomFilter(std::mt19937& random, int depth) {
+  const auto pick = [&](const auto& choices) {
+    return choices[random() % std::size(choices)];
+  };
+  if (depth > 0 && random() % 4 != 0) {
+    const std::string left = RandomFilter(random, depth - 1);
+    if (random() % 8 == 0) return "not (" + left + ")";
+    return "(" + left + ")" + (random() % 2 != 0 ? " and " : " or ") + "(" +
+           RandomFilter(random, depth - 1) + ")";
+  }
+  const std::string names[] = {"PartitionKey", "PartitionKey", "RowKey",
+                               "RowKey", "N"};
+  const std::string ops[] = {"eq", "eq", "ne", "lt", "le", "gt", "ge"};
+  const std::string others[] = {"5", "5L", "true"};
+  if (random() % 16 == 0) return random() % 2 != 0 ? "true" : "false";
+  std::string literal = "'" + pick(kTexts);
+  if (random() % 8 == 0) literal.push_back('\0');
+  literal.push_back('\'');
+  if (random() % 8 == 0) literal = pick(others);
+  return pick(names) + " " + pick(ops) + " " + literal;
+}
+
+// Where a bound stands to an entity: below zero before it, above zero after.
+int Side(const KeyBound& bound, const EntityKey& key) {
+  const auto order = bound.key <=> key;
+  if (order != 0) return order < 0 ? -1 : 1;
+  return bound.after ? 1 : -1;
+}
+
+bool Holds(const KeyRange& range, const EntityKey& key) {
+  return (!range.lower || Side(*range.lower, key) < 0) &&
+         (!range.upper || Side(*range.upper, key) > 0);
+}
+
+bool IsBelow(const KeyBound& a, const KeyBound& b) {
+  const auto order = a.key <=> b.key;
+  return order != 0 ? order < 0 : !a.after && b.after;
+}
+
+void ExpectSortedDisjointAndNonEmpty(const std::vector<KeyRange>& ranges) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto& [lower, upper] = ranges[i];
+    EXPECT_TRUE(!lower || !upper || IsBelow(*lower, *upper));
+    if (i == 0) continue;
+    ASSERT_TRUE(lower && ranges[i - 1].upper);
+    EXPECT_TRUE(IsBelow(*ranges[i - 1].upper, *lower));
+  }
+}
+
+TEST(PlannerTest, CoversEveryMatchOfRandomFilters) {
+  const std::uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 3000; ++round) {
+    const std::string text = RandomFilter(random, static_cast<int>(round % 5));
+    SCOPED_TRACE(text);
+    const Filter filter = Parsed(text);
+
+    const std::vector<KeyRange> ranges = PlanRanges(filter);
+
+    SCOPED_TRACE(ToString(ranges));
+    ExpectSortedDisjointAndNonEmpty(ranges);
+    for (const std::string& partition : kTexts) {
+      for (const std::string& row : kTexts) {
+        const FakeProperties entity({
+            {"PartitionKey", Value::String(partition)},
+            {"RowKey", Value::String(row)},
+            {"N", Value::Int32(static_cast<std::int32_t>(random() % 8))},
+        });
+        if (!Matches(filter, entity)) continue;
+        const EntityKey key = {partition, row};
+        int holders = 0;
+        for (const KeyRange& range : ranges) holders += Holds(range, key);
+        EXPECT_EQ(holders, 1) << partition << "/" << row;
+      }
+    }
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace entitable
