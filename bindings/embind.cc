@@ -1,19 +1,245 @@
 // embind.cc - all that JavaScript can see of the core.  Translation, no rules.
+//
+// Ownership: JavaScript owns the Engine handle and ends it with delete().  All
+// else crosses by value: frames are written where reserve() says and read at
+// once, whatever comes back is a fresh object or a fresh Uint8Array.  Nothing
+// is thrown.  js/src/core/module.ts has the same functions as types.
 
 #include <emscripten/bind.h>
+#include <emscripten/em_js.h>
+#include <emscripten/val.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <variant>
 
+#include "entitable/engine.h"
+#include "entitable/frame.h"
+
+namespace entitable {
 namespace {
 
-class Greeter {
+using emscripten::val;
+
+// The answer of nearly every call, so it is made by one script and not member
+// by member.  The bytes are copied at once, for a view dies when the heap
+// grows.
+EM_JS(emscripten::EM_VAL, MakeSuccess,
+      (std::uint32_t request, const char* bytes, std::size_t size), {
+        return Emval.toHandle({
+          kind : 'answer',
+          request,
+          outcome : {ok : true, value : HEAPU8.slice(bytes, bytes + size)}
+        });
+      });
+
+val ToJs(BytesView bytes) {
+  return val(emscripten::typed_memory_view(
+                 bytes.size(),
+                 reinterpret_cast<const std::uint8_t*>(bytes.data())))
+      .call<val>("slice");
+}
+
+val StepOfKind(const char* kind) {
+  val step = val::object();
+  step.set("kind", std::string(kind));
+  return step;
+}
+
+// --------------------------------------------------------------------- keys
+
+// "log/base", "log/17", "pages/root", "pages/12"
+std::string KeyText(const ValueKey& key) {
+  switch (key.kind) {
+    case ValueKey::Kind::kBase:
+      return "log/base";
+    case ValueKey::Kind::kRecord:
+      return "log/" + std::to_string(key.number);
+    case ValueKey::Kind::kRoot:
+      return "pages/root";
+    case ValueKey::Kind::kPage:
+      return "pages/" + std::to_string(key.number);
+  }
+  return {};
+}
+
+val ToJs(const std::vector<ValueKey>& keys) {
+  val array = val::array();
+  for (const ValueKey& key : keys) array.call<void>("push", KeyText(key));
+  return array;
+}
+
+val Pair(const ValueKey& key, val value) {
+  val pair = val::array();
+  pair.call<void>("push", KeyText(key));
+  pair.call<void>("push", std::move(value));
+  return pair;
+}
+
+// -------------------------------------------------------------------- steps
+
+val ToJs(const Error& error) {
+  val outcome = val::object();
+  outcome.set("ok", false);
+  outcome.set("code", std::string(ErrorName(error.code)));
+  outcome.set("message", error.message);
+  if (error.operation) outcome.set("operation", *error.operation);
+  return outcome;
+}
+
+val ToJs(const Batch& batch) {
+  val expect = val::array();
+  for (const auto& [key, value] : batch.expect) {
+    expect.call<void>("push",
+                      Pair(key, value ? ToJs(*value) : val::undefined()));
+  }
+  val puts = val::array();
+  for (const auto& [key, value] : batch.puts) {
+    puts.call<void>("push", Pair(key, ToJs(value)));
+  }
+  val object = val::object();
+  object.set("expect", expect);
+  object.set("puts", puts);
+  object.set("deletes", ToJs(batch.deletes));
+  return object;
+}
+
+val ToJs(const Idle& /*idle*/) { return StepOfKind("idle"); }
+
+val ToJs(const Answer& answer) {
+  if (answer.outcome) {
+    const Bytes frame = EncodeResponse(*answer.outcome);
+    return val::take_ownership(
+        MakeSuccess(answer.request, frame.data(), frame.size()));
+  }
+  val step = StepOfKind("answer");
+  step.set("request", answer.request);
+  step.set("outcome", ToJs(answer.outcome.error()));
+  return step;
+}
+
+val ToJs(const Read& read) {
+  val step = StepOfKind("read");
+  step.set("id", read.id);
+  step.set("keys", ToJs(read.keys));
+  if (read.records_after) {
+    step.set("recordsAfter", static_cast<double>(*read.records_after));
+  }
+  return step;
+}
+
+val ToJs(const Commit& commit) {
+  val step = StepOfKind("commit");
+  step.set("id", commit.id);
+  step.set("batch", ToJs(commit.batch));
+  return step;
+}
+
+// ------------------------------------------------------------------- engine
+
+EngineOptions OptionsOf(std::string account, std::string base_url,
+                        const val& random) {
+  EngineOptions options{.account = std::move(account),
+                        .base_url = std::move(base_url)};
+  const auto bytes =
+      emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
+  if (bytes.size() < 2 * options.session.size()) return options;
+  const auto half = bytes.begin() + 16;
+  std::copy(bytes.begin(), half, options.session.begin());
+  std::copy(half, half + 16, options.new_store_id.begin());
+  return options;
+}
+
+CommitOutcome CommitOutcomeOf(const std::string& name) {
+  if (name == "ok") return CommitOutcome::kOk;
+  if (name == "moved") return CommitOutcome::kMoved;
+  if (name == "quota") return CommitOutcome::kQuota;
+  if (name == "refused") return CommitOutcome::kRefused;
+  return CommitOutcome::kUnknown;
+}
+
+// An Engine and the place where its next frame is written.
+class BoundEngine {
  public:
-  std::string Greet(const std::string& name) const { return "Hello, " + name; }
+  BoundEngine(std::string account, std::string base_url, val random)
+      : engine_(OptionsOf(std::move(account), std::move(base_url), random)) {}
+
+  std::uint32_t Reserve(std::uint32_t bytes) {
+    if (frame_.size() < bytes + kBodyPadding) {
+      frame_.resize(bytes + kBodyPadding);
+    }
+    return static_cast<std::uint32_t>(
+        reinterpret_cast<std::uintptr_t>(frame_.data()));
+  }
+
+  RequestId Submit(std::uint32_t length) {
+    const RequestId id = engine_.SubmitFrame(FrameOf(length), frame_.size());
+    ReleaseLargeFrame();
+    return id;
+  }
+
+  bool Cancel(RequestId request) { return engine_.Cancel(request); }
+
+  val Run(double unix_milliseconds) {
+    const Step step = engine_.Run(unix_milliseconds);
+    if (const auto* read = std::get_if<Read>(&step)) {
+      key_count_ = read->keys.size();
+    }
+    return std::visit([](const auto& one) { return ToJs(one); }, step);
+  }
+
+  void Supply(ReadId read, std::uint32_t length) {
+    auto snapshot = DecodeSnapshot(FrameOf(length), key_count_);
+    if (snapshot) {
+      engine_.Supply(read, *std::move(snapshot));
+    } else {
+      engine_.ReadFailed(read, std::move(snapshot).error());
+    }
+    ReleaseLargeFrame();
+  }
+
+  void ReadFailed(ReadId read, const std::string& code, std::string message) {
+    engine_.ReadFailed(
+        read,
+        Error{FindErrorCode(code).value_or(ErrorCode::kStorageUnavailable),
+              std::move(message)});
+  }
+
+  void Settle(CommitId commit, const std::string& outcome) {
+    engine_.Settle(commit, CommitOutcomeOf(outcome));
+  }
+
+ private:
+  // Kept between calls up to here, so that one large frame is not for ever.
+  static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
+
+  BytesView FrameOf(std::uint32_t length) const {
+    return BytesView(frame_).substr(0, length);
+  }
+
+  void ReleaseLargeFrame() {
+    if (frame_.size() > kKeptBytes) frame_ = Bytes();
+  }
+
+  Engine engine_;
+  Bytes frame_;
+  std::size_t key_count_ = 0;  // Of the read that is under way.
 };
 
 }  // namespace
+}  // namespace entitable
 
 EMSCRIPTEN_BINDINGS(entitable) {
-  emscripten::class_<Greeter>("Greeter").constructor<>().function(
-      "greet", &Greeter::Greet);
+  using entitable::BoundEngine;
+  emscripten::class_<BoundEngine>("Engine")
+      .constructor<std::string, std::string, emscripten::val>()
+      .function("reserve", &BoundEngine::Reserve)
+      .function("submit", &BoundEngine::Submit)
+      .function("cancel", &BoundEngine::Cancel)
+      .function("run", &BoundEngine::Run)
+      .function("supply", &BoundEngine::Supply)
+      .function("readFailed", &BoundEngine::ReadFailed)
+      .function("settle", &BoundEngine::Settle);
 }

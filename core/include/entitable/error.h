@@ -87,6 +87,9 @@ enum class ErrorCode : std::uint8_t {
 // The name as it stands in `odata.error.code`, for example "TableNotFound".
 std::string_view ErrorName(ErrorCode code);
 
+// Nothing for a name that is not in the list.
+std::optional<ErrorCode> FindErrorCode(std::string_view name);
+
 // The HTTP status that the service sends with the code.
 int HttpStatus(ErrorCode code);
 

@@ -1,6 +1,7 @@
 #include "entitable/error.h"
 
 #include <cstddef>
+#include <iterator>
 
 namespace entitable {
 namespace {
@@ -24,6 +25,13 @@ const CodeEntry& EntryOf(ErrorCode code) {
 }  // namespace
 
 std::string_view ErrorName(ErrorCode code) { return EntryOf(code).name; }
+
+std::optional<ErrorCode> FindErrorCode(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kCodes); ++i) {
+    if (kCodes[i].name == name) return static_cast<ErrorCode>(i);
+  }
+  return std::nullopt;
+}
 
 int HttpStatus(ErrorCode code) { return EntryOf(code).status; }
 
