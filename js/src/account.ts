@@ -1,0 +1,68 @@
+/**
+ * The door: opens an account, or deletes one.
+ *
+ * @module
+ */
+
+import { loadModule, type WasmSource } from './core/load.js';
+import { Session, storageError } from './core/session.js';
+import { indexedDbStorage } from './storage/indexeddb.js';
+import type { Durability, PageStorage } from './storage/page-storage.js';
+import { TableServiceClient } from './table-service-client.js';
+
+/** What {@link openAccount} takes. */
+export interface AccountOptions {
+  /** Where the tables are kept: `indexedDbStorage(name)`, `memoryStorage()`, or one's own. */
+  readonly storage: PageStorage;
+
+  /** The name of the account, as payloads show it: 3 to 24 lower-case letters and digits. */
+  readonly name?: string | undefined;
+
+  /** Where `entitable.wasm` is; by default beside the script, where bundlers put it. */
+  readonly wasm?: WasmSource | undefined;
+
+  /** The account's address, as payloads show it; without a slash at the end. */
+  readonly baseUrl?: string | undefined;
+
+  /** How safe a write is when its promise resolves; by default the storage decides. */
+  readonly durability?: Durability | undefined;
+}
+
+/**
+ * Opens an account, and makes it if the storage is empty.
+ *
+ * @example
+ * ```ts
+ * const account = await openAccount({ storage: indexedDbStorage('my-app') });
+ * await account.createTable('Pets');
+ * ```
+ * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be used here;
+ * `ModuleAborted`, if the WebAssembly module cannot be loaded; each with its cause.
+ */
+export async function openAccount({
+  storage,
+  name = 'devstoreaccount1',
+  wasm,
+  baseUrl = `http://127.0.0.1:10002/${name}`,
+  durability,
+}: AccountOptions): Promise<TableServiceClient> {
+  const isUsable = storage.read({ keys: [] }).catch((cause: unknown) => {
+    throw storageError(cause);
+  });
+  const [module] = await Promise.all([loadModule(wasm), isUsable]);
+  return new TableServiceClient(
+    new Session(module, { account: name, baseUrl, storage, durability }),
+  );
+}
+
+/**
+ * Deletes what an account has kept, for good. Close the account first: what is still
+ * open fails from then on.
+ *
+ * @param account - the storage, or the name that `indexedDbStorage` was given.
+ * @throws {@link TableError} `StorageUnavailable`, with the cause.
+ */
+export async function deleteAccount(account: string | PageStorage): Promise<void> {
+  const storage = typeof account === 'string' ? indexedDbStorage(account) : account;
+  await storage.destroy();
+}

@@ -1,0 +1,21 @@
+/**
+ * Base64 in the standard alphabet, with padding.
+ *
+ * @module
+ */
+
+// Each byte becomes an argument of a call, and engines bound their number.
+const CHUNK_BYTES = 8192;
+
+export function bytesToBase64(bytes: Uint8Array): string {
+  let octets = '';
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    octets += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
+  }
+  return btoa(octets);
+}
+
+/** Throws what `atob` throws, if the text is no Base64. */
+export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (octet) => octet.charCodeAt(0));
+}

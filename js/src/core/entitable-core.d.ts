@@ -1,0 +1,10 @@
+/**
+ * The types of the glue that Emscripten writes: `#entitable-core` in package.json.
+ *
+ * @module
+ */
+
+import type { CreateModule } from './module.js';
+
+declare const createModule: CreateModule;
+export default createModule;

@@ -1,0 +1,220 @@
+/**
+ * Operations, answers and snapshots as bytes; the grammar is in `ARCHITECTURE.md`,
+ * section "Frames". What is written goes straight into the memory of the module.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../errors.js';
+import type { Snapshot } from '../storage/page-storage.js';
+import type { CoreModule, Engine } from './module.js';
+
+/** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
+export const OPERATION_KINDS = {
+  createTable: 1,
+  deleteTable: 2,
+  getTable: 3,
+  queryTables: 4,
+  insertEntity: 5,
+  getEntity: 6,
+  queryEntities: 7,
+  replaceEntity: 8,
+  mergeEntity: 9,
+  deleteEntity: 10,
+  transaction: 11,
+} as const;
+
+/** One request. Members that its kind does not use are left out. */
+export interface Operation {
+  readonly kind: keyof typeof OPERATION_KINDS;
+  readonly table?: string | undefined;
+  readonly partitionKey?: string | undefined;
+  readonly rowKey?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly filter?: string | undefined;
+  readonly select?: string | undefined;
+  readonly top?: string | undefined;
+  readonly nextPartitionKey?: string | undefined;
+  readonly nextRowKey?: string | undefined;
+  readonly nextTableName?: string | undefined;
+
+  /** OData JSON. */
+  readonly body?: string | undefined;
+
+  /** The actions of a transaction. */
+  readonly parts?: readonly Operation[] | undefined;
+}
+
+/** One success. */
+export interface Answer {
+  status: number;
+  etag?: string;
+  nextPartitionKey?: string;
+  nextRowKey?: string;
+  nextTableName?: string;
+
+  /** OData JSON; left out where the service sends none. */
+  body?: string;
+
+  /** One for each part of the operation, in their order. */
+  parts: Answer[];
+}
+
+// The body comes last: it is parsed where it lies.
+const OPERATION_FIELDS = [
+  ['table', 1],
+  ['partitionKey', 2],
+  ['rowKey', 3],
+  ['ifMatch', 4],
+  ['filter', 6],
+  ['select', 7],
+  ['top', 8],
+  ['nextPartitionKey', 9],
+  ['nextRowKey', 10],
+  ['nextTableName', 11],
+  ['body', 12],
+] as const;
+const OPERATION_PART_TAG = 13;
+
+const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'parts'>>> = {
+  1: 'etag',
+  2: 'nextPartitionKey',
+  3: 'nextRowKey',
+  4: 'nextTableName',
+  5: 'body',
+};
+
+// Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
+const TYPED_METADATA = 3;
+// Inserts answer without the entity that the caller already has.
+const NO_ECHO = 1;
+
+const HEADER_BYTES = 3;
+const FIELD_PREFIX_BYTES = 5;
+// UTF-8 takes at most so many bytes for a UTF-16 unit.
+const MAX_BYTES_PER_UNIT = 3;
+
+/**
+ * Hands an operation to the core, and returns the id of the request.
+ *
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
+ */
+export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
+  const start = engine.reserve(mostBytes(operation));
+  const end = new FrameWriter(module.HEAPU8, start).operation(operation).at;
+  return engine.submit(end - start);
+}
+
+/** Hands the core what a read found. */
+export function supplySnapshot(
+  module: CoreModule,
+  engine: Engine,
+  read: number,
+  { values, records }: Snapshot,
+): void {
+  let bytes = 0;
+  for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
+  for (const [, value] of records) bytes += 12 + value.length;
+  const start = engine.reserve(bytes);
+  const writer = new FrameWriter(module.HEAPU8, start);
+  for (const value of values) {
+    writer.u8(value ? 1 : 0);
+    if (value) writer.bytes(value);
+  }
+  for (const [number, value] of records) writer.u64(number).bytes(value);
+  engine.supply(read, bytes);
+}
+
+/** Reads the frame of an answer. */
+export function readAnswer(frame: Uint8Array): Answer {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const decoder = new TextDecoder();
+  const answer: Answer = { status: view.getUint16(0, true), parts: [] };
+  for (let at = 2; at < frame.length;) {
+    const name = ANSWER_NAMES[view.getUint8(at)];
+    const start = at + FIELD_PREFIX_BYTES;
+    at = start + view.getUint32(at + 1, true);
+    const field = frame.subarray(start, at);
+    if (name) answer[name] = decoder.decode(field);
+    else answer.parts.push(readAnswer(field));
+  }
+  return answer;
+}
+
+function mostBytes(operation: Operation): number {
+  let bytes = HEADER_BYTES;
+  for (const [name] of OPERATION_FIELDS) {
+    const text = operation[name];
+    if (text === undefined) continue;
+    // Those who write JavaScript may pass anything.
+    if (typeof text !== 'string') throw invalidInput();
+    bytes += FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
+  }
+  for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
+  return bytes;
+}
+
+let encoder: TextEncoder | undefined;
+
+// Lives no longer than the call that made it, as a view of the heap must.
+class FrameWriter {
+  readonly #heap: Uint8Array;
+  at: number;
+
+  constructor(heap: Uint8Array, at: number) {
+    this.#heap = heap;
+    this.at = at;
+  }
+
+  u8(value: number): this {
+    this.#heap[this.at++] = value;
+    return this;
+  }
+
+  u32(value: number): this {
+    for (let shift = 0; shift < 32; shift += 8) this.u8(value >>> shift);
+    return this;
+  }
+
+  u64(value: number): this {
+    return this.u32(value % 2 ** 32).u32(value / 2 ** 32);
+  }
+
+  bytes(value: Uint8Array): this {
+    this.u32(value.length);
+    this.#heap.set(value, this.at);
+    this.at += value.length;
+    return this;
+  }
+
+  operation(operation: Operation): this {
+    this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA).u8(NO_ECHO);
+    for (const [name, tag] of OPERATION_FIELDS) {
+      const text = operation[name];
+      if (text !== undefined) this.#field(tag, () => this.#text(text));
+    }
+    for (const part of operation.parts ?? []) {
+      this.#field(OPERATION_PART_TAG, () => this.operation(part));
+    }
+    return this;
+  }
+
+  // How long a field is shows when it has been written.
+  #field(tag: number, write: () => void): void {
+    this.u8(tag);
+    const start = this.at;
+    this.at += 4;
+    write();
+    const end = this.at;
+    this.at = start;
+    this.u32(end - start - 4);
+    this.at = end;
+  }
+
+  // TextEncoder would turn a lone surrogate into U+FFFD in silence.
+  #text(text: string): void {
+    if (/\p{Surrogate}/u.test(text)) throw invalidInput();
+    encoder ??= new TextEncoder();
+    this.at += encoder.encodeInto(text, this.#heap.subarray(this.at)).written;
+  }
+}

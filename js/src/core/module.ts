@@ -1,0 +1,65 @@
+/**
+ * What `bindings/embind.cc` shows of the core, as types. Nothing else of the
+ * package knows the WebAssembly module.
+ *
+ * @module
+ */
+
+import type { Batch, CommitOutcome, StorageKey } from '../storage/page-storage.js';
+import type { Outcome } from './outcome.js';
+
+/** What the host is to do next. */
+export type Step =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<Uint8Array> }
+  | ReadStep
+  | CommitStep;
+
+/** Values to fetch in one snapshot, for `supply()` or `readFailed()`. */
+export interface ReadStep {
+  readonly kind: 'read';
+  readonly id: number;
+  readonly keys: readonly StorageKey[];
+  /** If set: every record of the log above this number, too. */
+  readonly recordsAfter?: number | undefined;
+}
+
+/** A batch to store, for `settle()`. */
+export interface CommitStep {
+  readonly kind: 'commit';
+  readonly id: number;
+  readonly batch: Batch;
+}
+
+/** One opened account. JavaScript owns it and ends it with `delete()`. */
+export interface Engine {
+  /** An address in `HEAPU8` with room for a frame. Valid until the next call of any kind. */
+  reserve(bytes: number): number;
+  /** An operation frame lies at the reserved place. Returns the id of the request. */
+  submit(length: number): number;
+  /** True: never begun, and will not be answered. False: it is under way, or was answered. */
+  cancel(request: number): boolean;
+  run(unixMilliseconds: number): Step;
+  /** A snapshot frame lies at the reserved place. */
+  supply(read: number, length: number): void;
+  /** Requests that need the read fail with `StorageUnavailable`. */
+  readFailed(read: number, message: string): void;
+  settle(commit: number, outcome: CommitOutcome): void;
+  delete(): void;
+}
+
+/** One instance of the WebAssembly module. */
+export interface CoreModule {
+  /** Another array after the memory grew: never keep it across a call. */
+  readonly HEAPU8: Uint8Array;
+  /** `random`: 32 bytes that no other opener has. */
+  readonly Engine: new (account: string, baseUrl: string, random: Uint8Array) => Engine;
+}
+
+/** Makes an instance; the only thing it wants from its host is the compiled module. */
+export type CreateModule = (options: {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+}) => Promise<CoreModule>;

@@ -1,0 +1,231 @@
+/**
+ * The one loop between the core and its storage, and the only asynchronous code
+ * under the API: it hands requests in, does what the core asks for, and hands
+ * answers out.
+ *
+ * @module
+ */
+
+import { TableError } from '../errors.js';
+import type { CommitResult, Durability, PageStorage } from '../storage/page-storage.js';
+import {
+  readAnswer,
+  submitOperation,
+  supplySnapshot,
+  type Answer,
+  type Operation,
+} from './frames.js';
+import type { CommitStep, CoreModule, Engine, ReadStep, Step } from './module.js';
+import { unwrap, type Outcome } from './outcome.js';
+
+/** An `AbortSignal`, or something that behaves like one. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What an account is opened with. */
+export interface SessionOptions {
+  readonly account: string;
+  readonly baseUrl: string;
+  readonly storage: PageStorage;
+  readonly durability?: Durability | undefined;
+}
+
+interface PendingRequest {
+  resolve(answer: Answer): void;
+  reject(reason: unknown): void;
+  /** Stops to listen for an abort. */
+  release(): void;
+}
+
+/** One opened account: it owns the handle of the core. */
+export class Session {
+  readonly #module: CoreModule;
+  readonly #engine: Engine;
+  readonly #storage: PageStorage;
+  readonly #durability: Durability | undefined;
+  readonly #pending = new Map<number, PendingRequest>();
+  #isScheduled = false;
+  #storageCalls = 0;
+
+  // What storage reported when it last failed: the cause of the errors that follow.
+  #storageFailure: unknown;
+
+  // Set when no further request is taken; makes the error that says why.
+  #refusal: (() => TableError) | undefined;
+
+  // True from when the core must not be called any more.
+  #isOver = false;
+  #closing: Promise<void> | undefined;
+  #onceSettled: (() => void) | undefined;
+
+  constructor(module: CoreModule, { account, baseUrl, storage, durability }: SessionOptions) {
+    this.#module = module;
+    this.#storage = storage;
+    this.#durability = durability;
+    this.#engine = new module.Engine(account, baseUrl, crypto.getRandomValues(new Uint8Array(32)));
+  }
+
+  /**
+   * Carries out an operation. Those of one turn of the event loop go to the core
+   * together, so that their writes share a commit.
+   *
+   * @param signal - withdraws the request. If it was already begun, the promise is
+   * rejected all the same, and a write may still come true.
+   * @throws {@link TableError} under the code of the core, `AccountClosed` or
+   * `ModuleAborted`; a DOMException `AbortError` when the signal fired.
+   */
+  request(operation: Operation, signal?: AbortSignalLike): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw abortError();
+      if (this.#refusal) throw this.#refusal();
+      const request = this.#call(() => submitOperation(this.#module, this.#engine, operation));
+      const abort = () => {
+        reject(abortError());
+        this.#withdraw(request);
+      };
+      signal?.addEventListener('abort', abort);
+      const release = () => signal?.removeEventListener('abort', abort);
+      this.#pending.set(request, { resolve, reject, release });
+      this.#schedule();
+    });
+  }
+
+  /**
+   * Waits for what is under way, rejects what was not begun with `AccountClosed`,
+   * and frees the handle. May be called again.
+   */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const refusal = (this.#refusal ??= () =>
+      new TableError('AccountClosed', 'The account is closed.'));
+    try {
+      for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
+      if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
+      await this.#storage.close();
+    } finally {
+      // The memory of a module that aborted goes with its instance.
+      if (!this.#isOver) this.#engine.delete();
+      this.#isOver = true;
+    }
+  }
+
+  #isSettled(): boolean {
+    return this.#pending.size === 0 && this.#storageCalls === 0;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#run();
+    });
+  }
+
+  // Until the core waits for storage, or for the next request.
+  #run(): void {
+    for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
+      if (step.kind === 'idle') break;
+      if (step.kind === 'answer') this.#answer(step.request, step.outcome);
+      else if (step.kind === 'read') void this.#read(step);
+      else void this.#commit(step);
+    }
+    if (this.#isSettled()) this.#onceSettled?.();
+  }
+
+  #answer(request: number, outcome: Outcome<Uint8Array>): void {
+    const pending = this.#take(request);
+    try {
+      pending?.resolve(readAnswer(unwrap(outcome, this.#storageFailure)));
+    } catch (error) {
+      pending?.reject(error);
+    }
+  }
+
+  async #read({ id, keys, recordsAfter }: ReadStep): Promise<void> {
+    this.#storageCalls++;
+    try {
+      const snapshot = await this.#storage.read({ keys, recordsAfter });
+      this.#tell(() => supplySnapshot(this.#module, this.#engine, id, snapshot));
+    } catch (cause) {
+      this.#storageFailure = cause;
+      this.#tell(() => this.#engine.readFailed(id, storageError(cause).message));
+    }
+    this.#storageCalls--;
+    this.#run();
+  }
+
+  async #commit({ id, batch }: CommitStep): Promise<void> {
+    this.#storageCalls++;
+    let result: CommitResult;
+    try {
+      result = await this.#storage.commit(batch, { durability: this.#durability });
+    } catch (cause) {
+      result = { outcome: 'unknown', cause };
+    }
+    if (result.outcome !== 'moved') this.#storageFailure = result.cause;
+    this.#tell(() => this.#engine.settle(id, result.outcome));
+    this.#storageCalls--;
+    this.#run();
+  }
+
+  // If it was begun it stays pending: its answer comes, though nobody may hear it.
+  #withdraw(request: number): PendingRequest | undefined {
+    return this.#tell(() => this.#engine.cancel(request)) ? this.#take(request) : undefined;
+  }
+
+  #take(request: number): PendingRequest | undefined {
+    const pending = this.#pending.get(request);
+    this.#pending.delete(request);
+    pending?.release();
+    return pending;
+  }
+
+  // For calls that no caller waits for: if the module aborts, all who wait were told.
+  #tell<T>(work: () => T): T | undefined {
+    if (this.#isOver) return undefined;
+    try {
+      return this.#call(work);
+    } catch {
+      return undefined;
+    }
+  }
+
+  // Nothing is ever thrown across the line, save by a module that aborts.
+  #call<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof TableError) throw cause;
+      const refusal = () =>
+        new TableError(
+          'ModuleAborted',
+          'The WebAssembly module has aborted; open the account again.',
+          {
+            cause,
+          },
+        );
+      this.#isOver = true;
+      this.#refusal = refusal;
+      for (const request of this.#pending.keys()) this.#take(request)?.reject(refusal());
+      throw refusal();
+    }
+  }
+}
+
+/** What to report when storage rejects: its own code, if it has one. */
+export function storageError(cause: unknown): TableError {
+  return cause instanceof TableError
+    ? cause
+    : new TableError('StorageUnavailable', 'The storage cannot be read.', { cause });
+}
+
+function abortError(): DOMException {
+  return new DOMException('The operation was aborted.', 'AbortError');
+}

@@ -1,0 +1,194 @@
+/**
+ * Typed entities as the OData JSON of the service, and back.
+ *
+ * @module
+ */
+
+import { base64ToBytes, bytesToBase64 } from './base64.js';
+import { isInt32, type EdmTypes } from './edm.js';
+import { invalidInput, TableError } from './errors.js';
+
+const TYPE_SUFFIX = '@odata.type';
+
+const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
+  Binary: true,
+  Boolean: true,
+  DateTime: true,
+  Double: true,
+  Guid: true,
+  Int32: true,
+  Int64: true,
+  String: true,
+};
+
+// The names that system properties have here, and on the wire.
+const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['partitionKey', 'PartitionKey'],
+  ['rowKey', 'RowKey'],
+  ['timestamp', 'Timestamp'],
+  ['etag', 'odata.etag'],
+]);
+const API_NAMES: ReadonlyMap<string, string> = new Map([
+  ['PartitionKey', 'partitionKey'],
+  ['RowKey', 'rowKey'],
+  ['Timestamp', 'timestamp'],
+  ['odata.etag', 'etag'],
+]);
+
+const ORDINARY: PropertyDescriptor = { writable: true, enumerable: true, configurable: true };
+
+/** The name of a property on the wire. */
+export function wireName(name: string): string {
+  return WIRE_NAMES.get(name) ?? name;
+}
+
+/**
+ * Returns the OData JSON of an entity. Members that are undefined or null are left
+ * out. `etag` and `timestamp` are what an earlier read returned: the service does not
+ * take them from a client, and neither do we; but a value of another form was meant
+ * as a property of its own, and is refused rather than lost.
+ *
+ * @throws {@link TableError} `InvalidInput`, if a value has no type in the service;
+ * `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`.
+ */
+export function entityToJson(entity: object): string {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(entity)) {
+    if (value === undefined || value === null) continue;
+    if (name === 'etag' || name === 'timestamp') {
+      checkReadOnly(name, value);
+      continue;
+    }
+    const { type, json } = toWire(name, value);
+    if (json === undefined) continue;
+    const written = JSON.stringify(wireName(name));
+    if (type) members.push(`${written.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}"`);
+    members.push(`${written}:${json}`);
+  }
+  return `{${members.join()}}`;
+}
+
+/**
+ * Returns the entity that a member of an answer holds.
+ *
+ * @param disableTypeConversion - every property becomes `{ type, value }`.
+ * @throws {@link TableError} `PropertyNameInvalid`, if another client stored a
+ * property under a name that stands for a system property here.
+ */
+export function entityFromJson(
+  members: object,
+  disableTypeConversion = false,
+): Record<string, unknown> {
+  const convert = disableTypeConversion ? asTyped : asValue;
+  const entity: Record<string, unknown> = {};
+  let type: EdmTypes | undefined;
+  for (const [name, value] of Object.entries(members)) {
+    const systemName = API_NAMES.get(name);
+    if (name.endsWith(TYPE_SUFFIX)) {
+      // Stands right before the property that it describes.
+      type = (value as string).slice('Edm.'.length) as EdmTypes;
+    } else if (systemName) {
+      entity[systemName] = value;
+    } else if (!name.startsWith('odata.')) {
+      if (WIRE_NAMES.has(name)) throw collision(name);
+      define(entity, name, value === null ? null : convert(value, type));
+      type = undefined;
+    }
+  }
+  return entity;
+}
+
+interface WireValue {
+  /** Left out where JSON tells. */
+  readonly type?: EdmTypes;
+  /** Left out where there is no value. */
+  readonly json?: string | undefined;
+}
+
+function toWire(name: string, value: unknown): WireValue {
+  if (!isTyped(value)) return primitiveToWire(name, value);
+  const { type, value: inner } = value;
+  if (!Object.hasOwn(EDM_TYPES, type)) throw noType(name);
+  return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
+}
+
+function isTyped(value: unknown): value is { type: EdmTypes; value: unknown } {
+  const { type, value: inner } = value as { type?: unknown; value?: unknown };
+  return typeof value === 'object' && type !== undefined && inner !== undefined;
+}
+
+function primitiveToWire(name: string, value: unknown): WireValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return { json: JSON.stringify(value) };
+    case 'number':
+      return numberToWire(value);
+    case 'bigint':
+      return { type: 'Int64', json: `"${value}"` };
+  }
+  if (value instanceof Uint8Array) return { type: 'Binary', json: `"${bytesToBase64(value)}"` };
+  if (value instanceof Date && !Number.isNaN(value.getTime())) {
+    return { type: 'DateTime', json: `"${value.toISOString()}"` };
+  }
+  throw noType(name);
+}
+
+// The service has one zero, so -0 is written 0.
+function numberToWire(value: number): WireValue {
+  if (!Number.isFinite(value)) return { type: 'Double', json: `"${value}"` };
+  const json = String(value);
+  return Number.isInteger(value) && !isInt32(value) ? { type: 'Double', json } : { json };
+}
+
+// What the service writes: W/"datetime'...'", and an ISO date.
+function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void {
+  const form = name === 'etag' ? /^(\*|W\/".*")$/ : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+  if (typeof value !== 'string' || !form.test(value)) throw collision(name);
+}
+
+function collision(name: string): TableError {
+  return new TableError(
+    'PropertyNameInvalid',
+    `A property of its own cannot be named '${name}' here, where it is the name of a system property.`,
+  );
+}
+
+function noType(name: string): TableError {
+  return invalidInput(`The value of the property '${name}' has none of the types of the service.`);
+}
+
+// Where a plain value would not keep its type, { type, value } does.
+function asValue(value: unknown, type: EdmTypes | undefined): unknown {
+  const text = value as string;
+  switch (type) {
+    case 'Binary':
+      return base64ToBytes(text);
+    case 'DateTime':
+      return /\.\d{4}/.test(text) ? { type, value } : new Date(text);
+    case 'Double':
+      return isInt32(Number(value)) ? { type, value } : Number(value);
+    case 'Guid':
+      return { type, value };
+    case 'Int64':
+      return BigInt(text);
+    default:
+      return value;
+  }
+}
+
+function asTyped(value: unknown, type: EdmTypes = typeInJson(value)): unknown {
+  return { type, value: String(value) };
+}
+
+function typeInJson(value: unknown): EdmTypes {
+  if (typeof value === 'boolean') return 'Boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'Int32' : 'Double';
+  return 'String';
+}
+
+// `__proto__` is a legal name, and to assign to it would do something else.
+function define(entity: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') entity[name] = value;
+  else Object.defineProperty(entity, name, { value, ...ORDINARY });
+}

@@ -1,0 +1,107 @@
+/**
+ * Everything that can go wrong, under one name and one class.
+ *
+ * @module
+ */
+
+/**
+ * Each code with its HTTP status. The first block holds the Table service's own
+ * codes ("Table service error codes", "Common REST API error codes"), the second
+ * failures that the service has no name for. The same list as
+ * `core/include/entitable/error.h`; a test compares the two.
+ */
+export const ERROR_CODES = {
+  AtomFormatNotSupported: 415,
+  CommandsInBatchActOnDifferentPartitions: 400,
+  DuplicatePropertiesSpecified: 400,
+  EntityAlreadyExists: 409,
+  EntityTooLarge: 400,
+  InternalError: 500,
+  InvalidDuplicateRow: 400,
+  InvalidHeaderValue: 400,
+  InvalidInput: 400,
+  InvalidResourceName: 400,
+  InvalidUri: 400,
+  MediaTypeNotSupported: 415,
+  MethodNotAllowed: 405,
+  NotImplemented: 501,
+  OutOfRangeInput: 400,
+  PropertiesNeedValue: 400,
+  PropertyNameInvalid: 400,
+  PropertyNameTooLong: 400,
+  PropertyValueTooLarge: 400,
+  RequestBodyTooLarge: 413,
+  ResourceNotFound: 404,
+  TableAlreadyExists: 409,
+  TableNotFound: 404,
+  TooManyProperties: 400,
+  UpdateConditionNotSatisfied: 412,
+
+  AccountClosed: 503,
+  ModuleAborted: 503,
+  StorageDamaged: 500,
+  StorageOutcomeUnknown: 500,
+  StorageQuotaExceeded: 507,
+  StorageUnavailable: 503,
+} as const;
+
+/** The name of a failure. Decide by it: messages are for people. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The service's error payload, in the form in which the official client hands it on. */
+export interface ErrorDetails {
+  readonly odataError: {
+    readonly code: ErrorCode;
+    readonly message: { readonly lang: string; readonly value: string };
+  };
+
+  /** In a transaction: the zero-based index of the action that failed. */
+  readonly operationIndex?: number;
+}
+
+/** What may accompany a {@link TableError}. */
+export interface TableErrorOptions extends ErrorOptions {
+  readonly operationIndex?: number | undefined;
+}
+
+/**
+ * The one error that this package rejects with, save for the `AbortError` of an
+ * `abortSignal`. Its members are those which the official client's `RestError`
+ * has for a failed request; `cause` is what the storage reported, if it did.
+ */
+export class TableError extends Error {
+  override readonly name = 'TableError';
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly details: ErrorDetails;
+
+  /** The message of a failed transaction begins with the index, `"3:"`, as the service's does. */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { operationIndex, ...options }: TableErrorOptions = {},
+  ) {
+    const indexed = operationIndex !== undefined;
+    const value = indexed ? `${operationIndex}:${message}` : message;
+    super(value, options);
+    this.code = code;
+    this.statusCode = ERROR_CODES[code];
+    this.details = {
+      odataError: { code, message: { lang: 'en-US', value } },
+      ...(indexed && { operationIndex }),
+    };
+  }
+}
+
+/**
+ * The service's answer to a value that nothing can be made of; its own sentence,
+ * unless a better one is known.
+ *
+ * @internal
+ */
+export function invalidInput(
+  message = 'One of the request inputs is not valid.',
+  cause?: unknown,
+): TableError {
+  return new TableError('InvalidInput', message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,52 @@
+/**
+ * The Azure Table service, in the page. Storages are entries of their own
+ * (`entitable/storage/indexeddb`, `entitable/storage/memory`), so that a bundle
+ * holds only the one it uses; the clients come from {@link openAccount} alone.
+ *
+ * @module
+ */
+
+export { deleteAccount, openAccount, type AccountOptions } from './account.js';
+export type { WasmSource } from './core/load.js';
+export type { Edm, EdmTypes } from './edm.js';
+export { ERROR_CODES, TableError, type ErrorCode, type ErrorDetails } from './errors.js';
+export type {
+  AbortSignalLike,
+  CreateDeleteEntityAction,
+  DeleteTableEntityOptions,
+  DeleteTableEntityResponse,
+  GetTableEntityOptions,
+  GetTableEntityResponse,
+  ListTableEntitiesOptions,
+  ListTableItemsOptions,
+  OperationOptions,
+  TableEntity,
+  TableEntityQueryOptions,
+  TableEntityResult,
+  TableEntityResultPage,
+  TableItem,
+  TableItemResultPage,
+  TableTransactionEntityResponse,
+  TableTransactionResponse,
+  TransactionAction,
+  UpdateEntityAction,
+  UpdateMode,
+  UpdateTableEntityOptions,
+  WriteEntityResponse,
+} from './models.js';
+export { odata } from './odata.js';
+export type { PagedAsyncIterableIterator, PageSettings } from './paging.js';
+export type {
+  Batch,
+  CommitOptions,
+  CommitOutcome,
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+  StorageKey,
+} from './storage/page-storage.js';
+export type { TableClient } from './table-client.js';
+export type { TableServiceClient } from './table-service-client.js';
+export { TableTransaction } from './transaction.js';

@@ -1,0 +1,133 @@
+/**
+ * What goes into the API and comes out of it, in the shape of `@azure/data-tables`.
+ *
+ * @module
+ */
+
+import type { AbortSignalLike } from './core/session.js';
+
+export type { AbortSignalLike };
+
+/** What every call takes. */
+export interface OperationOptions {
+  /**
+   * Rejects the call with a DOMException named `AbortError`. A write that was
+   * already begun may come true all the same.
+   */
+  abortSignal?: AbortSignalLike | undefined;
+}
+
+/** A set of properties, with the keys under which it is kept. */
+export type TableEntity<T extends object = Record<string, unknown>> = T & {
+  partitionKey: string;
+  rowKey: string;
+};
+
+/**
+ * An entity as it comes back. The keys and the timestamp are missing if a
+ * `select` left them out.
+ */
+export type TableEntityResult<T> = T & {
+  /** Changes with every write. */
+  etag: string;
+  partitionKey?: string;
+  rowKey?: string;
+  /** When the entity was last written: ISO 8601 with up to seven digits of a second. */
+  timestamp?: string;
+};
+
+/** What `getEntity` resolves to. */
+export type GetTableEntityResponse<T extends object> = TableEntityResult<T>;
+
+/** A page of entities. */
+export type TableEntityResultPage<T> = TableEntityResult<T>[] & {
+  /** Names the next page; missing on the last one. */
+  continuationToken?: string;
+};
+
+/** A table of the account. */
+export interface TableItem {
+  name?: string;
+}
+
+/** A page of tables. */
+export type TableItemResultPage = TableItem[] & {
+  /** Names the next page; missing on the last one. */
+  continuationToken?: string;
+};
+
+/** Which entities to return, and what of them. */
+export interface TableEntityQueryOptions {
+  /** An OData expression: write it with the `odata` tag. */
+  filter?: string | undefined;
+
+  /** The names of the properties to return; all, if none is given. */
+  select?: string[] | undefined;
+}
+
+/** Options of `getEntity`. */
+export interface GetTableEntityOptions extends OperationOptions {
+  queryOptions?: TableEntityQueryOptions | undefined;
+
+  /** Returns every property as `{ type, value }`, the value as text where JSON has text or a number. */
+  disableTypeConversion?: boolean | undefined;
+}
+
+/** Options of `listEntities`. */
+export type ListTableEntitiesOptions = GetTableEntityOptions;
+
+/** Options of `listTables`. */
+export interface ListTableItemsOptions extends OperationOptions {
+  queryOptions?: { filter?: string | undefined } | undefined;
+}
+
+/** Options of `updateEntity`. */
+export interface UpdateTableEntityOptions extends OperationOptions {
+  /** Only an entity with this etag is changed; by default `*`, any. */
+  etag?: string | undefined;
+}
+
+/** Options of `deleteEntity`. */
+export type DeleteTableEntityOptions = UpdateTableEntityOptions;
+
+/**
+ * - `Merge` keeps the properties that are not given.
+ * - `Replace` removes them.
+ */
+export type UpdateMode = 'Merge' | 'Replace';
+
+/** What a write of one entity resolves to. */
+export interface WriteEntityResponse {
+  /** The new etag of the entity. */
+  etag?: string;
+}
+
+/** What `deleteEntity` resolves to: nothing is left that it could tell of. */
+export type DeleteTableEntityResponse = Record<never, never>;
+
+/** Creates or deletes an entity in a transaction. */
+export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity];
+
+/** Updates or upserts an entity in a transaction. */
+export type UpdateEntityAction =
+  | ['update' | 'upsert', TableEntity]
+  | ['update' | 'upsert', TableEntity, UpdateMode]
+  | ['update' | 'upsert', TableEntity, UpdateMode, UpdateTableEntityOptions | undefined];
+
+/** One of the up to 100 actions of a transaction. */
+export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;
+
+/** What became of one action. */
+export interface TableTransactionEntityResponse {
+  etag?: string;
+  rowKey?: string;
+  status: number;
+}
+
+/** What `submitTransaction` resolves to. */
+export interface TableTransactionResponse {
+  /** One for each action, in their order. */
+  subResponses: TableTransactionEntityResponse[];
+  status: number;
+  getResponseForEntity: (rowKey: string) => TableTransactionEntityResponse | undefined;
+}

@@ -1,0 +1,315 @@
+/**
+ * A store in IndexedDB, shared by all tabs and workers of an origin.
+ *
+ * Two object stores, version 1 for ever: `log` has the records under their numbers
+ * and the base under `'base'`; `pages` the pages under theirs and the root under `'root'`.
+ *
+ * @module
+ */
+
+import { TableError } from '../errors.js';
+import { sameBytes } from './bytes.js';
+import type {
+  Batch,
+  CommitOptions,
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+  StorageKey,
+} from './page-storage.js';
+
+/** How {@link indexedDbStorage} keeps values. */
+export interface IndexedDbStorageOptions {
+  /** By default `relaxed`: a commit is safe against the death of the process, not of the machine. */
+  readonly durability?: Durability | undefined;
+}
+
+/**
+ * Returns the store in the IndexedDB database of that name, which is opened, or
+ * made, at the first use. Where IndexedDB is absent or denied (on a server, in some
+ * private windows, in a sandboxed frame) that use fails with `StorageUnavailable`.
+ *
+ * @example
+ * ```ts
+ * const account = await openAccount({ storage: indexedDbStorage('my-app') });
+ * ```
+ */
+export function indexedDbStorage(name: string, options: IndexedDbStorageOptions = {}): PageStorage {
+  return new IndexedDbStorage(name, options.durability ?? 'relaxed');
+}
+
+type StoreName = 'log' | 'pages';
+
+// A transaction that nothing is heard of for so long may never be heard of again
+// (WebKit loses the process behind it without an event).
+const SILENCE_MS = 10_000;
+
+class IndexedDbStorage implements PageStorage {
+  readonly #name: string;
+  readonly #durability: Durability;
+  #connection: Promise<IDBDatabase> | undefined;
+
+  constructor(name: string, durability: Durability) {
+    this.#name = name;
+    this.#durability = durability;
+  }
+
+  async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    const stores = scopeOf(keys);
+    if (recordsAfter !== undefined) stores.add('log');
+    if (stores.size > 0) {
+      return this.#within(stores, 'readonly', {}, (transaction) =>
+        fetchSnapshot(transaction, keys, recordsAfter),
+      );
+    }
+    await this.#connect();
+    return { values: [], records: [] };
+  }
+
+  async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
+    // Before anything is awaited: the caller may reuse its buffers.  A copy also has
+    // a buffer of its own, where IndexedDB would clone all that lies behind a view.
+    const { expect, deletes } = batch;
+    const puts = batch.puts.map(([key, value]) => [key, value.slice()] as const);
+    const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
+    const durability = options.durability ?? this.#durability;
+    try {
+      return await this.#within(stores, 'readwrite', { durability }, (transaction) =>
+        store(transaction, { expect, puts, deletes }).catch((cause: unknown) => ({
+          outcome: 'unknown',
+          cause,
+        })),
+      );
+    } catch (cause) {
+      return { outcome: 'refused', cause };
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    (await connection?.catch(() => undefined))?.close();
+  }
+
+  // Other connections of ours close themselves when they hear of it; until a
+  // foreign one does, too, this waits.
+  async destroy(): Promise<void> {
+    await this.close();
+    await resultOf(() => indexedDB.deleteDatabase(this.#name));
+  }
+
+  #connect(): Promise<IDBDatabase> {
+    if (!this.#connection) {
+      const opening = openDatabase(this.#name);
+      this.#connection = opening;
+      opening.catch(() => {
+        if (this.#connection === opening) this.#connection = undefined;
+      });
+    }
+    return this.#connection;
+  }
+
+  // Rejects only if no transaction began.  A connection that has been closed since,
+  // for whatever reason, says so here and nowhere else; one more is opened then.
+  async #within<T>(
+    stores: Set<StoreName>,
+    mode: IDBTransactionMode,
+    options: IDBTransactionOptions,
+    work: (transaction: IDBTransaction) => Promise<T>,
+  ): Promise<T> {
+    const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
+    const connecting = this.#connect();
+    const connection = await connecting;
+    let transaction: IDBTransaction;
+    try {
+      transaction = begin(connection);
+    } catch {
+      if (this.#connection === connecting) this.#connection = undefined;
+      transaction = begin(await this.#connect());
+    }
+    return work(transaction);
+  }
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return resultOf(() => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('log' satisfies StoreName);
+      request.result.createObjectStore('pages' satisfies StoreName);
+    };
+    return request;
+  }).then((connection) => {
+    // Or a deletion elsewhere would wait for us for ever.
+    connection.onversionchange = () => connection.close();
+    return connection;
+  });
+}
+
+// Not to be in reach at all is a ReferenceError, to be denied a SecurityError.
+function resultOf<T>(ask: () => IDBRequest<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const request = ask();
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  }).catch((cause: unknown) => {
+    const message =
+      'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows and sandboxed frames.';
+    throw new TableError('StorageUnavailable', message, { cause });
+  });
+}
+
+function fetchSnapshot(
+  transaction: IDBTransaction,
+  keys: readonly StorageKey[],
+  recordsAfter: number | undefined,
+): Promise<Snapshot> {
+  return untilLost(transaction, (resolve, reject) => {
+    const values = keys.map((key) => storeOf(transaction, key).get(nameIn(key)));
+    const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<Uint8Array[]>)[] = [];
+    if (recordsAfter !== undefined) {
+      // Numbers only: 'base' sorts after all of them.
+      const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
+      const log = transaction.objectStore('log' satisfies StoreName);
+      tail.push(log.getAllKeys(range), log.getAll(range));
+    }
+    transaction.onerror = ({ target }) => reject((target as IDBRequest).error);
+    transaction.onabort = () => reject(transaction.error);
+    // Requests are carried out in their order, so the last one stands for all.
+    [...values, ...tail].at(-1)!.onsuccess = () => {
+      const [numbers = [], records = []] = tail.map((request) => request.result);
+      resolve({
+        values: values.map((request) => request.result),
+        records: numbers.map((number, at) => [number as number, records[at] as Uint8Array]),
+      });
+    };
+  });
+}
+
+function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
+  return untilLost(transaction, (resolve, reject) => {
+    let cause: unknown;
+    const fail = (error: unknown) => {
+      cause ??= error;
+      try {
+        transaction.abort();
+      } catch {
+        reject(error);
+      }
+    };
+    transaction.oncomplete = () => resolve({ outcome: 'ok' });
+    // The request knows why; the transaction says something else in each engine.
+    // AbortError means no more than that the transaction went down with the request.
+    transaction.onerror = ({ target }) => {
+      const { error } = target as IDBRequest;
+      if (error?.name !== 'AbortError') cause ??= error;
+    };
+    // Nobody but the transaction knows of a quota that was reached after the last
+    // request, when Chromium writes.
+    transaction.onabort = () => resolve(resultFor(cause ?? transaction.error));
+
+    whenAsExpected(
+      transaction,
+      batch,
+      () => {
+        write(transaction, batch);
+        transaction.commit();
+      },
+      () => {
+        resolve({ outcome: 'moved' });
+        transaction.abort();
+      },
+      fail,
+    );
+  });
+}
+
+function resultFor(cause: unknown): CommitResult {
+  switch ((cause as Error | null)?.name) {
+    case 'ConstraintError':
+      return { outcome: 'moved' };
+    case 'QuotaExceededError':
+      return { outcome: 'quota', cause };
+    default:
+      return { outcome: 'unknown', cause };
+  }
+}
+
+// Goes on at once, or in the callback of the last value that has to be compared:
+// a transaction that waits for anything else commits itself.  What is expected to be
+// absent and is put anyway needs no look: add() compares.  No exception leaves a
+// handler, because each engine makes something else of it.
+function whenAsExpected(
+  transaction: IDBTransaction,
+  { expect, puts }: Batch,
+  proceed: () => void,
+  refuse: () => void,
+  fail: (error: unknown) => void,
+): void {
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  attempt(() => {
+    const put = new Set(puts.map(([key]) => key));
+    const compared = expect.filter(([key, value]) => value || !put.has(key));
+    let left = compared.length;
+    if (left === 0) proceed();
+    for (const [key, value] of compared) {
+      const request = storeOf(transaction, key).get(nameIn(key));
+      request.onsuccess = () =>
+        attempt(() => {
+          if (!sameBytes(request.result, value)) refuse();
+          else if (--left === 0) proceed();
+        });
+    }
+  });
+}
+
+function write(transaction: IDBTransaction, { expect, puts, deletes }: Batch): void {
+  const absent = new Set(expect.filter(([, value]) => !value).map(([key]) => key));
+  for (const key of deletes) storeOf(transaction, key).delete(nameIn(key));
+  for (const [key, value] of puts) {
+    storeOf(transaction, key)[absent.has(key) ? 'add' : 'put'](value, nameIn(key));
+  }
+}
+
+// Rejects when the connection closes or falls silent before `work` has an answer.
+function untilLost<T>(
+  transaction: IDBTransaction,
+  work: (resolve: (value: T) => void, reject: (cause: unknown) => void) => void,
+): Promise<T> {
+  const { db } = transaction;
+  let stop = () => {};
+  return new Promise<T>((resolve, reject) => {
+    const closed = () => reject(new Error('The connection to IndexedDB was closed.'));
+    const silence = setTimeout(() => {
+      db.close();
+      reject(new Error(`IndexedDB has not answered for ${SILENCE_MS} ms.`));
+    }, SILENCE_MS);
+    db.addEventListener('close', closed);
+    stop = () => {
+      clearTimeout(silence);
+      db.removeEventListener('close', closed);
+    };
+    work(resolve, reject);
+  }).finally(stop);
+}
+
+function scopeOf(keys: readonly StorageKey[]): Set<StoreName> {
+  return new Set(keys.map((key) => key.split('/')[0] as StoreName));
+}
+
+function storeOf(transaction: IDBTransaction, key: StorageKey): IDBObjectStore {
+  return transaction.objectStore(key.split('/')[0]!);
+}
+
+function nameIn(key: StorageKey): IDBValidKey {
+  const name = key.split('/')[1]!;
+  return /\d/.test(name) ? Number(name) : name;
+}

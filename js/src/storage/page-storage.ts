@@ -1,0 +1,94 @@
+/**
+ * The one thing that Entitable asks of a storage: a conditional atomic batch.
+ *
+ * Implement {@link PageStorage} to keep an account somewhere else. The suite that
+ * every adapter has to pass is `tests/js/storage/page-storage.test.ts`.
+ *
+ * @module
+ */
+
+/**
+ * Under what a value is kept. The `log` holds its base and its records, numbered
+ * from 1; `pages` holds the root and the pages. Numbers stay below 2^53 and order
+ * by size, not as text.
+ */
+export type StorageKey = 'log/base' | `log/${number}` | 'pages/root' | `pages/${number}`;
+
+/** What to read. The keys are all of the log, or all of the pages: never both. */
+export interface ReadRequest {
+  readonly keys: readonly StorageKey[];
+
+  /** If set: every record of the log with a number above it, too. */
+  readonly recordsAfter?: number | undefined;
+}
+
+/** What was there, at one moment. */
+export interface Snapshot {
+  /** In the order of {@link ReadRequest.keys}; undefined: nothing is there. */
+  readonly values: readonly (Uint8Array | undefined)[];
+
+  /** Ascending. Empty if none was asked for. */
+  readonly records: readonly (readonly [number: number, value: Uint8Array])[];
+}
+
+/** All of it, or nothing; and nothing unless every expectation holds. */
+export interface Batch {
+  /** What must stand under a key; undefined: nothing may be there. */
+  readonly expect: readonly (readonly [StorageKey, Uint8Array | undefined])[];
+  readonly puts: readonly (readonly [StorageKey, Uint8Array])[];
+  readonly deletes: readonly StorageKey[];
+}
+
+/**
+ * - `ok`: stored, as durably as was asked for.
+ * - `moved`: an expectation did not hold; nothing was stored.
+ * - `quota`: no room; nothing was stored.
+ * - `refused`: not begun, or failed for another reason; nothing was stored.
+ * - `unknown`: it may be stored or not, now or later. Whoever committed finds out by reading.
+ */
+export type CommitOutcome = 'ok' | 'moved' | 'quota' | 'refused' | 'unknown';
+
+/** What became of a batch. */
+export interface CommitResult {
+  readonly outcome: CommitOutcome;
+
+  /** Why it was not stored; it becomes the `cause` of the error that a caller sees. */
+  readonly cause?: unknown;
+}
+
+/**
+ * `relaxed` outlives the death of the process, `strict` the loss of power, too, and
+ * takes longer.
+ */
+export type Durability = 'relaxed' | 'strict';
+
+/** How to commit. */
+export interface CommitOptions {
+  /** By default the storage's own. */
+  readonly durability?: Durability | undefined;
+}
+
+/**
+ * Keeps values under keys, and knows nothing of what is in them.
+ *
+ * Values are copied on the way in, before the call returns, and on the way out: a
+ * caller may reuse its buffers and change what it was given. Calls may overlap, and
+ * several accounts, tabs or processes may use one store at a time: `expect` is what
+ * keeps them from harming one another.
+ */
+export interface PageStorage {
+  /**
+   * Reads everything at one moment. A read of no keys shows whether the storage can
+   * be used at all. Rejects with what happened.
+   */
+  read(request: ReadRequest): Promise<Snapshot>;
+
+  /** Never rejects: what went wrong is an outcome, and its cause. */
+  commit(batch: Batch, options?: CommitOptions): Promise<CommitResult>;
+
+  /** Lets go of connections and locks. The next call takes them up again. */
+  close(): Promise<void>;
+
+  /** Removes every value, and the store with them. The next call makes it again, empty. */
+  destroy(): Promise<void>;
+}

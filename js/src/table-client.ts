@@ -1,0 +1,212 @@
+/**
+ * One table, and the entities in it.
+ *
+ * @module
+ */
+
+import type { Answer, Operation } from './core/frames.js';
+import type { Session } from './core/session.js';
+import {
+  ANY_ETAG,
+  deleteOperation,
+  getOperation,
+  insertOperation,
+  queryOperation,
+  transactionOperation,
+  updateOperation,
+} from './entity-operations.js';
+import { entityFromJson } from './entity.js';
+import type {
+  DeleteTableEntityOptions,
+  DeleteTableEntityResponse,
+  GetTableEntityOptions,
+  GetTableEntityResponse,
+  ListTableEntitiesOptions,
+  OperationOptions,
+  TableEntity,
+  TableEntityResult,
+  TableEntityResultPage,
+  TableTransactionResponse,
+  TransactionAction,
+  UpdateMode,
+  UpdateTableEntityOptions,
+  WriteEntityResponse,
+} from './models.js';
+import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import { createTable, deleteTable } from './table-operations.js';
+
+/**
+ * A table of an account, from `account.tableClient(name)`. The methods are those of
+ * the official client's `TableClient`.
+ *
+ * Beside the codes that each method names, every call may reject with `AccountClosed`,
+ * `ModuleAborted`, `StorageUnavailable` or `StorageDamaged`, every write also with
+ * `StorageQuotaExceeded` or `StorageOutcomeUnknown`, and a call whose `abortSignal`
+ * fired with a DOMException named `AbortError`. A write that failed changed nothing,
+ * unless its code is `StorageOutcomeUnknown`.
+ */
+export class TableClient {
+  readonly #session: Session;
+  readonly tableName: string;
+
+  /** @internal */
+  constructor(session: Session, tableName: string) {
+    this.#session = session;
+    this.tableName = tableName;
+  }
+
+  /**
+   * Creates the table, unless it exists.
+   *
+   * @throws {@link TableError} `InvalidResourceName`, `OutOfRangeInput` or `InvalidInput`,
+   * if the name breaks a rule.
+   */
+  createTable(options: OperationOptions = {}): Promise<void> {
+    return createTable(this.#session, this.tableName, options.abortSignal);
+  }
+
+  /** Deletes the table with all its entities, if it exists. */
+  deleteTable(options: OperationOptions = {}): Promise<void> {
+    return deleteTable(this.#session, this.tableName, options.abortSignal);
+  }
+
+  /**
+   * Inserts an entity.
+   *
+   * Numbers are stored as Int32 if they can be, else as Double; a bigint as Int64, a
+   * Date as DateTime, a Uint8Array as Binary; `{ type, value }` names any type. What is
+   * undefined or null is left out. `etag` and `timestamp`, as an earlier read returned
+   * them, are ignored; properties of one's own cannot have these names.
+   *
+   * @throws {@link TableError} `EntityAlreadyExists`; `TableNotFound`; `PropertiesNeedValue`,
+   * if a key is missing; `InvalidInput`, `OutOfRangeInput`, `PropertyNameInvalid`,
+   * `PropertyNameTooLong`, `PropertyValueTooLarge`, `TooManyProperties`, `EntityTooLarge`,
+   * `DuplicatePropertiesSpecified` or `RequestBodyTooLarge`, if the entity breaks a rule.
+   */
+  async createEntity<T extends object>(
+    entity: TableEntity<T>,
+    options: OperationOptions = {},
+  ): Promise<WriteEntityResponse> {
+    return this.#write(insertOperation(this.tableName, entity), options);
+  }
+
+  /**
+   * Returns an entity.
+   *
+   * A bigint is an Int64, a Date a DateTime, a Uint8Array a Binary. What these, or a
+   * number, cannot hold comes back as `{ type, value }`: a Guid, a DateTime with more than
+   * milliseconds, and a Double that a number would turn into an Int32.
+   *
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertyNameInvalid`, if
+   * another client stored a property named `partitionKey`, `rowKey`, `timestamp` or `etag`
+   * (a `select` without it reads the rest).
+   */
+  async getEntity<T extends object = Record<string, unknown>>(
+    partitionKey: string,
+    rowKey: string,
+    options: GetTableEntityOptions = {},
+  ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
+    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options.queryOptions);
+    const { body } = await this.#session.request(operation, options.abortSignal);
+    const entity = entityFromJson(JSON.parse(body!), options.disableTypeConversion);
+    return entity as GetTableEntityResponse<TableEntityResult<T>>;
+  }
+
+  /**
+   * Returns the entities that fit a filter, ordered by their keys, a page at a time.
+   *
+   * @throws {@link TableError} from the iteration: `TableNotFound`; `InvalidInput` or
+   * `NotImplemented`, if the filter, the page size or the token is wrong;
+   * `PropertyNameInvalid`, as {@link TableClient.getEntity} does.
+   */
+  listEntities<T extends object = Record<string, unknown>>(
+    options: ListTableEntitiesOptions = {},
+  ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
+    const { abortSignal, disableTypeConversion } = options;
+    const operation = queryOperation(this.tableName, options.queryOptions);
+    return paged(async (request) => {
+      const answer = await this.#session.request({ ...operation, ...request }, abortSignal);
+      const { value } = JSON.parse(answer.body!) as { value: object[] };
+      const entities = value.map((members) => entityFromJson(members, disableTypeConversion));
+      return toPage(entities as TableEntityResult<T>[], answer);
+    });
+  }
+
+  /**
+   * Updates an entity that exists; by default with `Merge`, whatever its etag.
+   *
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `UpdateConditionNotSatisfied`, if
+   * the entity has another etag; and what {@link TableClient.createEntity} says of its rules.
+   */
+  async updateEntity<T extends object>(
+    entity: TableEntity<T>,
+    mode: UpdateMode = 'Merge',
+    options: UpdateTableEntityOptions = {},
+  ): Promise<WriteEntityResponse> {
+    const { etag = ANY_ETAG } = options;
+    return this.#write(updateOperation(this.tableName, entity, mode, etag), options);
+  }
+
+  /**
+   * Inserts an entity, or updates the one that is there; by default with `Merge`.
+   *
+   * @throws {@link TableError} `TableNotFound`; and what {@link TableClient.createEntity} says
+   * of its rules.
+   */
+  async upsertEntity<T extends object>(
+    entity: TableEntity<T>,
+    mode: UpdateMode = 'Merge',
+    options: OperationOptions = {},
+  ): Promise<WriteEntityResponse> {
+    return this.#write(updateOperation(this.tableName, entity, mode), options);
+  }
+
+  /**
+   * Deletes an entity; by default whatever its etag.
+   *
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`;
+   * `UpdateConditionNotSatisfied`, if the entity has another etag.
+   */
+  async deleteEntity(
+    partitionKey: string,
+    rowKey: string,
+    options: DeleteTableEntityOptions = {},
+  ): Promise<DeleteTableEntityResponse> {
+    const { etag } = options;
+    return this.#write(deleteOperation(this.tableName, { partitionKey, rowKey }, etag), options);
+  }
+
+  /**
+   * Carries out up to 100 actions on entities of one partition, all or none.
+   *
+   * @throws {@link TableError} under the code of the first action that failed, whose index is
+   * `details.operationIndex` and stands at the beginning of the message;
+   * `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
+   * `InvalidInput`, if there are no actions or too many.
+   */
+  async submitTransaction(
+    actions: TransactionAction[],
+    options: OperationOptions = {},
+  ): Promise<TableTransactionResponse> {
+    const operation = transactionOperation(this.tableName, actions);
+    const { status, parts } = await this.#session.request(operation, options.abortSignal);
+    const subResponses = parts.map((part, index) => ({
+      status: part.status,
+      rowKey: actions[index]![1].rowKey,
+      ...etagOf(part),
+    }));
+    return {
+      status,
+      subResponses,
+      getResponseForEntity: (rowKey) => subResponses.find((response) => response.rowKey === rowKey),
+    };
+  }
+
+  async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {
+    return etagOf(await this.#session.request(operation, options.abortSignal));
+  }
+}
+
+function etagOf({ etag }: Answer): WriteEntityResponse {
+  return etag === undefined ? {} : { etag };
+}

@@ -1,0 +1,82 @@
+/**
+ * An opened account, and its tables.
+ *
+ * @module
+ */
+
+import type { Session } from './core/session.js';
+import type {
+  ListTableItemsOptions,
+  OperationOptions,
+  TableItem,
+  TableItemResultPage,
+} from './models.js';
+import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import { TableClient } from './table-client.js';
+import { createTable, deleteTable } from './table-operations.js';
+
+/**
+ * An account, from `openAccount()`. The methods are those of the official client's
+ * `TableServiceClient`, and may reject with what every call of {@link TableClient} may.
+ */
+export class TableServiceClient {
+  readonly #session: Session;
+
+  /** @internal */
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /**
+   * Creates a table, unless it exists.
+   *
+   * @throws {@link TableError} `InvalidResourceName`, `OutOfRangeInput` or `InvalidInput`,
+   * if the name breaks a rule.
+   */
+  createTable(name: string, options: OperationOptions = {}): Promise<void> {
+    return createTable(this.#session, name, options.abortSignal);
+  }
+
+  /** Deletes a table with all its entities, if it exists. */
+  deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
+    return deleteTable(this.#session, name, options.abortSignal);
+  }
+
+  /**
+   * Returns the tables whose `TableName` fits a filter, ordered by name, a page at a time.
+   *
+   * @throws {@link TableError} from the iteration: `InvalidInput` or `NotImplemented`, if the
+   * filter, the page size or the token is wrong.
+   */
+  listTables(
+    options: ListTableItemsOptions = {},
+  ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
+    const operation = { kind: 'queryTables', filter: options.queryOptions?.filter } as const;
+    return paged(async (request) => {
+      const answer = await this.#session.request({ ...operation, ...request }, options.abortSignal);
+      const { value } = JSON.parse(answer.body!) as { value: { TableName: string }[] };
+      return toPage<TableItem>(
+        value.map(({ TableName: name }) => ({ name })),
+        answer,
+      );
+    });
+  }
+
+  /** Returns the client of a table, which need not exist yet. */
+  tableClient(name: string): TableClient {
+    return new TableClient(this.#session, name);
+  }
+
+  /**
+   * Waits for what is under way, and frees the memory of the account. Calls that had
+   * not begun, and all later ones, are rejected with `AccountClosed`. May be called again.
+   */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** {@link TableServiceClient.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

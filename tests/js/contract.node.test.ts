@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { OPERATION_KINDS } from '../../js/src/core/frames.js';
+import { ERROR_CODES } from '../../js/src/errors.js';
+
+const header = (name: string) =>
+  readFileSync(new URL(`../../core/include/entitable/${name}`, import.meta.url), 'utf8');
+
+describe('the lists that C++ and TypeScript both hold', () => {
+  it('name the same errors with the same statuses', () => {
+    const list = header('error.h')
+      .split('#define ENTITABLE_ERROR_CODES')[1]!
+      .split('enum class')[0]!;
+    const codes = [...list.matchAll(/\bX\((\w+), (\d+),/g)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
+
+    expect(codes.length).toBeGreaterThan(20);
+    expect(Object.entries(ERROR_CODES)).toEqual(codes);
+  });
+
+  it('name the same operations with the same numbers', () => {
+    const list = header('engine.h').split('enum class OperationKind')[1]!.split('};')[0]!;
+    const kinds = [...list.matchAll(/k(\w+) = (\d+)/g)].map(([, name, number]) => [
+      name![0]!.toLowerCase() + name!.slice(1),
+      Number(number),
+    ]);
+
+    expect(kinds.length).toBeGreaterThan(10);
+    expect(Object.entries(OPERATION_KINDS)).toEqual(kinds);
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import type { Batch, PageStorage } from '../../../js/src/storage/page-storage.js';
+import { freshName } from '../support/storages.js';
+import { tableError } from '../support/rejection.js';
+
+const record = (number: number): Batch => ({
+  expect: [[`log/${number}`, undefined]],
+  puts: [[`log/${number}`, Uint8Array.of(number)]],
+  deletes: [],
+});
+
+describe('indexedDbStorage', () => {
+  let name: string;
+  let storage: PageStorage;
+
+  beforeEach(() => {
+    name = freshName();
+    storage = indexedDbStorage(name);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    await storage.destroy();
+  });
+
+  const has = async (number: number) =>
+    (await storage.read({ keys: [`log/${number}`] })).values[0] !== undefined;
+
+  it('touches nothing before its first use', async () => {
+    expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
+  });
+
+  it('commits a record with one add, in one transaction over the log alone', async () => {
+    await storage.read({ keys: [] });
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const add = vi.spyOn(IDBObjectStore.prototype, 'add');
+    const get = vi.spyOn(IDBObjectStore.prototype, 'get');
+    const commit = vi.spyOn(IDBTransaction.prototype, 'commit');
+
+    await storage.commit(record(1));
+
+    expect(transaction.mock.calls).toEqual([[['log'], 'readwrite', { durability: 'relaxed' }]]);
+    expect(add).toHaveBeenCalledOnce();
+    expect(get).not.toHaveBeenCalled();
+    expect(commit).toHaveBeenCalledOnce();
+  });
+
+  it('asks for the durability that it was made with, unless a commit asks for another', async () => {
+    const strict = indexedDbStorage(name, { durability: 'strict' });
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+
+    await strict.commit(record(1));
+    await strict.commit(record(2), { durability: 'relaxed' });
+    await strict.close();
+
+    expect(transaction.mock.calls.map(([, , options]) => options)).toEqual([
+      { durability: 'strict' },
+      { durability: 'relaxed' },
+    ]);
+  });
+
+  it('reads pages and the log in transactions of their own', async () => {
+    await storage.read({ keys: [] });
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+
+    await storage.read({ keys: ['log/base'], recordsAfter: 0 });
+    await storage.read({ keys: ['pages/root', 'pages/1'] });
+
+    expect(transaction.mock.calls.map(([stores]) => stores)).toEqual([['log'], ['pages']]);
+  });
+
+  it('resolves a commit at the end of its transaction, not at the success of its request', async () => {
+    const events: string[] = [];
+    const original = IDBDatabase.prototype.transaction;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...parameters
+    ) {
+      const transaction = original.apply(this, parameters);
+      transaction.addEventListener('complete', () => events.push('complete'));
+      return transaction;
+    });
+
+    await storage.commit(record(1));
+    events.push('resolved');
+
+    expect(events).toEqual(['complete', 'resolved']);
+  });
+
+  it('does not block a deletion elsewhere, and starts anew after it', async () => {
+    await storage.commit(record(1));
+
+    await indexedDbStorage(name).destroy();
+
+    expect(await has(1)).toBe(false);
+  });
+
+  it('lets two objects work on one database', async () => {
+    const other = indexedDbStorage(name);
+    const results = await Promise.all([storage.commit(record(1)), other.commit(record(1))]);
+    await other.close();
+
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['moved', 'ok']);
+  });
+
+  it('reports a quota that a request ran into, and stays usable', async () => {
+    await storage.commit(record(1));
+    failNextRequest('add', 'QuotaExceededError');
+
+    const { outcome, cause } = await storage.commit(record(2));
+
+    expect(outcome).toBe('quota');
+    expect(cause).toMatchObject({ name: 'QuotaExceededError' });
+    expect(await has(2)).toBe(false);
+    expect((await storage.commit(record(2))).outcome).toBe('ok');
+  });
+
+  it('reports a quota that only the transaction knows of', async () => {
+    await storage.read({ keys: [] });
+    failNextCommit('QuotaExceededError');
+
+    const { outcome, cause } = await storage.commit(record(1));
+
+    expect(outcome).toBe('quota');
+    expect(cause).toMatchObject({ name: 'QuotaExceededError' });
+    expect((await storage.commit(record(1))).outcome).toBe('ok');
+  });
+
+  it('does not know what became of a commit whose request failed for another reason', async () => {
+    await storage.read({ keys: [] });
+    failNextRequest('add', 'UnknownError');
+
+    const { outcome, cause } = await storage.commit(record(1));
+
+    expect(outcome).toBe('unknown');
+    expect(cause).toMatchObject({ name: 'UnknownError' });
+    expect(await has(1)).toBe(false);
+  });
+
+  // As Firefox does at the limit, though the connection is well.
+  it('keeps its connection when a put throws InvalidStateError', async () => {
+    await storage.read({ keys: [] });
+    const open = vi.spyOn(IDBFactory.prototype, 'open');
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('no', 'InvalidStateError');
+    });
+
+    const { outcome, cause } = await storage.commit(record(1));
+
+    expect(outcome).toBe('unknown');
+    expect(cause).toMatchObject({ name: 'InvalidStateError' });
+    expect(await has(1)).toBe(false);
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  it('opens again when its connection was closed behind its back', async () => {
+    const connections = watchConnections();
+    await storage.commit(record(1));
+    connections[0]!.close();
+
+    expect((await storage.commit(record(2))).outcome).toBe('ok');
+    connections[1]!.close();
+
+    expect(await has(2)).toBe(true);
+    expect(connections).toHaveLength(3);
+  });
+
+  it('does not know what became of a commit whose connection was lost', async () => {
+    const connections = watchConnections();
+    await storage.read({ keys: [] });
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      connections[0]!.dispatchEvent(new Event('close'));
+      return {} as IDBRequest<IDBValidKey>;
+    });
+
+    expect((await storage.commit(record(1))).outcome).toBe('unknown');
+  });
+
+  it('gives up a transaction of which nothing is heard', async () => {
+    const connections = watchConnections();
+    await storage.read({ keys: [] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    silenceNextTransaction();
+    const committed = storage.commit(record(1));
+    await Promise.resolve().then(() => undefined);
+
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect((await committed).outcome).toBe('unknown');
+    await storage.read({ keys: ['log/1'] });
+    expect(connections).toHaveLength(2);
+  });
+
+  it('rejects a read that fails, with the error of the request', async () => {
+    await storage.read({ keys: [] });
+    failNextRequest('get', 'UnknownError');
+
+    await expect(storage.read({ keys: ['log/1'] })).rejects.toMatchObject({ name: 'UnknownError' });
+    expect(await has(1)).toBe(false);
+  });
+
+  it('tries to open again after it could not', async () => {
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+
+    expect((await tableError(storage.read({ keys: [] }))).code).toBe('StorageUnavailable');
+    expect(await has(1)).toBe(false);
+  });
+
+  it('leaves a database alone that somebody else made', async () => {
+    const foreign = freshName();
+    const request = indexedDB.open(foreign, 1);
+    const connection = await new Promise<IDBDatabase>((resolve) => {
+      request.onsuccess = () => resolve(request.result);
+    });
+
+    const { outcome } = await indexedDbStorage(foreign).commit(record(1));
+
+    expect(outcome).toBe('refused');
+    connection.close();
+    indexedDB.deleteDatabase(foreign);
+  });
+});
+
+/** The connections that are opened from now on. */
+function watchConnections(): IDBDatabase[] {
+  const connections: IDBDatabase[] = [];
+  const original = IDBFactory.prototype.open;
+  vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (
+    this: IDBFactory,
+    ...parameters
+  ) {
+    const request = original.apply(this, parameters);
+    request.addEventListener('success', () => connections.push(request.result));
+    return request;
+  });
+  return connections;
+}
+
+/** The next request of that kind fails with an error of that name, in the engine's own way. */
+function failNextRequest(method: 'add' | 'get', errorName: string): void {
+  const original = IDBObjectStore.prototype[method] as (...parameters: unknown[]) => IDBRequest;
+  vi.spyOn(IDBObjectStore.prototype, method).mockImplementationOnce(function (
+    this: IDBObjectStore,
+    ...parameters: unknown[]
+  ) {
+    const request = original.apply(this, parameters);
+    const { transaction } = this;
+    Object.defineProperty(request, 'error', { value: new DOMException('injected', errorName) });
+    request.addEventListener('success', (event) => {
+      event.stopImmediatePropagation();
+      request.dispatchEvent(new Event('error', { bubbles: true }));
+      transaction.abort();
+    });
+    return request;
+  } as never);
+  if (method === 'add')
+    vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(() => {});
+}
+
+/** The next transaction is aborted after all its requests succeeded. */
+function failNextCommit(errorName: string): void {
+  vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (
+    this: IDBTransaction,
+  ) {
+    Object.defineProperty(this, 'error', { value: new DOMException('injected', errorName) });
+    this.abort();
+  });
+}
+
+/** No event of the next transaction is ever heard. */
+function silenceNextTransaction(): void {
+  const original = IDBDatabase.prototype.transaction;
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (
+    this: IDBDatabase,
+    ...parameters
+  ) {
+    const transaction = original.apply(this, parameters);
+    for (const type of ['complete', 'abort', 'error']) {
+      transaction.addEventListener(type, (event) => event.stopImmediatePropagation());
+    }
+    return transaction;
+  });
+}
