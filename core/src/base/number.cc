@@ -86,47 +86,66 @@ std::optional<std::string> NormalizeDouble(std::string_view text) {
 
 // ---- Printing
 
-// A finite number above zero: 0.d1d2d3... * 10^(exponent + 1), so that the
-// exponent is that of the first digit.
-struct Decimal {
-  std::string digits;  // Neither begins nor ends with '0'.
-  int exponent;
+// A finite number above zero: d.ddd * 10^exponent.  The first digit and the
+// last are not '0'.
+class Decimal {
+ public:
+  // The digits of the shortest text that reads back as the value.
+  explicit Decimal(double value) {
+    char buffer[kBufferSize];
+    const char* const end =
+        simdjson::internal::to_chars(buffer, buffer + kBufferSize, value);
+    const std::string_view text(buffer, end);
+    const std::size_t mark = std::min(text.find('e'), text.size());
+    AddDigits(text.substr(0, mark));
+    if (mark < text.size()) AddExponent(text.substr(mark + 1));
+  }
+
+  std::string_view digits() const { return {digits_, size_}; }
+  int exponent() const { return exponent_; }
+
+ private:
+  // Longest of all: 17 digits, a point and "e-308".
+  static constexpr std::size_t kBufferSize = 32;
+
+  // Each digit before the point raises the exponent, and each leading zero
+  // lowers it.
+  void AddDigits(std::string_view text) {
+    bool is_whole = true;
+    for (const char c : text) {
+      if (c == '.') {
+        is_whole = false;
+        continue;
+      }
+      exponent_ += is_whole;
+      if (size_ == 0 && c == '0') {
+        --exponent_;
+      } else {
+        digits_[size_++] = c;
+      }
+    }
+    while (digits_[size_ - 1] == '0') --size_;
+  }
+
+  void AddExponent(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    exponent_ += ParseInt32(text).value_or(0);
+  }
+
+  char digits_[kBufferSize];
+  std::size_t size_ = 0;
+  int exponent_ = -1;
 };
 
-// Takes the shortest text that reads back as the value apart.
-Decimal ToDecimal(double value) {
-  char buffer[32];  // Longest: 17 digits, a point and "e-308".
-  const char* const end =
-      simdjson::internal::to_chars(buffer, buffer + sizeof buffer, value);
-  std::string_view text(buffer, end);
-
-  const std::string_view whole = TakeDigits(text);
-  std::string digits(whole);
-  int exponent = static_cast<int>(whole.size()) - 1;
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    digits.append(TakeDigits(text));
-  }
-  if (text.starts_with('e')) {
-    text.remove_prefix(1);
-    if (text.starts_with('+')) text.remove_prefix(1);
-    exponent += ParseInt32(text).value_or(0);
-  }
-  const std::size_t zeros = digits.find_first_not_of('0');
-  digits.erase(0, zeros);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  return {std::move(digits), exponent - static_cast<int>(zeros)};
-}
-
 void AppendFixed(const Decimal& decimal, std::string& out) {
-  const std::string_view digits = decimal.digits;
-  if (decimal.exponent < 0) {
+  const std::string_view digits = decimal.digits();
+  if (decimal.exponent() < 0) {
     out.append("0.");
-    out.append(static_cast<std::size_t>(-decimal.exponent - 1), '0');
+    out.append(static_cast<std::size_t>(-decimal.exponent() - 1), '0');
     out.append(digits);
     return;
   }
-  const auto whole_size = static_cast<std::size_t>(decimal.exponent) + 1;
+  const auto whole_size = static_cast<std::size_t>(decimal.exponent()) + 1;
   if (digits.size() <= whole_size) {
     out.append(digits);
     out.append(whole_size - digits.size(), '0');
@@ -139,20 +158,20 @@ void AppendFixed(const Decimal& decimal, std::string& out) {
 }
 
 void AppendScientific(const Decimal& decimal, std::string& out) {
-  const std::string_view digits = decimal.digits;
+  const std::string_view digits = decimal.digits();
   out.push_back(digits.front());
   if (digits.size() > 1) out.append(1, '.').append(digits.substr(1));
-  out.append(decimal.exponent < 0 ? "E-" : "E+");
-  const int size = std::abs(decimal.exponent);
+  out.append(decimal.exponent() < 0 ? "E-" : "E+");
+  const int size = std::abs(decimal.exponent());
   if (size >= 100) out.push_back(static_cast<char>('0' + size / 100));
   out.push_back(static_cast<char>('0' + size / 10 % 10));
   out.push_back(static_cast<char>('0' + size % 10));
 }
 
 void AppendPositive(double value, std::string& out) {
-  const Decimal decimal = ToDecimal(value);
-  const int precision = decimal.digits.size() <= 15 ? 15 : 17;
-  if (-5 < decimal.exponent && decimal.exponent < precision) {
+  const Decimal decimal(value);
+  const int precision = decimal.digits().size() <= 15 ? 15 : 17;
+  if (-5 < decimal.exponent() && decimal.exponent() < precision) {
     AppendFixed(decimal, out);
   } else {
     AppendScientific(decimal, out);
