@@ -1,0 +1,86 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { loadModule } from '../../../js/src/core/load.js';
+import { tableError } from '../support/rejection.js';
+import { wasmBytes } from '../support/wasm.js';
+
+let bytes: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  bytes = await wasmBytes();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const response = (type = 'application/wasm') =>
+  new Response(bytes, { headers: { 'Content-Type': type } });
+
+describe('the module', () => {
+  it('is found beside the script by default', async () => {
+    expect((await loadModule()).Engine).toBeTypeOf('function');
+  });
+
+  it('is taken from wherever it comes', async () => {
+    const sources = [
+      bytes,
+      bytes.buffer,
+      await WebAssembly.compile(bytes),
+      response(),
+      response('text/plain'),
+      Promise.resolve(response()),
+      `data:application/wasm;base64,${btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), ''))}`,
+    ];
+
+    for (const source of sources) {
+      expect((await loadModule(source)).HEAPU8).toBeInstanceOf(Uint8Array);
+    }
+  });
+
+  it('is compiled while it arrives, if its type says what it is', async () => {
+    const streaming = vi.spyOn(WebAssembly, 'compileStreaming');
+
+    await loadModule(response());
+    await loadModule(response('application/octet-stream'));
+
+    expect(streaming).toHaveBeenCalledOnce();
+  });
+
+  it('is fetched and compiled once for each address, and instantiated for each caller', async () => {
+    const fetched = vi.fn(async () => response());
+    vi.stubGlobal('fetch', fetched);
+    const address = 'https://example.test/once.wasm';
+
+    const modules = [
+      ...(await Promise.all([loadModule(address), loadModule(new URL(address))])),
+      await loadModule(address),
+    ];
+
+    expect(fetched).toHaveBeenCalledOnce();
+    expect(new Set(modules.map(({ HEAPU8 }) => HEAPU8.buffer)).size).toBe(3);
+  });
+
+  it('is looked for again after it could not be found', async () => {
+    vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+    const address = 'https://example.test/late.wasm';
+    const error = await tableError(loadModule(address));
+    expect(error.code).toBe('ModuleAborted');
+    expect(error.cause).toMatchObject({ message: expect.stringContaining('404') });
+
+    vi.stubGlobal('fetch', async () => response());
+
+    expect((await loadModule(address)).Engine).toBeTypeOf('function');
+  });
+
+  it.each([
+    ['bytes that are no module', () => Uint8Array.of(1, 2, 3)],
+    ['a module that is another one', () => Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)],
+    ['a response that fails', () => Promise.reject(new TypeError('no network'))],
+  ])('is not made of %s', async (_what, source) => {
+    const error = await tableError(loadModule(source()));
+
+    expect(error.code).toBe('ModuleAborted');
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});

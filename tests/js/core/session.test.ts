@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Operation } from '../../../js/src/core/frames.js';
+import { Session } from '../../../js/src/core/session.js';
+import type { Batch, CommitResult } from '../../../js/src/storage/page-storage.js';
+import { FakeCore } from '../support/fake-core.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
+import { WatchedStorage } from '../support/storages.js';
+
+const operation: Operation = { kind: 'deleteTable', table: 'Pets' };
+const batch: Batch = { expect: [], puts: [['log/1', Uint8Array.of(1)]], deletes: [] };
+
+let core: FakeCore;
+let storage: WatchedStorage;
+let session: Session;
+
+beforeEach(() => {
+  core = new FakeCore();
+  storage = new WatchedStorage();
+  session = new Session(core.module, { account: 'acct', baseUrl: 'http://a', storage });
+});
+
+/** A commit that ends when the test says so. */
+function heldCommit() {
+  let end!: (result: CommitResult) => void;
+  const result = new Promise<CommitResult>((resolve) => (end = resolve));
+  storage.onCommit = () => result;
+  return end;
+}
+
+describe('a session', () => {
+  it('hands all requests of a turn in before it runs the core', async () => {
+    core.steps.push(FakeCore.success(2), FakeCore.success(1));
+
+    await Promise.all([session.request(operation), session.request(operation)]);
+
+    expect(core.calls).toEqual(['submit', 'submit', 'run', 'run', 'run']);
+  });
+
+  it('carries out reads and commits while it goes on running', async () => {
+    core.steps.push(
+      { kind: 'commit', id: 7, batch },
+      { kind: 'read', id: 8, keys: ['log/base'], recordsAfter: 0 },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+    await session.close();
+
+    expect(storage.commits).toEqual([batch]);
+    expect(storage.reads).toEqual([{ keys: ['log/base'], recordsAfter: 0 }]);
+    expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'run', 'run']);
+    expect(core.calls).toContain('settle 7 ok');
+    expect(core.calls).toContain('supply 8');
+  });
+
+  it('runs the core again when storage has answered', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch }, { kind: 'idle' }, FakeCore.success(1));
+    const answered = session.request(operation);
+
+    await Promise.resolve();
+    end({ outcome: 'moved' });
+    await answered;
+
+    expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'settle 7 moved', 'run']);
+  });
+
+  it('passes the durability that it was opened with', async () => {
+    const strict = new Session(core.module, {
+      account: 'acct',
+      baseUrl: 'http://a',
+      storage,
+      durability: 'strict',
+    });
+    core.steps.push({ kind: 'commit', id: 7, batch }, FakeCore.success(1));
+
+    await strict.request(operation);
+
+    expect(storage.options).toEqual([{ durability: 'strict' }]);
+  });
+
+  it('tells the core that a read failed, and the caller why', async () => {
+    const cause = new Error('gone');
+    storage.onRead = () => Promise.reject(cause);
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [] },
+      { kind: 'idle' },
+      {
+        kind: 'answer',
+        request: 1,
+        outcome: { ok: false, code: 'StorageUnavailable', message: 'no' },
+      },
+    );
+
+    const error = await tableError(session.request(operation));
+
+    expect(core.calls).toContain('readFailed 8 The storage cannot be read.');
+    expect(error.code).toBe('StorageUnavailable');
+    expect(error.cause).toBe(cause);
+  });
+
+  it.each(['quota', 'refused', 'unknown'] as const)(
+    'makes the cause of a commit that ended %s that of the error',
+    async (outcome) => {
+      const cause = new Error('full');
+      storage.onCommit = async () => ({ outcome, cause });
+      core.steps.push(
+        { kind: 'commit', id: 7, batch },
+        { kind: 'idle' },
+        {
+          kind: 'answer',
+          request: 1,
+          outcome: { ok: false, code: 'StorageQuotaExceeded', message: 'no' },
+        },
+      );
+
+      const error = await tableError(session.request(operation));
+
+      expect(core.calls).toContain(`settle 7 ${outcome}`);
+      expect(error.cause).toBe(cause);
+    },
+  );
+
+  it('takes a commit that rejects, against its contract, for unknown', async () => {
+    storage.onCommit = () => Promise.reject(new Error('oops'));
+    core.steps.push({ kind: 'commit', id: 7, batch }, { kind: 'idle' }, FakeCore.success(1));
+
+    await session.request(operation);
+
+    expect(core.calls).toContain('settle 7 unknown');
+  });
+
+  it('goes on after an operation that cannot be written', async () => {
+    core.steps.push(FakeCore.success(1));
+
+    expect(await errorCode(session.request({ ...operation, table: '\ud800' }))).toBe(
+      'InvalidInput',
+    );
+    await session.request(operation);
+  });
+});
+
+describe('an abort signal', () => {
+  it('keeps a request from being made, if it has fired', async () => {
+    const error = await rejection(session.request(operation, AbortSignal.abort()));
+
+    expect(error).toBeInstanceOf(DOMException);
+    expect(error).toMatchObject({ name: 'AbortError' });
+    expect(core.calls).toEqual([]);
+  });
+
+  it('withdraws a request that waits', async () => {
+    const controller = new AbortController();
+    const request = session.request(operation, controller.signal);
+
+    controller.abort();
+
+    expect(await rejection(request)).toMatchObject({ name: 'AbortError' });
+    expect(core.calls).toEqual(['submit', 'cancel 1', 'run']);
+  });
+
+  it('rejects a request that was begun, whose answer then goes nowhere', async () => {
+    const end = heldCommit();
+    core.isWaiting = false;
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    const controller = new AbortController();
+    const request = session.request(operation, controller.signal);
+    await Promise.resolve();
+
+    controller.abort();
+    expect(await rejection(request)).toMatchObject({ name: 'AbortError' });
+
+    core.steps.push(FakeCore.success(1));
+    end({ outcome: 'ok' });
+    await session.close();
+    expect(core.calls.at(-1)).toBe('delete');
+  });
+
+  it('is listened to no longer than the request lasts', async () => {
+    const controller = new AbortController();
+    const add = vi.spyOn(controller.signal, 'addEventListener');
+    const remove = vi.spyOn(controller.signal, 'removeEventListener');
+    core.steps.push(FakeCore.success(1));
+
+    await session.request(operation, controller.signal);
+
+    expect(remove.mock.calls).toEqual(add.mock.calls);
+    controller.abort();
+    expect(core.calls).not.toContain('cancel 1');
+  });
+});
+
+describe('closing a session', () => {
+  it('frees the handle and the storage, once', async () => {
+    await Promise.all([session.close(), session.close()]);
+    await session.close();
+
+    expect(core.calls).toEqual(['delete']);
+    expect(storage.closed).toBe(1);
+  });
+
+  it('refuses later requests', async () => {
+    await session.close();
+
+    const error = await tableError(session.request(operation));
+
+    expect(error.code).toBe('AccountClosed');
+    expect(error.statusCode).toBe(503);
+  });
+
+  it('rejects requests that were not begun, and waits for those that were', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    const begun = session.request(operation);
+    await Promise.resolve();
+    core.isWaiting = false;
+    let isClosed = false;
+    const closing = session.close().then(() => (isClosed = true));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(isClosed).toBe(false);
+
+    core.steps.push(FakeCore.success(1));
+    end({ outcome: 'ok' });
+
+    await begun;
+    await closing;
+    expect(core.calls.at(-1)).toBe('delete');
+  });
+
+  it('rejects what waits, for it was not begun', async () => {
+    const waiting = session.request(operation);
+    const [code] = await Promise.all([errorCode(waiting), session.close()]);
+
+    expect(code).toBe('AccountClosed');
+    expect(core.calls.filter((call) => call !== 'run')).toEqual(['submit', 'cancel 1', 'delete']);
+  });
+
+  it('frees the handle even if the storage does not close', async () => {
+    storage.close = () => Promise.reject(new Error('no'));
+
+    await expect(session.close()).rejects.toThrow('no');
+
+    expect(core.calls).toEqual(['delete']);
+  });
+});
+
+describe('a module that aborts', () => {
+  const error = new WebAssembly.RuntimeError('unreachable');
+
+  it('closes the account: all that waits, and all that comes, is rejected by name', async () => {
+    core.fault = { call: 'run', error };
+
+    const errors = await Promise.all([
+      tableError(session.request(operation)),
+      tableError(session.request(operation)),
+    ]);
+    errors.push(await tableError(session.request(operation)));
+
+    for (const { code, cause } of errors) {
+      expect(code).toBe('ModuleAborted');
+      expect(cause).toBe(error);
+    }
+    expect(core.calls).toEqual(['submit', 'submit', 'run']);
+  });
+
+  it('rejects the very request at which it does', async () => {
+    core.fault = { call: 'submit', error };
+
+    expect(await errorCode(session.request(operation))).toBe('ModuleAborted');
+  });
+
+  it('is not called again when storage answers, nor to be freed', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    core.fault = undefined;
+    const request = session.request(operation);
+    await Promise.resolve();
+    core.fault = { call: 'submit', error };
+    await Promise.all([errorCode(request), errorCode(session.request(operation))]);
+
+    end({ outcome: 'ok' });
+    await session.close();
+
+    expect(core.calls).toEqual(['submit', 'run', 'run', 'submit']);
+    expect(storage.closed).toBe(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, expect, it } from 'vitest';
+
+const GLOBALS = [
+  'WebAssembly',
+  'crypto',
+  'document',
+  'fetch',
+  'indexedDB',
+  'localStorage',
+  'navigator',
+  'self',
+  'window',
+  'TextEncoder',
+  'TextDecoder',
+];
+const original = new Map(
+  GLOBALS.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
+);
+
+afterEach(() => {
+  for (const [name, descriptor] of original) {
+    if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+    else delete (globalThis as Record<string, unknown>)[name];
+  }
+});
+
+it('can be imported on a server: nothing runs, no global is touched', async () => {
+  const touched = new Set<string>();
+  for (const name of GLOBALS) {
+    const descriptor = original.get(name);
+    const value = (globalThis as Record<string, unknown>)[name];
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get: () => {
+        // Others may: only what our own sources do counts.
+        if (new Error().stack!.includes('/js/src/')) touched.add(name);
+        return descriptor ? value : undefined;
+      },
+    });
+  }
+
+  const modules = [
+    await import('../../js/src/index.js'),
+    await import('../../js/src/storage/indexeddb.js'),
+    await import('../../js/src/storage/memory.js'),
+  ];
+
+  expect(modules.flatMap(Object.keys)).toContain('openAccount');
+  expect([...touched]).toEqual([]);
+});
+
+it('exports on purpose what it exports', async () => {
+  expect(Object.keys(await import('../../js/src/index.js')).sort()).toEqual([
+    'ERROR_CODES',
+    'TableError',
+    'TableTransaction',
+    'deleteAccount',
+    'odata',
+    'openAccount',
+  ]);
+  expect(Object.keys(await import('../../js/src/storage/indexeddb.js'))).toEqual([
+    'indexedDbStorage',
+  ]);
+  expect(Object.keys(await import('../../js/src/storage/memory.js'))).toEqual(['memoryStorage']);
+});

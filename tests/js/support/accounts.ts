@@ -1,0 +1,31 @@
+// accounts.ts - accounts that are closed, and stores that are removed, after each test.
+
+import { onTestFinished } from 'vitest';
+
+import { openAccount, type AccountOptions } from '../../../js/src/account.js';
+import type { TableClient } from '../../../js/src/table-client.js';
+import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+
+/** Opens an account for the length of the test. */
+export async function openForTest(options: AccountOptions): Promise<TableServiceClient> {
+  const account = await openAccount(options);
+  onTestFinished(async () => {
+    await account.close();
+    await options.storage.destroy();
+  });
+  return account;
+}
+
+/** The same, with a table in it. */
+export async function openTable(options: AccountOptions, name = 'Pets'): Promise<TableClient> {
+  const account = await openForTest(options);
+  await account.createTable(name);
+  return account.tableClient(name);
+}
+
+/** All that an iteration yields. */
+export async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of all) found.push(one);
+  return found;
+}

@@ -1,0 +1,56 @@
+// fake-core.ts - a core that does what a test tells it, to see what the session makes of it.
+
+import type { CoreModule, Engine, Step } from '../../../js/src/core/module.js';
+
+/** Every call of the engine in its order, and the steps that `run` returns. */
+export class FakeCore {
+  readonly calls: string[] = [];
+  readonly steps: Step[] = [];
+
+  /** The operation frames that were submitted. */
+  readonly frames: Uint8Array[] = [];
+
+  /** The snapshot frames that were supplied. */
+  readonly snapshots: Uint8Array[] = [];
+
+  /** What `cancel` answers. */
+  isWaiting = true;
+
+  /** If set, the next call of that name throws it. */
+  fault: { call: keyof Engine; error: Error } | undefined;
+
+  readonly module: CoreModule;
+  #requests = 0;
+
+  constructor() {
+    const core = this;
+    const heap = new Uint8Array(1 << 20);
+    const call = <T>(name: keyof Engine, answer: T, ...parameters: unknown[]): T => {
+      core.calls.push([name, ...parameters].join(' '));
+      if (core.fault?.call === name) throw core.fault.error;
+      return answer;
+    };
+    class FakeEngine implements Engine {
+      reserve = () => 64;
+      submit = (length: number) => {
+        core.frames.push(heap.slice(64, 64 + length));
+        return call('submit', ++core.#requests);
+      };
+      cancel = (request: number) => call('cancel', core.isWaiting, request);
+      run = () => call('run', core.steps.shift() ?? { kind: 'idle' as const });
+      supply = (read: number, length: number) => {
+        core.snapshots.push(heap.slice(64, 64 + length));
+        call('supply', undefined, read);
+      };
+      readFailed = (read: number, message: string) => call('readFailed', undefined, read, message);
+      settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
+      delete = () => call('delete', undefined);
+    }
+    this.module = { HEAPU8: heap, Engine: FakeEngine };
+  }
+
+  /** The step that answers a request with a success without a body. */
+  static success(request: number): Step {
+    return { kind: 'answer', request, outcome: { ok: true, value: Uint8Array.of(204, 0) } };
+  }
+}
