@@ -29,7 +29,13 @@ const TYPESCRIPT: Layer[] = [
   {
     name: 'index',
     files: /^js\/src\/index\.ts$/,
-    uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
+    uses: ['door', 'clients', 'core', 'page storage', 'shapes', 'errors'],
+  },
+  {
+    // Deletes an account by its name alone, and so knows the storage that has names.
+    name: 'door',
+    files: /^js\/src\/account\.ts$/,
+    uses: ['clients', 'core', 'storage', 'page storage', 'errors'],
   },
   {
     name: 'http',
