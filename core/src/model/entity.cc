@@ -95,11 +95,20 @@ std::vector<Property> PropertiesOf(const PropertyList& list) {
   return properties;
 }
 
+// By insertion: names are few and often in order already, and a general sort is
+// 4 KB of wasm.
+void SortByName(std::vector<Property>& properties) {
+  for (auto at = properties.begin(); at != properties.end(); ++at) {
+    const auto place = std::upper_bound(
+        properties.begin(), at, *at, [](const Property& a, const Property& b) {
+          return CompareUtf16(a.name, b.name) < 0;
+        });
+    std::rotate(place, at, at + 1);
+  }
+}
+
 PropertyList InOrderOfNames(std::vector<Property> properties) {
-  std::sort(properties.begin(), properties.end(),
-            [](const Property& a, const Property& b) {
-              return CompareUtf16(a.name, b.name) < 0;
-            });
+  SortByName(properties);
   PropertyList sorted;
   for (const Property& property : properties) {
     sorted.Append(property.name, property.value);
