@@ -11,16 +11,6 @@ namespace ondemand = simdjson::ondemand;
 
 static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-JsonText WithoutByteOrderMark(JsonText json) {
-  if (json.text.starts_with(kByteOrderMark)) {
-    json.text.remove_prefix(kByteOrderMark.size());
-    json.capacity -= kByteOrderMark.size();
-  }
-  return json;
-}
-
 // The token comes with the white space that follows it.
 std::string_view WithoutTrailingSpace(std::string_view token) {
   return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
@@ -81,13 +71,13 @@ JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
 std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
     JsonText json) {
-  json = WithoutByteOrderMark(json);
   simdjson::padded_string_view padded(json.text, json.capacity);
   if (json.capacity < json.text.size() + kJsonPadding) {
     buffers_->copy = simdjson::padded_string(json.text);
     padded = buffers_->copy;
   }
   ondemand::document document;
+  // Passes over a byte order mark, too.
   if (buffers_->parser.iterate(padded).get(document) != simdjson::SUCCESS) {
     return std::nullopt;
   }
