@@ -1,0 +1,73 @@
+// memory_host.h - a host whose storage is a map in memory.
+//
+// Also the sample of embedding Entitable in a C++ program.  A host consists of
+// a storage, which keeps values under keys and takes a batch whole or not at
+// all, here MemoryStorage; and of the loop that carries what the engine asks
+// for to the storage and the outcome back, here MemoryHost::Run().
+//
+//   MemoryHost host;
+//   Result<Response> made = host.Do(NewTable("Pets"));
+//
+// The rest serves tests: a clock that stands still until it is set, several
+// hosts on one storage as if they were tabs of a browser, and faults on
+// request.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_MEMORY_HOST_H_
+#define ENTITABLE_TESTS_SUPPORT_MEMORY_HOST_H_
+
+#include <map>
+#include <memory>
+
+#include "entitable/engine.h"
+#include "support/memory_storage.h"
+#include "support/storage_faults.h"
+
+namespace entitable {
+
+class MemoryHost {
+ public:
+  // A time for tests, as unix milliseconds: 2024-01-02T03:04:05.678Z.
+  static constexpr double kSomeTime = 1'704'164'645'678;
+
+  // An engine on a storage of its own.
+  MemoryHost();
+
+  // An engine on a storage that others may have opened, too.
+  explicit MemoryHost(std::shared_ptr<MemoryStorage> storage);
+
+  // Submits the operation and works until it is answered.
+  Result<Response> Do(const Operation& operation);
+
+  // The same in two steps, for requests that are to wait together.
+  RequestId Submit(const Operation& operation);
+  Result<Response> Await(RequestId request);
+
+  // Works until the engine has nothing left to ask for.
+  void Run();
+
+  // For tests that look between two steps: keeps answers until Await(), and
+  // returns the next Read or Commit without doing it; Idle when there is none.
+  Step NextWish();
+  void Fulfil(const Read& read);
+  void Fulfil(const Commit& commit);
+
+  // Drops the engine with all that it knew, and opens another: a page reloaded.
+  void Restart();
+
+  void set_clock(double unix_milliseconds) { clock_ = unix_milliseconds; }
+  Engine& engine() { return engine_; }
+  StorageFaults& faults() { return faults_; }
+  MemoryStorage& storage() { return *storage_; }
+  const std::shared_ptr<MemoryStorage>& shared_storage() { return storage_; }
+
+ private:
+  std::shared_ptr<MemoryStorage> storage_;
+  StorageFaults faults_;
+  Engine engine_;
+  double clock_ = kSomeTime;
+  std::map<RequestId, Result<Response>> answers_;  // Not yet awaited.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_TESTS_SUPPORT_MEMORY_HOST_H_

@@ -1,0 +1,39 @@
+#include "support/memory_storage.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace entitable {
+
+Snapshot MemoryStorage::Load(const Read& read) const {
+  Snapshot snapshot;
+  for (const ValueKey& key : read.keys) {
+    const auto found = values_.find(key);
+    snapshot.values.push_back(
+        found == values_.end() ? std::nullopt : std::optional(found->second));
+  }
+  if (!read.records_after) return snapshot;
+  for (auto at = values_.upper_bound(ValueKey::Record(*read.records_after));
+       at != values_.end() && at->first.kind == ValueKey::Kind::kRecord; ++at) {
+    snapshot.records.push_back({at->first.number, at->second});
+  }
+  return snapshot;
+}
+
+bool MemoryStorage::Store(const Batch& batch) {
+  const bool is_expected =
+      std::all_of(batch.expect.begin(), batch.expect.end(),
+                  [this](const Expectation& one) { return Holds(one); });
+  if (!is_expected) return false;
+  for (const Put& put : batch.puts) values_[put.key] = put.value;
+  for (const ValueKey& key : batch.deletes) values_.erase(key);
+  return true;
+}
+
+bool MemoryStorage::Holds(const Expectation& expectation) const {
+  const auto found = values_.find(expectation.key);
+  if (found == values_.end()) return !expectation.value;
+  return expectation.value && *expectation.value == found->second;
+}
+
+}  // namespace entitable

@@ -1,0 +1,34 @@
+// memory_storage.h - the least that a storage has to do, over a map.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_MEMORY_STORAGE_H_
+#define ENTITABLE_TESTS_SUPPORT_MEMORY_STORAGE_H_
+
+#include <map>
+
+#include "entitable/engine.h"
+
+namespace entitable {
+
+class MemoryStorage {
+ public:
+  using Values = std::map<ValueKey, Bytes>;
+
+  // All that was asked for, as of one moment.
+  Snapshot Load(const Read& read) const;
+
+  // Everything in the batch; or nothing, and false, unless each expectation
+  // holds.
+  bool Store(const Batch& batch);
+
+  // Tests look here, and do harm.
+  Values& values() { return values_; }
+
+ private:
+  bool Holds(const Expectation& expectation) const;
+
+  Values values_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_TESTS_SUPPORT_MEMORY_STORAGE_H_

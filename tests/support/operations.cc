@@ -1,0 +1,171 @@
+#include "support/operations.h"
+
+#include <utility>
+
+#include "support/memory_host.h"
+
+namespace entitable {
+
+OwnedOperation::operator Operation() const {
+  Operation view;
+  view.kind = kind;
+  view.level = with.level;
+  view.echo = with.echo;
+  view.table = table;
+  view.partition_key = partition_key;
+  view.row_key = row_key;
+  view.if_match = with.if_match;
+  view.if_none_match = with.if_none_match;
+  view.filter = with.filter;
+  view.select = with.select;
+  view.top = with.top;
+  view.next_partition_key = with.next_partition_key;
+  view.next_row_key = with.next_row_key;
+  view.next_table_name = with.next_table_name;
+  view.body = body;
+  view.parts.assign(parts.begin(), parts.end());
+  return view;
+}
+
+OwnedOperation NewTable(std::string_view name, With with) {
+  return NewTableOf("{\"TableName\":\"" + std::string(name) + "\"}",
+                    std::move(with));
+}
+
+OwnedOperation NewTableOf(std::string body, With with) {
+  return {.kind = OperationKind::kCreateTable,
+          .body = std::move(body),
+          .with = std::move(with)};
+}
+
+OwnedOperation DropTable(std::string name) {
+  return {.kind = OperationKind::kDeleteTable, .table = std::move(name)};
+}
+
+OwnedOperation FindTable(std::string name, With with) {
+  return {.kind = OperationKind::kGetTable,
+          .table = std::move(name),
+          .with = std::move(with)};
+}
+
+OwnedOperation ListTables(With with) {
+  return {.kind = OperationKind::kQueryTables, .with = std::move(with)};
+}
+
+OwnedOperation Insert(std::string table, std::string body, With with) {
+  return {.kind = OperationKind::kInsertEntity,
+          .table = std::move(table),
+          .body = std::move(body),
+          .with = std::move(with)};
+}
+
+OwnedOperation Replace(std::string table, std::string partition_key,
+                       std::string row_key, std::string body, With with) {
+  return {OperationKind::kReplaceEntity,
+          std::move(table),
+          std::move(partition_key),
+          std::move(row_key),
+          std::move(body),
+          std::move(with)};
+}
+
+OwnedOperation Merge(std::string table, std::string partition_key,
+                     std::string row_key, std::string body, With with) {
+  return {
+      OperationKind::kMergeEntity, std::move(table), std::move(partition_key),
+      std::move(row_key),          std::move(body),  std::move(with)};
+}
+
+OwnedOperation Delete(std::string table, std::string partition_key,
+                      std::string row_key, With with) {
+  return {.kind = OperationKind::kDeleteEntity,
+          .table = std::move(table),
+          .partition_key = std::move(partition_key),
+          .row_key = std::move(row_key),
+          .with = std::move(with)};
+}
+
+OwnedOperation Get(std::string table, std::string partition_key,
+                   std::string row_key, With with) {
+  return {.kind = OperationKind::kGetEntity,
+          .table = std::move(table),
+          .partition_key = std::move(partition_key),
+          .row_key = std::move(row_key),
+          .with = std::move(with)};
+}
+
+OwnedOperation Query(std::string table, With with) {
+  return {.kind = OperationKind::kQueryEntities,
+          .table = std::move(table),
+          .with = std::move(with)};
+}
+
+OwnedOperation Transaction(std::vector<OwnedOperation> parts) {
+  return {.kind = OperationKind::kTransaction, .parts = std::move(parts)};
+}
+
+std::string EntityBody(std::string_view partition_key, std::string_view row_key,
+                       std::string_view members) {
+  std::string body = "{\"PartitionKey\":\"";
+  body.append(partition_key).append("\",\"RowKey\":\"").append(row_key);
+  body += '"';
+  if (!members.empty()) body.append(",").append(members);
+  return body + '}';
+}
+
+std::string Outcome(const Result<Response>& answer) {
+  if (answer) return std::to_string(answer->status);
+  const Error& error = answer.error();
+  std::string text = std::to_string(HttpStatus(error.code));
+  text.append(" ").append(ErrorName(error.code));
+  if (error.operation) text += " at " + std::to_string(*error.operation);
+  return text;
+}
+
+std::string Body(const Result<Response>& answer) {
+  return answer && !answer->body.empty() ? answer->body : Outcome(answer);
+}
+
+std::vector<std::string> TextsOf(std::string_view name, std::string_view json) {
+  const std::string start = "\"" + std::string(name) + "\":\"";
+  std::vector<std::string> texts;
+  for (std::size_t at = json.find(start); at != std::string_view::npos;
+       at = json.find(start, at)) {
+    at += start.size();
+    std::size_t end = at;
+    while (json[end] != '"') end += json[end] == '\\' ? 2 : 1;
+    texts.emplace_back(json.substr(at, end - at));
+  }
+  return texts;
+}
+
+std::vector<std::string> RowKeysOf(MemoryHost& host, OwnedOperation query) {
+  std::vector<std::string> row_keys;
+  for (;;) {
+    const auto page = host.Do(query);
+    if (!page) return {Outcome(page)};
+    for (std::string& key : TextsOf("RowKey", page->body)) {
+      row_keys.push_back(std::move(key));
+    }
+    if (!page->next_partition_key) return row_keys;
+    query.with.next_partition_key = page->next_partition_key;
+    query.with.next_row_key = page->next_row_key;
+  }
+}
+
+std::string Contents(MemoryHost& host) {
+  std::string contents = Body(host.Do(ListTables()));
+  for (const std::string& table : TextsOf("TableName", contents)) {
+    OwnedOperation query = Query(table);
+    for (;;) {
+      const auto page = host.Do(query);
+      contents += '\n' + Body(page);
+      if (!page || !page->next_partition_key) break;
+      query.with.next_partition_key = page->next_partition_key;
+      query.with.next_row_key = page->next_row_key;
+    }
+  }
+  return contents;
+}
+
+}  // namespace entitable

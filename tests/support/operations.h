@@ -1,0 +1,85 @@
+// operations.h - operations in one line, and answers as one line.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_OPERATIONS_H_
+#define ENTITABLE_TESTS_SUPPORT_OPERATIONS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entitable/engine.h"
+
+namespace entitable {
+
+class MemoryHost;
+
+// What may go with an operation.
+struct With {
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = true;
+  std::optional<std::string> if_match = std::nullopt;
+  std::optional<std::string> if_none_match = std::nullopt;
+  std::optional<std::string> filter = std::nullopt;
+  std::optional<std::string> select = std::nullopt;
+  std::optional<std::string> top = std::nullopt;
+  std::optional<std::string> next_partition_key = std::nullopt;
+  std::optional<std::string> next_row_key = std::nullopt;
+  std::optional<std::string> next_table_name = std::nullopt;
+};
+
+// An operation and the texts that it looks at: passes for an Operation as long
+// as it lives.
+struct OwnedOperation {
+  OperationKind kind;
+  std::string table = {};
+  std::string partition_key = {};
+  std::string row_key = {};
+  std::string body = {};
+  With with = {};
+  std::vector<OwnedOperation> parts = {};
+
+  operator Operation() const;  // NOLINT: meant to be silent.
+};
+
+OwnedOperation NewTable(std::string_view name, With with = {});
+OwnedOperation NewTableOf(std::string body, With with = {});
+OwnedOperation DropTable(std::string name);
+OwnedOperation FindTable(std::string name, With with = {});
+OwnedOperation ListTables(With with = {});
+
+OwnedOperation Insert(std::string table, std::string body, With with = {});
+OwnedOperation Replace(std::string table, std::string partition_key,
+                       std::string row_key, std::string body, With with = {});
+OwnedOperation Merge(std::string table, std::string partition_key,
+                     std::string row_key, std::string body, With with = {});
+OwnedOperation Delete(std::string table, std::string partition_key,
+                      std::string row_key, With with = {.if_match = "*"});
+OwnedOperation Get(std::string table, std::string partition_key,
+                   std::string row_key, With with = {});
+OwnedOperation Query(std::string table, With with = {});
+OwnedOperation Transaction(std::vector<OwnedOperation> parts);
+
+// {"PartitionKey":...,"RowKey":...,<members>}; keys as they stand in JSON.
+std::string EntityBody(std::string_view partition_key, std::string_view row_key,
+                       std::string_view members = "");
+
+// "201", "409 EntityAlreadyExists" or, in a transaction, "409
+// EntityAlreadyExists at 1".
+std::string Outcome(const Result<Response>& answer);
+
+// The answer's body; without one, its outcome, so that a comparison shows it.
+std::string Body(const Result<Response>& answer);
+
+// The text of every string member of this name, as it stands in the JSON.
+std::vector<std::string> TextsOf(std::string_view name, std::string_view json);
+
+// The RowKeys of all pages of a query, in order.
+std::vector<std::string> RowKeysOf(MemoryHost& host, OwnedOperation query);
+
+// Everything that the account says of itself.
+std::string Contents(MemoryHost& host);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_TESTS_SUPPORT_OPERATIONS_H_
