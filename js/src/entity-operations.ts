@@ -59,11 +59,7 @@ export function transactionOperation(
   table: string,
   actions: readonly TransactionAction[],
 ): Operation {
-  return {
-    kind: 'transaction',
-    table,
-    parts: actions.map((action, at) => part(table, action, at)),
-  };
+  return { kind: 'transaction', parts: actions.map((action, at) => part(table, action, at)) };
 }
 
 function part(table: string, action: TransactionAction, operationIndex: number): Operation {

@@ -182,7 +182,7 @@ export class TableClient {
    * @throws {@link TableError} under the code of the first action that failed, whose index is
    * `details.operationIndex` and stands at the beginning of the message;
    * `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
-   * `InvalidInput`, if there are no actions or too many.
+   * `InvalidInput`, if there are too many.
    */
   async submitTransaction(
     actions: TransactionAction[],

@@ -90,10 +90,9 @@ function instantiate(module: WebAssembly.Module): Promise<CoreModule> {
   return new Promise((resolve, reject) => {
     createModule({
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(
-          (instance) => receive(instance, module),
-          reject,
-        );
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => receive(instance, module))
+          .catch(reject);
         return {};
       },
     }).then(resolve, reject);

@@ -42,8 +42,8 @@ export interface Engine {
   run(unixMilliseconds: number): Step;
   /** A snapshot frame lies at the reserved place. */
   supply(read: number, length: number): void;
-  /** Requests that need the read fail with `StorageUnavailable`. */
-  readFailed(read: number, message: string): void;
+  /** Requests that need the read fail with this. */
+  readFailed(read: number, code: string, message: string): void;
   settle(commit: number, outcome: CommitOutcome): void;
   delete(): void;
 }

@@ -155,7 +155,8 @@ export class Session {
       this.#tell(() => supplySnapshot(this.#module, this.#engine, id, snapshot));
     } catch (cause) {
       this.#storageFailure = cause;
-      this.#tell(() => this.#engine.readFailed(id, storageError(cause).message));
+      const { code, message } = storageError(cause);
+      this.#tell(() => this.#engine.readFailed(id, code, message));
     }
     this.#storageCalls--;
     this.#run();

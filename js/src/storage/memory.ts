@@ -32,6 +32,7 @@ class MemoryStorage implements PageStorage {
   // No record has a higher number, so a reader of the tail need not look at the rest.
   #lastRecord = 0;
 
+  // By default after the last one: none.
   async read({ keys, recordsAfter = this.#lastRecord }: ReadRequest): Promise<Snapshot> {
     const records: [number, Uint8Array][] = [];
     for (let number = recordsAfter + 1; number <= this.#lastRecord; number++) {

@@ -95,7 +95,7 @@ describe('a session', () => {
 
     const error = await tableError(session.request(operation));
 
-    expect(core.calls).toContain('readFailed 8 The storage cannot be read.');
+    expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
     expect(error.code).toBe('StorageUnavailable');
     expect(error.cause).toBe(cause);
   });

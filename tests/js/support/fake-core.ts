@@ -42,7 +42,8 @@ export class FakeCore {
         core.snapshots.push(heap.slice(64, 64 + length));
         call('supply', undefined, read);
       };
-      readFailed = (read: number, message: string) => call('readFailed', undefined, read, message);
+      readFailed = (read: number, code: string, message: string) =>
+        call('readFailed', undefined, read, code, message);
       settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
       delete = () => call('delete', undefined);
     }
