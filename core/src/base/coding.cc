@@ -52,10 +52,6 @@ void AppendText(std::string_view text, std::string& out) {
   out.append(text);
 }
 
-std::uint8_t Decoder::TakeU8() {
-  return DecodeFixed<std::uint8_t>(TakeBytes(1));
-}
-
 std::uint16_t Decoder::TakeU16() {
   return DecodeFixed<std::uint16_t>(TakeBytes(2));
 }
@@ -68,38 +64,19 @@ std::uint64_t Decoder::TakeU64() {
   return DecodeFixed<std::uint64_t>(TakeBytes(8));
 }
 
-std::uint64_t Decoder::TakeVarint() {
-  std::uint64_t value = 0;
-  for (int i = 0; i < kMaxVarintBytes; ++i) {
+std::uint64_t Decoder::TakeLongVarint(std::uint8_t first) {
+  std::uint64_t value = first & 0x7FU;
+  for (int i = 1; i < kMaxVarintBytes; ++i) {
     const std::uint64_t byte = TakeU8();
     value |= (byte & 0x7F) << (7 * i);
     if (byte >= 0x80) continue;
-    const bool is_longer_than_needed = i > 0 && byte == 0;
+    const bool is_longer_than_needed = byte == 0;
     const bool overflows = i == kMaxVarintBytes - 1 && byte > 1;
     if (is_longer_than_needed || overflows) break;
     return value;
   }
   Fail();
   return 0;
-}
-
-std::string_view Decoder::TakeText() {
-  const std::uint64_t size = TakeVarint();
-  if (size > rest_.size()) {
-    Fail();
-    return {};
-  }
-  return TakeBytes(static_cast<std::size_t>(size));
-}
-
-std::string_view Decoder::TakeBytes(std::size_t count) {
-  if (count > rest_.size()) {
-    Fail();
-    return {};
-  }
-  const std::string_view bytes = rest_.substr(0, count);
-  rest_.remove_prefix(count);
-  return bytes;
 }
 
 void Decoder::Fail() {

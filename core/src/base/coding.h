@@ -6,6 +6,7 @@
 #ifndef ENTITABLE_BASE_CODING_H_
 #define ENTITABLE_BASE_CODING_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,13 +27,33 @@ class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
 
-  std::uint8_t TakeU8();
+  std::uint8_t TakeU8() {
+    if (rest_.empty()) {
+      Fail();
+      return 0;
+    }
+    const auto byte = static_cast<std::uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    return byte;
+  }
   std::uint16_t TakeU16();
   std::uint32_t TakeU32();
   std::uint64_t TakeU64();
-  std::uint64_t TakeVarint();
-  std::string_view TakeText();
-  std::string_view TakeBytes(std::size_t count);
+  std::uint64_t TakeVarint() {
+    const std::uint8_t byte = TakeU8();
+    return byte < 0x80 ? byte : TakeLongVarint(byte);
+  }
+  std::string_view TakeText() { return TakeBytes(TakeVarint()); }
+  std::string_view TakeBytes(std::uint64_t count) {
+    if (count > rest_.size()) {
+      Fail();
+      return {};
+    }
+    const std::string_view bytes =
+        rest_.substr(0, static_cast<std::size_t>(count));
+    rest_.remove_prefix(bytes.size());
+    return bytes;
+  }
 
   // For a caller that finds a value impossible.
   void Fail();
@@ -42,6 +63,9 @@ class Decoder {
   std::string_view rest() const { return rest_; }
 
  private:
+  // The rest of a varint that is longer than its first byte.
+  std::uint64_t TakeLongVarint(std::uint8_t first);
+
   std::string_view rest_;
   bool failed_ = false;
 };

@@ -153,12 +153,14 @@ struct Reader {
   }
 };
 
+// At most nine digits.
 void AppendDigits(std::int64_t value, std::size_t width, std::string& out) {
-  const std::size_t begin = out.size();
-  out.append(width, '0');
-  for (std::size_t i = begin + width; i > begin; value /= 10) {
-    out[--i] = static_cast<char>('0' + value % 10);
+  char digits[9];
+  auto rest = static_cast<std::uint32_t>(value);
+  for (std::size_t i = width; i > 0; rest /= 10) {
+    digits[--i] = static_cast<char>('0' + rest % 10);
   }
+  out.append(digits, width);
 }
 
 void AppendTime(std::int64_t ticks, std::string& out) {

@@ -1,6 +1,6 @@
 #include "base/json_writer.h"
 
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 
@@ -9,18 +9,24 @@
 namespace entitable {
 namespace {
 
-// Delete is no control character in JSON (RFC 8259 section 7).
-constexpr bool IsPlain(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= ' ' && byte < 0x80 && c != '"' && c != '\\';
-}
+// Whether a byte stands for itself.  Delete is no control character in JSON
+// (RFC 8259 section 7).
+constexpr std::array<bool, 256> kIsPlain = [] {
+  std::array<bool, 256> is_plain{};
+  for (std::size_t byte = ' '; byte < 0x80; ++byte) is_plain[byte] = true;
+  is_plain['"'] = is_plain['\\'] = false;
+  return is_plain;
+}();
 
 // Copies the run of characters that stand for themselves.
 void TakePlain(std::string_view& text, std::string& out) {
-  const auto end = std::find_if_not(text.begin(), text.end(), IsPlain);
-  const std::string_view run(text.begin(), end);
-  out.append(run);
-  text.remove_prefix(run.size());
+  std::size_t size = 0;
+  while (size < text.size() &&
+         kIsPlain[static_cast<unsigned char>(text[size])]) {
+    ++size;
+  }
+  out.append(text.data(), size);
+  text.remove_prefix(size);
 }
 
 void AppendUnit(char32_t unit, std::string& out) {
