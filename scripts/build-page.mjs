@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from
 import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
+import { Problem } from './lib/terminal.mjs';
 
 const OUT = 'web-demo/dist';
 
@@ -13,6 +14,7 @@ const DATASETS = ['movies.json', 'flights-200k.json'];
 
 /** Returns false when there was nothing to do. */
 export function buildPage() {
+  if (!existsSync('web-demo/index.html')) throw new Problem('web-demo/index.html is missing');
   const parts = readdirSync('web-demo').filter((name) => name !== 'dist' && name !== 'README.md');
   return unlessFresh(
     {

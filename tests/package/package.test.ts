@@ -49,9 +49,7 @@ function withImports(path: string, seen = new Set<string>()): string[] {
 
 describe('the packed package', () => {
   it('holds what users need and nothing else', () => {
-    const unexpected = files.filter(
-      (path) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(path),
-    );
+    const unexpected = files.filter((path) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(path));
 
     expect(unexpected.sort()).toEqual([
       'LICENSE',
