@@ -52,7 +52,7 @@ export function wireName(name: string): string {
  * `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`.
  */
 export function entityToJson(entity: object): string {
-  const members: string[] = [];
+  let members = '';
   for (const [name, value] of Object.entries(entity)) {
     if (value === undefined || value === null) continue;
     if (name === 'etag' || name === 'timestamp') {
@@ -61,11 +61,12 @@ export function entityToJson(entity: object): string {
     }
     const { type, json } = toWire(name, value);
     if (json === undefined) continue;
-    const written = JSON.stringify(wireName(name));
-    if (type) members.push(`${written.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}"`);
-    members.push(`${written}:${json}`);
+    const escaped = escapedName(wireName(name));
+    if (members) members += ',';
+    if (type) members += `"${escaped}${TYPE_SUFFIX}":"Edm.${type}",`;
+    members += `"${escaped}":${json}`;
   }
-  return `{${members.join()}}`;
+  return `{${members}}`;
 }
 
 /**
@@ -84,11 +85,11 @@ export function entityFromJson(
   let type: EdmTypes | undefined;
   for (const [name, value] of Object.entries(members)) {
     const systemName = API_NAMES.get(name);
-    if (name.endsWith(TYPE_SUFFIX)) {
+    if (systemName) {
+      entity[systemName] = value;
+    } else if (name.endsWith(TYPE_SUFFIX)) {
       // Stands right before the property that it describes.
       type = (value as string).slice('Edm.'.length) as EdmTypes;
-    } else if (systemName) {
-      entity[systemName] = value;
     } else if (!name.startsWith('odata.')) {
       if (WIRE_NAMES.has(name)) throw collision(name);
       define(entity, name, value === null ? null : convert(value, type));
@@ -96,6 +97,11 @@ export function entityFromJson(
     }
   }
   return entity;
+}
+
+// Nearly every name is made of letters and digits, which need no escape.
+function escapedName(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify(name).slice(1, -1);
 }
 
 interface WireValue {
@@ -106,22 +112,19 @@ interface WireValue {
 }
 
 function toWire(name: string, value: unknown): WireValue {
-  if (!isTyped(value)) return primitiveToWire(name, value);
-  const { type, value: inner } = value;
+  if (typeof value !== 'object') return primitiveToWire(name, value);
+  const { type, value: inner } = value as { type?: EdmTypes; value?: unknown };
+  if (type === undefined || inner === undefined) return primitiveToWire(name, value);
   if (!Object.hasOwn(EDM_TYPES, type)) throw noType(name);
   return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
-}
-
-function isTyped(value: unknown): value is { type: EdmTypes; value: unknown } {
-  const { type, value: inner } = value as { type?: unknown; value?: unknown };
-  return typeof value === 'object' && type !== undefined && inner !== undefined;
 }
 
 function primitiveToWire(name: string, value: unknown): WireValue {
   switch (typeof value) {
     case 'string':
-    case 'boolean':
       return { json: JSON.stringify(value) };
+    case 'boolean':
+      return { json: `${value}` };
     case 'number':
       return numberToWire(value);
     case 'bigint':

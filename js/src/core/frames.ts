@@ -128,7 +128,7 @@ export function supplySnapshot(
 /** Reads the frame of an answer. */
 export function readAnswer(frame: Uint8Array): Answer {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
-  const decoder = new TextDecoder();
+  decoder ??= new TextDecoder();
   const answer: Answer = { status: view.getUint16(0, true), parts: [] };
   for (let at = 2; at < frame.length;) {
     const name = ANSWER_NAMES[view.getUint8(at)];
@@ -140,6 +140,8 @@ export function readAnswer(frame: Uint8Array): Answer {
   }
   return answer;
 }
+
+let decoder: TextDecoder | undefined;
 
 function mostBytes(operation: Operation): number {
   let bytes = HEADER_BYTES;
