@@ -126,6 +126,7 @@ class IndexedDbStorage implements PageStorage {
     try {
       transaction = begin(connection);
     } catch {
+      connection.close();
       if (this.#connection === connecting) this.#connection = undefined;
       transaction = begin(await this.#connect());
     }
