@@ -113,13 +113,15 @@ std::string EntityBody(std::string_view partition_key, std::string_view row_key,
   return body + '}';
 }
 
-std::string Outcome(const Result<Response>& answer) {
-  if (answer) return std::to_string(answer->status);
-  const Error& error = answer.error();
+std::string Refusal(const Error& error) {
   std::string text = std::to_string(HttpStatus(error.code));
   text.append(" ").append(ErrorName(error.code));
   if (error.operation) text += " at " + std::to_string(*error.operation);
   return text;
+}
+
+std::string Outcome(const Result<Response>& answer) {
+  return answer ? std::to_string(answer->status) : Refusal(answer.error());
 }
 
 std::string Body(const Result<Response>& answer) {

@@ -64,8 +64,11 @@ OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,
                        std::string_view members = "");
 
-// "201", "409 EntityAlreadyExists" or, in a transaction, "409
-// EntityAlreadyExists at 1".
+// "409 EntityAlreadyExists" or, in a transaction, "409 EntityAlreadyExists at
+// 1".
+std::string Refusal(const Error& error);
+
+// The status, for example "201", or the refusal.
 std::string Outcome(const Result<Response>& answer);
 
 // The answer's body; without one, its outcome, so that a comparison shows it.

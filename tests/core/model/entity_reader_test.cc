@@ -1,0 +1,324 @@
+#include "model/entity_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/limits.h"
+#include "support/operations.h"
+#include "support/print_properties.h"
+
+namespace entitable {
+namespace {
+
+constexpr char kUnreadable[] =
+    "An error occurred while processing this request.";
+
+// The properties that a new entity gets, or why it is refused.
+std::string ReadNew(const std::string& body) {
+  JsonReader reader;
+  const auto entity = ReadNewEntity(reader, {body});
+  return entity ? Print(entity->properties) : Refusal(entity.error());
+}
+
+// The same for a body given without the keys.
+std::string ReadMembers(std::string_view members) {
+  return ReadNew(EntityBody("p", "r", members));
+}
+
+std::string MessageOf(const std::string& body) {
+  JsonReader reader;
+  const auto entity = ReadNewEntity(reader, {body});
+  return entity ? "accepted" : entity.error().message;
+}
+
+std::string ReadPatch(const std::string& body) {
+  JsonReader reader;
+  const auto properties = ReadUpdate(reader, {body}, {"p", "r"});
+  return properties ? Print(*properties) : Refusal(properties.error());
+}
+
+// `count` members n0, n1, ... with the value 1.
+std::string Members(std::size_t count) {
+  std::string members;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) members += ',';
+    members += "\"n" + std::to_string(i) + "\":1";
+  }
+  return members;
+}
+
+// ---------------------------------------------------------------------- keys
+
+// Cases 44 to 56 and 97.
+TEST(EntityReaderTest, TakesTheKeysFromTheBody) {
+  JsonReader reader;
+  const auto entity = ReadNewEntity(
+      reader, {R"({"A":1,"RowKey":" r'\u00e9","PartitionKey":""})"});
+
+  ASSERT_TRUE(entity.has_value());
+  EXPECT_EQ(entity->key.partition_key, "");
+  EXPECT_EQ(entity->key.row_key, " r'\u00e9");
+  EXPECT_EQ(Print(entity->properties), "A:Edm.Int32=1");
+}
+
+TEST(EntityReaderTest, NeedsBothKeysAsStrings) {
+  const struct {
+    const char* body;
+    const char* outcome;
+  } kCases[] = {
+      {R"({"PartitionKey":"p"})", "400 PropertiesNeedValue"},
+      {R"({"RowKey":"r"})", "400 PropertiesNeedValue"},
+      {R"({})", "400 PropertiesNeedValue"},
+      {R"({"PartitionKey":"p","RowKey":null})", "400 PropertiesNeedValue"},
+      {R"({"PartitionKey":null,"RowKey":"r"})", "400 PropertiesNeedValue"},
+      {R"({"PartitionKey":"p","rowkey":"r"})", "400 PropertiesNeedValue"},
+      {R"({"PartitionKey":"p","RowKey":5})", "400 InvalidInput"},
+      {R"({"PartitionKey":true,"RowKey":"r"})", "400 InvalidInput"},
+      {R"({"PartitionKey@odata.type":"Edm.String","PartitionKey":"p",)"
+       R"("RowKey@odata.type":"Edm.String","RowKey":"r"})",
+       ""},
+      {R"({"PartitionKey":"p","RowKey@odata.type":"Edm.Int32","RowKey":"5"})",
+       "400 InvalidInput"},
+      {R"({"PartitionKey":"p","RowKey@odata.type":5,"RowKey":"5"})",
+       "400 InvalidInput"},
+      {R"({"PartitionKey":"p","RowKey":"\ud800"})", "400 InvalidInput"},
+  };
+  for (const auto& [body, outcome] : kCases) {
+    EXPECT_EQ(ReadNew(body), outcome) << body;
+  }
+  EXPECT_EQ(MessageOf(R"({"PartitionKey":"p","RowKey":5})"),
+            "One of the request inputs is not valid.");
+}
+
+// Cases 53 to 56.
+TEST(EntityReaderTest, LimitsTheLengthOfKeys) {
+  std::string emoji;
+  for (int i = 0; i < 512; ++i) emoji += "\U0001F600";
+
+  EXPECT_EQ(ReadNew(EntityBody("p", std::string(1024, 'k'))), "");
+  EXPECT_EQ(ReadNew(EntityBody(emoji, emoji)), "");
+  for (const auto& key : {std::string(1025, 'k'), emoji + "k"}) {
+    EXPECT_EQ(ReadNew(EntityBody("p", key)), "400 PropertyValueTooLarge");
+    EXPECT_EQ(ReadNew(EntityBody(key, "r")), "400 PropertyValueTooLarge");
+  }
+}
+
+// Cases 60 to 73.
+TEST(EntityReaderTest, NamesTheKeyWithAForbiddenCharacter) {
+  for (const std::string_view key :
+       {"a/b", R"(a\\b)", "a#b", "a?b", R"(a\tb)", R"(a\nb)", R"(\u0000)",
+        R"(\u001f)", R"(\u007f)", R"(\u0080)", R"(\u009F)"}) {
+    EXPECT_EQ(ReadNew(EntityBody(key, "r")), "400 OutOfRangeInput") << key;
+    EXPECT_EQ(ReadNew(EntityBody("p", key)), "400 OutOfRangeInput") << key;
+  }
+  for (const std::string_view key : {R"(\u00a0)", " ", "a'b", "100%", "a+b"}) {
+    EXPECT_EQ(ReadNew(EntityBody(key, key)), "") << key;
+  }
+  EXPECT_EQ(MessageOf(EntityBody(R"(a\\b)", "a#b")),
+            R"(The 'PartitionKey' parameter of value 'a\b' is out of range.)");
+  EXPECT_EQ(MessageOf(EntityBody("p", "a#b")),
+            "The 'RowKey' parameter of value 'a#b' is out of range.");
+}
+
+// --------------------------------------------------------------------- names
+
+// Cases 98 to 112.
+TEST(EntityReaderTest, AcceptsEveryLegalName) {
+  for (const std::string_view name :
+       {"_", "_a", "Abc", "abc1", "class", "double", "timestamp", "ETag",
+        "etag", "partitionKey", "\u00e9t\u00e9", "\u4e2d\u6587", "a\u0301",
+        "a\u203fb", "\u2160x"}) {
+    const std::string quoted = "\"" + std::string(name) + "\":1";
+    EXPECT_EQ(ReadMembers(quoted), std::string(name) + ":Edm.Int32=1");
+  }
+  EXPECT_EQ(ReadMembers(R"("\u00e9t\u00e9":1)"), "\u00e9t\u00e9:Edm.Int32=1");
+  EXPECT_EQ(ReadMembers(R"("Birthday":1,"birthday":2)"),
+            "Birthday:Edm.Int32=1 birthday:Edm.Int32=2");
+}
+
+// Cases 113 to 130.
+TEST(EntityReaderTest, RefusesIllegalNames) {
+  for (const std::string_view name :
+       {"a-b", "a b", "a.b", "1a", "a$", "@class", "a:b", "a!", "a/b",
+        R"(\ue000a)", R"(a\ud83d\ude00)", R"(a\u200bb)", R"(\u00b5)",
+        R"(a\u0001)", "'a'", ""}) {
+    EXPECT_EQ(ReadMembers("\"" + std::string(name) + "\":1"),
+              "400 PropertyNameInvalid")
+        << name;
+  }
+  EXPECT_EQ(MessageOf(EntityBody("p", "r", R"("a-b":1)")),
+            "The property name is invalid.");
+
+  const std::string longest(255, 'n');
+  EXPECT_EQ(ReadMembers("\"" + longest + "\":1"), longest + ":Edm.Int32=1");
+  EXPECT_EQ(ReadMembers("\"" + longest + "n\":1"), "400 PropertyNameTooLong");
+  EXPECT_EQ(MessageOf(EntityBody("p", "r", "\"" + longest + "n\":1")),
+            "The property name exceeds the maximum allowed length (255).");
+}
+
+// Case 132.
+TEST(EntityReaderTest, RefusesANameGivenTwice) {
+  for (const char* members :
+       {R"("A":1,"A":2)", R"("A":1,"B":1,"\u0041":1)", R"("RowKey":"r")",
+        R"("A@odata.type":"Edm.Int64","A":"1","A@odata.type":"Edm.Int64")",
+        R"("odata.etag":"x","odata.etag":"y")"}) {
+    EXPECT_EQ(ReadMembers(members), "400 DuplicatePropertiesSpecified")
+        << members;
+  }
+  EXPECT_EQ(MessageOf(EntityBody("p", "r", R"("A":1,"A":2)")),
+            "A property is specified more than one time.");
+}
+
+// Cases 133 to 135.
+TEST(EntityReaderTest, CountsTheCustomPropertiesThatAreNotNull) {
+  JsonReader reader;
+  const std::string most = EntityBody("p", "r", Members(252));
+  const auto entity = ReadNewEntity(reader, {most});
+  ASSERT_TRUE(entity.has_value());
+  EXPECT_EQ(entity->properties.count(), 252U);
+
+  EXPECT_EQ(ReadMembers(Members(253)), "400 TooManyProperties");
+  EXPECT_EQ(ReadPatch("{" + Members(253) + "}"), "400 TooManyProperties");
+  const std::string with_null =
+      EntityBody("p", "r", Members(252) + R"(,"odata.id":"","X":null)");
+  EXPECT_TRUE(ReadNewEntity(reader, {with_null}).has_value());
+}
+
+// Cases 138 to 141; payloads of the spec, 4.6.
+TEST(EntityReaderTest, PassesOverWhatIsNoProperty) {
+  for (const char* members :
+       {R"("Timestamp":"2001-01-01T00:00:00Z")", R"("Timestamp":5)",
+        R"("Timestamp@odata.type":"Edm.DateTime","Timestamp":"x")",
+        R"("odata.etag":"W/\"x\"")", R"("odata.metadata":"x","odata.type":"x")",
+        R"("odata.id":1,"odata.editLink":"x","odata.readLink":"x")",
+        R"("odata.anything":true)", R"("X":null)", R"("a-b":null)",
+        R"("X@odata.type":"Edm.Int64","X":null)",
+        R"("X@odata.type":"Edm.Int64")", R"("X@odata.type":"Edm.Decimal")",
+        R"("X@odata.mediaType":"x")", R"("X@anything":1)"}) {
+    EXPECT_EQ(ReadMembers(members), "") << members;
+  }
+}
+
+// ------------------------------------------------------------------- updates
+
+// Cases 267 to 269.
+TEST(EntityReaderTest, PassesOverTheKeysInAnUpdate) {
+  EXPECT_EQ(ReadPatch(R"({"A":1})"), "A:Edm.Int32=1");
+  EXPECT_EQ(ReadPatch(R"({"PartitionKey":"q","RowKey":"s","A":1})"),
+            "A:Edm.Int32=1");
+  EXPECT_EQ(ReadPatch(R"({"PartitionKey":5,"RowKey":"a/b"})"), "");
+  EXPECT_EQ(ReadPatch(R"({"Timestamp":"1999-01-01T00:00:00Z"})"), "");
+  EXPECT_EQ(ReadPatch(R"({"A":null})"), "");
+  EXPECT_EQ(ReadPatch("{}"), "");
+}
+
+TEST(EntityReaderTest, ChecksAnUpdateLikeANewEntity) {
+  EXPECT_EQ(ReadPatch(""), "400 InvalidInput");
+  EXPECT_EQ(ReadPatch(R"({"a-b":1})"), "400 PropertyNameInvalid");
+  EXPECT_EQ(ReadPatch(R"({"A":1,"A":1})"), "400 DuplicatePropertiesSpecified");
+  EXPECT_EQ(ReadPatch(R"({"@odata.type":"Edm.Int64"})"),
+            "400 PropertyNameInvalid");
+  EXPECT_EQ(ReadPatch(R"({"A@odata.type":"Edm.Guid","A":"x"})"),
+            "400 InvalidInput");
+  EXPECT_EQ(ReadPatch("{\"A\":\"" + std::string(32'769, 's') + "\"}"),
+            "400 PropertyValueTooLarge");
+}
+
+// ------------------------------------------------------------ bodies, order
+
+// Cases 142, 143, 226 to 228.
+TEST(EntityReaderTest, RefusesABodyThatIsNoFlatObject) {
+  for (const std::string& body :
+       {std::string(), std::string("[]"), std::string(R"({"PartitionKey":"p")"),
+        std::string("null"), EntityBody("p", "r", R"("X":{"a":1})"),
+        EntityBody("p", "r", R"("X":[1])"), EntityBody("p", "r", R"("X":1,)"),
+        EntityBody("p", "r", R"("X":1/**/)"),
+        EntityBody("p", "r", R"("Timestamp":{})"),
+        EntityBody("p", "r", R"("odata.x":[])")}) {
+    EXPECT_EQ(ReadNew(body), "400 InvalidInput") << body;
+    EXPECT_EQ(MessageOf(body), kUnreadable) << body;
+  }
+}
+
+// Case 217.
+TEST(EntityReaderTest, LimitsTheSizeOfABody) {
+  std::string body = EntityBody("p", "r");
+  body.insert(0, kMaxBodyBytes - body.size(), ' ');
+  EXPECT_EQ(ReadNew(body), "");
+  EXPECT_EQ(ReadNew(' ' + body), "413 RequestBodyTooLarge");
+  EXPECT_EQ(ReadPatch(std::string(kMaxBodyBytes + 1, '{')),
+            "413 RequestBodyTooLarge");
+}
+
+// Each body breaks the rule that it is named for and, as far as they can be
+// combined, all later ones.  Source: data model of the spec, 1.4, last
+// paragraph.
+TEST(EntityReaderTest, ReportsTheFirstBrokenRuleInTheOrderOfTheSpec) {
+  const std::string too_long = std::string(32'769, 's');
+  const std::string name_twice = R"("A":1,"A":1)";
+  const std::string bad_name = R"("a-b":1)";
+  const std::string too_many = Members(253);
+  const std::string bad_key = R"("PartitionKey":"a/b","RowKey":5)";
+  const std::string bad_value = R"("V@odata.type":"Edm.Guid","V":"x")";
+  const std::string large_value = "\"L\":\"" + too_long + "\"";
+  const std::string good_keys = R"("PartitionKey":"p","RowKey":"r")";
+  const auto object = [](std::initializer_list<std::string> members) {
+    std::string body = "{";
+    for (const std::string& one : members) {
+      if (body.size() > 1) body += ',';
+      body += one;
+    }
+    return body + "}";
+  };
+
+  EXPECT_EQ(ReadNew(object({large_value, bad_value, bad_key, too_many, bad_name,
+                            name_twice, "!"})),
+            "400 InvalidInput");
+  EXPECT_EQ(ReadNew(object({large_value, bad_value, bad_key, too_many, bad_name,
+                            name_twice})),
+            "400 DuplicatePropertiesSpecified");
+  EXPECT_EQ(
+      ReadNew(object({large_value, bad_value, bad_key, too_many, bad_name})),
+      "400 PropertyNameInvalid");
+  EXPECT_EQ(ReadNew(object({large_value, bad_value, bad_key, too_many})),
+            "400 TooManyProperties");
+  EXPECT_EQ(ReadNew(object({large_value, bad_value, bad_key})),
+            "400 OutOfRangeInput");
+  EXPECT_EQ(ReadNew(object({large_value, bad_value, good_keys})),
+            "400 InvalidInput");
+  EXPECT_EQ(ReadNew(object({large_value, good_keys})),
+            "400 PropertyValueTooLarge");
+}
+
+// -------------------------------------------------------------------- tables
+
+// Cases 33 to 35; operations of the spec, 2.8.
+TEST(TableNameReaderTest, ReadsTheBodyOfCreateTable) {
+  const struct {
+    const char* body;
+    const char* outcome;
+  } kCases[] = {
+      {R"({"TableName":"abc"})", "abc"},
+      {R"({"odata.metadata":"x","TableName":"\u00e9"})", "\u00e9"},
+      {R"({"TableName@odata.type":"Edm.String","TableName":"a-b"})", "a-b"},
+      {R"({"TableName":""})", ""},
+      {R"({})", "400 PropertiesNeedValue"},
+      {R"({"TableName":null})", "400 PropertiesNeedValue"},
+      {R"({"TableName":5})", "400 InvalidInput"},
+      {R"({"TableName":)", "400 InvalidInput"},
+      {R"({"TableName":{}})", "400 InvalidInput"},
+      {R"({"TableName":"abc","Other":1})", "400 InvalidInput"},
+      {R"({"TableName":"a","TableName":"b"})",
+       "400 DuplicatePropertiesSpecified"},
+      {"", "400 InvalidInput"},
+  };
+  JsonReader reader;
+  for (const auto& [body, outcome] : kCases) {
+    const auto name = ReadTableName(reader, {body});
+    EXPECT_EQ(name ? *name : Refusal(name.error()), outcome) << body;
+  }
+}
+
+}  // namespace
+}  // namespace entitable
