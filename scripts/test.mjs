@@ -21,7 +21,7 @@ const SUITES = [
   { name: 'node', needs: ['cmake', 'chromium'], run: () => runVitest('node', ['wasm']) },
   { name: 'chromium', needs: ['cmake', 'chromium'], run: () => runVitest('chromium', ['wasm']) },
   { name: 'page', needs: ['cmake', 'chromium'], run: () => runVitest('page', ['wasm', 'page']) },
-  { name: 'package', needs: ['cmake'], run: () => runVitest('package', ['wasm', 'package']) },
+  { name: 'package', needs: ['cmake', 'chromium'], run: () => runVitest('package', ['wasm', 'package']) },
 ];
 
 function chosenSuites(names) {
