@@ -21,7 +21,11 @@ const SUITES = [
   { name: 'node', needs: ['cmake', 'chromium'], run: () => runVitest('node', ['wasm']) },
   { name: 'chromium', needs: ['cmake', 'chromium'], run: () => runVitest('chromium', ['wasm']) },
   { name: 'page', needs: ['cmake', 'chromium'], run: () => runVitest('page', ['wasm', 'page']) },
-  { name: 'package', needs: ['cmake', 'chromium'], run: () => runVitest('package', ['wasm', 'package']) },
+  {
+    name: 'package',
+    needs: ['cmake', 'chromium'],
+    run: () => runVitest('package', ['wasm', 'package']),
+  },
 ];
 
 function chosenSuites(names) {
@@ -52,7 +56,12 @@ async function runSuite({ name, run }) {
 
 enterProject();
 await main(async () => {
-  const suites = chosenSuites(process.argv.slice(2));
+  const names = process.argv.slice(2);
+  if (names.includes('--help')) {
+    say(`npm test -- [suite...], of ${SUITES.map((suite) => suite.name).join(', ')}`);
+    return;
+  }
+  const suites = chosenSuites(names);
   await step('system packages', () =>
     installSystemPackages(suites.flatMap((suite) => suite.needs)),
   );
