@@ -18,7 +18,7 @@ const SUITES = [
   { name: 'style', needs: [], run: () => runStyle() },
   { name: 'native', needs: NATIVE, run: () => runNative('dev') },
   { name: 'asan', needs: NATIVE, run: () => runNative('asan') },
-  { name: 'node', needs: ['cmake', 'chromium'], run: () => runVitest('node', ['wasm']) },
+  { name: 'node', needs: ['cmake'], run: () => runVitest('node', ['wasm']) },
   { name: 'chromium', needs: ['cmake', 'chromium'], run: () => runVitest('chromium', ['wasm']) },
   { name: 'page', needs: ['cmake', 'chromium'], run: () => runVitest('page', ['wasm', 'page']) },
   {
