@@ -1,0 +1,82 @@
+#include "store/log_base.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "store/envelope.h"
+#include "support/random.h"
+
+namespace entitable {
+namespace {
+
+constexpr EnvelopeKind kKind{"ETLB", 1};
+
+LogBase Example() {
+  LogBase base{.number = 0x0102030405060708,
+               .crc = 0xA1B2C3D4,
+               .last_timestamp = kMaxDateTime};
+  for (std::size_t i = 0; i < base.store_id.size(); ++i) {
+    base.store_id[i] = static_cast<std::uint8_t>('a' + i);
+  }
+  return base;
+}
+
+TEST(LogBaseTest, ComesBackFromItsBytes) {
+  for (const LogBase& base : {LogBase{}, Example()}) {
+    const auto again = DecodeLogBase(EncodeLogBase(base));
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(*again, base);
+  }
+}
+
+// The grammar in log_base.h, written out by hand.
+TEST(LogBaseTest, HasTheBytesOfItsGrammar) {
+  const Bytes value = EncodeLogBase(Example());
+
+  const auto opened = Unseal(kKind, value);
+  ASSERT_TRUE(opened.has_value());
+  EXPECT_EQ(opened->body,
+            "abcdefghijklmnop"
+            "\x08\x07\x06\x05\x04\x03\x02\x01"
+            "\xD4\xC3\xB2\xA1"
+            "\xFF\x3F\x37\xF4\x75\x28\xCA\x2B");
+}
+
+TEST(LogBaseTest, RefusesEveryCutAndEveryFlippedBit) {
+  const Bytes value = EncodeLogBase(Example());
+  for (std::size_t size = 0; size < value.size(); ++size) {
+    EXPECT_FALSE(DecodeLogBase(value.substr(0, size)).has_value()) << size;
+  }
+  for (std::size_t i = 0; i < value.size() * 8; ++i) {
+    Bytes flipped = value;
+    flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
+    const auto base = DecodeLogBase(flipped);
+    ASSERT_FALSE(base.has_value()) << "bit " << i;
+    EXPECT_EQ(base.error().code, ErrorCode::kStorageDamaged);
+  }
+}
+
+TEST(LogBaseTest, RefusesABodyOfAnotherLength) {
+  const Bytes value = EncodeLogBase(Example());
+  const Bytes body(Unseal(kKind, value)->body);
+  for (std::size_t size = 0; size < body.size(); ++size) {
+    EXPECT_FALSE(DecodeLogBase(Seal(kKind, body.substr(0, size))).has_value());
+  }
+  EXPECT_FALSE(DecodeLogBase(Seal(kKind, body + "x")).has_value());
+}
+
+TEST(LogBaseTest, SurvivesAnyBytes) {
+  std::mt19937_64 random(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  for (int i = 0; i < 5'000; ++i) {
+    Bytes bytes(random() % 64, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random());
+    EXPECT_FALSE(DecodeLogBase(bytes).has_value());
+    EXPECT_EQ(DecodeLogBase(Seal(kKind, bytes)).has_value(),
+              bytes.size() == 36);
+  }
+}
+
+}  // namespace
+}  // namespace entitable
