@@ -153,31 +153,44 @@ struct Reader {
   }
 };
 
-// At most nine digits.
-void AppendDigits(std::int64_t value, std::size_t width, std::string& out) {
-  char digits[9];
-  auto rest = static_cast<std::uint32_t>(value);
-  for (std::size_t i = width; i > 0; rest /= 10) {
-    digits[--i] = static_cast<char>('0' + rest % 10);
+// Writes into a text of known size, because a string that grows by digits and
+// colons costs more than all the arithmetic.
+class TextWriter {
+ public:
+  // At most nine digits, with leading zeros.
+  void Digits(std::int64_t value, std::size_t width) {
+    auto rest = static_cast<std::uint32_t>(value);
+    for (std::size_t i = size_ + width; i > size_; rest /= 10) {
+      text_[--i] = static_cast<char>('0' + rest % 10);
+    }
+    size_ += width;
   }
-  out.append(digits, width);
-}
 
-void AppendTime(std::int64_t ticks, std::string& out) {
-  AppendDigits(ticks / kTicksPerHour % 24, 2, out);
-  out.push_back(':');
-  AppendDigits(ticks / kTicksPerMinute % 60, 2, out);
-  out.push_back(':');
-  AppendDigits(ticks / kTicksPerSecond % 60, 2, out);
-}
+  void Put(char c) { text_[size_++] = c; }
 
-void AppendFraction(std::int64_t ticks, std::string& out) {
-  const std::int64_t fraction = ticks % kTicksPerSecond;
-  if (fraction == 0) return;
-  out.push_back('.');
-  AppendDigits(fraction, kFractionDigits, out);
-  while (out.back() == '0') out.pop_back();
-}
+  void Time(std::int64_t ticks) {
+    const std::int64_t seconds = ticks % kTicksPerDay / kTicksPerSecond;
+    Digits(seconds / 3'600, 2);
+    Put(':');
+    Digits(seconds / 60 % 60, 2);
+    Put(':');
+    Digits(seconds % 60, 2);
+  }
+
+  void Fraction(std::int64_t ticks) {
+    const std::int64_t fraction = ticks % kTicksPerSecond;
+    if (fraction == 0) return;
+    Put('.');
+    Digits(fraction, kFractionDigits);
+    while (text_[size_ - 1] == '0') --size_;
+  }
+
+  std::string_view text() const { return {text_, size_}; }
+
+ private:
+  char text_[28];  // As long as "YYYY-MM-DDThh:mm:ss.fffffffZ".
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -206,33 +219,38 @@ std::optional<DateTime> DateTime::Parse(std::string_view text) {
   return DateTime{ticks};
 }
 
-std::string DateTime::ToString() const {
+void DateTime::AppendTo(std::string& out) const {
   const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
+  TextWriter writer;
+  writer.Digits(date.year, 4);
+  writer.Put('-');
+  writer.Digits(date.month, 2);
+  writer.Put('-');
+  writer.Digits(date.day, 2);
+  writer.Put('T');
+  writer.Time(ticks);
+  writer.Fraction(ticks);
+  writer.Put('Z');
+  out.append(writer.text());
+}
+
+std::string DateTime::ToString() const {
   std::string text;
-  text.reserve(std::string_view("YYYY-MM-DDThh:mm:ss.fffffffZ").size());
-  AppendDigits(date.year, 4, text);
-  text.push_back('-');
-  AppendDigits(date.month, 2, text);
-  text.push_back('-');
-  AppendDigits(date.day, 2, text);
-  text.push_back('T');
-  AppendTime(ticks, text);
-  AppendFraction(ticks, text);
-  text.push_back('Z');
+  AppendTo(text);
   return text;
 }
 
 std::string DateTime::ToErrorString() const {
   const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
-  std::string text;
-  AppendDigits(date.month, 2, text);
-  text.push_back('/');
-  AppendDigits(date.day, 2, text);
-  text.push_back('/');
-  AppendDigits(date.year, 4, text);
-  text.push_back(' ');
-  AppendTime(ticks, text);
-  return text;
+  TextWriter writer;
+  writer.Digits(date.month, 2);
+  writer.Put('/');
+  writer.Digits(date.day, 2);
+  writer.Put('/');
+  writer.Digits(date.year, 4);
+  writer.Put(' ');
+  writer.Time(ticks);
+  return std::string(writer.text());
 }
 
 }  // namespace entitable

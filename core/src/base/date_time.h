@@ -30,6 +30,7 @@ struct DateTime {
 
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.
   std::string ToString() const;
+  void AppendTo(std::string& out) const;
 
   // MM/dd/yyyy HH:mm:ss, the form used in the service's range error.
   std::string ToErrorString() const;

@@ -34,9 +34,19 @@ void AppendMember(std::string_view name, std::string_view text,
   AppendJsonString(text, out);
 }
 
+void AppendDateTime(DateTime time, std::string& out) {
+  out += '"';
+  time.AppendTo(out);
+  out += '"';
+}
+
 void AppendTypeAnnotation(std::string_view name, EdmType type,
                           std::string& out) {
-  AppendMember(std::string(name) + "@odata.type", EdmTypeName(type), out);
+  AppendName(name, out);
+  out.resize(out.size() - 2);  // The name goes on before its quote.
+  out += "@odata.type\":\"";
+  out += EdmTypeName(type);
+  out += '"';
 }
 
 bool IsIntegral(double value) { return std::trunc(value) == value; }
@@ -80,7 +90,7 @@ void AppendValueJson(const Value& value, std::string& out) {
       out += value.boolean() ? "true" : "false";
       return;
     case EdmType::kDateTime:
-      return AppendJsonString(value.date_time().ToString(), out);
+      return AppendDateTime(value.date_time(), out);
     case EdmType::kGuid:
       return AppendJsonString(value.guid().ToString(), out);
     case EdmType::kBinary:
@@ -156,7 +166,8 @@ void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
     if (context.level == MetadataLevel::kFull) {
       AppendTypeAnnotation("Timestamp", EdmType::kDateTime, out);
     }
-    AppendMember("Timestamp", entity.timestamp.ToString(), out);
+    AppendName("Timestamp", out);
+    AppendDateTime(entity.timestamp, out);
   }
 }
 
