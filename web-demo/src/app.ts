@@ -1,0 +1,198 @@
+/**
+ * The page as a whole: what is shown, and what follows from what the user does.
+ *
+ * @module
+ */
+
+import type { TableClient, TableServiceClient } from 'entitable';
+
+import { emptyPageAccount, openPageAccount } from './account.js';
+import { Counting } from './counting.js';
+import type { Dataset } from './datasets/dataset.js';
+import { flights } from './datasets/flights.js';
+import { fetchRows, loadRows, type LoadProgress } from './datasets/load.js';
+import { movies } from './datasets/movies.js';
+import { displayMs } from './display.js';
+import { listTableNames } from './tables.js';
+import type { TypedEntity } from './typed-entity.js';
+import { announce } from './ui/announce.js';
+import { confirm } from './ui/confirm.js';
+import { byId } from './ui/dom.js';
+import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
+import { LoadPanel } from './ui/load-panel.js';
+import { hideNotice, showNotice } from './ui/notice.js';
+import { PartitionList } from './ui/partition-list.js';
+import { ResultView } from './ui/result-view.js';
+import { SampleList } from './ui/sample-list.js';
+import { setTableInAddress, tableInAddress, TableList } from './ui/table-list.js';
+import { showTrouble, showView } from './ui/views.js';
+
+const DATASETS: readonly Dataset[] = [movies, flights];
+
+// How often a load is looked at while it goes on.
+const LOOK_MS = 400;
+
+const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
+
+export class App {
+  readonly #title = byId('table-title', HTMLElement);
+  readonly #tables = new TableList();
+  readonly #counting = new Counting(this.#tables);
+  readonly #partitions = new PartitionList((filter) => this.#results.runFilter(filter));
+  readonly #results = new ResultView({
+    onOpen: (entity) => void this.#edit(entity),
+    onFilter: (filter) => this.#partitions.mark(filter),
+  });
+  readonly #samples = new SampleList(DATASETS, (dataset) => void this.#load(dataset));
+  readonly #panel = new LoadPanel(() => this.#title.focus());
+  readonly #dialog = new EntityDialog((change) => void this.#afterChange(change));
+
+  // Set by start(), before anything can be clicked.
+  #account!: TableServiceClient;
+  #table: TableClient | undefined;
+
+  constructor() {
+    const onClick = (id: string, work: () => void) =>
+      byId(id, HTMLButtonElement).addEventListener('click', work);
+    onClick('welcome-movies', () => void this.#load(movies));
+    onClick('welcome-flights', () => void this.#load(flights));
+    onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
+    onClick('empty-store', () => void this.#attempt(() => this.#emptyStore()));
+    onClick('trouble-retry', () => void this.start());
+    addEventListener('hashchange', () => void this.#attempt(() => this.#followAddress()));
+  }
+
+  /** Opens the account and shows what is in it, or why that cannot be done. */
+  async start(): Promise<void> {
+    try {
+      const start = performance.now();
+      this.#account = await openPageAccount();
+      const names = await listTableNames(this.#account);
+      const milliseconds = performance.now() - start;
+      byId('kept-time', HTMLElement).textContent = ` · opened in ${displayMs(milliseconds)}`;
+      for (const name of names) this.#counting.start(this.#account.tableClient(name));
+      await this.#showTable(names.find((name) => name === tableInAddress()) ?? names[0]);
+    } catch (error) {
+      showTrouble(error);
+    }
+  }
+
+  /** Shows a table; the welcome, if there is none. */
+  async #showTable(name: string | undefined): Promise<void> {
+    setTableInAddress(name);
+    if (name === undefined) {
+      this.#table = undefined;
+      showView('welcome');
+      return;
+    }
+    this.#table = this.#account.tableClient(name);
+    this.#title.textContent = name;
+    this.#tables.show(await listTableNames(this.#account), name);
+    showView('workspace');
+    const dataset = DATASETS.find(({ table }) => table === name);
+    await Promise.all([
+      this.#partitions.show(this.#table),
+      this.#results.open(this.#table, dataset),
+    ]);
+  }
+
+  async #followAddress(): Promise<void> {
+    const name = tableInAddress();
+    if (name !== undefined && name !== this.#table?.tableName) await this.#showTable(name);
+  }
+
+  async #load(dataset: Dataset): Promise<void> {
+    hideNotice();
+    this.#setBusy(true);
+    const signal = this.#panel.begin(dataset);
+    try {
+      const rows = await fetchRows(dataset, signal);
+      await this.#write(dataset, rows, signal);
+    } catch (error) {
+      this.#panel.close();
+      if (!signal.aborted) showNotice(error);
+    }
+    this.#setBusy(false);
+    await this.#attempt(() => this.#afterLoad(dataset));
+  }
+
+  async #write(dataset: Dataset, rows: readonly never[], signal: AbortSignal): Promise<void> {
+    const table = this.#account.tableClient(dataset.table);
+    await table.createTable();
+    this.#counting.stop(dataset.table);
+    await this.#showTable(dataset.table);
+
+    let nextLook = 0;
+    const onProgress = (progress: LoadProgress) => {
+      this.#panel.show(progress);
+      this.#tables.setLeast(dataset.table, progress.loaded);
+      if (progress.milliseconds < nextLook) return;
+      const isFirst = nextLook === 0;
+      nextLook = progress.milliseconds + LOOK_MS;
+      void this.#attempt(() => this.#look(dataset.table, isFirst));
+    };
+    this.#panel.finish(await loadRows(table, dataset, rows, { signal, onProgress }));
+  }
+
+  // The first entities are on screen as soon as they are in the store; later ones change
+  // the list of partitions only, because the user may be reading.
+  async #look(name: string, isFirst: boolean): Promise<void> {
+    if (this.#table?.tableName !== name) return;
+    await this.#partitions.show(this.#table);
+    if (isFirst) await this.#results.refresh();
+  }
+
+  async #afterLoad({ table }: Dataset): Promise<void> {
+    const names = await listTableNames(this.#account);
+    if (names.includes(table)) this.#counting.start(this.#account.tableClient(table));
+    if (!this.#table) return this.#showTable(names[0]);
+    this.#tables.show(names, this.#table.tableName);
+    if (this.#table.tableName === table) await this.#refresh();
+  }
+
+  async #refresh(): Promise<void> {
+    await Promise.all([this.#partitions.show(this.#table!), this.#results.refresh()]);
+  }
+
+  #setBusy(isBusy: boolean): void {
+    this.#samples.isBusy = isBusy;
+    byId('empty-store', HTMLButtonElement).disabled = isBusy;
+    byId('welcome', HTMLElement).hidden ||= isBusy;
+  }
+
+  async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
+    await this.#attempt(() => this.#dialog.openExisting(this.#table!, partitionKey, rowKey));
+  }
+
+  async #afterChange({ kind, partitionKey, rowKey }: EntityChange): Promise<void> {
+    this.#tables.addToCount(this.#table!.tableName, COUNT_CHANGE[kind]);
+    await this.#attempt(() => this.#refresh());
+    announce(`${rowKey} was ${kind}.`);
+    // The rows are new ones, and the focus was on an old one.
+    if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
+  }
+
+  async #emptyStore(): Promise<void> {
+    const isWanted = await confirm({
+      title: 'Empty the store?',
+      text: 'Every table and entity that this page has kept in this browser will be deleted.',
+      action: 'Delete everything',
+    });
+    if (!isWanted) return;
+    this.#counting.reset();
+    this.#account = await emptyPageAccount(this.#account);
+    await this.#showTable((await listTableNames(this.#account))[0]);
+    announce('The store is empty.');
+    byId('welcome-movies', HTMLButtonElement).focus();
+  }
+
+  /** For what a click began: nobody else waits for it, so its failure is shown here. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    hideNotice();
+    try {
+      await work();
+    } catch (error) {
+      showNotice(error);
+    }
+  }
+}

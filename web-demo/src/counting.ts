@@ -1,0 +1,51 @@
+/**
+ * Counts tables in the background, in pieces too short to be felt.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import { countEntities } from './tables.js';
+import type { TableList } from './ui/table-list.js';
+
+export class Counting {
+  readonly #list: TableList;
+  // The count under way for each table; one that is not here any more was overtaken.
+  readonly #current = new Map<string, symbol>();
+
+  constructor(list: TableList) {
+    this.#list = list;
+  }
+
+  /** Counts a table from its beginning. */
+  start(table: TableClient): void {
+    const { tableName } = table;
+    const run = Symbol(tableName);
+    this.#current.set(tableName, run);
+    // A table that cannot be counted, because it is gone say, shows what was known of it.
+    this.#count(table, run).catch(() => this.stop(tableName));
+  }
+
+  /** For a table that is changing too fast to be counted. */
+  stop(tableName: string): void {
+    this.#current.delete(tableName);
+  }
+
+  /** For an account that is emptied: nothing is known any more. */
+  reset(): void {
+    this.#current.clear();
+    this.#list.clear();
+  }
+
+  async #count(table: TableClient, run: symbol): Promise<void> {
+    const { tableName } = table;
+    let total = 0;
+    for await (const count of countEntities(table)) {
+      if (this.#current.get(tableName) !== run) return;
+      total = count;
+      this.#list.setLeast(tableName, count);
+    }
+    this.#list.setCount(tableName, { count: total, isFinal: true });
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * How values look in the grid.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from 'entitable';
+
+import type { TypedValue } from './typed-entity.js';
+
+const INTEGER = new Intl.NumberFormat('en');
+const DOUBLE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 6 });
+
+// So much of a Binary is shown; its length tells the rest.
+const SHOWN_BYTES = 8;
+
+/** True if the digits of a column stand under each other. */
+export function isNumeric(type: EdmTypes): boolean {
+  return type === 'Int32' || type === 'Int64' || type === 'Double';
+}
+
+export function displayValue({ type, value }: TypedValue): string {
+  switch (type) {
+    case 'Int32':
+    case 'Int64':
+      return INTEGER.format(BigInt(value));
+    case 'Double':
+      return displayDouble(value);
+    case 'DateTime':
+      return displayTime(value);
+    case 'Binary':
+      return displayBytes(value);
+    default:
+      return value;
+  }
+}
+
+// A Double that happens to be whole is still no integer. The form has all the digits.
+function displayDouble(value: string): string {
+  const size = Math.abs(Number(value));
+  return size === 0 || (size >= 1e-4 && size < 1e15) ? DOUBLE.format(Number(value)) : value;
+}
+
+/** ISO 8601 without what says nothing: midnight, and zeros after the second. */
+export function displayTime(iso: string): string {
+  return iso
+    .replace(/(\.\d*?)0*Z$/, '$1Z')
+    .replace(/\.?Z$/, '')
+    .replace('T00:00:00', '')
+    .replace('T', ' ');
+}
+
+function displayBytes(base64: string): string {
+  const bytes = atob(base64);
+  const shown = Array.from(bytes.slice(0, SHOWN_BYTES), (byte) =>
+    byte.charCodeAt(0).toString(16).padStart(2, '0'),
+  );
+  const rest = bytes.length > SHOWN_BYTES ? ' …' : '';
+  return `${shown.join(' ')}${rest} (${bytes.length} bytes)`.trimStart();
+}
+
+export function displayCount(count: number): string {
+  return INTEGER.format(count);
+}
+
+/** Browsers measure in steps of 0.1 ms or so: more digits would be made up. */
+export function displayMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : INTEGER.format(Math.round(ms))} ms`;
+}

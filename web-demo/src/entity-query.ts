@@ -1,0 +1,70 @@
+/**
+ * One query, and the pages of its answer.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import { toTypedEntity, type TypedEntity } from './typed-entity.js';
+
+export interface ResultPage {
+  readonly entities: readonly TypedEntity[];
+  /** From the call to its answer; drawing is not in it. */
+  readonly milliseconds: number;
+  /** 1 for the first page. */
+  readonly number: number;
+  readonly hasNext: boolean;
+}
+
+/** Walks through the answer by continuation tokens, which only ever lead forward. */
+export class EntityQuery {
+  readonly #table: TableClient;
+  readonly #filter: string;
+  readonly #pageSize: number;
+
+  // The tokens that lead to each page up to the next one; the first page has none.
+  #tokens: (string | undefined)[] = [undefined];
+  #number = 1;
+
+  constructor(table: TableClient, filter: string, pageSize: number) {
+    this.#table = table;
+    this.#filter = filter;
+    this.#pageSize = pageSize;
+  }
+
+  next(): Promise<ResultPage> {
+    return this.#fetch(this.#number + 1);
+  }
+
+  previous(): Promise<ResultPage> {
+    return this.#fetch(this.#number - 1);
+  }
+
+  /** The same page once more, or the one before, if nothing is left of it. */
+  async again(): Promise<ResultPage> {
+    const page = await this.#fetch(this.#number);
+    return page.entities.length === 0 && page.number > 1 ? this.previous() : page;
+  }
+
+  async #fetch(number: number): Promise<ResultPage> {
+    const token = this.#tokens[number - 1];
+    const pages = this.#table
+      .listEntities({ queryOptions: { filter: this.#filter }, disableTypeConversion: true })
+      .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });
+
+    const start = performance.now();
+    const { value: page } = await pages.next();
+    const milliseconds = performance.now() - start;
+
+    const { continuationToken } = page;
+    this.#tokens[number] = continuationToken;
+    this.#number = number;
+    return {
+      entities: Array.from(page, toTypedEntity),
+      milliseconds,
+      number,
+      hasNext: continuationToken !== undefined,
+    };
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What the page asks the service about its tables.
+ *
+ * @module
+ */
+
+import { odata, type TableClient, type TableServiceClient } from 'entitable';
+
+import { nextTask } from './next-task.js';
+
+/** The names of all tables, in the order of the service. */
+export async function listTableNames(account: TableServiceClient): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of account.listTables()) names.push(name!);
+  return names;
+}
+
+/** The filter that holds one partition. */
+export function partitionFilter(partitionKey: string): string {
+  return odata`PartitionKey eq ${partitionKey}`;
+}
+
+/** Some partitions of a table, in order, and whether more follow. */
+export interface PartitionPage {
+  readonly keys: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * Finds up to `limit` partitions after a key, or from the first one on. It skips from
+ * partition to partition by asking for the first entity beyond the last key, so the
+ * number of partitions matters and the number of entities does not.
+ */
+export async function listPartitions(
+  table: TableClient,
+  limit: number,
+  after?: string,
+): Promise<PartitionPage> {
+  const keys: string[] = [];
+  for (let last = after; ; last = keys.at(-1)) {
+    const next = await firstPartition(table, last);
+    if (next === undefined) return { keys, hasMore: false };
+    if (keys.length === limit) return { keys, hasMore: true };
+    keys.push(next);
+  }
+}
+
+async function firstPartition(table: TableClient, after?: string): Promise<string | undefined> {
+  const filter = after === undefined ? undefined : odata`PartitionKey gt ${after}`;
+  const pages = table
+    .listEntities({ queryOptions: { filter, select: ['PartitionKey'] } })
+    .byPage({ maxPageSize: 1 });
+  const { value: page } = await pages.next();
+  return page?.[0]?.partitionKey;
+}
+
+/** How many entities a table has, counted page by page: the service has no shorter way. */
+export async function* countEntities(table: TableClient): AsyncGenerator<number, number> {
+  let count = 0;
+  const entities = table.listEntities({ queryOptions: { select: ['RowKey'] } });
+  for await (const page of entities.byPage({ maxPageSize: 1000 })) {
+    count += page.length;
+    yield count;
+    await nextTask();
+  }
+  return count;
+}

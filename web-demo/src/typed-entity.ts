@@ -1,0 +1,46 @@
+/**
+ * Entities as the page shows them: every property with its type, its value as text.
+ *
+ * @module
+ */
+
+import type { EdmTypes, TableEntityResult } from 'entitable';
+
+/** A property as `disableTypeConversion` returns it. */
+export interface TypedValue {
+  readonly type: EdmTypes;
+  /** As JSON has it: Binary as Base64, DateTime as ISO 8601. */
+  readonly value: string;
+}
+
+export interface TypedEntity {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+  readonly etag: string;
+  readonly timestamp: string;
+  readonly properties: ReadonlyMap<string, TypedValue>;
+}
+
+/** The types in the order in which a form offers them. */
+export const EDM_TYPES: readonly EdmTypes[] = [
+  'String',
+  'Int32',
+  'Int64',
+  'Double',
+  'Boolean',
+  'DateTime',
+  'Guid',
+  'Binary',
+];
+
+/** Reads what a call with `disableTypeConversion` returned. */
+export function toTypedEntity(result: TableEntityResult<object>): TypedEntity {
+  const { partitionKey = '', rowKey = '', etag, timestamp = '', ...properties } = result;
+  return {
+    partitionKey,
+    rowKey,
+    etag,
+    timestamp,
+    properties: new Map(Object.entries(properties as Record<string, TypedValue>)),
+  };
+}

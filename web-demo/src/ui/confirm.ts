@@ -1,0 +1,33 @@
+/**
+ * Asks before something is gone for good.
+ *
+ * @module
+ */
+
+import { byId } from './dom.js';
+
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** What the button says that does it. */
+  readonly action: string;
+}
+
+/** Resolves to true if the user wants it; Escape and the other button mean no. */
+export function confirm({ title, text, action }: Question): Promise<boolean> {
+  const dialog = byId('confirm', HTMLDialogElement);
+  const yes = byId('confirm-yes', HTMLButtonElement);
+  const no = byId('confirm-no', HTMLButtonElement);
+  byId('confirm-title', HTMLElement).textContent = title;
+  byId('confirm-text', HTMLElement).textContent = text;
+  yes.textContent = action;
+
+  return new Promise((resolve) => {
+    dialog.returnValue = '';
+    yes.onclick = () => dialog.close('yes');
+    no.onclick = () => dialog.close();
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.showModal();
+    no.focus();
+  });
+}

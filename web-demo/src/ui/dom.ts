@@ -1,0 +1,40 @@
+/**
+ * The few words that this page needs to talk to the document.
+ *
+ * @module
+ */
+
+/** The element of index.html with an id, which is of that class. */
+export function byId<T extends Element>(id: string, type: abstract new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`#${id} is no ${type.name}.`);
+  return found;
+}
+
+type Child = Node | string;
+type Attributes = Readonly<Record<string, string | boolean>>;
+
+/** Makes an element; an attribute that is `true` has no value, one that is `false` is left out. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A button that submits nothing. */
+export function makeButton(
+  attributes: Attributes,
+  onClick: () => void,
+  ...children: Child[]
+): HTMLButtonElement {
+  const button = make('button', { type: 'button', ...attributes }, ...children);
+  button.addEventListener('click', onClick);
+  return button;
+}

@@ -1,0 +1,174 @@
+/**
+ * The dialog that adds, edits and deletes an entity.
+ *
+ * @module
+ */
+
+import { TableError, type TableClient, type UpdateMode } from 'entitable';
+
+import { complaintsAbout, complaintsBeforehand, type Complaint } from '../complaints.js';
+import { displayMs } from '../display.js';
+import { toEntity, type EntityDraft } from '../entity-draft.js';
+import { toTypedEntity, type TypedEntity } from '../typed-entity.js';
+import { confirm } from './confirm.js';
+import { byId, make, makeButton } from './dom.js';
+import { EntityForm } from './entity-form.js';
+import { errorContent } from './errors.js';
+
+/** What became of an entity. */
+export interface EntityChange {
+  readonly kind: 'added' | 'saved' | 'deleted';
+  readonly partitionKey: string;
+  readonly rowKey: string;
+}
+
+export class EntityDialog {
+  readonly #dialog = byId('entity-dialog', HTMLDialogElement);
+  readonly #title = byId('entity-title', HTMLElement);
+  readonly #facts = byId('entity-facts', HTMLElement);
+  readonly #error = byId('entity-error', HTMLElement);
+  readonly #modes = byId('entity-modes', HTMLFieldSetElement);
+  readonly #save = byId('entity-save', HTMLButtonElement);
+  readonly #delete = byId('entity-delete', HTMLButtonElement);
+  readonly #form = new EntityForm();
+  readonly #onChange: (change: EntityChange) => void;
+
+  #table!: TableClient;
+  // Of the entity as it was read; a new one has none.
+  #etag: string | undefined;
+
+  constructor(onChange: (change: EntityChange) => void) {
+    this.#onChange = onChange;
+    for (const id of ['entity-close', 'entity-cancel']) {
+      byId(id, HTMLButtonElement).addEventListener('click', () => this.#dialog.close());
+    }
+    byId('entity-form', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    this.#delete.addEventListener('click', () => void this.#askToDelete());
+  }
+
+  openNew(table: TableClient, partitionKey: string): void {
+    this.#table = table;
+    this.#etag = undefined;
+    this.#form.fill({ partitionKey, rowKey: '', properties: [] }, true);
+    this.#title.textContent = `Add an entity to ${table.tableName}`;
+    this.#facts.textContent = 'Two keys and up to 252 properties, each with a type of its own.';
+    this.#open();
+  }
+
+  /** @throws {@link TableError} if the entity cannot be read any more. */
+  async openExisting(table: TableClient, partitionKey: string, rowKey: string): Promise<void> {
+    this.#table = table;
+    const start = performance.now();
+    const options = { disableTypeConversion: true };
+    const entity = toTypedEntity(await table.getEntity(partitionKey, rowKey, options));
+    const milliseconds = performance.now() - start;
+
+    this.#etag = entity.etag;
+    this.#form.fill(draftOf(entity), false);
+    this.#title.textContent = `Edit ${rowKey || 'the entity'}`;
+    this.#facts.replaceChildren(
+      `Read in ${displayMs(milliseconds)} · etag `,
+      make('code', {}, decodeURIComponent(entity.etag)),
+    );
+    this.#open();
+  }
+
+  #open(): void {
+    const isNew = this.#etag === undefined;
+    this.#modes.hidden = isNew;
+    this.#delete.hidden = isNew;
+    this.#save.textContent = isNew ? 'Add' : 'Save';
+    this.#showError(undefined);
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#form.focus();
+  }
+
+  async #submit(): Promise<void> {
+    const { draft } = this.#form;
+    this.#showError(undefined);
+    const beforehand = complaintsBeforehand(draft);
+    if (beforehand.length > 0) return this.#showComplaints(beforehand);
+    this.#form.showComplaints([]);
+    try {
+      await this.#write(draft);
+      this.#finish(this.#etag === undefined ? 'added' : 'saved', draft);
+    } catch (error) {
+      await this.#explain(error, draft);
+    }
+  }
+
+  async #write(draft: EntityDraft): Promise<void> {
+    const entity = toEntity(draft);
+    if (this.#etag === undefined) await this.#table.createEntity(entity);
+    else await this.#table.updateEntity(entity, this.#mode(), { etag: this.#etag });
+  }
+
+  #mode(): UpdateMode {
+    const chosen = this.#modes.querySelector<HTMLInputElement>('input:checked');
+    return chosen?.value as UpdateMode;
+  }
+
+  async #askToDelete(): Promise<void> {
+    const { draft } = this.#form;
+    const isWanted = await confirm({
+      title: 'Delete this entity?',
+      text: `${draft.rowKey} goes from the table ${this.#table.tableName}.`,
+      action: 'Delete',
+    });
+    if (!isWanted) return;
+    try {
+      const { partitionKey, rowKey } = draft;
+      await this.#table.deleteEntity(partitionKey, rowKey, { etag: this.#etag });
+      this.#finish('deleted', draft);
+    } catch (error) {
+      this.#showError(error);
+    }
+  }
+
+  #finish(kind: EntityChange['kind'], { partitionKey, rowKey }: EntityDraft): void {
+    this.#dialog.close();
+    this.#onChange({ kind, partitionKey, rowKey });
+  }
+
+  async #explain(error: unknown, draft: EntityDraft): Promise<void> {
+    const complaints = error instanceof TableError ? await complaintsAbout(draft, error) : [];
+    if (complaints.length > 0) this.#showComplaints(complaints);
+    else this.#showError(error);
+  }
+
+  // The one line that is read out, and which leads to the fields.
+  #showComplaints(complaints: readonly Complaint[]): void {
+    const fields = complaints.length === 1 ? 'a field' : `${complaints.length} fields`;
+    const codes = [...new Set(complaints.map(({ error }) => error.code))].join(', ');
+    this.#error.replaceChildren(`Not saved. The service refuses ${fields}: ${codes}.`);
+    this.#error.hidden = false;
+    this.#form.showComplaints(complaints);
+  }
+
+  #showError(error: unknown): void {
+    this.#error.hidden = error === undefined;
+    this.#error.replaceChildren(...(error === undefined ? [] : errorContent(error)));
+    const isStale = error instanceof TableError && error.code === 'UpdateConditionNotSatisfied';
+    if (isStale) this.#error.append(' It was changed since you opened it. ', this.#reloader());
+  }
+
+  #reloader(): HTMLButtonElement {
+    const { partitionKey, rowKey } = this.#form.draft;
+    const reload = () =>
+      void this.openExisting(this.#table, partitionKey, rowKey).catch((error: unknown) =>
+        this.#showError(error),
+      );
+    return makeButton({}, reload, 'Show what is there now');
+  }
+}
+
+function draftOf({ partitionKey, rowKey, properties }: TypedEntity): EntityDraft {
+  return {
+    partitionKey,
+    rowKey,
+    properties: Array.from(properties, ([name, typed]) => ({ name, ...typed })),
+  };
+}

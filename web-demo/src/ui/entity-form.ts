@@ -1,0 +1,97 @@
+/**
+ * The fields of the entity dialog: what they hold, and what is wrong with it.
+ *
+ * @module
+ */
+
+import type { Complaint, Place } from '../complaints.js';
+import type { EntityDraft, PropertyDraft } from '../entity-draft.js';
+import { byId } from './dom.js';
+import { Field } from './field.js';
+import { makeText, PropertyRow } from './property-row.js';
+
+export class EntityForm {
+  readonly #keys = byId('entity-keys', HTMLElement);
+  readonly #list = byId('entity-properties', HTMLUListElement);
+  readonly #add = byId('add-property', HTMLButtonElement);
+  #partitionKey = new Field('PartitionKey', makeText(''));
+  #rowKey = new Field('RowKey', makeText(''));
+  #rows: PropertyRow[] = [];
+
+  constructor() {
+    this.#keys.append(this.#partitionKey.element, this.#rowKey.element);
+    this.#add.addEventListener('click', () => this.#addRow().name.control.focus());
+  }
+
+  /** @param isNew - the keys of an entity that exists cannot change. */
+  fill(draft: EntityDraft, isNew: boolean): void {
+    for (const [field, value] of [
+      [this.#partitionKey, draft.partitionKey],
+      [this.#rowKey, draft.rowKey],
+    ] as const) {
+      field.control.value = value;
+      (field.control as HTMLInputElement).readOnly = !isNew;
+    }
+    this.#rows = [];
+    this.#list.replaceChildren();
+    for (const property of draft.properties) this.#addRow(property);
+    if (draft.properties.length === 0) this.#addRow();
+    this.showComplaints([]);
+  }
+
+  get draft(): EntityDraft {
+    return {
+      partitionKey: this.#partitionKey.value,
+      rowKey: this.#rowKey.value,
+      properties: this.#rows
+        .map((row) => row.draft)
+        .filter(({ name, value }) => name !== '' || value !== ''),
+    };
+  }
+
+  /** Where one starts to type: the first key that is empty, or the first value. */
+  focus(): void {
+    const fields = [this.#partitionKey, this.#rowKey];
+    const empty = fields.find(
+      ({ control, value }) => value === '' && !(control as HTMLInputElement).readOnly,
+    );
+    (empty ?? this.#rows[0]?.value ?? this.#rowKey).control.focus();
+  }
+
+  /** Shows each complaint at its field and takes the focus to the first. */
+  showComplaints(complaints: readonly Complaint[]): void {
+    this.#partitionKey.showError(undefined);
+    this.#rowKey.showError(undefined);
+    for (const row of this.#rows) row.clearErrors();
+    const fields = complaints.map(({ place, error }) => {
+      const field = this.#fieldAt(place);
+      field.showError(error);
+      return field;
+    });
+    fields[0]?.control.focus();
+  }
+
+  #fieldAt(place: Place): Field {
+    if (place.of !== 'property') {
+      return place.of === 'partitionKey' ? this.#partitionKey : this.#rowKey;
+    }
+    const filled = this.#rows.filter(({ draft: { name, value } }) => name !== '' || value !== '');
+    return filled[place.index]![place.part];
+  }
+
+  #addRow(draft?: PropertyDraft): PropertyRow {
+    const row = new PropertyRow((gone) => this.#removeRow(gone), draft);
+    this.#rows.push(row);
+    this.#list.append(row.element);
+    return row;
+  }
+
+  // The focus goes to what has moved into the place.
+  #removeRow(row: PropertyRow): void {
+    const index = this.#rows.indexOf(row);
+    this.#rows.splice(index, 1);
+    row.element.remove();
+    const next = this.#rows[index]?.element.querySelector<HTMLElement>('.remove');
+    (next ?? this.#add).focus();
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * A control with its label, and below it what the service has to say.
+ *
+ * @module
+ */
+
+import { make } from './dom.js';
+import { errorContent } from './errors.js';
+
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+// Ids only tie labels and errors to their controls.
+let lastId = 0;
+
+export class Field {
+  readonly element: HTMLDivElement;
+  readonly #label: HTMLLabelElement;
+  readonly #error: HTMLParagraphElement;
+  #control: Control;
+
+  constructor(label: string, control: Control) {
+    const id = `field-${++lastId}`;
+    control.id = id;
+    this.#control = control;
+    this.#label = make('label', { for: id }, label);
+    this.#error = make('p', { class: 'field-error', id: `${id}-error`, hidden: true });
+    this.element = make('div', { class: 'field' }, this.#label, control, this.#error);
+  }
+
+  get value(): string {
+    return this.#control.value;
+  }
+
+  get control(): Control {
+    return this.#control;
+  }
+
+  /** Puts another control under the same label. */
+  set control(control: Control) {
+    control.id = this.#control.id;
+    this.#control.replaceWith(control);
+    this.#control = control;
+    this.showError(undefined);
+  }
+
+  showError(error: unknown): void {
+    const isWrong = error !== undefined;
+    this.#error.hidden = !isWrong;
+    this.#error.replaceChildren(...(isWrong ? errorContent(error) : []));
+    if (isWrong) {
+      this.#control.setAttribute('aria-invalid', 'true');
+      this.#control.setAttribute('aria-describedby', this.#error.id);
+    } else {
+      this.#control.removeAttribute('aria-invalid');
+      this.#control.removeAttribute('aria-describedby');
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A page of entities as a table: a column for each property, with its type.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from 'entitable';
+
+import { displayTime, displayValue, isNumeric } from '../display.js';
+import type { TypedEntity } from '../typed-entity.js';
+import { byId, make, makeButton } from './dom.js';
+
+interface Column {
+  readonly name: string;
+  /** More than one where entities differ: the service has no schema. */
+  readonly types: ReadonlySet<EdmTypes>;
+}
+
+export class Grid {
+  readonly #region = byId('grid', HTMLElement);
+  readonly #onOpen: (entity: TypedEntity) => void;
+  readonly #openers = new Map<string, HTMLButtonElement>();
+
+  constructor(onOpen: (entity: TypedEntity) => void) {
+    this.#onOpen = onOpen;
+  }
+
+  /** @param order - columns that come first; the rest follow as the entities bring them. */
+  show(entities: readonly TypedEntity[], caption: string, order: readonly string[]): void {
+    const columns = columnsOf(entities, order);
+    this.#openers.clear();
+    this.#region.replaceChildren(
+      make(
+        'table',
+        {},
+        make('caption', { class: 'visually-hidden' }, caption),
+        make('thead', {}, headRow(columns)),
+        make('tbody', {}, ...entities.map((entity) => this.#row(entity, columns))),
+      ),
+    );
+    this.#region.scrollTo(0, 0);
+  }
+
+  /** Where there is nothing to show, why. */
+  showText(text: string): void {
+    this.#openers.clear();
+    this.#region.replaceChildren(make('p', { class: 'nothing' }, text));
+  }
+
+  /** Puts the focus on an entity; returns false if it is not on this page. */
+  focus(key: { partitionKey: string; rowKey: string }): boolean {
+    const opener = this.#openers.get(idOf(key));
+    opener?.focus();
+    return opener !== undefined;
+  }
+
+  #row(entity: TypedEntity, columns: readonly Column[]): HTMLTableRowElement {
+    const opener = makeButton(
+      { class: 'row-key', 'aria-label': `Edit ${entity.rowKey}`, title: entity.rowKey },
+      () => this.#onOpen(entity),
+      entity.rowKey || '(empty key)',
+    );
+    this.#openers.set(idOf(entity), opener);
+    return make(
+      'tr',
+      {},
+      make('td', { class: 'key' }, entity.partitionKey),
+      make('th', { scope: 'row', class: 'key' }, opener),
+      ...columns.map((column) => cell(entity, column)),
+      make('td', { class: 'time' }, displayTime(entity.timestamp)),
+    );
+  }
+}
+
+function columnsOf(entities: readonly TypedEntity[], order: readonly string[]): Column[] {
+  const types = new Map<string, Set<EdmTypes>>(order.map((name) => [name, new Set()]));
+  for (const { properties } of entities) {
+    for (const [name, { type }] of properties) {
+      const known = types.get(name);
+      if (known) known.add(type);
+      else types.set(name, new Set([type]));
+    }
+  }
+  return Array.from(types, ([name, set]) => ({ name, types: set })).filter(
+    (column) => column.types.size > 0,
+  );
+}
+
+function headRow(columns: readonly Column[]): HTMLTableRowElement {
+  const keys = ['PartitionKey', 'RowKey'].map((name) =>
+    make('th', { scope: 'col', class: 'key' }, name, typeBadge('String')),
+  );
+  return make(
+    'tr',
+    {},
+    ...keys,
+    ...columns.map(({ name, types }) => {
+      const badges = Array.from(types, typeBadge);
+      const className = Array.from(types).every(isNumeric) ? 'number' : '';
+      return make('th', { scope: 'col', class: className }, name, ...badges);
+    }),
+    make('th', { scope: 'col', class: 'time' }, 'Timestamp', typeBadge('DateTime')),
+  );
+}
+
+function typeBadge(type: EdmTypes): HTMLElement {
+  return make('span', { class: `type type-${type.toLowerCase()}` }, type);
+}
+
+function cell({ properties }: TypedEntity, { name }: Column): HTMLTableCellElement {
+  const property = properties.get(name);
+  // Not null and not empty: the entity has no such property.
+  if (!property) return make('td', { class: 'absent' });
+  const text = displayValue(property);
+  const { type } = property;
+  return make('td', { class: isNumeric(type) ? 'number' : `as-${type.toLowerCase()}` }, text);
+}
+
+// The service forbids control characters in keys, so no two pairs read alike.
+function idOf({ partitionKey, rowKey }: { partitionKey: string; rowKey: string }): string {
+  return `${partitionKey}\n${rowKey}`;
+}

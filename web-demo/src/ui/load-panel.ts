@@ -1,0 +1,103 @@
+/**
+ * How far a load has come, how fast it is, and the way to stop it.
+ *
+ * @module
+ */
+
+import type { Dataset } from '../datasets/dataset.js';
+import type { LoadProgress } from '../datasets/load.js';
+import { displayCount } from '../display.js';
+import { announce } from './announce.js';
+import { byId } from './dom.js';
+
+export class LoadPanel {
+  readonly #panel = byId('load', HTMLElement);
+  readonly #title = byId('load-title', HTMLElement);
+  readonly #figures = byId('load-figures', HTMLElement);
+  readonly #bar = byId('load-progress', HTMLProgressElement);
+  readonly #stop = byId('load-stop', HTMLButtonElement);
+  readonly #onDismiss: () => void;
+
+  #dataset: Dataset | undefined;
+  #latest: LoadProgress | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(onDismiss: () => void) {
+    this.#onDismiss = onDismiss;
+    this.#stop.addEventListener('click', () => {
+      if (this.#abort) this.#abort.abort();
+      else this.#dismiss();
+    });
+  }
+
+  /** Opens the panel; the signal fires when the user stops the load. */
+  begin(dataset: Dataset): AbortSignal {
+    this.#abort = new AbortController();
+    this.#dataset = dataset;
+    this.#latest = undefined;
+    this.#title.textContent = `Loading ${displayCount(dataset.count)} ${dataset.noun}`;
+    this.#figures.textContent = 'Fetching the file…';
+    this.#stop.textContent = 'Cancel';
+    this.#bar.removeAttribute('value');
+    this.#bar.max = dataset.count;
+    this.#panel.hidden = false;
+    this.#panel.dataset['state'] = 'running';
+    // What was clicked is gone or greyed out by now.
+    this.#stop.focus();
+    announce(this.#title.textContent);
+    return this.#abort.signal;
+  }
+
+  /** May be called more often than the screen is drawn. */
+  show(progress: LoadProgress): void {
+    if (!this.#latest) requestAnimationFrame(() => this.#draw());
+    this.#latest = progress;
+  }
+
+  /** The load has ended, by itself or because the user stopped it. */
+  finish({ loaded, milliseconds }: LoadProgress): void {
+    const { noun, count } = this.#dataset!;
+    const what = `${displayCount(loaded)} ${noun}`;
+    const seconds = (milliseconds / 1000).toFixed(2);
+    this.#title.textContent =
+      loaded < count ? `Stopped: ${what} were loaded and stay` : `Loaded ${what}`;
+    this.#figures.textContent = loaded > 0 ? `in ${seconds} s · ${rate(loaded, milliseconds)}` : '';
+    this.#bar.value = loaded;
+    this.#end(loaded < count ? 'stopped' : 'done');
+    announce(`${this.#title.textContent} ${this.#figures.textContent}`);
+  }
+
+  /** The load has failed; why is shown elsewhere. */
+  close(): void {
+    this.#end('done');
+    this.#dismiss();
+  }
+
+  // The button stays where the focus is and changes its meaning.
+  #end(state: 'done' | 'stopped'): void {
+    this.#abort = undefined;
+    this.#latest = undefined;
+    this.#stop.textContent = 'Dismiss';
+    this.#panel.dataset['state'] = state;
+  }
+
+  #dismiss(): void {
+    const hadFocus = this.#panel.contains(document.activeElement);
+    this.#panel.hidden = true;
+    if (hadFocus) this.#onDismiss();
+  }
+
+  #draw(): void {
+    if (!this.#latest || !this.#dataset) return;
+    const { loaded, milliseconds } = this.#latest;
+    this.#latest = undefined;
+    this.#bar.value = loaded;
+    this.#figures.textContent =
+      `${displayCount(loaded)} of ${displayCount(this.#dataset.count)} · ` +
+      rate(loaded, milliseconds);
+  }
+}
+
+function rate(loaded: number, milliseconds: number): string {
+  return `${displayCount(Math.round((loaded * 1000) / Math.max(milliseconds, 1)))} entities/s`;
+}

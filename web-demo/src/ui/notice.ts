@@ -1,0 +1,18 @@
+/**
+ * The line over the page that tells of a failure which belongs to no field.
+ *
+ * @module
+ */
+
+import { byId } from './dom.js';
+import { errorContent } from './errors.js';
+
+export function showNotice(error: unknown): void {
+  const notice = byId('notice', HTMLElement);
+  notice.replaceChildren(...errorContent(error));
+  notice.hidden = false;
+}
+
+export function hideNotice(): void {
+  byId('notice', HTMLElement).hidden = true;
+}

@@ -1,0 +1,79 @@
+/**
+ * The partitions of a table; one click asks for what is in one.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import { listPartitions, partitionFilter } from '../tables.js';
+import { byId, make, makeButton } from './dom.js';
+
+// As many as a glance takes in. More are a click away.
+const PAGE_SIZE = 40;
+
+export class PartitionList {
+  readonly #list = byId('partitions', HTMLUListElement);
+  readonly #more = byId('more-partitions', HTMLButtonElement);
+  readonly #onChoose: (filter: string) => void;
+
+  #table: TableClient | undefined;
+  #keys: string[] = [];
+  #filter = '';
+
+  constructor(onChoose: (filter: string) => void) {
+    this.#onChoose = onChoose;
+    this.#more.addEventListener('click', () => void this.#showMore());
+    // On a phone they would push the entities off the screen.
+    const box = byId('partitions-box', HTMLDetailsElement);
+    box.open = matchMedia('(min-width: 60rem)').matches;
+  }
+
+  /** The first of them by name: where a new entity may belong. */
+  get first(): string | undefined {
+    return this.#keys[0];
+  }
+
+  /** Finds the partitions of a table anew; as many as were shown, if it is the same one. */
+  async show(table: TableClient): Promise<void> {
+    const isSame = this.#table?.tableName === table.tableName;
+    this.#table = table;
+    const limit = isSame ? Math.max(this.#keys.length, PAGE_SIZE) : PAGE_SIZE;
+    const { keys, hasMore } = await listPartitions(table, limit);
+    if (this.#table !== table) return;
+    this.#replace(keys);
+    this.#more.hidden = !hasMore;
+  }
+
+  /** Marks the partition whose filter it is, if it is one's. */
+  mark(filter: string): void {
+    this.#filter = filter;
+    for (const button of this.#list.querySelectorAll('button')) {
+      button.setAttribute('aria-pressed', String(button.dataset['filter'] === filter));
+    }
+  }
+
+  async #showMore(): Promise<void> {
+    const table = this.#table;
+    if (!table) return;
+    const { keys, hasMore } = await listPartitions(table, PAGE_SIZE, this.#keys.at(-1));
+    if (this.#table !== table) return;
+    this.#replace([...this.#keys, ...keys]);
+    this.#more.hidden = !hasMore;
+  }
+
+  // What is there already stays, and the focus in it.
+  #replace(keys: readonly string[]): void {
+    const common = this.#keys.every((key, index) => key === keys[index]) ? this.#keys.length : 0;
+    if (common === 0) this.#list.replaceChildren();
+    this.#list.append(...keys.slice(common).map((key) => this.#item(key)));
+    this.#keys = [...keys];
+    this.mark(this.#filter);
+  }
+
+  #item(key: string): HTMLLIElement {
+    const filter = partitionFilter(key);
+    const choose = () => this.#onChoose(filter);
+    return make('li', {}, makeButton({ 'data-filter': filter }, choose, key || '(empty key)'));
+  }
+}

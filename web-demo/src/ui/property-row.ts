@@ -1,0 +1,98 @@
+/**
+ * A property in the form: its name, its type, its value.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from 'entitable';
+
+import type { PropertyDraft } from '../entity-draft.js';
+import { EDM_TYPES } from '../typed-entity.js';
+import { make, makeButton } from './dom.js';
+import { Field, type Control } from './field.js';
+
+// What a value of each type may look like; String and Boolean need no example.
+const SAMPLES: Partial<Record<EdmTypes, string>> = {
+  Int32: '42',
+  Int64: '9007199254740993',
+  Double: '6.1',
+  DateTime: '2010-06-18T00:00:00Z',
+  Guid: 'a455c695-df98-5678-aaaa-81d3367e5a34',
+  Binary: 'Base64, such as 3q2+7w==',
+};
+
+const EMPTY: PropertyDraft = { name: '', type: 'String', value: '' };
+
+export class PropertyRow {
+  readonly element: HTMLLIElement;
+  readonly name: Field;
+  readonly value: Field;
+  readonly #type: HTMLSelectElement;
+
+  constructor(onRemove: (row: PropertyRow) => void, { name, type, value }: PropertyDraft = EMPTY) {
+    this.name = new Field('Name', makeText(name));
+    this.#type = makeSelect(EDM_TYPES, type);
+    this.#type.addEventListener('change', () => {
+      this.value.control = makeControl(this.type, this.value.value);
+    });
+    this.value = new Field('Value', makeControl(type, value));
+    const remove = makeButton(
+      { class: 'quiet remove', 'aria-label': 'Remove this property', title: 'Remove' },
+      () => onRemove(this),
+      '×',
+    );
+    this.element = make(
+      'li',
+      { class: 'property' },
+      this.name.element,
+      new Field('Type', this.#type).element,
+      this.value.element,
+      remove,
+    );
+  }
+
+  get type(): EdmTypes {
+    return this.#type.value as EdmTypes;
+  }
+
+  get draft(): PropertyDraft {
+    return { name: this.name.value, type: this.type, value: this.value.value };
+  }
+
+  clearErrors(): void {
+    this.name.showError(undefined);
+    this.value.showError(undefined);
+  }
+}
+
+function makeControl(type: EdmTypes, value: string): Control {
+  if (type === 'Boolean') return makeSelect(['true', 'false'], value);
+  if (type === 'String') return makeTextArea(value);
+  return makeText(value, SAMPLES[type]);
+}
+
+/** A line of text without the browser's help, which would spoil names and keys. */
+export function makeText(value: string, placeholder = ''): HTMLInputElement {
+  const input = make('input', {
+    type: 'text',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    placeholder,
+  });
+  input.value = value;
+  return input;
+}
+
+// A line break is a character like others; an <input> would drop it in silence.
+function makeTextArea(value: string): HTMLTextAreaElement {
+  const area = make('textarea', { rows: '1', autocapitalize: 'off', spellcheck: 'false' });
+  area.value = value;
+  return area;
+}
+
+function makeSelect(choices: readonly string[], value: string): HTMLSelectElement {
+  const select = make('select', {}, ...choices.map((choice) => make('option', {}, choice)));
+  if (choices.includes(value)) select.value = value;
+  return select;
+}

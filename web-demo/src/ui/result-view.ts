@@ -1,0 +1,112 @@
+/**
+ * The answer to a query: how many, how long it took, and the entities page by page.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import type { Dataset } from '../datasets/dataset.js';
+import { displayCount, displayMs } from '../display.js';
+import { EntityQuery, type ResultPage } from '../entity-query.js';
+import type { TypedEntity } from '../typed-entity.js';
+import { byId } from './dom.js';
+import { FilterBox } from './filter-box.js';
+import { Grid } from './grid.js';
+
+export interface ResultViewOptions {
+  onOpen(entity: TypedEntity): void;
+  /** The filter of a query that was run. */
+  onFilter(filter: string): void;
+}
+
+export class ResultView {
+  readonly #results = byId('results', HTMLElement);
+  readonly #previous = byId('previous-page', HTMLButtonElement);
+  readonly #next = byId('next-page', HTMLButtonElement);
+  readonly #number = byId('page-number', HTMLElement);
+  readonly #pageSize = byId('page-size', HTMLSelectElement);
+  readonly #box = new FilterBox(() => this.run());
+  readonly #onFilter: (filter: string) => void;
+  readonly grid: Grid;
+
+  #table: TableClient | undefined;
+  #columns: readonly string[] = [];
+  #query: EntityQuery | undefined;
+  // Of the last question asked: an answer to an earlier one comes too late.
+  #ticket = 0;
+
+  constructor({ onOpen, onFilter }: ResultViewOptions) {
+    this.grid = new Grid(onOpen);
+    this.#onFilter = onFilter;
+    this.#previous.addEventListener('click', () => void this.#ask((query) => query.previous()));
+    this.#next.addEventListener('click', () => void this.#ask((query) => query.next()));
+    this.#pageSize.addEventListener('change', () => this.run());
+  }
+
+  /** Shows another table, from its beginning. */
+  open(table: TableClient, dataset: Dataset | undefined): Promise<void> {
+    this.#table = table;
+    this.#columns = Object.keys(dataset?.properties ?? {});
+    this.#box.showExamples(dataset);
+    this.#box.filter = '';
+    return this.run();
+  }
+
+  runFilter(filter: string): void {
+    this.#box.run(filter);
+  }
+
+  /** Asks the query in the box, from the first page on. */
+  run(): Promise<void> {
+    if (!this.#table) return Promise.resolve();
+    const { filter } = this.#box;
+    this.#query = new EntityQuery(this.#table, filter, Number(this.#pageSize.value));
+    this.#onFilter(filter);
+    return this.#ask((query) => query.again());
+  }
+
+  /** The same page once more, after something may have changed. */
+  refresh(): Promise<void> {
+    return this.#ask((query) => query.again());
+  }
+
+  async #ask(question: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
+    if (!this.#query) return;
+    const ticket = ++this.#ticket;
+    try {
+      const page = await question(this.#query);
+      if (ticket === this.#ticket) this.#show(page);
+    } catch (error) {
+      if (ticket === this.#ticket) this.#showError(error);
+    }
+  }
+
+  #show({ entities, milliseconds, number, hasNext }: ResultPage): void {
+    const count = entities.length === 1 ? '1 entity' : `${displayCount(entities.length)} entities`;
+    this.#box.showError(undefined);
+    const where = hasNext || number > 1 ? ' on this page' : '';
+    this.#results.textContent = `${count}${where} · ${displayMs(milliseconds)}`;
+    const caption = `${this.#table!.tableName}, page ${number}`;
+    if (entities.length > 0) this.grid.show(entities, caption, this.#columns);
+    else this.grid.showText('No entity fits.');
+    this.#showPager(number, hasNext);
+  }
+
+  #showError(error: unknown): void {
+    this.#box.showError(error);
+    this.#results.textContent = 'No answer';
+    this.grid.showText('The service has refused the query.');
+    this.#showPager(1, false);
+  }
+
+  // A button that goes grey under the focus would take it along.
+  #showPager(number: number, hasNext: boolean): void {
+    const focused = document.activeElement;
+    this.#previous.disabled = number === 1;
+    this.#next.disabled = !hasNext;
+    this.#number.textContent = `Page ${number}`;
+    if (focused === this.#next && !hasNext) this.#previous.focus();
+    if (focused === this.#previous && number === 1) this.#next.focus();
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The states of the page, of which one is shown at a time.
+ *
+ * @module
+ */
+
+import { TableError } from 'entitable';
+
+import { byId } from './dom.js';
+import { errorContent } from './errors.js';
+
+const VIEWS = ['opening', 'trouble', 'welcome', 'workspace'] as const;
+
+export type View = (typeof VIEWS)[number];
+
+export function showView(view: View): void {
+  for (const id of VIEWS) byId(id, HTMLElement).hidden = id !== view;
+  byId('kept', HTMLElement).hidden = view === 'opening' || view === 'trouble';
+  byId('empty-store', HTMLElement).hidden = view !== 'workspace';
+}
+
+/** Says why the account cannot be opened. */
+export function showTrouble(error: unknown): void {
+  const isDenied = error instanceof TableError && error.code === 'StorageUnavailable';
+  byId('trouble-remedy', HTMLElement).hidden = !isDenied;
+  showView('trouble');
+  byId('trouble-error', HTMLElement).replaceChildren(...errorContent(error));
+}
