@@ -23,6 +23,11 @@ constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
 // before we give up and say so.
 constexpr int kMaxAttempts = 3;
 
+// A year before the last time there is.  Later timestamps rise tick by tick
+// whatever the clock says, and none may become one that cannot be read back.
+constexpr DateTime kLatestClock{kMaxDateTime.ticks -
+                                std::int64_t{365} * 24 * 3600 * 10'000'000};
+
 Error ErrorFor(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kQuota:
@@ -151,7 +156,8 @@ bool Engine::Impl::Cancel(RequestId request) {
 // --------------------------------------------------------------------- steps
 
 Step Engine::Impl::Run(double unix_milliseconds) {
-  now_ = DateTime::FromUnixMilliseconds(unix_milliseconds);
+  now_ =
+      std::min(DateTime::FromUnixMilliseconds(unix_milliseconds), kLatestClock);
   do {
     if (!answers_.empty()) {
       Step answer = std::move(answers_.front());
