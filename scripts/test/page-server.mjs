@@ -1,9 +1,10 @@
-// page-server.mjs - serves the built page while the page suite runs.
+// page-server.mjs - serves the built page while the page suite runs, under a sub-path,
+// because that is where a page that was built for the root of a host breaks.
 
 import { serve } from '../lib/server.mjs';
 
 export default async function setup({ provide }) {
-  const server = await serve('web-demo/dist', { port: 0 });
-  provide('pageUrl', server.url);
+  const server = await serve('web-demo', { port: 0 });
+  provide('pageUrl', `${server.url}dist/`);
   return () => server.close();
 }

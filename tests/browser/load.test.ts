@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { useBrowser } from './support/browser.js';
+import { MOVIES } from './support/data.js';
+
+const browser = useBrowser();
+
+describe('loading', () => {
+  it('puts every movie into the table, typed, in the partition of its genre', async () => {
+    const demo = await browser.visit();
+
+    await demo.button('Load 3,201 movies').click();
+    await demo.heading('Loaded 3,201 movies').waitFor();
+    await demo.page.getByText(/^in [\d.]+ s · [\d,]+ entities\/s$/).waitFor();
+    await demo.table('Movies', String(MOVIES.length.toLocaleString('en'))).waitFor();
+
+    await demo.runFilter("Title eq 'Avatar'");
+    await demo.page.getByText(/^1 entity · /).waitFor();
+    const { columns, rows } = await demo.grid();
+    expect(rows).toMatchObject([
+      {
+        PartitionKey: 'Action',
+        Title: 'Avatar',
+        ReleaseDate: '2009-12-18',
+        Director: 'James Cameron',
+        ImdbRating: '8.3',
+        UsGross: '760,167,650',
+        WorldwideGross: '2,767,891,499',
+        IsProfitable: 'true',
+      },
+    ]);
+    expect(columns).toEqual(
+      expect.arrayContaining([
+        'PartitionKey String',
+        'Title String',
+        'ReleaseDate DateTime',
+        'ImdbRating Double',
+        'ImdbVotes Int32',
+        'UsGross Int64',
+        'IsProfitable Boolean',
+      ]),
+    );
+  });
+
+  it('lists the partitions, and shows what is in one', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const genres = MOVIES.map((movie) => movie['Major Genre'] ?? 'Unclassified');
+
+    const list = demo.page.getByRole('list', { name: 'Partitions' });
+    await list.getByRole('button', { name: 'Western' }).waitFor();
+    expect(await list.getByRole('button').allInnerTexts()).toEqual(
+      [...new Set(genres)].map((genre) => genre.replace('/', ' & ')).sort(),
+    );
+
+    await list.getByRole('button', { name: 'Concert & Performance' }).click();
+    await demo.page.getByText(/^5 entities · /).waitFor();
+    expect(await demo.filter.inputValue()).toBe("PartitionKey eq 'Concert & Performance'");
+    expect(await demo.column('PartitionKey')).toEqual(Array(5).fill('Concert & Performance'));
+  });
+
+  it('leaves the page usable meanwhile, and keeps what was loaded when it is cancelled', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+
+    await demo.button('Load 200,000 flights').click();
+    await demo.page.getByText(/^[\d,]+ of 200,000 · [\d,]+ entities\/s$/).waitFor();
+    await demo.page.getByRole('link', { name: /^Movies/ }).click();
+    await demo.runFilter("Title eq 'Titanic'");
+    await demo.page.getByText(/^1 entity · /).waitFor();
+    expect(await demo.heading('Loading 200,000 flights').isVisible()).toBe(true);
+
+    await demo.button('Cancel').click();
+    const stopped = demo.heading(/^Stopped: [\d,]+ flights were loaded and stay$/);
+    await stopped.waitFor();
+    const loaded = (await stopped.innerText()).match(/[\d,]+/)![0];
+    expect(Number(loaded.replaceAll(',', ''))).toBeLessThan(200_000);
+    await demo.table('Flights', loaded).click();
+    await demo.heading('Flights').waitFor();
+    await demo.runFilter('DelayMinutes ge 0 and DistanceMiles gt 0');
+    await demo.page.getByText(/^25 entities on this page · /).waitFor();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+
+import { useBrowser } from './support/browser.js';
+import { grouped, MOVIES } from './support/data.js';
+
+const browser = useBrowser();
+
+describe('the filter', () => {
+  it('shows the entities that fit, how many, and how long it took', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const expected = MOVIES.filter((movie) => (movie['US Gross'] ?? 0) > 400_000_000);
+
+    await demo.runFilter('UsGross gt 400000000L');
+    await demo.page.getByText(new RegExp(`^${expected.length} entities · [\\d.]+ ms$`)).waitFor();
+
+    const { rows } = await demo.grid();
+    expect(rows.map(({ Title, UsGross }) => `${Title} ${UsGross}`).sort()).toEqual(
+      expected.map((movie) => `${movie.Title} ${grouped(movie['US Gross']!)}`).sort(),
+    );
+  });
+
+  it('has examples to click', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const expected = MOVIES.filter(
+      (movie) => movie.Director === 'Steven Spielberg' && (movie['IMDB Rating'] ?? 0) >= 8,
+    );
+
+    await demo.button("Director eq 'Steven Spielberg' and ImdbRating ge 8.0").click();
+    await demo.page.getByText(new RegExp(`^${expected.length} entities · `)).waitFor();
+
+    expect((await demo.column('Title')).sort()).toEqual(
+      expected.map(({ Title }) => String(Title)).sort(),
+    );
+  });
+
+  it('has the answer of the service to a wrong one below it', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+
+    await demo.runFilter('UsGross gt');
+    const alert = demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' });
+    await alert.waitFor();
+    expect(await alert.innerText()).toBe(
+      "InvalidInput Syntax error at position 10 in 'UsGross gt'.",
+    );
+    const [box, error] = await Promise.all([demo.filter.boundingBox(), alert.boundingBox()]);
+    expect(error!.y).toBeGreaterThanOrEqual(box!.y + box!.height);
+
+    await demo.runFilter('UsGross gt WorldwideGross');
+    await demo.page.getByRole('alert').filter({ hasText: 'NotImplemented' }).waitFor();
+
+    await demo.button('Clear').click();
+    await demo.page.getByText(/^25 entities on this page · /).waitFor();
+    expect(await demo.page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('paging', () => {
+  it('leads through the whole answer and back', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const musicals = MOVIES.filter((movie) => movie['Major Genre'] === 'Musical');
+    expect(musicals).toHaveLength(53);
+
+    await demo.page.getByLabel('Rows a page').selectOption('10');
+    await demo.runFilter("PartitionKey eq 'Musical'");
+    const pages: string[][] = [];
+    for (let number = 1; number <= 6; number++) {
+      await demo.page.getByText(`Page ${number}`, { exact: true }).waitFor();
+      pages.push(await demo.column('RowKey'));
+      if (number < 6) await demo.button('Next').click();
+    }
+
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 10, 10, 10, 3]);
+    expect(new Set(pages.flat()).size).toBe(53);
+    expect(pages.flat()).toEqual(pages.flat().toSorted());
+    expect(await demo.button('Next').isDisabled()).toBe(true);
+
+    for (let number = 5; number >= 1; number--) {
+      await demo.button('Previous').click();
+      await demo.page.getByText(`Page ${number}`, { exact: true }).waitFor();
+      expect(await demo.column('RowKey')).toEqual(pages[number - 1]);
+    }
+    expect(await demo.button('Previous').isDisabled()).toBe(true);
+  });
+});

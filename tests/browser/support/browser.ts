@@ -1,0 +1,55 @@
+// browser.ts - a browser for each test file, and pages that may not complain.
+
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+} from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+
+import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { DemoPage } from './demo-page.js';
+
+/** Loads take their time on a busy machine. */
+export const PATIENCE_MS = 25_000;
+
+/** What tests of one file share. Contexts have nothing in common: each is a first visit. */
+export function useBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch(chromiumLaunchOptions());
+  });
+  afterAll(() => browser.close());
+
+  return {
+    /** A context that is closed after the test. */
+    async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      onTestFinished(() => context.close());
+      return context;
+    },
+
+    /** Opens the page in a context of its own. */
+    async visit(options: BrowserContextOptions = {}): Promise<DemoPage> {
+      return visitIn(await this.newContext(options));
+    },
+  };
+}
+
+/** Opens the page; any error, warning of a policy or request to a stranger fails the test. */
+export async function visitIn(context: BrowserContext): Promise<DemoPage> {
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(inject('pageUrl'))) problems.push(`asked ${request.url()}`);
+  });
+  onTestFinished(() => expect(problems).toEqual([]));
+  await page.goto(inject('pageUrl'));
+  return new DemoPage(page);
+}

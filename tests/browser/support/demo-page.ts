@@ -1,0 +1,95 @@
+// demo-page.ts - what a visitor sees of the page and can do on it, in the words that
+// stand on the screen.
+
+import type { Locator, Page } from 'playwright-core';
+
+/** The entities on the screen: what stands in each column, by its name. */
+export interface GridText {
+  /** `Title String`, `UsGross Int64`, ... */
+  readonly columns: string[];
+  readonly rows: Record<string, string>[];
+}
+
+export class DemoPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { name, exact: true });
+  }
+
+  get filter(): Locator {
+    return this.page.getByLabel('$filter');
+  }
+
+  /** How many entities, and how long it took. */
+  get results(): Locator {
+    return this.page.getByText(/^\d[\d,]* entit(y|ies)\b.* · [\d.,]+ ms$/);
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  /** A table in the list of tables, once so many entities are known to be in it. */
+  table(name: string, count: string): Locator {
+    return this.page.getByRole('link', { name: `${name} ${count}`, exact: true });
+  }
+
+  /** Loads the movies from the first button that offers them. */
+  async loadMovies(): Promise<void> {
+    await this.button('Load 3,201 movies').click();
+    await this.heading('Loaded 3,201 movies').waitFor();
+    await this.table('Movies', '3,201').waitFor();
+    await this.button('Dismiss').click();
+  }
+
+  async runFilter(filter: string): Promise<void> {
+    await this.filter.fill(filter);
+    await this.button('Run').click();
+  }
+
+  /** Fills in a property of the form; `index` counts the properties from 0. */
+  async fillProperty(index: number, name: string, type: string, value: string): Promise<void> {
+    const field = (label: string) => this.dialog.getByLabel(label, { exact: true }).nth(index);
+    await field('Name').fill(name);
+    await field('Type').selectOption(type);
+    const control = field('Value');
+    if (type === 'Boolean') await control.selectOption(value);
+    else await control.fill(value);
+  }
+
+  /** What is said about a field of the form. */
+  async complaint(label: string, index = 0): Promise<string> {
+    const field = this.dialog.getByLabel(label, { exact: true }).nth(index);
+    const id = await field.getAttribute('aria-describedby');
+    return id === null ? '' : this.page.locator(`#${id}`).innerText();
+  }
+
+  async grid(): Promise<GridText> {
+    const [columns = [], ...rows] = await this.page
+      .getByRole('table')
+      .evaluate((table: HTMLTableElement) =>
+        Array.from(table.rows, (row) =>
+          Array.from(row.cells, (cell) => cell.innerText.trim().replace(/\s+/g, ' ')),
+        ),
+      );
+    const names = columns.map((column) => column.split(' ')[0]!);
+    return {
+      columns,
+      rows: rows.map((cells) => Object.fromEntries(cells.map((text, at) => [names[at], text]))),
+    };
+  }
+
+  /** What stands in one column. */
+  async column(name: string): Promise<string[]> {
+    return (await this.grid()).rows.map((row) => row[name]!);
+  }
+}
