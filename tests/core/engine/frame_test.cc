@@ -1,0 +1,259 @@
+// The grammar: ARCHITECTURE.md, section "Frames".
+
+#include "entitable/frame.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+
+#include "support/memory_host.h"
+#include "support/operations.h"
+#include "support/random.h"
+
+namespace entitable {
+namespace {
+
+using std::string_literals::operator""s;
+
+// tag:u8 length:u32 bytes
+Bytes Field(int tag, std::string_view bytes) {
+  const auto size = bytes.size();
+  Bytes field;
+  field += static_cast<char>(tag);
+  for (int shift = 0; shift < 32; shift += 8) {
+    field += static_cast<char>((size >> shift) & 0xFF);
+  }
+  return field.append(bytes);
+}
+
+Bytes Head(int kind, int level = 1, int flags = 0) {
+  return {static_cast<char>(kind), static_cast<char>(level),
+          static_cast<char>(flags)};
+}
+
+std::string OutcomeOf(const Bytes& frame) {
+  const auto operation = DecodeOperation(frame, frame.size());
+  return operation ? "decoded" : Refusal(operation.error());
+}
+
+// ---------------------------------------------------------------- operations
+
+TEST(OperationFrameTest, SetsEveryFieldOfAnOperation) {
+  const Bytes frame = Head(7, 2, 1) + Field(12, "body") + Field(11, "kk") +
+                      Field(10, "jj") + Field(9, "ii") + Field(8, "hh") +
+                      Field(7, "gg") + Field(6, "ff") + Field(5, "ee") +
+                      Field(4, "dd") + Field(3, "cc") + Field(2, "bb") +
+                      Field(1, "aa");
+
+  const auto operation = DecodeOperation(frame, frame.size());
+
+  ASSERT_TRUE(operation.has_value());
+  EXPECT_EQ(operation->kind, OperationKind::kQueryEntities);
+  EXPECT_EQ(operation->level, MetadataLevel::kFull);
+  EXPECT_FALSE(operation->echo);
+  EXPECT_EQ(operation->table, "aa");
+  EXPECT_EQ(operation->partition_key, "bb");
+  EXPECT_EQ(operation->row_key, "cc");
+  EXPECT_EQ(operation->if_match, "dd");
+  EXPECT_EQ(operation->if_none_match, "ee");
+  EXPECT_EQ(operation->filter, "ff");
+  EXPECT_EQ(operation->select, "gg");
+  EXPECT_EQ(operation->top, "hh");
+  EXPECT_EQ(operation->next_partition_key, "ii");
+  EXPECT_EQ(operation->next_row_key, "jj");
+  EXPECT_EQ(operation->next_table_name, "kk");
+  EXPECT_EQ(operation->body, "body");
+}
+
+TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
+  const auto operation = DecodeOperation(Head(6), 3);
+
+  ASSERT_TRUE(operation.has_value());
+  EXPECT_TRUE(operation->echo);
+  EXPECT_EQ(operation->table, "");
+  EXPECT_FALSE(operation->if_match.has_value());
+  EXPECT_FALSE(operation->select.has_value());
+  EXPECT_TRUE(operation->parts.empty());
+
+  const Bytes with_empty = Head(6) + Field(7, "");
+  EXPECT_EQ(DecodeOperation(with_empty, with_empty.size())->select, "");
+}
+
+TEST(OperationFrameTest, KnowsEveryKindAndLevel) {
+  for (int kind = 1; kind <= 11; ++kind) {
+    for (int level = 0; level <= 3; ++level) {
+      EXPECT_EQ(OutcomeOf(Head(kind, level)), "decoded") << kind << level;
+    }
+  }
+}
+
+TEST(OperationFrameTest, HoldsTheOperationsOfATransaction) {
+  const Bytes frame = Head(11) +
+                      Field(13, Head(5) + Field(1, "T") + Field(12, "{}")) +
+                      Field(13, Head(10) + Field(4, "*"));
+
+  const auto operation = DecodeOperation(frame, frame.size());
+
+  ASSERT_TRUE(operation.has_value());
+  ASSERT_EQ(operation->parts.size(), 2U);
+  EXPECT_EQ(operation->parts[0].kind, OperationKind::kInsertEntity);
+  EXPECT_EQ(operation->parts[0].table, "T");
+  EXPECT_EQ(operation->parts[0].body, "{}");
+  EXPECT_EQ(operation->parts[1].if_match, "*");
+}
+
+TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
+  const Bytes part = Field(13, Head(5));
+  const struct {
+    const char* flaw;
+    Bytes frame;
+  } kCases[] = {
+      {"nothing", ""},
+      {"no flags", Head(5).substr(0, 2)},
+      {"kind 0", Head(0)},
+      {"kind 12", Head(12)},
+      {"level 4", Head(5, 4)},
+      {"an unknown flag", Head(5, 1, 2)},
+      {"tag 0", Head(5) + Field(0, "")},
+      {"tag 14", Head(5) + Field(14, "")},
+      {"tag 255", Head(5) + Field(255, "")},
+      {"a tag twice", Head(5) + Field(1, "a") + Field(1, "a")},
+      {"two bodies", Head(5) + Field(12, "") + Field(12, "")},
+      {"a tag alone", Head(5) + "\x01"},
+      {"a length too short", Head(5) + "\x01\x01\0\0"s},
+      {"a field past the end", Head(5) + "\x01\x02\0\0\0a"s},
+      {"a huge field", Head(5) + "\x01\xFF\xFF\xFF\xFF"s},
+      {"an unreadable part", Head(11) + Field(13, "")},
+      {"a part in a part", Head(11) + Field(13, Head(11) + part)},
+      {"a part of unknown kind", Head(11) + part + Field(13, Head(99))},
+  };
+  for (const auto& [flaw, frame] : kCases) {
+    EXPECT_EQ(OutcomeOf(frame), "400 InvalidInput") << flaw;
+  }
+}
+
+TEST(OperationFrameTest, RefusesEveryFrameThatIsCutInsideAField) {
+  const Bytes frame =
+      Head(11) + Field(1, "Tab") + Field(13, Head(5) + Field(12, "{}"));
+  int decoded = 0;
+  for (std::size_t size = 0; size < frame.size(); ++size) {
+    decoded += OutcomeOf(frame.substr(0, size)) == "decoded" ? 1 : 0;
+  }
+  EXPECT_EQ(decoded, 2);  // After the head, and after the first field.
+}
+
+// In a block of the exact size, so that the address sanitizer sees a body that
+// is parsed past it.
+TEST(OperationFrameTest, IsSubmittedLikeTheOperationItHolds) {
+  MemoryHost host;
+  const auto submit = [&](const Bytes& frame, std::size_t capacity) {
+    const auto block = std::make_unique<char[]>(capacity);
+    frame.copy(block.get(), frame.size());
+    const RequestId request =
+        host.engine().SubmitFrame({block.get(), frame.size()}, capacity);
+    return Outcome(host.Await(request));
+  };
+  const Bytes create = Head(1) + Field(12, R"({"TableName":"Tab"})");
+  EXPECT_EQ(submit(create, create.size() + kBodyPadding), "201");
+  EXPECT_EQ(submit(create, create.size()), "409 TableAlreadyExists");
+  EXPECT_EQ(submit(create.substr(0, 9), 9), "400 InvalidInput");
+
+  const Bytes transaction =
+      Head(11) +
+      Field(13, Head(5) + Field(1, "Tab") + Field(12, EntityBody("p", "1"))) +
+      Field(13, Head(5) + Field(1, "Tab") + Field(12, EntityBody("p", "2")));
+  EXPECT_EQ(submit(transaction, transaction.size()), "202");
+  EXPECT_EQ(RowKeysOf(host, Query("Tab")),
+            (std::vector<std::string>{"1", "2"}));
+}
+
+TEST(OperationFrameTest, SurvivesAnyBytes) {
+  std::mt19937_64 random(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  const Bytes sound = Head(11) + Field(1, "Tab") +
+                      Field(13, Head(5) + Field(1, "T") + Field(12, "{}"));
+  MemoryHost host;
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes frame = sound;
+    for (auto flips = random() % 6; flips > 0; --flips) {
+      frame[random() % frame.size()] = static_cast<char>(random() % 16);
+    }
+    host.engine().SubmitFrame(frame, frame.size());
+  }
+  host.Run();
+}
+
+// ------------------------------------------------------------------- answers
+
+TEST(AnswerFrameTest, HoldsEveryFieldOfAResponse) {
+  const Response response{.status = 202,
+                          .etag = "e",
+                          .body = "{}",
+                          .next_partition_key = "pk",
+                          .next_row_key = "",
+                          .next_table_name = "t"};
+
+  EXPECT_EQ(EncodeResponse(response), "\xCA\x00"s + Field(1, "e") +
+                                          Field(2, "pk") + Field(3, "") +
+                                          Field(4, "t") + Field(5, "{}"));
+  EXPECT_EQ(EncodeResponse({.status = 304}), "\x30\x01"s);
+}
+
+TEST(AnswerFrameTest, HoldsTheAnswersOfATransaction) {
+  const Response response{
+      .status = 202,
+      .parts = {{.status = 204, .etag = "e"}, {.status = 201, .body = "{}"}}};
+
+  EXPECT_EQ(EncodeResponse(response),
+            "\xCA\x00"s + Field(6, "\xCC\x00"s + Field(1, "e")) +
+                Field(6, "\xC9\x00"s + Field(5, "{}")));
+}
+
+// ----------------------------------------------------------------- snapshots
+
+TEST(SnapshotFrameTest, HoldsValuesThenRecords) {
+  const Bytes frame = "\x01\x02\0\0\0ab"s + "\x00"s + "\x01\0\0\0\0"s +
+                      "\x05\0\0\0\0\0\0\0\x01\0\0\0x"s +
+                      "\x00\x00\x00\x00\x00\x00\x10\x00\x00\0\0\0"s;
+
+  const auto snapshot = DecodeSnapshot(frame, 3);
+
+  ASSERT_TRUE(snapshot.has_value());
+  ASSERT_EQ(snapshot->values.size(), 3U);
+  EXPECT_EQ(snapshot->values[0], "ab");
+  EXPECT_EQ(snapshot->values[1], std::nullopt);
+  EXPECT_EQ(snapshot->values[2], "");
+  ASSERT_EQ(snapshot->records.size(), 2U);
+  EXPECT_EQ(snapshot->records[0].number, 5U);
+  EXPECT_EQ(snapshot->records[0].value, "x");
+  EXPECT_EQ(snapshot->records[1].number, std::uint64_t{1} << 52);
+  EXPECT_EQ(snapshot->records[1].value, "");
+}
+
+TEST(SnapshotFrameTest, RefusesWhatIsAgainstTheGrammar) {
+  const struct {
+    const char* flaw;
+    std::size_t key_count;
+    Bytes frame;
+  } kCases[] = {
+      {"no value", 1, ""},
+      {"one value too few", 2, "\x00"s},
+      {"neither absent nor present", 1, "\x02"s},
+      {"a value without a length", 1, "\x01\x01\0\0"s},
+      {"a value past the end", 1, "\x01\x02\0\0\0a"s},
+      {"half a number", 0, "\x01\0\0\0"s},
+      {"a record without a length", 0, "\x01\0\0\0\0\0\0\0"s},
+      {"a record past the end", 0, "\x01\0\0\0\0\0\0\0\x01\0\0\0"s},
+  };
+  for (const auto& [flaw, key_count, frame] : kCases) {
+    const auto snapshot = DecodeSnapshot(frame, key_count);
+    ASSERT_FALSE(snapshot.has_value()) << flaw;
+    EXPECT_EQ(snapshot.error().code, ErrorCode::kInvalidInput) << flaw;
+  }
+  EXPECT_TRUE(DecodeSnapshot("", 0).has_value());
+}
+
+}  // namespace
+}  // namespace entitable
