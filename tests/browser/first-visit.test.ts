@@ -58,10 +58,14 @@ describe('the strict policy', () => {
     });
     const demo = await visitIn(context);
     await demo.loadMovies();
+    await demo.page.close();
 
+    // A page that may complain.
     const page = await context.newPage();
     await page.goto(inject('pageUrl'));
+    await page.getByRole('heading', { name: 'Movies', exact: true }).waitFor();
     expect(await evaluateText(page)).toBe('EvalError');
+    await context.unrouteAll({ behavior: 'wait' });
   });
 });
 

@@ -6,7 +6,7 @@
 
 import { odata, type TableClient, type TableServiceClient } from 'entitable';
 
-import { nextTask } from './next-task.js';
+import { nextTask } from './pace.js';
 
 /** The names of all tables, in the order of the service. */
 export async function listTableNames(account: TableServiceClient): Promise<string[]> {

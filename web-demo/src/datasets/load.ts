@@ -6,7 +6,7 @@
 
 import type { TableClient, TransactionAction } from 'entitable';
 
-import { nextTask } from '../next-task.js';
+import { Pace } from '../pace.js';
 import { toEntity, type Dataset } from './dataset.js';
 
 /** The service takes no more in one transaction. */
@@ -14,9 +14,6 @@ const BATCH_SIZE = 100;
 
 // Transactions that wait while one commit is on its way share the next.
 const IN_FLIGHT = 16;
-
-// Longer than this, and a key stroke could be felt to wait.
-const SLICE_MS = 8;
 
 export interface LoadProgress {
   readonly loaded: number;
@@ -51,22 +48,19 @@ export async function loadRows(
 ): Promise<LoadProgress> {
   const batches = batchesOf(dataset, rows);
   const start = performance.now();
-  let sliceStart = start;
+  const pace = new Pace();
   let progress: LoadProgress = { loaded: 0, milliseconds: 0 };
 
   // Each takes the next batch from the one iterator that they share. Who leaves the loop
   // early, stopped or failed, closes the iterator for the others, too.
   const work = async () => {
     for (const batch of batches) {
-      await table.submitTransaction(batch);
-      const now = performance.now();
-      progress = { loaded: progress.loaded + batch.length, milliseconds: now - start };
-      onProgress(progress);
-      if (now - sliceStart > SLICE_MS) {
-        await nextTask();
-        sliceStart = performance.now();
-      }
+      await pace.turn();
       if (signal.aborted) return;
+      await table.submitTransaction(batch);
+      const milliseconds = performance.now() - start;
+      progress = { loaded: progress.loaded + batch.length, milliseconds };
+      onProgress(progress);
     }
   };
   const outcomes = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, work));
