@@ -67,6 +67,9 @@ struct Round {
   std::uint64_t commit = 0;                // Its number among our commits.
   LogRecord record;
   Bytes value;  // The record as it was sent.
+
+  // Nobody said what became of it: it may be stored, or be so yet.
+  bool is_in_doubt = false;
 };
 
 }  // namespace
@@ -102,7 +105,8 @@ class Engine::Impl {
   void ContinueRound(const Snapshot& snapshot);
   void ConfirmRound();
   void AbandonRound(const Error& reason);
-  void FailRound(const Error& of_stored, const Error& of_refused);
+  void FailRound(const Error& reason);
+  Error ErrorOfStored(const Error& reason) const;
   void EndRound();
   void HandleUnknownOutcome();
 
@@ -225,9 +229,7 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       return FailAll(reason);
     case Phase::kChecking:
     case Phase::kHealing:
-      // After an unknown outcome, nobody can say that nothing was stored.
-      return FailRound(
-          attempts_ == 0 ? reason : ErrorFor(CommitOutcome::kUnknown), reason);
+      return FailRound(reason);
     default:
       return;
   }
@@ -266,20 +268,16 @@ void Engine::Impl::SettleCreation(CommitOutcome outcome) {
 }
 
 void Engine::Impl::FailAll(const Error& reason) {
-  for (const PendingWrite& write : round_.writes) {
-    answers_.push_back({write.id, std::unexpected(reason)});
-  }
+  FailRound(reason);
   for (const PendingWrite& write : writes_) {
     answers_.push_back({write.id, std::unexpected(reason)});
   }
   for (const PendingQuery& query : queries_) {
     answers_.push_back({query.id, std::unexpected(reason)});
   }
-  round_ = {};
   writes_.clear();
   queries_.clear();
   state_.reset();
-  attempts_ = 0;
   phase_ = Phase::kClosed;
 }
 
@@ -297,9 +295,11 @@ void Engine::Impl::StartRound() {
   FinishEvaluation(std::move(staging), /*is_head_checked=*/false);
 }
 
-// After the head moved: what was evaluated against the old one is void.
+// After the head moved: what was evaluated against the old one is void, and can
+// no longer be stored, because its place in the log is taken.
 void Engine::Impl::EvaluateRoundAgain() {
   Staging staging(*state_);
+  round_.is_in_doubt = false;
   round_.outcomes.clear();
   for (const PendingWrite& write : round_.writes) {
     round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
@@ -352,6 +352,7 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
 }
 
 void Engine::Impl::HandleUnknownOutcome() {
+  round_.is_in_doubt = true;
   if (++attempts_ > kMaxAttempts) {
     return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
   }
@@ -388,10 +389,11 @@ void Engine::Impl::ConfirmRound() {
 // The writes that were to be stored are answered with the reason.  Those that
 // were refused may have been refused because of them: they are evaluated again.
 void Engine::Impl::AbandonRound(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
   std::vector<PendingWrite> refused;
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     if (round_.outcomes[i]) {
-      answers_.push_back({round_.writes[i].id, std::unexpected(reason)});
+      answers_.push_back({round_.writes[i].id, std::unexpected(of_stored)});
     } else {
       refused.push_back(std::move(round_.writes[i]));
     }
@@ -401,15 +403,20 @@ void Engine::Impl::AbandonRound(const Error& reason) {
   EndRound();
 }
 
-// All are answered: those that were to be stored with the first reason, those
-// whose refusal could not be checked with the second.
-void Engine::Impl::FailRound(const Error& of_stored, const Error& of_refused) {
+// All are answered: also those whose refusal could not be checked.
+void Engine::Impl::FailRound(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     answers_.push_back(
         {round_.writes[i].id,
-         std::unexpected(round_.outcomes[i] ? of_stored : of_refused)});
+         std::unexpected(round_.outcomes[i] ? of_stored : reason)});
   }
   EndRound();
+}
+
+// A write may be said to have failed only where it cannot come true.
+Error Engine::Impl::ErrorOfStored(const Error& reason) const {
+  return round_.is_in_doubt ? ErrorFor(CommitOutcome::kUnknown) : reason;
 }
 
 void Engine::Impl::EndRound() {

@@ -1,0 +1,199 @@
+// Commits of which nobody says what became of them: store.md of the design, 2;
+// CommitOutcome::kUnknown.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/engine_test.h"
+
+namespace entitable {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+class UnknownOutcomeTest : public EngineTest {
+ protected:
+  void SetUp() override { Given(NewTable("Tab")); }
+
+  static OwnedOperation InsertRow(const std::string& row_key) {
+    return Insert("Tab", EntityBody("p", row_key));
+  }
+
+  // The answer to an insert.
+  std::string AddRow(const std::string& row_key) {
+    return Outcome(host_.Do(InsertRow(row_key)));
+  }
+
+  Keys Rows() { return RowKeysOf(host_, Query("Tab")); }
+
+  // What an engine finds that knows nothing but the storage; every record is
+  // read, and must continue the one before it.
+  Keys StoredRows() {
+    MemoryHost reader(host_.shared_storage());
+    return RowKeysOf(reader, Query("Tab"));
+  }
+
+  std::size_t CommitCount() { return host_.storage().values().size() - 1; }
+
+  void RivalAdds(const std::string& row_key) {
+    MemoryHost rival(host_.shared_storage());
+    ASSERT_EQ(Outcome(rival.Do(InsertRow(row_key))), "201");
+  }
+};
+
+TEST_F(UnknownOutcomeTest, EndsWellExactlyOnceWhateverHappened) {
+  for (const Fate fate : {Fate::kStored, Fate::kLost, Fate::kLate}) {
+    SCOPED_TRACE(static_cast<int>(fate));
+    const std::size_t before = CommitCount();
+    const std::string row_key = std::to_string(before);
+    host_.faults().LoseNextOutcome(fate);
+
+    EXPECT_EQ(AddRow(row_key), "201");
+
+    EXPECT_EQ(CommitCount(), before + 1);
+    EXPECT_EQ(Rows().back(), row_key);
+    EXPECT_EQ(StoredRows(), Rows());
+  }
+}
+
+// The first attempt must not be taken for somebody else's write: a second
+// evaluation would answer 409.
+TEST_F(UnknownOutcomeTest, IsNotEvaluatedAgainWhenItWasStored) {
+  host_.faults().LoseNextOutcome(Fate::kLate);
+  host_.faults().LoseNextOutcome(Fate::kStored);
+
+  EXPECT_EQ(AddRow("1"), "201");
+  EXPECT_EQ(StoredRows(), Keys{"1"});
+}
+
+TEST_F(UnknownOutcomeTest, IsFoundBehindTheRecordsOfOthers) {
+  host_.faults().LoseNextOutcome(Fate::kStored);
+  const RequestId request = host_.Submit(InsertRow("1"));
+  const Step commit = host_.NextWish();
+  host_.Fulfil(std::get<Commit>(commit));
+  RivalAdds("2");
+
+  EXPECT_EQ(Outcome(host_.Await(request)), "201");
+  EXPECT_EQ(Rows(), (Keys{"1", "2"}));
+  EXPECT_EQ(StoredRows(), Rows());
+}
+
+TEST_F(UnknownOutcomeTest, IsEvaluatedAgainWhereAnotherTookItsPlace) {
+  for (const Fate fate : {Fate::kLost, Fate::kLate}) {
+    SCOPED_TRACE(static_cast<int>(fate));
+    const std::string row_key = std::to_string(CommitCount());
+    host_.faults().LoseNextOutcome(fate);
+    const RequestId same = host_.Submit(InsertRow(row_key));
+    const RequestId other = host_.Submit(InsertRow(row_key + "x"));
+    const Step commit = host_.NextWish();
+    host_.Fulfil(std::get<Commit>(commit));
+    RivalAdds(row_key);
+
+    EXPECT_EQ(Outcome(host_.Await(same)), "409 EntityAlreadyExists");
+    EXPECT_EQ(Outcome(host_.Await(other)), "201");
+    EXPECT_EQ(StoredRows(), Rows());
+  }
+}
+
+TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenTheStorageStaysSilent) {
+  for (int i = 0; i < 10; ++i) host_.faults().LoseNextOutcome(Fate::kLost);
+  EXPECT_EQ(AddRow("1"), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(StoredRows(), Keys{});
+
+  host_.faults().Repair();
+  EXPECT_EQ(AddRow("2"), "201");
+  EXPECT_EQ(StoredRows(), Keys{"2"});
+}
+
+TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenItCannotBeLookedUp) {
+  Given(InsertRow("r"));
+  const RequestId insert = host_.Submit(InsertRow("1"));
+  const RequestId taken = host_.Submit(InsertRow("r"));
+  host_.faults().LoseNextOutcome(Fate::kStored);
+  host_.faults().FailNextRead();
+
+  EXPECT_EQ(Outcome(host_.Await(insert)), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(Outcome(host_.Await(taken)), "503 StorageUnavailable");
+
+  // The next write finds out that it was stored after all.
+  EXPECT_EQ(AddRow("1"), "409 EntityAlreadyExists");
+  EXPECT_EQ(StoredRows(), (Keys{"1", "r"}));
+}
+
+TEST_F(UnknownOutcomeTest, MayComeTrueLongAfterItWasSaidToBeUnknown) {
+  for (int i = 0; i < 10; ++i) host_.faults().LoseNextOutcome(Fate::kLost);
+  ASSERT_EQ(AddRow("1"), "500 StorageOutcomeUnknown");
+  const Batch late = host_.faults().lost().front();
+  host_.faults().Repair();
+
+  ASSERT_TRUE(host_.storage().Store(late));
+  EXPECT_FALSE(host_.storage().Store(late));
+
+  EXPECT_EQ(AddRow("2"), "201");
+  EXPECT_EQ(Rows(), (Keys{"1", "2"}));
+  EXPECT_EQ(StoredRows(), Rows());
+}
+
+TEST_F(UnknownOutcomeTest, CannotComeTrueOnceItsPlaceIsTaken) {
+  for (int i = 0; i < 10; ++i) host_.faults().LoseNextOutcome(Fate::kLost);
+  ASSERT_EQ(AddRow("1"), "500 StorageOutcomeUnknown");
+  const Batch late = host_.faults().lost().front();
+  host_.faults().Repair();
+  ASSERT_EQ(AddRow("2"), "201");
+
+  EXPECT_FALSE(host_.storage().Store(late));
+
+  EXPECT_EQ(StoredRows(), Keys{"2"});
+}
+
+// A refusal of the second attempt says nothing about the first, which may still
+// arrive: "a write that failed changed nothing" would be a lie.
+TEST_F(UnknownOutcomeTest, StaysUnknownWhenTheNextAttemptIsRefused) {
+  for (const CommitOutcome outcome :
+       {CommitOutcome::kQuota, CommitOutcome::kRefused,
+        CommitOutcome::kMoved}) {
+    SCOPED_TRACE(static_cast<int>(outcome));
+    const std::string row_key = std::to_string(CommitCount());
+    host_.faults().LoseNextOutcome(Fate::kLate);
+    host_.faults().RefuseNextCommit(outcome);
+
+    EXPECT_EQ(AddRow(row_key), "500 StorageOutcomeUnknown");
+
+    EXPECT_EQ(AddRow("x" + row_key), "201");  // Lets the late one in.
+    EXPECT_EQ(StoredRows(), Rows());
+    EXPECT_EQ(Stored("Tab", "p", row_key), "");
+  }
+}
+
+TEST_F(UnknownOutcomeTest, StaysUnknownWhenTheLogTurnsOutToBeDamaged) {
+  Given(InsertRow("r"));
+  const RequestId insert = host_.Submit(InsertRow("1"));
+  const RequestId taken = host_.Submit(InsertRow("r"));
+  host_.faults().LoseNextOutcome(Fate::kStored);
+  host_.faults().Damage(ValueKey::Record(3), 20);
+
+  EXPECT_EQ(Outcome(host_.Await(insert)), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(Outcome(host_.Await(taken)), "500 StorageDamaged");
+
+  host_.faults().Repair();
+  EXPECT_EQ(Rows(), (Keys{"1", "r"}));
+}
+
+TEST_F(UnknownOutcomeTest, OfANewStoreIsFoundOutByOpeningIt) {
+  for (const Fate fate : {Fate::kStored, Fate::kLost, Fate::kLate}) {
+    SCOPED_TRACE(static_cast<int>(fate));
+    MemoryHost host;
+    host.faults().LoseNextOutcome(fate);
+
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+    EXPECT_EQ(Outcome(host.Do(InsertRow("1"))), "201");
+
+    host.Restart();
+    EXPECT_EQ(RowKeysOf(host, Query("Tab")), Keys{"1"});
+  }
+}
+
+}  // namespace
+}  // namespace entitable
