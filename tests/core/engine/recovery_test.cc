@@ -1,0 +1,389 @@
+// Opening a store, and what the engine does when storage holds something else
+// than what was stored: it says StorageDamaged, and neither loses nor
+// overwrites anything.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "store/log_base.h"
+#include "store/log_record.h"
+#include "support/engine_test.h"
+
+namespace entitable {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+OwnedOperation InsertRow(const std::string& row_key) {
+  return Insert("Tab", EntityBody("p", row_key));
+}
+
+// A store of a base and four records: the table Tab, then the rows 1, 2, 3.
+class RecoveryTest : public EngineTest {
+ protected:
+  void SetUp() override {
+    Given(NewTable("Tab"));
+    for (const char* row_key : {"1", "2", "3"}) Given(InsertRow(row_key));
+    ASSERT_EQ(values().size(), 5U);
+  }
+
+  MemoryStorage::Values& values() { return host_.storage().values(); }
+
+  Bytes& base() { return values().at(ValueKey::Base()); }
+  Bytes& record(std::uint64_t number) {
+    return values().at(ValueKey::Record(number));
+  }
+
+  // Expects that a new engine neither reads nor writes this storage, and leaves
+  // it as it is.
+  void ExpectDamaged() {
+    const MemoryStorage::Values before = values();
+    host_.Restart();
+    EXPECT_EQ(Outcome(host_.Do(Query("Tab"))), "500 StorageDamaged");
+    EXPECT_EQ(Outcome(host_.Do(InsertRow("9"))), "500 StorageDamaged");
+    EXPECT_EQ(Outcome(host_.Do(ListTables())), "500 StorageDamaged");
+    EXPECT_EQ(values(), before);
+  }
+
+  // Expects that the engine, which knows rows 1 to 3, answers a write with this
+  // after another engine added rows 4 and 5 and the storage was then spoiled.
+  void ExpectDamagedAtCatchUp() {
+    const MemoryStorage::Values before = values();
+    EXPECT_EQ(Outcome(host_.Do(InsertRow("6"))), "500 StorageDamaged");
+    EXPECT_EQ(values(), before);
+    host_.faults().Repair();
+  }
+  void GivenRowsOfAnother() {
+    MemoryHost other(host_.shared_storage());
+    for (const char* row_key : {"4", "5"}) {
+      ASSERT_EQ(Outcome(other.Do(InsertRow(row_key))), "201");
+    }
+  }
+
+  Keys Rows() { return RowKeysOf(host_, Query("Tab")); }
+};
+
+// ------------------------------------------------------------------- opening
+
+// Case 545.
+TEST_F(RecoveryTest, OpensAStoreAsItWasClosed) {
+  Given(Merge("Tab", "p", "2", R"({"L@odata.type":"Edm.Int64","L":"7"})"));
+  Given(Delete("Tab", "p", "3"));
+  Given(NewTable("Empty"));
+  const std::string contents = Contents(host_);
+
+  host_.Restart();
+
+  EXPECT_EQ(Contents(host_), contents);
+}
+
+TEST_F(RecoveryTest, OpensWithOneReadAndAsksForTheBaseAndAllRecords) {
+  host_.Restart();
+  host_.Submit(Query("Tab"));
+
+  const Step wish = host_.NextWish();
+
+  ASSERT_TRUE(std::holds_alternative<Read>(wish));
+  const Read& read = std::get<Read>(wish);
+  EXPECT_EQ(read.keys, std::vector{ValueKey::Base()});
+  EXPECT_EQ(read.records_after, 0U);
+  host_.Fulfil(read);
+  EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
+}
+
+TEST_F(RecoveryTest, AsksForNothingBeforeTheFirstRequest) {
+  host_.Restart();
+  EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
+  EXPECT_EQ(Outcome(host_.Do(Insert("Tab", "!"))), "400 InvalidInput");
+  EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
+}
+
+TEST_F(RecoveryTest, AReadThatFailsIsTriedAgainByTheNextRequest) {
+  host_.Restart();
+  host_.faults().FailNextRead();
+  const RequestId query = host_.Submit(Query("Tab"));
+  const RequestId insert = host_.Submit(InsertRow("4"));
+
+  EXPECT_EQ(Outcome(host_.Await(query)), "503 StorageUnavailable");
+  EXPECT_EQ(Outcome(host_.Await(insert)), "503 StorageUnavailable");
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
+}
+
+// ------------------------------------------------------------- a new storage
+
+TEST_F(RecoveryTest, ANewStoreBeginsWithItsBase) {
+  MemoryHost host;
+  EXPECT_EQ(Outcome(host.Do(ListTables())), "200");
+
+  const auto& stored = host.storage().values();
+  ASSERT_EQ(stored.size(), 1U);
+  const auto made = DecodeLogBase(stored.at(ValueKey::Base()));
+  ASSERT_TRUE(made.has_value());
+  EXPECT_NE(made->store_id, Random128{});
+  EXPECT_EQ(made->number, 0U);
+}
+
+TEST_F(RecoveryTest, TwoThatMakeAStoreAtOnceShareOne) {
+  MemoryHost first;
+  MemoryHost second(first.shared_storage());
+  first.faults().LoseNextRace(
+      [&] { EXPECT_EQ(Outcome(second.Do(NewTable("Tab"))), "201"); });
+
+  EXPECT_EQ(Outcome(first.Do(InsertRow("1"))), "201");
+
+  EXPECT_EQ(Outcome(second.Do(InsertRow("1"))), "409 EntityAlreadyExists");
+  EXPECT_EQ(Contents(first), Contents(second));
+}
+
+TEST_F(RecoveryTest, AStoreThatCannotBeMadeIsTriedAgainByTheNextRequest) {
+  const struct {
+    CommitOutcome outcome;
+    const char* answer;
+  } kCases[] = {
+      {CommitOutcome::kQuota, "507 StorageQuotaExceeded"},
+      {CommitOutcome::kRefused, "503 StorageUnavailable"},
+  };
+  for (const auto& [outcome, answer] : kCases) {
+    MemoryHost host;
+    host.faults().RefuseNextCommit(outcome);
+
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), answer);
+
+    EXPECT_TRUE(host.storage().values().empty());
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  }
+}
+
+TEST_F(RecoveryTest, AStoreThatNeverAppearsIsGivenUp) {
+  const struct {
+    CommitOutcome outcome;
+    const char* answer;
+  } kCases[] = {
+      {CommitOutcome::kOk, "503 StorageUnavailable"},
+      {CommitOutcome::kMoved, "503 StorageUnavailable"},
+      {CommitOutcome::kUnknown, "500 StorageOutcomeUnknown"},
+  };
+  for (const auto& [outcome, answer] : kCases) {
+    MemoryHost host;
+    for (int i = 0; i < 10; ++i) host.faults().RefuseNextCommit(outcome);
+
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), answer);
+
+    host.faults().Repair();
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  }
+}
+
+// ----------------------------------------------------- damage while opening
+
+TEST_F(RecoveryTest, RefusesAStoreWithAnyByteOfItDamaged) {
+  const MemoryStorage::Values sound = values();
+  for (const auto& [key, value] : sound) {
+    for (std::size_t byte = 0; byte < value.size(); ++byte) {
+      host_.faults().Damage(key, byte);
+      host_.Restart();
+      ASSERT_EQ(Outcome(host_.Do(InsertRow("9"))), "500 StorageDamaged")
+          << "byte " << byte << " of value " << key.number;
+      host_.faults().Repair();
+    }
+  }
+
+  EXPECT_EQ(values(), sound);
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("9"))), "201");
+}
+
+TEST_F(RecoveryTest, RefusesAStoreWithAnyValueCutShort) {
+  const MemoryStorage::Values sound = values();
+  for (const auto& [key, value] : sound) {
+    for (std::size_t size = 0; size < value.size(); ++size) {
+      values()[key] = value.substr(0, size);
+      host_.Restart();
+      ASSERT_EQ(Outcome(host_.Do(Query("Tab"))), "500 StorageDamaged")
+          << size << " bytes of value " << key.number;
+    }
+    values()[key] = value;
+  }
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
+}
+
+TEST_F(RecoveryTest, RefusesALogWithAGapOrWithoutItsBase) {
+  for (const ValueKey key : {ValueKey::Base(), ValueKey::Record(1),
+                             ValueKey::Record(2), ValueKey::Record(3)}) {
+    SCOPED_TRACE(key.number);
+    host_.faults().Withhold(key);
+    ExpectDamaged();
+    host_.faults().Repair();
+    EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
+  }
+}
+
+// Nobody can tell such a log from one that was never longer; but what is there
+// must not be overwritten.
+TEST_F(RecoveryTest, NeverOverwritesALastRecordThatItDoesNotSee) {
+  const MemoryStorage::Values sound = values();
+  host_.faults().Withhold(ValueKey::Record(4));
+  host_.Restart();
+  EXPECT_EQ(Rows(), (Keys{"1", "2"}));
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("9"))), "503 StorageUnavailable");
+
+  EXPECT_EQ(values(), sound);
+  host_.faults().Repair();
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("9"))), "201");
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3", "9"}));
+}
+
+TEST_F(RecoveryTest, RefusesRecordsInEachOthersPlace) {
+  std::swap(record(2), record(3));
+  ExpectDamaged();
+  std::swap(record(2), record(3));
+
+  // The right number, sealed well, but after another record.
+  auto forged = DecodeLogRecord(record(3));
+  ASSERT_TRUE(forged.has_value());
+  forged->previous_crc ^= 1;
+  record(3) = EncodeLogRecord(*forged);
+  ExpectDamaged();
+}
+
+TEST_F(RecoveryTest, RefusesALogThatContinuesAnotherStore) {
+  MemoryHost other;
+  ASSERT_EQ(Outcome(other.Do(NewTable("Tab"))), "201");
+  ASSERT_EQ(Outcome(other.Do(InsertRow("other"))), "201");
+
+  record(2) = other.storage().values().at(ValueKey::Record(2));
+
+  ExpectDamaged();
+}
+
+TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
+  const auto message_after = [this](Bytes& value, const char* part) {
+    const Bytes sound = value;
+    value[4] = 2;
+    host_.Restart();
+    const auto answer = host_.Do(Query("Tab"));
+    value = sound;
+    ASSERT_FALSE(answer.has_value());
+    EXPECT_EQ(answer.error().code, ErrorCode::kStorageDamaged);
+    EXPECT_EQ(answer.error().message, "A stored value of kind " +
+                                          std::string(part) +
+                                          " was written by a newer version.");
+  };
+
+  message_after(base(), "ETLB");
+  message_after(record(3), "ETLR");
+}
+
+TEST_F(RecoveryTest, RefusesAStoreWithPagesThatItCannotRead) {
+  auto folded = DecodeLogBase(base());
+  ASSERT_TRUE(folded.has_value());
+  folded->number = 1;
+  base() = EncodeLogBase(*folded);
+
+  ExpectDamaged();
+}
+
+// ----------------------------------------------------- damage while catching
+// up
+
+TEST_F(RecoveryTest, RefusesNewRecordsWithAnyByteDamaged) {
+  GivenRowsOfAnother();
+  for (const std::uint64_t number : {5U, 6U}) {
+    for (std::size_t byte = 0; byte < record(number).size(); ++byte) {
+      SCOPED_TRACE(testing::Message() << "byte " << byte << " of " << number);
+      host_.faults().Damage(ValueKey::Record(number), byte);
+      ExpectDamagedAtCatchUp();
+      EXPECT_EQ(Rows(), (Keys{"1", "2", "3", "4", "5"}));  // Repaired.
+
+      // Back to an engine that knows only the first rows.
+      values().erase(ValueKey::Record(5));
+      values().erase(ValueKey::Record(6));
+      host_.Restart();
+      ASSERT_EQ(Rows(), (Keys{"1", "2", "3"}));
+      GivenRowsOfAnother();
+    }
+  }
+}
+
+TEST_F(RecoveryTest, RefusesAGapBeforeNewRecords) {
+  GivenRowsOfAnother();
+  host_.faults().Withhold(ValueKey::Record(5));
+  ExpectDamagedAtCatchUp();
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("6"))), "201");
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3", "4", "5", "6"}));
+}
+
+TEST_F(RecoveryTest, RefusesABaseThatIsGoneOrDamaged) {
+  GivenRowsOfAnother();
+  host_.faults().Withhold(ValueKey::Base());
+  ExpectDamagedAtCatchUp();
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("6"))), "201");
+
+  MemoryHost other(host_.shared_storage());
+  ASSERT_EQ(Outcome(other.Do(InsertRow("7"))), "201");
+  host_.faults().Damage(ValueKey::Base(), 12);
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("8"))), "500 StorageDamaged");
+  host_.faults().Repair();
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("8"))), "201");
+}
+
+TEST_F(RecoveryTest, RefusesAStoreThatReplacedTheOneItOpened) {
+  MemoryHost other;
+  ASSERT_EQ(Outcome(other.Do(NewTable("Tab"))), "201");
+  for (const char* row_key : {"a", "b", "c", "d"}) {
+    ASSERT_EQ(Outcome(other.Do(InsertRow(row_key))), "201");
+  }
+  values() = other.storage().values();
+
+  ExpectDamagedAtCatchUp();
+
+  EXPECT_EQ(Rows(), (Keys{"a", "b", "c", "d"}));  // Opened afresh.
+}
+
+// ------------------------------------------------------------------ lies, fate
+
+// Nothing can be done about a storage that says it stored what it did not; but
+// the loss shows, and what came after it is not taken for all there is.
+TEST_F(RecoveryTest, ACommitThatWasNotStoredThoughTheStorageSaidSoShows) {
+  host_.faults().RefuseNextCommit(CommitOutcome::kOk);
+  ASSERT_EQ(Outcome(host_.Do(InsertRow("4"))), "201");
+  ASSERT_EQ(Outcome(host_.Do(InsertRow("5"))), "201");
+
+  ExpectDamaged();
+}
+
+TEST_F(RecoveryTest, ASnapshotThatAnswersSomethingElseIsNotBelieved) {
+  host_.Restart();
+  const RequestId request = host_.Submit(Query("Tab"));
+  const Step wish = host_.NextWish();
+
+  host_.engine().Supply(std::get<Read>(wish).id, Snapshot{});
+
+  EXPECT_EQ(Outcome(host_.Await(request)), "500 StorageDamaged");
+  EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
+}
+
+TEST_F(RecoveryTest, ARestartInTheMiddleOfACommitLosesOnlyWhatWasNotAnswered) {
+  for (const bool is_stored : {false, true}) {
+    const Keys before = Rows();
+    const std::string row_key = is_stored ? "5" : "4";
+    host_.Submit(InsertRow(row_key));
+    const Step wish = host_.NextWish();
+    ASSERT_TRUE(std::holds_alternative<Commit>(wish));
+    if (is_stored) host_.storage().Store(std::get<Commit>(wish).batch);
+
+    host_.Restart();
+
+    Keys expected = before;
+    if (is_stored) expected.push_back(row_key);
+    EXPECT_EQ(Rows(), expected);
+  }
+}
+
+}  // namespace
+}  // namespace entitable
