@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { useBrowser } from './support/browser.js';
+import { useBrowser, visitIn } from './support/browser.js';
 import { MOVIES } from './support/data.js';
 
 const browser = useBrowser();
@@ -57,6 +57,42 @@ describe('loading', () => {
     await demo.page.getByText(/^5 entities · /).waitFor();
     expect(await demo.filter.inputValue()).toBe("PartitionKey eq 'Concert & Performance'");
     expect(await demo.column('PartitionKey')).toEqual(Array(5).fill('Concert & Performance'));
+  });
+
+  it('says so when the data cannot be had, and can be tried again', async () => {
+    const demo = await browser.visit();
+    await demo.page.route('**/movies.json', (route) => route.fulfill({ body: 'no data' }), {
+      times: 1,
+    });
+
+    await demo.button('Load 3,201 movies').click();
+    await demo.page
+      .getByRole('alert')
+      .filter({ hasText: /not valid JSON/ })
+      .waitFor();
+    await demo.loadMovies();
+    expect(await demo.page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('says so when the storage is full, and keeps what was loaded', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() => {
+      // Room for the table and the first movies, not for the last.
+      let room = 4;
+      const add = IDBObjectStore.prototype.add;
+      IDBObjectStore.prototype.add = function (...args) {
+        if (room-- > 0) return add.apply(this, args);
+        throw new DOMException('No room.', 'QuotaExceededError');
+      };
+    });
+    const demo = await visitIn(context);
+
+    await demo.button('Load 3,201 movies').click();
+    const alert = demo.page.getByRole('alert').filter({ hasText: 'StorageQuotaExceeded' });
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('QuotaExceededError: No room.');
+    await demo.runFilter("Title eq 'The Land Girls'");
+    await demo.page.getByText(/^1 entity · /).waitFor();
   });
 
   it('leaves the page usable meanwhile, and keeps what was loaded when it is cancelled', async () => {

@@ -20,6 +20,17 @@ describe('the filter', () => {
     );
   });
 
+  it('stands in the code that asks the same', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+
+    await demo.runFilter('UsGross gt 400000000L');
+    await demo.page.getByText('The same in your code').click();
+    await demo.page
+      .getByText('table.listEntities({ queryOptions: { filter: "UsGross gt 400000000L" } });')
+      .waitFor();
+  });
+
   it('has examples to click', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();

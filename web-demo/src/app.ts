@@ -97,6 +97,7 @@ export class App {
   }
 
   async #followAddress(): Promise<void> {
+    hideNotice();
     const name = tableInAddress();
     if (name !== undefined && name !== this.#table?.tableName) await this.#showTable(name);
   }
@@ -161,6 +162,7 @@ export class App {
   }
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
+    hideNotice();
     await this.#attempt(() => this.#dialog.openExisting(this.#table!, partitionKey, rowKey));
   }
 
@@ -173,6 +175,7 @@ export class App {
   }
 
   async #emptyStore(): Promise<void> {
+    hideNotice();
     const isWanted = await confirm({
       title: 'Empty the store?',
       text: 'Every table and entity that this page has kept in this browser will be deleted.',
@@ -188,7 +191,6 @@ export class App {
 
   /** For what a click began: nobody else waits for it, so its failure is shown here. */
   async #attempt(work: () => Promise<void>): Promise<void> {
-    hideNotice();
     try {
       await work();
     } catch (error) {

@@ -134,7 +134,9 @@ export class EntityDialog {
   }
 
   async #explain(error: unknown, draft: EntityDraft): Promise<void> {
-    const complaints = error instanceof TableError ? await complaintsAbout(draft, error) : [];
+    // Where no field can be found, the failure itself is what there is to show.
+    const complaints =
+      error instanceof TableError ? await complaintsAbout(draft, error).catch(() => []) : [];
     if (complaints.length > 0) this.#showComplaints(complaints);
     else this.#showError(error);
   }

@@ -56,8 +56,10 @@ export class FilterBox {
 
   /** Shows the examples of a dataset; a table of one's own has none. */
   showExamples(dataset: Dataset | undefined): void {
-    this.#examples.parentElement!.hidden = !dataset;
+    const line = this.#examples.parentElement!;
+    line.hidden = !dataset;
     if (!dataset) return;
+    line.scrollLeft = 0;
     this.#examples.replaceChildren(
       ...dataset.examples.map((filter) => make('li', {}, this.#example(filter))),
       make('li', { class: 'wrong' }, 'or a wrong one ', this.#example(dataset.wrongExample)),

@@ -11,6 +11,7 @@ export function showNotice(error: unknown): void {
   const notice = byId('notice', HTMLElement);
   notice.replaceChildren(...errorContent(error));
   notice.hidden = false;
+  notice.scrollIntoView({ block: 'nearest' });
 }
 
 export function hideNotice(): void {

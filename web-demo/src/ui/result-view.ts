@@ -10,6 +10,7 @@ import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { EntityQuery, type ResultPage } from '../entity-query.js';
 import type { TypedEntity } from '../typed-entity.js';
+import { showCode } from './code-view.js';
 import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { Grid } from './grid.js';
@@ -61,8 +62,10 @@ export class ResultView {
   run(): Promise<void> {
     if (!this.#table) return Promise.resolve();
     const { filter } = this.#box;
-    this.#query = new EntityQuery(this.#table, filter, Number(this.#pageSize.value));
+    const pageSize = Number(this.#pageSize.value);
+    this.#query = new EntityQuery(this.#table, filter, pageSize);
     this.#onFilter(filter);
+    showCode(this.#table.tableName, filter, pageSize);
     return this.#ask((query) => query.again());
   }
 

@@ -1,0 +1,18 @@
+/**
+ * The query that is on the screen, as one would write it.
+ *
+ * @module
+ */
+
+import { byId } from './dom.js';
+
+export function showCode(table: string, filter: string, pageSize: number): void {
+  const options = filter.trim() ? `{ queryOptions: { filter: ${JSON.stringify(filter)} } }` : '';
+  byId('code', HTMLElement).textContent = [
+    `const table = account.tableClient('${table}');`,
+    `const entities = table.listEntities(${options});`,
+    `for await (const page of entities.byPage({ maxPageSize: ${pageSize} })) {`,
+    '  show(page);',
+    '}',
+  ].join('\n');
+}
