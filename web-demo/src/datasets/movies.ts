@@ -51,11 +51,11 @@ export const movies: Dataset<MovieRow> = {
   properties: {
     Title: titleOf,
     ReleaseDate: (row) => toDate(row['Release Date']),
-    Director: (row) => row.Director,
+    UsGross: (row) => toInt64(row['US Gross']),
     ImdbRating: (row) => toDouble(row['IMDB Rating']),
+    Director: (row) => row.Director,
     ImdbVotes: (row) => row['IMDB Votes'],
     RottenTomatoes: (row) => row['Rotten Tomatoes Rating'],
-    UsGross: (row) => toInt64(row['US Gross']),
     WorldwideGross: (row) => toInt64(row['Worldwide Gross']),
     ProductionBudget: (row) => toInt64(row['Production Budget']),
     UsDvdSales: (row) => toInt64(row['US DVD Sales']),
