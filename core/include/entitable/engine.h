@@ -112,7 +112,7 @@ struct Operation {
   std::string_view body;
   std::size_t body_capacity = 0;
 
-  std::vector<Operation> parts;  // kTransaction: 1 to 100 entity writes.
+  std::vector<Operation> parts;  // kTransaction: up to 100 entity writes.
 };
 
 // Bytes that the JSON parser may read, without a meaning, behind a body.
