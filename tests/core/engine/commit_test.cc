@@ -115,6 +115,18 @@ TEST_F(CommitTest, WritesAreEvaluatedInTheOrderOfTheirSubmission) {
   EXPECT_EQ(Stored("New", "p", "r"), R"("C":3)");
 }
 
+TEST_F(CommitTest, TablesMadeInOneAreSeenByAllWritesAfterThem) {
+  const RequestId first = host_.Submit(NewTable("One"));
+  const RequestId second = host_.Submit(NewTable("Two"));
+  const RequestId again = host_.Submit(NewTable("ONE"));
+  const RequestId insert = host_.Submit(Insert("Two", EntityBody("p", "r")));
+
+  EXPECT_EQ(Outcome(host_.Await(first)), "201");
+  EXPECT_EQ(Outcome(host_.Await(second)), "201");
+  EXPECT_EQ(Outcome(host_.Await(again)), "409 TableAlreadyExists");
+  EXPECT_EQ(Outcome(host_.Await(insert)), "201");
+}
+
 TEST_F(CommitTest, ManyWritesAreSplitIntoSeveralCommits) {
   const std::string body = "\"S\":\"" + std::string(32'000, 's') + "\"";
   for (int i = 0; i < 100; ++i) {

@@ -278,11 +278,12 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
   message_after(record(3), "ETLR");
 }
 
+// Without its check, such a store would look like an empty one.
 TEST_F(RecoveryTest, RefusesAStoreWithPagesThatItCannotRead) {
   auto folded = DecodeLogBase(base());
   ASSERT_TRUE(folded.has_value());
-  folded->number = 1;
-  base() = EncodeLogBase(*folded);
+  folded->number = 4;
+  values() = {{ValueKey::Base(), EncodeLogBase(*folded)}};
 
   ExpectDamaged();
 }
@@ -345,7 +346,18 @@ TEST_F(RecoveryTest, RefusesAStoreThatReplacedTheOneItOpened) {
   EXPECT_EQ(Rows(), (Keys{"a", "b", "c", "d"}));  // Opened afresh.
 }
 
-// ------------------------------------------------------------------ lies, fate
+TEST_F(RecoveryTest, KnowsAnotherStoreByItsIdentityAlone) {
+  auto other = DecodeLogBase(base());
+  ASSERT_TRUE(other.has_value());
+  other->store_id[0] ^= 1;
+  base() = EncodeLogBase(*other);
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("1"))), "500 StorageDamaged");
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("1"))), "409 EntityAlreadyExists");
+}
+
+// ------------------------------------------------------------- lies and deaths
 
 // Nothing can be done about a storage that says it stored what it did not; but
 // the loss shows, and what came after it is not taken for all there is.
