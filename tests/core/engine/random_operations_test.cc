@@ -391,8 +391,8 @@ class RandomOperationsTest : public testing::Test {
 
 TEST_F(RandomOperationsTest, LeaveWhatAModelSays) {
   SCOPED_TRACE(testing::Message() << "ENTITABLE_SEED=" << TestSeed());
-  constexpr int kStores = 8;
-  constexpr int kSteps = 400;  // Of each store, because logs grow.
+  constexpr int kStores = 16;
+  constexpr int kSteps = 150;  // Of each store, because logs grow.
   for (int store = 0; store < kStores; ++store) {
     hosts_[0] = std::make_unique<MemoryHost>();
     hosts_[1] = std::make_unique<MemoryHost>(hosts_[0]->shared_storage());
