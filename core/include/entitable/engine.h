@@ -8,14 +8,18 @@
 // The host drives it:
 //
 //   Engine engine({.account = "devstoreaccount1", ...});
-//   RequestId id = engine.Submit(operation);         // any number of them
+//   RequestId id = engine.Submit(operation);  // Any number of them.
 //   for (;;) {
-//     Step step = engine.Run(now);                   // until it is idle
-//     if (auto* answer = std::get_if<Answer>(&step)) ...   // hand it to its
-//     caller else if (auto* read = std::get_if<Read>(&step)) ...  // fetch,
-//     then Supply() else if (auto* commit = std::get_if<Commit>(&step)) ...  //
-//     store, then Settle() else break;                                    //
-//     Idle
+//     Step step = engine.Run(now);
+//     if (auto* answer = std::get_if<Answer>(&step)) {
+//       // Hand the outcome to whoever submitted the request.
+//     } else if (auto* read = std::get_if<Read>(&step)) {
+//       // Fetch the values, then Supply() them.
+//     } else if (auto* commit = std::get_if<Commit>(&step)) {
+//       // Store the batch, then Settle().
+//     } else {
+//       break;  // Idle.
+//     }
 //   }
 //
 // Reads and commits may take their time: the host goes on calling Run(), which
