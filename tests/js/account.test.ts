@@ -107,6 +107,22 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await collect(again.listTables())).toEqual([]);
   });
 
+  it('says so when its store was deleted under it, and spoils no other', async () => {
+    const storage = open();
+    const account = await openForTest({ storage });
+    await account.createTable('Pets');
+    const table = account.tableClient('Pets');
+    await deleteAccount(storage);
+
+    expect(await errorCode(table.createEntity(rex))).toBe('StorageDamaged');
+
+    expect(await errorCode(table.createEntity(rex))).toBe('TableNotFound');
+    await account.createTable('Pets');
+    await table.createEntity(rex);
+    const again = (await openForTest({ storage })).tableClient('Pets');
+    expect(await collect(again.listEntities())).toHaveLength(1);
+  });
+
   it('withdraws a write that its signal overtakes, or does not know of it', async () => {
     const table = await openTable({ storage: open() });
     const controller = new AbortController();

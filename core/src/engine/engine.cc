@@ -204,6 +204,8 @@ void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
 void Engine::Impl::StartCommitting(Phase phase, ValueKey key, Bytes value) {
   phase_ = phase;
   Batch batch;
+  // Or a store that was deleted or replaced under us would take our records.
+  if (state_) batch.expect.push_back({ValueKey::Base(), state_->base_value()});
   batch.expect.push_back({key, std::nullopt});
   batch.puts.push_back({key, std::move(value)});
   outgoing_ = Commit{++io_id_, std::move(batch)};

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/date_time.h"
+#include "entitable/page.h"
 #include "entitable/result.h"
 #include "store/catalogue.h"
 #include "store/log_base.h"
@@ -24,6 +25,7 @@ class AccountState {
   Result<void> Apply(LogRecord record, std::uint32_t crc);
 
   const Random128& store_id() const { return base_.store_id; }
+  Bytes base_value() const { return EncodeLogBase(base_); }  // As stored.
   std::uint64_t head() const { return head_; }          // The last record.
   std::uint32_t head_crc() const { return head_crc_; }  // Its checksum.
   DateTime last_timestamp() const { return last_timestamp_; }

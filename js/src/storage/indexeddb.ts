@@ -211,20 +211,41 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
     // request, when Chromium writes.
     transaction.onabort = () => resolve(resultFor(cause ?? transaction.error));
 
-    whenAsExpected(
-      transaction,
-      batch,
-      () => {
-        write(transaction, batch);
-        transaction.commit();
-      },
-      () => {
-        resolve({ outcome: 'moved' });
-        transaction.abort();
-      },
-      fail,
-    );
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    // No exception leaves a handler, because each engine makes something else of it.
+    attempt(() => {
+      let unchecked = 0;
+      const finish = () => {
+        if (unchecked === 0) transaction.commit();
+      };
+      for (const [key, value] of comparedByReading(batch)) {
+        unchecked++;
+        const request = storeOf(transaction, key).get(nameIn(key));
+        request.onsuccess = () =>
+          attempt(() => {
+            unchecked--;
+            if (sameBytes(request.result, value)) return finish();
+            resolve({ outcome: 'moved' });
+            transaction.abort();
+          });
+      }
+      // Without waiting for what was read: if it is not as expected, all of this is undone.
+      write(transaction, batch);
+      finish();
+    });
   });
+}
+
+// What is expected to be absent and is put anyway needs no look: add() compares.
+function comparedByReading({ expect, puts }: Batch): Batch['expect'] {
+  const put = new Set(puts.map(([key]) => key));
+  return expect.filter(([key, value]) => value || !put.has(key));
 }
 
 function resultFor(cause: unknown): CommitResult {
@@ -236,40 +257,6 @@ function resultFor(cause: unknown): CommitResult {
     default:
       return { outcome: 'unknown', cause };
   }
-}
-
-// Goes on at once, or in the callback of the last value that has to be compared:
-// a transaction that waits for anything else commits itself.  What is expected to be
-// absent and is put anyway needs no look: add() compares.  No exception leaves a
-// handler, because each engine makes something else of it.
-function whenAsExpected(
-  transaction: IDBTransaction,
-  { expect, puts }: Batch,
-  proceed: () => void,
-  refuse: () => void,
-  fail: (error: unknown) => void,
-): void {
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      fail(error);
-    }
-  };
-  attempt(() => {
-    const put = new Set(puts.map(([key]) => key));
-    const compared = expect.filter(([key, value]) => value || !put.has(key));
-    let left = compared.length;
-    if (left === 0) proceed();
-    for (const [key, value] of compared) {
-      const request = storeOf(transaction, key).get(nameIn(key));
-      request.onsuccess = () =>
-        attempt(() => {
-          if (!sameBytes(request.result, value)) refuse();
-          else if (--left === 0) proceed();
-        });
-    }
-  });
 }
 
 function write(transaction: IDBTransaction, { expect, puts, deletes }: Batch): void {

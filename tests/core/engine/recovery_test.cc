@@ -357,6 +357,28 @@ TEST_F(RecoveryTest, KnowsAnotherStoreByItsIdentityAlone) {
   EXPECT_EQ(Outcome(host_.Do(InsertRow("1"))), "409 EntityAlreadyExists");
 }
 
+TEST_F(RecoveryTest, PutsNothingWhereItsStoreWasDeleted) {
+  values().clear();
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("4"))), "500 StorageDamaged");
+  EXPECT_TRUE(values().empty());
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("4"))), "404 TableNotFound");
+}
+
+TEST_F(RecoveryTest, PutsNothingIntoAStoreThatTookThePlaceOfItsOwn) {
+  MemoryHost other;
+  ASSERT_EQ(Outcome(other.Do(NewTable("Tab"))), "201");
+  for (const char* row_key : {"a", "b", "c"}) {
+    ASSERT_EQ(Outcome(other.Do(InsertRow(row_key))), "201");
+  }
+  values() = other.storage().values();
+
+  ExpectDamagedAtCatchUp();
+
+  EXPECT_EQ(Rows(), (Keys{"a", "b", "c"}));
+}
+
 // ------------------------------------------------------------- lies and deaths
 
 // Nothing can be done about a storage that says it stored what it did not; but
