@@ -21,11 +21,11 @@ struct DateTime {
   // years 1601 to 9999, NaN included, is brought to the nearest end.
   static DateTime FromUnixMilliseconds(double milliseconds);
 
-  // YYYY-MM-DD[Thh:mm[:ss[.f+]]][Z|±hh:mm].  Without a zone it means UTC; digits
-  // after the seventh of the fraction are cut.  Nothing for any other text, a
-  // day or time that does not exist, a zone more than 14:00 from UTC, or one
-  // that leads out of the years 1 to 9999.  The years before 1601 are read:
-  // refusing them needs their value.
+  // YYYY-MM-DD[Thh:mm[:ss[.f+]]][Z|±hh:mm].  Without a zone it means UTC;
+  // digits after the seventh of the fraction are cut.  Nothing for any other
+  // text, a day or time that does not exist, a zone more than 14:00 from UTC,
+  // or one that leads out of the years 1 to 9999.  The years before 1601 are
+  // read: refusing them needs their value.
   static std::optional<DateTime> Parse(std::string_view text);
 
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.

@@ -11,9 +11,9 @@
 namespace entitable {
 
 inline constexpr std::size_t kMaxCustomProperties = 252;
-inline constexpr std::size_t kMaxStringLength = 32'768;      // UTF-16 units
+inline constexpr std::size_t kMaxStringLength = 32'768;  // UTF-16 units
 inline constexpr std::size_t kMaxBinaryBytes = 65'536;
-inline constexpr std::size_t kMaxEntityBytes = 1'048'576;    // By EntitySize().
+inline constexpr std::size_t kMaxEntityBytes = 1'048'576;  // By EntitySize().
 inline constexpr std::size_t kMaxBodyBytes = 4'194'304;
 inline constexpr std::size_t kMaxTransactionParts = 100;
 inline constexpr std::size_t kMaxPageResults = 1'000;

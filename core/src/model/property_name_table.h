@@ -1,8 +1,9 @@
 // property_name_table.h - the UTF-16 units of which property names are made.
 //
 // Source: annex A of the spec's data model, copied: the general categories of
-// Unicode 14.0 that C# allows in identifiers, below U+10000, without what XML 1.0
-// (fifth edition) forbids in names.  The ranges ascend and do not touch.
+// Unicode 14.0 that C# allows in identifiers, below U+10000, without what
+// XML 1.0 (fifth edition) forbids in names.  The ranges ascend and do not
+// touch.
 
 #ifndef ENTITABLE_MODEL_PROPERTY_NAME_TABLE_H_
 #define ENTITABLE_MODEL_PROPERTY_NAME_TABLE_H_

@@ -26,8 +26,8 @@ class AccountState {
 
   const Random128& store_id() const { return base_.store_id; }
   Bytes base_value() const { return EncodeLogBase(base_); }  // As stored.
-  std::uint64_t head() const { return head_; }          // The last record.
-  std::uint32_t head_crc() const { return head_crc_; }  // Its checksum.
+  std::uint64_t head() const { return head_; }               // The last record.
+  std::uint32_t head_crc() const { return head_crc_; }       // Its checksum.
   DateTime last_timestamp() const { return last_timestamp_; }
 
   const Catalogue& catalogue() const { return catalogue_; }
