@@ -54,6 +54,7 @@
 #include "entitable/error.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/violation.h"
 
 namespace entitable {
 
@@ -134,6 +135,10 @@ struct Response {
   std::optional<std::string> next_table_name = {};
 
   std::vector<Response> parts = {};  // kTransaction: one a part, in order.
+
+  // What was stored, and yet the service may refuse: see validate.h.  Those of
+  // a transaction stand at the whole.
+  std::vector<Violation> warnings = {};
 };
 
 // --------------------------------------------------------------------- steps
@@ -197,6 +202,9 @@ struct EngineOptions {
 
   // Without a trailing slash; stands in `odata.metadata` and `odata.id`.
   std::string base_url = "http://127.0.0.1:10002/devstoreaccount1";
+
+  // How long keys may be.
+  Profile profile = Profile::kDefault;
 
   // Random bytes that no other opener has: the name under which this engine
   // finds its own commits again, and the identity of a store that it creates.

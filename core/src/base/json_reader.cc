@@ -25,9 +25,8 @@ bool ReadNumber(ondemand::value value, JsonMember& member) {
 }
 
 // Decodes every value, because a token that is not decoded is not validated.
-bool ReadValue(ondemand::value value, JsonMember& member) {
-  ondemand::json_type type;
-  if (value.type().get(type) != simdjson::SUCCESS) return false;
+bool ReadScalar(ondemand::value value, ondemand::json_type type,
+                JsonMember& member) {
   switch (type) {
     case ondemand::json_type::null: {
       member.kind = JsonMember::Kind::kNull;
@@ -43,8 +42,21 @@ bool ReadValue(ondemand::value value, JsonMember& member) {
     case ondemand::json_type::number:
       return ReadNumber(value, member);
     default:
-      return false;  // An object or array: requests are flat.
+      return false;
   }
+}
+
+// False when what follows cannot be read either.
+bool ReadValue(ondemand::value value, JsonMember& member) {
+  ondemand::json_type type;
+  if (value.type().get(type) != simdjson::SUCCESS) return false;
+  if (type == ondemand::json_type::object ||
+      type == ondemand::json_type::array) {
+    member.kind = JsonMember::Kind::kNested;
+  } else if (!ReadScalar(value, type, member)) {
+    member.kind = JsonMember::Kind::kUnreadable;
+  }
+  return true;
 }
 
 bool ReadMember(simdjson::simdjson_result<ondemand::field> result,

@@ -29,6 +29,9 @@ struct JsonMember {
     kInteger,  // A number without '.', 'e' and 'E', of any size.
     kDecimal,  // Every other number; it fits a double.
     kString,
+    // JSON that no request may hold.  Neither is looked into.
+    kNested,      // An object or an array.
+    kUnreadable,  // A lone surrogate, a number beyond a double, bad syntax.
   };
 
   std::string_view name;
@@ -48,8 +51,8 @@ class JsonReader {
 
   // The members in their order, valid until the next call; names may repeat.
   // Nothing unless the text is one object by RFC 8259 (a byte order mark is
-  // passed over) in valid UTF-8, without a lone surrogate, with no object or
-  // array in it, and no number beyond the range of a double.
+  // passed over) in valid UTF-8, with no lone surrogate in a name; but values
+  // may be of the last two kinds, and then the text may have other faults too.
   std::optional<std::vector<JsonMember>> ReadFlatObject(JsonText json);
 
  private:

@@ -201,6 +201,15 @@ std::optional<double> ParseDouble(std::string_view text) {
   return value;
 }
 
+bool HasIntegerForm(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && std::ranges::all_of(text, IsAsciiDigit);
+}
+
+bool HasDoubleForm(std::string_view text) {
+  return NormalizeDouble(text).has_value();
+}
+
 void AppendDouble(double value, std::string& out) {
   if (std::isnan(value)) {
     out.append("NaN");

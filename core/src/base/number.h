@@ -22,6 +22,10 @@ std::optional<std::int64_t> ParseInt64(std::string_view text);
 // any other text, or on overflow.  The special values are the caller's affair.
 std::optional<double> ParseDouble(std::string_view text);
 
+// Whether a text that has no value has the form of one, and so is out of range.
+bool HasIntegerForm(std::string_view text);
+bool HasDoubleForm(std::string_view text);
+
 // NaN, Infinity and -Infinity by name; a finite value in the service's notation
 // with at most 17 digits, which reads back as the same double: fixed while the
 // exponent lies between -5 and 15 (17 where more than 15 digits are needed),

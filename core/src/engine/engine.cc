@@ -138,7 +138,7 @@ class Engine::Impl {
 RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   const RequestId id = ++last_request_;
   Result<Request> request =
-      operation ? ParseRequest(*operation, json_)
+      operation ? ParseRequest(*operation, options_.profile, json_)
                 : Result<Request>(std::unexpected(operation.error()));
   if (!request) {
     answers_.push_back({id, std::unexpected(std::move(request).error())});

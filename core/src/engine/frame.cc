@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/coding.h"
+#include "model/report.h"
 
 namespace entitable {
 namespace {
@@ -36,6 +37,7 @@ enum class ResponseTag : std::uint8_t {
   kNextTableName = 4,
   kBody = 5,
   kPart = 6,
+  kWarnings = 7,
 };
 
 constexpr std::uint8_t kNoEchoFlag = 1;
@@ -166,6 +168,11 @@ Bytes EncodeOne(const Response& response) {
   AppendField(ResponseTag::kNextTableName, response.next_table_name, frame);
   if (!response.body.empty()) {
     AppendField(ResponseTag::kBody, std::string_view(response.body), frame);
+  }
+  if (!response.warnings.empty()) {
+    std::string json;
+    AppendJson(response.warnings, json);
+    AppendField(ResponseTag::kWarnings, std::string_view(json), frame);
   }
   return frame;
 }

@@ -59,17 +59,23 @@ Result<EntityKey> ReadUrlKey(const Operation& operation) {
 // A key that no entity can have is, where an entity must exist, just the key of
 // one that does not; but it must never be stored.
 // Source: data model, 1.3.4, the rows on keys in a URL.
-Result<void> CheckWrittenKey(std::string_view key, bool may_insert) {
-  switch (FindKeyFlaw(key)) {
-    case KeyFlaw::kForbiddenCharacter:
-      return Fail(ErrorCode::kOutOfRangeInput);
-    case KeyFlaw::kTooLong:
-      if (may_insert) return Fail(ErrorCode::kPropertyValueTooLarge);
-      break;
-    case KeyFlaw::kNone:
-      break;
+bool CheckWrittenKey(std::string_view name, std::string_view key,
+                     bool may_insert, Profile profile, Report& report) {
+  return CheckKeyCharacters({}, key, report) &&
+         (!may_insert || CheckKeyLength(name, key, profile, report));
+}
+
+// Answers with the warnings.
+Result<std::vector<Violation>> CheckWrittenKeys(EntityKeyView key,
+                                                bool may_insert,
+                                                Profile profile) {
+  Report report;
+  if (!CheckWrittenKey("PartitionKey", key.partition_key, may_insert, profile,
+                       report) ||
+      !CheckWrittenKey("RowKey", key.row_key, may_insert, profile, report)) {
+    return std::unexpected(report.FirstError());
   }
-  return {};
+  return report.TakeWarnings();
 }
 
 // Source: operations, 2.11.4.
@@ -81,20 +87,26 @@ Result<std::optional<EtagCondition>> ReadCondition(const Operation& operation) {
   return std::optional(std::move(condition));
 }
 
-Result<EntityWrite> ReadInsert(const Operation& operation, JsonReader& json) {
-  ENTITABLE_TRY(NewEntity entity, ReadNewEntity(json, BodyOf(operation)));
-  return EntityWrite{
-      WriteKind::kInsert, std::move(entity.key), std::move(entity.properties),
-      std::nullopt,       operation.level,       operation.echo};
+Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
+                               JsonReader& json) {
+  ENTITABLE_TRY(NewEntity entity,
+                ReadNewEntity(json, BodyOf(operation), profile));
+  return EntityWrite{WriteKind::kInsert,
+                     std::move(entity.key),
+                     std::move(entity.properties),
+                     std::nullopt,
+                     operation.level,
+                     operation.echo,
+                     std::move(entity.warnings)};
 }
 
 Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
-                                   JsonReader& json) {
+                                   Profile profile, JsonReader& json) {
   ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
   ENTITABLE_TRY(auto condition, ReadCondition(operation));
   const bool may_insert = kind != WriteKind::kDelete && !condition;
-  ENTITABLE_TRY(CheckWrittenKey(key.partition_key, may_insert));
-  ENTITABLE_TRY(CheckWrittenKey(key.row_key, may_insert));
+  ENTITABLE_TRY(auto warnings,
+                CheckWrittenKeys(key.view(), may_insert, profile));
   PropertyList properties;
   if (kind != WriteKind::kDelete) {
     ENTITABLE_TRY(PropertyList read,
@@ -108,30 +120,31 @@ Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
                      std::move(properties),
                      std::move(condition),
                      operation.level,
-                     operation.echo};
+                     operation.echo,
+                     std::move(warnings)};
 }
 
 // Fails with InvalidInput for an operation that writes no entity.
-Result<EntityWrite> ReadEntityWrite(const Operation& operation,
+Result<EntityWrite> ReadEntityWrite(const Operation& operation, Profile profile,
                                     JsonReader& json) {
   ENTITABLE_TRY(CheckText(operation));
   switch (operation.kind) {
     case OperationKind::kInsertEntity:
-      return ReadInsert(operation, json);
+      return ReadInsert(operation, profile, json);
     case OperationKind::kReplaceEntity:
-      return ReadKeyedWrite(operation, WriteKind::kReplace, json);
+      return ReadKeyedWrite(operation, WriteKind::kReplace, profile, json);
     case OperationKind::kMergeEntity:
-      return ReadKeyedWrite(operation, WriteKind::kMerge, json);
+      return ReadKeyedWrite(operation, WriteKind::kMerge, profile, json);
     case OperationKind::kDeleteEntity:
-      return ReadKeyedWrite(operation, WriteKind::kDelete, json);
+      return ReadKeyedWrite(operation, WriteKind::kDelete, profile, json);
     default:
       return Fail(ErrorCode::kInvalidInput);
   }
 }
 
 Result<WriteRequest> ReadSingleWrite(const Operation& operation,
-                                     JsonReader& json) {
-  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, json));
+                                     Profile profile, JsonReader& json) {
+  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, profile, json));
   WriteEntities request{std::string(operation.table), {}, false};
   request.writes.push_back(std::move(write));
   return request;
@@ -168,14 +181,15 @@ Result<void> CheckSameGroup(const WriteEntities& earlier, const Operation& part,
 }
 
 Result<EntityWrite> ReadPart(const WriteEntities& earlier,
-                             const Operation& part, JsonReader& json) {
-  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(part, json));
+                             const Operation& part, Profile profile,
+                             JsonReader& json) {
+  ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(part, profile, json));
   ENTITABLE_TRY(CheckSameGroup(earlier, part, write));
   return write;
 }
 
 Result<WriteRequest> ReadTransaction(const Operation& operation,
-                                     JsonReader& json) {
+                                     Profile profile, JsonReader& json) {
   if (auto size = CheckTransactionSize(operation); !size) {
     Error error = std::move(size).error();
     // The index in the service's recorded answer: the last that is allowed.
@@ -187,7 +201,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
   WriteEntities request{{}, {}, true};
   if (!operation.parts.empty()) request.table = operation.parts.front().table;
   for (const Operation& part : operation.parts) {
-    auto write = ReadPart(request, part, json);
+    auto write = ReadPart(request, part, profile, json);
     if (!write) {
       Error error = std::move(write).error();
       error.operation = static_cast<std::uint32_t>(request.writes.size());
@@ -302,7 +316,8 @@ Result<Request> AsRequest(Result<T> result) {
 
 }  // namespace
 
-Result<Request> ParseRequest(const Operation& operation, JsonReader& json) {
+Result<Request> ParseRequest(const Operation& operation, Profile profile,
+                             JsonReader& json) {
   ENTITABLE_TRY(CheckText(operation));
   switch (operation.kind) {
     case OperationKind::kCreateTable:
@@ -319,12 +334,12 @@ Result<Request> ParseRequest(const Operation& operation, JsonReader& json) {
     case OperationKind::kQueryEntities:
       return AsRequest(ReadQueryEntities(operation));
     case OperationKind::kTransaction:
-      return AsRequest(ReadTransaction(operation, json));
+      return AsRequest(ReadTransaction(operation, profile, json));
     case OperationKind::kInsertEntity:
     case OperationKind::kReplaceEntity:
     case OperationKind::kMergeEntity:
     case OperationKind::kDeleteEntity:
-      return AsRequest(ReadSingleWrite(operation, json));
+      return AsRequest(ReadSingleWrite(operation, profile, json));
   }
   return Fail(ErrorCode::kInvalidInput);
 }

@@ -43,6 +43,7 @@ struct EntityWrite {
   std::optional<EtagCondition> condition;  // None on an insert or an upsert.
   MetadataLevel level;
   bool echo;
+  std::vector<Violation> warnings = {};
 };
 
 // One write, or an entity group transaction of several to one partition.
@@ -101,7 +102,8 @@ using Request = std::variant<WriteRequest, QueryRequest>;
 
 // Fails under the service's code for the first broken rule; of a transaction,
 // with the index of the operation that broke it.
-Result<Request> ParseRequest(const Operation& operation, JsonReader& json);
+Result<Request> ParseRequest(const Operation& operation, Profile profile,
+                             JsonReader& json);
 
 }  // namespace entitable
 

@@ -109,8 +109,15 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
     responses.push_back(std::move(effect->response));
   }
   if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
-  if (!request.is_transaction) return std::move(responses.front());
-  return Response{.status = kAccepted, .parts = std::move(responses)};
+  Response response =
+      request.is_transaction
+          ? Response{.status = kAccepted, .parts = std::move(responses)}
+          : std::move(responses.front());
+  for (const EntityWrite& write : request.writes) {
+    response.warnings.insert(response.warnings.end(), write.warnings.begin(),
+                             write.warnings.end());
+  }
+  return response;
 }
 
 Result<Response> Write(const CreateTable& request, DateTime now,

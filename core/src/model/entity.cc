@@ -193,13 +193,26 @@ std::size_t EntitySize(EntityKeyView key, const PropertyList& properties) {
   return size;
 }
 
+bool CheckPropertyCount(std::size_t count, Report& report) {
+  return count <= kMaxCustomProperties ||
+         report.AddMeasure(Rule::kPropertyCount, ErrorCode::kTooManyProperties,
+                           {}, kMaxCustomProperties, count);
+}
+
+bool CheckEntitySize(EntityKeyView key, const PropertyList& properties,
+                     Report& report) {
+  const std::size_t size = EntitySize(key, properties);
+  return size <= kMaxEntityBytes ||
+         report.AddMeasure(Rule::kEntitySize, ErrorCode::kEntityTooLarge, {},
+                           kMaxEntityBytes, size);
+}
+
 Result<void> CheckEntityLimits(EntityKeyView key,
                                const PropertyList& properties) {
-  if (properties.count() > kMaxCustomProperties) {
-    return Fail(ErrorCode::kTooManyProperties);
-  }
-  if (EntitySize(key, properties) > kMaxEntityBytes) {
-    return Fail(ErrorCode::kEntityTooLarge);
+  Report report;
+  if (!CheckPropertyCount(properties.count(), report) ||
+      !CheckEntitySize(key, properties, report)) {
+    return std::unexpected(report.FirstError());
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "model/property_source.h"
+#include "model/report.h"
 #include "model/value.h"
 
 namespace entitable {
@@ -75,7 +76,12 @@ PropertyList MergedByName(const PropertyList& base, const PropertyList& patch);
 // In bytes, by the published formula.  Source: data model, 1.4.
 std::size_t EntitySize(EntityKeyView key, const PropertyList& properties);
 
-// Fails with TooManyProperties or EntityTooLarge.
+// TooManyProperties, EntityTooLarge.  Each returns whether the checks go on.
+bool CheckPropertyCount(std::size_t count, Report& report);
+bool CheckEntitySize(EntityKeyView key, const PropertyList& properties,
+                     Report& report);
+
+// Fails with the first of these.
 Result<void> CheckEntityLimits(EntityKeyView key,
                                const PropertyList& properties);
 

@@ -24,20 +24,52 @@ constexpr bool IsRefusedC1(char lead, char next) {
 }
 
 // U+0080-U+009F are the bytes C2 80 to C2 9F.
-bool HasC1Control(std::string_view utf8) {
-  const auto is_c1 = [](char lead, char next) {
-    return lead == '\xC2' && static_cast<unsigned char>(next) < 0xA0;
-  };
-  return std::ranges::adjacent_find(utf8, is_c1) != utf8.end();
+constexpr bool IsC1(char lead, char next) {
+  return lead == '\xC2' && static_cast<unsigned char>(next) < 0xA0;
+}
+
+// The offset in bytes of the first forbidden character, or the size.
+std::size_t FindForbidden(std::string_view utf8) {
+  const auto ascii = std::ranges::find_if(utf8, IsForbiddenAscii);
+  const auto c1 = std::ranges::adjacent_find(utf8, IsC1);
+  return static_cast<std::size_t>(std::min(ascii, c1) - utf8.begin());
+}
+
+std::size_t MaxKeyLengthOf(Profile profile) {
+  return profile == Profile::kService ? kMaxServiceKeyLength : kMaxKeyLength;
 }
 
 }  // namespace
 
-KeyFlaw FindKeyFlaw(std::string_view utf8) {
-  if (std::ranges::any_of(utf8, IsForbiddenAscii) || HasC1Control(utf8)) {
-    return KeyFlaw::kForbiddenCharacter;
+bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
+                        Report& report) {
+  const std::size_t at = FindForbidden(utf8);
+  if (at == utf8.size()) return true;
+  std::string message;
+  if (path) {
+    message.append("The '").append(*path).append("' parameter of value '");
+    message.append(utf8).append("' is out of range.");
   }
-  return Utf16Length(utf8) > kMaxKeyLength ? KeyFlaw::kTooLong : KeyFlaw::kNone;
+  return report.AddCharacter(Rule::kKeyCharacter, ErrorCode::kOutOfRangeInput,
+                             path, utf8, at, message);
+}
+
+bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
+                    Report& report) {
+  // No text has more units than bytes.
+  if (utf8.size() <= kMaxServiceKeyLength) return true;
+  const std::size_t length = Utf16Length(utf8);
+  const std::size_t limit = MaxKeyLengthOf(profile);
+  if (length > limit) {
+    return report.AddMeasure(Rule::kKeyLength,
+                             ErrorCode::kPropertyValueTooLarge, path, limit,
+                             length);
+  }
+  if (length > kMaxServiceKeyLength) {
+    report.WarnOfMeasure(Rule::kKeyLength, ErrorCode::kPropertyValueTooLarge,
+                         path, kMaxServiceKeyLength, length);
+  }
+  return true;
 }
 
 bool IsUrlKey(std::string_view utf8) {

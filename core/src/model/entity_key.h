@@ -9,20 +9,30 @@
 #include <string_view>
 
 #include "base/utf.h"
-#include "entitable/result.h"
+#include "entitable/violation.h"
+#include "model/report.h"
 
 namespace entitable {
 
 // In UTF-16 code units, the end included.  Source: data model, 1.3.4.
 inline constexpr std::size_t kMaxKeyLength = 1024;
 
-enum class KeyFlaw { kNone, kForbiddenCharacter, kTooLong };
+// The 1 KiB of older documentation, in UTF-16: what every service takes.
+// Source: differences, 6.2.
+inline constexpr std::size_t kMaxServiceKeyLength = 512;
 
-// What is wrong with one key, if anything: a forbidden character is one of
-// `/ \ # ?`, U+0000-U+001F and U+007F-U+009F.  It comes first where the key is
-// also too long.  The empty key has no flaw.  Each operation has its own error
-// for each flaw.  Source: data model, 1.3.4.
-KeyFlaw FindKeyFlaw(std::string_view utf8);
+// OutOfRangeInput for `/ \ # ?`, U+0000-U+001F and U+007F-U+009F.  The message
+// names the member of the body, if `path` does; an address has none.
+// Each check reports what it finds, and returns whether the checks go on.
+// Source: data model, 1.3.4.
+bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
+                        Report& report);
+
+// PropertyValueTooLarge for a key that the profile finds too long, and a
+// warning for one that only the stricter profile does.  Which operations check
+// it differs: data model, 1.3.4, table "what happens with a bad key".
+bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
+                    Report& report);
 
 // Whether an address can name the key at all: no `/` and `\`, and none of the
 // control characters that the service's HTTP layer refuses.  Not every such key

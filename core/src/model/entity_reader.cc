@@ -1,30 +1,64 @@
 #include "model/entity_reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
 #include "base/error_text.h"
-#include "base/number.h"
 #include "model/limits.h"
 #include "model/property_name.h"
+#include "model/value_reader.h"
 
 namespace entitable {
 namespace {
 
 using Kind = JsonMember::Kind;
+using Members = std::vector<JsonMember>;
 
 constexpr std::string_view kTypeAnnotation = "odata.type";
 
-std::unexpected<Error> Unreadable() {
-  return Fail(ErrorCode::kInvalidInput, kUnreadableText);
-}
+// Every check here reports what it finds, and returns whether the checks go on.
 
 // ------------------------------------------------------------------- members
+
+// Reported already, as JSON that no request may hold.
+bool IsRefused(const JsonMember& member) {
+  return member.kind == Kind::kNested || member.kind == Kind::kUnreadable;
+}
+
+bool CheckKinds(const Members& members, Report& report) {
+  for (const JsonMember& member : members) {
+    if (!IsRefused(member)) continue;
+    const Rule rule =
+        member.kind == Kind::kNested ? Rule::kValueType : Rule::kJson;
+    if (!report.Add(rule, ErrorCode::kInvalidInput, member.name,
+                    kUnreadableText)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// False, too, when there is nothing that could be checked further.
+bool ReadMembers(JsonReader& reader, JsonText body, Report& report,
+                 Members& members) {
+  if (body.text.size() > kMaxBodyBytes) {
+    report.AddMeasure(Rule::kBodySize, ErrorCode::kRequestBodyTooLarge, {},
+                      kMaxBodyBytes, body.text.size());
+    return false;
+  }
+  auto read = reader.ReadFlatObject(body);
+  if (!read) {
+    report.Add(Rule::kJson, ErrorCode::kInvalidInput, {}, kUnreadableText);
+    return false;
+  }
+  members = *std::move(read);
+  return CheckKinds(members, report);
+}
+
+// ---------------------------------------------------------------------- names
 
 struct Annotation {
   std::string_view property;
@@ -38,43 +72,67 @@ std::optional<Annotation> AsAnnotation(std::string_view member_name) {
   return Annotation{member_name.substr(0, at), member_name.substr(at + 1)};
 }
 
-Result<std::vector<JsonMember>> ReadMembers(JsonReader& reader, JsonText body) {
-  if (body.text.size() > kMaxBodyBytes) {
-    return Fail(ErrorCode::kRequestBodyTooLarge);
-  }
-  auto members = reader.ReadFlatObject(body);
-  if (!members) return Unreadable();
-  return *std::move(members);
+bool IsSystemName(std::string_view name) {
+  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
+}
+
+// A member that becomes a custom property: no annotation, no system property,
+// and not null, because the service treats null as not sent.
+bool IsCustomProperty(const JsonMember& member) {
+  return member.kind != Kind::kNull && !IsSystemName(member.name) &&
+         !member.name.starts_with("odata.") && !AsAnnotation(member.name);
 }
 
 // A body may have a hundred thousand members, so this must not be quadratic; as
 // a heap, because std::sort is 2 KB more of wasm.
-bool HasDuplicateNames(const std::vector<JsonMember>& members) {
+bool CheckDuplicateNames(const Members& members, Report& report) {
   std::vector<std::string_view> names;
   names.reserve(members.size());
   for (const JsonMember& member : members) names.push_back(member.name);
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());
-  return std::adjacent_find(names.begin(), names.end()) != names.end();
+  auto twice = names.begin();
+  while ((twice = std::adjacent_find(twice, names.end())) != names.end()) {
+    const std::string_view name = *twice;
+    if (!report.Add(Rule::kPropertyDuplicate,
+                    ErrorCode::kDuplicatePropertiesSpecified, name)) {
+      return false;
+    }
+    while (twice != names.end() && *twice == name) ++twice;
+  }
+  return true;
+}
+
+bool CheckNames(const Members& members, Report& report) {
+  if (!CheckDuplicateNames(members, report)) return false;
+  std::size_t count = 0;
+  for (const JsonMember& member : members) {
+    if (!IsCustomProperty(member)) continue;
+    if (!CheckPropertyName(member.name, member.name, report)) return false;
+    ++count;
+  }
+  return CheckPropertyCount(count, report);
 }
 
 // The annotations of types, by the property that each belongs to.
 class TypeAnnotations {
  public:
-  // Fails with PropertyNameInvalid when an annotation belongs to no name.
-  static Result<TypeAnnotations> Of(const std::vector<JsonMember>& members) {
-    TypeAnnotations annotations;
+  // PropertyNameInvalid when an annotation belongs to no name.
+  bool Read(const Members& members, Report& report) {
     for (const JsonMember& member : members) {
       const auto annotation = AsAnnotation(member.name);
       if (!annotation) continue;
-      if (annotation->property.empty()) {
-        return Fail(ErrorCode::kPropertyNameInvalid);
+      if (annotation->property.empty() &&
+          !report.AddCharacter(Rule::kPropertyNameCharacter,
+                               ErrorCode::kPropertyNameInvalid, member.name,
+                               member.name, 0)) {
+        return false;
       }
       if (annotation->name == kTypeAnnotation) {
-        annotations.types_.emplace_back(annotation->property, &member);
+        types_.emplace_back(annotation->property, &member);
       }
     }
-    return annotations;
+    return true;
   }
 
   const JsonMember* Find(std::string_view property) const {
@@ -88,244 +146,102 @@ class TypeAnnotations {
   std::vector<std::pair<std::string_view, const JsonMember*>> types_;
 };
 
-bool IsSystemName(std::string_view name) {
-  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
-}
+// ----------------------------------------------------------------- properties
 
-// A member that becomes a custom property: no annotation, no system property,
-// and not null, because the service treats null as not sent.
-bool IsCustomProperty(const JsonMember& member) {
-  return member.kind != Kind::kNull && !IsSystemName(member.name) &&
-         !member.name.starts_with("odata.") && !AsAnnotation(member.name);
-}
-
-Result<void> CheckCustomNames(const std::vector<JsonMember>& members) {
-  std::size_t count = 0;
-  for (const JsonMember& member : members) {
-    if (!IsCustomProperty(member)) continue;
-    ENTITABLE_TRY(CheckPropertyName(member.name));
-    ++count;
-  }
-  if (count > kMaxCustomProperties) return Fail(ErrorCode::kTooManyProperties);
-  return {};
-}
-
-// -------------------------------------------------------------------- values
-
-// By the JSON alone.  Source: data model, 1.5.1.
-Value InferredValue(const JsonMember& member) {
-  switch (member.kind) {
-    case Kind::kBoolean:
-      return Value::Boolean(member.boolean);
-    case Kind::kString:
-      return Value::String(member.text);
-    case Kind::kInteger:
-      if (const auto integer = ParseInt32(member.text)) {
-        return Value::Int32(*integer);
-      }
-      return Value::Double(member.number);
-    case Kind::kDecimal:
-    case Kind::kNull:
-      break;
-  }
-  return Value::Double(member.number);
-}
-
-std::optional<double> NamedDouble(std::string_view text) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "Infinity" || text == "INF") return kInfinity;
-  if (text == "-Infinity" || text == "-INF") return -kInfinity;
-  return std::nullopt;
-}
-
-std::optional<Value> AsInt32(const JsonMember& member) {
-  if (member.kind != Kind::kInteger && member.kind != Kind::kString) return {};
-  return ParseInt32(member.text).transform(&Value::Int32);
-}
-
-std::optional<Value> AsInt64(const JsonMember& member) {
-  if (member.kind != Kind::kInteger && member.kind != Kind::kString) return {};
-  return ParseInt64(member.text).transform(&Value::Int64);
-}
-
-std::optional<Value> AsDouble(const JsonMember& member) {
-  if (member.kind == Kind::kInteger || member.kind == Kind::kDecimal) {
-    return Value::Double(member.number);
-  }
-  if (member.kind != Kind::kString) return {};
-  if (const auto named = NamedDouble(member.text)) return Value::Double(*named);
-  return ParseDouble(member.text).transform(&Value::Double);
-}
-
-std::optional<Value> AsBoolean(const JsonMember& member) {
-  if (member.kind == Kind::kBoolean) return Value::Boolean(member.boolean);
-  if (member.kind != Kind::kString) return {};
-  if (member.text == "true") return Value::Boolean(true);
-  if (member.text == "false") return Value::Boolean(false);
-  return {};
-}
-
-// Fails with OutOfRangeInput for a date before 1601.
-Result<Value> AsDateTime(const JsonMember& member) {
-  if (member.kind != Kind::kString) return Unreadable();
-  const auto time = DateTime::Parse(member.text);
-  if (!time) return Unreadable();
-  if (*time < kMinDateTime) {
-    return Fail(ErrorCode::kOutOfRangeInput,
-                "The '" + std::string(member.name) + "' parameter of value '" +
-                    time->ToErrorString() + "' is out of range.");
-  }
-  return Value::OfDateTime(*time);
-}
-
-// `bytes` keeps what a Binary is a view of.  Source: data model, 1.5.2.
-Result<Value> AnnotatedValue(const JsonMember& member, EdmType type,
-                             std::string& bytes) {
-  std::optional<Value> value;
-  switch (type) {
-    case EdmType::kString:
-      if (member.kind == Kind::kString) value = Value::String(member.text);
-      break;
-    case EdmType::kInt32:
-      value = AsInt32(member);
-      break;
-    case EdmType::kInt64:
-      value = AsInt64(member);
-      break;
-    case EdmType::kDouble:
-      value = AsDouble(member);
-      break;
-    case EdmType::kBoolean:
-      value = AsBoolean(member);
-      break;
-    case EdmType::kDateTime:
-      return AsDateTime(member);
-    case EdmType::kGuid:
-      if (member.kind == Kind::kString) {
-        value = Guid::Parse(member.text).transform(&Value::OfGuid);
-      }
-      break;
-    case EdmType::kBinary:
-      if (member.kind != Kind::kString) break;
-      if (auto decoded = DecodeBase64(member.text)) {
-        bytes = *std::move(decoded);
-        value = Value::Binary(bytes);
-      }
-      break;
-  }
-  if (!value) return Unreadable();
-  return *value;
-}
-
-Result<Value> ReadValue(const JsonMember& member, const JsonMember* annotation,
-                        std::string& bytes) {
-  if (annotation == nullptr) return InferredValue(member);
-  if (annotation->kind != Kind::kString) return Fail(ErrorCode::kInvalidInput);
-  const auto type = ParseEdmType(annotation->text);
-  if (!type) return Fail(ErrorCode::kInvalidInput);
-  return AnnotatedValue(member, *type, bytes);
-}
-
-bool IsTooLarge(const Value& value) {
-  switch (value.type()) {
-    case EdmType::kString:
-      return Utf16Length(value.string()) > kMaxStringLength;
-    case EdmType::kBinary:
-      return value.binary().size() > kMaxBinaryBytes;
-    default:
-      return false;
-  }
-}
-
-// Every value is read before the first size counts, so that a value against its
-// annotation is reported before one too large.
-Result<PropertyList> ReadProperties(const std::vector<JsonMember>& members,
-                                    const TypeAnnotations& types) {
-  PropertyList properties;
-  bool is_too_large = false;
+bool ReadProperties(const Members& members, const TypeAnnotations& types,
+                    Report& report, PropertyList& properties) {
+  // Every value is read before the first length counts, so that a value against
+  // its annotation is reported before one too large.
+  Report lengths(kMaxViolations);
   std::string bytes;
   for (const JsonMember& member : members) {
-    if (!IsCustomProperty(member)) continue;
-    ENTITABLE_TRY(const Value value,
-                  ReadValue(member, types.Find(member.name), bytes));
-    is_too_large = is_too_large || IsTooLarge(value);
-    if (!is_too_large) properties.Append(member.name, value);
+    if (!IsCustomProperty(member) || IsRefused(member)) continue;
+    // Each looks through all annotations: what is far too much is not read.
+    if (properties.count() == kMaxValidatedProperties) break;
+    const auto value =
+        ReadValue(member, types.Find(member.name), bytes, report);
+    if (report.is_full()) return false;
+    if (!value) continue;
+    CheckValueLength(member.name, *value, lengths);
+    properties.Append(member.name, *value);
   }
-  if (is_too_large) return Fail(ErrorCode::kPropertyValueTooLarge);
-  return properties;
+  return report.AddAll(std::move(lengths));
 }
 
 // ---------------------------------------------------------------------- keys
 
-Result<std::string> ReadKey(const std::vector<JsonMember>& members,
-                            const TypeAnnotations& types,
-                            std::string_view name) {
-  const auto member =
-      std::find_if(members.begin(), members.end(),
-                   [&](const JsonMember& other) { return other.name == name; });
+bool ReadKey(const Members& members, const TypeAnnotations& types,
+             std::string_view name, Profile profile, Report& report,
+             std::string& key) {
+  const auto member = std::ranges::find(members, name, &JsonMember::name);
   if (member == members.end() || member->kind == Kind::kNull) {
-    return Fail(ErrorCode::kPropertiesNeedValue);
+    return report.Add(Rule::kKeyMissing, ErrorCode::kPropertiesNeedValue, name);
   }
+  if (IsRefused(*member)) return true;
   const JsonMember* annotation = types.Find(name);
   const bool is_string =
       member->kind == Kind::kString &&
       (annotation == nullptr || annotation->text == "Edm.String");
-  if (!is_string) return Fail(ErrorCode::kInvalidInput);
-  switch (FindKeyFlaw(member->text)) {
-    case KeyFlaw::kForbiddenCharacter:
-      return Fail(ErrorCode::kOutOfRangeInput,
-                  "The '" + std::string(name) + "' parameter of value '" +
-                      std::string(member->text) + "' is out of range.");
-    case KeyFlaw::kTooLong:
-      return Fail(ErrorCode::kPropertyValueTooLarge);
-    case KeyFlaw::kNone:
-      break;
+  if (!is_string) {
+    return report.Add(Rule::kKeyType, ErrorCode::kInvalidInput, name);
   }
-  return std::string(member->text);
+  key = member->text;
+  return CheckKeyCharacters(name, key, report) &&
+         CheckKeyLength(name, key, profile, report);
 }
 
-Result<EntityKey> ReadKeys(const std::vector<JsonMember>& members,
-                           const TypeAnnotations& types) {
-  ENTITABLE_TRY(std::string partition_key,
-                ReadKey(members, types, "PartitionKey"));
-  ENTITABLE_TRY(std::string row_key, ReadKey(members, types, "RowKey"));
-  return EntityKey{std::move(partition_key), std::move(row_key)};
-}
-
-Result<void> CheckNames(const std::vector<JsonMember>& members) {
-  if (HasDuplicateNames(members)) {
-    return Fail(ErrorCode::kDuplicatePropertiesSpecified);
-  }
-  return CheckCustomNames(members);
+bool ReadKeys(const Members& members, const TypeAnnotations& types,
+              Profile profile, Report& report, EntityKey& key) {
+  return ReadKey(members, types, "PartitionKey", profile, report,
+                 key.partition_key) &&
+         ReadKey(members, types, "RowKey", profile, report, key.row_key);
 }
 
 }  // namespace
 
-Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body) {
-  ENTITABLE_TRY(const auto members, ReadMembers(reader, body));
-  ENTITABLE_TRY(CheckNames(members));
-  ENTITABLE_TRY(const auto types, TypeAnnotations::Of(members));
-  ENTITABLE_TRY(EntityKey key, ReadKeys(members, types));
-  ENTITABLE_TRY(PropertyList properties, ReadProperties(members, types));
-  ENTITABLE_TRY(CheckEntityLimits(key.view(), properties));
-  return NewEntity{std::move(key), std::move(properties)};
+bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
+                   Report& report, NewEntity& entity) {
+  Members members;
+  TypeAnnotations types;
+  return ReadMembers(reader, body, report, members) &&
+         CheckNames(members, report) && types.Read(members, report) &&
+         ReadKeys(members, types, profile, report, entity.key) &&
+         ReadProperties(members, types, report, entity.properties) &&
+         CheckEntitySize(entity.key.view(), entity.properties, report);
+}
+
+Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
+                                Profile profile) {
+  Report report;
+  NewEntity entity;
+  if (!ReadNewEntity(reader, body, profile, report, entity)) {
+    return std::unexpected(report.FirstError());
+  }
+  entity.warnings = report.TakeWarnings();
+  return entity;
 }
 
 Result<PropertyList> ReadUpdate(JsonReader& reader, JsonText body,
                                 EntityKeyView key) {
-  ENTITABLE_TRY(const auto members, ReadMembers(reader, body));
-  ENTITABLE_TRY(CheckNames(members));
-  ENTITABLE_TRY(const auto types, TypeAnnotations::Of(members));
-  ENTITABLE_TRY(PropertyList properties, ReadProperties(members, types));
-  ENTITABLE_TRY(CheckEntityLimits(key, properties));
+  Report report;
+  Members members;
+  TypeAnnotations types;
+  PropertyList properties;
+  const bool is_valid = ReadMembers(reader, body, report, members) &&
+                        CheckNames(members, report) &&
+                        types.Read(members, report) &&
+                        ReadProperties(members, types, report, properties) &&
+                        CheckEntitySize(key, properties, report);
+  if (!is_valid) return std::unexpected(report.FirstError());
   return properties;
 }
 
 Result<std::string> ReadTableName(JsonReader& reader, JsonText body) {
-  ENTITABLE_TRY(const auto members, ReadMembers(reader, body));
-  if (HasDuplicateNames(members)) {
-    return Fail(ErrorCode::kDuplicatePropertiesSpecified);
+  Report report;
+  Members members;
+  if (!ReadMembers(reader, body, report, members) ||
+      !CheckDuplicateNames(members, report)) {
+    return std::unexpected(report.FirstError());
   }
   const JsonMember* name = nullptr;
   for (const JsonMember& member : members) {

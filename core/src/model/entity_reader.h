@@ -6,11 +6,13 @@
 #define ENTITABLE_MODEL_ENTITY_READER_H_
 
 #include <string>
+#include <vector>
 
 #include "base/json_reader.h"
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
+#include "model/report.h"
 
 namespace entitable {
 
@@ -18,15 +20,24 @@ namespace entitable {
 struct NewEntity {
   EntityKey key;
   PropertyList properties;  // In the order of the body.
+  std::vector<Violation> warnings = {};
 };
 
-// Both check all rules that need no stored data, and report the first broken
-// one in this order: JSON, names twice, names, count, keys, values, their
-// sizes, the size of the entity.  Source: data model, 1.4, last paragraph.
-Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body);
+// All rules that need no stored data are checked in this order: JSON, names
+// twice, names, count, keys, values, their sizes, the size of the entity.
+// Source: data model, 1.4, last paragraph.
 
-// The body of an update, a merge or an upsert: the keys are those of the URL,
-// and what the body says of them is passed over.
+// Every check goes to the report; false once that is full, or when there is
+// nothing to check.  The entity is sound only if the report stays empty.
+bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
+                   Report& report, NewEntity& entity);
+
+// Fails with the first broken rule.
+Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
+                                Profile profile = Profile::kDefault);
+
+// The same for the body of an update, a merge or an upsert: the keys are those
+// of the URL, and what the body says of them is passed over.
 Result<PropertyList> ReadUpdate(JsonReader& reader, JsonText body,
                                 EntityKeyView key);
 

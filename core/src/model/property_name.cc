@@ -29,25 +29,52 @@ constexpr bool IsAsciiPart(char c) {
   return IsAsciiAlphanumeric(c) || c == '_';
 }
 
+// The offset in bytes of the first character that cannot stand where it does,
+// or the size.
+std::size_t FindForbidden(std::string_view utf8) {
+  std::string_view rest = utf8;
+  if (rest.empty() || !IsStart(TakeCodePoint(rest))) return 0;
+  while (!rest.empty()) {
+    const std::size_t at = utf8.size() - rest.size();
+    if (IsAsciiPart(rest.front())) {
+      rest.remove_prefix(1);
+    } else if (!IsPart(TakeCodePoint(rest))) {
+      return at;
+    }
+  }
+  return utf8.size();
+}
+
 }  // namespace
 
 bool IsPropertyName(std::string_view utf8) {
-  if (utf8.empty() || !IsStart(TakeCodePoint(utf8))) return false;
-  while (!utf8.empty()) {
-    if (IsAsciiPart(utf8.front())) {
-      utf8.remove_prefix(1);
-    } else if (!IsPart(TakeCodePoint(utf8))) {
-      return false;
-    }
+  return !utf8.empty() && FindForbidden(utf8) == utf8.size();
+}
+
+bool CheckPropertyName(std::string_view utf8, Report::Path path,
+                       Report& report) {
+  const std::size_t length = Utf16Length(utf8);
+  if (length > kMaxPropertyNameLength &&
+      !report.AddMeasure(Rule::kPropertyNameLength,
+                         ErrorCode::kPropertyNameTooLong, path,
+                         kMaxPropertyNameLength, length)) {
+    return false;
   }
-  return true;
+  if (utf8.empty()) {
+    return report.AddMeasure(Rule::kPropertyNameLength,
+                             ErrorCode::kPropertyNameInvalid, path, 1, 0);
+  }
+  const std::size_t at = FindForbidden(utf8);
+  return at == utf8.size() ||
+         report.AddCharacter(Rule::kPropertyNameCharacter,
+                             ErrorCode::kPropertyNameInvalid, path, utf8, at);
 }
 
 Result<void> CheckPropertyName(std::string_view utf8) {
-  if (Utf16Length(utf8) > kMaxPropertyNameLength) {
-    return Fail(ErrorCode::kPropertyNameTooLong);
+  Report report;
+  if (!CheckPropertyName(utf8, {}, report)) {
+    return std::unexpected(report.FirstError());
   }
-  if (!IsPropertyName(utf8)) return Fail(ErrorCode::kPropertyNameInvalid);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "entitable/result.h"
+#include "model/report.h"
 
 namespace entitable {
 
@@ -19,9 +20,13 @@ inline constexpr std::size_t kMaxPropertyNameLength = 255;
 // Source: data model of the spec, section 1.3.2 and annex A.
 bool IsPropertyName(std::string_view utf8);
 
-// Fails with PropertyNameTooLong or PropertyNameInvalid; when both hold, with
-// the former.  The names of the system properties pass: they are other members,
-// not bad names.
+// PropertyNameTooLong, then PropertyNameInvalid.  The names of the system
+// properties pass: they are other members, not bad names.  Returns whether the
+// checks go on.
+bool CheckPropertyName(std::string_view utf8, Report::Path path,
+                       Report& report);
+
+// Fails with the first of these.
 Result<void> CheckPropertyName(std::string_view utf8);
 
 }  // namespace entitable

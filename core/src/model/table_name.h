@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "entitable/result.h"
+#include "model/report.h"
 
 namespace entitable {
 
@@ -21,11 +22,14 @@ inline constexpr std::size_t kMaxTableNameLength = 63;
 // look-up, just the name of a table that does not exist.
 std::string FoldTableName(std::string_view text);
 
+// InvalidResourceName, OutOfRangeInput, then InvalidInput for the reserved
+// name. Takes valid UTF-8.  Returns whether the checks go on.
+bool CheckTableName(std::string_view utf8, Report& report);
+
 // Holding one proves the name valid, so no code past Parse() checks again.
 class TableName {
  public:
-  // Fails with InvalidResourceName, OutOfRangeInput, or InvalidInput
-  // (reserved); a name that breaks several rules, with the first of these.
+  // Fails with the first of what CheckTableName() finds.
   static Result<TableName> Parse(std::string_view text);
 
   // As first written: the service keeps the case, but ignores it in look-ups.

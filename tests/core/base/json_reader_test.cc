@@ -35,6 +35,9 @@ std::string Print(const std::vector<JsonMember>& members) {
       case Kind::kString:
         out.append("string ").append(member.text);
         break;
+      case Kind::kNested:
+      case Kind::kUnreadable:
+        return "refused";
     }
   }
   return out;
