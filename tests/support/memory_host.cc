@@ -20,9 +20,10 @@ Random128 NeverUsedBefore() {
   return bytes;
 }
 
-EngineOptions NewOptions() {
+EngineOptions NewOptions(Profile profile) {
   return {.account = "acct",
           .base_url = "https://acct.table.core.windows.net",
+          .profile = profile,
           .session = NeverUsedBefore(),
           .new_store_id = NeverUsedBefore()};
 }
@@ -31,8 +32,11 @@ EngineOptions NewOptions() {
 
 MemoryHost::MemoryHost() : MemoryHost(std::make_shared<MemoryStorage>()) {}
 
-MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage)
-    : storage_(std::move(storage)), faults_(*storage_), engine_(NewOptions()) {}
+MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile)
+    : storage_(std::move(storage)),
+      faults_(*storage_),
+      profile_(profile),
+      engine_(NewOptions(profile)) {}
 
 Result<Response> MemoryHost::Do(const Operation& operation) {
   return Await(Submit(operation));
@@ -87,7 +91,7 @@ void MemoryHost::Fulfil(const Commit& commit) {
 }
 
 void MemoryHost::Restart() {
-  engine_ = Engine(NewOptions());
+  engine_ = Engine(NewOptions(profile_));
   answers_.clear();
 }
 

@@ -33,7 +33,8 @@ class MemoryHost {
   MemoryHost();
 
   // An engine on a storage that others may have opened, too.
-  explicit MemoryHost(std::shared_ptr<MemoryStorage> storage);
+  explicit MemoryHost(std::shared_ptr<MemoryStorage> storage,
+                      Profile profile = Profile::kDefault);
 
   // Submits the operation and works until it is answered.
   Result<Response> Do(const Operation& operation);
@@ -63,6 +64,7 @@ class MemoryHost {
  private:
   std::shared_ptr<MemoryStorage> storage_;
   StorageFaults faults_;
+  Profile profile_;
   Engine engine_;
   double clock_ = kSomeTime;
   std::map<RequestId, Result<Response>> answers_;  // Not yet awaited.
