@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "entitable/engine.h"
 #include "entitable/frame.h"
+#include "entitable/validate.h"
 
 namespace entitable {
 namespace {
@@ -139,10 +141,15 @@ val ToJs(const Commit& commit) {
 
 // ------------------------------------------------------------------- engine
 
+Profile ProfileOf(bool is_service) {
+  return is_service ? Profile::kService : Profile::kDefault;
+}
+
 EngineOptions OptionsOf(std::string account, std::string base_url,
-                        const val& random) {
+                        const val& random, bool is_service) {
   EngineOptions options{.account = std::move(account),
-                        .base_url = std::move(base_url)};
+                        .base_url = std::move(base_url),
+                        .profile = ProfileOf(is_service)};
   const auto bytes =
       emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
   if (bytes.size() < 2 * options.session.size()) return options;
@@ -163,8 +170,10 @@ CommitOutcome CommitOutcomeOf(const std::string& name) {
 // An Engine and the place where its next frame is written.
 class BoundEngine {
  public:
-  BoundEngine(std::string account, std::string base_url, val random)
-      : engine_(OptionsOf(std::move(account), std::move(base_url), random)) {}
+  BoundEngine(std::string account, std::string base_url, val random,
+              bool is_service)
+      : engine_(OptionsOf(std::move(account), std::move(base_url), random,
+                          is_service)) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {
     if (frame_.size() < bytes + kBodyPadding) {
@@ -228,13 +237,28 @@ class BoundEngine {
   std::size_t key_count_ = 0;  // Of the read that is under way.
 };
 
+// --------------------------------------------------------------- validation
+
+Findings FindingsOf(const std::string& what, std::string_view utf8,
+                    Profile profile) {
+  if (what == "table-name") return ValidateTableName(utf8);
+  if (what == "property-name") return ValidatePropertyName(utf8);
+  if (what == "key") return ValidateKey(utf8, profile);
+  return ValidateEntity(utf8, profile);
+}
+
+std::string Validate(const std::string& what, const std::string& utf8,
+                     bool is_service) {
+  return ToJson(FindingsOf(what, utf8, ProfileOf(is_service)));
+}
+
 }  // namespace
 }  // namespace entitable
 
 EMSCRIPTEN_BINDINGS(entitable) {
   using entitable::BoundEngine;
   emscripten::class_<BoundEngine>("Engine")
-      .constructor<std::string, std::string, emscripten::val>()
+      .constructor<std::string, std::string, emscripten::val, bool>()
       .function("reserve", &BoundEngine::Reserve)
       .function("submit", &BoundEngine::Submit)
       .function("cancel", &BoundEngine::Cancel)
@@ -242,4 +266,5 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("supply", &BoundEngine::Supply)
       .function("readFailed", &BoundEngine::ReadFailed)
       .function("settle", &BoundEngine::Settle);
+  emscripten::function("validate", &entitable::Validate);
 }

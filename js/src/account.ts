@@ -5,13 +5,14 @@
  */
 
 import { loadModule, type WasmSource } from './core/load.js';
-import { Session, storageError } from './core/session.js';
+import { Session, storageError, type SessionOptions } from './core/session.js';
 import { indexedDbStorage } from './storage/indexeddb.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
+import { Validator, withApiNames, type ProfileOptions } from './validator.js';
 
 /** What {@link openAccount} takes. */
-export interface AccountOptions {
+export interface AccountOptions extends ProfileOptions {
   /** Where the tables are kept: `indexedDbStorage(name)`, `memoryStorage()`, or one's own. */
   readonly storage: PageStorage;
 
@@ -45,14 +46,27 @@ export async function openAccount({
   wasm,
   baseUrl = `http://127.0.0.1:10002/${name}`,
   durability,
+  ...judgement
 }: AccountOptions): Promise<TableServiceClient> {
   const isUsable = storage.read({ keys: [] }).catch((cause: unknown) => {
     throw storageError(cause);
   });
   const [module] = await Promise.all([loadModule(wasm), isUsable]);
+  const validator = new Validator(module, judgement);
+  const isService = judgement.profile === 'service';
+  const onWarnings = warningsTo(judgement.onWarning);
   return new TableServiceClient(
-    new Session(module, { account: name, baseUrl, storage, durability }),
+    new Session(module, { account: name, baseUrl, storage, durability, isService, onWarnings }),
+    validator,
   );
+}
+
+// In turns of their own: what a callback throws must not look like a failed write.
+function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {
+  if (!onWarning) return undefined;
+  return (json) => {
+    for (const warning of withApiNames(JSON.parse(json))) queueMicrotask(() => onWarning(warning));
+  };
 }
 
 /**

@@ -42,6 +42,11 @@ export function wireName(name: string): string {
   return WIRE_NAMES.get(name) ?? name;
 }
 
+/** The name that a member on the wire has here. */
+export function apiName(name: string): string {
+  return API_NAMES.get(name) ?? name;
+}
+
 /**
  * Returns the OData JSON of an entity. Members that are undefined or null are left
  * out. `etag` and `timestamp` are what an earlier read returned: the service does not

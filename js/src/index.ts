@@ -50,3 +50,5 @@ export type {
 export type { TableClient } from './table-client.js';
 export type { TableServiceClient } from './table-service-client.js';
 export { TableTransaction } from './transaction.js';
+export { loadValidator, type ValidatorOptions } from './validate.js';
+export type { Profile, ProfileOptions, RuleCode, Validator, Violation } from './validator.js';

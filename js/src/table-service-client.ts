@@ -14,6 +14,7 @@ import type {
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
+import type { Validator } from './validator.js';
 
 /**
  * An account, from `openAccount()`. The methods are those of the official client's
@@ -22,9 +23,13 @@ import { createTable, deleteTable } from './table-operations.js';
 export class TableServiceClient {
   readonly #session: Session;
 
+  /** Checks entities, names and keys by the account's profile, and stores nothing. */
+  readonly validator: Validator;
+
   /** @internal */
-  constructor(session: Session) {
+  constructor(session: Session, validator: Validator) {
     this.#session = session;
+    this.validator = validator;
   }
 
   /**

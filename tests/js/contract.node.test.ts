@@ -22,6 +22,17 @@ describe('the lists that C++ and TypeScript both hold', () => {
     expect(Object.entries(ERROR_CODES)).toEqual(codes);
   });
 
+  it('name the same rules', () => {
+    const inCpp = [...header('violation.h').matchAll(/\bX\(\w+, "([\w-]+)"\)/g)];
+    const source = new URL('../../js/src/validator.ts', import.meta.url);
+    const type = readFileSync(source, 'utf8').split('export type RuleCode =')[1]!.split(';')[0]!;
+    const inTypeScript = [...type.matchAll(/^ *\| '([\w-]+)'/gm)];
+    const names = (matches: RegExpMatchArray[]) => matches.map(([, name]) => name);
+
+    expect(inCpp.length).toBeGreaterThan(30);
+    expect(names(inTypeScript)).toEqual(names(inCpp));
+  });
+
   it('name the same operations with the same numbers', () => {
     const list = header('engine.h').split('enum class OperationKind')[1]!.split('};')[0]!;
     const kinds = [...list.matchAll(/k(\w+) = (\d+)/g)].map(([, name, number]) => [

@@ -56,6 +56,9 @@ export interface Answer {
   /** OData JSON; left out where the service sends none. */
   body?: string;
 
+  /** What the service may refuse, as a JSON array: "Findings" in `ARCHITECTURE.md`. */
+  warnings?: string;
+
   /** One for each part of the operation, in their order. */
   parts: Answer[];
 }
@@ -82,6 +85,7 @@ const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'pa
   3: 'nextRowKey',
   4: 'nextTableName',
   5: 'body',
+  7: 'warnings',
 };
 
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.

@@ -53,7 +53,18 @@ export interface CoreModule {
   /** Another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
   /** `random`: 32 bytes that no other opener has. */
-  readonly Engine: new (account: string, baseUrl: string, random: Uint8Array) => Engine;
+  readonly Engine: new (
+    account: string,
+    baseUrl: string,
+    random: Uint8Array,
+    isService: boolean,
+  ) => Engine;
+  /** Every broken rule of a text in UTF-8, as JSON: "Findings" in `ARCHITECTURE.md`. */
+  validate(
+    what: 'entity' | 'table-name' | 'property-name' | 'key',
+    utf8: Uint8Array,
+    isService: boolean,
+  ): string;
 }
 
 /** Makes an instance; the only thing it wants from its host is the compiled module. */

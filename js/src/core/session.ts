@@ -31,6 +31,10 @@ export interface SessionOptions {
   readonly baseUrl: string;
   readonly storage: PageStorage;
   readonly durability?: Durability | undefined;
+  /** Whether keys are held to the stricter limit. */
+  readonly isService?: boolean | undefined;
+  /** Is told what was stored, and yet the service may refuse: a JSON array. */
+  readonly onWarnings?: ((json: string) => void) | undefined;
 }
 
 interface PendingRequest {
@@ -46,6 +50,7 @@ export class Session {
   readonly #engine: Engine;
   readonly #storage: PageStorage;
   readonly #durability: Durability | undefined;
+  readonly #onWarnings: ((json: string) => void) | undefined;
   readonly #pending = new Map<number, PendingRequest>();
   #isScheduled = false;
   #storageCalls = 0;
@@ -61,11 +66,14 @@ export class Session {
   #closing: Promise<void> | undefined;
   #onceSettled: (() => void) | undefined;
 
-  constructor(module: CoreModule, { account, baseUrl, storage, durability }: SessionOptions) {
+  constructor(module: CoreModule, options: SessionOptions) {
+    const { account, baseUrl, isService = false } = options;
     this.#module = module;
-    this.#storage = storage;
-    this.#durability = durability;
-    this.#engine = new module.Engine(account, baseUrl, crypto.getRandomValues(new Uint8Array(32)));
+    this.#storage = options.storage;
+    this.#durability = options.durability;
+    this.#onWarnings = options.onWarnings;
+    const random = crypto.getRandomValues(new Uint8Array(32));
+    this.#engine = new module.Engine(account, baseUrl, random, isService);
   }
 
   /**
@@ -142,7 +150,9 @@ export class Session {
   #answer(request: number, outcome: Outcome<Uint8Array>): void {
     const pending = this.#take(request);
     try {
-      pending?.resolve(readAnswer(unwrap(outcome, this.#storageFailure)));
+      const answer = readAnswer(unwrap(outcome, this.#storageFailure));
+      pending?.resolve(answer);
+      if (answer.warnings) this.#onWarnings?.(answer.warnings);
     } catch (error) {
       pending?.reject(error);
     }

@@ -47,7 +47,7 @@ export class FakeCore {
       settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
       delete = () => call('delete', undefined);
     }
-    this.module = { HEAPU8: heap, Engine: FakeEngine };
+    this.module = { HEAPU8: heap, Engine: FakeEngine, validate: () => '{}' };
   }
 
   /** The step that answers a request with a success without a body. */
