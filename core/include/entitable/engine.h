@@ -95,6 +95,9 @@ struct Operation {
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = true;  // Inserts: answer with the entity (201), or without (204).
 
+  // Inserts and kCreateTable: answer with the address of what was made, too.
+  bool locate = false;
+
   std::string_view table;  // As in the URL; kCreateTable takes it from body.
   std::string_view partition_key;  // As in the URL; kInsertEntity: from body.
   std::string_view row_key;
@@ -128,6 +131,9 @@ struct Response {
   int status = 200;       // The service's: 200, 201, 202, 204 or 304.
   std::string etag = {};  // Empty where the service sends none.
   std::string body = {};  // OData JSON; empty where the service sends none.
+
+  // Absolute; empty unless Operation::locate asked for it.
+  std::string location = {};
 
   // Continuation tokens: present exactly when more results follow.
   std::optional<std::string> next_partition_key = {};
@@ -226,6 +232,10 @@ class Engine {
   // The same for an operation frame (frame.h), of which `capacity` bytes can be
   // read from its start.
   RequestId SubmitFrame(BytesView frame, std::size_t capacity);
+
+  // Takes a request that failed before it could become an operation: its answer
+  // is the reason.
+  RequestId Refuse(Error reason);
 
   // Withdraws a request.  True: it was not begun and will never be answered.
   // False: it is under way, or answered; a write may still come true.

@@ -443,6 +443,10 @@ RequestId Engine::SubmitFrame(BytesView frame, std::size_t capacity) {
   return impl_->Submit(DecodeOperation(frame, capacity));
 }
 
+RequestId Engine::Refuse(Error reason) {
+  return impl_->Submit(std::unexpected(std::move(reason)));
+}
+
 bool Engine::Cancel(RequestId request) { return impl_->Cancel(request); }
 
 Step Engine::Run(double unix_milliseconds) {

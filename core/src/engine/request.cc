@@ -45,7 +45,8 @@ Result<WriteRequest> ReadCreateTable(const Operation& operation,
                                      JsonReader& json) {
   ENTITABLE_TRY(const std::string text, ReadTableName(json, BodyOf(operation)));
   ENTITABLE_TRY(TableName name, TableName::Parse(text));
-  return CreateTable{std::move(name), operation.level, operation.echo};
+  return CreateTable{std::move(name), operation.level, operation.echo,
+                     operation.locate};
 }
 
 Result<EntityKey> ReadUrlKey(const Operation& operation) {
@@ -97,6 +98,7 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
                      std::nullopt,
                      operation.level,
                      operation.echo,
+                     operation.locate,
                      std::move(entity.warnings)};
 }
 
@@ -121,6 +123,7 @@ Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
                      std::move(condition),
                      operation.level,
                      operation.echo,
+                     operation.locate,
                      std::move(warnings)};
 }
 

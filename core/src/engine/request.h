@@ -28,6 +28,7 @@ struct CreateTable {
   TableName name;
   MetadataLevel level;
   bool echo;
+  bool locate;
 };
 
 struct DeleteTable {
@@ -43,6 +44,7 @@ struct EntityWrite {
   std::optional<EtagCondition> condition;  // None on an insert or an upsert.
   MetadataLevel level;
   bool echo;
+  bool locate;
   std::vector<Violation> warnings = {};
 };
 

@@ -54,6 +54,11 @@ Result<void> CheckPrecondition(const EntityWrite& write, const Entity* stored) {
   return {};
 }
 
+std::string AbsoluteUrl(const EngineOptions& options,
+                        const std::string& edit_link) {
+  return options.base_url + "/" + edit_link;
+}
+
 Response InsertResponse(const EntityWrite& write, const Entity& entity,
                         std::string_view table, const EngineOptions& options) {
   Response response{.status = write.echo ? kCreated : kNoContent,
@@ -62,6 +67,10 @@ Response InsertResponse(const EntityWrite& write, const Entity& entity,
     const PayloadContext context{write.level, options.account, options.base_url,
                                  table};
     AppendEntity(context, write.key.view(), entity, response.body);
+  }
+  if (write.locate) {
+    response.location =
+        AbsoluteUrl(options, EntityEditLink(table, write.key.view()));
   }
   return response;
 }
@@ -133,6 +142,10 @@ Result<Response> Write(const CreateTable& request, DateTime now,
     const PayloadContext context{
         request.level, options.account, options.base_url, {}};
     AppendTable(context, request.name.text(), response.body);
+  }
+  if (request.locate) {
+    response.location =
+        AbsoluteUrl(options, TableEditLink(request.name.text()));
   }
   return response;
 }

@@ -140,14 +140,6 @@ void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
   AppendMember("odata.editLink", edit_link, out);
 }
 
-std::string TableEditLink(std::string_view name) {
-  std::string link(kTables);
-  link += '(';
-  AppendKeyLiteral(name, link);
-  link += ')';
-  return link;
-}
-
 // ------------------------------------------------------------------ entities
 
 bool IsSelected(const PayloadContext& context, std::string_view name) {
@@ -232,6 +224,14 @@ std::string EntityEditLink(std::string_view table, EntityKeyView key) {
   AppendKeyLiteral(key.partition_key, link);
   link += ",RowKey=";
   AppendKeyLiteral(key.row_key, link);
+  link += ')';
+  return link;
+}
+
+std::string TableEditLink(std::string_view name) {
+  std::string link(kTables);
+  link += '(';
+  AppendKeyLiteral(name, link);
   link += ')';
   return link;
 }

@@ -34,6 +34,9 @@ struct PayloadContext {
 // "Pets(PartitionKey='dogs',RowKey='rex')", percent-encoded.
 std::string EntityEditLink(std::string_view table, EntityKeyView key);
 
+// "Tables('Pets')".
+std::string TableEditLink(std::string_view name);
+
 // One entity as the whole answer.
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const Entity& entity, std::string& out);
