@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   InvalidDuplicateRow: 400,
   InvalidHeaderValue: 400,
   InvalidInput: 400,
+  InvalidQueryParameterValue: 400,
   InvalidResourceName: 400,
   InvalidUri: 400,
   MediaTypeNotSupported: 415,
@@ -36,6 +37,9 @@ export const ERROR_CODES = {
   TableNotFound: 404,
   TooManyProperties: 400,
   UpdateConditionNotSatisfied: 412,
+  XMethodIncorrectCount: 400,
+  XMethodIncorrectValue: 400,
+  XMethodNotUsingPost: 400,
 
   AccountClosed: 503,
   ModuleAborted: 503,

@@ -56,6 +56,7 @@ class MemoryHost {
   void Restart();
 
   void set_clock(double unix_milliseconds) { clock_ = unix_milliseconds; }
+  double clock() const { return clock_; }
   Engine& engine() { return engine_; }
   StorageFaults& faults() { return faults_; }
   MemoryStorage& storage() { return *storage_; }

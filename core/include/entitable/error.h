@@ -34,6 +34,9 @@ namespace entitable {
   X(InvalidHeaderValue, 400,                                                   \
     "The value for one of the HTTP headers is not in the correct format.")     \
   X(InvalidInput, 400, "One of the request inputs is not valid.")              \
+  X(InvalidQueryParameterValue, 400,                                           \
+    "Value for one of the query parameters specified in the request URI is "   \
+    "invalid.")                                                                \
   X(InvalidResourceName, 400,                                                  \
     "The specifed resource name contains invalid characters.")                 \
   X(InvalidUri, 400,                                                           \
@@ -68,6 +71,10 @@ namespace entitable {
     " properties.")                                                            \
   X(UpdateConditionNotSatisfied, 412,                                          \
     "The update condition specified in the request was not satisfied.")        \
+  X(XMethodIncorrectCount, 400, "More than one X-HTTP-Method is specified.")   \
+  X(XMethodIncorrectValue, 400, "The specified X-HTTP-Method is invalid.")     \
+  X(XMethodNotUsingPost, 400,                                                  \
+    "The request uses X-HTTP-Method with an HTTP verb other than POST.")       \
   /* Ours. */                                                                  \
   X(AccountClosed, 503, "The account was closed.")                             \
   X(ModuleAborted, 503,                                                        \

@@ -1,0 +1,113 @@
+#include "protocol/call.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "protocol/accept.h"
+#include "protocol/headers.h"
+#include "protocol/routes.h"
+
+namespace entitable {
+namespace {
+
+struct Target {
+  std::string_view path;
+  std::string_view query;
+};
+
+Target SplitTarget(std::string_view target) {
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  return {PathOfUrl(target.substr(0, mark)),
+          target.substr(std::min(mark + 1, target.size()))};
+}
+
+// As far as it can be told before anything was checked.
+void BeginExchange(const HttpRequest& request, const HeaderList& headers,
+                   Exchange& exchange) {
+  exchange.request_id = request.request_id;
+  const auto level = NegotiateLevel(headers.TextOf("Accept"));
+  exchange.level = level ? std::optional(*level) : std::nullopt;
+}
+
+// $format takes the place of Accept.
+Result<MetadataLevel> ReadLevel(const QueryOptions& options,
+                                const HeaderList& headers) {
+  if (options.format && !options.format->empty()) {
+    return NegotiateLevel(*options.format);
+  }
+  return NegotiateLevel(headers.TextOf("Accept"));
+}
+
+bool IsInsert(OperationKind kind) {
+  return kind == OperationKind::kInsertEntity ||
+         kind == OperationKind::kCreateTable;
+}
+
+}  // namespace
+
+Result<Call> Call::Read(const HttpRequest& request,
+                        std::string_view account_path, Exchange& exchange) {
+  const HeaderList headers(request.headers);
+  BeginExchange(request, headers, exchange);
+  ENTITABLE_TRY(CheckHeaders(request.headers));
+  exchange.client_request_id = headers.Find("x-ms-client-request-id");
+  if (auto version = headers.Find("x-ms-version")) {
+    exchange.version = *std::move(version);
+  }
+
+  Call call;
+  const Target target = SplitTarget(request.target);
+  ENTITABLE_TRY(const auto path, PathInAccount(target.path, account_path));
+  ENTITABLE_TRY(call.resource_, ParsePath(path));
+  ENTITABLE_TRY(call.options_, ParseQueryString(target.query));
+
+  auto level = ReadLevel(call.options_, headers);
+  exchange.level = level ? std::optional(*level) : std::nullopt;
+  ENTITABLE_TRY(call.level_, std::move(level));
+
+  ENTITABLE_TRY(const std::string method,
+                EffectiveMethod(request.method, headers));
+  ENTITABLE_TRY(call.kind_, FindRoute(method, call.resource_.kind));
+  // Access policies, settings and statistics are not served yet.
+  if (call.options_.component || call.options_.resource_type) {
+    return Fail(ErrorCode::kNotImplemented);
+  }
+  if (TakesBody(call.kind_) && !request.body.empty()) {
+    ENTITABLE_TRY(CheckContentType(headers));
+  }
+  if (IsInsert(call.kind_)) {
+    exchange.preference = ReadPreference(headers);
+    call.echo_ = exchange.preference != Preference::kNoContent;
+  } else {
+    call.if_match_ = headers.Find("If-Match");
+    call.if_none_match_ = headers.Find("If-None-Match");
+  }
+  call.body_ = request.body;
+  call.body_capacity_ = request.body_capacity;
+  return call;
+}
+
+Operation Call::operation() const {
+  Operation operation;
+  operation.kind = kind_;
+  operation.level = level_;
+  operation.echo = echo_;
+  operation.locate = true;
+  operation.table = resource_.table;
+  operation.partition_key = resource_.partition_key;
+  operation.row_key = resource_.row_key;
+  operation.if_match = if_match_;
+  operation.if_none_match = if_none_match_;
+  operation.filter = options_.filter;
+  operation.select = options_.select;
+  operation.top = options_.top;
+  operation.next_partition_key = options_.next_partition_key;
+  operation.next_row_key = options_.next_row_key;
+  operation.next_table_name = options_.next_table_name;
+  operation.body = body_;
+  operation.body_capacity = body_capacity_;
+  return operation;
+}
+
+}  // namespace entitable

@@ -1,0 +1,46 @@
+// call.h - an HTTP request, read: the operation that it asks for.
+//
+// Source: operations of the spec, 2.1 to 2.3.
+
+#ifndef ENTITABLE_PROTOCOL_CALL_H_
+#define ENTITABLE_PROTOCOL_CALL_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "entitable/result.h"
+#include "protocol/answer.h"
+#include "protocol/path.h"
+#include "protocol/query_string.h"
+
+namespace entitable {
+
+// An operation and the texts that it looks at, save for the body.
+class Call {
+ public:
+  // `account_path` is the path of the account's address.  Also says in
+  // `exchange`, even where it fails, how the request wants to be answered.
+  static Result<Call> Read(const HttpRequest& request,
+                           std::string_view account_path, Exchange& exchange);
+
+  // Good for as long as the call stays where it is.
+  Operation operation() const;
+
+ private:
+  OperationKind kind_{};
+  MetadataLevel level_ = MetadataLevel::kMinimal;
+  bool echo_ = true;
+  Resource resource_;
+  QueryOptions options_;
+  std::optional<std::string> if_match_;
+  std::optional<std::string> if_none_match_;
+  std::string_view body_;
+  std::size_t body_capacity_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_CALL_H_

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "base/coding.h"
+#include "entitable/http.h"
+
+namespace entitable {
+namespace {
+
+enum class HttpTag : std::uint8_t {
+  kMethod = 1,
+  kTarget = 2,
+  kHeader = 3,
+  kRequestId = 4,
+  kBody = 5,
+};
+
+// False when the field was there before.
+bool SetOnce(std::string_view text, std::string_view& place) {
+  if (place.data() != nullptr) return false;
+  place = text;
+  return true;
+}
+
+bool TakeHeader(std::string_view text, HttpRequest& request) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  request.headers.push_back({text.substr(0, colon), text.substr(colon + 1)});
+  return true;
+}
+
+bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
+  switch (tag) {
+    case HttpTag::kMethod:
+      return SetOnce(field, request.method);
+    case HttpTag::kTarget:
+      return SetOnce(field, request.target);
+    case HttpTag::kHeader:
+      return TakeHeader(field, request);
+    case HttpTag::kRequestId:
+      return SetOnce(field, request.request_id);
+    case HttpTag::kBody:
+      return SetOnce(field, request.body);
+  }
+  return false;
+}
+
+void AppendField(HttpTag tag, std::string_view text, Bytes& frame) {
+  AppendU8(static_cast<std::uint8_t>(tag), frame);
+  AppendU32(static_cast<std::uint32_t>(text.size()), frame);
+  frame += text;
+}
+
+}  // namespace
+
+Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
+  const char* readable_end = frame.data() + std::max(capacity, frame.size());
+  HttpRequest request;
+  for (Decoder rest(frame); !rest.at_end();) {
+    const auto tag = static_cast<HttpTag>(rest.TakeU8());
+    const std::string_view field = rest.TakeBytes(rest.TakeU32());
+    if (rest.failed() || !TakeField(tag, field, request)) {
+      return Fail(ErrorCode::kInvalidInput);
+    }
+  }
+  if (!request.body.empty()) {
+    request.body_capacity =
+        static_cast<std::size_t>(readable_end - request.body.data());
+  }
+  return request;
+}
+
+Bytes EncodeHttpResponse(const HttpResponse& response) {
+  Bytes frame;
+  AppendU16(static_cast<std::uint16_t>(response.status), frame);
+  for (const auto& [name, value] : response.headers) {
+    std::string header(name);
+    AppendField(HttpTag::kHeader, header.append(":").append(value), frame);
+  }
+  if (!response.body.empty()) {
+    AppendField(HttpTag::kBody, response.body, frame);
+  }
+  return frame;
+}
+
+}  // namespace entitable

@@ -1,0 +1,129 @@
+#include "protocol/path.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/error_text.h"
+#include "base/percent.h"
+#include "base/utf.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::string_view kSchemeEnd = "://";
+
+std::unexpected<Error> Unreadable() {
+  return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
+}
+
+// What stands between the parentheses of an address, from the left.
+class ArgumentReader {
+ public:
+  explicit ArgumentReader(std::string_view text) : rest_(text) {}
+
+  // False, and nothing taken, when the text does not come next.
+  bool Take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+
+  void SkipSpaces() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
+  }
+
+  // Without its quotes; nothing when none comes next, or it does not end.
+  std::optional<std::string> TakeQuoted() {
+    if (!Take("'")) return std::nullopt;
+    std::string text;
+    for (;;) {
+      const std::size_t quote = rest_.find('\'');
+      if (quote == std::string_view::npos) return std::nullopt;
+      text.append(rest_.substr(0, quote));
+      rest_.remove_prefix(quote + 1);
+      if (!Take("'")) return text;
+      text.push_back('\'');
+    }
+  }
+
+  // True when nothing but this is left.
+  bool EndsWith(std::string_view text) const { return rest_ == text; }
+
+ private:
+  std::string_view rest_;
+};
+
+// The two keys in either order.  False when they are not well written.
+bool TakeKeys(ArgumentReader& arguments, Resource& entity) {
+  const bool is_row_first = arguments.Take("RowKey=");
+  if (!is_row_first && !arguments.Take("PartitionKey=")) return false;
+  auto first = arguments.TakeQuoted();
+  if (!first || !arguments.Take(",")) return false;
+  arguments.SkipSpaces();
+  if (!arguments.Take(is_row_first ? "PartitionKey=" : "RowKey=")) return false;
+  auto second = arguments.TakeQuoted();
+  if (!second || !arguments.EndsWith(")")) return false;
+  entity.partition_key = *std::move(is_row_first ? second : first);
+  entity.row_key = *std::move(is_row_first ? first : second);
+  return true;
+}
+
+bool IsTables(std::string_view name) {
+  return EqualsIgnoringAsciiCase(name, "Tables");
+}
+
+Resource SetOf(std::string_view name) {
+  if (IsTables(name)) return {ResourceKind::kTables};
+  return {ResourceKind::kEntities, std::string(name)};
+}
+
+Result<Resource> ElementOf(std::string_view name, ArgumentReader arguments) {
+  if (arguments.EndsWith(")")) return SetOf(name);
+  if (IsTables(name)) {
+    auto table = arguments.TakeQuoted();
+    if (!table || !arguments.EndsWith(")")) return Unreadable();
+    return Resource{ResourceKind::kTable, *std::move(table)};
+  }
+  Resource entity{ResourceKind::kEntity, std::string(name)};
+  if (!TakeKeys(arguments, entity)) return Unreadable();
+  return entity;
+}
+
+}  // namespace
+
+Result<Resource> ParsePath(std::string_view path) {
+  const auto decoded = DecodePercent(path);
+  if (!decoded || !IsValidUtf8(*decoded)) return Fail(ErrorCode::kInvalidUri);
+  std::string_view rest = *decoded;
+  if (rest.starts_with('/')) rest.remove_prefix(1);
+  if (rest.ends_with('/')) rest.remove_suffix(1);
+  if (rest.empty()) return Resource{ResourceKind::kService};
+  if (rest == "$batch") return Resource{ResourceKind::kBatch};
+  if (rest == "$metadata") return Resource{ResourceKind::kMetadata};
+
+  const std::size_t name_end = std::min(rest.find('('), rest.size());
+  const std::string_view name = rest.substr(0, name_end);
+  if (name.empty() || name.contains('/')) return Unreadable();
+  if (name.size() == rest.size()) return SetOf(name);
+  return ElementOf(name, ArgumentReader(rest.substr(name_end + 1)));
+}
+
+std::string_view PathOfUrl(std::string_view url) {
+  const std::size_t scheme = url.find(kSchemeEnd);
+  if (url.starts_with('/') || scheme == std::string_view::npos) return url;
+  url.remove_prefix(scheme + kSchemeEnd.size());
+  return url.substr(std::min(url.find('/'), url.size()));
+}
+
+Result<std::string_view> PathInAccount(std::string_view path,
+                                       std::string_view account_path) {
+  if (!path.starts_with(account_path)) return Fail(ErrorCode::kInvalidUri);
+  path.remove_prefix(account_path.size());
+  if (!path.empty() && path.front() != '/') return Fail(ErrorCode::kInvalidUri);
+  return path;
+}
+
+}  // namespace entitable

@@ -1,0 +1,55 @@
+// path.h - which resource of the account an address names.
+//
+//   path  = "/" | "/$batch" | "/$metadata"
+//         | "/Tables" [ "()" ] | "/Tables(" text ")"
+//         | "/" table [ "()" ] | "/" table "(" key "," [ spaces ] key ")"
+//   key   = "PartitionKey=" text | "RowKey=" text       ; one of each
+//   text  = "'" *( any character but a quote | "''" ) "'"
+//
+// A slash at the end is passed over; `Tables` is written in any case.
+// Source: operations of the spec, 2.2.1.
+
+#ifndef ENTITABLE_PROTOCOL_PATH_H_
+#define ENTITABLE_PROTOCOL_PATH_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entitable/result.h"
+
+namespace entitable {
+
+enum class ResourceKind : std::uint8_t {
+  kService,   // The account itself.
+  kMetadata,  // What OData servers say of their types; ours says nothing.
+  kBatch,
+  kTables,
+  kTable,
+  kEntities,
+  kEntity,
+};
+
+struct Resource {
+  ResourceKind kind = ResourceKind::kService;
+  std::string table = {};  // kTable, kEntities, kEntity: as in the address.
+  std::string partition_key = {};  // kEntity
+  std::string row_key = {};        // kEntity
+};
+
+// Reads a path, still percent-encoded, below the account's own.  Fails with
+// InvalidUri when it does not decode to UTF-8, and with InvalidInput when it
+// does not follow the grammar.  Names and keys are not checked.
+Result<Resource> ParsePath(std::string_view path);
+
+// "/b/c" of "https://a/b/c", and of "/b/c" itself.
+std::string_view PathOfUrl(std::string_view url);
+
+// What follows the account's own path, which begins with a slash or is empty.
+// Fails with InvalidUri for a path that lies elsewhere.
+Result<std::string_view> PathInAccount(std::string_view path,
+                                       std::string_view account_path);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_PATH_H_
