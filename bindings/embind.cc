@@ -18,6 +18,7 @@
 
 #include "entitable/engine.h"
 #include "entitable/frame.h"
+#include "entitable/http.h"
 #include "entitable/validate.h"
 
 namespace entitable {
@@ -110,11 +111,13 @@ val ToJs(const Batch& batch) {
 
 val ToJs(const Idle& /*idle*/) { return StepOfKind("idle"); }
 
+val AnswerWith(RequestId request, const Bytes& frame) {
+  return val::take_ownership(MakeSuccess(request, frame.data(), frame.size()));
+}
+
 val ToJs(const Answer& answer) {
   if (answer.outcome) {
-    const Bytes frame = EncodeResponse(*answer.outcome);
-    return val::take_ownership(
-        MakeSuccess(answer.request, frame.data(), frame.size()));
+    return AnswerWith(answer.request, EncodeResponse(*answer.outcome));
   }
   val step = StepOfKind("answer");
   step.set("request", answer.request);
@@ -167,13 +170,13 @@ CommitOutcome CommitOutcomeOf(const std::string& name) {
   return CommitOutcome::kUnknown;
 }
 
-// An Engine and the place where its next frame is written.
+// An Engine, its HTTP front, and the place where its next frame is written.
 class BoundEngine {
  public:
-  BoundEngine(std::string account, std::string base_url, val random,
+  BoundEngine(std::string account, const std::string& base_url, val random,
               bool is_service)
-      : engine_(OptionsOf(std::move(account), std::move(base_url), random,
-                          is_service)) {}
+      : engine_(OptionsOf(std::move(account), base_url, random, is_service)),
+        door_(engine_, base_url) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {
     if (frame_.size() < bytes + kBodyPadding) {
@@ -189,12 +192,24 @@ class BoundEngine {
     return id;
   }
 
-  bool Cancel(RequestId request) { return engine_.Cancel(request); }
+  RequestId SubmitHttp(std::uint32_t length) {
+    const RequestId id = door_.SubmitFrame(FrameOf(length), frame_.size());
+    ReleaseLargeFrame();
+    return id;
+  }
+
+  bool Cancel(RequestId request) { return door_.Cancel(request); }
 
   val Run(double unix_milliseconds) {
     const Step step = engine_.Run(unix_milliseconds);
     if (const auto* read = std::get_if<Read>(&step)) {
       key_count_ = read->keys.size();
+    }
+    if (const auto* answer = std::get_if<Answer>(&step)) {
+      const auto response = door_.Translate(*answer, unix_milliseconds);
+      if (response) {
+        return AnswerWith(answer->request, EncodeHttpResponse(*response));
+      }
     }
     return std::visit([](const auto& one) { return ToJs(one); }, step);
   }
@@ -233,6 +248,7 @@ class BoundEngine {
   }
 
   Engine engine_;
+  HttpDoor door_;
   Bytes frame_;
   std::size_t key_count_ = 0;  // Of the read that is under way.
 };
@@ -261,6 +277,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .constructor<std::string, std::string, emscripten::val, bool>()
       .function("reserve", &BoundEngine::Reserve)
       .function("submit", &BoundEngine::Submit)
+      .function("submitHttp", &BoundEngine::SubmitHttp)
       .function("cancel", &BoundEngine::Cancel)
       .function("run", &BoundEngine::Run)
       .function("supply", &BoundEngine::Supply)

@@ -37,6 +37,8 @@ export interface Engine {
   reserve(bytes: number): number;
   /** An operation frame lies at the reserved place. Returns the id of the request. */
   submit(length: number): number;
+  /** The same for an HTTP request frame, which is answered with an HTTP answer frame. */
+  submitHttp(length: number): number;
   /** True: never begun, and will not be answered. False: it is under way, or was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;

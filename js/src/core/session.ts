@@ -38,7 +38,8 @@ export interface SessionOptions {
 }
 
 interface PendingRequest {
-  resolve(answer: Answer): void;
+  /** Takes the frame of the answer. */
+  resolve(frame: Uint8Array): void;
   reject(reason: unknown): void;
   /** Stops to listen for an abort. */
   release(): void;
@@ -86,17 +87,46 @@ export class Session {
    * `ModuleAborted`; a DOMException `AbortError` when the signal fired.
    */
   request(operation: Operation, signal?: AbortSignalLike): Promise<Answer> {
+    return this.submit(
+      (module, engine) => submitOperation(module, engine, operation),
+      (frame) => this.#heeded(readAnswer(frame)),
+      signal,
+    );
+  }
+
+  // Whatever the callback does, the write is stored.
+  #heeded(answer: Answer): Answer {
+    const { warnings } = answer;
+    if (warnings) queueMicrotask(() => this.#onWarnings?.(warnings));
+    return answer;
+  }
+
+  /**
+   * The same for a request in any form.
+   *
+   * @param write - hands it to the core, and returns its id.
+   * @param read - reads the frame of its answer.
+   */
+  submit<T>(
+    write: (module: CoreModule, engine: Engine) => number,
+    read: (frame: Uint8Array) => T,
+    signal?: AbortSignalLike,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw abortError();
       if (this.#refusal) throw this.#refusal();
-      const request = this.#call(() => submitOperation(this.#module, this.#engine, operation));
+      const request = this.#call(() => write(this.#module, this.#engine));
       const abort = () => {
         reject(abortError());
         this.#withdraw(request);
       };
       signal?.addEventListener('abort', abort);
       const release = () => signal?.removeEventListener('abort', abort);
-      this.#pending.set(request, { resolve, reject, release });
+      this.#pending.set(request, {
+        resolve: (frame) => resolve(read(frame)),
+        reject,
+        release,
+      });
       this.#schedule();
     });
   }
@@ -150,9 +180,7 @@ export class Session {
   #answer(request: number, outcome: Outcome<Uint8Array>): void {
     const pending = this.#take(request);
     try {
-      const answer = readAnswer(unwrap(outcome, this.#storageFailure));
-      pending?.resolve(answer);
-      if (answer.warnings) this.#onWarnings?.(answer.warnings);
+      pending?.resolve(unwrap(outcome, this.#storageFailure));
     } catch (error) {
       pending?.reject(error);
     }

@@ -36,6 +36,10 @@ export class FakeCore {
         core.frames.push(heap.slice(64, 64 + length));
         return call('submit', ++core.#requests);
       };
+      submitHttp = (length: number) => {
+        core.frames.push(heap.slice(64, 64 + length));
+        return call('submitHttp', ++core.#requests);
+      };
       cancel = (request: number) => call('cancel', core.isWaiting, request);
       run = () => call('run', core.steps.shift() ?? { kind: 'idle' as const });
       supply = (read: number, length: number) => {

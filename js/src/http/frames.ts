@@ -1,0 +1,86 @@
+/**
+ * HTTP requests and their answers as bytes; the grammar is in `ARCHITECTURE.md`,
+ * section "Frames".
+ *
+ * @module
+ */
+
+import type { CoreModule, Engine } from '../core/module.js';
+
+/** A request as a client of the service sends it. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query, still percent-encoded. */
+  readonly target: string;
+  /** A name may come more than once. */
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  /** A new GUID: what the client finds in `x-ms-request-id`. */
+  readonly requestId: string;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** What the client is sent, be it a success or not. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: [name: string, value: string][];
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const METHOD = 1;
+const TARGET = 2;
+const HEADER = 3;
+const REQUEST_ID = 4;
+const BODY = 5;
+
+const FIELD_PREFIX_BYTES = 5;
+
+/** Hands a request to the core, and returns its id. */
+export function submitHttpRequest(
+  module: CoreModule,
+  engine: Engine,
+  { method, target, headers, requestId, body = new Uint8Array() }: HttpRequest,
+): number {
+  const encoder = new TextEncoder();
+  const fields: [tag: number, bytes: Uint8Array][] = [
+    [METHOD, encoder.encode(method)],
+    [TARGET, encoder.encode(target)],
+    [REQUEST_ID, encoder.encode(requestId)],
+  ];
+  for (const [name, value] of headers) fields.push([HEADER, encoder.encode(`${name}:${value}`)]);
+  // Last, because it is parsed where it lies.
+  fields.push([BODY, body]);
+
+  const length = fields.reduce((sum, [, bytes]) => sum + FIELD_PREFIX_BYTES + bytes.length, 0);
+  const start = engine.reserve(length);
+  const heap = module.HEAPU8;
+  const view = new DataView(heap.buffer, heap.byteOffset, heap.byteLength);
+  let at = start;
+  for (const [tag, bytes] of fields) {
+    view.setUint8(at, tag);
+    view.setUint32(at + 1, bytes.length, true);
+    heap.set(bytes, at + FIELD_PREFIX_BYTES);
+    at += FIELD_PREFIX_BYTES + bytes.length;
+  }
+  return engine.submitHttp(length);
+}
+
+/** Reads the frame of an answer. */
+export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
+  const decoder = new TextDecoder();
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const headers: [string, string][] = [];
+  let body = new Uint8Array();
+  for (let at = 2; at < frame.length;) {
+    const tag = view.getUint8(at);
+    const start = at + FIELD_PREFIX_BYTES;
+    at = start + view.getUint32(at + 1, true);
+    if (tag === BODY) {
+      body = frame.slice(start, at);
+    } else {
+      const header = decoder.decode(frame.subarray(start, at));
+      const colon = header.indexOf(':');
+      headers.push([header.slice(0, colon), header.slice(colon + 1)]);
+    }
+  }
+  return { status: view.getUint16(0, true), headers, body };
+}
