@@ -235,6 +235,10 @@ class BoundEngine {
     engine_.Settle(commit, CommitOutcomeOf(outcome));
   }
 
+  double ExaminedEntities() const {
+    return static_cast<double>(engine_.examined_entities());
+  }
+
  private:
   // Kept between calls up to here, so that one large frame is not for ever.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
@@ -282,6 +286,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("run", &BoundEngine::Run)
       .function("supply", &BoundEngine::Supply)
       .function("readFailed", &BoundEngine::ReadFailed)
-      .function("settle", &BoundEngine::Settle);
+      .function("settle", &BoundEngine::Settle)
+      .function("examinedEntities", &BoundEngine::ExaminedEntities);
   emscripten::function("validate", &entitable::Validate);
 }

@@ -255,6 +255,10 @@ class Engine {
   // What became of Commit.
   void Settle(CommitId id, CommitOutcome outcome);
 
+  // How many entities reads have looked at since the engine was made: what a
+  // query costs, whatever it finds.
+  std::uint64_t examined_entities() const;
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;

@@ -84,6 +84,7 @@ class Engine::Impl {
   void Supply(ReadId id, const Snapshot& snapshot);
   void ReadFailed(ReadId id, const Error& reason);
   void Settle(CommitId id, CommitOutcome outcome);
+  std::uint64_t examined_entities() const { return examined_; }
 
  private:
   // Works on, and says whether there was anything to do without the host.
@@ -124,6 +125,7 @@ class Engine::Impl {
   std::optional<AccountState> state_;
 
   RequestId last_request_ = 0;
+  std::uint64_t examined_ = 0;
   std::deque<Answer> answers_;
   std::deque<PendingQuery> queries_;
   std::deque<PendingWrite> writes_;
@@ -193,7 +195,8 @@ bool Engine::Impl::Advance() {
 void Engine::Impl::AnswerQuery() {
   const PendingQuery query = std::move(queries_.front());
   queries_.pop_front();
-  answers_.push_back({query.id, Execute(query.request, options_, *state_)});
+  answers_.push_back(
+      {query.id, Execute(query.request, options_, *state_, examined_)});
 }
 
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
@@ -463,6 +466,10 @@ void Engine::ReadFailed(ReadId id, Error reason) {
 
 void Engine::Settle(CommitId id, CommitOutcome outcome) {
   impl_->Settle(id, outcome);
+}
+
+std::uint64_t Engine::examined_entities() const {
+  return impl_->examined_entities();
 }
 
 }  // namespace entitable

@@ -1,5 +1,6 @@
 #include "engine/query.h"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -43,7 +44,8 @@ class TableRow final : public PropertySource {
 };
 
 Result<Response> Evaluate(const GetTable& request, const EngineOptions& options,
-                          const AccountState& state) {
+                          const AccountState& state,
+                          std::uint64_t& /*examined*/) {
   const Table* table = state.catalogue().Find(request.name);
   if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
   Response response;
@@ -54,7 +56,8 @@ Result<Response> Evaluate(const GetTable& request, const EngineOptions& options,
 
 Result<Response> Evaluate(const QueryTables& request,
                           const EngineOptions& options,
-                          const AccountState& state) {
+                          const AccountState& state,
+                          std::uint64_t& /*examined*/) {
   const PayloadContext context =
       ContextOf(request.level, {}, request.projection, options);
   Response response;
@@ -79,9 +82,10 @@ Result<Response> Evaluate(const QueryTables& request,
 
 Result<Response> Evaluate(const GetEntity& request,
                           const EngineOptions& options,
-                          const AccountState& state) {
+                          const AccountState& state, std::uint64_t& examined) {
   const Table* table = state.catalogue().Find(request.table);
   if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
+  ++examined;
   const Entity* entity = state.entities().Find(table->id, request.key.view());
   if (entity == nullptr) return Fail(ErrorCode::kResourceNotFound);
   Response response{.etag = FormatEtag(entity->timestamp)};
@@ -134,8 +138,9 @@ class EntityPage {
 
 // False when the page is full.
 bool AddMatches(const QueryEntities& request, Memtable::Run run,
-                EntityPage& page) {
+                EntityPage& page, std::uint64_t& examined) {
   for (auto at = run.begin; at != run.end; ++at) {
+    ++examined;
     const EntityKeyView key = at->first.view();
     if (!Matches(request.filter, EntityRow(key, at->second))) continue;
     if (!page.Add(key, at->second)) return false;
@@ -145,7 +150,7 @@ bool AddMatches(const QueryEntities& request, Memtable::Run run,
 
 Result<Response> Evaluate(const QueryEntities& request,
                           const EngineOptions& options,
-                          const AccountState& state) {
+                          const AccountState& state, std::uint64_t& examined) {
   const Table* table = state.catalogue().Find(request.table);
   if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
   EntityPage page(request, options);
@@ -153,7 +158,7 @@ Result<Response> Evaluate(const QueryEntities& request,
   if (request.top > 0) {
     for (const KeyRange& range : request.ranges) {
       const auto run = state.entities().Range(table->id, range);
-      if (!AddMatches(request, run, page)) break;
+      if (!AddMatches(request, run, page, examined)) break;
     }
   }
   return std::move(page).Finish();
@@ -163,9 +168,10 @@ Result<Response> Evaluate(const QueryEntities& request,
 
 Result<Response> Execute(const QueryRequest& request,
                          const EngineOptions& options,
-                         const AccountState& state) {
+                         const AccountState& state, std::uint64_t& examined) {
   return std::visit(
-      [&](const auto& one) { return Evaluate(one, options, state); }, request);
+      [&](const auto& one) { return Evaluate(one, options, state, examined); },
+      request);
 }
 
 }  // namespace entitable

@@ -5,6 +5,8 @@
 #ifndef ENTITABLE_ENGINE_QUERY_H_
 #define ENTITABLE_ENGINE_QUERY_H_
 
+#include <cstdint>
+
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -12,9 +14,10 @@
 
 namespace entitable {
 
+// Adds to `examined` how many entities it looked at.
 Result<Response> Execute(const QueryRequest& request,
                          const EngineOptions& options,
-                         const AccountState& state);
+                         const AccountState& state, std::uint64_t& examined);
 
 }  // namespace entitable
 

@@ -47,6 +47,8 @@ export interface Engine {
   /** Requests that need the read fail with this. */
   readFailed(read: number, code: string, message: string): void;
   settle(commit: number, outcome: CommitOutcome): void;
+  /** How many entities reads have looked at so far: what queries cost. */
+  examinedEntities(): number;
   delete(): void;
 }
 

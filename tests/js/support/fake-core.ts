@@ -49,6 +49,7 @@ export class FakeCore {
       readFailed = (read: number, code: string, message: string) =>
         call('readFailed', undefined, read, code, message);
       settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
+      examinedEntities = () => 0;
       delete = () => call('delete', undefined);
     }
     this.module = { HEAPU8: heap, Engine: FakeEngine, validate: () => '{}' };
