@@ -1,0 +1,94 @@
+// files.ts - the conformance cases; tests/conformance/README.md explains them.
+
+/** What is expected of an answer, or of an object in it. */
+export interface Expectation {
+  status?: number | (number | string)[];
+  code?: string | string[];
+  message?: string;
+  messageHas?: string[];
+  form?: 'xml';
+  headers?: Record<string, string | true | null>;
+  headersHave?: Record<string, string>;
+  body?: string;
+  has?: string[];
+  hasNot?: string[];
+  once?: string[];
+  members?: Record<string, unknown>;
+  memberEnds?: Record<string, string>;
+  present?: string[];
+  absent?: string[];
+  only?: string[];
+  order?: string[];
+  custom?: Record<string, unknown>;
+  customCount?: number;
+  elements?: Expectation[];
+  count?: number;
+  rows?: string[];
+  keys?: [string, string][];
+  tables?: string[];
+  isSorted?: boolean;
+  pages?: number[];
+  examined?: number;
+  parts?: number[];
+  etags?: boolean[];
+  operation?: number;
+  soft?: Expectation;
+}
+
+export type Loops = Record<string, [first: number, last: number]>;
+
+export interface Send {
+  method: string;
+  target: string;
+  headers?: Record<string, string | string[] | null>;
+  body?: string;
+}
+
+export interface Part {
+  for?: Loops;
+  kind: 'insertEntity' | 'replaceEntity' | 'mergeEntity' | 'deleteEntity' | 'getEntity';
+  table?: string;
+  partitionKey?: string;
+  rowKey?: string;
+  ifMatch?: string;
+  body?: string;
+}
+
+export interface Step {
+  for?: Loops;
+  send?: Send;
+  follow?: true;
+  transaction?: Part[];
+  clock?: number;
+  restart?: true;
+  check?: { differ?: [string, string]; ascending?: [string, string] };
+  expect?: Expectation;
+  capture?: Record<string, string>;
+}
+
+export interface ConformanceCase {
+  case: number;
+  mark: string;
+  title: string;
+  expected: string;
+  steps: Step[];
+}
+
+const FILES = [
+  ...['7.1', '7.2', '7.3', '7.4', '7.5', '7.6', '7.7', '7.8', '7.9', '7.10', '7.11', '7.14'],
+  'truth-table',
+];
+
+/** All cases that do not wait. */
+export async function readConformanceCases(): Promise<ConformanceCase[]> {
+  const files = await Promise.all(FILES.map((name) => readText(`${name}.json`)));
+  return files.flatMap((text) => JSON.parse(text) as ConformanceCase[]);
+}
+
+async function readText(name: string): Promise<string> {
+  const address = new URL(`../../../conformance/${name}`, import.meta.url);
+  if (address.protocol !== 'file:') return (await fetch(address)).text();
+  const fileSystem = 'node:fs/promises';
+  const { readFile } = await import(/* @vite-ignore */ fileSystem);
+  return readFile(address, 'utf8');
+}
