@@ -1,0 +1,38 @@
+// expectations.h - whether an answer is what a conformance case expects.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_CONFORMANCE_EXPECTATIONS_H_
+#define ENTITABLE_TESTS_SUPPORT_CONFORMANCE_EXPECTATIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "support/conformance/json.h"
+#include "support/conformance/macros.h"
+
+namespace entitable {
+
+// What came of a step: one answer, or the pages of a query.
+struct Observed {
+  std::vector<HttpResponse> answers;
+  std::uint64_t examined = 0;  // Entities that were looked at.
+
+  const HttpResponse& answer() const { return answers.front(); }
+};
+
+// One line for each member of `expect` that does not hold; README.md in
+// tests/conformance explains them.
+std::vector<std::string> Mismatches(const Observed& observed,
+                                    const Json& expect,
+                                    const Variables& variables);
+
+// The same for a transaction.
+std::vector<std::string> Mismatches(const Result<Response>& outcome,
+                                    const Json& expect,
+                                    const Variables& variables);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_TESTS_SUPPORT_CONFORMANCE_EXPECTATIONS_H_
