@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { runConformanceCase } from './support/conformance/case-run.js';
+import { readConformanceCases } from './support/conformance/files.js';
+
+const cases = await readConformanceCases();
+const proven = cases.filter(({ mark }) => mark !== 'C');
+const chosen = cases.filter(({ mark }) => mark === 'C');
+
+describe.each([
+  { group: 'what the service does', cases: proven },
+  { group: 'our own choices', cases: chosen },
+])('$group', ({ cases }) => {
+  let now: number;
+
+  beforeEach(() => {
+    now = Date.UTC(2024, 0, 2, 3, 4, 5, 678);
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const named = cases.map((one) => [`${one.case}: ${one.title} → ${one.expected}`, one] as const);
+
+  it.each(named)('%s', async (_, one) => {
+    const { failures, soft } = await runConformanceCase(one, (by) => (now += by));
+
+    expect(failures).toEqual([]);
+    if (soft.length > 0) console.info(`${one.case}, which may differ: ${soft.join('; ')}`);
+  });
+});

@@ -1,0 +1,269 @@
+// case-run.ts - carries out a conformance case over the module.
+
+import { loadModule } from '../../../../js/src/core/load.js';
+import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
+import { Session } from '../../../../js/src/core/session.js';
+import { TableError } from '../../../../js/src/errors.js';
+import { readHttpAnswer, submitHttpRequest } from '../../../../js/src/http/frames.js';
+import { memoryStorage } from '../../../../js/src/storage/memory.js';
+import { wasmBytes } from '../wasm.js';
+import {
+  mismatches,
+  transactionMismatches,
+  type HttpView,
+  type Observed,
+  type TransactionView,
+} from './expectations.js';
+import type { ConformanceCase, Loops, Part, Send, Step } from './files.js';
+import { expand, type Variables } from './macros.js';
+
+const ACCOUNT = 'acct';
+const BASE_URL = 'https://acct.table.core.windows.net';
+const DEFAULT_HEADERS = {
+  Accept: 'application/json;odata=minimalmetadata',
+  'x-ms-version': '2019-02-02',
+  DataServiceVersion: '3.0',
+};
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const TOKENS = ['NextPartitionKey', 'NextRowKey'];
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+async function newModule(): Promise<CoreModule> {
+  compiled ??= wasmBytes().then((bytes) => WebAssembly.compile(bytes));
+  return loadModule(await compiled);
+}
+
+/** What does not hold: at all, and among the parts that may differ. */
+export interface CaseOutcome {
+  readonly failures: string[];
+  readonly soft: string[];
+}
+
+/** Runs a case in an account of its own; `moveClock` sets what Date.now() says. */
+export async function runConformanceCase(
+  one: ConformanceCase,
+  moveClock: (milliseconds: number) => void,
+): Promise<CaseOutcome> {
+  const run = new CaseRun(moveClock);
+  await run.open();
+  try {
+    for (const step of one.steps) await run.run(step);
+  } finally {
+    await run.close();
+  }
+  return run.outcome;
+}
+
+class CaseRun {
+  readonly outcome: CaseOutcome = { failures: [], soft: [] };
+  readonly #storage = memoryStorage();
+  readonly #variables: Variables = new Map([
+    ['base', BASE_URL],
+    ['account', ACCOUNT],
+  ]);
+  readonly #moveClock: (milliseconds: number) => void;
+  #session: Session | undefined;
+  #engine: Engine | undefined;
+
+  constructor(moveClock: (milliseconds: number) => void) {
+    this.#moveClock = moveClock;
+  }
+
+  async open(): Promise<void> {
+    const module = await newModule();
+    const keep = (engine: Engine) => (this.#engine = engine);
+    const watched: CoreModule = {
+      get HEAPU8() {
+        return module.HEAPU8;
+      },
+      Engine: class {
+        constructor(...options: ConstructorParameters<CoreModule['Engine']>) {
+          return keep(new module.Engine(...options));
+        }
+      } as unknown as CoreModule['Engine'],
+    };
+    const options = { account: ACCOUNT, baseUrl: BASE_URL, storage: this.#storage };
+    this.#session = new Session(watched, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close();
+  }
+
+  async run(step: Step): Promise<void> {
+    if (step.send) await this.#send(step, step.send);
+    else if (step.transaction) await this.#repeat(step.for, () => this.#transact(step));
+    else if (step.clock !== undefined) this.#moveClock(step.clock);
+    else if (step.check) this.#check(step.check);
+    else {
+      await this.close();
+      await this.open();
+    }
+  }
+
+  // Those of a loop go to the core together.
+  async #send(step: Step, send: Send): Promise<void> {
+    const before = mayFail(step) ? await this.#contents() : '';
+    const examined = this.#engine!.examinedEntities();
+    const sent: Promise<HttpView>[] = [];
+    await this.#repeat(step.for, () => {
+      sent.push(this.#exchange(send, this.#expand(send.target)));
+    });
+    for (const answer of await Promise.all(sent)) {
+      const pages: Observed['pages'] = step.follow ? await this.#follow(send, answer) : [answer];
+      this.#capture(step, answer);
+      this.#judge(step, send, {
+        pages,
+        examined: this.#engine!.examinedEntities() - examined,
+      });
+      if (answer.status >= 400) await this.#checkUnchanged(before);
+    }
+  }
+
+  async #follow(send: Send, first: HttpView): Promise<Observed['pages']> {
+    const pages: [HttpView, ...HttpView[]] = [first];
+    const target = this.#expand(send.target);
+    for (let last = first; ;) {
+      const next = TOKENS.flatMap((name) => {
+        const token = last.headers.get(`x-ms-continuation-${name}`.toLowerCase());
+        return token === undefined ? [] : [`${name}=${encodeURIComponent(token)}`];
+      });
+      if (next.length === 0) return pages;
+      const separator = target.includes('?') ? '&' : '?';
+      last = await this.#exchange(send, `${target}${separator}${next.join('&')}`);
+      pages.push(last);
+    }
+  }
+
+  async #exchange(send: Send, target: string): Promise<HttpView> {
+    const body =
+      send.body === undefined ? undefined : new TextEncoder().encode(this.#expand(send.body));
+    const headers = { ...DEFAULT_HEADERS, ...(body && JSON_BODY), ...send.headers };
+    const request = {
+      method: send.method,
+      target,
+      headers: Object.entries(headers).flatMap(([name, value]) =>
+        (value === null ? [] : [value].flat()).map((one) => [name, this.#expand(one)] as const),
+      ),
+      requestId: crypto.randomUUID(),
+      body,
+    };
+    const answer = await this.#session!.submit(
+      (module, engine) => submitHttpRequest(module, engine, request),
+      readHttpAnswer,
+    );
+    return {
+      status: answer.status,
+      headers: new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value])),
+      body: new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.body),
+    };
+  }
+
+  async #transact(step: Step): Promise<void> {
+    const before = mayFail(step) ? await this.#contents() : '';
+    const parts: Part[] = [];
+    for (const { for: loops, ...part } of step.transaction ?? []) {
+      await this.#repeat(loops, () => {
+        const texts = Object.entries(part).map(([name, text]) => [name, this.#expand(text)]);
+        parts.push(Object.fromEntries(texts));
+      });
+    }
+    const view = await this.#outcomeOf(parts);
+    for (const [name, from] of Object.entries(step.capture ?? {})) {
+      const index = Number(from.slice('part:'.length));
+      if ('parts' in view) this.#variables.set(name, view.parts[index]?.etag ?? '');
+    }
+    this.outcome.failures.push(...transactionMismatches(view, step.expect ?? {}));
+    if ('code' in view) await this.#checkUnchanged(before);
+  }
+
+  async #outcomeOf(parts: Part[]): Promise<TransactionView> {
+    try {
+      return await this.#session!.request({ kind: 'transaction', parts });
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error;
+      const operation = error.details.operationIndex;
+      return {
+        status: error.statusCode,
+        code: error.code,
+        message: error.message.slice(operation === undefined ? 0 : `${operation}:`.length),
+        operation,
+      };
+    }
+  }
+
+  #judge(step: Step, { method, target }: Send, observed: Observed): void {
+    const [answer] = observed.pages;
+    if (!step.expect) {
+      if (answer.status >= 400)
+        this.outcome.failures.push(`a step on the way failed: ${answer.body}`);
+      return;
+    }
+    const failures = mismatches(observed, step.expect, this.#variables);
+    this.outcome.failures.push(
+      ...failures.map((line) => `${method} ${target.slice(0, 200)}: ${line}`),
+    );
+    if (step.expect.soft) {
+      this.outcome.soft.push(...mismatches(observed, step.expect.soft, this.#variables));
+    }
+  }
+
+  #capture({ capture = {} }: Step, answer: HttpView): void {
+    for (const [name, from] of Object.entries(capture)) {
+      const [kind, what = ''] = from.split(':');
+      let value: string | undefined = answer.body;
+      if (kind === 'header') value = answer.headers.get(what.toLowerCase());
+      if (kind === 'member') value = JSON.parse(answer.body)[what];
+      this.#variables.set(name, value ?? '');
+    }
+  }
+
+  #check({ differ, ascending }: NonNullable<Step['check']>): void {
+    const [first = '', second = ''] = (differ ?? ascending ?? []).map((name) =>
+      // 05Z comes before 05.1Z, though '.' comes before 'Z'.
+      (this.#variables.get(name) ?? '').replace('Z', ''),
+    );
+    const holds = differ ? first !== second : first < second;
+    if (!holds || first === '') this.outcome.failures.push(`${first} and ${second}`);
+  }
+
+  /** Everything that the account says of itself. */
+  async #contents(): Promise<string> {
+    const send: Send = { method: 'GET', target: '/Tables', headers: {} };
+    const tables = await this.#exchange(send, '/Tables');
+    const contents = [tables.body];
+    for (const { TableName } of JSON.parse(tables.body).value as { TableName: string }[]) {
+      const table = { ...send, target: `/${TableName}()` };
+      const pages = await this.#follow(table, await this.#exchange(table, table.target));
+      contents.push(...pages.map(({ body }) => body));
+    }
+    return contents.join('\n');
+  }
+
+  async #checkUnchanged(before: string): Promise<void> {
+    if ((await this.#contents()) !== before) {
+      this.outcome.failures.push('a request that failed changed something');
+    }
+  }
+
+  #expand(text: string): string {
+    return expand(text, this.#variables);
+  }
+
+  // Calls `work` for each combination of values; with none given, once.
+  async #repeat(loops: Loops = {}, work: () => void | Promise<void>): Promise<void> {
+    const [loop, ...others] = Object.entries(loops);
+    if (!loop) return work();
+    const [name, [first, last]] = loop;
+    for (let i = first; i <= last; i++) {
+      this.#variables.set(name, `${i}`);
+      await this.#repeat(Object.fromEntries(others), work);
+    }
+  }
+}
+
+function mayFail({ expect }: Step): boolean {
+  const statuses = [expect?.status ?? 200].flat();
+  return statuses.some((status) => typeof status === 'string' || status >= 400);
+}
