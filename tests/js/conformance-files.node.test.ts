@@ -126,3 +126,14 @@ describe('the conformance files', () => {
     expect(rowsFound).toEqual(cells.map((cell) => (cell === 'T' ? 1 : 0)));
   });
 });
+
+describe('the page on differences', () => {
+  it('names cases that there are', () => {
+    const page = readFileSync('docs/differences.md', 'utf8');
+    const cells = page.split('\n').flatMap((line) => /\| ([\d–, ]+) \|$/.exec(line)?.[1] ?? []);
+    const named = cells.flatMap((cell) => cell.split(', ').flatMap((range) => range.split('–')));
+
+    expect(named.length).toBeGreaterThan(60);
+    for (const number of named) expect(rows.map((row) => `${row.number}`)).toContain(number);
+  });
+});
