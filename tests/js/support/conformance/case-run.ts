@@ -82,6 +82,7 @@ class CaseRun {
           return keep(new module.Engine(...options));
         }
       } as unknown as CoreModule['Engine'],
+      validate: module.validate,
     };
     const options = { account: ACCOUNT, baseUrl: BASE_URL, storage: this.#storage };
     this.#session = new Session(watched, options);
