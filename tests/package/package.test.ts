@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 // The budgets of a download, gzip -9; KB is 1024 bytes.
-const MAX_WASM_KB = 90;
+const MAX_WASM_KB = 110;
 const MAX_JAVASCRIPT_KB = 18;
 
 interface Packed {
