@@ -1,0 +1,64 @@
+// naive_filter.h - what $filter means, told a second time.
+//
+// Written from query.md of the spec and data-model.md, 1.5, alone, without a
+// look at core/src/query and without a line of it: a reader of the grammar by
+// recursive descent, and an evaluator that walks the tree.  Slow, recursive and
+// plain; tests compare the engine with it.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_NAIVE_FILTER_H_
+#define ENTITABLE_TESTS_SUPPORT_NAIVE_FILTER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace entitable::naive {
+
+struct Value {
+  enum class Type {
+    kString,
+    kInt32,
+    kInt64,
+    kDouble,
+    kBoolean,
+    kDateTime,
+    kGuid,
+    kBinary,
+  };
+  Type type = Type::kBoolean;
+  std::int64_t integer = 0;  // Int32, Int64, Boolean, DateTime: ticks from 1601
+  double real = 0;           // Double
+  std::string text = {};     // String, Guid (canonical), Binary
+};
+
+// With PartitionKey, RowKey and Timestamp among its properties.
+using Entity = std::map<std::string, Value>;
+
+enum class Status { kOk = 200, kInvalid = 400, kNotImplemented = 501 };
+
+struct Node;
+
+class Filter {
+ public:
+  explicit Filter(std::string_view text);
+  ~Filter();
+
+  Status status() const { return status_; }
+
+  // Only of a filter that is kOk.
+  bool IsTrueOf(const Entity& entity) const;
+
+ private:
+  std::shared_ptr<const Node> root_;  // Null: the empty filter.
+  Status status_ = Status::kOk;
+};
+
+// Less than zero, zero or more: by UTF-16 code units.
+int CompareOrdinal(std::string_view a, std::string_view b);
+
+}  // namespace entitable::naive
+
+#endif  // ENTITABLE_TESTS_SUPPORT_NAIVE_FILTER_H_
