@@ -55,6 +55,7 @@ it('exports on purpose what it exports', async () => {
     'TableError',
     'TableTransaction',
     'deleteAccount',
+    'loadValidator',
     'odata',
     'openAccount',
   ]);
