@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <random>
 
+#include "base/ascii.h"
 #include "support/random.h"
 
 namespace entitable {
@@ -90,6 +92,11 @@ TEST(NumberTest, PrintsDoublesInTheNotationOfTheService) {
       {12345678901234568.0, "12345678901234568.0"},
       {123456789012345680.0, "1.2345678901234568E+17"},
       {9007199254740991.0, "9007199254740991.0"},
+      // Of these simdjson alone prints 17 digits, and so would have a form that
+      // the service has not.
+      {1.229e-74, "1.229E-74"},
+      {3.14041763966e18, "3.14041763966E+18"},
+      {6.01757031817049e16, "6.01757031817049E+16"},
       {kInfinity, "Infinity"},
       {-kInfinity, "-Infinity"},
       {std::nan(""), "NaN"},
@@ -229,6 +236,27 @@ TEST(NumberTest, ReadsAsTheLibraryOfCDoes) {
     } else {
       ASSERT_EQ(parsed, expected) << text;
     }
+  }
+}
+
+TEST(NumberTest, PrintsNoMoreThanFifteenDigitsWhereTheseAreEnough) {
+  SCOPED_TRACE(TestSeed());
+  std::mt19937_64 random(TestSeed());
+  for (int i = 0; i < 500'000; ++i) {
+    const std::uint64_t digits = random() % 1'000'000'000'000'000;
+    const int exponent = static_cast<int>(random() % 600) - 300;
+    const double value = std::strtod(
+        (std::to_string(digits) + "e" + std::to_string(exponent)).c_str(),
+        nullptr);
+    const std::string text = Print(value);
+    ASSERT_EQ(std::strtod(text.c_str(), nullptr), value) << text;
+    const std::string significand = text.substr(0, text.find('E'));
+    const std::size_t zeros = significand.find_first_not_of("0.");
+    ASSERT_LE(std::ranges::count_if(
+                  significand.substr(std::min(zeros, significand.size())),
+                  IsAsciiDigit),
+              16)  // With the zero behind the point of a whole number.
+        << text;
   }
 }
 
