@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "base/coding.h"
+#include "base/guid.h"
 #include "entitable/http.h"
 
 namespace entitable {
@@ -38,7 +39,8 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
     case HttpTag::kHeader:
       return TakeHeader(field, request);
     case HttpTag::kRequestId:
-      return SetOnce(field, request.request_id);
+      // It goes into a header of the answer, where not every text may stand.
+      return Guid::Parse(field) && SetOnce(field, request.request_id);
     case HttpTag::kBody:
       return SetOnce(field, request.body);
   }

@@ -10,11 +10,12 @@ namespace entitable {
 namespace {
 
 TEST(HttpFrameTest, BringsEveryPartOfARequest) {
+  const std::string id = "01234567-89AB-cdef-0123-456789abcdef";
   const Bytes frame = EncodeHttpRequest({.method = "POST",
                                          .target = "/T?a=b",
                                          .headers = {{"A", "1:2"}, {"A", ""}},
                                          .body = "{}",
-                                         .request_id = "id"});
+                                         .request_id = id});
 
   const auto request = DecodeHttpRequest(frame, frame.size() + 100);
 
@@ -24,7 +25,7 @@ TEST(HttpFrameTest, BringsEveryPartOfARequest) {
   ASSERT_EQ(request->headers.size(), 2U);
   EXPECT_EQ(request->headers[0].name, "A");
   EXPECT_EQ(request->headers[0].value, " 1:2");
-  EXPECT_EQ(request->request_id, "id");
+  EXPECT_EQ(request->request_id, id);
   EXPECT_EQ(request->body, "{}");
   EXPECT_EQ(request->body_capacity, 102U);
 }
@@ -38,6 +39,13 @@ TEST(HttpFrameTest, RefusesAFrameThatBreaksTheGrammar) {
     const auto request = DecodeHttpRequest(frame, frame.size());
     ASSERT_FALSE(request);
     EXPECT_EQ(request.error().code, ErrorCode::kInvalidInput);
+  }
+}
+
+TEST(HttpFrameTest, RefusesARequestIdThatIsNoGuid) {
+  for (const char* id : {"", "1", "01234567-89ab-cdef-0123-456789abcde\n"}) {
+    const Bytes frame = EncodeHttpRequest({.target = "/", .request_id = id});
+    EXPECT_FALSE(DecodeHttpRequest(frame, frame.size())) << id;
   }
 }
 
