@@ -19,9 +19,9 @@
 // - Of one rule at one place, only the first breach is listed (the first
 //   character, for one).  What cannot be read is not judged further: the value
 //   of the wrong type has no size.
-// - The work is bounded: the list ends after kMaxViolations, and only the
-// values
-//   of the first kMaxValidatedProperties custom properties are looked at.
+// - The work is bounded: the list ends after kMaxViolations, and of the values
+//   only those of the first kMaxValidatedProperties custom properties are
+//   looked at.
 //
 // A function keeps nothing, so any thread may call it.
 

@@ -21,8 +21,7 @@ namespace entitable {
   X(Json, "json")                                                              \
   /* The body is too long, in bytes. [limit, actual] */                        \
   X(BodySize, "body-size")                                                     \
-  /* An object or array, or a kind of JSON value that the type does not take.  \
-   */                                                                          \
+  /* An object or array, or JSON of a kind that the type does not take. */     \
   X(ValueType, "value-type")                                                   \
   /* The annotation names none of the eight types. */                          \
   X(TypeName, "type-name")                                                     \
