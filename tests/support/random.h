@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_TESTS_SUPPORT_RANDOM_H_
 #define ENTITABLE_TESTS_SUPPORT_RANDOM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <random>
@@ -18,6 +19,12 @@ inline std::uint64_t TestSeed() {
                              : std::uint64_t{std::random_device{}()};
   }();
   return kSeed;
+}
+
+// How often a random test tries: more by hand than in every run of the tests.
+inline std::size_t WantedRuns(const char* variable, std::size_t usual) {
+  const char* const wanted = std::getenv(variable);
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual;
 }
 
 }  // namespace entitable

@@ -1,7 +1,8 @@
 // Random writes by two engines on one storage, with faults and restarts,
 // against a model that is a few maps.
 //
-// To see a failure again: ENTITABLE_SEED=<seed> entitable_tests
+// ENTITABLE_RANDOM_STORES: how many stores, by default 16.  To see a failure
+// again: ENTITABLE_SEED=<seed> entitable_tests
 // --gtest_filter='RandomOperations*'
 
 #include <gtest/gtest.h>
@@ -391,9 +392,9 @@ class RandomOperationsTest : public testing::Test {
 
 TEST_F(RandomOperationsTest, LeaveWhatAModelSays) {
   SCOPED_TRACE(testing::Message() << "ENTITABLE_SEED=" << TestSeed());
-  constexpr int kStores = 16;
+  const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_STORES", 16);
   constexpr int kSteps = 150;  // Of each store, because logs grow.
-  for (int store = 0; store < kStores; ++store) {
+  for (std::size_t store = 0; store < stores && !HasFailure(); ++store) {
     hosts_[0] = std::make_unique<MemoryHost>();
     hosts_[1] = std::make_unique<MemoryHost>(hosts_[0]->shared_storage());
     model_ = Model();

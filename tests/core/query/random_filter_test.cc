@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <random>
@@ -27,8 +26,7 @@ namespace {
 constexpr std::size_t kEntitiesPerFilter = 4;
 
 std::size_t WantedPairs() {
-  const char* const wanted = std::getenv("ENTITABLE_FILTER_PAIRS");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 20'000;
+  return WantedRuns("ENTITABLE_FILTER_PAIRS", 20'000);
 }
 
 // The engine's view of a value; the text must outlive it.
