@@ -4,6 +4,7 @@
 import { installPackages } from './install.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, say, step } from './lib/terminal.mjs';
+import { runFuzz } from './test/fuzz.mjs';
 import { runNative } from './test/native.mjs';
 import { runStyle } from './test/style.mjs';
 import { installSystemPackages } from './test/system.mjs';
@@ -11,6 +12,7 @@ import { closingLine, table } from './test/totals.mjs';
 import { runVitest } from './test/vitest.mjs';
 
 const NATIVE = ['g++', 'cmake', 'ninja-build', 'libgtest-dev'];
+const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 
 // Quick ones first.  Each returns { passed, failed, skipped }; `needs` are the
 // packages of the system.
@@ -18,6 +20,7 @@ const SUITES = [
   { name: 'style', needs: [], run: () => runStyle() },
   { name: 'native', needs: NATIVE, run: () => runNative('dev') },
   { name: 'asan', needs: NATIVE, run: () => runNative('asan') },
+  { name: 'fuzz', needs: FUZZ, run: () => runFuzz() },
   { name: 'node', needs: ['cmake'], run: () => runVitest('node', ['wasm']) },
   { name: 'chromium', needs: ['cmake', 'chromium'], run: () => runVitest('chromium', ['wasm']) },
   { name: 'page', needs: ['cmake', 'chromium'], run: () => runVitest('page', ['wasm', 'page']) },

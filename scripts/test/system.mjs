@@ -13,6 +13,10 @@ const IS_PRESENT = {
   'ninja-build': () => which('ninja') !== undefined,
   'libgtest-dev': () =>
     ['/usr', '/usr/local'].some((prefix) => existsSync(`${prefix}/include/gtest/gtest.h`)),
+  'clang-19': () => which('clang++-19') !== undefined,
+  'libclang-rt-19-dev': () =>
+    existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a') ||
+    existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-aarch64.a'),
   chromium: () => findChromium() !== undefined,
 };
 

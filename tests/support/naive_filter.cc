@@ -122,14 +122,14 @@ bool HasShape(std::string_view text, std::string_view shape) {
 std::optional<Value> ReadDateTime(std::string_view text) {
   using namespace std::chrono;
   if (!HasShape(text, "0000-00-00T00:00:00")) return {};
-  const year_month_day day =
+  const year_month_day date =
       year(TwoDigits(text, 0) * 100 + TwoDigits(text, 2)) /
-      static_cast<unsigned>(TwoDigits(text, 5)) /
-      static_cast<unsigned>(TwoDigits(text, 8));
+      month(static_cast<unsigned>(TwoDigits(text, 5))) /
+      day(static_cast<unsigned>(TwoDigits(text, 8)));
   const int hour = TwoDigits(text, 11);
   const int minute = TwoDigits(text, 14);
   const int second = TwoDigits(text, 17);
-  if (!day.ok() || day.year() == year(0)) return {};
+  if (!date.ok() || date.year() == year(0)) return {};
   if (hour > 23 || minute > 59 || second > 59) return {};
   text.remove_prefix(19);
 
@@ -146,7 +146,7 @@ std::optional<Value> ReadDateTime(std::string_view text) {
     fraction = std::strtoll(digits.c_str(), nullptr, 10);
   }
   if (!text.empty() && text != "Z") return {};
-  const auto days = sys_days(day) - sys_days(year(1601) / 1 / 1);
+  const auto days = sys_days(date) - sys_days(year(1601) / 1 / 1);
   const std::int64_t seconds =
       std::int64_t{days.count()} * 86'400 + hour * 3'600 + minute * 60 + second;
   return Value{Type::kDateTime, seconds * 10'000'000 + fraction};

@@ -1,0 +1,63 @@
+// fuzz.mjs - the fuzzers, each for a few seconds from its seeds.
+//
+//   ENTITABLE_FUZZ_SECONDS   how long each runs; by default 4
+//   ENTITABLE_SEED           repeats the choices of an earlier run
+//   ENTITABLE_CORPUS         where inputs that reached something new are kept, in a
+//                            folder for each; by default nowhere, so that every run of
+//                            the tests begins alike
+//
+// What a fuzzer finds lies in build/fuzz/found and fails the suite.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { attempt, run } from '../lib/run.mjs';
+import { say } from '../lib/terminal.mjs';
+import { readSeeds } from './fuzz-seeds.mjs';
+
+const FUZZERS = ['filter', 'entity_json', 'operation_frame', 'http_frame', 'log_record'];
+const FOUND = 'build/fuzz/found';
+
+/** Builds and runs them all; each counts as one test. */
+export async function runFuzz() {
+  await run('cmake', ['--preset', 'fuzz']);
+  await run('cmake', ['--build', '--preset', 'fuzz']);
+
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const name of FUZZERS) {
+    if (await runOne(name)) counts.passed += 1;
+    else counts.failed += 1;
+  }
+  return counts;
+}
+
+async function runOne(name) {
+  const seconds = process.env.ENTITABLE_FUZZ_SECONDS ?? '4';
+  const seed = process.env.ENTITABLE_SEED ?? String(1 + Math.floor(Math.random() * 0x7fffffff));
+  const corpus = join(process.env.ENTITABLE_CORPUS ?? 'build/fuzz/corpus', name);
+  if (!process.env.ENTITABLE_CORPUS) rmSync(corpus, { recursive: true, force: true });
+  for (const folder of [corpus, FOUND]) mkdirSync(folder, { recursive: true });
+
+  const { status, output } = await attempt(
+    `build/fuzz/tests/fuzz/${name}_fuzz`,
+    [
+      ...[`-max_total_time=${seconds}`, `-seed=${seed}`, '-max_len=4096', '-timeout=60'],
+      ...[`-artifact_prefix=${FOUND}/${name}-`, '-print_final_stats=1'],
+      ...[corpus, writeSeeds(name)],
+    ],
+    { env: { UBSAN_OPTIONS: 'print_stacktrace=1' } },
+  );
+  const runs = /number_of_executed_units: (\d+)/.exec(output)?.[1] ?? 'no';
+  const result = `${name}_fuzz: ${runs} executions in ${seconds} s, ENTITABLE_SEED=${seed}`;
+  say(status === 0 ? result : `${result}\n${output.split('\n').slice(-80).join('\n')}`);
+  return status === 0;
+}
+
+// libFuzzer reads its seeds from a folder, one a file.
+function writeSeeds(name) {
+  const folder = `build/fuzz/seeds/${name}`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  readSeeds(name).forEach((bytes, index) => writeFileSync(`${folder}/${index}`, bytes));
+  return folder;
+}

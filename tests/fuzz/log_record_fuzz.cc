@@ -1,0 +1,90 @@
+// Any bytes as values of storage: refused, or written again as they were; and
+// an account opened on them works or says that they are damaged.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "fuzz/expect.h"
+#include "store/envelope.h"
+#include "store/log_base.h"
+#include "store/log_record.h"
+#include "support/memory_host.h"
+#include "support/operations.h"
+
+namespace entitable {
+namespace {
+
+// A checksum of 32 bits sees every damage to that many neighbours.
+template <typename Decode>
+void ExpectDamageIsSeen(BytesView value, Decode decode) {
+  const std::size_t step = 1 + value.size() / 16;
+  for (std::size_t at = 0; at < value.size(); at += step) {
+    Bytes damaged(value);
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    Expect(!decode(damaged), "a damaged value is not taken for another");
+  }
+}
+
+// What an account can hold, it can go on with.
+void ExpectOpens(LogRecord record) {
+  MemoryHost host;
+  const LogBase base{};
+  record.number = 1;
+  record.previous_crc = base.crc;
+  auto& values = host.storage().values();
+  values[ValueKey::Base()] = EncodeLogBase(base);
+  values[ValueKey::Record(1)] = EncodeLogRecord(record);
+  const auto before = values;
+
+  const auto answer = host.Do(NewTable("Fresh"));
+  if (!answer) {
+    Expect(answer.error().code == ErrorCode::kStorageDamaged ||
+               answer.error().code == ErrorCode::kTableAlreadyExists,
+           "a record that says what cannot be is damaged");
+    Expect(values == before, "nothing is written over damage");
+    return;
+  }
+  const std::string contents = Contents(host);
+  host.Restart();
+  Expect(Contents(host) == contents, "storage holds all that is known");
+}
+
+void TestRecord(BytesView value) {
+  const auto record = DecodeLogRecord(value);
+  if (!record) {
+    Expect(record.error().code == ErrorCode::kStorageDamaged, "it is damaged");
+    return;
+  }
+  Expect(EncodeLogRecord(*record) == value, "a record has one form");
+  ExpectDamageIsSeen(value, [](BytesView bytes) {
+    return DecodeLogRecord(bytes).has_value();
+  });
+  ExpectOpens(*record);
+}
+
+void TestBase(BytesView value) {
+  const auto base = DecodeLogBase(value);
+  if (!base) return;
+  Expect(EncodeLogBase(*base) == value, "a base has one form");
+  ExpectDamageIsSeen(
+      value, [](BytesView bytes) { return DecodeLogBase(bytes).has_value(); });
+}
+
+// Few bytes have the right checksum by chance, so they get it.
+void Test(BytesView bytes) {
+  TestRecord(bytes);
+  TestBase(bytes);
+  TestRecord(Seal({"ETLR", 1}, bytes));
+  TestBase(Seal({"ETLB", 1}, bytes));
+}
+
+}  // namespace
+}  // namespace entitable
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
+                                      std::size_t size) {
+  entitable::Test(entitable::TextOf(data, size));
+  return 0;
+}
