@@ -4,7 +4,7 @@
 // expectation owes nothing to the engine.
 
 import { randomSource } from './random.mjs';
-import { createTable, entities, filtered, get, insert } from './steps.mjs';
+import { createTable, entities, entityBody, filtered, get, insert } from './steps.mjs';
 
 const BODY_PIECES = [
   ...['{', '}', '[', ']', ':', ',', '"', '\\', ' ', '\n', '\ufeff', '\u0000'],
@@ -53,6 +53,29 @@ export function randomBodies(count = 200) {
       `{"PartitionKey":"p","RowKey":"${i}",${pieces.join(random.chance(0.7) ? ',' : '')}}`,
     );
   });
+}
+
+const MEMBERS = ['', '"A":1', '"A":null', '"a b":1', '"A":1,"A":2', '"A@odata.type":"Edm.X","A":1'];
+const ETAGS = ['*', '*', 'W/"x"', 'strong'];
+
+function randomPart(random, table) {
+  const rowKey = random.chance(0.05) ? 'a#b' : `${random.below(40)}`;
+  const partitionKey = random.chance(0.02) ? 'q' : 'p';
+  const members = random.chance(0.9) ? random.one(MEMBERS.slice(0, 3)) : random.one(MEMBERS);
+  const kind = random.one(['insertEntity', 'replaceEntity', 'mergeEntity', 'deleteEntity']);
+  const part = { kind, table: random.chance(0.01) ? 'Nope' : table };
+  if (kind === 'insertEntity') return { ...part, body: entityBody(partitionKey, rowKey, members) };
+  const ifMatch = random.chance(0.3) && { ifMatch: random.one(ETAGS) };
+  if (kind === 'deleteEntity') return { ...part, partitionKey, rowKey, ifMatch: '*', ...ifMatch };
+  return { ...part, partitionKey, rowKey, body: `{${members}}`, ...ifMatch };
+}
+
+/** Transactions of which some can be done. */
+export function randomTransactions(table, count = 200) {
+  const random = randomSource(549);
+  return Array.from({ length: count }, () =>
+    Array.from({ length: random.below(6) }, () => randomPart(random, table)),
+  );
 }
 
 const FILTER_PIECES = [

@@ -1,6 +1,6 @@
 // protocol.mjs - section 7.14.
 
-import { randomBodies, randomFilters, randomQueries } from './fuzz.mjs';
+import { randomBodies, randomFilters, randomQueries, randomTransactions } from './fuzz.mjs';
 import {
   TABLE,
   capturing,
@@ -100,6 +100,13 @@ export const PROTOCOL = {
   548: () => [
     ...A1,
     ...randomFilters().map((filter) => get(filtered(filter), { status: [200, 400, 501] })),
+  ],
+  549: () => [
+    ...T,
+    ...randomTransactions(TABLE).map((parts) => ({
+      transaction: parts,
+      expect: { status: [202, '4xx'] },
+    })),
   ],
   550: () => randomQueries(),
 };

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "support/conformance/expectations.h"
 #include "support/conformance/macros.h"
@@ -75,7 +76,7 @@ OwnedOperation PartOf(const Json& part, const Variables& variables) {
                            .partition_key = text("partitionKey"),
                            .row_key = text("rowKey"),
                            .body = text("body")};
-  operation.with.echo = false;
+  operation.with.echo = part.Find("echo") != nullptr;
   if (part.Find("ifMatch") != nullptr) {
     operation.with.if_match = text("ifMatch");
   }
@@ -207,17 +208,35 @@ class CaseRun {
       ForEach(part.Find("for"), 0, variables_,
               [&] { parts.push_back(PartOf(part, variables_)); });
     }
-    const auto outcome = host_.Do(Transaction(std::move(parts)));
-    if (const Json* capture = step.Find("capture"); capture && outcome) {
-      for (const Json& one : capture->items) {
-        const int index = std::stoi(one.text.substr(one.text.find(':') + 1));
-        variables_[one.name] =
-            outcome->parts[static_cast<std::size_t>(index)].etag;
-      }
-    }
+    const RequestId id = host_.Submit(Transaction(std::move(parts)));
+    if (const Json* meanwhile = step.Find("meanwhile")) Watch(*meanwhile);
+    const auto outcome = host_.Await(id);
+    if (outcome) Capture(step, *outcome);
     Add(Mismatches(outcome, *step.Find("expect"), variables_),
         outcome_.failures);
     if (!outcome) CheckUnchanged(before);
+  }
+
+  // Sends the request before each thing that the engine asks of its host, and
+  // when it asks for no more.
+  void Watch(const Json& step) {
+    std::vector<RequestId> sent;
+    for (bool is_idle = false; !is_idle;) {
+      sent.push_back(client_->Submit(RequestOf(*step.Find("send"))));
+      const Step wish = host_.NextWish();
+      if (const auto* read = std::get_if<Read>(&wish)) {
+        host_.Fulfil(*read);
+      } else if (const auto* commit = std::get_if<Commit>(&wish)) {
+        host_.Fulfil(*commit);
+      } else {
+        is_idle = true;
+      }
+    }
+    for (const RequestId id : sent) {
+      Observed observed;
+      observed.answers.push_back(client_->Await(id));
+      Judge(step, observed);
+    }
   }
 
   static bool MayFail(const Json& step) {
@@ -230,6 +249,18 @@ class CaseRun {
   void CheckUnchanged(const std::string& before) {
     if (before != Contents(host_)) {
       outcome_.failures.push_back("a request that failed changed something");
+    }
+  }
+
+  void Capture(const Json& step, const Response& transaction) {
+    const Json* capture = step.Find("capture");
+    if (capture == nullptr) return;
+    for (const Json& one : capture->items) {
+      const std::size_t colon = std::min(one.text.find(':'), one.text.size());
+      const int index = std::stoi(one.text.substr(colon + 1));
+      const Response& part = transaction.parts[static_cast<std::size_t>(index)];
+      const bool is_etag = one.text.substr(0, colon) == "part";
+      variables_[one.name] = is_etag ? part.etag : part.body;
     }
   }
 

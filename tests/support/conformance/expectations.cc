@@ -64,12 +64,29 @@ void CheckTexts(std::string_view what, const Json& expect,
   checker.Compare(what, Joined(texts), Joined(found));
 }
 
+// The RowKeys must be those of one of the lists.
+void CheckRowsOneOf(const Json& lists, const std::vector<Json>& elements,
+                    Checker& checker) {
+  std::vector<std::string> found;
+  for (const Json& element : elements)
+    found.push_back(element.TextOf("RowKey"));
+  for (const Json& list : lists.items) {
+    std::vector<std::string> rows;
+    for (const Json& row : list.items) rows.push_back(row.text);
+    if (rows == found) return;
+  }
+  checker.Note("rowsOneOf", Print(lists), Joined(found));
+}
+
 void CheckFeed(const Observed& observed, const Json& expect, Checker& checker) {
   const std::vector<Json> elements = AllElements(observed);
   const auto member = [](const char* name) {
     return [name](const Json& element) { return element.TextOf(name); };
   };
   CheckTexts("rows", expect, elements, member("RowKey"), checker);
+  if (const Json* lists = expect.Find("rowsOneOf")) {
+    CheckRowsOneOf(*lists, elements, checker);
+  }
   CheckTexts("tables", expect, elements, member("TableName"), checker);
   CheckTexts("keys", expect, elements, KeysOf, checker);
   if (const Json* count = expect.Find("count")) {

@@ -1,5 +1,6 @@
 // case-run.ts - carries out a conformance case over the module.
 
+import { readAnswer } from '../../../../js/src/core/frames.js';
 import { loadModule } from '../../../../js/src/core/load.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
@@ -16,6 +17,7 @@ import {
 } from './expectations.js';
 import type { ConformanceCase, Loops, Part, Send, Step } from './files.js';
 import { expand, type Variables } from './macros.js';
+import { submitTransaction } from './transaction-frame.js';
 
 const ACCOUNT = 'acct';
 const BASE_URL = 'https://acct.table.core.windows.net';
@@ -166,22 +168,41 @@ class CaseRun {
     const parts: Part[] = [];
     for (const { for: loops, ...part } of step.transaction ?? []) {
       await this.#repeat(loops, () => {
-        const texts = Object.entries(part).map(([name, text]) => [name, this.#expand(text)]);
+        const texts = Object.entries(part).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? this.#expand(value) : value,
+        ]);
         parts.push(Object.fromEntries(texts));
       });
     }
-    const view = await this.#outcomeOf(parts);
+    const view = await this.#during(this.#outcomeOf(parts), step.meanwhile);
     for (const [name, from] of Object.entries(step.capture ?? {})) {
-      const index = Number(from.slice('part:'.length));
-      if ('parts' in view) this.#variables.set(name, view.parts[index]?.etag ?? '');
+      const [kind, index] = from.split(':');
+      const part = 'parts' in view ? view.parts[Number(index)] : undefined;
+      this.#variables.set(name, (kind === 'part' ? part?.etag : part?.body) ?? '');
     }
     this.outcome.failures.push(...transactionMismatches(view, step.expect ?? {}));
     if ('code' in view) await this.#checkUnchanged(before);
   }
 
+  // What comes of the work, while the step is carried out again and again.
+  async #during<T>(work: Promise<T>, meanwhile: Step | undefined): Promise<T> {
+    if (!meanwhile) return work;
+    let isDone = false;
+    const done = work.finally(() => (isDone = true));
+    while (!isDone) await this.run(meanwhile);
+    return done;
+  }
+
   async #outcomeOf(parts: Part[]): Promise<TransactionView> {
     try {
-      return await this.#session!.request({ kind: 'transaction', parts });
+      if (!parts.some(({ echo }) => echo)) {
+        return await this.#session!.request({ kind: 'transaction', parts });
+      }
+      return await this.#session!.submit(
+        (module, engine) => submitTransaction(module, engine, parts),
+        readAnswer,
+      );
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
       const operation = error.details.operationIndex;

@@ -20,7 +20,10 @@ export interface Observed {
 
 /** What came of a transaction. */
 export type TransactionView =
-  | { readonly status: number; readonly parts: readonly { status: number; etag?: string }[] }
+  | {
+      readonly status: number;
+      readonly parts: readonly { status: number; etag?: string; body?: string }[];
+    }
   | {
       readonly status: number;
       readonly code: string;
@@ -239,6 +242,11 @@ function feedMismatches(
     if (expect[what] !== undefined) found.push(...differ(what, expect[what], value()));
   };
   compare('rows', () => keys.map(([, rowKey]) => rowKey));
+  if (expect.rowsOneOf) {
+    const rows = JSON.stringify(keys.map(([, rowKey]) => rowKey));
+    const holds = expect.rowsOneOf.some((one) => JSON.stringify(one) === rows);
+    if (!holds) found.push(`rowsOneOf: expected ${shortened(expect.rowsOneOf)}, found ${rows}`);
+  }
   compare('keys', () => keys);
   compare('tables', () => elements.map((element) => element['TableName']));
   compare('count', () => elements.length);

@@ -24,6 +24,7 @@ export interface Expectation {
   elements?: Expectation[];
   count?: number;
   rows?: string[];
+  rowsOneOf?: string[][];
   keys?: [string, string][];
   tables?: string[];
   isSorted?: boolean;
@@ -52,6 +53,7 @@ export interface Part {
   rowKey?: string;
   ifMatch?: string;
   body?: string;
+  echo?: true;
 }
 
 export interface Step {
@@ -59,6 +61,7 @@ export interface Step {
   send?: Send;
   follow?: true;
   transaction?: Part[];
+  meanwhile?: Step;
   clock?: number;
   restart?: true;
   check?: { differ?: [string, string]; ascending?: [string, string] };
