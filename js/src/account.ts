@@ -74,9 +74,12 @@ function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onW
  * open fails from then on.
  *
  * @param account - the storage, or the name that `indexedDbStorage` was given.
- * @throws {@link TableError} `StorageUnavailable`, with the cause.
+ * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
+ * deleted.
  */
 export async function deleteAccount(account: string | PageStorage): Promise<void> {
   const storage = typeof account === 'string' ? indexedDbStorage(account) : account;
-  await storage.destroy();
+  await storage.destroy().catch((cause: unknown) => {
+    throw storageError(cause, 'The storage cannot be deleted.');
+  });
 }

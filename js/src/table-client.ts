@@ -65,7 +65,11 @@ export class TableClient {
     return createTable(this.#session, this.tableName, options.abortSignal);
   }
 
-  /** Deletes the table with all its entities, if it exists. */
+  /**
+   * Deletes the table with all its entities, if it exists.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the name is not well-formed text.
+   */
   deleteTable(options: OperationOptions = {}): Promise<void> {
     return deleteTable(this.#session, this.tableName, options.abortSignal);
   }
@@ -97,9 +101,10 @@ export class TableClient {
    * number, cannot hold comes back as `{ type, value }`: a Guid, a DateTime with more than
    * milliseconds, and a Double that a number would turn into an Int32.
    *
-   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertyNameInvalid`, if
-   * another client stored a property named `partitionKey`, `rowKey`, `timestamp` or `etag`
-   * (a `select` without it reads the rest).
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertiesNeedValue`, if a
+   * key is missing; `InvalidInput`, if a key has characters that no address can have, or a
+   * name that is selected is none; `PropertyNameInvalid`, if another client stored a property
+   * named `partitionKey`, `rowKey`, `timestamp` or `etag` (a `select` without it reads the rest).
    */
   async getEntity<T extends object = Record<string, unknown>>(
     partitionKey: string,
@@ -116,7 +121,7 @@ export class TableClient {
    * Returns the entities that fit a filter, ordered by their keys, a page at a time.
    *
    * @throws {@link TableError} from the iteration: `TableNotFound`; `InvalidInput` or
-   * `NotImplemented`, if the filter, the page size or the token is wrong;
+   * `NotImplemented`, if the filter, the selection, the page size or the token is wrong;
    * `PropertyNameInvalid`, as {@link TableClient.getEntity} does.
    */
   listEntities<T extends object = Record<string, unknown>>(
@@ -136,7 +141,8 @@ export class TableClient {
    * Updates an entity that exists; by default with `Merge`, whatever its etag.
    *
    * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `UpdateConditionNotSatisfied`, if
-   * the entity has another etag; and what {@link TableClient.createEntity} says of its rules.
+   * the entity has another etag; `InvalidInput`, if the etag or the mode is none; and what
+   * {@link TableClient.createEntity} says of its rules.
    */
   async updateEntity<T extends object>(
     entity: TableEntity<T>,
@@ -150,8 +156,8 @@ export class TableClient {
   /**
    * Inserts an entity, or updates the one that is there; by default with `Merge`.
    *
-   * @throws {@link TableError} `TableNotFound`; and what {@link TableClient.createEntity} says
-   * of its rules.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if the mode is none; and what
+   * {@link TableClient.createEntity} says of its rules.
    */
   async upsertEntity<T extends object>(
     entity: TableEntity<T>,
@@ -165,7 +171,9 @@ export class TableClient {
    * Deletes an entity; by default whatever its etag.
    *
    * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`;
-   * `UpdateConditionNotSatisfied`, if the entity has another etag.
+   * `UpdateConditionNotSatisfied`, if the entity has another etag; `PropertiesNeedValue`, if a
+   * key is missing; `InvalidInput`, if the etag is none, and it or `OutOfRangeInput`, if a key has
+   * characters that no key can have.
    */
   async deleteEntity(
     partitionKey: string,
@@ -179,9 +187,10 @@ export class TableClient {
   /**
    * Carries out up to 100 actions on entities of one partition, all or none.
    *
-   * @throws {@link TableError} under the code of the first action that failed, whose index is
-   * `details.operationIndex` and stands at the beginning of the message;
-   * `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
+   * @throws {@link TableError} under the code of the first action that failed, as
+   * {@link TableClient.createEntity}, {@link TableClient.updateEntity} and
+   * {@link TableClient.deleteEntity} name them; its index is `details.operationIndex` and
+   * stands at the beginning of the message; `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
    * `InvalidInput`, if there are too many.
    */
   async submitTransaction(

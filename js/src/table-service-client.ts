@@ -42,7 +42,11 @@ export class TableServiceClient {
     return createTable(this.#session, name, options.abortSignal);
   }
 
-  /** Deletes a table with all its entities, if it exists. */
+  /**
+   * Deletes a table with all its entities, if it exists.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the name is not well-formed text.
+   */
   deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
     return deleteTable(this.#session, name, options.abortSignal);
   }
@@ -67,7 +71,7 @@ export class TableServiceClient {
     });
   }
 
-  /** Returns the client of a table, which need not exist yet. */
+  /** Returns the client of a table, which need not exist yet. Never throws. */
   tableClient(name: string): TableClient {
     return new TableClient(this.#session, name);
   }
@@ -75,12 +79,19 @@ export class TableServiceClient {
   /**
    * Waits for what is under way, and frees the memory of the account. Calls that had
    * not begun, and all later ones, are rejected with `AccountClosed`. May be called again.
+   *
+   * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
+   * closed; the account is closed all the same.
    */
   close(): Promise<void> {
     return this.#session.close();
   }
 
-  /** {@link TableServiceClient.close}, for `await using`. */
+  /**
+   * {@link TableServiceClient.close}, for `await using`.
+   *
+   * @throws {@link TableError} `StorageUnavailable`, as that does.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -13,7 +13,7 @@ import type {
 
 /**
  * Collects up to 100 actions on entities of one partition, which come true
- * together or not at all.
+ * together or not at all. Collecting never throws: `submitTransaction()` judges.
  *
  * @example
  * ```ts

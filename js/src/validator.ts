@@ -110,8 +110,7 @@ export interface ProfileOptions {
  * list means that the request will not be refused for its form, and the code of the first
  * violation is the one under which it would be. The list ends after 4,096 violations.
  *
- * Every method throws a {@link TableError} `ModuleAborted` if the WebAssembly module has
- * aborted.
+ * Every method throws `ModuleAborted` if the WebAssembly module has aborted, and nothing else.
  */
 export class Validator {
   readonly #module: CoreModule;
@@ -125,7 +124,11 @@ export class Validator {
     this.#onWarning = onWarning;
   }
 
-  /** Checks an entity as `createEntity()` does: its keys, names, values and sizes. */
+  /**
+   * Checks an entity as `createEntity()` does: its keys, names, values and sizes.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
   validateEntity(entity: object): Violation[] {
     const violations: Violation[] = [];
     const members: string[] = [];
@@ -146,7 +149,11 @@ export class Validator {
     return [...violations, ...this.#validate('entity', `{${members.filter(Boolean).join()}}`)];
   }
 
-  /** Checks the name of a new table. */
+  /**
+   * Checks the name of a new table.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
   validateTableName(name: string): Violation[] {
     return this.#validate('table-name', name);
   }
@@ -154,12 +161,18 @@ export class Validator {
   /**
    * Checks the name of a property on the wire. The names of system properties pass, for
    * they are names of other members.
+   *
+   * @throws {@link TableError} `ModuleAborted`
    */
   validatePropertyName(name: string): Violation[] {
     return this.#validate('property-name', name);
   }
 
-  /** Checks a partition key or a row key. */
+  /**
+   * Checks a partition key or a row key.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
   validateKey(value: string): Violation[] {
     return this.#validate('key', value);
   }

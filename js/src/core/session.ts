@@ -134,6 +134,9 @@ export class Session {
   /**
    * Waits for what is under way, rejects what was not begun with `AccountClosed`,
    * and frees the handle. May be called again.
+   *
+   * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be closed; the
+   * account is closed all the same.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
@@ -145,7 +148,9 @@ export class Session {
     try {
       for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
-      await this.#storage.close();
+      await this.#storage.close().catch((cause: unknown) => {
+        throw storageError(cause, 'The storage cannot be closed.');
+      });
     } finally {
       // The memory of a module that aborted goes with its instance.
       if (!this.#isOver) this.#engine.delete();
@@ -259,10 +264,10 @@ export class Session {
 }
 
 /** What to report when storage rejects: its own code, if it has one. */
-export function storageError(cause: unknown): TableError {
+export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {
   return cause instanceof TableError
     ? cause
-    : new TableError('StorageUnavailable', 'The storage cannot be read.', { cause });
+    : new TableError('StorageUnavailable', message, { cause });
 }
 
 function abortError(): DOMException {

@@ -16,7 +16,7 @@ import type {
 
 /**
  * Returns a new, empty store. Every account opened on it shares it, so what one
- * wrote is there when another opens.
+ * wrote is there when another opens. Never throws.
  *
  * @example
  * ```ts

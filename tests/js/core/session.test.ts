@@ -239,7 +239,10 @@ describe('closing a session', () => {
   it('frees the handle even if the storage does not close', async () => {
     storage.close = () => Promise.reject(new Error('no'));
 
-    await expect(session.close()).rejects.toThrow('no');
+    await expect(session.close()).rejects.toMatchObject({
+      code: 'StorageUnavailable',
+      cause: new Error('no'),
+    });
 
     expect(core.calls).toEqual(['delete']);
   });

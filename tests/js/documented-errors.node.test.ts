@@ -1,0 +1,97 @@
+// Whether the documentation of each public function names the codes that it rejects with.
+
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+import { ERROR_CODES } from '../../js/src/errors.js';
+
+const ENTRIES = ['js/src/index.ts', 'js/src/storage/indexeddb.ts', 'js/src/storage/memory.ts'];
+
+interface Documented {
+  name: string;
+  text: string;
+}
+
+const program = ts.createProgram(ENTRIES, {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+});
+const checker = program.getTypeChecker();
+
+// All comments of a declaration, with its tags, as they stand in the source.
+function commentOf(node: ts.Node): string {
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .filter(ts.isJSDoc)
+    .map((comment) => comment.getText().replace(/\s*\n\s*\*/g, ''))
+    .join('\n');
+}
+
+const isPublic = (member: ts.ClassElement): member is ts.MethodDeclaration =>
+  ts.isMethodDeclaration(member) && !ts.isPrivateIdentifier(member.name);
+
+// A function, or the methods of a class; overloads count as one.
+function functionsIn(symbol: ts.Symbol): Documented[] {
+  const declarations = symbol.declarations ?? [];
+  return declarations.flatMap((node) => {
+    if (ts.isFunctionDeclaration(node)) return [{ name: symbol.name, text: commentOf(node) }];
+    if (!ts.isClassDeclaration(node)) return [];
+    const whole = commentOf(node);
+    return node.members.filter(isPublic).map((member) => ({
+      name: `${symbol.name}.${member.name.getText()}`,
+      text: `${commentOf(member)}\n${/never throws/i.exec(whole)?.[0] ?? ''}`,
+    }));
+  });
+}
+
+const functions = ENTRIES.flatMap((entry) => {
+  const module = checker.getSymbolAtLocation(program.getSourceFile(entry)!)!;
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) =>
+      symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    )
+    .flatMap(functionsIn);
+});
+
+const codesIn = (text: string) =>
+  [...text.matchAll(/`([A-Z]\w+)`/g)]
+    .map(([, code]) => code!)
+    .filter((code) => code in ERROR_CODES);
+
+describe('the documentation of public functions', () => {
+  it('is found', () => {
+    const names = functions.map(({ name }) => name);
+
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['openAccount', 'deleteAccount', 'loadValidator', 'odata'],
+        ...['indexedDbStorage', 'memoryStorage'],
+        ...['createEntity', 'getEntity', 'listEntities', 'updateEntity', 'upsertEntity']
+          .concat('deleteEntity', 'submitTransaction', 'createTable', 'deleteTable')
+          .map((method) => `TableClient.${method}`),
+        ...['createTable', 'deleteTable', 'listTables', 'tableClient', 'close'].map(
+          (method) => `TableServiceClient.${method}`,
+        ),
+        ...['validateEntity', 'validateTableName', 'validatePropertyName', 'validateKey'].map(
+          (method) => `Validator.${method}`,
+        ),
+      ]),
+    );
+  });
+
+  it.each(functions.map(({ name, text }) => [name, text]))('of %s names codes', (_, text) => {
+    if (/never throws/i.test(text)) return expect(codesIn(text)).toEqual([]);
+    expect(codesIn(text)).not.toEqual([]);
+  });
+
+  it('names no code that there is not', () => {
+    const words = functions.flatMap(({ text }) =>
+      [...(text.split('@throws')[1] ?? '').matchAll(/`([A-Z][a-z]\w+)`/g)].map(([, word]) => word!),
+    );
+
+    expect(words.length).toBeGreaterThan(30);
+    expect(words.filter((word) => !(word in ERROR_CODES))).toEqual([]);
+  });
+});
