@@ -107,8 +107,8 @@ void Test(std::string_view body) {
     ExpectRoundTrip(*entity, reader);
     ExpectPacked(entity->properties);
     const auto update =
-        ReadUpdate(reader, {body, body.size()}, entity->key.view());
-    Expect(update && update->bytes() == entity->properties.bytes(),
+        ReadUpdate(reader, {body, body.size()}, {entity->key.view()});
+    Expect(update && update->properties.bytes() == entity->properties.bytes(),
            "an update takes what an insert does");
   }
   (void)ReadTableName(reader, {body, body.size()}).has_value();

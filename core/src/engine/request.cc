@@ -57,28 +57,6 @@ Result<EntityKey> ReadUrlKey(const Operation& operation) {
   return EntityKey{std::string(key.partition_key), std::string(key.row_key)};
 }
 
-// A key that no entity can have is, where an entity must exist, just the key of
-// one that does not; but it must never be stored.
-// Source: data model, 1.3.4, the rows on keys in a URL.
-bool CheckWrittenKey(std::string_view name, std::string_view key,
-                     bool may_insert, Profile profile, Report& report) {
-  return CheckKeyCharacters({}, key, report) &&
-         (!may_insert || CheckKeyLength(name, key, profile, report));
-}
-
-// Answers with the warnings.
-Result<std::vector<Violation>> CheckWrittenKeys(EntityKeyView key,
-                                                bool may_insert,
-                                                Profile profile) {
-  Report report;
-  if (!CheckWrittenKey("PartitionKey", key.partition_key, may_insert, profile,
-                       report) ||
-      !CheckWrittenKey("RowKey", key.row_key, may_insert, profile, report)) {
-    return std::unexpected(report.FirstError());
-  }
-  return report.TakeWarnings();
-}
-
 // Source: operations, 2.11.4.
 Result<std::optional<EtagCondition>> ReadCondition(const Operation& operation) {
   if (operation.if_none_match) return Fail(ErrorCode::kInvalidInput);
@@ -102,29 +80,37 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
                      std::move(entity.warnings)};
 }
 
+// What a delete asks of its keys, and for a condition.
+Result<void> CheckDelete(const WrittenKey& written, bool has_condition) {
+  Report report;
+  if (!CheckWrittenKey(written, report)) {
+    return std::unexpected(report.FirstError());
+  }
+  // Source: operations, 2.11.5.
+  if (!has_condition) return Fail(ErrorCode::kInvalidInput);
+  return {};
+}
+
 Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
                                    Profile profile, JsonReader& json) {
   ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
   ENTITABLE_TRY(auto condition, ReadCondition(operation));
-  const bool may_insert = kind != WriteKind::kDelete && !condition;
-  ENTITABLE_TRY(auto warnings,
-                CheckWrittenKeys(key.view(), may_insert, profile));
-  PropertyList properties;
-  if (kind != WriteKind::kDelete) {
-    ENTITABLE_TRY(PropertyList read,
-                  ReadUpdate(json, BodyOf(operation), key.view()));
-    properties = std::move(read);
-  } else if (!condition) {
-    return Fail(ErrorCode::kInvalidInput);  // Source: operations, 2.11.5.
+  const bool is_delete = kind == WriteKind::kDelete;
+  const WrittenKey written{key.view(), !is_delete && !condition, profile};
+  Update update;
+  if (is_delete) {
+    ENTITABLE_TRY(CheckDelete(written, condition.has_value()));
+  } else {
+    ENTITABLE_TRY(update, ReadUpdate(json, BodyOf(operation), written));
   }
   return EntityWrite{kind,
                      std::move(key),
-                     std::move(properties),
+                     std::move(update.properties),
                      std::move(condition),
                      operation.level,
                      operation.echo,
                      operation.locate,
-                     std::move(warnings)};
+                     std::move(update.warnings)};
 }
 
 // Fails with InvalidInput for an operation that writes no entity.

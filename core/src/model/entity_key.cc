@@ -1,6 +1,7 @@
 #include "model/entity_key.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace entitable {
 namespace {
@@ -75,6 +76,18 @@ bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
 bool IsUrlKey(std::string_view utf8) {
   return std::ranges::none_of(utf8, IsRefusedInUrl) &&
          std::ranges::adjacent_find(utf8, IsRefusedC1) == utf8.end();
+}
+
+bool CheckWrittenKey(const WrittenKey& written, Report& report) {
+  const std::pair<std::string_view, std::string_view> keys[] = {
+      {"PartitionKey", written.key.partition_key},
+      {"RowKey", written.key.row_key}};
+  return std::ranges::all_of(keys, [&](const auto& one) {
+    const auto& [name, key] = one;
+    return CheckKeyCharacters({}, key, report) &&
+           (!written.may_insert ||
+            CheckKeyLength(name, key, written.profile, report));
+  });
 }
 
 }  // namespace entitable

@@ -52,6 +52,18 @@ struct EntityKeyView {
   bool operator==(const EntityKeyView& other) const = default;
 };
 
+// The keys in the URL of a write.
+struct WrittenKey {
+  EntityKeyView key;
+  bool may_insert = true;  // False where the entity must exist.
+  Profile profile = Profile::kDefault;
+};
+
+// What IsUrlKey() leaves to be asked of them.  A key that no entity can have
+// is, where one must exist, just the key of one that does not; but it must
+// never be stored.  Source: data model, 1.3.4, the rows on keys in a URL.
+bool CheckWrittenKey(const WrittenKey& written, Report& report);
+
 struct EntityKey {
   std::string partition_key;
   std::string row_key;

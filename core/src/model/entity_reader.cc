@@ -221,19 +221,21 @@ Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
   return entity;
 }
 
-Result<PropertyList> ReadUpdate(JsonReader& reader, JsonText body,
-                                EntityKeyView key) {
+Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
+                          const WrittenKey& written) {
   Report report;
   Members members;
   TypeAnnotations types;
-  PropertyList properties;
-  const bool is_valid = ReadMembers(reader, body, report, members) &&
-                        CheckNames(members, report) &&
-                        types.Read(members, report) &&
-                        ReadProperties(members, types, report, properties) &&
-                        CheckEntitySize(key, properties, report);
+  Update update;
+  const bool is_valid =
+      ReadMembers(reader, body, report, members) &&
+      CheckNames(members, report) && types.Read(members, report) &&
+      CheckWrittenKey(written, report) &&
+      ReadProperties(members, types, report, update.properties) &&
+      CheckEntitySize(written.key, update.properties, report);
   if (!is_valid) return std::unexpected(report.FirstError());
-  return properties;
+  update.warnings = report.TakeWarnings();
+  return update;
 }
 
 Result<std::string> ReadTableName(JsonReader& reader, JsonText body) {

@@ -36,10 +36,16 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
 Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
                                 Profile profile = Profile::kDefault);
 
-// The same for the body of an update, a merge or an upsert: the keys are those
-// of the URL, and what the body says of them is passed over.
-Result<PropertyList> ReadUpdate(JsonReader& reader, JsonText body,
-                                EntityKeyView key);
+// What the body of an update, a merge or an upsert says.
+struct Update {
+  PropertyList properties;  // In the order of the body.
+  std::vector<Violation> warnings = {};
+};
+
+// The same for these: the keys are those of the URL, and what the body says of
+// them is passed over.
+Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
+                          const WrittenKey& written);
 
 // The body of Create Table.  The name is not checked.
 Result<std::string> ReadTableName(JsonReader& reader, JsonText body);

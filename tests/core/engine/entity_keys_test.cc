@@ -54,6 +54,21 @@ TEST_F(EntityKeysTest, MustStandInTheBodyOfAnInsert) {
             "The values are not specified for all properties in the entity.");
 }
 
+// The order of all checks: data model, 1.4, last paragraph.
+TEST_F(EntityKeysTest, AreJudgedBehindTheNamesOfABodyAndBeforeItsValues) {
+  const std::string no_value = R"({"A@odata.type":"Edm.Int64","A":"x"})";
+  for (const std::string& key : {std::string("a#b"), std::string(1025, 'k')}) {
+    const std::string of_key =
+        key.size() < 10 ? "400 OutOfRangeInput" : "400 PropertyValueTooLarge";
+    EXPECT_EQ(Do(Replace("Tab", "p", key, "{")), "400 InvalidInput");
+    EXPECT_EQ(Do(Merge("Tab", "p", key, R"({"A":1,"A":2})")),
+              "400 DuplicatePropertiesSpecified");
+    EXPECT_EQ(Do(Replace("Tab", key, "r", R"({"a b":1})")),
+              "400 PropertyNameInvalid");
+    EXPECT_EQ(Do(Merge("Tab", key, "r", no_value)), of_key);
+  }
+}
+
 // Case 52.
 TEST_F(EntityKeysTest, AreAnsweredWithoutAnAnnotation) {
   const auto answer =

@@ -34,8 +34,8 @@ std::string MessageOf(const std::string& body) {
 
 std::string ReadPatch(const std::string& body) {
   JsonReader reader;
-  const auto properties = ReadUpdate(reader, {body}, {"p", "r"});
-  return properties ? Print(*properties) : Refusal(properties.error());
+  const auto update = ReadUpdate(reader, {body}, {{"p", "r"}});
+  return update ? Print(update->properties) : Refusal(update.error());
 }
 
 // `count` members n0, n1, ... with the value 1.
