@@ -46,6 +46,11 @@ void ExpectOpens(LogRecord record) {
     Expect(values == before, "nothing is written over damage");
     return;
   }
+  // Nobody's clock is that late.
+  if (record.last_timestamp.ticks < kMaxDateTime.ticks - 10) {
+    Expect(host.Do(Insert("Fresh", EntityBody("p", "r"))).has_value(),
+           "and an entity can follow");
+  }
   const std::string contents = Contents(host);
   host.Restart();
   Expect(Contents(host) == contents, "storage holds all that is known");

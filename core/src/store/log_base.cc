@@ -30,7 +30,8 @@ Result<LogBase> DecodeLogBase(BytesView value) {
   base.number = body.TakeU64();
   base.crc = body.TakeU32();
   base.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
-  if (body.failed() || !body.at_end()) {
+  if (body.failed() || !body.at_end() ||
+      !IsLastTimestamp(base.last_timestamp)) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The base of the log does not follow its grammar.");
   }

@@ -29,6 +29,12 @@ struct LogBase {
   bool operator==(const LogBase&) const = default;
 };
 
+// Whether it can be the last one given out: zero, when none was, or a time.
+// What follows a later one could not be read back.
+constexpr bool IsLastTimestamp(DateTime timestamp) {
+  return timestamp >= DateTime{} && timestamp <= kMaxDateTime;
+}
+
 Bytes EncodeLogBase(const LogBase& base);
 
 // Fails with StorageDamaged; survives any bytes.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "store/envelope.h"
+#include "store/log_base.h"
 
 namespace entitable {
 namespace {
@@ -33,6 +34,7 @@ Result<LogRecord> DecodeLogRecord(BytesView value) {
   std::copy(session.begin(), session.end(), record.session.begin());
   record.commit = body.TakeU64();
   record.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
+  if (!IsLastTimestamp(record.last_timestamp)) body.Fail();
   while (!body.at_end()) record.changes.push_back(TakeChange(body));
   if (body.failed()) {
     return Fail(ErrorCode::kStorageDamaged,

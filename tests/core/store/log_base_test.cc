@@ -57,6 +57,14 @@ TEST(LogBaseTest, RefusesEveryCutAndEveryFlippedBit) {
   }
 }
 
+TEST(LogBaseTest, RefusesALastTimestampThatNoneCanFollow) {
+  LogBase base = Example();
+  for (const std::int64_t ticks : {kMaxDateTime.ticks + 1, std::int64_t{-1}}) {
+    base.last_timestamp = {ticks};
+    EXPECT_FALSE(DecodeLogBase(EncodeLogBase(base)).has_value()) << ticks;
+  }
+}
+
 TEST(LogBaseTest, RefusesABodyOfAnotherLength) {
   const Bytes value = EncodeLogBase(Example());
   const Bytes body(Unseal(kKind, value)->body);
@@ -73,6 +81,7 @@ TEST(LogBaseTest, SurvivesAnyBytes) {
     Bytes bytes(random() % 64, '\0');
     for (char& byte : bytes) byte = static_cast<char>(random());
     EXPECT_FALSE(DecodeLogBase(bytes).has_value());
+    if (!bytes.empty()) bytes.back() = '\0';  // Else it is no time, mostly.
     EXPECT_EQ(DecodeLogBase(Seal(kKind, bytes)).has_value(),
               bytes.size() == 36);
   }

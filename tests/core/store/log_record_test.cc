@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <random>
 
 #include "store/envelope.h"
@@ -109,6 +111,18 @@ TEST(LogRecordTest, RefusesABodyThatIsCutOffInsideAChange) {
     EXPECT_EQ(record->changes.size(), accepted++) << size;
   }
   EXPECT_EQ(accepted, 4U);  // None, and each of the three shorter lists.
+}
+
+TEST(LogRecordTest, RefusesALastTimestampThatNoneCanFollow) {
+  LogRecord record = Example();
+  for (const std::int64_t ticks :
+       {kMaxDateTime.ticks + 1, std::numeric_limits<std::int64_t>::max(),
+        std::int64_t{-1}}) {
+    record.last_timestamp = {ticks};
+    const auto again = DecodeLogRecord(EncodeLogRecord(record));
+    ASSERT_FALSE(again.has_value()) << ticks;
+    EXPECT_EQ(again.error().code, ErrorCode::kStorageDamaged) << ticks;
+  }
 }
 
 TEST(LogRecordTest, RefusesChangesAgainstTheGrammar) {
