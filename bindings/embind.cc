@@ -21,6 +21,20 @@
 #include "entitable/http.h"
 #include "entitable/validate.h"
 
+// libc++ would print what is wrong before it ends the program, and bring the
+// whole of printf along to do so.
+_LIBCPP_BEGIN_NAMESPACE_STD
+[[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {
+  __builtin_trap();
+}
+_LIBCPP_END_NAMESPACE_STD
+
+// So would Embind, for the name of a type without a binding: there is none.
+extern "C" int siprintf(char* out, const char* /*format*/, ...) {
+  *out = '\0';
+  return 0;
+}
+
 namespace entitable {
 namespace {
 
@@ -149,10 +163,13 @@ Profile ProfileOf(bool is_service) {
 }
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
-                        const val& random, bool is_service) {
+                        const val& random, bool is_service,
+                        double cache_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
+  options.store.cache_bytes =
+      static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
   const auto bytes =
       emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
   if (bytes.size() < 2 * options.session.size()) return options;
@@ -174,8 +191,9 @@ CommitOutcome CommitOutcomeOf(const std::string& name) {
 class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,
-              bool is_service)
-      : engine_(OptionsOf(std::move(account), base_url, random, is_service)),
+              bool is_service, double cache_bytes)
+      : engine_(OptionsOf(std::move(account), base_url, random, is_service,
+                          cache_bytes)),
         door_(engine_, base_url) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {
@@ -202,9 +220,6 @@ class BoundEngine {
 
   val Run(double unix_milliseconds) {
     const Step step = engine_.Run(unix_milliseconds);
-    if (const auto* read = std::get_if<Read>(&step)) {
-      key_count_ = read->keys.size();
-    }
     if (const auto* answer = std::get_if<Answer>(&step)) {
       const auto response = door_.Translate(*answer, unix_milliseconds);
       if (response) {
@@ -215,7 +230,7 @@ class BoundEngine {
   }
 
   void Supply(ReadId read, std::uint32_t length) {
-    auto snapshot = DecodeSnapshot(FrameOf(length), key_count_);
+    auto snapshot = DecodeSnapshot(FrameOf(length));
     if (snapshot) {
       engine_.Supply(read, *std::move(snapshot));
     } else {
@@ -234,6 +249,8 @@ class BoundEngine {
   void Settle(CommitId commit, const std::string& outcome) {
     engine_.Settle(commit, CommitOutcomeOf(outcome));
   }
+
+  void StopUpkeep() { engine_.StopUpkeep(); }
 
   double ExaminedEntities() const {
     return static_cast<double>(engine_.examined_entities());
@@ -254,7 +271,6 @@ class BoundEngine {
   Engine engine_;
   HttpDoor door_;
   Bytes frame_;
-  std::size_t key_count_ = 0;  // Of the read that is under way.
 };
 
 // --------------------------------------------------------------- validation
@@ -278,7 +294,7 @@ std::string Validate(const std::string& what, const std::string& utf8,
 EMSCRIPTEN_BINDINGS(entitable) {
   using entitable::BoundEngine;
   emscripten::class_<BoundEngine>("Engine")
-      .constructor<std::string, std::string, emscripten::val, bool>()
+      .constructor<std::string, std::string, emscripten::val, bool, double>()
       .function("reserve", &BoundEngine::Reserve)
       .function("submit", &BoundEngine::Submit)
       .function("submitHttp", &BoundEngine::SubmitHttp)
@@ -287,6 +303,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("supply", &BoundEngine::Supply)
       .function("readFailed", &BoundEngine::ReadFailed)
       .function("settle", &BoundEngine::Settle)
+      .function("stopUpkeep", &BoundEngine::StopUpkeep)
       .function("examinedEntities", &BoundEngine::ExaminedEntities);
   emscripten::function("validate", &entitable::Validate);
 }

@@ -22,4 +22,8 @@ if(EMSCRIPTEN)
     SIMDJSON_IMPLEMENTATION_PPC64=0
     SIMDJSON_IMPLEMENTATION_WESTMERE=0
   )
+  # Its table of powers of five is 10 KB that hardly compress.  Under another name
+  # nobody uses it, and core/src/base/simdjson_powers.cc takes its place.
+  set_source_files_properties(${simdjson_folder}/simdjson.cpp PROPERTIES
+    COMPILE_DEFINITIONS power_of_five_128=power_of_five_128_as_published)
 endif()

@@ -27,6 +27,12 @@ export interface AccountOptions extends ProfileOptions {
 
   /** How safe a write is when its promise resolves; by default the storage decides. */
   readonly durability?: Durability | undefined;
+
+  /**
+   * How many bytes of pages stay in memory for later reads; by default 64 MiB. A table may be
+   * larger, or larger than memory: what is not there is read from the storage.
+   */
+  readonly cacheBytes?: number | undefined;
 }
 
 /**
@@ -46,6 +52,7 @@ export async function openAccount({
   wasm,
   baseUrl = `http://127.0.0.1:10002/${name}`,
   durability,
+  cacheBytes,
   ...judgement
 }: AccountOptions): Promise<TableServiceClient> {
   const isUsable = storage.read({ keys: [] }).catch((cause: unknown) => {
@@ -56,7 +63,15 @@ export async function openAccount({
   const isService = judgement.profile === 'service';
   const onWarnings = warningsTo(judgement.onWarning);
   return new TableServiceClient(
-    new Session(module, { account: name, baseUrl, storage, durability, isService, onWarnings }),
+    new Session(module, {
+      account: name,
+      baseUrl,
+      storage,
+      durability,
+      cacheBytes,
+      isService,
+      onWarnings,
+    }),
     validator,
   );
 }

@@ -20,23 +20,26 @@ Random128 NeverUsedBefore() {
   return bytes;
 }
 
-EngineOptions NewOptions(Profile profile) {
+EngineOptions NewOptions(Profile profile, const StoreLimits& limits) {
   return {.account = "acct",
           .base_url = "https://acct.table.core.windows.net",
           .profile = profile,
           .session = NeverUsedBefore(),
-          .new_store_id = NeverUsedBefore()};
+          .new_store_id = NeverUsedBefore(),
+          .store = limits};
 }
 
 }  // namespace
 
 MemoryHost::MemoryHost() : MemoryHost(std::make_shared<MemoryStorage>()) {}
 
-MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile)
+MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile,
+                       StoreLimits limits)
     : storage_(std::move(storage)),
       faults_(*storage_),
       profile_(profile),
-      engine_(NewOptions(profile)) {}
+      limits_(limits),
+      engine_(NewOptions(profile, limits)) {}
 
 Result<Response> MemoryHost::Do(const Operation& operation) {
   return Await(Submit(operation));
@@ -91,7 +94,7 @@ void MemoryHost::Fulfil(const Commit& commit) {
 }
 
 void MemoryHost::Restart() {
-  engine_ = Engine(NewOptions(profile_));
+  engine_ = Engine(NewOptions(profile_, limits_));
   answers_.clear();
 }
 

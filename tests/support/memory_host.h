@@ -34,7 +34,8 @@ class MemoryHost {
 
   // An engine on a storage that others may have opened, too.
   explicit MemoryHost(std::shared_ptr<MemoryStorage> storage,
-                      Profile profile = Profile::kDefault);
+                      Profile profile = Profile::kDefault,
+                      StoreLimits limits = {});
 
   // Submits the operation and works until it is answered.
   Result<Response> Do(const Operation& operation);
@@ -66,6 +67,7 @@ class MemoryHost {
   std::shared_ptr<MemoryStorage> storage_;
   StorageFaults faults_;
   Profile profile_;
+  StoreLimits limits_;
   Engine engine_;
   double clock_ = kSomeTime;
   std::map<RequestId, Result<Response>> answers_;  // Not yet awaited.

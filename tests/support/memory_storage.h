@@ -22,6 +22,7 @@ class MemoryStorage {
 
   // Tests look here, and do harm.
   Values& values() { return values_; }
+  const Values& values() const { return values_; }
 
  private:
   bool Holds(const Expectation& expectation) const;

@@ -34,7 +34,7 @@ struct ChangePrinter {
     return "create " + std::to_string(change.table) + " " + change.name;
   }
   std::string operator()(const TableDropped& change) const {
-    return "drop " + std::to_string(change.table);
+    return "drop " + std::to_string(change.table) + " " + change.name;
   }
   std::string operator()(const EntityPut& change) const {
     return "put " + Print(change.table, change.key) + " @" +

@@ -1,15 +1,28 @@
 #include "support/storage_faults.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace entitable {
+namespace {
+
+bool IsUpkeep(const Batch& batch) {
+  return std::any_of(batch.puts.begin(), batch.puts.end(), [](const Put& put) {
+    return put.key.kind == ValueKey::Kind::kRoot;
+  });
+}
+
+}  // namespace
 
 CommitOutcome StorageFaults::Store(const Batch& batch) {
   if (next_commits_.empty()) return StoreWell(batch);
-  const Storing storing = std::move(next_commits_.front());
+  if (next_commits_.front().spares_upkeep && IsUpkeep(batch)) {
+    return StoreWell(batch);
+  }
+  const Fault fault = std::move(next_commits_.front());
   next_commits_.pop_front();
-  return storing(batch);
+  return fault.storing(batch);
 }
 
 CommitOutcome StorageFaults::StoreWell(const Batch& batch) {
@@ -45,19 +58,20 @@ void StorageFaults::Spoil(ValueKey key, Bytes& value) const {
 }
 
 void StorageFaults::RefuseNextCommit(CommitOutcome outcome) {
-  next_commits_.emplace_back([outcome](const Batch&) { return outcome; });
+  next_commits_.push_back({[outcome](const Batch&) { return outcome; }});
 }
 
 void StorageFaults::LoseNextRace(std::function<void()> rival) {
-  next_commits_.emplace_back(
-      [this, rival = std::move(rival)](const Batch& batch) {
-        rival();
-        return StoreWell(batch);
-      });
+  next_commits_.push_back(
+      {[this, rival = std::move(rival)](const Batch& batch) {
+         rival();
+         return StoreWell(batch);
+       },
+       /*spares_upkeep=*/true});
 }
 
 void StorageFaults::LoseNextOutcome(Fate fate) {
-  next_commits_.emplace_back([this, fate](const Batch& batch) {
+  next_commits_.push_back({[this, fate](const Batch& batch) {
     if (fate == Fate::kStored) {
       StoreWell(batch);
     } else {
@@ -65,7 +79,7 @@ void StorageFaults::LoseNextOutcome(Fate fate) {
       if (fate == Fate::kLate) late_.push_back(batch);
     }
     return CommitOutcome::kUnknown;
-  });
+  }});
 }
 
 void StorageFaults::FailNextRead() { ++failing_reads_; }

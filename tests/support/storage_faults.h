@@ -36,7 +36,8 @@ class StorageFaults {
   // The next commit stores nothing and says this; a lie, if kOk or kMoved.
   void RefuseNextCommit(CommitOutcome outcome);
 
-  // Somebody else commits right before the next commit is stored.
+  // Somebody else commits right before the next commit is stored that is no
+  // step of upkeep.
   void LoseNextRace(std::function<void()> rival);
 
   // The next commit ends as kUnknown.
@@ -64,7 +65,12 @@ class StorageFaults {
   void Spoil(ValueKey key, Bytes& value) const;
 
   MemoryStorage& storage_;
-  std::deque<Storing> next_commits_;
+  struct Fault {
+    Storing storing;
+    bool spares_upkeep = false;
+  };
+
+  std::deque<Fault> next_commits_;
   int failing_reads_ = 0;
   std::set<ValueKey> withheld_;
   std::map<ValueKey, std::size_t> damaged_;

@@ -202,6 +202,21 @@ using Step = std::variant<Idle, Answer, Read, Commit>;
 
 using Random128 = std::array<std::uint8_t, 16>;
 
+// When the engine keeps the store in shape, and how much of it in memory.
+struct StoreLimits {
+  // Pages that are kept in memory for later reads, in bytes.
+  std::size_t cache_bytes = std::size_t{64} << 20;
+
+  // A log that is longer, in bytes or records, is moved into pages.
+  std::size_t fold_bytes = std::size_t{1} << 20;
+  std::size_t fold_records = 1000;
+
+  // How long pages become, in bytes, and how many of them a step of a merge
+  // writes: what storage takes well, and other tabs hardly feel.
+  std::size_t page_bytes = std::size_t{60} * 1024;
+  std::size_t step_pages = 9;
+};
+
 struct EngineOptions {
   // 3 to 24 lower-case letters and digits; stands in `odata.type`.
   std::string account = "devstoreaccount1";
@@ -216,6 +231,8 @@ struct EngineOptions {
   // finds its own commits again, and the identity of a store that it creates.
   Random128 session{};
   Random128 new_store_id{};
+
+  StoreLimits store{};
 };
 
 class Engine {
@@ -255,12 +272,16 @@ class Engine {
   // What became of Commit.
   void Settle(CommitId id, CommitOutcome outcome);
 
+  // Asks for no further step of keeping the store in shape: before an orderly
+  // end, which would otherwise have to wait for many.
+  void StopUpkeep();
+
   // How many entities reads have looked at since the engine was made: what a
   // query costs, whatever it finds.
   std::uint64_t examined_entities() const;
 
  private:
-  class Impl;
+  class Impl;  // engine_impl.h
   std::unique_ptr<Impl> impl_;
 };
 

@@ -20,9 +20,8 @@ Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity);
 
 Bytes EncodeResponse(const Response& response);
 
-// `key_count` values come before the records.  Fails with InvalidInput when the
-// frame does not follow the grammar.
-Result<Snapshot> DecodeSnapshot(BytesView frame, std::size_t key_count);
+// Fails with InvalidInput when the frame does not follow the grammar.
+Result<Snapshot> DecodeSnapshot(BytesView frame);
 
 }  // namespace entitable
 

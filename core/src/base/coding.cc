@@ -1,6 +1,8 @@
 #include "base/coding.h"
 
+#include <bit>
 #include <cstddef>
+#include <cstring>
 
 namespace entitable {
 namespace {
@@ -10,20 +12,21 @@ constexpr int kMaxVarintBytes = 10;
 
 template <typename Unsigned>
 void AppendFixed(Unsigned value, std::string& out) {
-  for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
-    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
-  }
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+// Zero when the bytes ended too early.
 template <typename Unsigned>
 Unsigned DecodeFixed(std::string_view bytes) {
   Unsigned value = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    value |= static_cast<Unsigned>(
-        static_cast<Unsigned>(static_cast<unsigned char>(bytes[i])) << (8 * i));
+  if (bytes.size() == sizeof value) {
+    std::memcpy(&value, bytes.data(), sizeof value);
   }
   return value;
 }
+
+static_assert(std::endian::native == std::endian::little,
+              "Fixed integers are written and read as they lie in memory");
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #ifndef ENTITABLE_BASE_CODING_H_
 #define ENTITABLE_BASE_CODING_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,11 @@ void AppendU32(std::uint32_t value, std::string& out);
 void AppendU64(std::uint64_t value, std::string& out);
 void AppendVarint(std::uint64_t value, std::string& out);
 void AppendText(std::string_view text, std::string& out);
+
+// How many bytes AppendVarint() adds.
+constexpr std::size_t VarintSize(std::uint64_t value) {
+  return static_cast<std::size_t>(std::bit_width(value | 1) + 6) / 7;
+}
 
 // Reads what the functions above wrote, from bytes that may be anything.  After
 // a read past the end, or a varint of another form, failed() stays true and

@@ -12,20 +12,6 @@ namespace {
 // The smallest lead byte of a character above U+FFFF.
 constexpr unsigned char kSupplementaryLead = 0xF0;
 
-std::size_t CommonPrefixLength(std::string_view a, std::string_view b) {
-  const std::size_t limit = std::min(a.size(), b.size());
-  std::size_t i = 0;
-  for (; i + sizeof(std::uint64_t) <= limit; i += sizeof(std::uint64_t)) {
-    std::uint64_t left;
-    std::uint64_t right;
-    std::memcpy(&left, a.data() + i, sizeof left);
-    std::memcpy(&right, b.data() + i, sizeof right);
-    if (left != right) break;
-  }
-  while (i < limit && a[i] == b[i]) ++i;
-  return i;
-}
-
 constexpr bool IsContinuation(unsigned char byte) {
   return (byte & 0xC0) == 0x80;
 }
@@ -44,6 +30,20 @@ std::size_t Utf16Length(std::string_view text) {
     units += byte >= kSupplementaryLead;
   }
   return units;
+}
+
+std::size_t CommonPrefixLength(std::string_view a, std::string_view b) {
+  const std::size_t limit = std::min(a.size(), b.size());
+  std::size_t i = 0;
+  for (; i + sizeof(std::uint64_t) <= limit; i += sizeof(std::uint64_t)) {
+    std::uint64_t left;
+    std::uint64_t right;
+    std::memcpy(&left, a.data() + i, sizeof left);
+    std::memcpy(&right, b.data() + i, sizeof right);
+    if (left != right) break;
+  }
+  while (i < limit && a[i] == b[i]) ++i;
+  return i;
 }
 
 std::strong_ordering CompareUtf16(std::string_view a, std::string_view b) {

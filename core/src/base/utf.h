@@ -1,7 +1,8 @@
 // utf.h - UTF-8 text measured, checked and ordered as UTF-16.
 //
 // The core holds UTF-8, yet the service counts and compares UTF-16 code units.
-// Every function but IsValidUtf8() takes text that is valid.
+// Every function but IsValidUtf8() and CommonPrefixLength() takes text that is
+// valid.
 
 #ifndef ENTITABLE_BASE_UTF_H_
 #define ENTITABLE_BASE_UTF_H_
@@ -19,6 +20,9 @@ bool IsValidUtf8(std::string_view text);
 
 // The number of 16-bit code units; a character above U+FFFF counts as two.
 std::size_t Utf16Length(std::string_view text);
+
+// How many bytes both begin with.
+std::size_t CommonPrefixLength(std::string_view a, std::string_view b);
 
 // Ordinal order: by unsigned UTF-16 code units from the left, the shorter first
 // when one is a prefix.  It differs from byte order in that characters above

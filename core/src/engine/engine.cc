@@ -1,32 +1,27 @@
 #include "entitable/engine.h"
 
 #include <algorithm>
-#include <cassert>
-#include <deque>
 #include <utility>
 
-#include "engine/log_reader.h"
-#include "engine/query.h"
-#include "engine/request.h"
-#include "engine/staging.h"
-#include "engine/write.h"
+#include "engine/catch_up.h"
+#include "engine/engine_impl.h"
 #include "entitable/frame.h"
-#include "store/envelope.h"
 
 namespace entitable {
 namespace {
 
-// Requests that wait together share a record until it is this long.
-constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
+// How often a new store is made before we give up and say so.
+constexpr int kMaxCreations = 3;
 
-// How often a commit of unknown outcome is looked for, or a new store made,
-// before we give up and say so.
-constexpr int kMaxAttempts = 3;
+// So many reads may wait for pages at a time, because each holds on to some.
+constexpr int kMaxWaitingQueries = 16;
 
 // A year before the last time there is.  Later timestamps rise tick by tick
 // whatever the clock says, and none may become one that cannot be read back.
 constexpr DateTime kLatestClock{kMaxDateTime.ticks -
                                 std::int64_t{365} * 24 * 3600 * 10'000'000};
+
+}  // namespace
 
 Error ErrorFor(CommitOutcome outcome) {
   switch (outcome) {
@@ -39,101 +34,10 @@ Error ErrorFor(CommitOutcome outcome) {
   }
 }
 
-// What the engine waits for, or that it does not.
-enum class Phase : std::uint8_t {
-  kClosed,      // Nothing is known; the next request opens the log.
-  kOpening,     // Reads the whole log.
-  kCreating,    // Commits the base of a new store.
-  kReady,       // Waits for nothing.
-  kCommitting,  // Commits the round.
-  kChecking,    // Reads what is new, to evaluate the round again.
-  kHealing,     // Reads what is new, to learn what became of the round.
-};
-
-struct PendingQuery {
-  RequestId id;
-  QueryRequest request;
-};
-
-struct PendingWrite {
-  RequestId id;
-  WriteRequest request;
-};
-
-// The writes that are being made together.
-struct Round {
-  std::vector<PendingWrite> writes;
-  std::vector<Result<Response>> outcomes;  // One a write, once evaluated.
-  std::uint64_t commit = 0;                // Its number among our commits.
-  LogRecord record;
-  Bytes value;  // The record as it was sent.
-
-  // Nobody said what became of it: it may be stored, or be so yet.
-  bool is_in_doubt = false;
-};
-
-}  // namespace
-
-class Engine::Impl {
- public:
-  explicit Impl(EngineOptions options) : options_(std::move(options)) {}
-
-  RequestId Submit(const Result<Operation>& operation);
-  bool Cancel(RequestId request);
-  Step Run(double unix_milliseconds);
-  void Supply(ReadId id, const Snapshot& snapshot);
-  void ReadFailed(ReadId id, const Error& reason);
-  void Settle(CommitId id, CommitOutcome outcome);
-  std::uint64_t examined_entities() const { return examined_; }
-
- private:
-  // Works on, and says whether there was anything to do without the host.
-  bool Advance();
-  void AnswerQuery();
-
-  void StartReading(Phase phase, std::uint64_t records_after);
-  void StartCommitting(Phase phase, ValueKey key, Bytes value);
-
-  void Open(const Snapshot& snapshot);
-  void CreateStore();
-  void SettleCreation(CommitOutcome outcome);
-
-  void StartRound();
-  void EvaluateRoundAgain();
-  void FinishEvaluation(Staging staging, bool is_head_checked);
-  void CommitRound(Staging staging);
-  void SettleRound(CommitOutcome outcome);
-  void ContinueRound(const Snapshot& snapshot);
-  void ConfirmRound();
-  void AbandonRound(const Error& reason);
-  void FailRound(const Error& reason);
-  Error ErrorOfStored(const Error& reason) const;
-  void EndRound();
-  void HandleUnknownOutcome();
-
-  // Everything that waits is answered with the reason, and the log is opened
-  // afresh by the next request.
-  void FailAll(const Error& reason);
-
-  EngineOptions options_;
-  JsonReader json_;
-  DateTime now_;
-
-  Phase phase_ = Phase::kClosed;
-  std::optional<Step> outgoing_;  // What the host is told next.
-  std::uint32_t io_id_ = 0;       // Of the last read or commit.
-  std::optional<AccountState> state_;
-
-  RequestId last_request_ = 0;
-  std::uint64_t examined_ = 0;
-  std::deque<Answer> answers_;
-  std::deque<PendingQuery> queries_;
-  std::deque<PendingWrite> writes_;
-
-  Round round_;
-  std::uint64_t last_commit_ = 0;
-  int attempts_ = 0;  // Of unknown outcome, or to make a store.
-};
+Engine::Impl::Impl(EngineOptions options)
+    : options_(std::move(options)),
+      cache_(options_.store.cache_bytes),
+      stored_(cache_) {}
 
 // ------------------------------------------------------------------ requests
 
@@ -143,9 +47,9 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
       operation ? ParseRequest(*operation, options_.profile, json_)
                 : Result<Request>(std::unexpected(operation.error()));
   if (!request) {
-    answers_.push_back({id, std::unexpected(std::move(request).error())});
+    steps_.push_back(Answer{id, std::unexpected(std::move(request).error())});
   } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
-    queries_.push_back({id, std::move(*query)});
+    queries_.push_back({id, MakeQuery(std::move(*query), cache_)});
   } else {
     writes_.push_back({id, std::get<WriteRequest>(*std::move(request))});
   }
@@ -165,83 +69,86 @@ Step Engine::Impl::Run(double unix_milliseconds) {
   now_ =
       std::min(DateTime::FromUnixMilliseconds(unix_milliseconds), kLatestClock);
   do {
-    if (!answers_.empty()) {
-      Step answer = std::move(answers_.front());
-      answers_.pop_front();
-      return answer;
+    if (!steps_.empty()) {
+      Step step = std::move(steps_.front());
+      steps_.pop_front();
+      return step;
     }
-    if (outgoing_) return *std::exchange(outgoing_, std::nullopt);
   } while (Advance());
   return Idle{};
 }
 
+// Requests come first, then the pages they lack, then upkeep.
 bool Engine::Impl::Advance() {
-  if (state_ && !queries_.empty()) {
-    AnswerQuery();
-    return true;
-  }
-  const bool is_wanted = !queries_.empty() || !writes_.empty();
-  if (phase_ == Phase::kClosed && is_wanted) {
+  if (phase_ == Phase::kClosed) {
+    if (queries_.empty() && writes_.empty()) return false;
     StartReading(Phase::kOpening, 0);
     return true;
   }
-  if (phase_ == Phase::kReady && !writes_.empty()) {
+  if (!state_) return false;
+  if (AdvanceQueries()) return true;
+  if (phase_ == Phase::kReady && is_refresh_due_) {
+    StartReading(Phase::kRefreshing, state_->head());
+    return true;
+  }
+  if (phase_ == Phase::kReady && !writes_.empty() && !MustFoldFirst()) {
     StartRound();
     return true;
   }
-  return false;
-}
-
-void Engine::Impl::AnswerQuery() {
-  const PendingQuery query = std::move(queries_.front());
-  queries_.pop_front();
-  answers_.push_back(
-      {query.id, Execute(query.request, options_, *state_, examined_)});
+  return FetchPages() || StartUpkeep();
 }
 
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
   phase_ = phase;
-  outgoing_ = Read{++io_id_, {ValueKey::Base()}, records_after};
+  log_io_ = ++last_io_;
+  if (state_) asked_at_ = state_->progress();
+  steps_.push_back(Read{log_io_, TopKeys(), records_after});
 }
 
-void Engine::Impl::StartCommitting(Phase phase, ValueKey key, Bytes value) {
+void Engine::Impl::Send(Phase phase, Batch batch) {
   phase_ = phase;
-  Batch batch;
-  // Or a store that was deleted or replaced under us would take our records.
-  if (state_) batch.expect.push_back({ValueKey::Base(), state_->base_value()});
-  batch.expect.push_back({key, std::nullopt});
-  batch.puts.push_back({key, std::move(value)});
-  outgoing_ = Commit{++io_id_, std::move(batch)};
+  log_io_ = ++last_io_;
+  steps_.push_back(Commit{log_io_, std::move(batch)});
 }
 
-void Engine::Impl::Supply(ReadId id, const Snapshot& snapshot) {
-  if (id != io_id_) return;
+void Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
+  if (id == pages_io_) return TakePages(std::move(snapshot));
+  if (id != log_io_) return;
   switch (phase_) {
     case Phase::kOpening:
       return Open(snapshot);
     case Phase::kChecking:
     case Phase::kHealing:
       return ContinueRound(snapshot);
+    case Phase::kRefreshing:
+      return Refresh(snapshot);
     default:
       return;
   }
 }
 
 void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
-  if (id != io_id_) return;
+  if (id == pages_io_) return PagesCannotBeRead(reason);
+  if (id != log_io_) return;
   switch (phase_) {
     case Phase::kOpening:
       return FailAll(reason);
     case Phase::kChecking:
     case Phase::kHealing:
       return FailRound(reason);
+    case Phase::kRefreshing:
+      // The next commit finds out, if anything is new.
+      is_refresh_due_ = false;
+      phase_ = Phase::kReady;
+      return;
     default:
       return;
   }
 }
 
 void Engine::Impl::Settle(CommitId id, CommitOutcome outcome) {
-  if (id != io_id_) return;
+  if (id == upkeep_io_) return SettleUpkeep(outcome);
+  if (id != log_io_) return;
   if (phase_ == Phase::kCreating) SettleCreation(outcome);
   if (phase_ == Phase::kCommitting) SettleRound(outcome);
 }
@@ -249,185 +156,119 @@ void Engine::Impl::Settle(CommitId id, CommitOutcome outcome) {
 // ------------------------------------------------------------------- opening
 
 void Engine::Impl::Open(const Snapshot& snapshot) {
-  auto state = OpenLog(snapshot);
+  auto state = OpenStore(snapshot);
   if (!state) return FailAll(state.error());
   if (!*state) return CreateStore();
   state_ = *std::move(state);
-  attempts_ = 0;
+  creations_ = 0;
   phase_ = Phase::kReady;
 }
 
 void Engine::Impl::CreateStore() {
+  if (++creations_ > kMaxCreations) return FailAll(ErrorFor(last_creation_));
   const LogBase base{.store_id = options_.new_store_id};
-  StartCommitting(Phase::kCreating, ValueKey::Base(), EncodeLogBase(base));
+  Batch batch;
+  batch.expect.push_back({ValueKey::Base(), std::nullopt});
+  batch.puts.push_back({ValueKey::Base(), EncodeLogBase(base)});
+  Send(Phase::kCreating, std::move(batch));
 }
 
 void Engine::Impl::SettleCreation(CommitOutcome outcome) {
   const bool is_refused =
       outcome == CommitOutcome::kQuota || outcome == CommitOutcome::kRefused;
-  if (is_refused || ++attempts_ > kMaxAttempts) {
-    return FailAll(ErrorFor(outcome));
-  }
+  if (is_refused) return FailAll(ErrorFor(outcome));
+  last_creation_ = outcome;
   // Whoever made it, we or another: what counts is what is there now.
   StartReading(Phase::kOpening, 0);
 }
 
 void Engine::Impl::FailAll(const Error& reason) {
+  std::erase_if(steps_, [](const Step& step) {
+    return !std::holds_alternative<Answer>(step);
+  });
   FailRound(reason);
   for (const PendingWrite& write : writes_) {
-    answers_.push_back({write.id, std::unexpected(reason)});
+    steps_.push_back(Answer{write.id, std::unexpected(reason)});
   }
   for (const PendingQuery& query : queries_) {
-    answers_.push_back({query.id, std::unexpected(reason)});
+    steps_.push_back(Answer{query.id, std::unexpected(reason)});
   }
   writes_.clear();
   queries_.clear();
   state_.reset();
+  cache_.Clear();
+  pages_.Abandon();
+  upkeep_.reset();
+  merge_window_.reset();
+  is_merge_waiting_ = is_refresh_due_ = false;
+  upkeep_paused_until_ = 0;
+  creations_ = 0;
+  log_io_ = pages_io_ = upkeep_io_ = 0;
   phase_ = Phase::kClosed;
 }
 
-// -------------------------------------------------------------------- rounds
+// ------------------------------------------------------------------- queries
 
-void Engine::Impl::StartRound() {
-  Staging staging(*state_);
-  round_.commit = ++last_commit_;
-  while (!writes_.empty() && staging.approximate_bytes() < kMaxRecordBytes) {
-    round_.writes.push_back(std::move(writes_.front()));
-    writes_.pop_front();
-    round_.outcomes.push_back(
-        Execute(round_.writes.back().request, now_, options_, staging));
-  }
-  FinishEvaluation(std::move(staging), /*is_head_checked=*/false);
-}
-
-// After the head moved: what was evaluated against the old one is void, and can
-// no longer be stored, because its place in the log is taken.
-void Engine::Impl::EvaluateRoundAgain() {
-  Staging staging(*state_);
-  round_.is_in_doubt = false;
-  round_.outcomes.clear();
-  for (const PendingWrite& write : round_.writes) {
-    round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
-  }
-  FinishEvaluation(std::move(staging), /*is_head_checked=*/true);
-}
-
-void Engine::Impl::FinishEvaluation(Staging staging, bool is_head_checked) {
-  if (!staging.is_empty()) return CommitRound(std::move(staging));
-  const bool has_refusal =
-      std::any_of(round_.outcomes.begin(), round_.outcomes.end(),
-                  [](const auto& outcome) { return !outcome; });
-  // A commit that succeeds proves that the state it was evaluated against was
-  // the newest; where there is nothing to commit, a read has to.
-  if (has_refusal && !is_head_checked) {
-    return StartReading(Phase::kChecking, state_->head());
-  }
-  ConfirmRound();
-}
-
-void Engine::Impl::CommitRound(Staging staging) {
-  round_.record = LogRecord{.previous_crc = state_->head_crc(),
-                            .number = state_->head() + 1,
-                            .session = options_.session,
-                            .commit = round_.commit,
-                            .last_timestamp = staging.last_timestamp(),
-                            .changes = staging.TakeChanges()};
-  round_.value = EncodeLogRecord(round_.record);
-  StartCommitting(Phase::kCommitting, ValueKey::Record(round_.record.number),
-                  round_.value);
-}
-
-void Engine::Impl::SettleRound(CommitOutcome outcome) {
-  switch (outcome) {
-    case CommitOutcome::kOk: {
-      const auto applied =
-          state_->Apply(std::move(round_.record), EnvelopeCrc(round_.value));
-      assert(applied);  // We made the record for this very state.
-      static_cast<void>(applied);
-      return ConfirmRound();
+bool Engine::Impl::AdvanceQueries() {
+  int waiting = 0;
+  for (auto at = queries_.begin(); at != queries_.end(); ++at) {
+    if (at->is_waiting) {
+      if (++waiting == kMaxWaitingQueries) return false;
+      continue;
     }
-    case CommitOutcome::kMoved:
-      return StartReading(Phase::kChecking, state_->head());
-    case CommitOutcome::kQuota:
-    case CommitOutcome::kRefused:
-      return AbandonRound(ErrorFor(outcome));
-    case CommitOutcome::kUnknown:
-      return HandleUnknownOutcome();
+    if (ContinueQuery(*at)) queries_.erase(at);
+    return true;
   }
+  return false;
 }
 
-void Engine::Impl::HandleUnknownOutcome() {
-  round_.is_in_doubt = true;
-  if (++attempts_ > kMaxAttempts) {
-    return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
+// True when it was answered.
+bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
+  auto answer = pending.query->Continue({options_, *state_, examined_});
+  if (!answer) {
+    pages_.Want(pending.query->window().TakeMissing());
+    pending.is_waiting = true;
+    return false;
   }
-  StartReading(Phase::kHealing, state_->head());
+  steps_.push_back(Answer{pending.id, *std::move(answer)});
+  return true;
 }
 
-// With the newest records in hand.
-void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
-  const auto tail =
-      ContinueLog(snapshot, {options_.session, round_.commit}, *state_);
-  if (!tail) return FailAll(tail.error());
-  if (tail->has_record_of_author) return ConfirmRound();
-  // An attempt whose place is still free may yet arrive there.  The same bytes
-  // are sent again, so that it does not matter which of the two does.
-  if (phase_ == Phase::kHealing && !tail->has_records) {
-    return StartCommitting(Phase::kCommitting,
-                           ValueKey::Record(round_.record.number),
-                           round_.value);
-  }
-  const bool was_moved_by_nothing = !tail->has_records && !round_.value.empty();
-  if (was_moved_by_nothing) {
-    return AbandonRound(ErrorFor(CommitOutcome::kMoved));
-  }
-  EvaluateRoundAgain();
+// --------------------------------------------------------------------- pages
+
+bool Engine::Impl::FetchPages() {
+  if (!pages_.is_due()) return false;
+  pages_io_ = ++last_io_;
+  steps_.push_back(Read{pages_io_, pages_.Begin(*state_), std::nullopt});
+  return true;
 }
 
-void Engine::Impl::ConfirmRound() {
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    answers_.push_back({round_.writes[i].id, std::move(round_.outcomes[i])});
+// All who wait look again, before anything that was fetched can leave memory.
+void Engine::Impl::TakePages(Snapshot snapshot) {
+  pages_io_ = 0;
+  const auto taken = pages_.Finish(std::move(snapshot), *state_, cache_);
+  if (!taken) return FailAll(taken.error());
+  for (auto at = queries_.begin(); at != queries_.end();) {
+    const bool is_answered =
+        std::exchange(at->is_waiting, false) && ContinueQuery(*at);
+    at = is_answered ? queries_.erase(at) : std::next(at);
   }
-  EndRound();
+  if (phase_ == Phase::kGathering) ContinueGathering();
+  if (is_merge_waiting_) ContinueMerge();
+  cache_.Trim();
 }
 
-// The writes that were to be stored are answered with the reason.  Those that
-// were refused may have been refused because of them: they are evaluated again.
-void Engine::Impl::AbandonRound(const Error& reason) {
-  const Error of_stored = ErrorOfStored(reason);
-  std::vector<PendingWrite> refused;
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    if (round_.outcomes[i]) {
-      answers_.push_back({round_.writes[i].id, std::unexpected(of_stored)});
-    } else {
-      refused.push_back(std::move(round_.writes[i]));
+void Engine::Impl::PagesCannotBeRead(const Error& reason) {
+  pages_io_ = 0;
+  pages_.Abandon();
+  std::erase_if(queries_, [&](const PendingQuery& query) {
+    if (query.is_waiting) {
+      steps_.push_back(Answer{query.id, std::unexpected(reason)});
     }
-  }
-  writes_.insert(writes_.begin(), std::make_move_iterator(refused.begin()),
-                 std::make_move_iterator(refused.end()));
-  EndRound();
-}
-
-// All are answered: also those whose refusal could not be checked.
-void Engine::Impl::FailRound(const Error& reason) {
-  const Error of_stored = ErrorOfStored(reason);
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    answers_.push_back(
-        {round_.writes[i].id,
-         std::unexpected(round_.outcomes[i] ? of_stored : reason)});
-  }
-  EndRound();
-}
-
-// A write may be said to have failed only where it cannot come true.
-Error Engine::Impl::ErrorOfStored(const Error& reason) const {
-  return round_.is_in_doubt ? ErrorFor(CommitOutcome::kUnknown) : reason;
-}
-
-void Engine::Impl::EndRound() {
-  round_ = {};
-  attempts_ = 0;
-  phase_ = Phase::kReady;
+    return query.is_waiting;
+  });
+  if (phase_ == Phase::kGathering) FailRound(reason);
+  if (is_merge_waiting_) FailUpkeep(CommitOutcome::kUnknown);
 }
 
 // -------------------------------------------------------------------- engine
@@ -457,7 +298,7 @@ Step Engine::Run(double unix_milliseconds) {
 }
 
 void Engine::Supply(ReadId id, Snapshot snapshot) {
-  impl_->Supply(id, snapshot);
+  impl_->Supply(id, std::move(snapshot));
 }
 
 void Engine::ReadFailed(ReadId id, Error reason) {
@@ -467,6 +308,8 @@ void Engine::ReadFailed(ReadId id, Error reason) {
 void Engine::Settle(CommitId id, CommitOutcome outcome) {
   impl_->Settle(id, outcome);
 }
+
+void Engine::StopUpkeep() { impl_->StopUpkeep(); }
 
 std::uint64_t Engine::examined_entities() const {
   return impl_->examined_entities();

@@ -201,10 +201,10 @@ Bytes EncodeResponse(const Response& response) {
   return frame;
 }
 
-Result<Snapshot> DecodeSnapshot(BytesView frame, std::size_t key_count) {
+Result<Snapshot> DecodeSnapshot(BytesView frame) {
   Decoder rest(frame);
   Snapshot snapshot;
-  for (std::size_t i = 0; i < key_count && !rest.failed(); ++i) {
+  for (std::uint32_t n = rest.TakeU32(); n > 0 && !rest.failed(); --n) {
     const std::uint8_t is_present = rest.TakeU8();
     if (is_present > 1) rest.Fail();
     snapshot.values.emplace_back();

@@ -1,6 +1,5 @@
 #include "engine/query.h"
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,11 +9,25 @@
 #include "model/entity_writer.h"
 #include "model/limits.h"
 #include "query/evaluator.h"
+#include "store/lookup.h"
+#include "store/scan.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
 
 constexpr int kNotModified = 304;
+
+// What stands in for an answer that pages lack for.
+std::unexpected<Error> Lacking() {
+  return Fail(ErrorCode::kStorageUnavailable);
+}
+
+std::unexpected<Error> DamagedRow() {
+  return Fail(ErrorCode::kStorageDamaged,
+              "A row of the store does not follow its grammar.");
+}
 
 PayloadContext ContextOf(MetadataLevel level, std::string_view table,
                          const Projection& projection,
@@ -27,7 +40,44 @@ PayloadContext ContextOf(MetadataLevel level, std::string_view table,
           projection.select.is_all() ? nullptr : &projection.select.names()};
 }
 
+// Fails with `missing` when there is none.
+Result<Table> FindTable(std::string_view name, ErrorCode missing,
+                        const AccountState& state, PageWindow& window) {
+  Entity row;
+  switch (FindRow(state, TableRowKey(name), window, row)) {
+    case Presence::kUnknown:
+      return Lacking();
+    case Presence::kNotThere:
+      return Fail(missing);
+    case Presence::kThere:
+      break;
+  }
+  auto table = ReadTableRow(row);
+  if (!table) return DamagedRow();
+  return *std::move(table);
+}
+
 // -------------------------------------------------------------------- tables
+
+class GetTableQuery final : public Query {
+ public:
+  GetTableQuery(GetTable request, PageCache& cache)
+      : Query(cache), request_(std::move(request)) {}
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override {
+    ENTITABLE_TRY(const Table table,
+                  FindTable(request_.name, ErrorCode::kResourceNotFound,
+                            context.state, window()));
+    Response response;
+    AppendTable(
+        {request_.level, context.options.account, context.options.base_url, {}},
+        table.name, response.body);
+    return response;
+  }
+
+  GetTable request_;
+};
 
 // A row of the list of tables, as a filter sees it.
 class TableRow final : public PropertySource {
@@ -43,75 +93,132 @@ class TableRow final : public PropertySource {
   const Table& table_;
 };
 
-Result<Response> Evaluate(const GetTable& request, const EngineOptions& options,
-                          const AccountState& state,
-                          std::uint64_t& /*examined*/) {
-  const Table* table = state.catalogue().Find(request.name);
-  if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
-  Response response;
-  AppendTable({request.level, options.account, options.base_url, {}},
-              table->name, response.body);
-  return response;
+SortRange TablesFrom(std::string_view folded_name) {
+  SortRange range = WholeTable(kCatalogue);
+  range.begin = MakeSortKey(kCatalogue, {folded_name, {}});
+  return range;
 }
 
-Result<Response> Evaluate(const QueryTables& request,
-                          const EngineOptions& options,
-                          const AccountState& state,
-                          std::uint64_t& /*examined*/) {
-  const PayloadContext context =
-      ContextOf(request.level, {}, request.projection, options);
-  Response response;
-  BeginTableFeed(context, response.body);
-  const auto& tables = state.catalogue().tables();
-  std::size_t count = 0;
-  for (auto at = tables.lower_bound(request.first);
-       at != tables.end() && request.top > 0; ++at) {
-    const Table& table = at->second;
-    if (!Matches(request.filter, TableRow(table))) continue;
-    if (count++ == request.top) {
-      response.next_table_name = EncodeToken(table.name);
-      break;
+class ListTablesQuery final : public Query {
+ public:
+  ListTablesQuery(QueryTables request, PageCache& cache)
+      : Query(cache),
+        request_(std::move(request)),
+        rows_(TablesFrom(request_.first)) {}
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override {
+    const PayloadContext payload =
+        ContextOf(request_.level, {}, request_.projection, context.options);
+    if (response_.body.empty()) BeginTableFeed(payload, response_.body);
+    while (request_.top > 0) {
+      const Scan::Step step = rows_.Next(context.state, window());
+      if (step == Scan::Step::kWaiting) return Lacking();
+      if (step == Scan::Step::kEnd) break;
+      const auto table = ReadTableRow(rows_.entity());
+      if (!table) return DamagedRow();
+      if (!Matches(request_.filter, TableRow(*table))) continue;
+      if (count_++ == request_.top) {
+        response_.next_table_name = EncodeToken(table->name);
+        break;
+      }
+      AppendTableElement(payload, table->name, response_.body);
     }
-    AppendTableElement(context, table.name, response.body);
+    EndFeed(response_.body);
+    return std::move(response_);
   }
-  EndFeed(response.body);
-  return response;
-}
+
+  QueryTables request_;
+  Scan rows_;
+  Response response_;
+  std::size_t count_ = 0;
+};
 
 // ------------------------------------------------------------------ entities
 
-Result<Response> Evaluate(const GetEntity& request,
-                          const EngineOptions& options,
-                          const AccountState& state, std::uint64_t& examined) {
-  const Table* table = state.catalogue().Find(request.table);
-  if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
-  ++examined;
-  const Entity* entity = state.entities().Find(table->id, request.key.view());
-  if (entity == nullptr) return Fail(ErrorCode::kResourceNotFound);
-  Response response{.etag = FormatEtag(entity->timestamp)};
-  if (request.unless && request.unless->Matches(entity->timestamp)) {
-    response.status = kNotModified;
+class GetEntityQuery final : public Query {
+ public:
+  GetEntityQuery(GetEntity request, PageCache& cache)
+      : Query(cache), request_(std::move(request)) {}
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override {
+    ENTITABLE_TRY(const Table table,
+                  FindTable(request_.table, ErrorCode::kTableNotFound,
+                            context.state, window()));
+    const EntityKeyView key = request_.key.view();
+    Entity entity;
+    const Presence presence =
+        FindRow(context.state, MakeSortKey(table.id, key), window(), entity);
+    if (presence == Presence::kUnknown) return Lacking();
+    ++context.examined;
+    if (presence == Presence::kNotThere) {
+      return Fail(ErrorCode::kResourceNotFound);
+    }
+    Response response{.etag = FormatEtag(entity.timestamp)};
+    if (request_.unless && request_.unless->Matches(entity.timestamp)) {
+      response.status = kNotModified;
+      return response;
+    }
+    AppendEntity(ContextOf(request_.level, request_.table, request_.projection,
+                           context.options),
+                 key, entity, response.body);
     return response;
   }
-  AppendEntity(
-      ContextOf(request.level, request.table, request.projection, options),
-      request.key.view(), *entity, response.body);
-  return response;
-}
 
-// The page of results that a query is filling.
-class EntityPage {
+  GetEntity request_;
+};
+
+class QueryEntitiesQuery final : public Query {
  public:
-  EntityPage(const QueryEntities& request, const EngineOptions& options)
-      : request_(request),
-        context_(ContextOf(request.level, request.table, request.projection,
-                           options)) {
-    BeginEntityFeed(context_, response_.body);
+  QueryEntitiesQuery(QueryEntities request, PageCache& cache)
+      : Query(cache), request_(std::move(request)) {}
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override {
+    // It may have been dropped while pages were fetched, and made anew.
+    ENTITABLE_TRY(const Table table,
+                  FindTable(request_.table, ErrorCode::kTableNotFound,
+                            context.state, window()));
+    if (table_ && table_->id != table.id) {
+      return Fail(ErrorCode::kTableNotFound);
+    }
+    table_ = table;
+    const PayloadContext payload = ContextOf(
+        request_.level, request_.table, request_.projection, context.options);
+    if (response_.body.empty()) BeginEntityFeed(payload, response_.body);
+    // $top=0 asks for nothing, and the service then sends no token either.
+    if (request_.top > 0) ENTITABLE_TRY(AddMatches(context, payload));
+    EndFeed(response_.body);
+    return std::move(response_);
+  }
+
+  // Until the page is full, or nothing is left.
+  Result<void> AddMatches(const QueryContext& context,
+                          const PayloadContext& payload) {
+    for (; next_range_ < request_.ranges.size(); ++next_range_) {
+      if (!rows_) {
+        rows_.emplace(MakeSortRange(table_->id, request_.ranges[next_range_]));
+      }
+      Scan::Step step{};
+      while ((step = rows_->Next(context.state, window())) ==
+             Scan::Step::kRow) {
+        ++context.examined;
+        const auto place = ParseSortKey(rows_->key());
+        if (!place) return DamagedRow();
+        if (!Add(place->key.view(), rows_->entity(), payload)) return {};
+      }
+      if (step == Scan::Step::kWaiting) return Lacking();
+      rows_.reset();
+    }
+    return {};
   }
 
   // False when the page was full: then the next one begins with this entity,
   // and the token is sent only now that a further match is known.
-  bool Add(EntityKeyView key, const Entity& entity) {
+  bool Add(EntityKeyView key, const Entity& entity,
+           const PayloadContext& payload) {
+    if (!Matches(request_.filter, EntityRow(key, entity))) return true;
     const bool is_full = count_ == request_.top ||
                          (count_ > 0 && response_.body.size() > kMaxPageBytes);
     if (is_full) {
@@ -119,59 +226,47 @@ class EntityPage {
       response_.next_row_key = EncodeToken(key.row_key);
       return false;
     }
-    AppendEntityElement(context_, key, entity, response_.body);
+    AppendEntityElement(payload, key, entity, response_.body);
     ++count_;
     return true;
   }
 
-  Response Finish() && {
-    EndFeed(response_.body);
-    return std::move(response_);
-  }
-
- private:
-  const QueryEntities& request_;
-  PayloadContext context_;
+  QueryEntities request_;
+  std::optional<Table> table_;
+  std::size_t next_range_ = 0;
+  std::optional<Scan> rows_;  // Of that range.
   Response response_;
   std::size_t count_ = 0;
 };
 
-// False when the page is full.
-bool AddMatches(const QueryEntities& request, Memtable::Run run,
-                EntityPage& page, std::uint64_t& examined) {
-  for (auto at = run.begin; at != run.end; ++at) {
-    ++examined;
-    const EntityKeyView key = at->first.view();
-    if (!Matches(request.filter, EntityRow(key, at->second))) continue;
-    if (!page.Add(key, at->second)) return false;
-  }
-  return true;
-}
+struct QueryMaker {
+  PageCache& cache;
 
-Result<Response> Evaluate(const QueryEntities& request,
-                          const EngineOptions& options,
-                          const AccountState& state, std::uint64_t& examined) {
-  const Table* table = state.catalogue().Find(request.table);
-  if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
-  EntityPage page(request, options);
-  // $top=0 asks for nothing, and the service then sends no token either.
-  if (request.top > 0) {
-    for (const KeyRange& range : request.ranges) {
-      const auto run = state.entities().Range(table->id, range);
-      if (!AddMatches(request, run, page, examined)) break;
-    }
+  std::unique_ptr<Query> operator()(GetTable&& request) const {
+    return std::make_unique<GetTableQuery>(std::move(request), cache);
   }
-  return std::move(page).Finish();
-}
+  std::unique_ptr<Query> operator()(QueryTables&& request) const {
+    return std::make_unique<ListTablesQuery>(std::move(request), cache);
+  }
+  std::unique_ptr<Query> operator()(GetEntity&& request) const {
+    return std::make_unique<GetEntityQuery>(std::move(request), cache);
+  }
+  std::unique_ptr<Query> operator()(QueryEntities&& request) const {
+    return std::make_unique<QueryEntitiesQuery>(std::move(request), cache);
+  }
+};
 
 }  // namespace
 
-Result<Response> Execute(const QueryRequest& request,
-                         const EngineOptions& options,
-                         const AccountState& state, std::uint64_t& examined) {
-  return std::visit(
-      [&](const auto& one) { return Evaluate(one, options, state, examined); },
-      request);
+std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
+  Result<Response> answer = Evaluate(context);
+  if (window_.damage()) return std::unexpected(*window_.damage());
+  if (window_.is_waiting()) return std::nullopt;
+  return answer;
+}
+
+std::unique_ptr<Query> MakeQuery(QueryRequest request, PageCache& cache) {
+  return std::visit(QueryMaker{cache}, std::move(request));
 }
 
 }  // namespace entitable

@@ -6,18 +6,46 @@
 #define ENTITABLE_ENGINE_QUERY_H_
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "store/account_state.h"
+#include "store/page_cache.h"
 
 namespace entitable {
 
-// Adds to `examined` how many entities it looked at.
-Result<Response> Execute(const QueryRequest& request,
-                         const EngineOptions& options,
-                         const AccountState& state, std::uint64_t& examined);
+// What a query is asked against.
+struct QueryContext {
+  const EngineOptions& options;
+  const AccountState& state;
+  std::uint64_t& examined;  // How many entities were looked at.
+};
+
+// A read under way.  It keeps its place while it waits for pages.
+class Query {
+ public:
+  explicit Query(PageCache& cache) : window_(cache) {}
+  virtual ~Query() = default;
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  // The answer; nothing when pages lack, and the window knows which.
+  std::optional<Result<Response>> Continue(const QueryContext& context);
+
+  PageWindow& window() { return window_; }
+
+ protected:
+  // Fails, too, when pages lack; what it says then is of no interest.
+  virtual Result<Response> Evaluate(const QueryContext& context) = 0;
+
+ private:
+  PageWindow window_;
+};
+
+std::unique_ptr<Query> MakeQuery(QueryRequest request, PageCache& cache);
 
 }  // namespace entitable
 

@@ -4,13 +4,15 @@
 #include <utility>
 #include <variant>
 
+#include "store/sort_key.h"
+
 namespace entitable {
 namespace {
 
 // What a change takes in a record besides its key and properties, rounded up.
 constexpr std::size_t kChangeOverhead = 32;
 
-std::size_t ApproximateBytes(const Change& change) {
+std::size_t ApproximateSize(const Change& change) {
   const auto* put = std::get_if<EntityPut>(&change);
   if (put == nullptr) return kChangeOverhead;
   return kChangeOverhead + put->key.partition_key.size() +
@@ -19,27 +21,39 @@ std::size_t ApproximateBytes(const Change& change) {
 
 }  // namespace
 
-Staging::Staging(const AccountState& state)
-    : state_(state), last_timestamp_(state.last_timestamp()) {}
+Staging::Staging(const AccountState& state, StoredRows& stored)
+    : state_(state),
+      stored_(stored),
+      next_table_(state.next_table()),
+      last_timestamp_(state.last_timestamp()) {}
 
-const Catalogue& Staging::catalogue() const {
-  return catalogue_ ? *catalogue_ : state_.catalogue();
-}
-
-const Table* Staging::FindTable(std::string_view name) const {
-  return catalogue().Find(name);
-}
-
-const Entity* Staging::FindEntity(TableId table, EntityKeyView key) const {
-  if (!entities_.empty()) {
-    const auto staged = entities_.find(
-        {table, {std::string(key.partition_key), std::string(key.row_key)}});
-    if (staged != entities_.end()) {
-      const auto* put = std::get_if<EntityPut>(&changes_[staged->second]);
-      return put == nullptr ? nullptr : &put->entity;
-    }
+Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
+  const std::string sort_key = TableRowKey(name);
+  if (const Change* change = FindStaged(sort_key)) {
+    const auto* created = std::get_if<TableCreated>(change);
+    if (created == nullptr) return std::optional<Table>();
+    return std::optional(Table{created->table, created->name});
   }
-  return state_.entities().Find(table, key);
+  ENTITABLE_TRY(const Entity* row, stored_.Find(state_, sort_key));
+  if (row == nullptr) return std::optional<Table>();
+  auto table = ReadTableRow(*row);
+  if (!table) return Fail(ErrorCode::kStorageDamaged);
+  return table;
+}
+
+Result<const Entity*> Staging::FindEntity(TableId table,
+                                          EntityKeyView key) const {
+  const std::string sort_key = MakeSortKey(table, key);
+  if (const Change* change = FindStaged(sort_key)) {
+    const auto* put = std::get_if<EntityPut>(change);
+    return put == nullptr ? nullptr : &put->entity;
+  }
+  return stored_.Find(state_, sort_key);
+}
+
+const Change* Staging::FindStaged(const std::string& sort_key) const {
+  const auto at = newest_.find(sort_key);
+  return at == newest_.end() ? nullptr : &changes_[at->second];
 }
 
 DateTime Staging::NextTimestamp(DateTime now) const {
@@ -49,7 +63,7 @@ DateTime Staging::NextTimestamp(DateTime now) const {
 void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
   last_timestamp_ = std::max(last_timestamp_, timestamp);
   for (Change& change : changes) {
-    approximate_bytes_ += ApproximateBytes(change);
+    approximate_bytes_ += ApproximateSize(change);
     changes_.push_back(std::move(change));
     Note(changes_.size() - 1);
   }
@@ -59,16 +73,14 @@ void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
 void Staging::Note(std::size_t index) {
   const Change& change = changes_[index];
   if (const auto* put = std::get_if<EntityPut>(&change)) {
-    entities_.insert_or_assign({put->table, put->key}, index);
+    newest_[MakeSortKey(put->table, put->key.view())] = index;
   } else if (const auto* deleted = std::get_if<EntityDeleted>(&change)) {
-    entities_.insert_or_assign({deleted->table, deleted->key}, index);
+    newest_[MakeSortKey(deleted->table, deleted->key.view())] = index;
+  } else if (const auto* created = std::get_if<TableCreated>(&change)) {
+    next_table_ = created->table + 1;
+    newest_[TableRowKey(created->name)] = index;
   } else {
-    if (!catalogue_) catalogue_ = state_.catalogue();
-    if (const auto* created = std::get_if<TableCreated>(&change)) {
-      catalogue_->Create(created->table, created->name);
-    } else {
-      catalogue_->Drop(std::get<TableDropped>(change).table);
-    }
+    newest_[TableRowKey(std::get<TableDropped>(change).name)] = index;
   }
 }
 

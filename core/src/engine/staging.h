@@ -6,25 +6,31 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/date_time.h"
+#include "engine/stored_rows.h"
+#include "entitable/result.h"
 #include "store/account_state.h"
+#include "store/change.h"
+#include "store/table_row.h"
 
 namespace entitable {
 
 // Changes laid over a state that stays as it is: dropping a Staging undoes all.
 class Staging {
  public:
-  // The state must outlive it, and not change meanwhile.
-  explicit Staging(const AccountState& state);
+  // Both must outlive it, and the state not change meanwhile.  What is found
+  // while rows are lacking is worth nothing.
+  Staging(const AccountState& state, StoredRows& stored);
 
-  // Null when there is none.
-  const Table* FindTable(std::string_view name) const;
-  const Entity* FindEntity(TableId table, EntityKeyView key) const;
+  // Nothing, or null, when there is none.  Fails with StorageDamaged.
+  Result<std::optional<Table>> FindTable(std::string_view name) const;
+  Result<const Entity*> FindEntity(TableId table, EntityKeyView key) const;
 
-  TableId next_table_id() const { return catalogue().next_id(); }
+  TableId next_table_id() const { return next_table_; }
 
   // The timestamp of a write at this time: later than any given out before.
   DateTime NextTimestamp(DateTime now) const;
@@ -40,25 +46,18 @@ class Staging {
   std::size_t approximate_bytes() const { return approximate_bytes_; }
 
  private:
-  struct EntityPlace {
-    TableId table;
-    EntityKey key;
-    auto operator<=>(const EntityPlace&) const = default;
-  };
-
-  const Catalogue& catalogue() const;
+  const Change* FindStaged(const std::string& sort_key) const;
   void Note(std::size_t index);
 
   const AccountState& state_;
+  StoredRows& stored_;
+  TableId next_table_;
   DateTime last_timestamp_;
   std::vector<Change> changes_;
   std::size_t approximate_bytes_ = 0;
 
-  // A copy from the first change to a table on.
-  std::optional<Catalogue> catalogue_;
-
-  // Where in changes_ the newest state of an entity stands.
-  std::map<EntityPlace, std::size_t> entities_;
+  // Where in changes_ the newest state of a row stands.
+  std::map<std::string, std::size_t> newest_;
 };
 
 }  // namespace entitable

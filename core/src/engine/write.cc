@@ -80,7 +80,12 @@ Response InsertResponse(const EntityWrite& write, const Entity& entity,
 Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
                         const Table& table, DateTime timestamp,
                         const EngineOptions& options, const Staging& staging) {
-  const Entity* stored = staging.FindEntity(table.id, write.key.view());
+  // An upsert that replaces needs nothing of what was there.
+  const bool is_blind = write.kind == WriteKind::kReplace && !write.condition;
+  const Entity* stored = nullptr;
+  if (!is_blind) {
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, write.key.view()));
+  }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (write.kind == WriteKind::kDelete) {
     return Effect{EntityDeleted{table.id, write.key}, {.status = kNoContent}};
@@ -99,14 +104,13 @@ Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
 Result<Response> Write(const WriteEntities& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   const DateTime timestamp = staging.NextTimestamp(now);
-  const Table* table = staging.FindTable(request.table);
+  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   std::vector<Change> changes;
   std::vector<Response> responses;
   for (const EntityWrite& write : request.writes) {
-    auto effect = table == nullptr
-                      ? Result<Effect>(Fail(ErrorCode::kTableNotFound))
-                      : EffectOf(write, request.table, *table, timestamp,
-                                 options, staging);
+    auto effect = table ? EffectOf(write, request.table, *table, timestamp,
+                                   options, staging)
+                        : Result<Effect>(Fail(ErrorCode::kTableNotFound));
     if (!effect) {
       Error error = std::move(effect).error();
       if (request.is_transaction) {
@@ -131,9 +135,8 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
 
 Result<Response> Write(const CreateTable& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
-  if (staging.FindTable(request.name.text()) != nullptr) {
-    return Fail(ErrorCode::kTableAlreadyExists);
-  }
+  ENTITABLE_TRY(const auto taken, staging.FindTable(request.name.text()));
+  if (taken) return Fail(ErrorCode::kTableAlreadyExists);
   std::vector<Change> changes;
   changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
   staging.Stage(std::move(changes), staging.NextTimestamp(now));
@@ -152,10 +155,10 @@ Result<Response> Write(const CreateTable& request, DateTime now,
 
 Result<Response> Write(const DeleteTable& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
-  const Table* table = staging.FindTable(request.name);
-  if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
+  ENTITABLE_TRY(const auto table, staging.FindTable(request.name));
+  if (!table) return Fail(ErrorCode::kResourceNotFound);
   std::vector<Change> changes;
-  changes.push_back(TableDropped{table->id});
+  changes.push_back(TableDropped{table->id, table->name});
   staging.Stage(std::move(changes), staging.NextTimestamp(now));
   return Response{.status = kNoContent};
 }

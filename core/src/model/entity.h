@@ -40,6 +40,9 @@ class PropertyList {
   // Nothing when the bytes do not follow the grammar.
   static std::optional<PropertyList> FromBytes(std::string_view bytes);
 
+  // Makes room for a list of so many bytes.
+  void Reserve(std::size_t size) { bytes_.reserve(size); }
+
   // The caller sees to it that names are legal and none comes twice.
   void Append(std::string_view name, const Value& value);
 

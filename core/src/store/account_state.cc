@@ -1,8 +1,13 @@
 #include "store/account_state.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <variant>
+
+#include "store/envelope.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
@@ -11,48 +16,123 @@ std::unexpected<Error> Damaged(std::string message) {
   return Fail(ErrorCode::kStorageDamaged, std::move(message));
 }
 
+std::unexpected<Error> IsAnotherStore() {
+  return Damaged(
+      "The store was deleted, or replaced by another, while it was open.");
+}
+
 }  // namespace
 
-AccountState::AccountState(const LogBase& base)
-    : base_(base),
-      head_(base.number),
-      head_crc_(base.crc),
-      last_timestamp_(base.last_timestamp) {}
+Result<std::unique_ptr<AccountState>> AccountState::Open(
+    const Bytes& base, const std::optional<Bytes>& root) {
+  std::unique_ptr<AccountState> state(new AccountState);
+  ENTITABLE_TRY(state->base_, DecodeLogBase(base));
+  state->base_value_ = base;
+  state->head_ = state->base_.number;
+  state->head_crc_ = state->base_.crc;
+  state->last_timestamp_ = state->base_.last_timestamp;
+  state->root_.store_id = state->base_.store_id;
+  ENTITABLE_TRY(state->AdoptRoot(root, state->progress()));
+  if (state->root_.number != state->base_.number ||
+      state->root_.crc != state->base_.crc) {
+    return Damaged("The base of the log and the root do not agree.");
+  }
+  return state;
+}
 
-Result<void> AccountState::Apply(LogRecord record, std::uint32_t crc) {
+Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   if (record.number != head_ + 1) return Damaged("The log has a gap.");
   if (record.previous_crc != head_crc_) {
     return Damaged("A record of the log does not continue the one before it.");
   }
   for (Change& change : record.changes) {
-    if (!std::visit([this](auto& one) { return ApplyChange(one); }, change)) {
-      return Damaged("A record of the log changes what is not there.");
-    }
+    std::visit([&](auto& one) { ApplyChange(one, record.number); }, change);
   }
   head_ = record.number;
-  head_crc_ = crc;
+  head_crc_ = EnvelopeCrc(value);
   last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
+  tail_.push_back(
+      {head_, head_crc_, value.size(), {record.session, record.commit}});
+  tail_bytes_ += value.size();
+  ++version_;
   return {};
 }
 
-bool AccountState::ApplyChange(TableCreated& change) {
-  return catalogue_.Create(change.table, change.name);
+void AccountState::ApplyChange(TableCreated& change, std::uint64_t number) {
+  next_table_ = std::max(next_table_, change.table + 1);
+  std::string key = TableRowKey(change.name);
+  memtable_.Put(std::move(key),
+                {number, MakeTableRow({change.table, change.name})});
 }
 
-bool AccountState::ApplyChange(TableDropped& change) {
-  entities_.EraseTable(change.table);
-  return catalogue_.Drop(change.table);
+void AccountState::ApplyChange(TableDropped& change, std::uint64_t number) {
+  memtable_.Put(TableRowKey(change.name), {number, std::nullopt});
+  memtable_.Erase(WholeTable(change.table));
+  dropped_.push_back({number, change.table});
 }
 
-bool AccountState::ApplyChange(EntityPut& change) {
-  if (change.table >= catalogue_.next_id()) return false;
-  entities_.Put(change.table, std::move(change.key), std::move(change.entity));
-  return true;
+void AccountState::ApplyChange(EntityPut& change, std::uint64_t number) {
+  memtable_.Put(MakeSortKey(change.table, change.key.view()),
+                {number, std::move(change.entity)});
 }
 
-bool AccountState::ApplyChange(EntityDeleted& change) {
-  entities_.Erase(change.table, change.key.view());
-  return true;
+void AccountState::ApplyChange(EntityDeleted& change, std::uint64_t number) {
+  memtable_.Put(MakeSortKey(change.table, change.key.view()),
+                {number, std::nullopt});
+}
+
+Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
+                                     const Progress& asked_at) {
+  if (value == base_value_) return {};
+  if (!value) return IsAnotherStore();
+  ENTITABLE_TRY(LogBase base, DecodeLogBase(*value));
+  if (base.store_id != base_.store_id) return IsAnotherStore();
+  if (base.number < asked_at.base_number) {
+    return Damaged("The store was set back while it was open.");
+  }
+  if (base.number < base_.number) return {};
+  base_ = std::move(base);
+  base_value_ = *value;
+  ++version_;
+  return {};
+}
+
+Result<void> AccountState::AdoptRoot(const std::optional<Bytes>& value,
+                                     const Progress& asked_at) {
+  if (value == root_value_) return {};
+  if (!value && asked_at.epoch == 0) return {};
+  if (!value) return IsAnotherStore();
+  ENTITABLE_TRY(Root root, DecodeRoot(*value));
+  if (root.store_id != root_.store_id) return IsAnotherStore();
+  const bool is_fork = root.epoch == root_.epoch;
+  if (root.epoch < asked_at.epoch || is_fork) {
+    return Damaged("The pages were set back while they were open.");
+  }
+  if (root.epoch < root_.epoch) return {};
+  root_ = std::move(root);
+  root_value_ = value;
+  if (root_.number > head_) {
+    head_ = root_.number;
+    head_crc_ = root_.crc;
+  }
+  last_timestamp_ = std::max(last_timestamp_, root_.last_timestamp);
+  next_table_ = std::max(next_table_, root_.next_table);
+  ForgetWhatIsInPages();
+  ++version_;
+  ++root_version_;
+  return {};
+}
+
+void AccountState::ForgetWhatIsInPages() {
+  memtable_.Forget(root_.number);
+  std::erase_if(tail_, [this](const TailRecord& record) {
+    if (record.number > root_.number) return false;
+    tail_bytes_ -= record.bytes;
+    return true;
+  });
+  std::erase_if(dropped_, [this](const Dropped& dropped) {
+    return dropped.number <= root_.number;
+  });
 }
 
 }  // namespace entitable

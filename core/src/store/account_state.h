@@ -1,50 +1,111 @@
-// account_state.h - all that the log says, as of one record.
+// account_state.h - all that the log and the pages say, as of one record.
 
 #ifndef ENTITABLE_STORE_ACCOUNT_STATE_H_
 #define ENTITABLE_STORE_ACCOUNT_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "base/date_time.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
-#include "store/catalogue.h"
 #include "store/log_base.h"
 #include "store/log_record.h"
 #include "store/memtable.h"
+#include "store/root.h"
 
 namespace entitable {
 
+// What is remembered of a record that is not in pages yet.
+struct TailRecord {
+  std::uint64_t number;
+  std::uint32_t crc;
+  std::size_t bytes;
+  Author author;
+};
+
 class AccountState {
  public:
-  explicit AccountState(const LogBase& base);
+  // Of the base, and of the root if there is one, from one snapshot.  Fails
+  // with StorageDamaged when they do not belong together.
+  static Result<std::unique_ptr<AccountState>> Open(
+      const Bytes& base, const std::optional<Bytes>& root);
 
-  // Takes the next record with the checksum of its envelope.  Fails with
-  // StorageDamaged when it does not follow the last one, or changes what is not
-  // there; the state is then of no further use.
-  Result<void> Apply(LogRecord record, std::uint32_t crc);
+  // Takes the next record as it is stored.  Fails with StorageDamaged when it
+  // does not follow the last one; the state is then of no further use.
+  Result<void> Apply(LogRecord record, const Bytes& value);
 
-  const Random128& store_id() const { return base_.store_id; }
-  Bytes base_value() const { return EncodeLogBase(base_); }  // As stored.
-  std::uint64_t head() const { return head_; }               // The last record.
-  std::uint32_t head_crc() const { return head_crc_; }       // Its checksum.
+  // How far base and root have come.
+  struct Progress {
+    std::uint64_t base_number;
+    std::uint64_t epoch;
+  };
+  Progress progress() const { return {base_.number, root_.epoch}; }
+
+  // Takes the base, the root, as a storage answered that was asked when they
+  // had come so far: nothing new, or those of later folds and merges, or older
+  // ones, if more has become known since.  What is in pages by then leaves the
+  // memory.  Fails with StorageDamaged when it is not the store that was
+  // opened.
+  Result<void> AdoptBase(const std::optional<Bytes>& value,
+                         const Progress& asked_at);
+  Result<void> AdoptRoot(const std::optional<Bytes>& value,
+                         const Progress& asked_at);
+
+  const LogBase& base() const { return base_; }
+  const Bytes& base_value() const { return base_value_; }  // As stored.
+
+  const Root& root() const { return root_; }
+  const std::optional<Bytes>& root_value() const { return root_value_; }
+
+  std::uint64_t head() const { return head_; }          // The last record.
+  std::uint32_t head_crc() const { return head_crc_; }  // Its checksum.
   DateTime last_timestamp() const { return last_timestamp_; }
+  TableId next_table() const { return next_table_; }
 
-  const Catalogue& catalogue() const { return catalogue_; }
-  const Memtable& entities() const { return entities_; }
+  // The rows that the records after the root's say something of.
+  const Memtable& memtable() const { return memtable_; }
+  const std::vector<TailRecord>& tail() const { return tail_; }
+  std::size_t tail_bytes() const { return tail_bytes_; }
+
+  // Tables dropped by those records, the number of the record with each.
+  struct Dropped {
+    std::uint64_t number;
+    TableId table;
+  };
+  const std::vector<Dropped>& dropped() const { return dropped_; }
+
+  // Another number after every change of any kind; of the root.
+  std::uint64_t version() const { return version_; }
+  std::uint64_t root_version() const { return root_version_; }
 
  private:
-  bool ApplyChange(TableCreated& change);
-  bool ApplyChange(TableDropped& change);
-  bool ApplyChange(EntityPut& change);
-  bool ApplyChange(EntityDeleted& change);
+  AccountState() = default;
+
+  void ApplyChange(TableCreated& change, std::uint64_t number);
+  void ApplyChange(TableDropped& change, std::uint64_t number);
+  void ApplyChange(EntityPut& change, std::uint64_t number);
+  void ApplyChange(EntityDeleted& change, std::uint64_t number);
+  void ForgetWhatIsInPages();
 
   LogBase base_;
-  std::uint64_t head_;
-  std::uint32_t head_crc_;
-  DateTime last_timestamp_;
-  Catalogue catalogue_;
-  Memtable entities_;
+  Bytes base_value_;
+  Root root_;
+  std::optional<Bytes> root_value_;
+  std::uint64_t head_ = 0;
+  std::uint32_t head_crc_ = 0;
+  DateTime last_timestamp_{};
+  TableId next_table_ = 1;
+  Memtable memtable_;
+  std::vector<TailRecord> tail_;
+  std::size_t tail_bytes_ = 0;
+  std::vector<Dropped> dropped_;
+  std::uint64_t version_ = 0;
+  std::uint64_t root_version_ = 0;
 };
 
 }  // namespace entitable

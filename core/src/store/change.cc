@@ -32,6 +32,7 @@ struct ChangeAppender {
   }
   void operator()(const TableDropped& change) const {
     AppendHead(ChangeKind::kTableDropped, change.table, out);
+    AppendText(change.name, out);
   }
   void operator()(const EntityPut& change) const {
     AppendHead(ChangeKind::kEntityPut, change.table, out);
@@ -76,11 +77,12 @@ void AppendChange(const Change& change, std::string& out) {
 Change TakeChange(Decoder& bytes) {
   const auto kind = static_cast<ChangeKind>(bytes.TakeU8());
   const TableId table = bytes.TakeVarint();
+  if (table == 0 || table > kMaxTableId) bytes.Fail();
   switch (kind) {
     case ChangeKind::kTableCreated:
       return TableCreated{table, TakeUtf8(bytes)};
     case ChangeKind::kTableDropped:
-      return TableDropped{table};
+      return TableDropped{table, TakeUtf8(bytes)};
     case ChangeKind::kEntityPut: {
       EntityKey key = TakeKey(bytes);
       return EntityPut{table, std::move(key), TakeEntity(bytes)};

@@ -16,6 +16,7 @@ namespace entitable {
 // Given in the order of creation and never again, so that a table made anew
 // under an old name is empty, and the first is 1.
 using TableId = std::uint64_t;
+inline constexpr TableId kMaxTableId = (TableId{1} << 62) - 1;
 
 struct TableCreated {
   TableId table;
@@ -24,6 +25,7 @@ struct TableCreated {
 
 struct TableDropped {
   TableId table;
+  std::string name;
 };
 
 struct EntityPut {
@@ -38,7 +40,7 @@ struct EntityDeleted {
 };
 
 //   change = 0x01 table:varint name:text
-//          | 0x02 table:varint
+//          | 0x02 table:varint name:text
 //          | 0x03 table:varint partition_key:text row_key:text
 //                 timestamp:u64 properties:text
 //          | 0x04 table:varint partition_key:text row_key:text

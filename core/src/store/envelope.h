@@ -6,6 +6,7 @@
 #ifndef ENTITABLE_STORE_ENVELOPE_H_
 #define ENTITABLE_STORE_ENVELOPE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -19,6 +20,9 @@ struct EnvelopeKind {
   std::string_view magic;  // Four characters.
   std::uint8_t version;
 };
+
+// How many bytes come before the body.
+inline constexpr std::size_t kEnvelopeBytes = 9;
 
 struct OpenedEnvelope {
   BytesView body;

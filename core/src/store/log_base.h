@@ -1,9 +1,13 @@
-// log_base.h - what the log begins with: the identity of the store.
+// log_base.h - what the log begins with: the identity of the store, and what
+// was in the records that are in pages now.
 
 #ifndef ENTITABLE_STORE_LOG_BASE_H_
 #define ENTITABLE_STORE_LOG_BASE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "base/date_time.h"
 #include "entitable/engine.h"
@@ -12,8 +16,17 @@
 
 namespace entitable {
 
-//   base = envelope of kind "ETLB", version 1, around
-//   body = store_id:16 bytes number:u64 crc:u32 ticks:u64
+// Who made a record: the opener, and its how many-th commit.
+struct Author {
+  Random128 session{};
+  std::uint64_t commit = 0;
+
+  bool operator==(const Author&) const = default;
+};
+
+//   base = envelope of kind "ETLB", version 2, around
+//   body = store_id:16 bytes number:u64 crc:u32 ticks:u64 first_record:u64
+//          session_count:varint { session:16 bytes commit:varint }
 struct LogBase {
   // Random, made with the store: a store that was deleted and made anew, which
   // otherwise looks like an empty one, has another.
@@ -25,6 +38,20 @@ struct LogBase {
 
   // The last timestamp given out up to there.
   DateTime last_timestamp{};
+
+  // The log has no record before this one.
+  std::uint64_t first_record = 1;
+
+  // The last commit of each opener among the records up to there, the opener
+  // that committed last at the end.  Only so many are remembered.
+  static constexpr std::size_t kMaxSessions = 64;
+  std::vector<Author> sessions = {};
+
+  // Notes that the author's record is in pages.
+  void Remember(const Author& author);
+
+  // Whether a commit is among those records.  Nothing: nobody knows any more.
+  std::optional<bool> Has(const Author& author) const;
 
   bool operator==(const LogBase&) const = default;
 };

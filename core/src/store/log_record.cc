@@ -9,7 +9,7 @@
 namespace entitable {
 namespace {
 
-constexpr EnvelopeKind kRecordKind{"ETLR", 1};
+constexpr EnvelopeKind kRecordKind{"ETLR", 2};
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-//   record = envelope of kind "ETLR", version 1, around
+//   record = envelope of kind "ETLR", version 2, around
 //   body   = previous_crc:u32 number:u64 session:16 bytes commit:u64
 //            ticks:u64 { change }
 struct LogRecord {

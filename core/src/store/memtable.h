@@ -1,55 +1,49 @@
-// memtable.h - entities in memory, in key order.
+// memtable.h - the rows that are in the log and perhaps not yet in pages.
 
 #ifndef ENTITABLE_STORE_MEMTABLE_H_
 #define ENTITABLE_STORE_MEMTABLE_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "model/entity.h"
-#include "model/entity_key.h"
-#include "model/key_range.h"
-#include "store/change.h"
+#include "store/sort_key.h"
 
 namespace entitable {
 
-// Lets a map with owned keys be searched by a view of one.
-struct EntityKeyLess {
-  using is_transparent = void;
-
-  bool operator()(const EntityKey& a, const EntityKey& b) const {
-    return a.view() < b.view();
-  }
-  bool operator()(const EntityKey& a, EntityKeyView b) const {
-    return a.view() < b;
-  }
-  bool operator()(EntityKeyView a, const EntityKey& b) const {
-    return a < b.view();
-  }
+// The newest state of a row, and the record of the log that made it so.
+struct MemRow {
+  std::uint64_t number;
+  std::optional<Entity> entity;  // Nothing: deleted.
 };
 
 class Memtable {
  public:
-  using Entities = std::map<EntityKey, Entity, EntityKeyLess>;
+  using Rows = std::map<std::string, MemRow, std::less<>>;  // By sort key.
 
-  // A run of entities in one table.
-  struct Run {
-    Entities::const_iterator begin;
-    Entities::const_iterator end;
-  };
+  // Null when the log says nothing of it.
+  const MemRow* Find(std::string_view sort_key) const;
 
-  // Null when there is none.
-  const Entity* Find(TableId table, EntityKeyView key) const;
+  void Put(std::string sort_key, MemRow row);
 
-  void Put(TableId table, EntityKey key, Entity entity);
-  void Erase(TableId table, EntityKeyView key);
-  void EraseTable(TableId table);
+  // Without a trace: not even the mark that they were deleted.
+  void Erase(const SortRange& range);
 
-  // The entities within the range, valid until the next change.
-  Run Range(TableId table, const KeyRange& range) const;
+  // Drops what was made so by this record or an earlier one.
+  void Forget(std::uint64_t number);
+
+  const Rows& rows() const { return rows_; }
 
  private:
-  std::map<TableId, Entities> tables_;
+  Rows rows_;
 };
+
+// About how long the row is in a page, in bytes.
+std::size_t ApproximateBytes(std::string_view sort_key, const MemRow& row);
 
 }  // namespace entitable
 

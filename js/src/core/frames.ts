@@ -116,11 +116,11 @@ export function supplySnapshot(
   read: number,
   { values, records }: Snapshot,
 ): void {
-  let bytes = 0;
+  let bytes = 4;
   for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
   for (const [, value] of records) bytes += 12 + value.length;
   const start = engine.reserve(bytes);
-  const writer = new FrameWriter(module.HEAPU8, start);
+  const writer = new FrameWriter(module.HEAPU8, start).u32(values.length);
   for (const value of values) {
     writer.u8(value ? 1 : 0);
     if (value) writer.bytes(value);

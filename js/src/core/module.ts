@@ -47,6 +47,8 @@ export interface Engine {
   /** Requests that need the read fail with this. */
   readFailed(read: number, code: string, message: string): void;
   settle(commit: number, outcome: CommitOutcome): void;
+  /** No further step of keeping the store in shape: an end is near. */
+  stopUpkeep(): void;
   /** How many entities reads have looked at so far: what queries cost. */
   examinedEntities(): number;
   delete(): void;
@@ -62,6 +64,7 @@ export interface CoreModule {
     baseUrl: string,
     random: Uint8Array,
     isService: boolean,
+    cacheBytes: number,
   ) => Engine;
   /** Every broken rule of a text in UTF-8, as JSON: "Findings" in `ARCHITECTURE.md`. */
   validate(

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly baseUrl: string;
   readonly storage: PageStorage;
   readonly durability?: Durability | undefined;
+  /** Of pages in memory. */
+  readonly cacheBytes?: number | undefined;
   /** Whether keys are held to the stricter limit. */
   readonly isService?: boolean | undefined;
   /** Is told what was stored, and yet the service may refuse: a JSON array. */
@@ -44,6 +46,9 @@ interface PendingRequest {
   /** Stops to listen for an abort. */
   release(): void;
 }
+
+// As much as a few hundred thousand small entities take.
+const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
 /** One opened account: it owns the handle of the core. */
 export class Session {
@@ -68,13 +73,13 @@ export class Session {
   #onceSettled: (() => void) | undefined;
 
   constructor(module: CoreModule, options: SessionOptions) {
-    const { account, baseUrl, isService = false } = options;
+    const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
     this.#module = module;
     this.#storage = options.storage;
     this.#durability = options.durability;
     this.#onWarnings = options.onWarnings;
     const random = crypto.getRandomValues(new Uint8Array(32));
-    this.#engine = new module.Engine(account, baseUrl, random, isService);
+    this.#engine = new module.Engine(account, baseUrl, random, isService, cacheBytes);
   }
 
   /**
@@ -146,6 +151,7 @@ export class Session {
     const refusal = (this.#refusal ??= () =>
       new TableError('AccountClosed', 'The account is closed.'));
     try {
+      this.#tell(() => this.#engine.stopUpkeep());
       for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
       await this.#storage.close().catch((cause: unknown) => {

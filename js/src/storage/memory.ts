@@ -29,13 +29,15 @@ export function memoryStorage(): PageStorage {
 
 class MemoryStorage implements PageStorage {
   readonly #values = new Map<StorageKey, Uint8Array>();
-  // No record has a higher number, so a reader of the tail need not look at the rest.
+  // No record has a lower or a higher number, so a reader need not look further.
+  #firstRecord = 1;
   #lastRecord = 0;
 
   // By default after the last one: none.
   async read({ keys, recordsAfter = this.#lastRecord }: ReadRequest): Promise<Snapshot> {
     const records: [number, Uint8Array][] = [];
-    for (let number = recordsAfter + 1; number <= this.#lastRecord; number++) {
+    const first = Math.max(recordsAfter + 1, this.#firstRecord);
+    for (let number = first; number <= this.#lastRecord; number++) {
       const value = this.#values.get(`log/${number}`);
       if (value) records.push([number, value.slice()]);
     }
@@ -52,6 +54,9 @@ class MemoryStorage implements PageStorage {
       const record = /^log\/(\d+)$/.exec(key);
       if (record) this.#lastRecord = Math.max(this.#lastRecord, Number(record[1]));
     }
+    while (this.#firstRecord <= this.#lastRecord && !this.#values.has(`log/${this.#firstRecord}`)) {
+      this.#firstRecord++;
+    }
     return { outcome: 'ok' };
   }
 
@@ -59,6 +64,7 @@ class MemoryStorage implements PageStorage {
 
   async destroy(): Promise<void> {
     this.#values.clear();
+    this.#firstRecord = 1;
     this.#lastRecord = 0;
   }
 }

@@ -14,7 +14,7 @@
  */
 export type StorageKey = 'log/base' | `log/${number}` | 'pages/root' | `pages/${number}`;
 
-/** What to read. The keys are all of the log, or all of the pages: never both. */
+/** What to read. */
 export interface ReadRequest {
   readonly keys: readonly StorageKey[];
 

@@ -214,11 +214,11 @@ TEST(AnswerFrameTest, HoldsTheAnswersOfATransaction) {
 // ----------------------------------------------------------------- snapshots
 
 TEST(SnapshotFrameTest, HoldsValuesThenRecords) {
-  const Bytes frame = "\x01\x02\0\0\0ab"s + "\x00"s + "\x01\0\0\0\0"s +
-                      "\x05\0\0\0\0\0\0\0\x01\0\0\0x"s +
+  const Bytes frame = "\x03\0\0\0"s + "\x01\x02\0\0\0ab"s + "\x00"s +
+                      "\x01\0\0\0\0"s + "\x05\0\0\0\0\0\0\0\x01\0\0\0x"s +
                       "\x00\x00\x00\x00\x00\x00\x10\x00\x00\0\0\0"s;
 
-  const auto snapshot = DecodeSnapshot(frame, 3);
+  const auto snapshot = DecodeSnapshot(frame);
 
   ASSERT_TRUE(snapshot.has_value());
   ASSERT_EQ(snapshot->values.size(), 3U);
@@ -235,7 +235,7 @@ TEST(SnapshotFrameTest, HoldsValuesThenRecords) {
 TEST(SnapshotFrameTest, RefusesWhatIsAgainstTheGrammar) {
   const struct {
     const char* flaw;
-    std::size_t key_count;
+    char count;
     Bytes frame;
   } kCases[] = {
       {"no value", 1, ""},
@@ -247,12 +247,13 @@ TEST(SnapshotFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"a record without a length", 0, "\x01\0\0\0\0\0\0\0"s},
       {"a record past the end", 0, "\x01\0\0\0\0\0\0\0\x01\0\0\0"s},
   };
-  for (const auto& [flaw, key_count, frame] : kCases) {
-    const auto snapshot = DecodeSnapshot(frame, key_count);
+  for (const auto& [flaw, count, frame] : kCases) {
+    const auto snapshot = DecodeSnapshot(count + "\0\0\0"s + frame);
     ASSERT_FALSE(snapshot.has_value()) << flaw;
     EXPECT_EQ(snapshot.error().code, ErrorCode::kInvalidInput) << flaw;
   }
-  EXPECT_TRUE(DecodeSnapshot("", 0).has_value());
+  EXPECT_TRUE(DecodeSnapshot("\0\0\0\0"s).has_value());
+  EXPECT_FALSE(DecodeSnapshot("\0\0\0"s).has_value());
 }
 
 }  // namespace

@@ -378,11 +378,20 @@ class RandomOperationsTest : public testing::Test {
   }
 
   std::uint64_t last_record() {
-    return hosts_[0]->storage().values().size() - 1;
+    std::uint64_t last = 0;
+    for (const auto& [key, value] : hosts_[0]->storage().values()) {
+      if (key.kind == ValueKey::Kind::kRecord) last = key.number;
+    }
+    return last;
   }
 
   MemoryHost& host_other_than(const MemoryHost& host) {
     return *hosts_[&host == hosts_[0].get() ? 1 : 0];
+  }
+
+  // Folds and merges all the time, and keeps hardly a page.
+  StoreLimits FoldsSoon() {
+    return {.cache_bytes = Below(2'000), .fold_records = 1 + Below(5)};
   }
 
   std::mt19937_64 random_{TestSeed()};
@@ -395,8 +404,11 @@ TEST_F(RandomOperationsTest, LeaveWhatAModelSays) {
   const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_STORES", 16);
   constexpr int kSteps = 150;  // Of each store, because logs grow.
   for (std::size_t store = 0; store < stores && !HasFailure(); ++store) {
-    hosts_[0] = std::make_unique<MemoryHost>();
-    hosts_[1] = std::make_unique<MemoryHost>(hosts_[0]->shared_storage());
+    const StoreLimits limits = store % 4 == 0 ? StoreLimits{} : FoldsSoon();
+    const auto storage = std::make_shared<MemoryStorage>();
+    for (auto& host : hosts_) {
+      host = std::make_unique<MemoryHost>(storage, Profile::kDefault, limits);
+    }
     model_ = Model();
     DoTogether(*hosts_[0], {{OperationKind::kCreateTable, "TabA"}}, false);
     for (int step = 0; step < kSteps && !HasFailure(); ++step) {

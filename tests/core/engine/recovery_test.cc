@@ -80,7 +80,7 @@ TEST_F(RecoveryTest, OpensAStoreAsItWasClosed) {
   EXPECT_EQ(Contents(host_), contents);
 }
 
-TEST_F(RecoveryTest, OpensWithOneReadAndAsksForTheBaseAndAllRecords) {
+TEST_F(RecoveryTest, OpensWithOneReadAndAsksForBaseRootAndRecords) {
   host_.Restart();
   host_.Submit(Query("Tab"));
 
@@ -88,7 +88,7 @@ TEST_F(RecoveryTest, OpensWithOneReadAndAsksForTheBaseAndAllRecords) {
 
   ASSERT_TRUE(std::holds_alternative<Read>(wish));
   const Read& read = std::get<Read>(wish);
-  EXPECT_EQ(read.keys, std::vector{ValueKey::Base()});
+  EXPECT_EQ(read.keys, (std::vector{ValueKey::Base(), ValueKey::Root()}));
   EXPECT_EQ(read.records_after, 0U);
   host_.Fulfil(read);
   EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
@@ -263,7 +263,7 @@ TEST_F(RecoveryTest, RefusesALogThatContinuesAnotherStore) {
 TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
   const auto message_after = [this](Bytes& value, const char* part) {
     const Bytes sound = value;
-    value[4] = 2;
+    value[4] = 3;
     host_.Restart();
     const auto answer = host_.Do(Query("Tab"));
     value = sound;
@@ -279,7 +279,7 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
 }
 
 // Without its check, such a store would look like an empty one.
-TEST_F(RecoveryTest, RefusesAStoreWithPagesThatItCannotRead) {
+TEST_F(RecoveryTest, RefusesAStoreWithoutTheRootThatItsBaseTellsOf) {
   auto folded = DecodeLogBase(base());
   ASSERT_TRUE(folded.has_value());
   folded->number = 4;

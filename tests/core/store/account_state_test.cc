@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "store/envelope.h"
+#include "store/table_row.h"
 #include "support/operations.h"
 
 namespace entitable {
@@ -23,107 +25,176 @@ std::vector<Change> Changes(auto... changes) {
   return all;
 }
 
-// "applied", or why not.
-std::string Apply(AccountState& state, LogRecord record,
-                  std::uint32_t crc = 77) {
-  const auto applied = state.Apply(std::move(record), crc);
-  return applied ? "applied"
-                 : Refusal(applied.error()) + ": " + applied.error().message;
+std::string Describe(const Result<void>& outcome) {
+  return outcome ? "done"
+                 : Refusal(outcome.error()) + ": " + outcome.error().message;
+}
+
+// "done", or why not.
+std::string Apply(AccountState& state, const LogRecord& record) {
+  return Describe(state.Apply(record, EncodeLogRecord(record)));
+}
+
+AccountState Opened(const LogBase& base = {}) {
+  return std::move(
+      *AccountState::Open(EncodeLogBase(base), std::nullopt).value());
+}
+
+// As of now.
+Result<void> AdoptBase(AccountState state, const std::optional<Bytes>& value) {
+  return state.AdoptBase(value, state.progress());
+}
+Result<void> AdoptRoot(AccountState& state, const std::optional<Bytes>& value) {
+  return state.AdoptRoot(value, state.progress());
+}
+Result<void> AdoptRoot(AccountState&& state,
+                       const std::optional<Bytes>& value) {
+  return AdoptRoot(state, value);
+}
+
+bool HasEntity(const AccountState& state, TableId table, const char* row_key) {
+  const MemRow* row = state.memtable().Find(MakeSortKey(table, {"p", row_key}));
+  return row != nullptr && row->entity;
+}
+
+// A root as a fold of the first records of this store would have left it.
+Root RootAt(std::uint64_t number) {
+  return {.epoch = number, .number = number, .crc = 9};
 }
 
 TEST(AccountStateTest, BeginsWhereTheBaseSays) {
-  LogBase base{.number = 5, .crc = 6, .last_timestamp = DateTime{7}};
+  LogBase base{.last_timestamp = DateTime{7}};
   base.store_id.fill(8);
 
-  const AccountState state(base);
+  const AccountState state = Opened(base);
 
-  EXPECT_EQ(state.store_id(), base.store_id);
-  EXPECT_EQ(state.head(), 5U);
-  EXPECT_EQ(state.head_crc(), 6U);
+  EXPECT_EQ(state.base(), base);
+  EXPECT_EQ(state.head(), 0U);
   EXPECT_EQ(state.last_timestamp().ticks, 7);
-  EXPECT_TRUE(state.catalogue().tables().empty());
+  EXPECT_TRUE(state.memtable().rows().empty());
+}
+
+TEST(AccountStateTest, OpensNoRootThatIsNotOfTheBase) {
+  const LogBase base{.number = 5, .crc = 9};
+  Root of_another = RootAt(5);
+  of_another.store_id.fill(1);
+
+  EXPECT_TRUE(AccountState::Open(EncodeLogBase(base), EncodeRoot(RootAt(5))));
+  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), EncodeRoot(RootAt(4))));
+  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), std::nullopt));
+  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), EncodeRoot(of_another)));
 }
 
 TEST(AccountStateTest, AppliesTheChangesOfEachRecordInTheirOrder) {
-  AccountState state(LogBase{});
-  ASSERT_EQ(Apply(state,
-                  Next(state, Changes(TableCreated{1, "Pets"},
-                                      EntityPut{1, {"p", "r"}, {}},
-                                      EntityPut{1, {"p", "s"}, {}},
-                                      EntityDeleted{1, {"p", "r"}})),
-                  42),
-            "applied");
+  AccountState state = Opened();
+  const LogRecord record =
+      Next(state,
+           Changes(TableCreated{1, "Pets"}, EntityPut{1, {"p", "r"}, {}},
+                   EntityPut{1, {"p", "s"}, {}}, EntityDeleted{1, {"p", "r"}}));
+  ASSERT_EQ(Apply(state, record), "done");
 
   EXPECT_EQ(state.head(), 1U);
-  EXPECT_EQ(state.head_crc(), 42U);
-  EXPECT_NE(state.catalogue().Find("pets"), nullptr);
-  EXPECT_EQ(state.entities().Find(1, {"p", "r"}), nullptr);
-  EXPECT_NE(state.entities().Find(1, {"p", "s"}), nullptr);
+  EXPECT_EQ(state.head_crc(), EnvelopeCrc(EncodeLogRecord(record)));
+  EXPECT_EQ(state.next_table(), 2U);
+  EXPECT_NE(state.memtable().Find(TableRowKey("pets")), nullptr);
+  EXPECT_FALSE(HasEntity(state, 1, "r"));
+  EXPECT_TRUE(HasEntity(state, 1, "s"));
 
-  ASSERT_EQ(Apply(state, Next(state, Changes(TableDropped{1},
+  ASSERT_EQ(Apply(state, Next(state, Changes(TableDropped{1, "Pets"},
                                              TableCreated{2, "Pets"}))),
-            "applied");
+            "done");
 
-  EXPECT_EQ(state.catalogue().Find("Pets")->id, 2U);
-  EXPECT_EQ(state.entities().Find(1, {"p", "s"}), nullptr);
+  const MemRow* row = state.memtable().Find(TableRowKey("pets"));
+  EXPECT_EQ(ReadTableRow(*row->entity)->id, 2U);
+  EXPECT_FALSE(HasEntity(state, 1, "s"));
 }
 
 TEST(AccountStateTest, RefusesARecordThatIsNotTheNext) {
   for (const std::uint64_t number : {0U, 1U, 3U, 4U}) {
-    AccountState state(LogBase{});
-    ASSERT_EQ(Apply(state, Next(state, {})), "applied");
+    AccountState state = Opened();
+    ASSERT_EQ(Apply(state, Next(state, {})), "done");
     LogRecord record = Next(state, {});
     record.number = number;
-    EXPECT_EQ(Apply(state, std::move(record)),
-              "500 StorageDamaged: The log has a gap.")
+    EXPECT_EQ(Apply(state, record), "500 StorageDamaged: The log has a gap.")
         << number;
   }
 }
 
 TEST(AccountStateTest, RefusesARecordThatContinuesAnotherOne) {
-  AccountState state(LogBase{});
-  ASSERT_EQ(Apply(state, Next(state, {}), 77), "applied");
+  AccountState state = Opened();
+  ASSERT_EQ(Apply(state, Next(state, {})), "done");
   LogRecord record = Next(state, {});
-  record.previous_crc = 78;
+  ++record.previous_crc;
 
-  EXPECT_EQ(Apply(state, std::move(record)),
+  EXPECT_EQ(Apply(state, record),
             "500 StorageDamaged: A record of the log does not continue the one "
             "before it.");
 }
 
-TEST(AccountStateTest, RefusesChangesOfWhatIsNotThere) {
-  const struct {
-    const char* flaw;
-    Change change;
-  } kCases[] = {
-      {"a table made twice", TableCreated{2, "PETS"}},
-      {"an id given twice", TableCreated{1, "Shops"}},
-      {"a table dropped that never was", TableDropped{9}},
-      {"an entity in a table that never was", EntityPut{9, {"p", "r"}, {}}},
-  };
-  for (const auto& [flaw, change] : kCases) {
-    AccountState state(LogBase{});
-    ASSERT_EQ(Apply(state, Next(state, Changes(TableCreated{1, "Pets"}))),
-              "applied");
-    EXPECT_EQ(Apply(state, Next(state, Changes(change))),
-              "500 StorageDamaged: A record of the log changes what is not "
-              "there.")
-        << flaw;
-  }
-}
-
 TEST(AccountStateTest, TakesTheLatestTimestampAndNeverGoesBack) {
-  AccountState state(LogBase{.last_timestamp = DateTime{100}});
+  AccountState state = Opened({.last_timestamp = DateTime{100}});
   const auto apply_at = [&](std::int64_t ticks) {
     LogRecord record = Next(state, {});
     record.last_timestamp = DateTime{ticks};
-    EXPECT_EQ(Apply(state, std::move(record)), "applied");
+    EXPECT_EQ(Apply(state, record), "done");
     return state.last_timestamp().ticks;
   };
 
   EXPECT_EQ(apply_at(50), 100);
   EXPECT_EQ(apply_at(200), 200);
   EXPECT_EQ(apply_at(150), 200);
+}
+
+TEST(AccountStateTest, LetsGoOfWhatAFoldMovedIntoPages) {
+  AccountState state = Opened();
+  for (const char* row_key : {"1", "2", "3"}) {
+    ASSERT_EQ(
+        Apply(state, Next(state, Changes(EntityPut{1, {"p", row_key}, {}}))),
+        "done");
+  }
+
+  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(2)))), "done");
+
+  EXPECT_EQ(state.head(), 3U);
+  EXPECT_EQ(state.tail().size(), 1U);
+  EXPECT_FALSE(HasEntity(state, 1, "2"));
+  EXPECT_TRUE(HasEntity(state, 1, "3"));
+}
+
+TEST(AccountStateTest, MovesOnToAFoldOfRecordsThatItNeverSaw) {
+  AccountState state = Opened();
+  ASSERT_EQ(Apply(state, Next(state, Changes(EntityPut{1, {"p", "1"}, {}}))),
+            "done");
+
+  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(6)))), "done");
+
+  EXPECT_EQ(state.head(), 6U);
+  EXPECT_EQ(state.head_crc(), 9U);
+  EXPECT_TRUE(state.memtable().rows().empty());
+  EXPECT_EQ(state.tail_bytes(), 0U);
+}
+
+TEST(AccountStateTest, KnowsAnotherStoreAndOneThatWasSetBack) {
+  const auto state = [] {
+    AccountState opened = Opened();
+    EXPECT_EQ(Describe(AdoptRoot(opened, EncodeRoot(RootAt(6)))), "done");
+    return opened;
+  };
+  LogBase other_base;
+  other_base.store_id.fill(1);
+  Root other_root = RootAt(7);
+  other_root.store_id.fill(1);
+  const std::string replaced =
+      "500 StorageDamaged: The store was deleted, or replaced by another, "
+      "while it was open.";
+
+  EXPECT_EQ(Describe(AdoptBase(state(), EncodeLogBase(other_base))), replaced);
+  EXPECT_EQ(Describe(AdoptBase(state(), std::nullopt)), replaced);
+  EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(other_root))), replaced);
+  EXPECT_EQ(Describe(AdoptRoot(state(), std::nullopt)), replaced);
+  EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(RootAt(5)))),
+            "500 StorageDamaged: The pages were set back while they were "
+            "open.");
 }
 
 }  // namespace

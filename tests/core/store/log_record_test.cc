@@ -13,7 +13,7 @@
 namespace entitable {
 namespace {
 
-constexpr EnvelopeKind kKind{"ETLR", 1};
+constexpr EnvelopeKind kKind{"ETLR", 2};
 
 PropertyList OneProperty() {
   PropertyList list;
@@ -33,7 +33,7 @@ LogRecord Example() {
   record.changes.push_back(
       EntityPut{1, {"p", "\u00e9"}, {kMinDateTime, OneProperty()}});
   record.changes.push_back(EntityDeleted{1, {"", "r"}});
-  record.changes.push_back(TableDropped{300});
+  record.changes.push_back(TableDropped{300, "Pets"});
   return record;
 }
 
@@ -67,7 +67,7 @@ TEST(LogRecordTest, ComesBackFromItsBytes) {
             "2 after 2712847316 commit 3 of ssssssssssssssss "
             "@504911232000000000; create 1 Pets; "
             "put 1 (p,\u00e9) @504911232000000000 A:Edm.Int32=7; "
-            "delete 1 (,r); drop 300");
+            "delete 1 (,r); drop 300 Pets");
 }
 
 // The grammars in log_record.h and change.h, written out by hand.
@@ -84,7 +84,7 @@ TEST(LogRecordTest, HasTheBytesOfItsGrammar) {
                 "\x00\x00\x77\x22\x17\xCE\x01\x07"s +  //
                 "\x07\x02\x01"s + "A\x07\0\0\0"s +     //
                 "\x04\x01\x00\x01r"s +                 //
-                "\x02\xAC\x02"s);
+                "\x02\xAC\x02\x04Pets"s);
 }
 
 TEST(LogRecordTest, RefusesEveryCutAndEveryFlippedBit) {
@@ -127,14 +127,18 @@ TEST(LogRecordTest, RefusesALastTimestampThatNoneCanFollow) {
 
 TEST(LogRecordTest, RefusesChangesAgainstTheGrammar) {
   using std::string_literals::operator""s;
-  ASSERT_TRUE(DecodeLogRecord(RecordWith("\x02\x01"s)).has_value());
+  ASSERT_TRUE(DecodeLogRecord(RecordWith("\x02\x01\x01"
+                                         "A"s))
+                  .has_value());
   const struct {
     const char* flaw;
     std::string changes;
   } kCases[] = {
       {"kind 0", "\x00\x01"s},
       {"kind 5", "\x05\x01"s},
-      {"a varint longer than it need be", "\x02\x81\x00"s},
+      {"a varint longer than it need be",
+       "\x02\x81\x00\x01"
+       "A"s},
       {"a table name that is not UTF-8", "\x01\x01\x01\xFF"s},
       {"a PartitionKey that is not UTF-8", "\x04\x01\x01\xFF\x01r"s},
       {"a RowKey that is not UTF-8", "\x04\x01\x01p\x01\xC3"s},

@@ -5,7 +5,7 @@ import { FakeCore } from '../support/fake-core.js';
 
 function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
   const { module, frames } = new FakeCore();
-  submitOperation(module, new module.Engine('a', 'b', new Uint8Array(32), false), operation);
+  submitOperation(module, new module.Engine('a', 'b', new Uint8Array(32), false, 0), operation);
   return [...frames[0]!];
 }
 
@@ -130,7 +130,7 @@ describe('an answer frame', () => {
 describe('a snapshot frame', () => {
   it('holds the values, absent ones too, then the records with their numbers', () => {
     const { module, snapshots } = new FakeCore();
-    const engine = new module.Engine('a', 'b', new Uint8Array(32), false);
+    const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0);
 
     supplySnapshot(module, engine, 1, {
       values: [Uint8Array.of(7, 8), undefined, new Uint8Array()],
@@ -141,6 +141,7 @@ describe('a snapshot frame', () => {
     });
 
     expect([...snapshots[0]!]).toEqual([
+      ...[3, 0, 0, 0],
       ...[1, 2, 0, 0, 0, 7, 8],
       ...[0],
       ...[1, 0, 0, 0, 0],

@@ -50,6 +50,7 @@ export class FakeCore {
         call('readFailed', undefined, read, code, message);
       settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
       examinedEntities = () => 0;
+      stopUpkeep = () => undefined;
       delete = () => call('delete', undefined);
     }
     this.module = { HEAPU8: heap, Engine: FakeEngine, validate: () => '{}' };

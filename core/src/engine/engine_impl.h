@@ -1,0 +1,157 @@
+// engine_impl.h - the state of an engine, and what moves it on.
+//
+// engine.cc has requests, steps, opening and queries; rounds.cc the writes;
+// upkeep.cc folds and merges.
+
+#ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
+#define ENTITABLE_ENGINE_ENGINE_IMPL_H_
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <optional>
+
+#include "engine/page_reader.h"
+#include "engine/query.h"
+#include "engine/request.h"
+#include "engine/round.h"
+#include "engine/staging.h"
+#include "engine/stored_rows.h"
+#include "entitable/engine.h"
+#include "store/account_state.h"
+#include "store/fold.h"
+#include "store/page_cache.h"
+
+namespace entitable {
+
+// What the engine waits for as far as the log goes, or that it does not.
+enum class Phase : std::uint8_t {
+  kClosed,      // Nothing is known; the next request opens the store.
+  kOpening,     // Reads the top of the store and the log.
+  kCreating,    // Commits the base of a new store.
+  kReady,       // Waits for nothing.
+  kGathering,   // Reads pages that the round needs.
+  kCommitting,  // Commits the round.
+  kChecking,    // Reads what is new, to evaluate the round again.
+  kHealing,     // Reads what is new, to learn what became of the round.
+  kRefreshing,  // Reads what is new, because a step of upkeep was refused.
+};
+
+class Engine::Impl {
+ public:
+  explicit Impl(EngineOptions options);
+
+  RequestId Submit(const Result<Operation>& operation);
+  bool Cancel(RequestId request);
+  Step Run(double unix_milliseconds);
+  void Supply(ReadId id, Snapshot snapshot);
+  void ReadFailed(ReadId id, const Error& reason);
+  void Settle(CommitId id, CommitOutcome outcome);
+  void StopUpkeep() { is_upkeep_stopped_ = true; }
+  std::uint64_t examined_entities() const { return examined_; }
+
+ private:
+  // A read that waits for pages, or has not begun.
+  struct PendingQuery {
+    RequestId id;
+    std::unique_ptr<Query> query;
+    bool is_waiting = false;
+  };
+
+  // --- engine.cc
+
+  // Works on, and says whether there was anything to do without the host.
+  bool Advance();
+  bool AdvanceQueries();
+  bool ContinueQuery(PendingQuery& pending);
+  bool FetchPages();
+  void TakePages(Snapshot snapshot);
+  void PagesCannotBeRead(const Error& reason);
+
+  void StartReading(Phase phase, std::uint64_t records_after);
+  void Send(Phase phase, Batch batch);
+
+  void Open(const Snapshot& snapshot);
+  void CreateStore();
+  void SettleCreation(CommitOutcome outcome);
+
+  // Everything that waits is answered with the reason, and the store is opened
+  // afresh by the next request.
+  void FailAll(const Error& reason);
+
+  // --- rounds.cc
+
+  void StartRound();
+  void EvaluateRound();
+  void FinishEvaluation(Staging staging);
+  void ContinueGathering();
+  void CommitRound(Staging staging);
+  void SendRound();
+  void SettleRound(CommitOutcome outcome);
+  void ContinueRound(const Snapshot& snapshot);
+  void ConfirmRound();
+  void AbandonRound(const Error& reason);
+  void FailRound(const Error& reason);
+  Error ErrorOfStored(const Error& reason) const;
+  void EndRound();
+  void HandleUnknownOutcome();
+
+  // --- upkeep.cc
+
+  bool StartUpkeep();
+  bool IsUpkeepPaused() const;
+  bool MustFoldFirst() const;
+  bool StartFold();
+  bool ContinueMerge();
+  void SendUpkeep(Upkeep upkeep, bool is_fold);
+  void SettleUpkeep(CommitOutcome outcome);
+  void TakeUpkeep();
+  void FailUpkeep(CommitOutcome outcome);
+  void Refresh(const Snapshot& snapshot);
+
+  EngineOptions options_;
+  JsonReader json_;
+  DateTime now_{};
+  Phase phase_ = Phase::kClosed;
+  std::unique_ptr<AccountState> state_;  // Null while the store is closed.
+  PageCache cache_;
+  std::uint64_t examined_ = 0;
+
+  // What the host is to do, and by which numbers it answers.
+  std::deque<Step> steps_;
+  std::uint32_t last_io_ = 0;
+  std::uint32_t log_io_ = 0;
+  AccountState::Progress asked_at_{};  // By the last of these reads.
+  std::uint32_t pages_io_ = 0;
+  std::uint32_t upkeep_io_ = 0;
+
+  RequestId last_request_ = 0;
+  std::list<PendingQuery> queries_;
+  std::deque<PendingWrite> writes_;
+  PageReader pages_;
+
+  Round round_;
+  StoredRows stored_;                 // For the round.
+  std::uint64_t stored_version_ = 0;  // Of the root that they are of.
+  std::uint64_t last_commit_ = 0;
+  int creations_ = 0;  // Attempts to make a store, and how the last went.
+  CommitOutcome last_creation_{};
+
+  // The step of upkeep that is being stored, and the pages of the next one.
+  std::optional<Upkeep> upkeep_;
+  bool is_fold_ = false;
+  std::unique_ptr<PageWindow> merge_window_;
+  bool is_merge_waiting_ = false;
+  bool is_upkeep_stopped_ = false;
+  bool is_refresh_due_ = false;
+
+  // After a step was refused: not again before the log is so long.
+  std::uint64_t upkeep_paused_until_ = 0;
+};
+
+// What to answer when the storage does not take something.
+Error ErrorFor(CommitOutcome outcome);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_ENGINE_IMPL_H_

@@ -1,0 +1,73 @@
+#include "engine/page_reader.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kMaxWindow = 32;
+
+Error DamagedPage(PageId id, std::string_view what) {
+  return {ErrorCode::kStorageDamaged,
+          "Page " + std::to_string(id) + std::string(what)};
+}
+
+void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {
+  if (!value) {
+    return cache.MarkDamaged(id, DamagedPage(id, " is missing."));
+  }
+  auto page = DecodePage(*std::move(value));
+  if (!page) {
+    return cache.MarkDamaged(
+        id, DamagedPage(id, ": " + std::move(page).error().message));
+  }
+  cache.Insert(id, *std::move(page));
+}
+
+}  // namespace
+
+void PageReader::Want(const std::vector<PageId>& pages) {
+  const auto has = [](const std::vector<PageId>& ids, PageId id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  for (const PageId id : pages) {
+    if (!has(wanted_, id) && !has(in_flight_, id)) wanted_.push_back(id);
+  }
+}
+
+std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
+  asked_at_ = state.progress();
+  std::vector<ValueKey> keys = {ValueKey::Root()};
+  // The rest is wanted again, if anybody still wants it then.
+  if (wanted_.size() > kMaxWindow) wanted_.resize(kMaxWindow);
+  in_flight_ = std::exchange(wanted_, {});
+  for (const PageId id : in_flight_) keys.push_back(ValueKey::Page(id));
+  return keys;
+}
+
+Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
+                                PageCache& cache) {
+  const std::vector<PageId> pages = std::exchange(in_flight_, {});
+  wanted_.clear();
+  if (snapshot.values.size() != pages.size() + 1) {
+    return Fail(ErrorCode::kStorageDamaged,
+                "The storage did not answer what it was asked.");
+  }
+  ENTITABLE_TRY(state.AdoptRoot(snapshot.values.front(), asked_at_));
+  const bool is_same_root = state.root().epoch == asked_at_.epoch;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    auto& value = snapshot.values[i + 1];
+    // Under another root it may just be gone; who needs it asks again.
+    if (value || is_same_root) Take(pages[i], std::move(value), cache);
+  }
+  return {};
+}
+
+void PageReader::Abandon() {
+  in_flight_.clear();
+  wanted_.clear();
+}
+
+}  // namespace entitable

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "engine/catch_up.h"
+#include "engine/engine_impl.h"
+#include "engine/write.h"
+
+namespace entitable {
+namespace {
+
+// Requests that wait together share a record until it is this long.
+constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
+
+// How often a commit of unknown outcome is looked for before we give up and say
+// so.
+constexpr int kMaxAttempts = 3;
+
+}  // namespace
+
+void Engine::Impl::StartRound() {
+  round_.commit = ++last_commit_;
+  EvaluateRound();
+}
+
+// Against the newest state.  What an earlier evaluation made of the round can
+// no longer be stored, because its place in the log is taken.
+void Engine::Impl::EvaluateRound() {
+  if (stored_version_ != state_->root_version()) stored_.Clear();
+  stored_version_ = state_->root_version();
+  Staging staging(*state_, stored_);
+  round_.is_in_doubt = false;
+  round_.value.clear();
+  round_.outcomes.clear();
+  for (const PendingWrite& write : round_.writes) {
+    round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
+  }
+  const bool may_grow = !round_.is_head_checked;
+  while (may_grow && !writes_.empty() &&
+         staging.approximate_bytes() < kMaxRecordBytes) {
+    round_.writes.push_back(std::move(writes_.front()));
+    writes_.pop_front();
+    round_.outcomes.push_back(
+        Execute(round_.writes.back().request, now_, options_, staging));
+  }
+  if (!stored_.is_lacking()) return FinishEvaluation(std::move(staging));
+  pages_.Want(stored_.window().TakeMissing());
+  phase_ = Phase::kGathering;
+}
+
+void Engine::Impl::ContinueGathering() {
+  if (stored_version_ == state_->root_version() && !stored_.Resolve(*state_)) {
+    return pages_.Want(stored_.window().TakeMissing());
+  }
+  EvaluateRound();
+}
+
+void Engine::Impl::FinishEvaluation(Staging staging) {
+  if (!staging.is_empty()) return CommitRound(std::move(staging));
+  const bool has_refusal =
+      std::any_of(round_.outcomes.begin(), round_.outcomes.end(),
+                  [](const auto& outcome) { return !outcome; });
+  // A commit that succeeds proves that the state it was evaluated against was
+  // the newest; where there is nothing to commit, a read has to.
+  if (has_refusal && !round_.is_head_checked) {
+    return StartReading(Phase::kChecking, state_->head());
+  }
+  ConfirmRound();
+}
+
+void Engine::Impl::CommitRound(Staging staging) {
+  round_.record = LogRecord{.previous_crc = state_->head_crc(),
+                            .number = state_->head() + 1,
+                            .session = options_.session,
+                            .commit = round_.commit,
+                            .last_timestamp = staging.last_timestamp(),
+                            .changes = staging.TakeChanges()};
+  round_.value = EncodeLogRecord(round_.record);
+  SendRound();
+}
+
+// The base is expected to be the one we know: or a record would be lost in a
+// stretch of the log that is in pages already, or in a store that was deleted
+// or replaced under us.
+void Engine::Impl::SendRound() {
+  const ValueKey key = ValueKey::Record(round_.record.number);
+  Batch batch;
+  batch.expect = {{ValueKey::Base(), state_->base_value()},
+                  {key, std::nullopt}};
+  batch.puts.push_back({key, round_.value});
+  round_.sent_version = state_->version();
+  Send(Phase::kCommitting, std::move(batch));
+}
+
+void Engine::Impl::SettleRound(CommitOutcome outcome) {
+  switch (outcome) {
+    case CommitOutcome::kOk:
+      // It may be in pages by now, through another's fold that we know of.
+      if (state_->head() < round_.record.number) {
+        const auto applied =
+            state_->Apply(std::move(round_.record), round_.value);
+        assert(applied);  // We made the record for this very state.
+        static_cast<void>(applied);
+      }
+      return ConfirmRound();
+    case CommitOutcome::kMoved:
+      return StartReading(Phase::kChecking, state_->head());
+    case CommitOutcome::kQuota:
+    case CommitOutcome::kRefused:
+      return AbandonRound(ErrorFor(outcome));
+    case CommitOutcome::kUnknown:
+      return HandleUnknownOutcome();
+  }
+}
+
+void Engine::Impl::HandleUnknownOutcome() {
+  round_.is_in_doubt = true;
+  if (++round_.attempts > kMaxAttempts) {
+    return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
+  }
+  StartReading(Phase::kHealing, state_->head());
+}
+
+// With whatever is new in hand.
+void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
+  const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
+  if (!caught_up) return FailAll(caught_up.error());
+  const bool was_sent = !round_.value.empty();
+  if (was_sent) {
+    const auto has = HasCommit(*state_, {options_.session, round_.commit});
+    if (!has) return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
+    if (*has) return ConfirmRound();
+  }
+  // An attempt whose place is still free may yet arrive there.  The same bytes
+  // are sent again, so that it does not matter which of the two does.
+  if (phase_ == Phase::kHealing && state_->head() + 1 == round_.record.number) {
+    return SendRound();
+  }
+  const bool was_moved_by_nothing =
+      was_sent && state_->version() == round_.sent_version;
+  if (was_moved_by_nothing) {
+    return AbandonRound(ErrorFor(CommitOutcome::kMoved));
+  }
+  round_.is_head_checked = true;
+  EvaluateRound();
+}
+
+void Engine::Impl::ConfirmRound() {
+  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
+    steps_.push_back(
+        Answer{round_.writes[i].id, std::move(round_.outcomes[i])});
+  }
+  EndRound();
+}
+
+// The writes that were to be stored are answered with the reason.  Those that
+// were refused may have been refused because of them: they are evaluated again.
+void Engine::Impl::AbandonRound(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
+  std::vector<PendingWrite> refused;
+  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
+    if (round_.outcomes[i]) {
+      steps_.push_back(Answer{round_.writes[i].id, std::unexpected(of_stored)});
+    } else {
+      refused.push_back(std::move(round_.writes[i]));
+    }
+  }
+  writes_.insert(writes_.begin(), std::make_move_iterator(refused.begin()),
+                 std::make_move_iterator(refused.end()));
+  EndRound();
+}
+
+// All are answered: also those whose refusal could not be checked.
+void Engine::Impl::FailRound(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
+  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
+    const bool was_to_be_stored =
+        i < round_.outcomes.size() && round_.outcomes[i];
+    steps_.push_back(
+        Answer{round_.writes[i].id,
+               std::unexpected(was_to_be_stored ? of_stored : reason)});
+  }
+  EndRound();
+}
+
+// A write may be said to have failed only where it cannot come true.
+Error Engine::Impl::ErrorOfStored(const Error& reason) const {
+  return round_.is_in_doubt ? ErrorFor(CommitOutcome::kUnknown) : reason;
+}
+
+void Engine::Impl::EndRound() {
+  round_ = {};
+  stored_.Clear();
+  phase_ = Phase::kReady;
+}
+
+}  // namespace entitable

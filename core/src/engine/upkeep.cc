@@ -1,0 +1,120 @@
+#include <utility>
+
+#include "engine/catch_up.h"
+#include "engine/engine_impl.h"
+#include "store/merge.h"
+
+namespace entitable {
+namespace {
+
+// After a step was refused, so many more commits come before the next attempt.
+constexpr std::uint64_t kPause = 64;
+
+}  // namespace
+
+// One step at a time, at a time when nothing else is to be done.  A fold moves
+// the base, which commits expect to stay: it waits for a round to end.
+bool Engine::Impl::StartUpkeep() {
+  if (is_upkeep_stopped_ || upkeep_ || is_merge_waiting_) return false;
+  if (IsUpkeepPaused() && !MustFoldFirst()) return false;
+  if (IsFoldDue(*state_, options_.store)) return StartFold();
+  return ContinueMerge();
+}
+
+bool Engine::Impl::IsUpkeepPaused() const {
+  return state_->head() < upkeep_paused_until_;
+}
+
+// The log must not grow without end: writes then wait until a fold is stored,
+// and are answered with the reason when it cannot be.
+bool Engine::Impl::MustFoldFirst() const {
+  return (upkeep_ && is_fold_) || (!writes_.empty() && !is_upkeep_stopped_ &&
+                                   IsFoldOverdue(*state_, options_.store));
+}
+
+bool Engine::Impl::StartFold() {
+  if (phase_ != Phase::kReady) return false;
+  SendUpkeep(Fold(*state_, options_.store), true);
+  return true;
+}
+
+bool Engine::Impl::ContinueMerge() {
+  is_merge_waiting_ = false;
+  if (!IsMergeDue(*state_)) {
+    merge_window_.reset();
+    return false;
+  }
+  if (!merge_window_) {
+    merge_window_ =
+        std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
+  }
+  auto step = Merge(*state_, options_.store, *merge_window_);
+  if (merge_window_->damage()) {
+    FailUpkeep(CommitOutcome::kRefused);
+  } else if (step) {
+    SendUpkeep(*std::move(step), false);
+  } else {
+    pages_.Want(merge_window_->TakeMissing());
+    is_merge_waiting_ = true;
+  }
+  return true;
+}
+
+void Engine::Impl::SendUpkeep(Upkeep upkeep, bool is_fold) {
+  upkeep_io_ = ++last_io_;
+  steps_.push_back(Commit{upkeep_io_, std::move(upkeep.batch)});
+  upkeep_ = std::move(upkeep);
+  is_fold_ = is_fold;
+  merge_window_.reset();
+}
+
+void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
+  upkeep_io_ = 0;
+  switch (outcome) {
+    case CommitOutcome::kOk:
+      return TakeUpkeep();
+    case CommitOutcome::kMoved:
+    case CommitOutcome::kUnknown:
+      // Whatever is there now counts.
+      upkeep_.reset();
+      is_refresh_due_ = true;
+      return;
+    case CommitOutcome::kQuota:
+    case CommitOutcome::kRefused:
+      return FailUpkeep(outcome);
+  }
+}
+
+void Engine::Impl::TakeUpkeep() {
+  const Upkeep done = *std::exchange(upkeep_, std::nullopt);
+  // Or somebody went on from there, and a read has told us so already.
+  if (state_->root().epoch >= done.epoch) return;
+  const auto progress = state_->progress();
+  auto taken =
+      done.base ? state_->AdoptBase(done.base, progress) : Result<void>();
+  if (taken) taken = state_->AdoptRoot(done.root, progress);
+  if (!taken) FailAll(taken.error());
+}
+
+void Engine::Impl::FailUpkeep(CommitOutcome outcome) {
+  const bool must_fold = upkeep_ && is_fold_;
+  upkeep_.reset();
+  merge_window_.reset();
+  is_merge_waiting_ = false;
+  upkeep_paused_until_ = state_->head() + kPause;
+  if (!must_fold || !IsFoldOverdue(*state_, options_.store)) return;
+  const Error reason = ErrorFor(outcome);
+  for (const PendingWrite& write : writes_) {
+    steps_.push_back(Answer{write.id, std::unexpected(reason)});
+  }
+  writes_.clear();
+}
+
+void Engine::Impl::Refresh(const Snapshot& snapshot) {
+  is_refresh_due_ = false;
+  phase_ = Phase::kReady;
+  const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
+  if (!caught_up) FailAll(caught_up.error());
+}
+
+}  // namespace entitable

@@ -1,0 +1,58 @@
+#include "model/column.h"
+
+#include <bit>
+
+namespace entitable {
+namespace {
+
+Value IntegerOf(EdmType type, std::int64_t number) {
+  switch (type) {
+    case EdmType::kInt32:
+      return Value::Int32(static_cast<std::int32_t>(number));
+    case EdmType::kDateTime:
+      return Value::OfDateTime({number});
+    case EdmType::kDouble:
+      return Value::Double(static_cast<double>(number));
+    default:
+      return Value::Int64(number);
+  }
+}
+
+Value GuidOf(const char* bytes) {
+  Guid guid;
+  std::memcpy(guid.bytes.data(), bytes, guid.bytes.size());
+  return Value::OfGuid(guid);
+}
+
+Value TextOf(const Column& column, std::size_t k) {
+  const auto start = static_cast<std::size_t>(column.starts[k]);
+  const auto end = static_cast<std::size_t>(column.starts[k + 1]);
+  const std::string_view text(column.bytes + start, end - start);
+  return column.type == EdmType::kString ? Value::String(text)
+                                         : Value::Binary(text);
+}
+
+}  // namespace
+
+Value Column::ValueAt(std::size_t index) const {
+  switch (form) {
+    case ColumnForm::kIntegers:
+      // Unsigned, because the least plus the widest step may pass through zero.
+      return IntegerOf(
+          type, static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
+                                          numbers[index]));
+    case ColumnForm::kDoubles:
+      return Value::Double(std::bit_cast<double>(numbers[index]));
+    case ColumnForm::kBits:
+      return Value::Boolean(BitAt(numbers.data, index));
+    case ColumnForm::kGuids:
+      return GuidOf(numbers.data + index * sizeof(Guid));
+    case ColumnForm::kTexts:
+      return TextOf(*this, index);
+    case ColumnForm::kDictionary:
+      return TextOf(*this, static_cast<std::size_t>(numbers[index]));
+  }
+  return Value::Boolean(false);
+}
+
+}  // namespace entitable

@@ -1,0 +1,86 @@
+// column.h - the values of one property in a run of rows, as packed arrays.
+//
+// It is what a page keeps and what a filter runs over, and knows of neither.
+
+#ifndef ENTITABLE_MODEL_COLUMN_H_
+#define ENTITABLE_MODEL_COLUMN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/bits.h"
+#include "model/value.h"
+
+namespace entitable {
+
+// Integers of `width` bytes: 1, 2, 4, 8, or 0 when all of them are zero.
+struct PackedArray {
+  const char* data = nullptr;
+  std::uint8_t width = 0;
+
+  std::uint64_t operator[](std::size_t i) const;
+};
+
+// The numbers are part of the stored formats: never change one.
+enum class ColumnForm : std::uint8_t {
+  kIntegers = 1,    // base + numbers[i]; Doubles too, when all are whole.
+  kDoubles = 2,     // The bits of numbers[i].
+  kBits = 3,        // Booleans; `numbers` are words of 64 values.
+  kGuids = 4,       // 16 bytes each.
+  kTexts = 5,       // From starts[i] to starts[i + 1]; Binaries too.
+  kDictionary = 6,  // The same, with k = numbers[i] in the place of i.
+};
+
+// A view.  Properties of one name and two types are two columns.
+struct Column {
+  std::string_view name;
+  EdmType type = EdmType::kString;
+  ColumnForm form = ColumnForm::kTexts;
+
+  // A bit a row; null when every row has a value.  The arrays hold the values
+  // of those that have one, one after another.
+  const char* presence = nullptr;
+  std::size_t value_count = 0;
+
+  std::int64_t base = 0;
+  PackedArray numbers;
+  PackedArray starts;
+  const char* bytes = nullptr;
+
+  bool Has(std::size_t row) const {
+    return presence == nullptr || BitAt(presence, row);
+  }
+
+  // Which value is that of a row that has one.
+  std::size_t IndexOf(std::size_t row) const {
+    return presence == nullptr ? row : CountBits(presence, row);
+  }
+
+  Value ValueAt(std::size_t index) const;
+};
+
+inline std::uint64_t PackedArray::operator[](std::size_t i) const {
+  std::uint64_t value = 0;
+  switch (width) {
+    case 1:
+      std::memcpy(&value, data + i, 1);
+      break;
+    case 2:
+      std::memcpy(&value, data + i * 2, 2);
+      break;
+    case 4:
+      std::memcpy(&value, data + i * 4, 4);
+      break;
+    case 8:
+      std::memcpy(&value, data + i * 8, 8);
+      break;
+    default:
+      break;
+  }
+  return value;
+}
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_COLUMN_H_

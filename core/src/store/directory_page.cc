@@ -1,0 +1,96 @@
+#include "store/directory_page.h"
+
+#include <algorithm>
+
+#include "store/envelope.h"
+
+namespace entitable {
+namespace {
+
+constexpr EnvelopeKind kDirectoryKind{"ETDP", 1};
+
+}  // namespace
+
+PageTotals& PageTotals::operator+=(const PageTotals& other) {
+  rows += other.rows;
+  deleted += other.deleted;
+  bytes += other.bytes;
+  return *this;
+}
+
+PageTotals& PageTotals::operator-=(const PageTotals& other) {
+  rows -= other.rows;
+  deleted -= other.deleted;
+  bytes -= other.bytes;
+  return *this;
+}
+
+void AppendPageEntry(const PageEntry& entry, std::string& out) {
+  AppendText(entry.first_key, out);
+  AppendVarint(entry.page, out);
+  AppendVarint(entry.totals.rows, out);
+  AppendVarint(entry.totals.deleted, out);
+  AppendVarint(entry.totals.bytes, out);
+}
+
+PageEntry TakePageEntry(Decoder& bytes) {
+  PageEntry entry;
+  entry.first_key = bytes.TakeText();
+  entry.page = bytes.TakeVarint();
+  entry.totals.rows = bytes.TakeVarint();
+  entry.totals.deleted = bytes.TakeVarint();
+  entry.totals.bytes = bytes.TakeVarint();
+  return entry;
+}
+
+std::size_t FindPageEntry(const std::vector<PageEntry>& entries,
+                          std::string_view sort_key) {
+  const auto after =
+      std::upper_bound(entries.begin(), entries.end(), sort_key,
+                       [](std::string_view key, const PageEntry& entry) {
+                         return key < entry.first_key;
+                       });
+  return after == entries.begin()
+             ? 0
+             : static_cast<std::size_t>(after - entries.begin()) - 1;
+}
+
+bool IsAscending(const std::vector<PageEntry>& entries) {
+  const auto is_misplaced = [](const PageEntry& a, const PageEntry& b) {
+    return a.first_key >= b.first_key;
+  };
+  return std::adjacent_find(entries.begin(), entries.end(), is_misplaced) ==
+         entries.end();
+}
+
+Bytes DirectoryPage::Encode() const {
+  Bytes body;
+  for (const PageEntry& leaf : leaves) AppendPageEntry(leaf, body);
+  return Seal(kDirectoryKind, body);
+}
+
+Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
+  ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kDirectoryKind, value));
+  DirectoryPage page;
+  Decoder body(envelope.body);
+  while (!body.failed() && !body.at_end()) {
+    page.leaves.push_back(TakePageEntry(body));
+  }
+  if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
+    return Fail(ErrorCode::kStorageDamaged,
+                "A directory page does not follow its grammar.");
+  }
+  return page;
+}
+
+std::size_t DirectoryPage::memory_bytes() const {
+  std::size_t bytes = sizeof(*this) + leaves.capacity() * sizeof(PageEntry);
+  for (const PageEntry& leaf : leaves) bytes += leaf.first_key.capacity();
+  return bytes;
+}
+
+bool IsDirectoryPage(BytesView value) {
+  return value.starts_with(kDirectoryKind.magic);
+}
+
+}  // namespace entitable

@@ -1,0 +1,118 @@
+#include "store/key_block.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/utf.h"
+
+namespace entitable {
+std::size_t KeyBlockWriter::SharedWith(std::string_view key) const {
+  return restarts_next() ? 0 : CommonPrefixLength(last_key_, key);
+}
+
+std::size_t KeyBlockWriter::BytesWith(std::string_view key) const {
+  const std::size_t shared = SharedWith(key);
+  const std::size_t rest = key.size() - shared;
+  return bytes() + (restarts_next() ? sizeof(std::uint16_t) : 0) +
+         VarintSize(shared) + VarintSize(rest) + rest;
+}
+
+void KeyBlockWriter::Add(std::string_view key) {
+  assert(count_ == 0 || last_key_ < key);
+  const std::size_t shared = SharedWith(key);
+  if (restarts_next()) {
+    restarts_.push_back(static_cast<std::uint16_t>(entries_.size()));
+  }
+  AppendVarint(shared, entries_);
+  AppendText(key.substr(shared), entries_);
+  last_key_.assign(key);
+  ++count_;
+}
+
+void KeyBlockWriter::Clear() {
+  entries_.clear();
+  restarts_.clear();
+  last_key_.clear();
+  count_ = 0;
+}
+
+KeyBlock::Entry KeyBlock::TakeEntry(Decoder& entries) {
+  const auto shared = static_cast<std::size_t>(entries.TakeVarint());
+  return {shared, entries.TakeText()};
+}
+
+Decoder KeyBlock::FromRestart(std::size_t restart) const {
+  return Decoder(entries_.substr(static_cast<std::size_t>(restarts_[restart])));
+}
+
+std::string_view KeyBlock::RestartKey(std::size_t restart) const {
+  Decoder entries = FromRestart(restart);
+  return TakeEntry(entries).rest;
+}
+
+bool KeyBlock::IsSound() const {
+  Decoder entries(entries_);
+  std::string last;
+  for (std::size_t row = 0; row < count_; ++row) {
+    const std::size_t at = entries_.size() - entries.rest().size();
+    const auto [shared, rest] = TakeEntry(entries);
+    if (entries.failed() || shared > last.size()) return false;
+    const bool is_restart = row % kKeysPerRestart == 0;
+    if (is_restart && (shared != 0 || restarts_[row / kKeysPerRestart] != at)) {
+      return false;
+    }
+    // What is shared is equal, so the rest decides; and all of it is shared.
+    const std::string_view last_rest = std::string_view(last).substr(shared);
+    if (row > 0 && rest <= last_rest) return false;
+    if (!is_restart && rest.substr(0, 1) == last_rest.substr(0, 1)) {
+      return false;
+    }
+    last.resize(shared);
+    last += rest;
+  }
+  return entries.at_end();
+}
+
+std::size_t KeyBlock::LowerBound(std::string_view key) const {
+  std::size_t low = 0;
+  auto high = static_cast<std::size_t>(RestartCount(count_));
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (RestartKey(middle) < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == 0) return 0;
+
+  // The restart before is below the key.  From there on: how much of the key
+  // the last entry, still below it, has in common with it.
+  std::size_t matched = 0;
+  Decoder entries = FromRestart(low - 1);
+  const std::size_t end = std::min(low * kKeysPerRestart, count_);
+  for (std::size_t row = (low - 1) * kKeysPerRestart; row < end; ++row) {
+    const auto [shared, rest] = TakeEntry(entries);
+    // It differs from the last entry where that one still equals the key, and
+    // is above it; or it does not differ where the last one is below the key.
+    if (shared < matched) return row;
+    if (shared > matched) continue;
+    const std::string_view wanted = key.substr(matched);
+    const std::size_t common = CommonPrefixLength(rest, wanted);
+    if (rest.substr(common) >= wanted.substr(common)) return row;
+    matched += common;
+  }
+  return end;
+}
+
+void KeyBlock::KeyOf(std::size_t row, std::string& key) const {
+  key.clear();
+  Decoder entries = FromRestart(row / kKeysPerRestart);
+  for (std::size_t i = 0; i <= row % kKeysPerRestart; ++i) {
+    const auto [shared, rest] = TakeEntry(entries);
+    key.resize(shared);
+    key += rest;
+  }
+}
+
+}  // namespace entitable

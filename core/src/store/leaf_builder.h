@@ -1,0 +1,94 @@
+// leaf_builder.h - from rows in key order to leaf pages.
+
+#ifndef ENTITABLE_STORE_LEAF_BUILDER_H_
+#define ENTITABLE_STORE_LEAF_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash_index.h"
+#include "entitable/page.h"
+#include "model/entity.h"
+#include "store/column_writer.h"
+#include "store/key_block.h"
+#include "store/leaf_format.h"
+#include "store/leaf_page.h"
+#include "store/shape_writer.h"
+
+namespace entitable {
+
+// What the directory says of a page.
+struct LeafSummary {
+  std::string first_key;
+  std::string last_key;
+  std::size_t row_count = 0;
+  std::size_t deleted_count = 0;  // Of these rows.
+};
+
+class LeafBuilder {
+ public:
+  explicit LeafBuilder(std::size_t max_bytes = kMaxLeafBytes);
+
+  // False, and nothing done, when the row would make the page too long; the
+  // first row always fits.  Keys come in ascending order, none twice.
+  bool Add(std::string_view sort_key, const Entity& entity);
+  bool AddDeleted(std::string_view sort_key);
+
+  bool is_empty() const { return counts_.rows == 0; }
+
+  // About how long the page is so far, in bytes.
+  std::size_t approximate_bytes() const {
+    return keys_.bytes() + counts_.column_bytes;
+  }
+
+  const LeafSummary& summary() const { return summary_; }
+
+  // The page, of at least one row; the builder is then as new.
+  Bytes Finish();
+
+ private:
+  // Together with keys and shapes, what the size of a page depends on.
+  struct Counts {
+    std::size_t rows = 0;
+    std::size_t live = 0;
+    std::size_t column_bytes = 0;
+    std::size_t partial_columns = 0;  // That lack some live row.
+  };
+
+  void Clear();
+  Counts Try(const Entity& entity);
+  void TryValue(std::size_t column, const Value& value, Counts& counts);
+  std::size_t ColumnOf(const Property& property);
+  std::size_t NewColumn(std::string_view name, EdmType type);
+  void ForgetColumns(std::size_t from);
+  bool Fits(std::string_view sort_key, const Counts& counts,
+            const ShapeWriter::Candidate& shape) const;
+  void AddKey(std::string_view sort_key, const Counts& counts);
+  LeafLayout Layout() const;
+  void Write(const LeafLayout& layout, char* page) const;
+
+  std::size_t max_bytes_;
+  LeafSummary summary_;
+  Counts counts_;
+  KeyBlockWriter keys_;
+  ShapeWriter shapes_;
+  std::vector<std::uint64_t> live_;  // A bit a row.
+
+  // The first column_count_ are in use, the others keep their memory.  The
+  // index numbers them without the Timestamp.
+  std::vector<ColumnWriter> columns_;
+  std::size_t column_count_ = 0;
+  HashIndex column_index_;
+
+  // Of the row that is being added, and the shape of the one before.
+  std::vector<ColumnWriter::Candidate> candidates_;
+  Shape shape_;
+  Shape last_shape_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_LEAF_BUILDER_H_

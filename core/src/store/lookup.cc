@@ -1,0 +1,59 @@
+#include "store/lookup.h"
+
+#include <vector>
+
+namespace entitable {
+namespace {
+
+enum class Trace : std::uint8_t { kNone, kPut, kDeleted, kUnknown };
+
+Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
+                Entity& entity) {
+  if (sort_key < run.begin || run.directories.empty() ||
+      sort_key < run.directories.front().first_key) {
+    return Trace::kNone;
+  }
+  const auto place = FindPageEntry(run.directories, sort_key);
+  const DirectoryPage* directory =
+      window.Directory(run.directories[place].page);
+  if (directory == nullptr) return Trace::kUnknown;
+  const std::vector<PageEntry>& leaves = directory->leaves;
+  const LeafPage* leaf =
+      window.Leaf(leaves[FindPageEntry(leaves, sort_key)].page);
+  if (leaf == nullptr) return Trace::kUnknown;
+  const auto row = leaf->FindRow(sort_key);
+  if (!row) return Trace::kNone;
+  if (leaf->is_deleted(*row)) return Trace::kDeleted;
+  entity = leaf->EntityOf(*row);
+  return Trace::kPut;
+}
+
+}  // namespace
+
+// Goes on to the older runs where pages lack: what they need is then fetched
+// along, rather than one after another.
+Presence FindRow(const AccountState& state, std::string_view sort_key,
+                 PageWindow& window, Entity& entity) {
+  if (const MemRow* row = state.memtable().Find(sort_key)) {
+    if (!row->entity) return Presence::kNotThere;
+    entity = *row->entity;
+    return Presence::kThere;
+  }
+  bool is_known = true;
+  for (const Run& run : state.root().runs) {
+    switch (FindInRun(run, sort_key, window, entity)) {
+      case Trace::kNone:
+        break;
+      case Trace::kUnknown:
+        is_known = false;
+        break;
+      case Trace::kPut:
+        return is_known ? Presence::kThere : Presence::kUnknown;
+      case Trace::kDeleted:
+        return is_known ? Presence::kNotThere : Presence::kUnknown;
+    }
+  }
+  return is_known ? Presence::kNotThere : Presence::kUnknown;
+}
+
+}  // namespace entitable

@@ -1,0 +1,28 @@
+// lookup.h - one row, wherever its newest state stands.
+
+#ifndef ENTITABLE_STORE_LOOKUP_H_
+#define ENTITABLE_STORE_LOOKUP_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "model/entity.h"
+#include "store/account_state.h"
+#include "store/page_cache.h"
+
+namespace entitable {
+
+enum class Presence : std::uint8_t {
+  kThere,
+  kNotThere,
+  kUnknown,  // Pages lack, and the window knows which.
+};
+
+// Puts the entity, if it is there, into `entity`.
+Presence FindRow(const AccountState& state, std::string_view sort_key,
+                 PageWindow& window, Entity& entity);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_LOOKUP_H_

@@ -1,0 +1,312 @@
+#include "store/merge.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/merge_plan.h"
+#include "store/run_cursor.h"
+#include "store/run_writer.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+namespace {
+
+// A step ends when it has written as much as it may, or has passed over so many
+// pages without writing them.
+constexpr std::size_t kMaxStepMoves = 256;
+
+// Pages to ask for at once, of each run.
+constexpr std::size_t kAhead = 12;
+
+// One step in the making, on a copy of the root.
+class MergeStep {
+ public:
+  MergeStep(const AccountState& state, const StoreLimits& limits,
+            PageWindow& window);
+
+  // Nothing when pages lack.
+  std::optional<Upkeep> Take();
+
+ private:
+  bool Begin();
+  bool MoveOn();
+  bool PassOverPage(RunCursor& least);
+  bool TakeRow(RunCursor& least);
+  std::optional<std::string_view> LeastOfOthers(const RunCursor& run) const;
+  bool SettleAll();
+  RunCursor* Least();
+  bool IsDropped(std::string_view sort_key) const;
+  bool MayHoldDropped(std::string_view first_key, std::string_view end) const;
+  bool IsPastStep() const;
+
+  // A page that is shorter, in bytes, is written anew rather than taken as it
+  // is: or pages would get ever smaller.
+  std::size_t min_kept_page() const { return limits_.page_bytes / 2; }
+
+  void Finish();
+  void Consume(Run& run, const std::string* next_key);
+  void EndMerge();
+
+  const AccountState& state_;
+  const StoreLimits& limits_;
+  PageWindow& window_;
+  Root root_;
+  Upkeep step_;
+  RunWriter writer_;
+  std::size_t first_ = 0;   // Of the sources.
+  std::size_t output_ = 0;  // Right behind them.
+  bool is_oldest_ = false;  // Nothing stands behind the output.
+  bool is_at_end_ = false;
+  std::size_t moves_ = 0;
+  std::vector<SortRange> dropped_;
+  std::vector<RunCursor> cursors_;  // One a source.
+};
+
+MergeStep::MergeStep(const AccountState& state, const StoreLimits& limits,
+                     PageWindow& window)
+    : state_(state),
+      limits_(limits),
+      window_(window),
+      root_(state.root()),
+      writer_(limits, root_.next_page, step_.batch) {}
+
+// Gives the runs their roles, if this is the first step, and opens them.
+bool MergeStep::Begin() {
+  std::vector<Run>& runs = root_.runs;
+  const auto has_role = [](MergeRole role) {
+    return [role](const Run& run) { return run.role == role; };
+  };
+  auto source =
+      std::find_if(runs.begin(), runs.end(), has_role(MergeRole::kSource));
+  if (source == runs.end()) {
+    const std::size_t count = RunsToMerge(root_);
+    for (std::size_t i = 0; i < count; ++i) runs[i].role = MergeRole::kSource;
+    if (count == runs.size()) root_.purging = root_.dropped.size();
+    source = runs.begin();
+  }
+  first_ = static_cast<std::size_t>(source - runs.begin());
+  output_ = first_;
+  while (output_ < runs.size() && runs[output_].role == MergeRole::kSource) {
+    ++output_;
+  }
+  if (output_ == runs.size() || runs[output_].role != MergeRole::kOutput) {
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(output_),
+                {.role = MergeRole::kOutput});
+  }
+  is_oldest_ = output_ + 1 == runs.size();
+  for (std::size_t i = 0; i < root_.purging; ++i) {
+    dropped_.push_back(WholeTable(root_.dropped[i]));
+  }
+
+  // The last directory page of the output is written on.
+  std::vector<PageEntry>& written = runs[output_].directories;
+  if (!written.empty()) {
+    const PageId page = written.back().page;
+    const DirectoryPage* last = window_.Directory(page);
+    if (last == nullptr) return false;
+    writer_.Continue(last->leaves);
+    step_.batch.deletes.push_back(ValueKey::Page(page));
+    written.pop_back();
+  }
+  const std::vector<Run>& read = state_.root().runs;
+  for (std::size_t i = first_; i < output_; ++i) {
+    cursors_.emplace_back(read[i], std::string_view());
+  }
+  return true;
+}
+
+std::optional<Upkeep> MergeStep::Take() {
+  if (!Begin()) return std::nullopt;
+  while (!is_at_end_ && !IsPastStep()) {
+    if (!MoveOn()) return std::nullopt;
+  }
+  // The sources' next keys say where the next step begins.
+  if (!SettleAll()) return std::nullopt;
+  is_at_end_ = Least() == nullptr;
+  Finish();
+  ++root_.epoch;
+  step_.root = EncodeRoot(root_);
+  step_.epoch = root_.epoch;
+  step_.batch.expect = {{ValueKey::Root(), state_.root_value()}};
+  step_.batch.puts.push_back({ValueKey::Root(), step_.root});
+  return std::move(step_);
+}
+
+bool MergeStep::IsPastStep() const {
+  return writer_.written_pages() >= limits_.step_pages ||
+         writer_.written_bytes() + writer_.open_bytes() >=
+             limits_.step_pages * limits_.page_bytes ||
+         moves_ >= kMaxStepMoves;
+}
+
+// By a row, or a whole page; false when pages lack.
+bool MergeStep::MoveOn() {
+  if (!SettleAll()) return false;
+  RunCursor* least = Least();
+  if (least == nullptr) {
+    is_at_end_ = true;
+    return true;
+  }
+  return PassOverPage(*least) || TakeRow(*least);
+}
+
+bool MergeStep::SettleAll() {
+  bool is_settled = true;
+  for (RunCursor& cursor : cursors_) is_settled &= cursor.Settle(window_);
+  return is_settled;
+}
+
+// The newest of those with the least key.
+RunCursor* MergeStep::Least() {
+  RunCursor* least = nullptr;
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end()) continue;
+    if (least == nullptr || cursor.key() < least->key()) least = &cursor;
+  }
+  return least;
+}
+
+// A page that stands alone in its stretch of keys need not be read: it is taken
+// as it is, or dropped with its table.
+bool MergeStep::PassOverPage(RunCursor& least) {
+  const PageEntry* entry = least.entry_at_start();
+  const std::string_view end = least.page_end();
+  if (entry == nullptr || end.empty()) return false;
+  for (const SortRange& table : dropped_) {
+    if (table.begin <= entry->first_key && end <= table.end) {
+      step_.batch.deletes.push_back(ValueKey::Page(entry->page));
+      least.SkipPage(window_);
+      ++moves_;
+      return true;
+    }
+  }
+  const auto others = LeastOfOthers(least);
+  const bool stands_alone = !others || *others >= end;
+  const bool has_litter = (is_oldest_ && entry->totals.deleted > 0) ||
+                          MayHoldDropped(entry->first_key, end);
+  const bool is_short =
+      entry->totals.bytes < min_kept_page() ||
+      (writer_.open_bytes() > 0 && writer_.open_bytes() < min_kept_page());
+  if (!stands_alone || has_litter || is_short) return false;
+  writer_.AddPage(*entry);
+  least.SkipPage(window_);
+  ++moves_;
+  return true;
+}
+
+std::optional<std::string_view> MergeStep::LeastOfOthers(
+    const RunCursor& run) const {
+  std::optional<std::string_view> least;
+  for (const RunCursor& other : cursors_) {
+    if (&other == &run || other.at_end()) continue;
+    if (!least || other.key() < *least) least = other.key();
+  }
+  return least;
+}
+
+// The newest state of the row; passes over the older ones.
+bool MergeStep::TakeRow(RunCursor& least) {
+  const std::string key(least.key());
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end() || cursor.key() != key) continue;
+    if (!cursor.Load(window_, kAhead, {})) return false;
+  }
+  const LeafPage& leaf = least.leaf();
+  if (!IsDropped(key)) {
+    if (!leaf.is_deleted(least.row())) {
+      writer_.Add(key, leaf.EntityOf(least.row()));
+    } else if (!is_oldest_) {
+      writer_.AddDeleted(key);
+    }
+  }
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end() || cursor.key() != key) continue;
+    if (cursor.row() + 1 == cursor.leaf().row_count()) {
+      step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
+    }
+    cursor.Next(window_);
+  }
+  return true;
+}
+
+bool MergeStep::IsDropped(std::string_view sort_key) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& table) {
+    return table.begin <= sort_key && sort_key < table.end;
+  });
+}
+
+bool MergeStep::MayHoldDropped(std::string_view first_key,
+                               std::string_view end) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& table) {
+    return table.begin < end && first_key < table.end;
+  });
+}
+
+// -------------------------------------------------------------- end of a step
+
+void MergeStep::Finish() {
+  std::vector<PageEntry>& written = root_.runs[output_].directories;
+  for (PageEntry& entry : writer_.Finish()) {
+    written.push_back(std::move(entry));
+  }
+  if (is_at_end_) return EndMerge();
+  for (std::size_t i = first_; i < output_; ++i) {
+    const RunCursor& cursor = cursors_[i - first_];
+    Consume(root_.runs[i], cursor.at_end() ? nullptr : &cursor.key());
+  }
+}
+
+// What comes before the run's own next key is in the output; its pages are
+// gone, so nobody may look there any more.
+void MergeStep::Consume(Run& run, const std::string* next_key) {
+  std::size_t passed = run.directories.size();
+  if (next_key != nullptr && !run.directories.empty()) {
+    run.begin = *next_key;
+    passed = FindPageEntry(run.directories, *next_key);
+  }
+  for (std::size_t i = 0; i < passed; ++i) {
+    step_.batch.deletes.push_back(ValueKey::Page(run.directories[i].page));
+  }
+  run.directories.erase(
+      run.directories.begin(),
+      run.directories.begin() + static_cast<std::ptrdiff_t>(passed));
+}
+
+void MergeStep::EndMerge() {
+  std::vector<Run>& runs = root_.runs;
+  for (std::size_t i = first_; i < output_; ++i) {
+    for (const PageEntry& entry : runs[i].directories) {
+      step_.batch.deletes.push_back(ValueKey::Page(entry.page));
+    }
+  }
+  runs[output_].role = MergeRole::kNone;
+  if (runs[output_].directories.empty()) {
+    runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(output_));
+  }
+  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(first_),
+             runs.begin() + static_cast<std::ptrdiff_t>(output_));
+  root_.dropped.erase(
+      root_.dropped.begin(),
+      root_.dropped.begin() + static_cast<std::ptrdiff_t>(root_.purging));
+  root_.purging = 0;
+}
+
+}  // namespace
+
+bool IsMergeDue(const AccountState& state) {
+  const std::vector<Run>& runs = state.root().runs;
+  return RunsToMerge(state.root()) > 0 ||
+         std::any_of(runs.begin(), runs.end(), [](const Run& run) {
+           return run.role == MergeRole::kSource;
+         });
+}
+
+std::optional<Upkeep> Merge(const AccountState& state,
+                            const StoreLimits& limits, PageWindow& window) {
+  return MergeStep(state, limits, window).Take();
+}
+
+}  // namespace entitable

@@ -1,0 +1,144 @@
+#include "store/page_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+std::size_t MemoryBytes(const Page& page) {
+  return std::visit([](const auto& one) { return one.memory_bytes(); }, page);
+}
+
+template <typename T>
+Result<PagePtr> Shared(Result<T> page) {
+  if (!page) return std::unexpected(std::move(page).error());
+  return std::make_shared<const Page>(*std::move(page));
+}
+
+}  // namespace
+
+Result<PagePtr> DecodePage(Bytes value) {
+  // Most pages are leaves; their magic tells.
+  if (IsDirectoryPage(value)) return Shared(DirectoryPage::Decode(value));
+  return Shared(LeafPage::Decode(std::move(value)));
+}
+
+// --------------------------------------------------------------------- cache
+
+PageCache::Slots::iterator PageCache::Place(PageId id) {
+  return std::lower_bound(
+      slots_.begin(), slots_.end(), id,
+      [](const Slot& slot, PageId wanted) { return slot.id < wanted; });
+}
+
+PagePtr PageCache::Find(PageId id) {
+  const auto slot = Place(id);
+  if (slot == slots_.end() || slot->id != id) return nullptr;
+  slot->used = ++uses_;
+  return slot->page;
+}
+
+void PageCache::Insert(PageId id, PagePtr page) {
+  Erase(id);
+  const std::size_t bytes = MemoryBytes(*page);
+  slots_.insert(Place(id), {id, std::move(page), bytes, ++uses_});
+  bytes_ += bytes;
+}
+
+void PageCache::Erase(PageId id) {
+  const auto slot = Place(id);
+  if (slot == slots_.end() || slot->id != id) return;
+  bytes_ -= slot->bytes;
+  slots_.erase(slot);
+}
+
+void PageCache::Clear() {
+  slots_.clear();
+  bytes_ = 0;
+}
+
+void PageCache::MarkDamaged(PageId id, Error reason) {
+  damaged_.emplace_back(id, std::move(reason));
+}
+
+const Error* PageCache::DamageOf(PageId id) const {
+  for (const auto& [page, reason] : damaged_) {
+    if (page == id) return &reason;
+  }
+  return nullptr;
+}
+
+void PageCache::Trim() {
+  damaged_.clear();
+  while (bytes_ > max_bytes_) {
+    const auto oldest = std::min_element(
+        slots_.begin(), slots_.end(),
+        [](const Slot& a, const Slot& b) { return a.used < b.used; });
+    bytes_ -= oldest->bytes;
+    slots_.erase(oldest);
+  }
+}
+
+// -------------------------------------------------------------------- window
+
+const DirectoryPage* PageWindow::Directory(PageId id) {
+  const Page* page = Find(id);
+  if (page == nullptr) return nullptr;
+  const auto* directory = std::get_if<DirectoryPage>(page);
+  if (directory == nullptr) {
+    damage_ = Error{ErrorCode::kStorageDamaged,
+                    "A leaf page stands where a directory page should."};
+  }
+  return directory;
+}
+
+const LeafPage* PageWindow::Leaf(PageId id) {
+  const Page* page = Find(id);
+  if (page == nullptr) return nullptr;
+  const auto* leaf = std::get_if<LeafPage>(page);
+  if (leaf == nullptr) {
+    damage_ = Error{ErrorCode::kStorageDamaged,
+                    "A directory page stands where a leaf page should."};
+  }
+  return leaf;
+}
+
+void PageWindow::Want(PageId id) { Find(id); }
+
+std::vector<PageId> PageWindow::TakeMissing() {
+  return std::exchange(missing_, {});
+}
+
+void PageWindow::Release(PageId id) {
+  if (hold_ == Hold::kForever) return;
+  std::erase_if(held_, [id](const Held& held) { return held.id == id; });
+}
+
+void PageWindow::ReleaseUnmarked() {
+  if (hold_ == Hold::kForever) return;
+  std::erase_if(held_, [this](const Held& held) { return held.mark != mark_; });
+}
+
+const Page* PageWindow::Find(PageId id) {
+  for (Held& held : held_) {
+    if (held.id != id) continue;
+    held.mark = mark_;
+    return held.page.get();
+  }
+  PagePtr page = cache_.Find(id);
+  if (page == nullptr) {
+    if (const Error* reason = cache_.DamageOf(id)) {
+      damage_ = *reason;
+      return nullptr;
+    }
+    if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) {
+      missing_.push_back(id);
+    }
+    return nullptr;
+  }
+  held_.push_back({id, std::move(page), mark_});
+  return held_.back().page.get();
+}
+
+}  // namespace entitable

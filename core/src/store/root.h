@@ -1,0 +1,75 @@
+// root.h - the top of all pages.
+//
+// The pages form runs, each a sequence of leaf pages in key order under a level
+// of directory pages; a row of a newer run hides the row of an older one with
+// the same key.  Folding puts a new run in front, merging makes one of several.
+
+#ifndef ENTITABLE_STORE_ROOT_H_
+#define ENTITABLE_STORE_ROOT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/date_time.h"
+#include "entitable/engine.h"
+#include "entitable/page.h"
+#include "entitable/result.h"
+#include "store/change.h"
+#include "store/directory_page.h"
+
+namespace entitable {
+
+// What a merge that is under way makes of a run.
+enum class MergeRole : std::uint8_t {
+  kNone = 0,
+  kSource = 1,  // Its rows before `begin` are in the output already.
+  kOutput = 2,  // Stands right behind the sources.
+};
+
+struct Run {
+  MergeRole role = MergeRole::kNone;
+
+  // Rows before it are void, and their pages may be gone.
+  std::string begin = {};
+
+  std::vector<PageEntry> directories =
+      {};  // In key order; of an output maybe none.
+
+  PageTotals totals() const;
+  bool operator==(const Run&) const = default;
+};
+
+//   root = envelope of kind "ETRT", version 1, around
+//   body = store_id:16 bytes epoch:u64 number:u64 crc:u32 ticks:u64
+//          next_page:varint next_table:varint
+//          dropped_count:varint { table:varint } purging:varint
+//          run_count:varint { run }
+//   run  = role:u8 begin:text directory_count:varint { entry }
+struct Root {
+  Random128 store_id{};      // That of the log.
+  std::uint64_t epoch = 0;   // One more with each root that is stored.
+  std::uint64_t number = 0;  // All changes up to this record are in pages.
+  std::uint32_t crc = 0;     // Of that record; zero when there is none.
+  DateTime last_timestamp{};
+  PageId next_page = 1;
+  TableId next_table = 1;
+
+  // Dropped tables of which rows may be in pages.  The first `purging` of them
+  // had been dropped before the merge of all runs that is under way began.
+  std::vector<TableId> dropped = {};
+  std::uint64_t purging = 0;
+
+  std::vector<Run> runs = {};  // The newest first.
+
+  bool operator==(const Root&) const = default;
+};
+
+Bytes EncodeRoot(const Root& root);
+
+// Fails with StorageDamaged; survives any bytes.
+Result<Root> DecodeRoot(BytesView value);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_ROOT_H_

@@ -1,0 +1,77 @@
+#include "store/run_writer.h"
+
+#include <utility>
+
+namespace entitable {
+namespace {
+
+// What an entry takes in a directory page besides its key, rounded up.
+constexpr std::size_t kEntryOverhead = 16;
+
+// A directory page is closed when it is two fifths as long as a leaf may be:
+// each step of a merge writes one anew.
+constexpr std::size_t DirectoryBytes(const StoreLimits& limits) {
+  return limits.page_bytes / 5 * 2;
+}
+
+}  // namespace
+
+void RunWriter::Continue(std::vector<PageEntry> leaves) {
+  leaves_ = std::move(leaves);
+  for (const PageEntry& leaf : leaves_) {
+    leaves_bytes_ += leaf.first_key.size() + kEntryOverhead;
+  }
+}
+
+void RunWriter::Add(std::string_view sort_key, const Entity& entity) {
+  if (builder_.Add(sort_key, entity)) return;
+  FinishLeaf();
+  builder_.Add(sort_key, entity);
+}
+
+void RunWriter::AddDeleted(std::string_view sort_key) {
+  if (builder_.AddDeleted(sort_key)) return;
+  FinishLeaf();
+  builder_.AddDeleted(sort_key);
+}
+
+void RunWriter::AddPage(const PageEntry& leaf) {
+  FinishLeaf();
+  leaves_bytes_ += leaf.first_key.size() + kEntryOverhead;
+  leaves_.push_back(leaf);
+  if (leaves_bytes_ >= DirectoryBytes(limits_)) FinishDirectory();
+}
+
+std::vector<PageEntry> RunWriter::Finish() {
+  FinishLeaf();
+  FinishDirectory();
+  return std::exchange(directories_, {});
+}
+
+void RunWriter::FinishLeaf() {
+  if (builder_.is_empty()) return;
+  const LeafSummary summary = builder_.summary();
+  Bytes page = builder_.Finish();
+  const PageTotals totals{summary.row_count, summary.deleted_count,
+                          page.size()};
+  AddPage({summary.first_key, Write(std::move(page)), totals});
+}
+
+void RunWriter::FinishDirectory() {
+  if (leaves_.empty()) return;
+  PageEntry entry{leaves_.front().first_key, 0, {}};
+  for (const PageEntry& leaf : leaves_) entry.totals += leaf.totals;
+  entry.page = Write(DirectoryPage{std::move(leaves_)}.Encode());
+  directories_.push_back(std::move(entry));
+  leaves_.clear();
+  leaves_bytes_ = 0;
+}
+
+PageId RunWriter::Write(Bytes value) {
+  written_bytes_ += value.size();
+  ++written_pages_;
+  batch_.puts.push_back({ValueKey::Page(next_page_), std::move(value)});
+  return next_page_++;
+}
+
+}  // namespace entitable

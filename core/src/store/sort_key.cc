@@ -1,0 +1,117 @@
+#include "store/sort_key.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "base/coding.h"
+#include "base/utf.h"
+
+namespace entitable {
+namespace {
+
+// Between the PartitionKey and the RowKey.
+constexpr char kEnd = 0x00;
+// Begins what stands for 00 and 01.
+constexpr char kEscape = 0x01;
+
+std::string TablePrefix(TableId table) {
+  std::string prefix(1, '\0');
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    const auto byte = static_cast<std::uint8_t>(table >> shift);
+    if (byte != 0 || prefix.size() > 1) AppendU8(byte, prefix);
+  }
+  prefix.front() = static_cast<char>(prefix.size() - 1);
+  return prefix;
+}
+
+TableId TakeTable(Decoder& bytes) {
+  const std::string_view id = bytes.TakeText();
+  if (id.size() > sizeof(TableId) || id.starts_with('\0')) bytes.Fail();
+  TableId table = 0;
+  for (const char byte : id) {
+    table = table << 8 | static_cast<unsigned char>(byte);
+  }
+  return table;
+}
+
+// EE and EF are the lead bytes of U+E000 to U+FFFF; FE and FF are in no UTF-8.
+bool IsLead(char byte, unsigned char first) {
+  return (static_cast<unsigned char>(byte) | 1) == (first | 1);
+}
+
+char OtherLead(char byte) { return static_cast<char>(byte ^ 0x10); }
+
+void AppendSortText(std::string_view text, std::string& out) {
+  for (const char byte : text) {
+    if (byte == 0 || byte == 1) {
+      out += {kEscape, static_cast<char>(byte + 1)};
+    } else {
+      out += IsLead(byte, 0xEE) ? OtherLead(byte) : byte;
+    }
+  }
+}
+
+// What AppendSortText() wrote; false when it can have written no such bytes.
+bool ReadSortText(std::string_view bytes, std::string& text) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    char byte = bytes[i];
+    if (byte == kEnd || IsLead(byte, 0xEE)) return false;
+    if (byte == kEscape) {
+      if (++i == bytes.size() || (bytes[i] != 1 && bytes[i] != 2)) return false;
+      byte = static_cast<char>(bytes[i] - 1);
+    } else if (IsLead(byte, 0xFE)) {
+      byte = OtherLead(byte);
+    }
+    text += byte;
+  }
+  return IsValidUtf8(text);
+}
+
+std::string PlaceOf(TableId table, const KeyBound& bound) {
+  std::string place = MakeSortKey(table, bound.key.view());
+  // The least bytes after these; no key of an entity has them.
+  if (bound.after) place += '\0';
+  return place;
+}
+
+}  // namespace
+
+std::string MakeSortKey(TableId table, EntityKeyView key) {
+  std::string sort_key = TablePrefix(table);
+  AppendSortText(key.partition_key, sort_key);
+  sort_key += kEnd;
+  AppendSortText(key.row_key, sort_key);
+  return sort_key;
+}
+
+std::optional<TableKey> ParseSortKey(std::string_view sort_key) {
+  Decoder bytes(sort_key);
+  TableKey parsed;
+  parsed.table = TakeTable(bytes);
+  const std::size_t end = bytes.rest().find(kEnd);
+  if (bytes.failed() || end == std::string_view::npos) return std::nullopt;
+
+  const std::string_view partition_key = bytes.rest().substr(0, end);
+  const std::string_view row_key = bytes.rest().substr(end + 1);
+  if (!ReadSortText(partition_key, parsed.key.partition_key) ||
+      !ReadSortText(row_key, parsed.key.row_key)) {
+    return std::nullopt;
+  }
+  return parsed;
+}
+
+SortRange MakeSortRange(TableId table, const KeyRange& range) {
+  SortRange places = WholeTable(table);
+  if (range.lower) places.begin = PlaceOf(table, *range.lower);
+  if (range.upper) places.end = PlaceOf(table, *range.upper);
+  return places;
+}
+
+SortRange WholeTable(TableId table) {
+  // After the last id of all comes the length of a longer one.
+  const bool is_last = table == std::numeric_limits<TableId>::max();
+  return {TablePrefix(table), is_last ? std::string(1, sizeof(TableId) + 1)
+                                      : TablePrefix(table + 1)};
+}
+
+}  // namespace entitable

@@ -1,0 +1,50 @@
+// sort_key.h - a place in the order of all entities, as bytes.
+//
+// Pages, directories and the memtable know entities by these bytes alone: their
+// plain order (memcmp) is that of (table id, PartitionKey, RowKey), the keys by
+// UTF-16 code units.
+
+#ifndef ENTITABLE_STORE_SORT_KEY_H_
+#define ENTITABLE_STORE_SORT_KEY_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/entity_key.h"
+#include "model/key_range.h"
+#include "store/change.h"
+
+namespace entitable {
+
+//   sort key = table text 00 text
+//   table    = n:u8, then the n bytes of the id, the highest first, without
+//              leading zeros
+//   text     = UTF-8 in which 00 is written 01 01 and 01 is written 01 02, so
+//              that the 00 ends it, and EE and EF are written FE and FF, so
+//              that U+E000 to U+FFFF come after the surrogate pairs of UTF-16
+std::string MakeSortKey(TableId table, EntityKeyView key);
+
+struct TableKey {
+  TableId table;
+  EntityKey key;
+};
+
+// Nothing when the bytes do not follow the grammar.
+std::optional<TableKey> ParseSortKey(std::string_view sort_key);
+
+// From the first place on, up to the second and without it.
+struct SortRange {
+  std::string begin;
+  std::string end;
+
+  bool operator==(const SortRange&) const = default;
+};
+
+// The entities of a table that are in the range; all that it has.
+SortRange MakeSortRange(TableId table, const KeyRange& range);
+SortRange WholeTable(TableId table);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_SORT_KEY_H_

@@ -1,0 +1,36 @@
+#include "store/table_row.h"
+
+#include "model/table_name.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::string_view kName = "Name";
+constexpr std::string_view kId = "Id";
+
+}  // namespace
+
+std::string TableRowKey(std::string_view name) {
+  const std::string folded = FoldTableName(name);
+  return MakeSortKey(kCatalogue, {folded, {}});
+}
+
+Entity MakeTableRow(const Table& table) {
+  Entity row{};
+  row.properties.Append(kName, Value::String(table.name));
+  row.properties.Append(kId, Value::Int64(static_cast<std::int64_t>(table.id)));
+  return row;
+}
+
+std::optional<Table> ReadTableRow(const Entity& row) {
+  const auto name = row.properties.Find(kName);
+  const auto id = row.properties.Find(kId);
+  if (!name || name->type() != EdmType::kString) return std::nullopt;
+  if (!id || id->type() != EdmType::kInt64 || id->int64() <= 0) {
+    return std::nullopt;
+  }
+  return Table{static_cast<TableId>(id->int64()), std::string(name->string())};
+}
+
+}  // namespace entitable

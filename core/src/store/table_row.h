@@ -1,0 +1,37 @@
+// table_row.h - the catalogue: tables as rows of a table of their own.
+//
+// So a million tables cost opening nothing, and reading, folding and merging
+// know only one kind of thing.
+
+#ifndef ENTITABLE_STORE_TABLE_ROW_H_
+#define ENTITABLE_STORE_TABLE_ROW_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/entity.h"
+#include "store/change.h"
+
+namespace entitable {
+
+// The table of the tables; those of the user begin at 1.
+inline constexpr TableId kCatalogue = 0;
+
+struct Table {
+  TableId id;
+  std::string name;  // As first written.
+};
+
+// The sort key of a table's row.  `name` in any case; it may be any text.
+std::string TableRowKey(std::string_view name);
+
+// A row's PartitionKey is the folded name, its RowKey is empty.
+Entity MakeTableRow(const Table& table);
+
+// Nothing when the entity is no such row.
+std::optional<Table> ReadTableRow(const Entity& row);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_TABLE_ROW_H_

@@ -1,0 +1,115 @@
+#include "store/root.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "store/envelope.h"
+#include "support/random.h"
+
+namespace entitable {
+namespace {
+
+constexpr EnvelopeKind kKind{"ETRT", 1};
+
+PageEntry Entry(std::string first_key, PageId page) {
+  return {std::move(first_key), page, {.rows = 300, .deleted = 2, .bytes = 5}};
+}
+
+Root Example() {
+  Root root{.epoch = 0x0102030405060708,
+            .number = 9,
+            .crc = 0xA1B2C3D4,
+            .last_timestamp = DateTime{7},
+            .next_page = 300,
+            .next_table = 2,
+            .dropped = {5, 6},
+            .purging = 1};
+  for (std::size_t i = 0; i < root.store_id.size(); ++i) {
+    root.store_id[i] = static_cast<std::uint8_t>('a' + i);
+  }
+  root.runs = {{.directories = {Entry("k", 1)}},
+               {.role = MergeRole::kSource,
+                .begin = "b",
+                .directories = {Entry("a", 2), Entry("m", 3)}},
+               {.role = MergeRole::kOutput}};
+  return root;
+}
+
+TEST(RootTest, ComesBackFromItsBytes) {
+  for (const Root& root : {Root{}, Example()}) {
+    const auto again = DecodeRoot(EncodeRoot(root));
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(*again, root);
+  }
+}
+
+// The grammar in root.h, written out by hand.
+TEST(RootTest, HasTheBytesOfItsGrammar) {
+  using namespace std::string_literals;
+  const Bytes value = EncodeRoot(Example());
+  EXPECT_EQ(Unseal(kKind, value)->body,
+            "abcdefghijklmnop"
+            "\x08\x07\x06\x05\x04\x03\x02\x01"
+            "\x09\0\0\0\0\0\0\0"
+            "\xD4\xC3\xB2\xA1"
+            "\x07\0\0\0\0\0\0\0"
+            "\xAC\x02\x02"
+            "\x02\x05\x06\x01"
+            "\x03"
+            "\0\0\x01\x01k\x01\xAC\x02\x02\x05"
+            "\x01\x01"
+            "b\x02\x01"
+            "a\x02\xAC\x02\x02\x05\x01m\x03\xAC\x02\x02\x05"
+            "\x02\0\0"s);
+}
+
+TEST(RootTest, RefusesEveryCutAndEveryFlippedBit) {
+  const Bytes value = EncodeRoot(Example());
+  for (std::size_t size = 0; size < value.size(); ++size) {
+    EXPECT_FALSE(DecodeRoot(value.substr(0, size)).has_value()) << size;
+  }
+  for (std::size_t i = 0; i < value.size() * 8; ++i) {
+    Bytes flipped = value;
+    flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
+    const auto root = DecodeRoot(flipped);
+    ASSERT_FALSE(root.has_value()) << "bit " << i;
+    EXPECT_EQ(root.error().code, ErrorCode::kStorageDamaged);
+  }
+}
+
+TEST(RootTest, RefusesWhatNoMergeLeavesBehind) {
+  const auto with = [](auto change) {
+    Root root = Example();
+    change(root);
+    return DecodeRoot(EncodeRoot(root)).has_value();
+  };
+
+  EXPECT_TRUE(with([](Root&) {}));
+  EXPECT_FALSE(with([](Root& root) { root.purging = 3; }));
+  EXPECT_FALSE(with([](Root& root) { std::swap(root.runs[1], root.runs[2]); }));
+  EXPECT_FALSE(
+      with([](Root& root) { root.runs.erase(root.runs.begin() + 1); }));
+  EXPECT_FALSE(
+      with([](Root& root) { root.runs[1].directories[1].first_key = "a"; }));
+}
+
+TEST(RootTest, SurvivesAnyBytes) {
+  std::mt19937_64 random(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  const Bytes value = EncodeRoot(Example());
+  const Bytes sound(Unseal(kKind, value)->body);
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes body = sound;
+    for (std::size_t n = 1 + random() % 4; n > 0; --n) {
+      body[random() % body.size()] = static_cast<char>(random());
+    }
+    const auto root = DecodeRoot(Seal(kKind, body));
+    if (root) {
+      EXPECT_EQ(*DecodeRoot(EncodeRoot(*root)), *root);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace entitable

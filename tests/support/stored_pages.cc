@@ -1,0 +1,106 @@
+#include "support/stored_pages.h"
+
+#include <set>
+
+#include "store/directory_page.h"
+#include "store/leaf_page.h"
+#include "store/root.h"
+
+namespace entitable {
+namespace {
+
+class Walk {
+ public:
+  explicit Walk(const MemoryStorage& storage) : values_(storage.values()) {}
+
+  StoredPages Go() {
+    for (const auto& [key, value] : values_) found_.bytes += value.size();
+    if (const auto root = values_.find(ValueKey::Root());
+        root != values_.end()) {
+      GoThrough(DecodeRoot(root->second));
+    }
+    for (const auto& [key, value] : values_) {
+      if (key.kind != ValueKey::Kind::kPage || seen_.contains(key.number)) {
+        continue;
+      }
+      Note(key.number, "belongs to nobody");
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void GoThrough(const Result<Root>& root) {
+    if (!root) return found_.flaws.push_back("the root is damaged");
+    found_.runs = root->runs.size();
+    for (const Run& run : root->runs) {
+      for (const PageEntry& entry : run.directories) {
+        if (const Bytes* value = See(entry.page)) {
+          GoThrough(entry, DirectoryPage::Decode(*value), run.begin);
+        }
+      }
+    }
+  }
+
+  void GoThrough(const PageEntry& entry, const Result<DirectoryPage>& page,
+                 const std::string& begin) {
+    ++found_.directories;
+    if (!page) return Note(entry.page, "is no directory page");
+    PageTotals totals;
+    for (const PageEntry& leaf : page->leaves) totals += leaf.totals;
+    if (totals != entry.totals) Note(entry.page, "has other totals");
+    if (page->leaves.front().first_key != entry.first_key) {
+      Note(entry.page, "begins elsewhere");
+    }
+    for (std::size_t i = FindPageEntry(page->leaves, begin);
+         i < page->leaves.size(); ++i) {
+      if (const Bytes* value = See(page->leaves[i].page)) {
+        GoThrough(page->leaves[i], value->size(), LeafPage::Decode(*value));
+      }
+    }
+  }
+
+  void GoThrough(const PageEntry& entry, std::size_t bytes,
+                 const Result<LeafPage>& leaf) {
+    ++found_.leaves;
+    if (!leaf) return Note(entry.page, "is no leaf page");
+    found_.rows += leaf->row_count();
+    std::uint64_t deleted = 0;
+    for (std::size_t row = 0; row < leaf->row_count(); ++row) {
+      deleted += leaf->is_deleted(row) ? 1 : 0;
+    }
+    if (entry.totals != PageTotals{leaf->row_count(), deleted, bytes}) {
+      Note(entry.page, "has other totals");
+    }
+    if (bytes > kMaxLeafBytes && leaf->row_count() > 1) {
+      Note(entry.page, "is too long");
+    }
+    std::string first_key;
+    leaf->KeyOf(0, first_key);
+    if (first_key != entry.first_key) Note(entry.page, "begins elsewhere");
+  }
+
+  // Null when it is missing.
+  const Bytes* See(PageId id) {
+    if (!seen_.insert(id).second) Note(id, "stands in two places");
+    const auto page = values_.find(ValueKey::Page(id));
+    if (page != values_.end()) return &page->second;
+    Note(id, "is missing");
+    return nullptr;
+  }
+
+  void Note(PageId id, const std::string& flaw) {
+    found_.flaws.push_back("page " + std::to_string(id) + " " + flaw);
+  }
+
+  const MemoryStorage::Values& values_;
+  std::set<PageId> seen_;
+  StoredPages found_;
+};
+
+}  // namespace
+
+StoredPages LookAtPages(const MemoryStorage& storage) {
+  return Walk(storage).Go();
+}
+
+}  // namespace entitable
