@@ -1,0 +1,133 @@
+#include "support/model_check/history.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace entitable::model_check {
+namespace {
+
+bool IsNew(const Entity& predicted) {
+  return predicted.etag.starts_with("new ");
+}
+
+bool Fits(const Entity& predicted, const Entity& observed) {
+  return predicted.properties == observed.properties &&
+         (IsNew(predicted) || predicted.etag == observed.etag);
+}
+
+bool Fits(const Entities& predicted, const Entities& observed) {
+  return std::equal(predicted.begin(), predicted.end(), observed.begin(),
+                    observed.end(), [](const auto& a, const auto& b) {
+                      return a.first == b.first && Fits(a.second, b.second);
+                    });
+}
+
+bool Fits(const State& predicted, const State& observed) {
+  return std::equal(predicted.begin(), predicted.end(), observed.begin(),
+                    observed.end(), [](const auto& a, const auto& b) {
+                      return a.first == b.first && Fits(a.second, b.second);
+                    });
+}
+
+Violation Inexplicable(const State& before, const State& observed,
+                       const std::vector<Ticket*>& writes) {
+  std::string text = "before:\n" + Describe(before) + "after:\n" +
+                     Describe(observed) + "writes that may be in the batch:\n";
+  for (const Ticket* write : writes) {
+    text += "  #" + std::to_string(write->request.number) + " " +
+            Describe(write->request) +
+            (write->effect ? " (was stored)\n" : "\n");
+  }
+  return {"a stored batch does what writes ask for, each once, in order", text};
+}
+
+}  // namespace
+
+// The batch holds the first writes: at least `shortest`, at most all that have
+// an outcome.  Those beyond the shortest leave no trace.
+struct History::Explanation {
+  std::vector<Ticket*> writes;
+  std::vector<std::string> outcomes;
+  std::optional<std::size_t> shortest;
+  State predicted;  // With the shortest.
+};
+
+History::Explanation History::Explain(
+    const State& observed, const std::vector<Ticket*>& writes) const {
+  Explanation explanation;
+  std::size_t longest = 0;
+  State predicted = newest();
+  for (std::size_t count = 0;; ++count) {
+    if (Fits(predicted, observed)) {
+      longest = count;
+      if (!explanation.shortest) {
+        explanation.shortest = count;
+        explanation.predicted = predicted;
+      }
+    }
+    if (count == writes.size()) break;
+    Ticket& write = *writes[count];
+    explanation.writes.push_back(&write);
+    explanation.outcomes.push_back(OutcomeOf(write.request, predicted));
+    if (IsSuccess(explanation.outcomes.back())) Apply(write.request, predicted);
+  }
+  explanation.outcomes.resize(longest);
+  return explanation;
+}
+
+std::optional<Violation> History::Add(State observed,
+                                      const std::vector<Ticket*>& writes) {
+  // What was stored once must not be stored again.
+  std::vector<Ticket*> candidates;
+  for (Ticket* write : writes) {
+    if (!write->effect) candidates.push_back(write);
+  }
+  const Explanation explanation = Explain(observed, candidates);
+  if (!explanation.shortest) return Inexplicable(newest(), observed, writes);
+
+  states_.push_back(std::move(observed));
+  for (std::size_t i = 0; i < explanation.outcomes.size(); ++i) {
+    Ticket& write = *explanation.writes[i];
+    const std::string& outcome = explanation.outcomes[i];
+    write.possible_outcomes.insert(outcome);
+    if (i >= *explanation.shortest || !IsSuccess(outcome)) continue;
+    write.effect = {now(), outcome};
+    if (write.status == Ticket::Status::kFailed) {
+      return Violation{
+          "a write that was answered with an error changes nothing",
+          "#" + std::to_string(write.request.number)};
+    }
+  }
+  return NoteTimes(newest(), explanation);
+}
+
+std::optional<Violation> History::NoteTimes(const State& observed,
+                                            const Explanation& explanation) {
+  std::map<std::string, const Entity*> newcomers;  // By what stands for etags.
+  for (const auto& [table, entities] : explanation.predicted) {
+    for (const auto& [key, predicted] : entities) {
+      if (!IsNew(predicted)) continue;
+      const Entity& entity = observed.at(table).at(key);
+      const auto [at, is_first] = newcomers.emplace(predicted.etag, &entity);
+      if (!is_first && at->second->etag != entity.etag) {
+        return Violation{"a transaction has one etag", entity.etag};
+      }
+    }
+  }
+  for (Ticket* write : explanation.writes) {
+    const auto newcomer = newcomers.find(NewEtag(write->request));
+    if (newcomer == newcomers.end()) continue;
+    const Entity& entity = *newcomer->second;
+    write->effect->etag = entity.etag;
+    if (entity.ticks <= last_ticks_) {
+      return Violation{"timestamps rise from write to write", entity.etag};
+    }
+    last_ticks_ = entity.ticks;
+  }
+  return std::nullopt;
+}
+
+}  // namespace entitable::model_check

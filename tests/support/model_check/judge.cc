@@ -1,0 +1,218 @@
+#include "support/model_check/judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "support/model_check/observer.h"
+#include "support/model_check/reads.h"
+
+namespace entitable::model_check {
+namespace {
+
+bool FetchesPages(const Read& read) {
+  return std::ranges::any_of(read.keys, [](const ValueKey& key) {
+    return key.kind == ValueKey::Kind::kPage;
+  });
+}
+
+// The etag of an answer, or of the first part that has one.
+std::string EtagOf(const Response& response) {
+  for (const Response& part : response.parts) {
+    if (!part.etag.empty()) return part.etag;
+  }
+  return response.etag;
+}
+
+bool IsStorageError(ErrorCode code) {
+  return code >= ErrorCode::kAccountClosed;
+}
+
+}  // namespace
+
+void Judge::Accuse(Violation violation) {
+  if (!violation_) violation_ = std::move(violation);
+}
+
+void Judge::Accuse(const std::string& rule, const Ticket& ticket,
+                   const std::string& what) {
+  Accuse({rule, "#" + std::to_string(ticket.request.number) + " " +
+                    Describe(ticket.request) + " -> " + what});
+}
+
+// ---------------------------------------------------------------------- tabs
+
+void Judge::Opened(std::size_t tab) {
+  tabs_[tab] = {};
+  // Its first read comes after this.
+  tabs_[tab].known = history_.now();
+}
+
+void Judge::Crashed(std::size_t tab) {
+  for (Ticket* ticket : tabs_[tab].waiting) {
+    ticket->status = Ticket::Status::kLost;
+  }
+  tabs_[tab].waiting.clear();
+}
+
+void Judge::Befell(std::size_t tab, Trouble trouble) {
+  tabs_[tab].troubles[static_cast<std::size_t>(trouble)] = tickets_.size();
+}
+
+void Judge::Supplied(std::size_t tab, const Read& read, Moment read_at) {
+  Tab& one = tabs_[tab];
+  if (read.records_after) one.known = std::max(one.known, read_at);
+  if (FetchesPages(read)) ++one.page_reads;
+}
+
+// ------------------------------------------------------------------ requests
+
+Ticket* Judge::Submitted(std::size_t tab, Request request) {
+  tickets_.push_back({.request = std::move(request),
+                      .tab = tab,
+                      .serial = tickets_.size() + 1,
+                      .submitted_at = history_.now(),
+                      .known = tabs_[tab].known,
+                      .page_reads = tabs_[tab].page_reads});
+  tabs_[tab].waiting.push_back(&tickets_.back());
+  return &tickets_.back();
+}
+
+void Judge::Withdrawn(Ticket& ticket) {
+  std::erase(tabs_[ticket.tab].waiting, &ticket);
+  ticket.status = Ticket::Status::kFailed;
+  if (ticket.effect) Accuse("a withdrawn write changes nothing", ticket, "");
+}
+
+void Judge::Answered(Ticket& ticket, const Result<Response>& answer) {
+  const std::string outcome = Outcome(answer);
+  if (ticket.status != Ticket::Status::kWaiting) {
+    return Accuse("a request is answered once", ticket, outcome);
+  }
+  std::erase(tabs_[ticket.tab].waiting, &ticket);
+  if (!answer && IsStorageError(answer.error().code)) {
+    return JudgeFailure(ticket, answer.error().code, outcome);
+  }
+  if (!IsWrite(ticket.request)) return JudgeRead(ticket, answer);
+  if (answer) return JudgeSuccess(ticket, *answer);
+  JudgeRefusal(ticket, outcome);
+}
+
+bool Judge::MaySay(const Ticket& ticket, ErrorCode code) const {
+  const auto befell = [&](Trouble trouble) {
+    const auto index = static_cast<std::size_t>(trouble);
+    return tabs_[ticket.tab].troubles[index] >= ticket.serial;
+  };
+  switch (code) {
+    case ErrorCode::kStorageQuotaExceeded:
+      return befell(Trouble::kQuota);
+    case ErrorCode::kStorageUnavailable:
+      return befell(Trouble::kRefused) || befell(Trouble::kReadFailed);
+    case ErrorCode::kStorageOutcomeUnknown:
+      return befell(Trouble::kUnknown);
+    default:
+      return false;
+  }
+}
+
+void Judge::JudgeFailure(Ticket& ticket, ErrorCode code,
+                         const std::string& outcome) {
+  if (!MaySay(ticket, code)) {
+    return Accuse("an error of the storage is one that befell it", ticket,
+                  outcome);
+  }
+  if (code == ErrorCode::kStorageOutcomeUnknown) {
+    ticket.status = Ticket::Status::kUnknown;
+    return;
+  }
+  ticket.status = Ticket::Status::kFailed;
+  if (ticket.effect) {
+    Accuse("a write that was answered with an error changes nothing", ticket,
+           outcome);
+  }
+}
+
+void Judge::JudgeSuccess(Ticket& ticket, const Response& response) {
+  ticket.status = Ticket::Status::kDone;
+  const std::string outcome = std::to_string(response.status);
+  if (!ticket.possible_outcomes.contains(outcome)) {
+    return Accuse("an acknowledged write is in the storage", ticket, outcome);
+  }
+  if (!ticket.effect) return;
+  const std::string etag = EtagOf(response);
+  if (ticket.effect->etag && *ticket.effect->etag != etag) {
+    return Accuse("an acknowledged write has the etag it was stored with",
+                  ticket, etag + " not " + *ticket.effect->etag);
+  }
+  Tab& tab = tabs_[ticket.tab];
+  tab.acknowledged = std::max(tab.acknowledged, ticket.effect->moment);
+  tab.known = std::max(tab.known, ticket.effect->moment);
+}
+
+void Judge::JudgeRefusal(Ticket& ticket, const std::string& outcome) {
+  ticket.status = Ticket::Status::kFailed;
+  if (ticket.effect) {
+    return Accuse("a write that was answered with an error changes nothing",
+                  ticket, outcome);
+  }
+  if (ticket.possible_outcomes.contains(outcome)) return;
+  const Moment from =
+      std::max(ticket.submitted_at, tabs_[ticket.tab].acknowledged);
+  for (Moment moment = from; moment <= history_.now(); ++moment) {
+    if (OutcomeOf(ticket.request, history_.at(moment)) == outcome) return;
+  }
+  Accuse("a refusal was true at some moment since the submission", ticket,
+         outcome);
+}
+
+void Judge::JudgeRead(Ticket& ticket, const Result<Response>& answer) {
+  ticket.status = Ticket::Status::kDone;
+  Tab& tab = tabs_[ticket.tab];
+  const Seen seen = SeenIn(answer);
+  const bool is_of_one_moment =
+      tab.page_reads <= ticket.page_reads + 1 ||
+      ticket.request.kind != OperationKind::kQueryEntities;
+  const auto moment =
+      is_of_one_moment
+          ? FindMoment(ticket.request, seen, history_, ticket.known)
+          : FindMomentsByKey(ticket.request, seen, history_, ticket.known);
+  if (!moment) {
+    return Accuse("a read sees what was there", ticket,
+                  answer ? answer->body : Outcome(answer));
+  }
+  tab.known = std::max(tab.known, *moment);
+}
+
+// ------------------------------------------------------------------- storage
+
+std::vector<Ticket*> Judge::WaitingWrites(std::size_t tab) const {
+  std::vector<Ticket*> writes;
+  std::ranges::copy_if(
+      tabs_[tab].waiting, std::back_inserter(writes),
+      [](const Ticket* ticket) { return IsWrite(ticket->request); });
+  return writes;
+}
+
+void Judge::Stored(const Batch& batch, const std::vector<Ticket*>& writes,
+                   const MemoryStorage& storage) {
+  if (auto broken = rules_.Check(batch, storage)) Accuse(*std::move(broken));
+  auto observed = Observe(storage);
+  if (!observed) {
+    return Accuse({"a newcomer can read the store", observed.error()});
+  }
+  // A batch without a record only moves things about.
+  auto broken =
+      history_.Add(*std::move(observed),
+                   PutsRecord(batch) ? writes : std::vector<Ticket*>());
+  if (broken) Accuse(*std::move(broken));
+}
+
+void Judge::Finish(const MemoryStorage& storage) {
+  for (const Tab& tab : tabs_) {
+    for (const Ticket* ticket : tab.waiting) {
+      Accuse("every request is answered", *ticket, "nothing");
+    }
+  }
+  if (auto broken = CheckAtEnd(storage)) Accuse(*std::move(broken));
+}
+
+}  // namespace entitable::model_check

@@ -1,0 +1,23 @@
+#include "support/model_check/limits.h"
+
+namespace entitable::model_check {
+
+EngineOptions LowestLimits() {
+  return {.account = "acct",
+          .base_url = "https://acct.table.core.windows.net",
+          .store = {.cache_bytes = 0,
+                    .fold_records = 1,
+                    .page_bytes = 1'500,
+                    .step_pages = 1}};
+}
+
+EngineOptions RandomLimits(std::mt19937_64& random) {
+  EngineOptions options = LowestLimits();
+  options.store.cache_bytes = random() % 4 * 500;
+  options.store.fold_records = 1 + random() % 6;
+  options.store.page_bytes = 1'500 + random() % 3 * 1'000;
+  options.store.step_pages = 1 + random() % 3;
+  return options;
+}
+
+}  // namespace entitable::model_check

@@ -1,0 +1,179 @@
+#include "support/model_check/request.h"
+
+#include <string_view>
+
+namespace entitable::model_check {
+namespace {
+
+std::string MembersOf(const Properties& values) {
+  std::string members;
+  for (const auto& [name, value] : values) {
+    if (!members.empty()) members += ',';
+    members += "\"" + name + "\":" + value;
+  }
+  return members;
+}
+
+// The same for people, who need no padding.
+std::string BriefMembersOf(Properties values) {
+  constexpr std::size_t kLong = 20;
+  for (auto& [name, value] : values) {
+    if (value.size() > kLong) value = std::to_string(value.size()) + " bytes";
+  }
+  return MembersOf(values);
+}
+
+OwnedOperation OperationOf(const std::string& table, const Write& write) {
+  const std::string members = MembersOf(write.values);
+  const auto& [partition_key, row_key] = write.key;
+  const With with{.if_match = write.if_match};
+  switch (write.kind) {
+    case OperationKind::kInsertEntity:
+      return Insert(table, EntityBody(partition_key, row_key, members));
+    case OperationKind::kReplaceEntity:
+      return Replace(table, partition_key, row_key, "{" + members + "}", with);
+    case OperationKind::kMergeEntity:
+      return Merge(table, partition_key, row_key, "{" + members + "}", with);
+    default:
+      return Delete(table, partition_key, row_key, with);
+  }
+}
+
+OwnedOperation TransactionOf(const Request& request) {
+  std::vector<OwnedOperation> parts;
+  for (const Write& write : request.writes) {
+    parts.push_back(OperationOf(request.table, write));
+  }
+  return Transaction(std::move(parts));
+}
+
+std::optional<std::string> FilterOf(const Selection& selection) {
+  std::string filter;
+  const auto add = [&filter](const std::string& condition) {
+    if (!filter.empty()) filter += " and ";
+    filter += condition;
+  };
+  if (selection.partition) {
+    add("PartitionKey eq '" + *selection.partition + "'");
+  }
+  if (selection.row_from) add("RowKey ge '" + *selection.row_from + "'");
+  if (selection.least_a) add("A ge " + std::to_string(*selection.least_a));
+  if (filter.empty()) return std::nullopt;
+  return filter;
+}
+
+OwnedOperation QueryOf(const Request& request) {
+  With with{.filter = FilterOf(request.selection)};
+  if (request.selection.top) with.top = std::to_string(*request.selection.top);
+  if (request.continuation) {
+    with.next_partition_key = request.continuation->next_partition_key;
+    with.next_row_key = request.continuation->next_row_key;
+  }
+  return Query(request.table, std::move(with));
+}
+
+std::string_view NameOf(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kCreateTable:
+      return "create table";
+    case OperationKind::kDeleteTable:
+      return "delete table";
+    case OperationKind::kGetTable:
+      return "get table";
+    case OperationKind::kQueryTables:
+      return "list tables";
+    case OperationKind::kInsertEntity:
+      return "insert";
+    case OperationKind::kGetEntity:
+      return "get";
+    case OperationKind::kQueryEntities:
+      return "query";
+    case OperationKind::kReplaceEntity:
+      return "replace";
+    case OperationKind::kMergeEntity:
+      return "merge";
+    case OperationKind::kDeleteEntity:
+      return "delete";
+    case OperationKind::kTransaction:
+      return "transaction";
+  }
+  return "?";
+}
+
+std::string Describe(const std::string& table, const Write& write) {
+  std::string text(NameOf(write.kind));
+  text += " " + table + "/" + write.key.first + "/" + write.key.second;
+  if (!write.values.empty()) text += " {" + BriefMembersOf(write.values) + "}";
+  switch (write.condition) {
+    case Condition::kNone:
+      return text;
+    case Condition::kAny:
+      return text + " if there";
+    case Condition::kRight:
+      return text + " if etag is right";
+    case Condition::kStale:
+      return text + " if etag is stale";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool IsWrite(const Request& request) {
+  switch (request.kind) {
+    case OperationKind::kGetTable:
+    case OperationKind::kQueryTables:
+    case OperationKind::kGetEntity:
+    case OperationKind::kQueryEntities:
+      return false;
+    default:
+      return true;
+  }
+}
+
+OwnedOperation OperationOf(const Request& request) {
+  switch (request.kind) {
+    case OperationKind::kCreateTable:
+      return NewTable(request.table);
+    case OperationKind::kDeleteTable:
+      return DropTable(request.table);
+    case OperationKind::kGetTable:
+      return FindTable(request.table);
+    case OperationKind::kQueryTables:
+      return ListTables();
+    case OperationKind::kGetEntity:
+      return Get(request.table, request.key.first, request.key.second);
+    case OperationKind::kQueryEntities:
+      return QueryOf(request);
+    case OperationKind::kTransaction:
+      return TransactionOf(request);
+    default:
+      return OperationOf(request.table, request.writes.front());
+  }
+}
+
+std::string Describe(const Request& request) {
+  if (request.goes_on) return "next page";
+  if (request.kind == OperationKind::kTransaction) {
+    std::string text = "transaction";
+    for (const Write& write : request.writes) {
+      text += " [" + Describe(request.table, write) + "]";
+    }
+    return text;
+  }
+  if (!request.writes.empty()) {
+    return Describe(request.table, request.writes.front());
+  }
+  std::string text(NameOf(request.kind));
+  if (!request.table.empty()) text += " " + request.table;
+  if (request.kind == OperationKind::kGetEntity) {
+    text += "/" + request.key.first + "/" + request.key.second;
+  }
+  if (const auto filter = FilterOf(request.selection)) text += " " + *filter;
+  if (request.selection.top) {
+    text += " top " + std::to_string(*request.selection.top);
+  }
+  return text;
+}
+
+}  // namespace entitable::model_check

@@ -1,0 +1,66 @@
+#include "support/model_check/slow_storage.h"
+
+#include "support/model_check/trace.h"
+
+namespace entitable::model_check {
+
+std::string SlowStorage::Perform(Flight& flight, Fault fault) {
+  flight.is_performed = true;
+  const auto* read = std::get_if<Read>(&flight.wish);
+  if (read == nullptr) {
+    PerformCommit(flight, fault);
+    return "a commit: " + Describe(flight.outcome);
+  }
+  if (fault == Fault::kRefused) return "a read: fails";
+  flight.snapshot = memory_.Load(*read);
+  return "a read";
+}
+
+void SlowStorage::PerformCommit(Flight& flight, Fault fault) {
+  const Batch& batch = std::get<Commit>(flight.wish).batch;
+  flight.outcome = CommitOutcome::kUnknown;
+  switch (fault) {
+    case Fault::kQuota:
+      flight.outcome = CommitOutcome::kQuota;
+      break;
+    case Fault::kRefused:
+      flight.outcome = CommitOutcome::kRefused;
+      break;
+    case Fault::kLost:
+      break;
+    case Fault::kLate:
+      MakeLate(flight);
+      break;
+    case Fault::kStored:
+      Store(batch, flight.writes);
+      break;
+    case Fault::kNone:
+      flight.outcome = Store(batch, flight.writes) ? CommitOutcome::kOk
+                                                   : CommitOutcome::kMoved;
+      break;
+  }
+}
+
+void SlowStorage::MakeLate(Flight flight) {
+  late_.push_back({std::move(std::get<Commit>(flight.wish).batch),
+                   std::move(flight.writes)});
+}
+
+bool SlowStorage::Arrive(std::size_t pick) {
+  if (late_.empty()) return false;
+  const auto at =
+      late_.begin() + static_cast<std::ptrdiff_t>(pick % late_.size());
+  const Late late = std::move(*at);
+  late_.erase(at);
+  Store(late.batch, late.writes);
+  return true;
+}
+
+bool SlowStorage::Store(const Batch& batch,
+                        const std::vector<Ticket*>& writes) {
+  if (!memory_.Store(batch)) return false;
+  stored_(batch, writes);
+  return true;
+}
+
+}  // namespace entitable::model_check

@@ -1,0 +1,65 @@
+// slow_storage.h - a storage that does what it is asked some time later, and
+// not always well.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_SLOW_STORAGE_H_
+#define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_SLOW_STORAGE_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "support/memory_storage.h"
+#include "support/model_check/schedule.h"
+#include "support/model_check/ticket.h"
+
+namespace entitable::model_check {
+
+// What an engine asked for, and what became of it.
+struct Flight {
+  std::variant<Read, Commit> wish;
+  std::vector<Ticket*> writes = {};  // That a commit may hold.
+  bool is_performed = false;
+  Moment performed_at = 0;
+  std::optional<Snapshot> snapshot = {};  // Of a read that went well.
+  CommitOutcome outcome{};
+};
+
+class SlowStorage {
+ public:
+  // Is told of each batch that was stored.
+  using Stored =
+      std::function<void(const Batch&, const std::vector<Ticket*>& writes)>;
+
+  explicit SlowStorage(Stored stored) : stored_(std::move(stored)) {}
+
+  const MemoryStorage& memory() const { return memory_; }
+
+  // Returns what it did, for people.
+  std::string Perform(Flight& flight, Fault fault);
+
+  // The tab is gone, but what it asked for may come yet.
+  void MakeLate(Flight flight);
+
+  // Stores one of the late batches, if it can still be; false: there is none.
+  bool Arrive(std::size_t pick);
+
+ private:
+  struct Late {
+    Batch batch;
+    std::vector<Ticket*> writes;
+  };
+
+  void PerformCommit(Flight& flight, Fault fault);
+  bool Store(const Batch& batch, const std::vector<Ticket*>& writes);
+
+  Stored stored_;
+  MemoryStorage memory_;
+  std::vector<Late> late_;
+};
+
+}  // namespace entitable::model_check
+
+#endif  // ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_SLOW_STORAGE_H_
