@@ -176,14 +176,12 @@ class QueryEntitiesQuery final : public Query {
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
-    // It may have been dropped while pages were fetched, and made anew.
+    // It may have been dropped while pages were fetched, and made anew: then
+    // what was found is gone.
     ENTITABLE_TRY(const Table table,
                   FindTable(request_.table, ErrorCode::kTableNotFound,
                             context.state, window()));
-    if (table_ && table_->id != table.id) {
-      return Fail(ErrorCode::kTableNotFound);
-    }
-    table_ = table;
+    if (table.id != table_) BeginOn(table.id);
     const PayloadContext payload = ContextOf(
         request_.level, request_.table, request_.projection, context.options);
     if (response_.body.empty()) BeginEntityFeed(payload, response_.body);
@@ -193,12 +191,20 @@ class QueryEntitiesQuery final : public Query {
     return std::move(response_);
   }
 
+  void BeginOn(TableId table) {
+    table_ = table;
+    next_range_ = 0;
+    rows_.reset();
+    response_ = {};
+    count_ = 0;
+  }
+
   // Until the page is full, or nothing is left.
   Result<void> AddMatches(const QueryContext& context,
                           const PayloadContext& payload) {
     for (; next_range_ < request_.ranges.size(); ++next_range_) {
       if (!rows_) {
-        rows_.emplace(MakeSortRange(table_->id, request_.ranges[next_range_]));
+        rows_.emplace(MakeSortRange(table_, request_.ranges[next_range_]));
       }
       Scan::Step step{};
       while ((step = rows_->Next(context.state, window())) ==
@@ -232,7 +238,7 @@ class QueryEntitiesQuery final : public Query {
   }
 
   QueryEntities request_;
-  std::optional<Table> table_;
+  TableId table_ = kCatalogue;  // None yet.
   std::size_t next_range_ = 0;
   std::optional<Scan> rows_;  // Of that range.
   Response response_;
