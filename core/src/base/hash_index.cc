@@ -37,7 +37,7 @@ std::size_t HashIndex::Next(Probe& probe) const {
 }
 
 void HashIndex::Add(std::uint32_t hash) {
-  assert(hashes_.size() < UINT16_MAX);
+  assert(hashes_.size() < kMaxSize);
   hashes_.push_back(hash);
   if (hashes_.size() * 2 > slots_.size()) {
     PlaceAll(slots_.empty() ? kFirstSlotCount : slots_.size() * 2);

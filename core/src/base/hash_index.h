@@ -27,7 +27,9 @@ class HashIndex {
   Probe Begin(std::uint32_t hash) const { return {hash, hash}; }
   std::size_t Next(Probe& probe) const;
 
-  // Under the next number, at most 65,535 in all.
+  static constexpr std::size_t kMaxSize = 65'535;
+
+  // Under the next number, below kMaxSize.
   void Add(std::uint32_t hash);
 
   // Forgets the numbers from `size` on.

@@ -24,19 +24,21 @@ struct Limits {
   std::int64_t greatest;
 };
 
-Limits LimitsOf(EdmType type) {
-  switch (type) {
+Limits LimitsOf(const Column& column) {
+  switch (column.type) {
     case EdmType::kInt32:
       return {INT32_MIN, INT32_MAX};
     case EdmType::kDateTime:
-      return {0, kMaxDateTime.ticks};
+      // A clock may say what a property cannot.
+      return {column.name == kTimestampName ? 0 : kMinDateTime.ticks,
+              kMaxDateTime.ticks};
     default:
       return {INT64_MIN, INT64_MAX};
   }
 }
 
 bool AreIntegersSound(const Column& column) {
-  const auto [least, greatest] = LimitsOf(column.type);
+  const auto [least, greatest] = LimitsOf(column);
   if (column.base < least || column.base > greatest) return false;
   const std::uint64_t room = static_cast<std::uint64_t>(greatest) -
                              static_cast<std::uint64_t>(column.base);

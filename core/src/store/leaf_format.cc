@@ -162,7 +162,7 @@ LeafLayout TakeDirectory(Decoder& bytes) {
   layout.key_bytes = TakeCount(limit, bytes);
   layout.shapes = TakeCount(layout.live, bytes);
   layout.shape_columns = TakeCount(limit, bytes);
-  const std::uint64_t columns = TakeCount(limit, bytes);
+  const std::uint64_t columns = TakeCount(kMaxColumns, bytes);
   for (std::uint64_t i = 0; i < columns && !bytes.failed(); ++i) {
     layout.columns.push_back(TakeColumn(layout.live, limit, bytes));
   }

@@ -59,6 +59,9 @@ inline constexpr EnvelopeKind kLeafKind{"ETLF", 1};
 
 inline constexpr std::string_view kTimestampName = "Timestamp";
 
+// So that two bytes, and a HashIndex, can number them.
+inline constexpr std::size_t kMaxColumns = 65'535;
+
 struct StoredArray {
   std::uint8_t width = 0;
   std::uint64_t count = 0;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/bits.h"
+#include "base/hash_index.h"
 #include "store/column_check.h"
 #include "store/envelope.h"
 
@@ -15,11 +16,21 @@ std::unexpected<Error> Damaged() {
               "A leaf page does not follow its grammar.");
 }
 
+// And none of them is there twice.
 bool AreColumnsSound(std::span<const Column> columns,
                      std::span<const ColumnLayout> layouts,
                      std::size_t row_count) {
+  HashIndex index;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!IsSoundColumn(columns[i], layouts[i], row_count)) return false;
+    const Column& column = columns[i];
+    if (!IsSoundColumn(column, layouts[i], row_count)) return false;
+    auto probe = index.Begin(HashOf(column.name));
+    for (std::size_t k; (k = index.Next(probe)) != HashIndex::kNone;) {
+      if (columns[k].name == column.name && columns[k].type == column.type) {
+        return false;
+      }
+    }
+    index.Add(probe.hash);
   }
   return true;
 }
@@ -91,35 +102,46 @@ bool LeafPage::IsSound(const LeafLayout& layout) const {
   return (live_ == nullptr || HasBits(live_, row_count_, live_count_)) &&
          keys_.IsSound() &&
          AreColumnsSound(columns_, layout.columns, row_count_) &&
-         AreShapesSound(layout);
+         AreShapesSound(layout) && DoRowsHaveTheirShapes(layout.shapes);
 }
 
-// Also that each row has a value in every column of its shape.
+// Each is a list of properties, none of them twice.
 bool LeafPage::AreShapesSound(const LeafLayout& layout) const {
   const auto shapes = static_cast<std::size_t>(layout.shapes);
-  const auto size = static_cast<std::size_t>(layout.shape_columns);
-  if (!AreStarts(shape_starts_, shapes, size)) return false;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::uint64_t column = shape_columns_[i];
-    if (column == 0 || column >= columns_.size()) return false;
+  if (!AreStarts(shape_starts_, shapes, layout.shape_columns)) return false;
+  std::vector<std::size_t> met(columns_.size());  // By which, plus one.
+  for (std::size_t shape = 0; shape < shapes; ++shape) {
+    const auto [begin, end] = ShapeAt(shape);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto column = static_cast<std::size_t>(shape_columns_[i]);
+      if (column == 0 || column >= met.size() || met[column] == shape + 1) {
+        return false;
+      }
+      met[column] = shape + 1;
+    }
   }
+  return true;
+}
+
+// Each row has a value in every column of its shape; no other has a value.
+bool LeafPage::DoRowsHaveTheirShapes(std::uint64_t shapes) const {
+  std::size_t values = 0;
   for (std::size_t row = 0; row < row_count_; ++row) {
     if (is_deleted(row)) continue;
-    if (shape_numbers_[row] >= shapes || !HasItsShape(row)) return false;
+    if (shape_numbers_[row] >= shapes) return false;
+    const auto [begin, end] = ShapeOf(row);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!ShapeColumn(i).Has(row)) return false;
+    }
+    values += end - begin;
   }
-  return true;
+  for (const Column& column : std::span(columns_).subspan(1)) {
+    values -= column.value_count;
+  }
+  return values == 0;
 }
 
-bool LeafPage::HasItsShape(std::size_t row) const {
-  const auto [begin, end] = ShapeOf(row);
-  for (std::size_t i = begin; i < end; ++i) {
-    if (!ShapeColumn(i).Has(row)) return false;
-  }
-  return true;
-}
-
-LeafPage::ShapeRange LeafPage::ShapeOf(std::size_t row) const {
-  const auto shape = static_cast<std::size_t>(shape_numbers_[row]);
+LeafPage::ShapeRange LeafPage::ShapeAt(std::size_t shape) const {
   return {static_cast<std::size_t>(shape_starts_[shape]),
           static_cast<std::size_t>(shape_starts_[shape + 1])};
 }

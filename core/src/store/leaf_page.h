@@ -74,14 +74,17 @@ class LeafPage {
   // What Attach() cannot know from the directory.
   bool IsSound(const LeafLayout& layout) const;
   bool AreShapesSound(const LeafLayout& layout) const;
-  bool HasItsShape(std::size_t row) const;
+  bool DoRowsHaveTheirShapes(std::uint64_t shapes) const;
 
-  // Where in shape_columns_ the properties of a row stand.
+  // Where in shape_columns_ the columns of a shape stand.
   struct ShapeRange {
     std::size_t begin;
     std::size_t end;
   };
-  ShapeRange ShapeOf(std::size_t row) const;
+  ShapeRange ShapeAt(std::size_t shape) const;
+  ShapeRange ShapeOf(std::size_t row) const {
+    return ShapeAt(static_cast<std::size_t>(shape_numbers_[row]));
+  }
   const Column& ShapeColumn(std::size_t i) const;
 
   // All below look at it.  A page is longer than what a string keeps within

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "store/envelope.h"
 #include "store/leaf_builder.h"
+#include "store/leaf_format.h"
 #include "store/sort_key.h"
 #include "support/random.h"
 #include "support/random_rows.h"
@@ -97,6 +99,93 @@ TEST(LeafPageTest, FindsTheFirstRowThatIsNotBeforeAKey) {
       }
     }
   }
+}
+
+// Whatever a page tells of itself can be asked for.
+void ReadAll(const LeafPage& page) {
+  std::string key;
+  for (std::size_t i = 0; i < page.row_count(); ++i) {
+    page.KeyOf(i, key);
+    if (ParseSortKey(key)) page.LowerBound(key);
+    page.LowerBound(std::string(1, static_cast<char>(i)));
+    if (page.is_deleted(i)) continue;
+    const Entity entity = page.EntityOf(i);
+    ASSERT_TRUE(PropertyList::FromBytes(entity.properties.bytes()));
+    ASSERT_LE(entity.timestamp, kMaxDateTime);
+  }
+}
+
+TEST(LeafPageTest, RefusesEveryCutAndEveryFlippedBit) {
+  RandomRows random(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  const std::vector<Row> rows = random.Next(5, random.NextTraits());
+  const Bytes value = PagesOf(rows).front();
+  for (std::size_t size = 0; size < value.size(); ++size) {
+    ASSERT_FALSE(LeafPage::Decode(value.substr(0, size)).has_value());
+  }
+  for (std::size_t bit = 0; bit < 8 * std::min(value.size(), 4000UL); ++bit) {
+    Bytes damaged = value;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+
+    const auto page = LeafPage::Decode(damaged);
+
+    ASSERT_FALSE(page.has_value());
+    ASSERT_EQ(page.error().code, ErrorCode::kStorageDamaged);
+  }
+}
+
+// The checksum is made right again, as if the damage had been there before.
+TEST(LeafPageTest, SurvivesAnyBodyUnderARightChecksum) {
+  RandomRows random(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  std::size_t taken = 0;
+  for (int i = 0; i < 200; ++i) {
+    RowTraits traits = random.NextTraits();
+    traits.names = 1 + traits.names % 12;
+    const std::vector<Row> rows = random.Next(1 + random.Below(40), traits);
+    const Bytes body = PagesOf(rows).front().substr(kEnvelopeBytes);
+    for (int damage = 0; damage < 100; ++damage) {
+      Bytes damaged = body;
+      // The directory, where most can go wrong, is at the beginning.
+      const std::size_t range =
+          random.Below(2) == 0 ? std::min(body.size(), 150UL) : body.size();
+      for (std::size_t n = random.Below(3); n < 3; ++n) {
+        damaged[random.Below(range)] = static_cast<char>(
+            random.Below(2) == 0 ? random.Bits() : random.Below(20));
+      }
+      if (random.Below(16) == 0) damaged.resize(random.Below(body.size()));
+
+      const auto page = LeafPage::Decode(Seal(kLeafKind, damaged));
+
+      if (!page) {
+        ASSERT_EQ(page.error().code, ErrorCode::kStorageDamaged);
+        continue;
+      }
+      ++taken;
+      ASSERT_NO_FATAL_FAILURE(ReadAll(*page));
+    }
+  }
+  EXPECT_GT(taken, 0U) << "else nothing was read";
+}
+
+TEST(LeafPageTest, RefusesAnEmptyBody) {
+  EXPECT_FALSE(LeafPage::Decode(Seal(kLeafKind, {})).has_value());
+  EXPECT_FALSE(LeafPage::Decode(Seal(kLeafKind, Bytes(100, '\0'))).has_value());
+}
+
+TEST(LeafPageTest, StaysSoundWhenItIsMoved) {
+  LeafBuilder builder;
+  ASSERT_TRUE(builder.Add("a", {kMinDateTime, {}}));
+  auto page = LeafPage::Decode(builder.Finish());
+  ASSERT_TRUE(page.has_value());
+
+  const LeafPage moved = *std::move(page);
+
+  std::string key;
+  moved.KeyOf(0, key);
+  EXPECT_EQ(key, "a");
+  EXPECT_EQ(moved.TimestampOf(0), kMinDateTime);
+  EXPECT_EQ(moved.PropertiesOf(0).count(), 0U);
 }
 
 }  // namespace

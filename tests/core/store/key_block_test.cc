@@ -1,0 +1,93 @@
+#include "store/key_block.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace entitable {
+namespace {
+
+using namespace std::string_view_literals;
+
+std::string Hundred(int number) {
+  std::string digits = std::to_string(1000 + number);
+  return "key" + digits;
+}
+
+// A block over what a writer holds, which must outlive it.
+KeyBlock BlockOf(const KeyBlockWriter& writer, std::size_t count) {
+  const auto* const restarts =
+      reinterpret_cast<const char*>(writer.restarts().data());
+  return {writer.entries(), {restarts, 2}, count};
+}
+
+bool IsSound(std::string_view entries, std::size_t count) {
+  constexpr char kRestarts[] = {0, 0};
+  return KeyBlock(entries, {kRestarts, 2}, count).IsSound();
+}
+
+TEST(KeyBlockTest, KeepsOfEachKeyWhatDiffersFromTheOneBefore) {
+  KeyBlockWriter writer;
+  for (const std::string_view key : {"ab"sv, "abc"sv, "ad"sv}) writer.Add(key);
+
+  EXPECT_EQ(writer.entries(), "\0\2ab\2\1c\1\1d"sv);
+  EXPECT_EQ(writer.restarts(), std::vector<std::uint16_t>{0});
+  EXPECT_TRUE(BlockOf(writer, 3).IsSound());
+}
+
+TEST(KeyBlockTest, KnowsItsSizeBeforeAKeyIsAdded) {
+  KeyBlockWriter writer;
+  for (int i = 0; i < 100; ++i) {
+    const std::size_t expected = writer.BytesWith(Hundred(i));
+    writer.Add(Hundred(i));
+
+    EXPECT_EQ(writer.bytes(), expected);
+  }
+  EXPECT_EQ(writer.restarts().size(), 7U);
+}
+
+TEST(KeyBlockTest, FindsKeysAndThePlacesBetweenThem) {
+  for (const int count : {1, 15, 16, 17, 32, 33, 100}) {
+    KeyBlockWriter writer;
+    for (int i = 0; i < count; ++i) writer.Add(Hundred(i));
+    const KeyBlock block = BlockOf(writer, static_cast<std::size_t>(count));
+    ASSERT_TRUE(block.IsSound());
+
+    EXPECT_EQ(block.LowerBound(""), 0U);
+    EXPECT_EQ(block.LowerBound("kez"), static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      std::string key;
+      block.KeyOf(row, key);
+      EXPECT_EQ(key, Hundred(i));
+      EXPECT_EQ(block.LowerBound(key), row);
+      EXPECT_EQ(block.LowerBound(key + '\0'), row + 1);
+      EXPECT_EQ(block.LowerBound(Hundred(i).substr(0, 6) + '/'), row / 10 * 10);
+    }
+  }
+}
+
+TEST(KeyBlockTest, RefusesEntriesThatNoWriterMakes) {
+  EXPECT_TRUE(IsSound("\0\1a\0\1b"sv, 2));
+  EXPECT_TRUE(IsSound("\0\0\0\1b"sv, 2)) << "the first key may be empty";
+  EXPECT_FALSE(IsSound("\0\1a"sv, 2)) << "a key is missing";
+  EXPECT_FALSE(IsSound("\0\1a\0\1b"sv, 1)) << "one is left over";
+  EXPECT_FALSE(IsSound("\1\1a"sv, 1)) << "nothing to share";
+  EXPECT_FALSE(IsSound("\0\1a\2\1b"sv, 2)) << "more than there is to share";
+  EXPECT_FALSE(IsSound("\0\1b\0\1a"sv, 2)) << "out of order";
+  EXPECT_FALSE(IsSound("\0\1a\1\0"sv, 2)) << "the same again";
+  EXPECT_FALSE(IsSound("\0\2ab\0\2ac"sv, 2)) << "shares less than it could";
+  EXPECT_FALSE(IsSound("\0\2a"sv, 1)) << "cut";
+  EXPECT_FALSE(IsSound("\0\x80\0a"sv, 1)) << "a varint of another form";
+
+  KeyBlockWriter writer;
+  for (int i = 0; i < 17; ++i) writer.Add(Hundred(i));
+  std::string restarts(4, '\0');
+  EXPECT_FALSE(KeyBlock(writer.entries(), {restarts.data(), 2}, 17).IsSound());
+}
+
+}  // namespace
+}  // namespace entitable
