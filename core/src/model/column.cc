@@ -24,14 +24,6 @@ Value GuidOf(const char* bytes) {
   return Value::OfGuid(guid);
 }
 
-Value TextOf(const Column& column, std::size_t k) {
-  const auto start = static_cast<std::size_t>(column.starts[k]);
-  const auto end = static_cast<std::size_t>(column.starts[k + 1]);
-  const std::string_view text(column.bytes + start, end - start);
-  return column.type == EdmType::kString ? Value::String(text)
-                                         : Value::Binary(text);
-}
-
 }  // namespace
 
 Value Column::ValueAt(std::size_t index) const {
@@ -48,11 +40,18 @@ Value Column::ValueAt(std::size_t index) const {
     case ColumnForm::kGuids:
       return GuidOf(numbers.data + index * sizeof(Guid));
     case ColumnForm::kTexts:
-      return TextOf(*this, index);
+      return EntryAt(index);
     case ColumnForm::kDictionary:
-      return TextOf(*this, static_cast<std::size_t>(numbers[index]));
+      return EntryAt(static_cast<std::size_t>(numbers[index]));
   }
   return Value::Boolean(false);
+}
+
+Value Column::EntryAt(std::size_t entry) const {
+  const auto start = static_cast<std::size_t>(starts[entry]);
+  const auto end = static_cast<std::size_t>(starts[entry + 1]);
+  const std::string_view text(bytes + start, end - start);
+  return type == EdmType::kString ? Value::String(text) : Value::Binary(text);
 }
 
 }  // namespace entitable

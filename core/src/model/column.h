@@ -46,6 +46,7 @@ struct Column {
   std::int64_t base = 0;
   PackedArray numbers;
   PackedArray starts;
+  std::size_t entry_count = 0;  // Texts that `starts` tells apart.
   const char* bytes = nullptr;
 
   bool Has(std::size_t row) const {
@@ -58,6 +59,9 @@ struct Column {
   }
 
   Value ValueAt(std::size_t index) const;
+
+  // What `starts` tells apart: the values of kTexts, the words of kDictionary.
+  Value EntryAt(std::size_t entry) const;
 };
 
 inline std::uint64_t PackedArray::operator[](std::size_t i) const {

@@ -33,26 +33,41 @@ std::partial_ordering OrderOfOneType(const Value& a, const Value& b) {
   return std::partial_ordering::unordered;
 }
 
-// The literal is brought to the property's type where that one is wider, never
-// the other way.  Any other two types do not match, and then the property
-// counts as less, whatever the values.  Source: query.md of the spec, 3.6.
+// Brings the literal to the wider type of the property.
 std::partial_ordering Order(const Value& property, const Value& literal) {
-  const EdmType wide = property.type();
-  const EdmType narrow = literal.type();
-  if (wide == narrow) return OrderOfOneType(property, literal);
-  if (wide == EdmType::kInt64 && narrow == EdmType::kInt32) {
+  const EdmType type = property.type();
+  if (type == literal.type()) return OrderOfOneType(property, literal);
+  if (!IsComparable(type, literal.type())) return std::partial_ordering::less;
+  if (type == EdmType::kInt64) {
     return property.int64() <=> std::int64_t{literal.int32()};
   }
-  if (wide == EdmType::kDouble && narrow == EdmType::kInt32) {
-    return property.real() <=> static_cast<double>(literal.int32());
-  }
-  if (wide == EdmType::kDouble && narrow == EdmType::kInt64) {
-    return property.real() <=> static_cast<double>(literal.int64());
-  }
-  return std::partial_ordering::less;
+  return property.real() <=> (literal.type() == EdmType::kInt32
+                                  ? static_cast<double>(literal.int32())
+                                  : static_cast<double>(literal.int64()));
 }
 
-// With a NaN, which has no order, every operator but `ne` is false.
+bool LeafMatches(const FilterNode& leaf, const PropertySource& properties) {
+  if (leaf.kind == FilterNodeKind::kConstant) return leaf.literal.boolean();
+
+  const std::optional<Value> value = properties.Find(leaf.name);
+  if (!value) return false;  // Also for `ne`.
+  if (leaf.kind == FilterNodeKind::kProperty) {
+    return value->type() == EdmType::kBoolean && value->boolean();
+  }
+  return Compare(leaf.op, *value, leaf.literal);
+}
+
+}  // namespace
+
+// The literal is brought to the property's type where that one is wider, never
+// the other way.  Source: query.md of the spec, 3.6.
+bool IsComparable(EdmType property, EdmType literal) {
+  if (property == literal) return true;
+  if (property == EdmType::kInt64) return literal == EdmType::kInt32;
+  return property == EdmType::kDouble &&
+         (literal == EdmType::kInt32 || literal == EdmType::kInt64);
+}
+
 bool Holds(CompareOp op, std::partial_ordering order) {
   switch (op) {
     case CompareOp::kEqual:
@@ -71,18 +86,9 @@ bool Holds(CompareOp op, std::partial_ordering order) {
   return false;
 }
 
-bool LeafMatches(const FilterNode& leaf, const PropertySource& properties) {
-  if (leaf.kind == FilterNodeKind::kConstant) return leaf.literal.boolean();
-
-  const std::optional<Value> value = properties.Find(leaf.name);
-  if (!value) return false;  // Also for `ne`.
-  if (leaf.kind == FilterNodeKind::kProperty) {
-    return value->type() == EdmType::kBoolean && value->boolean();
-  }
-  return Holds(leaf.op, Order(*value, leaf.literal));
+bool Compare(CompareOp op, const Value& property, const Value& literal) {
+  return Holds(op, Order(property, literal));
 }
-
-}  // namespace
 
 bool Matches(const Filter& filter, const PropertySource& properties) {
   const std::vector<FilterNode>& nodes = filter.nodes();

@@ -12,8 +12,6 @@ namespace {
 
 using Totals = ColumnWriter::Totals;
 
-constexpr std::size_t kMaxEntries = 256;
-
 // In the directory but for name and base: type, form, sizes of up to three
 // bytes each (the name's has two), width and the count of entries.  A longer
 // page has one row, and nobody asks for its size.
@@ -272,11 +270,11 @@ void ColumnWriter::WriteIntegers(const ColumnLayout& layout, char* page) const {
 }
 
 void ColumnWriter::WriteBits(const ColumnLayout& layout, char* page) const {
-  char* const bytes = page + layout.numbers_array.at;
+  std::vector<std::uint64_t> bits(layout.numbers_array.count);
   for (std::size_t i = 0; i < words_.size(); ++i) {
-    bytes[i / 8] = static_cast<char>(static_cast<unsigned char>(bytes[i / 8]) |
-                                     words_[i] << i % 8);
+    bits[i / kWordBits] |= words_[i] << i % kWordBits;
   }
+  PutAll(bits, 0, layout.numbers_array, page);
 }
 
 void ColumnWriter::WriteTexts(const ColumnLayout& layout, char* page) const {

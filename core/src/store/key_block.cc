@@ -107,12 +107,16 @@ std::size_t KeyBlock::LowerBound(std::string_view key) const {
 
 void KeyBlock::KeyOf(std::size_t row, std::string& key) const {
   key.clear();
-  Decoder entries = FromRestart(row / kKeysPerRestart);
-  for (std::size_t i = 0; i <= row % kKeysPerRestart; ++i) {
-    const auto [shared, rest] = TakeEntry(entries);
-    key.resize(shared);
-    key += rest;
-  }
+  Decoder rest = FromRestart(row / kKeysPerRestart);
+  for (std::size_t i = 0; i <= row % kKeysPerRestart; ++i) Next(rest, key);
+}
+
+bool KeyBlock::Next(Decoder& rest, std::string& key) {
+  if (rest.at_end()) return false;
+  const Entry entry = TakeEntry(rest);
+  key.resize(entry.shared);
+  key += entry.rest;
+  return true;
 }
 
 }  // namespace entitable

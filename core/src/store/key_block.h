@@ -75,6 +75,13 @@ class KeyBlock {
   // Replaces what is in `key`.
   void KeyOf(std::size_t row, std::string& key) const;
 
+  // Turns the key of one row into that of the next, from nothing into that of
+  // the first:
+  //   Decoder rest = block.Begin();
+  //   for (std::string key; KeyBlock::Next(rest, key);) ...
+  Decoder Begin() const { return Decoder(entries_); }
+  static bool Next(Decoder& rest, std::string& key);
+
  private:
   struct Entry {
     std::size_t shared;

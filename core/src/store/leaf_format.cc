@@ -122,7 +122,7 @@ ColumnLayout TakeColumn(std::uint64_t live, std::uint64_t limit,
     column.bytes = TakeCount(limit, bytes);
   }
   if (column.form == ColumnForm::kDictionary) {
-    column.entries = TakeCount(column.values, bytes);
+    column.entries = TakeCount(kMaxEntries, bytes);
   }
   return column;
 }

@@ -29,7 +29,7 @@
 //                             doubles              8
 //                             bits                 1 bit a value
 //                             GUIDs                2 of 8
-//                             dictionary           0 or 1: entries > 1?
+//                             dictionary           0 or 1: entries > 1?  <= 256
 //     starts       texts, dictionary: entries + 1  2 or 4: bytes < 65,536?
 //     bytes        texts, dictionary               1
 //
@@ -61,6 +61,9 @@ inline constexpr std::string_view kTimestampName = "Timestamp";
 
 // So that two bytes, and a HashIndex, can number them.
 inline constexpr std::size_t kMaxColumns = 65'535;
+
+// Of a dictionary, so that one byte can number them.
+inline constexpr std::size_t kMaxEntries = 256;
 
 struct StoredArray {
   std::uint8_t width = 0;

@@ -7,6 +7,7 @@
 #include "base/hash_index.h"
 #include "store/column_check.h"
 #include "store/envelope.h"
+#include "store/sort_key.h"
 
 namespace entitable {
 namespace {
@@ -94,6 +95,7 @@ Column LeafPage::AttachColumn(const ColumnLayout& layout) const {
   column.base = layout.base;
   column.numbers = ArrayAt(layout.numbers_array);
   column.starts = ArrayAt(layout.starts_array);
+  column.entry_count = static_cast<std::size_t>(layout.entries);
   column.bytes = ArrayAt(layout.bytes_array).data;
   return column;
 }
@@ -185,6 +187,23 @@ PropertyList LeafPage::PropertiesOf(std::size_t row) const {
 
 Entity LeafPage::EntityOf(std::size_t row) const {
   return {TimestampOf(row), PropertiesOf(row)};
+}
+
+void LeafPage::CompareKeys(KeyPart part, std::string_view text,
+                           std::span<std::uint64_t> below,
+                           std::span<std::uint64_t> equal) const {
+  const std::string wanted = MakeSortText(text);
+  std::string key;
+  Decoder rest = keys_.Begin();
+  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
+    const SortTexts texts = TextsOf(key);
+    const int order =
+        (part == KeyPart::kRowKey ? texts.row_key : texts.partition_key)
+            .compare(wanted);
+    const std::uint64_t bit = std::uint64_t{1} << row % kWordBits;
+    if (order < 0) below[row / kWordBits] |= bit;
+    if (order == 0) equal[row / kWordBits] |= bit;
+  }
 }
 
 }  // namespace entitable

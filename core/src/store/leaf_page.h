@@ -4,7 +4,9 @@
 #define ENTITABLE_STORE_LEAF_PAGE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +14,7 @@
 
 #include "entitable/page.h"
 #include "entitable/result.h"
-#include "model/column.h"
+#include "model/column_source.h"
 #include "model/entity.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
@@ -25,7 +27,7 @@ inline constexpr std::size_t kMaxLeafBytes = std::size_t{60} * 1024;
 
 // An immutable page in memory.  Rows are numbered from 0 in key order; a row is
 // an entity, or the mark that the entity of an older page was deleted.
-class LeafPage {
+class LeafPage final : public ColumnSource {
  public:
   // Fails with StorageDamaged; survives any bytes.  After it no function below
   // can meet a damaged byte; only whether a key is one of an entity is left to
@@ -37,7 +39,7 @@ class LeafPage {
   LeafPage(const LeafPage&) = delete;
   LeafPage& operator=(const LeafPage&) = delete;
 
-  std::size_t row_count() const { return row_count_; }
+  std::size_t row_count() const override { return row_count_; }
 
   // What it takes in memory, in bytes.
   std::size_t memory_bytes() const;
@@ -63,6 +65,13 @@ class LeafPage {
   DateTime TimestampOf(std::size_t row) const;
   PropertyList PropertiesOf(std::size_t row) const;
   Entity EntityOf(std::size_t row) const;
+
+  // For filters.
+  const char* live_rows() const override { return live_; }
+  std::span<const Column> columns() const override { return columns_; }
+  void CompareKeys(KeyPart part, std::string_view text,
+                   std::span<std::uint64_t> below,
+                   std::span<std::uint64_t> equal) const override;
 
  private:
   explicit LeafPage(Bytes value) : value_(std::move(value)) {}

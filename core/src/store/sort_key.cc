@@ -1,5 +1,6 @@
 #include "store/sort_key.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -82,6 +83,20 @@ std::string MakeSortKey(TableId table, EntityKeyView key) {
   sort_key += kEnd;
   AppendSortText(key.row_key, sort_key);
   return sort_key;
+}
+
+std::string MakeSortText(std::string_view utf8) {
+  std::string text;
+  AppendSortText(utf8, text);
+  return text;
+}
+
+SortTexts TextsOf(std::string_view sort_key) {
+  Decoder bytes(sort_key);
+  bytes.TakeText();
+  const std::string_view texts = bytes.rest();
+  const std::size_t end = std::min(texts.find(kEnd), texts.size());
+  return {texts.substr(0, end), texts.substr(std::min(end + 1, texts.size()))};
 }
 
 std::optional<TableKey> ParseSortKey(std::string_view sort_key) {

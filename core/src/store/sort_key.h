@@ -25,6 +25,16 @@ namespace entitable {
 //              that U+E000 to U+FFFF come after the surrogate pairs of UTF-16
 std::string MakeSortKey(TableId table, EntityKeyView key);
 
+// The text of the grammar: in its plain order, too.
+std::string MakeSortText(std::string_view utf8);
+
+// The two texts of a sort key; of bytes that are none, anything within them.
+struct SortTexts {
+  std::string_view partition_key;
+  std::string_view row_key;
+};
+SortTexts TextsOf(std::string_view sort_key);
+
 struct TableKey {
   TableId table;
   EntityKey key;

@@ -1,0 +1,40 @@
+// column_source.h - a run of rows by columns, as a filter sees them.
+
+#ifndef ENTITABLE_MODEL_COLUMN_SOURCE_H_
+#define ENTITABLE_MODEL_COLUMN_SOURCE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "model/column.h"
+
+namespace entitable {
+
+enum class KeyPart : std::uint8_t { kPartitionKey, kRowKey };
+
+// The query side knows no more of a page.
+class ColumnSource {
+ public:
+  virtual std::size_t row_count() const = 0;
+
+  // A bit a row that is an entity; null when all are.
+  virtual const char* live_rows() const = 0;
+
+  // The properties, and Timestamp; not the keys.
+  virtual std::span<const Column> columns() const = 0;
+
+  // Sets the bits of the rows whose key is below the text, and of those where
+  // it is the text, in words that are all zero.
+  virtual void CompareKeys(KeyPart part, std::string_view text,
+                           std::span<std::uint64_t> below,
+                           std::span<std::uint64_t> equal) const = 0;
+
+ protected:
+  ~ColumnSource() = default;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_COLUMN_SOURCE_H_

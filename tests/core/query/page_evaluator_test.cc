@@ -1,0 +1,212 @@
+// The column evaluator against the row evaluator, on random pages and filters.
+
+#include "query/page_evaluator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/bits.h"
+#include "query/evaluator.h"
+#include "query/parser.h"
+#include "store/leaf_page.h"
+#include "store/sort_key.h"
+#include "support/naive_filter.h"
+#include "support/random.h"
+#include "support/random_filter.h"
+#include "support/random_rows.h"
+
+namespace entitable {
+namespace {
+
+// A page and the entities it was made of.
+struct Sample {
+  LeafPage page;
+  std::vector<Row> rows;
+};
+
+Sample SampleOf(std::vector<Row> rows) {
+  auto page = LeafPage::Decode(PagesOf(rows).front());
+  rows.resize(page->row_count());
+  return {*std::move(page), std::move(rows)};
+}
+
+bool IsMatch(const Filter& filter, const Row& row) {
+  if (!row.entity) return false;
+  const auto key = ParseSortKey(row.sort_key);
+  return Matches(filter, EntityRow(key->key.view(), *row.entity));
+}
+
+// Returns how many rows match.
+std::size_t Compare(const Filter& filter, const Sample& sample) {
+  PageEvaluator evaluator(filter);
+  std::size_t matches = 0;
+  // Twice, because an evaluator goes from page to page.
+  for (int round = 0; round < 2; ++round) {
+    const auto words = evaluator.Evaluate(sample.page);
+    EXPECT_EQ(words.size(), WordCount(sample.rows.size()));
+    for (std::size_t i = 0; i < words.size() * kWordBits; ++i) {
+      const bool bit = (words[i / kWordBits] >> i % kWordBits & 1) != 0;
+      const bool expected =
+          i < sample.rows.size() && IsMatch(filter, sample.rows[i]);
+      matches += bit;
+      EXPECT_EQ(bit, expected) << "row " << i << ": " << filter.ToString();
+      if (bit != expected) return matches;
+    }
+  }
+  return matches / 2;
+}
+
+// ----------------------------------------------------- filters as users write
+
+void AppendTo(PropertyList& list, const std::string& name,
+              const naive::Value& value) {
+  using Type = naive::Value::Type;
+  switch (value.type) {
+    case Type::kString:
+      return list.Append(name, Value::String(value.text));
+    case Type::kInt32:
+      return list.Append(
+          name, Value::Int32(static_cast<std::int32_t>(value.integer)));
+    case Type::kInt64:
+      return list.Append(name, Value::Int64(value.integer));
+    case Type::kDouble:
+      return list.Append(name, Value::Double(value.real));
+    case Type::kBoolean:
+      return list.Append(name, Value::Boolean(value.integer != 0));
+    case Type::kDateTime:
+      return list.Append(
+          name, Value::OfDateTime({kMinDateTime.ticks + value.integer}));
+    case Type::kGuid:
+      return list.Append(name, Value::OfGuid(*Guid::Parse(value.text)));
+    case Type::kBinary:
+      return list.Append(name, Value::Binary(value.text));
+  }
+}
+
+Row RowOf(const naive::Entity& entity, TableId table) {
+  Row row;
+  row.entity.emplace();
+  for (const auto& [name, value] : entity) {
+    if (name == "Timestamp") {
+      row.entity->timestamp = {kMinDateTime.ticks + value.integer};
+    } else if (!name.ends_with("Key")) {
+      AppendTo(row.entity->properties, name, value);
+    }
+  }
+  row.sort_key = MakeSortKey(
+      table, {entity.at("PartitionKey").text, entity.at("RowKey").text});
+  return row;
+}
+
+Sample NextSample(RandomFilters& filters, RandomRows& random) {
+  std::map<std::string, Row> rows;
+  const bool has_deleted = random.Below(2) == 0;
+  for (std::size_t left = 1 + random.Below(300); left > 0; --left) {
+    Row row = RowOf(filters.NextEntity(), 1 + random.Below(2));
+    if (has_deleted && random.Below(4) == 0) row.entity.reset();
+    rows[row.sort_key] = std::move(row);
+  }
+  std::vector<Row> sorted;
+  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+  return SampleOf(std::move(sorted));
+}
+
+TEST(PageEvaluatorTest, SaysOfEachRowWhatTheRowEvaluatorSays) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomFilters filters(TestSeed());
+  RandomRows random(TestSeed());
+  std::size_t matches = 0;
+  std::size_t rows = 0;
+  for (int i = 0; i < 40 && !HasFailure(); ++i) {
+    const Sample sample = NextSample(filters, random);
+    for (int k = 0; k < 50 && !HasFailure(); ++k) {
+      const auto filter = ParseFilter(filters.NextFilter());
+      if (!filter) continue;
+      matches += Compare(*filter, sample);
+      rows += sample.rows.size();
+    }
+  }
+  EXPECT_GT(matches, rows / 20) << "else comparing says little";
+  EXPECT_LT(matches, rows * 8 / 10);
+}
+
+// --------------------------------------------- literals from among the values
+
+struct Literal {
+  std::string name;
+  Value value;
+};
+
+// One of a row's values, or one beside it; the row must outlive it.
+Literal NextLiteral(const std::vector<Row>& rows, RandomRows& random) {
+  while (true) {
+    const Row& row = rows[random.Below(rows.size())];
+    if (!row.entity || row.entity->properties.count() == 0) continue;
+    std::size_t left = random.Below(row.entity->properties.count());
+    PropertyCursor cursor(row.entity->properties);
+    auto property = cursor.Next();
+    for (; left > 0; --left) property = cursor.Next();
+    Value value = property->value;
+    const auto step = static_cast<std::int64_t>(random.Below(3)) - 1;
+    if (value.type() == EdmType::kInt32) {
+      const std::int64_t near = value.int32() + step;
+      value = random.Below(2) == 0
+                  ? Value::Int64(near)
+                  : Value::Int32(static_cast<std::int32_t>(near));
+    } else if (value.type() == EdmType::kDouble && random.Below(2) == 0) {
+      value = Value::Double(value.real() + static_cast<double>(step) / 2);
+    }
+    return {std::string(property->name), value};
+  }
+}
+
+Filter NextComparison(const std::vector<Row>& rows, RandomRows& random) {
+  const Literal literal = NextLiteral(rows, random);
+  TextArena text(literal.name.size());
+  FilterNode node;
+  node.kind = FilterNodeKind::kCompare;
+  node.op = kCompareOps[random.Below(6)];
+  node.name = text.Add(literal.name);
+  node.literal = literal.value;
+  return Filter(std::move(text), {node});
+}
+
+TEST(PageEvaluatorTest, ComparesColumnsOfEveryForm) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomRows random(TestSeed());
+  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+    RowTraits traits = random.NextTraits();
+    traits.names = 8 + traits.names % 8;
+    traits.has_one_shape = traits.has_one_shape || i % 4 == 0;
+    traits.deleted_percent %= 50;
+    const Sample sample =
+        SampleOf(random.Next(100 + random.Below(300), traits));
+    bool has_value = false;
+    for (const Row& row : sample.rows) {
+      has_value =
+          has_value || (row.entity && row.entity->properties.count() > 0);
+    }
+    if (!has_value) continue;
+    for (int k = 0; k < 100 && !HasFailure(); ++k) {
+      Compare(NextComparison(sample.rows, random), sample);
+    }
+  }
+}
+
+TEST(PageEvaluatorTest, SelectsNoDeletion) {
+  const Sample sample = SampleOf({{MakeSortKey(1, {"p", "a"}), {}},
+                                  {MakeSortKey(1, {"p", "b"}), Entity{}}});
+  for (const char* const text : {"", "true", "not N", "RowKey le 'b'"}) {
+    const auto filter = ParseFilter(text);
+
+    EXPECT_EQ(PageEvaluator(*filter).Evaluate(sample.page)[0], 2U) << text;
+  }
+}
+
+}  // namespace
+}  // namespace entitable
