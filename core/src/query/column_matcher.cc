@@ -1,7 +1,9 @@
 #include "query/column_matcher.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -10,49 +12,90 @@
 namespace entitable {
 namespace {
 
-// Values are compared in blocks of 64, into a byte each, in loops of a fixed
-// length that compilers turn into SIMD; then the bytes become a word of bits.
-using Truth = std::uint8_t[kWordBits];
+template <typename T>
+T Load(const char* values, std::size_t k) {
+  T value;
+  std::memcpy(&value, values + k * sizeof value, sizeof value);
+  return value;
+}
 
-std::uint64_t Packed(const Truth& truth) {
+// Values are compared in blocks of 64, in loops of a fixed length and without
+// branches, that compilers turn into SIMD.
+
+// Steps from the base, of one to four bytes: a byte each, then bytes to bits.
+// One comparison is enough, for below `low` they wrap around and are great.
+template <typename T>
+std::uint64_t MatchBlock(const char* values, T low, T span) {
+  char truths[kWordBits];
+  for (std::size_t k = 0; k < kWordBits; ++k) {
+    truths[k] = static_cast<T>(Load<T>(values, k) - low) <= span;
+  }
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < kWordBits; i += 8) {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, truth + i, sizeof bytes);
+  for (std::size_t i = 0; i < kWordBits / 8; ++i) {
     // Moves the lowest bit of byte k to bit 56 + k.
-    bits |= (bytes * 0x0102'0408'1020'4080) >> 56 << i;
+    const auto bytes = Load<std::uint64_t>(truths, i);
+    bits |= (bytes * 0x0102'0408'1020'4080) >> 56 << 8 * i;
   }
   return bits;
 }
 
-template <typename T, typename Predicate>
-void MatchAll(const Column& column, std::span<std::uint64_t> matches,
-              Predicate is_match) {
-  T block[kWordBits] = {};
-  Truth truth;
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const std::size_t first = i * kWordBits;
-    const std::size_t count = std::min(kWordBits, column.value_count - first);
-    const char* const from = column.numbers.data + first * sizeof(T);
-    if (count == kWordBits) {
-      std::memcpy(block, from, sizeof block);
-    } else {
-      std::memcpy(block, from, count * sizeof(T));
-    }
-    for (std::size_t k = 0; k < kWordBits; ++k) truth[k] = is_match(block[k]);
-    matches[i] = Packed(truth);
+// Two elements as wide as the word itself, by an extension that Clang and GCC
+// share: their loops of comparisons of doubles stay loops otherwise.
+template <typename T>
+using Pair [[gnu::vector_size(16)]] = T;
+using Bits = Pair<std::int64_t>;
+
+// The lanes of a comparison are all ones or all zeros: so each takes its bit.
+template <typename T, typename PairAt>
+std::uint64_t MatchPairs(PairAt pair_at, T least, T greatest) {
+  Bits bits = {0, 0};
+  Bits bit = {1, 2};
+  for (std::size_t k = 0; k < kWordBits / 2; ++k) {
+    const Pair<T> pair = pair_at(k);
+    bits |= (pair >= least) & (pair <= greatest) & bit;
+    bit <<= 2;
   }
+  return static_cast<std::uint64_t>(bits[0] | bits[1]);
 }
 
-// The steps from the base that lead into the range: one comparison each, for
-// below `least` they wrap around and are great.
+// `match` makes a word of 64 elements.
+template <typename T, typename Match>
+void MatchAll(const Column& column, std::span<std::uint64_t> matches,
+              Match match) {
+  constexpr std::size_t kBlockBytes = kWordBits * sizeof(T);
+  const char* values = column.numbers.data;
+  for (std::uint64_t& word : matches.first(column.value_count / kWordBits)) {
+    word = match(values);
+    values += kBlockBytes;
+  }
+  const std::size_t left = column.value_count % kWordBits;
+  if (left == 0) return;
+  char last[kBlockBytes] = {};
+  std::memcpy(last, values, left * sizeof(T));
+  matches.back() = match(last);
+}
+
 template <typename T>
 void MatchSteps(const Column& column, std::uint64_t least,
                 std::uint64_t greatest, std::span<std::uint64_t> matches) {
   const auto low = static_cast<T>(least);
   const auto span = static_cast<T>(greatest - least);
-  MatchAll<T>(column, matches, [low, span](T step) {
-    return static_cast<T>(step - low) <= span;
+  MatchAll<T>(column, matches, [low, span](const char* values) {
+    return MatchBlock<T>(values, low, span);
+  });
+}
+
+// No SIMD compares unsigned numbers as wide as these: so the numbers, not the
+// steps.
+void MatchWide(const Column& column, const IntegerRange& range,
+               std::span<std::uint64_t> matches) {
+  const auto base = static_cast<std::uint64_t>(column.base);
+  MatchAll<std::int64_t>(column, matches, [base, range](const char* values) {
+    const auto pair_at = [=](std::size_t k) {
+      return std::bit_cast<Pair<std::int64_t>>(
+          Load<Pair<std::uint64_t>>(values, k) + base);
+    };
+    return MatchPairs<std::int64_t>(pair_at, range.least, range.greatest);
   });
 }
 
@@ -90,7 +133,7 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
     case 4:
       return MatchSteps<std::uint32_t>(column, least, greatest, matches);
     case 8:
-      return MatchSteps<std::uint64_t>(column, least, greatest, matches);
+      return MatchWide(column, range, matches);
     default:
       std::ranges::fill(matches, ~std::uint64_t{0});
   }
@@ -98,10 +141,11 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
 
 void MatchDoubles(const Column& column, const DoubleRange& range,
                   std::span<std::uint64_t> matches) {
-  MatchAll<double>(column, matches, [range](double number) {
-    // Both are always asked, for a loop without branches.
-    return static_cast<bool>(static_cast<int>(number >= range.least) &
-                             static_cast<int>(number <= range.greatest));
+  MatchAll<double>(column, matches, [range](const char* values) {
+    const auto pair_at = [values](std::size_t k) {
+      return Load<Pair<double>>(values, k);
+    };
+    return MatchPairs<double>(pair_at, range.least, range.greatest);
   });
 }
 

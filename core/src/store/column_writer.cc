@@ -270,7 +270,7 @@ void ColumnWriter::WriteIntegers(const ColumnLayout& layout, char* page) const {
 }
 
 void ColumnWriter::WriteBits(const ColumnLayout& layout, char* page) const {
-  std::vector<std::uint64_t> bits(layout.numbers_array.count);
+  std::vector<std::uint64_t> bits(WordCount(words_.size()));
   for (std::size_t i = 0; i < words_.size(); ++i) {
     bits[i / kWordBits] |= words_[i] << i % kWordBits;
   }
