@@ -16,8 +16,7 @@ static_assert(std::endian::native == std::endian::little,
 
 inline constexpr std::size_t kWordBits = 64;
 
-template <typename Count>
-constexpr Count WordCount(Count bits) {
+constexpr std::size_t WordCount(std::size_t bits) {
   return (bits + kWordBits - 1) / kWordBits;
 }
 

@@ -1,7 +1,8 @@
 #include "base/hash_index.h"
 
-#include <cassert>
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace entitable {
 namespace {
@@ -11,6 +12,14 @@ constexpr std::size_t kFirstSlotCount = 16;
 std::uint64_t Mix(std::uint64_t hash, std::uint64_t bits) {
   hash = (hash ^ bits) * 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio.
   return hash ^ hash >> 32;
+}
+
+std::uint32_t HashIn(std::uint64_t slot) {
+  return static_cast<std::uint32_t>(slot >> 32);
+}
+
+std::uint32_t NumberIn(std::uint64_t slot) {
+  return static_cast<std::uint32_t>(slot) - 1;
 }
 
 }  // namespace
@@ -23,44 +32,46 @@ std::uint32_t HashOf(std::string_view bytes) {
     hash = Mix(hash, word);
   }
   word = 0;
-  if (!bytes.empty()) std::memcpy(&word, bytes.data(), bytes.size());
+  for (const char byte : bytes) {
+    word = word << 8 | static_cast<unsigned char>(byte);
+  }
   return static_cast<std::uint32_t>(Mix(hash, word));
 }
 
 std::size_t HashIndex::Next(Probe& probe) const {
   if (slots_.empty()) return kNone;
   while (true) {
-    const std::size_t slot = slots_[probe.slot++ & (slots_.size() - 1)];
+    const std::uint64_t slot = slots_[probe.slot++ & (slots_.size() - 1)];
     if (slot == 0) return kNone;
-    if (hashes_[slot - 1] == probe.hash) return slot - 1;
+    if (HashIn(slot) == probe.hash) return NumberIn(slot);
   }
 }
 
 void HashIndex::Add(std::uint32_t hash) {
-  assert(hashes_.size() < kMaxSize);
-  hashes_.push_back(hash);
-  if (hashes_.size() * 2 > slots_.size()) {
-    PlaceAll(slots_.empty() ? kFirstSlotCount : slots_.size() * 2);
-  } else {
-    Place(hashes_.size() - 1);
+  if (++size_ * 2 > slots_.size()) {
+    PlaceAll(std::max(kFirstSlotCount, slots_.size() * 2));
   }
+  Place(std::uint64_t{hash} << 32 | size_);
 }
 
 void HashIndex::Truncate(std::size_t size) {
-  if (size == hashes_.size()) return;
-  hashes_.resize(size);
+  if (size == size_) return;
+  size_ = size;
   PlaceAll(slots_.size());
 }
 
-void HashIndex::Place(std::size_t number) {
-  std::size_t slot = hashes_[number];
-  while (slots_[slot & (slots_.size() - 1)] != 0) ++slot;
-  slots_[slot & (slots_.size() - 1)] = static_cast<std::uint16_t>(number + 1);
+void HashIndex::Place(std::uint64_t slot) {
+  std::size_t i = HashIn(slot);
+  while (SlotAt(i) != 0) ++i;
+  SlotAt(i) = slot;
 }
 
 void HashIndex::PlaceAll(std::size_t slot_count) {
-  slots_.assign(slot_count, 0);
-  for (std::size_t i = 0; i < hashes_.size(); ++i) Place(i);
+  const std::vector<std::uint64_t> old =
+      std::exchange(slots_, std::vector<std::uint64_t>(slot_count));
+  for (const std::uint64_t slot : old) {
+    if (slot != 0 && NumberIn(slot) < size_) Place(slot);
+  }
 }
 
 }  // namespace entitable

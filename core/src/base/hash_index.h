@@ -27,22 +27,25 @@ class HashIndex {
   Probe Begin(std::uint32_t hash) const { return {hash, hash}; }
   std::size_t Next(Probe& probe) const;
 
-  static constexpr std::size_t kMaxSize = 65'535;
-
-  // Under the next number, below kMaxSize.
+  // Under the next number.
   void Add(std::uint32_t hash);
 
   // Forgets the numbers from `size` on.
   void Truncate(std::size_t size);
 
-  std::size_t size() const { return hashes_.size(); }
+  std::size_t size() const { return size_; }
 
  private:
-  void Place(std::size_t number);
+  std::uint64_t& SlotAt(std::size_t i) {
+    return slots_[i & (slots_.size() - 1)];
+  }
+  void Place(std::uint64_t slot);
   void PlaceAll(std::size_t slot_count);
 
-  std::vector<std::uint32_t> hashes_;
-  std::vector<std::uint16_t> slots_;  // Number + 1, or 0; a power of two.
+  // The hash in the upper half, the number plus one in the lower; or 0.  Their
+  // count is a power of two, and at most half of them are in use.
+  std::vector<std::uint64_t> slots_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace entitable

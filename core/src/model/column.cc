@@ -11,8 +11,6 @@ Value IntegerOf(EdmType type, std::int64_t number) {
       return Value::Int32(static_cast<std::int32_t>(number));
     case EdmType::kDateTime:
       return Value::OfDateTime({number});
-    case EdmType::kDouble:
-      return Value::Double(static_cast<double>(number));
     default:
       return Value::Int64(number);
   }
@@ -50,7 +48,7 @@ Value Column::ValueAt(std::size_t index) const {
 Value Column::EntryAt(std::size_t entry) const {
   const auto start = static_cast<std::size_t>(starts[entry]);
   const auto end = static_cast<std::size_t>(starts[entry + 1]);
-  const std::string_view text(bytes + start, end - start);
+  const std::string_view text(bytes.data + start, end - start);
   return type == EdmType::kString ? Value::String(text) : Value::Binary(text);
 }
 

@@ -17,6 +17,7 @@ namespace entitable {
 // Integers of `width` bytes: 1, 2, 4, 8, or 0 when all of them are zero.
 struct PackedArray {
   const char* data = nullptr;
+  std::uint32_t count = 0;
   std::uint8_t width = 0;
 
   std::uint64_t operator[](std::size_t i) const;
@@ -24,12 +25,12 @@ struct PackedArray {
 
 // The numbers are part of the stored formats: never change one.
 enum class ColumnForm : std::uint8_t {
-  kIntegers = 1,    // base + numbers[i]; Doubles too, when all are whole.
-  kDoubles = 2,     // The bits of numbers[i].
+  kIntegers = 1,    // base + numbers[i]: Int32, Int64 and DateTime.
+  kDoubles = 2,     // numbers[i] are their bits.
   kBits = 3,        // Booleans; `numbers` are words of 64 values.
-  kGuids = 4,       // 16 bytes each.
+  kGuids = 4,       // Two numbers each: 16 bytes.
   kTexts = 5,       // From starts[i] to starts[i + 1]; Binaries too.
-  kDictionary = 6,  // The same, with k = numbers[i] in the place of i.
+  kDictionary = 6,  // The same, with numbers[i], a byte, in the place of i.
 };
 
 // A view.  Properties of one name and two types are two columns.
@@ -37,25 +38,24 @@ struct Column {
   std::string_view name;
   EdmType type = EdmType::kString;
   ColumnForm form = ColumnForm::kTexts;
-
-  // A bit a row; null when every row has a value.  The arrays hold the values
-  // of those that have one, one after another.
-  const char* presence = nullptr;
-  std::size_t value_count = 0;
-
+  std::uint32_t value_count = 0;
+  std::uint32_t entry_count = 0;  // Of texts that `starts` tells apart.
   std::int64_t base = 0;
+
+  // A bit a row, in words; without data when every row has a value.  The arrays
+  // below hold the values of those that have one, one after another.
+  PackedArray presence;
   PackedArray numbers;
   PackedArray starts;
-  std::size_t entry_count = 0;  // Texts that `starts` tells apart.
-  const char* bytes = nullptr;
+  PackedArray bytes;
 
   bool Has(std::size_t row) const {
-    return presence == nullptr || BitAt(presence, row);
+    return presence.data == nullptr || BitAt(presence.data, row);
   }
 
   // Which value is that of a row that has one.
   std::size_t IndexOf(std::size_t row) const {
-    return presence == nullptr ? row : CountBits(presence, row);
+    return presence.data == nullptr ? row : CountBits(presence.data, row);
   }
 
   Value ValueAt(std::size_t index) const;

@@ -73,6 +73,22 @@ Value TakeValue(EdmType type, Decoder& bytes) {
   return Value::Boolean(false);
 }
 
+std::string_view TakePacked(EdmType type, Decoder& bytes) {
+  switch (type) {
+    case EdmType::kString:
+    case EdmType::kBinary:
+      return bytes.TakeText();
+    case EdmType::kInt32:
+      return bytes.TakeBytes(4);
+    case EdmType::kBoolean:
+      return bytes.TakeBytes(1);
+    case EdmType::kGuid:
+      return bytes.TakeBytes(16);
+    default:
+      return bytes.TakeBytes(8);
+  }
+}
+
 Property TakeProperty(Decoder& bytes) {
   const auto type = static_cast<EdmType>(bytes.TakeU8());
   const std::string_view name = bytes.TakeText();
@@ -165,6 +181,15 @@ std::optional<Value> PropertyList::Find(std::string_view name) const {
 std::optional<Property> PropertyCursor::Next() {
   if (bytes_.at_end()) return std::nullopt;
   return TakeProperty(bytes_);
+}
+
+std::optional<PackedProperty> PropertyCursor::NextPacked() {
+  if (bytes_.at_end()) return std::nullopt;
+  PackedProperty property;
+  property.type = static_cast<EdmType>(bytes_.TakeU8());
+  property.name = bytes_.TakeText();
+  property.value = TakePacked(property.type, bytes_);
+  return property;
 }
 
 PropertyList SortedByName(const PropertyList& list) {

@@ -56,6 +56,13 @@ class PropertyList {
   std::size_t count_ = 0;
 };
 
+// The same with the value as the list holds it, a text without its length.
+struct PackedProperty {
+  EdmType type;
+  std::string_view name;
+  std::string_view value;
+};
+
 // Goes through a list from its start:
 //   for (PropertyCursor cursor(list); auto property = cursor.Next();) ...
 class PropertyCursor {
@@ -64,6 +71,7 @@ class PropertyCursor {
 
   // Nothing at the end.
   std::optional<Property> Next();
+  std::optional<PackedProperty> NextPacked();
 
  private:
   Decoder bytes_;

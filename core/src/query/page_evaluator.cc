@@ -75,16 +75,11 @@ void MatchDictionary(const Comparison& asked, const Column& column,
 }
 
 void MatchNumbers(const Comparison& asked, const Column& column, Words values) {
-  if (column.type != EdmType::kDouble) {
+  if (column.form == ColumnForm::kIntegers) {
     MatchIntegers(column, IntegersFor(asked.op, IntegerOf(asked.literal)),
                   values);
   } else {
-    const DoubleRange range = DoublesFor(asked.op, DoubleOf(asked.literal));
-    if (column.form == ColumnForm::kDoubles) {
-      MatchDoubles(column, range, values);
-    } else {
-      MatchIntegers(column, WholeNumbersIn(range), values);
-    }
+    MatchDoubles(column, DoublesFor(asked.op, DoubleOf(asked.literal)), values);
   }
   if (IsInverted(asked.op)) Invert(values);
 }
@@ -110,11 +105,11 @@ void MatchColumn(const Comparison& asked, const Column& column, Words values) {
 void AddRows(const Column& column, Words values, Words rows) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (column.presence == nullptr) {
+    if (column.presence.data == nullptr) {
       rows[i] |= values[i];
       continue;
     }
-    for (std::uint64_t left = WordAt(column.presence, i); left != 0;
+    for (std::uint64_t left = WordAt(column.presence.data, i); left != 0;
          left &= left - 1, ++next) {
       const std::uint64_t truth = values[next / kWordBits] >> next % kWordBits;
       rows[i] |= (truth & 1) << std::countr_zero(left);

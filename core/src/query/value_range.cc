@@ -1,6 +1,5 @@
 #include "query/value_range.h"
 
-#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -13,9 +12,6 @@ constexpr IntegerRange kNoIntegers{1, 0};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr DoubleRange kNoDoubles{1, 0};
-
-// All whole doubles up to here, of either sign, are exact.
-constexpr double kMaxWhole = 9'007'199'254'740'992;
 
 // The bits of doubles of one sign are in the order of what they mean.
 double Above(double number) {
@@ -64,21 +60,6 @@ DoubleRange DoublesFor(CompareOp op, double literal) {
       return {literal, kInfinity};
   }
   return kNoDoubles;
-}
-
-IntegerRange WholeNumbersIn(const DoubleRange& range) {
-  if (range.is_empty() || range.least > kMaxWhole ||
-      range.greatest < -kMaxWhole) {
-    return kNoIntegers;
-  }
-  const double low = std::max(range.least, -kMaxWhole);
-  const double high = std::min(range.greatest, kMaxWhole);
-  IntegerRange whole{static_cast<std::int64_t>(low),
-                     static_cast<std::int64_t>(high)};
-  // The conversion goes towards zero.
-  if (static_cast<double>(whole.least) < low) ++whole.least;
-  if (static_cast<double>(whole.greatest) > high) --whole.greatest;
-  return whole;
 }
 
 std::int64_t IntegerOf(const Value& literal) {

@@ -31,9 +31,6 @@ DoubleRange DoublesFor(CompareOp op, double literal);
 
 constexpr bool IsInverted(CompareOp op) { return op == CompareOp::kNotEqual; }
 
-// The whole numbers among them that a column of doubles may hold as integers.
-IntegerRange WholeNumbersIn(const DoubleRange& range);
-
 // Of a literal that compares with integers of the kind: a number, ticks, or 0
 // and 1.
 std::int64_t IntegerOf(const Value& literal);

@@ -1,14 +1,16 @@
 #include "store/array_writer.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "base/bits.h"
 
 namespace entitable {
 namespace {
 
 // A loop for each width, because this is where a page is made.
 template <typename Unsigned>
-void PutEach(std::span<const std::uint64_t> numbers, std::uint64_t base,
-             char* to) {
+void PutEach(const Words& numbers, std::uint64_t base, char* to) {
   for (const std::uint64_t number : numbers) {
     const auto element = static_cast<Unsigned>(number - base);
     std::memcpy(to, &element, sizeof element);
@@ -18,9 +20,14 @@ void PutEach(std::span<const std::uint64_t> numbers, std::uint64_t base,
 
 }  // namespace
 
-void PutAll(std::span<const std::uint64_t> numbers, std::uint64_t base,
-            const StoredArray& array, char* page) {
-  char* const to = page + array.at;
+void SetBit(std::size_t i, bool bit, Words& words) {
+  if (words.size() <= i / kWordBits) words.resize(i / kWordBits + 1);
+  words.back() |= std::uint64_t{bit} << i % kWordBits;
+}
+
+void PageWriter::PutAll(const Words& numbers, const PackedArray& array,
+                        std::uint64_t base, std::size_t first) const {
+  char* const to = AddressOf(array) + first * array.width;
   switch (array.width) {
     case 1:
       return PutEach<std::uint8_t>(numbers, base, to);
@@ -35,16 +42,9 @@ void PutAll(std::span<const std::uint64_t> numbers, std::uint64_t base,
   }
 }
 
-void PutAll(std::span<const std::uint16_t> numbers, const StoredArray& array,
-            char* page) {
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    PutOne(numbers[i], array, i, page);
-  }
-}
-
-void PutOne(std::uint64_t number, const StoredArray& array, std::size_t i,
-            char* page) {
-  std::memcpy(page + array.at + i * array.width, &number, array.width);
+void PageWriter::PutBytes(std::string_view bytes, const PackedArray& array,
+                          std::size_t first) const {
+  std::copy(bytes.begin(), bytes.end(), AddressOf(array) + first);
 }
 
 }  // namespace entitable

@@ -1,26 +1,43 @@
-// array_writer.h - numbers into the arrays of a page.
+// array_writer.h - numbers and bits into the arrays of a page.
 
 #ifndef ENTITABLE_STORE_ARRAY_WRITER_H_
 #define ENTITABLE_STORE_ARRAY_WRITER_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <string_view>
+#include <vector>
 
-#include "store/leaf_format.h"
+#include "model/column.h"
 
 namespace entitable {
 
-// Each number less the base, in the width of the array; `page` begins with the
-// envelope.
-void PutAll(std::span<const std::uint64_t> numbers, std::uint64_t base,
-            const StoredArray& array, char* page);
-void PutAll(std::span<const std::uint16_t> numbers, const StoredArray& array,
-            char* page);
+// All that a page's builder gathers, so that the module holds one kind of it.
+using Words = std::vector<std::uint64_t>;
 
-// Element i.
-void PutOne(std::uint64_t number, const StoredArray& array, std::size_t i,
-            char* page);
+// A bit after the last one, or further on: those between are zero.
+void SetBit(std::size_t i, bool bit, Words& words);
+
+// A page that is being written, with its arrays where a layout placed them.
+class PageWriter {
+ public:
+  explicit PageWriter(char* page) : page_(page) {}
+
+  // Each number less the base, from element `first` of the array on.
+  void PutAll(const Words& numbers, const PackedArray& array,
+              std::uint64_t base = 0, std::size_t first = 0) const;
+
+  // From byte `first` on.
+  void PutBytes(std::string_view bytes, const PackedArray& array,
+                std::size_t first = 0) const;
+
+ private:
+  char* AddressOf(const PackedArray& array) const {
+    return page_ + (array.data - page_);
+  }
+
+  char* page_;
+};
 
 }  // namespace entitable
 

@@ -6,14 +6,14 @@
 #include "base/bits.h"
 #include "base/date_time.h"
 #include "base/utf.h"
+#include "store/leaf_format.h"
 
 namespace entitable {
 namespace {
 
-std::uint64_t Greatest(const PackedArray& numbers, std::size_t count) {
+std::uint64_t Greatest(const PackedArray& numbers) {
   std::uint64_t greatest = 0;
-  if (numbers.width == 0) return greatest;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < numbers.count; ++i) {
     greatest = std::max(greatest, numbers[i]);
   }
   return greatest;
@@ -38,72 +38,64 @@ Limits LimitsOf(const Column& column) {
 }
 
 bool AreIntegersSound(const Column& column) {
+  if (column.value_count == 0) return true;
   const auto [least, greatest] = LimitsOf(column);
   if (column.base < least || column.base > greatest) return false;
   const std::uint64_t room = static_cast<std::uint64_t>(greatest) -
                              static_cast<std::uint64_t>(column.base);
-  return Greatest(column.numbers, column.value_count) <= room;
+  return Greatest(column.numbers) <= room;
 }
 
 // Valid as a whole, and no text begins within a character: so each is valid.
-bool IsUtf8(const Column& column, std::size_t count, std::string_view bytes) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t start = column.starts[i];
+bool AreTextsUtf8(const Column& column) {
+  const std::string_view bytes(column.bytes.data, column.bytes.count);
+  for (std::size_t i = 0; i < column.entry_count; ++i) {
+    const auto start = static_cast<std::size_t>(column.starts[i]);
     const bool is_within =
-        start < bytes.size() &&
-        (bytes[static_cast<std::size_t>(start)] & 0xC0) == 0x80;
+        start < bytes.size() && (bytes[start] & 0xC0) == 0x80;
     if (is_within) return false;
   }
   return IsValidUtf8(bytes);
 }
 
-bool AreTextsSound(const Column& column, const ColumnLayout& layout) {
-  const auto count = static_cast<std::size_t>(layout.entries);
-  const auto size = static_cast<std::size_t>(layout.bytes);
-  return AreStarts(column.starts, count, size) &&
-         (column.type != EdmType::kString ||
-          IsUtf8(column, count, {column.bytes, size}));
-}
-
-bool AreValuesSound(const Column& column, const ColumnLayout& layout) {
-  switch (column.form) {
-    case ColumnForm::kIntegers:
-      return AreIntegersSound(column);
-    case ColumnForm::kTexts:
-      return AreTextsSound(column, layout);
-    case ColumnForm::kDictionary:
-      return AreTextsSound(column, layout) &&
-             (column.value_count == 0 ||
-              Greatest(column.numbers, column.value_count) < layout.entries);
-    default:
-      return true;
-  }
+bool AreTextsSound(const Column& column) {
+  return AreStarts(column.starts, column.bytes.count) &&
+         (column.type != EdmType::kString || AreTextsUtf8(column));
 }
 
 }  // namespace
 
-bool HasBits(const char* words, std::size_t bits, std::size_t set) {
-  return CountBits(words, bits) == set &&
-         CountBits(words, WordCount(bits) * kWordBits) == set;
+bool HasBits(const PackedArray& words, std::size_t bits, std::size_t set) {
+  return words.width == 0 ||
+         (CountBits(words.data, bits) == set &&
+          CountBits(words.data, words.count * kWordBits) == set);
 }
 
-bool AreStarts(const PackedArray& starts, std::size_t count,
-               std::uint64_t last) {
-  std::uint64_t start = starts[0];
-  if (start != 0) return false;
-  for (std::size_t i = 1; i <= count; ++i) {
-    if (starts[i] < start) return false;
+bool AreStarts(const PackedArray& starts, std::uint64_t last) {
+  std::uint64_t start = 0;
+  for (std::size_t i = 0; i < starts.count; ++i) {
+    if (i == 0 ? starts[i] != 0 : starts[i] < start) return false;
     start = starts[i];
   }
   return start == last;
 }
 
-bool IsSoundColumn(const Column& column, const ColumnLayout& layout,
-                   std::size_t row_count) {
-  const bool has_presence = layout.presence_array.width != 0;
-  return (!has_presence ||
-          HasBits(column.presence, row_count, column.value_count)) &&
-         IsValidUtf8(column.name) && AreValuesSound(column, layout);
+bool IsSoundColumn(const Column& column, std::size_t row_count) {
+  if (!HasBits(column.presence, row_count, column.value_count) ||
+      !IsValidUtf8(column.name)) {
+    return false;
+  }
+  switch (column.form) {
+    case ColumnForm::kIntegers:
+      return AreIntegersSound(column);
+    case ColumnForm::kTexts:
+      return AreTextsSound(column);
+    case ColumnForm::kDictionary:
+      return AreTextsSound(column) &&
+             Greatest(column.numbers) < column.entry_count;
+    default:
+      return true;
+  }
 }
 
 }  // namespace entitable

@@ -7,21 +7,19 @@
 #include <cstdint>
 
 #include "model/column.h"
-#include "store/leaf_format.h"
 
 namespace entitable {
 
-// Whether so many of the first bits, and none of the unused ones, are set.
-bool HasBits(const char* words, std::size_t bits, std::size_t set);
+// Whether so many of the first bits, and none of the unused ones, are set; so
+// it is when there is no array.
+bool HasBits(const PackedArray& words, std::size_t bits, std::size_t set);
 
-// From 0, never going down, to `last`: count + 1 of them.
-bool AreStarts(const PackedArray& starts, std::size_t count,
-               std::uint64_t last);
+// From 0, never going down, to `last`.
+bool AreStarts(const PackedArray& starts, std::uint64_t last);
 
 // True when reading any value of the column is safe, and gives one that its
 // type has.
-bool IsSoundColumn(const Column& column, const ColumnLayout& layout,
-                   std::size_t row_count);
+bool IsSoundColumn(const Column& column, std::size_t row_count);
 
 }  // namespace entitable
 

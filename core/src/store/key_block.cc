@@ -7,26 +7,21 @@
 
 namespace entitable {
 std::size_t KeyBlockWriter::SharedWith(std::string_view key) const {
-  return restarts_next() ? 0 : CommonPrefixLength(last_key_, key);
+  return count_ % kKeysPerRestart == 0 ? 0 : CommonPrefixLength(last_key_, key);
 }
 
 std::size_t KeyBlockWriter::BytesWith(std::string_view key) const {
-  const std::size_t shared = SharedWith(key);
-  const std::size_t rest = key.size() - shared;
-  return bytes() + (restarts_next() ? sizeof(std::uint16_t) : 0) +
-         VarintSize(shared) + VarintSize(rest) + rest;
+  // Two lengths of up to two bytes, and a restart.
+  return bytes() + key.size() - SharedWith(key) + 2 * 2 + 2;
 }
 
 void KeyBlockWriter::Add(std::string_view key) {
   assert(count_ == 0 || last_key_ < key);
   const std::size_t shared = SharedWith(key);
-  if (restarts_next()) {
-    restarts_.push_back(static_cast<std::uint16_t>(entries_.size()));
-  }
+  if (count_++ % kKeysPerRestart == 0) restarts_.push_back(entries_.size());
   AppendVarint(shared, entries_);
   AppendText(key.substr(shared), entries_);
   last_key_.assign(key);
-  ++count_;
 }
 
 void KeyBlockWriter::Clear() {
@@ -75,7 +70,7 @@ bool KeyBlock::IsSound() const {
 
 std::size_t KeyBlock::LowerBound(std::string_view key) const {
   std::size_t low = 0;
-  auto high = static_cast<std::size_t>(RestartCount(count_));
+  std::size_t high = RestartCount(count_);
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
     if (RestartKey(middle) < key) {

@@ -25,35 +25,32 @@ namespace entitable {
 
 inline constexpr std::size_t kKeysPerRestart = 16;
 
-constexpr std::uint64_t RestartCount(std::uint64_t keys) {
+constexpr std::size_t RestartCount(std::size_t keys) {
   return (keys + kKeysPerRestart - 1) / kKeysPerRestart;
 }
 
 class KeyBlockWriter {
  public:
-  // What bytes() will be after this key.
+  // At most what bytes() will be after this key.
   std::size_t BytesWith(std::string_view key) const;
 
   // After the last one, in order.
   void Add(std::string_view key);
 
   // The entries and the restarts.
-  std::size_t bytes() const {
-    return entries_.size() + sizeof(std::uint16_t) * restarts_.size();
-  }
+  std::size_t bytes() const { return entries_.size() + 2 * restarts_.size(); }
 
   const std::string& last_key() const { return last_key_; }
   const std::string& entries() const { return entries_; }
-  const std::vector<std::uint16_t>& restarts() const { return restarts_; }
+  const std::vector<std::uint64_t>& restarts() const { return restarts_; }
 
   void Clear();
 
  private:
-  bool restarts_next() const { return count_ % kKeysPerRestart == 0; }
   std::size_t SharedWith(std::string_view key) const;
 
   std::string entries_;
-  std::vector<std::uint16_t> restarts_;
+  std::vector<std::uint64_t> restarts_;
   std::string last_key_;
   std::size_t count_ = 0;
 };

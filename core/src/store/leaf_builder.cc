@@ -1,10 +1,9 @@
 #include "store/leaf_builder.h"
 
-#include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "base/bits.h"
-#include "store/array_writer.h"
 #include "store/envelope.h"
 #include "store/leaf_page.h"
 
@@ -32,111 +31,109 @@ void LeafBuilder::Clear() {
   keys_.Clear();
   shapes_.Clear();
   live_.clear();
-  ForgetColumns(0);
+  ForgetColumns(1);
+  column_count_ = 0;
   NewColumn(kTimestampName, EdmType::kDateTime);
   last_shape_.clear();
 }
 
 bool LeafBuilder::Add(std::string_view sort_key, const Entity& entity) {
   const std::size_t known_columns = column_count_;
-  const Counts counts = Try(entity);
-  const ShapeWriter::Candidate shape = shapes_.Try(shape_);
+  Counts counts = counts_;
+  Try(entity, counts);
+  const std::size_t shape = shapes_.Find(shape_);
   if (!Fits(sort_key, counts, shape)) {
     ForgetColumns(known_columns);
     return false;
   }
   const std::size_t row = counts_.rows;
-  columns_[kTimestampColumn].Add(candidates_.front(), row);
-  for (std::size_t i = 0; i < shape_.size(); ++i) {
-    columns_[shape_[i]].Add(candidates_[i + 1], row);
+  SetBit(row, true, live_);
+  columns_[kTimestampColumn].Add(row);
+  for (const std::uint64_t column : shape_) {
+    columns_[static_cast<std::size_t>(column)].Add(row);
   }
   shapes_.Add(shape, shape_);
   std::swap(shape_, last_shape_);
   AddKey(sort_key, counts);
-  live_.back() |= std::uint64_t{1} << row % kWordBits;
   return true;
 }
 
 bool LeafBuilder::AddDeleted(std::string_view sort_key) {
+  shape_.clear();
   Counts counts = counts_;
   ++counts.rows;
-  if (!Fits(sort_key, counts, {})) return false;
+  if (!Fits(sort_key, counts, 0)) return false;
+  SetBit(counts_.rows, false, live_);
   shapes_.AddDeleted();
   AddKey(sort_key, counts);
   ++summary_.deleted_count;
   return true;
 }
 
-// What the page would count with one more entity; its values become
-// candidates.
-LeafBuilder::Counts LeafBuilder::Try(const Entity& entity) {
-  Counts counts = counts_;
+// What the page would count with one more entity.
+void LeafBuilder::Try(const Entity& entity, Counts& counts) {
   ++counts.rows;
   ++counts.live;
-  candidates_.clear();
   shape_.clear();
-  TryValue(kTimestampColumn, Value::OfDateTime(entity.timestamp), counts);
-  for (PropertyCursor cursor(entity.properties);
-       auto property = cursor.Next();) {
-    const std::size_t column = ColumnOf(*property);
-    shape_.push_back(static_cast<std::uint16_t>(column));
+  std::size_t partial = 0;
+  TryValue(kTimestampColumn,
+           {reinterpret_cast<const char*>(&entity.timestamp.ticks),
+            sizeof entity.timestamp.ticks},
+           counts);
+  PropertyCursor cursor(entity.properties);
+  while (const auto property = cursor.NextPacked()) {
+    const std::size_t column = ColumnOf(property->name, property->type);
+    shape_.push_back(column);
     TryValue(column, property->value, counts);
+    partial += columns_[column].tried_values() < counts.live;
   }
-  const auto lacks_none = [&](const ColumnWriter::Candidate& candidate) {
-    return candidate.totals.values == counts.live;
-  };
-  counts.partial_columns =
-      column_count_ - static_cast<std::size_t>(std::count_if(
-                          candidates_.begin(), candidates_.end(), lacks_none));
-  return counts;
+  // The others lack this row.
+  counts.partial_columns = column_count_ - 1 - shape_.size() + partial;
 }
 
-void LeafBuilder::TryValue(std::size_t column, const Value& value,
+void LeafBuilder::TryValue(std::size_t column, std::string_view packed,
                            Counts& counts) {
-  const ColumnWriter& writer = columns_[column];
-  writer.Try(candidates_.emplace_back(value));
-  counts.column_bytes += candidates_.back().bytes - writer.bytes();
+  ColumnWriter& writer = columns_[column];
+  writer.Try(packed);
+  counts.column_bytes += writer.tried_bytes() - writer.bytes();
 }
 
-std::size_t LeafBuilder::ColumnOf(const Property& property) {
-  const EdmType type = property.value.type();
+std::size_t LeafBuilder::ColumnOf(std::string_view name, EdmType type) {
   const std::size_t place = shape_.size();
   // Mostly the row before had the same property at the same place.
-  if (place < last_shape_.size() &&
-      columns_[last_shape_[place]].Is(property.name, type)) {
-    return last_shape_[place];
+  if (place < last_shape_.size()) {
+    const auto column = static_cast<std::size_t>(last_shape_[place]);
+    if (columns_[column].Is(name, type)) return column;
   }
-  auto probe = column_index_.Begin(HashOf(property.name));
+  auto probe = column_index_.Begin(HashOf(name));
   while (true) {
-    const std::size_t number = column_index_.Next(probe);
-    if (number == HashIndex::kNone) break;
-    if (columns_[number + 1].Is(property.name, type)) return number + 1;
+    const std::size_t column = column_index_.Next(probe) + 1;
+    if (column == HashIndex::kNone + 1) break;
+    if (columns_[column].Is(name, type)) return column;
   }
-  column_index_.Add(HashOf(property.name));
-  return NewColumn(property.name, type);
+  column_index_.Add(HashOf(name));
+  NewColumn(name, type);
+  return column_count_ - 1;
 }
 
-std::size_t LeafBuilder::NewColumn(std::string_view name, EdmType type) {
-  if (column_count_ < columns_.size()) {
-    columns_[column_count_].Reset(name, type);
-  } else {
-    columns_.emplace_back(name, type);
-  }
-  return column_count_++;
+void LeafBuilder::NewColumn(std::string_view name, EdmType type) {
+  if (column_count_ == columns_.size()) columns_.emplace_back();
+  columns_[column_count_++].Reset(name, type);
 }
 
 void LeafBuilder::ForgetColumns(std::size_t from) {
   column_count_ = from;
-  column_index_.Truncate(std::max(from, std::size_t{1}) - 1);
+  column_index_.Truncate(from - 1);
 }
 
 bool LeafBuilder::Fits(std::string_view sort_key, const Counts& counts,
-                       const ShapeWriter::Candidate& shape) const {
+                       std::size_t shape) const {
   if (is_empty()) return true;
   const bool has_deleted = counts.live < counts.rows;
   const std::size_t bytes =
       kEnvelopeBytes + kMaxOtherBytes + keys_.BytesWith(sort_key) +
-      shapes_.BytesWith(shape, column_count_) + counts.column_bytes +
+      shapes_.BytesWith(shape, shape_.size(), column_count_) +
+      counts.column_bytes +
       (counts.partial_columns + has_deleted) * BitmapBytes(counts.rows);
   return bytes <= max_bytes_;
 }
@@ -147,17 +144,18 @@ void LeafBuilder::AddKey(std::string_view sort_key, const Counts& counts) {
   summary_.last_key = sort_key;
   counts_ = counts;
   summary_.row_count = counts.rows;
-  live_.resize(WordCount(counts.rows));
 }
 
 Bytes LeafBuilder::Finish() {
   assert(!is_empty());
   LeafLayout layout = Layout();
+  SizeArrays(layout);
   Bytes page(kEnvelopeBytes, '\0');
   AppendDirectory(layout, page);
-  const std::uint64_t size = PlaceArrays(page.size() - kEnvelopeBytes, layout);
-  page.resize(static_cast<std::size_t>(size));
-  Write(layout, page.data());
+  const std::size_t end = page.size();
+  page.resize(static_cast<std::size_t>(PlaceArrays(end, nullptr, layout)));
+  PlaceArrays(end, page.data(), layout);
+  Write(layout, PageWriter(page.data()));
   assert(counts_.rows == 1 || page.size() <= max_bytes_);
   Clear();
   return Seal(kLeafKind, BytesView(page).substr(kEnvelopeBytes));
@@ -167,21 +165,19 @@ LeafLayout LeafBuilder::Layout() const {
   LeafLayout layout;
   layout.rows = counts_.rows;
   layout.live = counts_.live;
-  layout.key_bytes = keys_.entries().size();
+  layout.keys.count = static_cast<std::uint32_t>(keys_.entries().size());
   shapes_.FillIn(layout);
-  layout.columns.reserve(column_count_);
   for (std::size_t i = 0; i < column_count_; ++i) {
-    layout.columns.push_back(columns_[i].Layout());
+    layout.columns.push_back(columns_[i].Describe());
   }
   return layout;
 }
 
-void LeafBuilder::Write(const LeafLayout& layout, char* page) const {
-  PutAll(live_, 0, layout.live_array, page);
+void LeafBuilder::Write(const LeafLayout& layout, PageWriter page) const {
+  page.PutAll(live_, layout.live_rows);
   shapes_.Write(layout, page);
-  PutAll(keys_.restarts(), layout.restarts_array, page);
-  const std::string& entries = keys_.entries();
-  std::copy(entries.begin(), entries.end(), page + layout.keys_array.at);
+  page.PutAll(keys_.restarts(), layout.restarts);
+  page.PutBytes(keys_.entries(), layout.keys);
   for (std::size_t i = 0; i < column_count_; ++i) {
     columns_[i].Write(layout.columns[i], page);
   }

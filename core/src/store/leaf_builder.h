@@ -12,6 +12,7 @@
 #include "base/hash_index.h"
 #include "entitable/page.h"
 #include "model/entity.h"
+#include "store/array_writer.h"
 #include "store/column_writer.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
@@ -52,30 +53,30 @@ class LeafBuilder {
  private:
   // Together with keys and shapes, what the size of a page depends on.
   struct Counts {
-    std::size_t rows = 0;
-    std::size_t live = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t live = 0;
     std::size_t column_bytes = 0;
     std::size_t partial_columns = 0;  // That lack some live row.
   };
 
   void Clear();
-  Counts Try(const Entity& entity);
-  void TryValue(std::size_t column, const Value& value, Counts& counts);
-  std::size_t ColumnOf(const Property& property);
-  std::size_t NewColumn(std::string_view name, EdmType type);
+  void Try(const Entity& entity, Counts& counts);
+  void TryValue(std::size_t column, std::string_view packed, Counts& counts);
+  std::size_t ColumnOf(std::string_view name, EdmType type);
+  void NewColumn(std::string_view name, EdmType type);
   void ForgetColumns(std::size_t from);
   bool Fits(std::string_view sort_key, const Counts& counts,
-            const ShapeWriter::Candidate& shape) const;
+            std::size_t shape) const;
   void AddKey(std::string_view sort_key, const Counts& counts);
   LeafLayout Layout() const;
-  void Write(const LeafLayout& layout, char* page) const;
+  void Write(const LeafLayout& layout, PageWriter page) const;
 
   std::size_t max_bytes_;
   LeafSummary summary_;
   Counts counts_;
   KeyBlockWriter keys_;
   ShapeWriter shapes_;
-  std::vector<std::uint64_t> live_;  // A bit a row.
+  Words live_;  // A bit a row.
 
   // The first column_count_ are in use, the others keep their memory.  The
   // index numbers them without the Timestamp.
@@ -83,8 +84,7 @@ class LeafBuilder {
   std::size_t column_count_ = 0;
   HashIndex column_index_;
 
-  // Of the row that is being added, and the shape of the one before.
-  std::vector<ColumnWriter::Candidate> candidates_;
+  // Of the row that is being added, and of the one before.
   Shape shape_;
   Shape last_shape_;
 };

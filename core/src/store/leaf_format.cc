@@ -1,172 +1,180 @@
 #include "store/leaf_format.h"
 
-#include <initializer_list>
-
 #include "base/bits.h"
 #include "store/key_block.h"
 
 namespace entitable {
 namespace {
 
-void SizeColumn(const LeafLayout& page, ColumnLayout& column) {
-  if (column.values < page.live) {
-    column.presence_array = {8, WordCount(page.rows)};
-  }
+void SizeArray(PackedArray& array, std::uint8_t width, std::size_t count) {
+  array.width = width;
+  array.count = static_cast<std::uint32_t>(count);
+}
+
+bool HasTexts(const Column& column) {
+  return column.form >= ColumnForm::kTexts;
+}
+
+void SizeNumbers(Column& column) {
+  const std::size_t values = column.value_count;
+  PackedArray& numbers = column.numbers;
   switch (column.form) {
     case ColumnForm::kIntegers:
-      column.numbers_array = {column.width, column.values};
-      return;
+      return SizeArray(numbers, numbers.width, values);
     case ColumnForm::kDoubles:
-      column.numbers_array = {8, column.values};
-      return;
+      return SizeArray(numbers, 8, values);
     case ColumnForm::kBits:
-      column.numbers_array = {8, WordCount(column.values)};
-      return;
+      return SizeArray(numbers, 8, WordCount(values));
     case ColumnForm::kGuids:
-      column.numbers_array = {8, 2 * column.values};
-      return;
+      return SizeArray(numbers, 8, 2 * values);
     case ColumnForm::kTexts:
-      column.entries = column.values;
-      break;
+      column.entry_count = column.value_count;
+      return;
     case ColumnForm::kDictionary:
-      column.numbers_array = {NumberWidth(column.entries), column.values};
-      break;
+      return SizeArray(numbers, NumberWidth(column.entry_count), values);
   }
-  column.starts_array = {StartWidth(column.bytes), column.entries + 1};
-  column.bytes_array = {1, column.bytes};
 }
 
-void SizeArrays(LeafLayout& page) {
-  if (page.live < page.rows) page.live_array = {8, WordCount(page.rows)};
-  page.shape_numbers_array = {NumberWidth(page.shapes), page.rows};
-  page.shape_starts_array = {2, page.shapes + 1};
-  page.shape_columns_array = {ShapeColumnWidth(page.columns.size()),
-                              page.shape_columns};
-  page.restarts_array = {2, RestartCount(page.rows)};
-  page.keys_array = {1, page.key_bytes};
-  for (ColumnLayout& column : page.columns) SizeColumn(page, column);
-}
-
-std::vector<StoredArray*> ArraysOf(LeafLayout& page) {
-  std::vector<StoredArray*> arrays = {
-      &page.live_array,         &page.shape_numbers_array,
-      &page.shape_starts_array, &page.shape_columns_array,
-      &page.restarts_array,     &page.keys_array};
-  for (ColumnLayout& column : page.columns) {
-    for (StoredArray* array : {&column.presence_array, &column.numbers_array,
-                               &column.starts_array, &column.bytes_array}) {
-      arrays.push_back(array);
-    }
+void SizeColumn(const LeafLayout& page, Column& column) {
+  if (column.value_count < page.live) {
+    SizeArray(column.presence, 8, WordCount(page.rows));
   }
-  return arrays;
+  SizeNumbers(column);
+  if (!HasTexts(column)) return;
+  SizeArray(column.starts, StartWidth(column.bytes.count),
+            std::size_t{column.entry_count} + 1);
+  column.bytes.width = 1;
 }
 
-void AppendColumn(const ColumnLayout& column, std::string& out) {
+void AppendColumn(const Column& column, std::string& out) {
   AppendU8(static_cast<std::uint8_t>(column.type), out);
   AppendU8(static_cast<std::uint8_t>(column.form), out);
   AppendText(column.name, out);
-  AppendVarint(column.values, out);
+  AppendVarint(column.value_count, out);
   if (column.form == ColumnForm::kIntegers) {
-    AppendU8(column.width, out);
+    AppendU8(column.numbers.width, out);
     AppendVarint(ZigZag(column.base), out);
   }
-  if (column.form >= ColumnForm::kTexts) AppendVarint(column.bytes, out);
-  if (column.form == ColumnForm::kDictionary) AppendVarint(column.entries, out);
-}
-
-// True when values of the type may have the form.
-bool Fit(EdmType type, ColumnForm form) {
-  switch (form) {
-    case ColumnForm::kIntegers:
-      return type == EdmType::kInt32 || type == EdmType::kInt64 ||
-             type == EdmType::kDateTime || type == EdmType::kDouble;
-    case ColumnForm::kDoubles:
-      return type == EdmType::kDouble;
-    case ColumnForm::kBits:
-      return type == EdmType::kBoolean;
-    case ColumnForm::kGuids:
-      return type == EdmType::kGuid;
-    case ColumnForm::kTexts:
-    case ColumnForm::kDictionary:
-      return type == EdmType::kString || type == EdmType::kBinary;
+  if (HasTexts(column)) AppendVarint(column.bytes.count, out);
+  if (column.form == ColumnForm::kDictionary) {
+    AppendVarint(column.entry_count, out);
   }
-  return false;
 }
 
 // A count of at most so many things.
-std::uint64_t TakeCount(std::uint64_t limit, Decoder& bytes) {
+std::uint32_t TakeCount(std::size_t limit, Decoder& bytes) {
   const std::uint64_t count = bytes.TakeVarint();
   if (count > limit) bytes.Fail();
-  return count;
+  return static_cast<std::uint32_t>(count);
 }
 
-std::uint8_t TakeWidth(Decoder& bytes) {
-  const std::uint8_t width = bytes.TakeU8();
-  if (width > 8 || (width & (width - 1)) != 0) bytes.Fail();
-  return width;
-}
-
-ColumnLayout TakeColumn(std::uint64_t live, std::uint64_t limit,
-                        Decoder& bytes) {
-  ColumnLayout column;
+Column TakeColumn(std::size_t live, std::size_t limit, Decoder& bytes) {
+  Column column;
   column.type = static_cast<EdmType>(bytes.TakeU8());
   column.form = static_cast<ColumnForm>(bytes.TakeU8());
-  if (!Fit(column.type, column.form)) bytes.Fail();
+  const ColumnForm usual = FormOf(column.type);
+  const bool is_dictionary = column.form == ColumnForm::kDictionary;
+  if (usual == ColumnForm() ||
+      usual != (is_dictionary ? ColumnForm::kTexts : column.form)) {
+    bytes.Fail();
+  }
   column.name = bytes.TakeText();
-  column.values = TakeCount(live, bytes);
+  column.value_count = TakeCount(live, bytes);
   if (column.form == ColumnForm::kIntegers) {
-    column.width = TakeWidth(bytes);
+    const std::uint8_t width = bytes.TakeU8();
+    if (width > 8 || (width & (width - 1)) != 0) bytes.Fail();
+    column.numbers.width = width;
     column.base = UnZigZag(bytes.TakeVarint());
   }
-  if (column.form >= ColumnForm::kTexts) {
-    column.bytes = TakeCount(limit, bytes);
-  }
-  if (column.form == ColumnForm::kDictionary) {
-    column.entries = TakeCount(kMaxEntries, bytes);
-  }
+  if (HasTexts(column)) column.bytes.count = TakeCount(limit, bytes);
+  if (is_dictionary) column.entry_count = TakeCount(kMaxEntries, bytes);
   return column;
 }
 
 }  // namespace
 
-std::uint64_t PlaceArrays(std::size_t directory_bytes, LeafLayout& layout) {
-  SizeArrays(layout);
-  const std::vector<StoredArray*> arrays = ArraysOf(layout);
-  std::uint64_t end = (kEnvelopeBytes + directory_bytes + 7) / 8 * 8;
-  for (const int width : {8, 4, 2, 1}) {
-    for (StoredArray* array : arrays) {
-      if (array->width != width) continue;
-      array->at = end;
-      end += array->size();
-    }
+ColumnForm FormOf(EdmType type) {
+  switch (type) {
+    case EdmType::kString:
+    case EdmType::kBinary:
+      return ColumnForm::kTexts;
+    case EdmType::kInt32:
+    case EdmType::kInt64:
+    case EdmType::kDateTime:
+      return ColumnForm::kIntegers;
+    case EdmType::kDouble:
+      return ColumnForm::kDoubles;
+    case EdmType::kBoolean:
+      return ColumnForm::kBits;
+    case EdmType::kGuid:
+      return ColumnForm::kGuids;
   }
-  return end;
+  return {};
 }
 
 void AppendDirectory(const LeafLayout& layout, std::string& out) {
-  AppendVarint(layout.rows, out);
-  AppendVarint(layout.live, out);
-  AppendVarint(layout.key_bytes, out);
-  AppendVarint(layout.shapes, out);
-  AppendVarint(layout.shape_columns, out);
-  AppendVarint(layout.columns.size(), out);
-  for (const ColumnLayout& column : layout.columns) AppendColumn(column, out);
+  for (const std::size_t count :
+       {std::size_t{layout.rows}, std::size_t{layout.live},
+        std::size_t{layout.keys.count},
+        std::size_t{layout.shape_starts.count} - 1,
+        std::size_t{layout.shape_columns.count}, layout.columns.size()}) {
+    AppendVarint(count, out);
+  }
+  for (const Column& column : layout.columns) AppendColumn(column, out);
 }
 
 LeafLayout TakeDirectory(Decoder& bytes) {
-  // Nothing is counted of which each takes less than a bit.
-  const std::uint64_t limit = bytes.rest().size() * 8;
+  // Nothing is counted of which each takes no byte.
+  const std::size_t limit = bytes.rest().size();
   LeafLayout layout;
   layout.rows = TakeCount(limit, bytes);
   layout.live = TakeCount(layout.rows, bytes);
-  layout.key_bytes = TakeCount(limit, bytes);
-  layout.shapes = TakeCount(layout.live, bytes);
-  layout.shape_columns = TakeCount(limit, bytes);
-  const std::uint64_t columns = TakeCount(kMaxColumns, bytes);
-  for (std::uint64_t i = 0; i < columns && !bytes.failed(); ++i) {
+  layout.keys.count = TakeCount(limit, bytes);
+  layout.shape_starts.count = TakeCount(layout.live, bytes) + 1;
+  layout.shape_columns.count = TakeCount(limit, bytes);
+  const std::uint32_t columns = TakeCount(limit, bytes);
+  for (std::uint32_t i = 0; i < columns && !bytes.failed(); ++i) {
     layout.columns.push_back(TakeColumn(layout.live, limit, bytes));
   }
   return layout;
+}
+
+void SizeArrays(LeafLayout& layout) {
+  if (layout.live < layout.rows) {
+    SizeArray(layout.live_rows, 8, WordCount(layout.rows));
+  }
+  SizeArray(layout.shape_numbers, NumberWidth(layout.shape_starts.count - 1),
+            layout.rows);
+  layout.shape_starts.width = 2;
+  layout.shape_columns.width = ShapeColumnWidth(layout.columns.size());
+  SizeArray(layout.restarts, 2, RestartCount(layout.rows));
+  layout.keys.width = 1;
+  for (Column& column : layout.columns) SizeColumn(layout, column);
+}
+
+std::uint64_t PlaceArrays(std::size_t directory_end, const char* page,
+                          LeafLayout& layout) {
+  std::uint64_t end = (directory_end + 7) / 8 * 8;
+  for (const int width : {8, 4, 2, 1}) {
+    const auto place = [&](PackedArray& array) {
+      if (array.width != width) return;
+      if (page != nullptr) array.data = page + end;
+      end += std::uint64_t{array.count} * array.width;
+    };
+    place(layout.live_rows);
+    place(layout.shape_numbers);
+    place(layout.shape_starts);
+    place(layout.shape_columns);
+    place(layout.restarts);
+    place(layout.keys);
+    for (Column& column : layout.columns) {
+      place(column.presence);
+      place(column.numbers);
+      place(column.starts);
+      place(column.bytes);
+    }
+  }
+  return end;
 }
 
 }  // namespace entitable

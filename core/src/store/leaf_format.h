@@ -44,13 +44,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/coding.h"
-#include "entitable/page.h"
 #include "model/column.h"
-#include "model/value.h"
 #include "store/envelope.h"
 
 namespace entitable {
@@ -59,65 +58,34 @@ inline constexpr EnvelopeKind kLeafKind{"ETLF", 1};
 
 inline constexpr std::string_view kTimestampName = "Timestamp";
 
-// So that two bytes, and a HashIndex, can number them.
-inline constexpr std::size_t kMaxColumns = 65'535;
-
 // Of a dictionary, so that one byte can number them.
 inline constexpr std::size_t kMaxEntries = 256;
 
-struct StoredArray {
-  std::uint8_t width = 0;
-  std::uint64_t count = 0;
-  std::uint64_t at = 0;  // From the first byte of the envelope.
-
-  std::uint64_t size() const { return width * count; }
-};
-
-struct ColumnLayout {
-  // Of the directory.
-  EdmType type = EdmType::kString;
-  ColumnForm form = ColumnForm::kTexts;
-  std::string_view name;
-  std::uint64_t values = 0;
-  std::uint8_t width = 0;
-  std::int64_t base = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t entries = 0;
-
-  // What follows from it.
-  StoredArray presence_array;
-  StoredArray numbers_array;
-  StoredArray starts_array;
-  StoredArray bytes_array;
-};
-
+// The directory stands for itself in counts: those of `keys`, `shape_starts`
+// and `shape_columns`, and in a column of `bytes`; and in the width of the
+// numbers of an integer column.  All else of an array follows.
 struct LeafLayout {
-  std::uint64_t rows = 0;
-  std::uint64_t live = 0;
-  std::uint64_t key_bytes = 0;
-  std::uint64_t shapes = 0;
-  std::uint64_t shape_columns = 0;
-  std::vector<ColumnLayout> columns;
-
-  StoredArray live_array;
-  StoredArray shape_numbers_array;
-  StoredArray shape_starts_array;
-  StoredArray shape_columns_array;
-  StoredArray restarts_array;
-  StoredArray keys_array;
+  std::uint32_t rows = 0;
+  std::uint32_t live = 0;
+  PackedArray live_rows;
+  PackedArray shape_numbers;
+  PackedArray shape_starts;
+  PackedArray shape_columns;
+  PackedArray restarts;
+  PackedArray keys;
+  std::vector<Column> columns;
 };
 
 // The least width that can number so many things, 0 for one or none.
-constexpr std::uint8_t NumberWidth(std::uint64_t count) {
+constexpr std::uint8_t NumberWidth(std::size_t count) {
   return count <= 1 ? 0 : count <= 256 ? 1 : 2;
 }
-constexpr std::uint8_t ShapeColumnWidth(std::uint64_t columns) {
+constexpr std::uint8_t ShapeColumnWidth(std::size_t columns) {
   return columns <= 256 ? 1 : 2;
 }
-constexpr std::uint8_t StartWidth(std::uint64_t bytes) {
+constexpr std::uint8_t StartWidth(std::size_t bytes) {
   return bytes < 65'536 ? 2 : 4;
 }
-
 constexpr std::uint8_t IntegerWidth(std::uint64_t greatest) {
   return greatest == 0            ? 0
          : greatest <= UINT8_MAX  ? 1
@@ -134,15 +102,24 @@ constexpr std::int64_t UnZigZag(std::uint64_t code) {
   return static_cast<std::int64_t>(code >> 1 ^ (~(code & 1) + 1));
 }
 
-// Sizes and places all arrays of a directory of so many bytes; the size of the
-// page, envelope included.
-std::uint64_t PlaceArrays(std::size_t directory_bytes, LeafLayout& layout);
+// Of values of the type; texts may be a dictionary as well.  ColumnForm() when
+// it is no type.
+ColumnForm FormOf(EdmType type);
 
 void AppendDirectory(const LeafLayout& layout, std::string& out);
 
 // Marks the decoder as failed where the bytes do not follow the grammar, or
-// when more is counted than the bytes left could hold.  Places nothing.
+// when more is counted than there are bytes.
 LeafLayout TakeDirectory(Decoder& bytes);
+
+// Sizes all arrays of a directory that ends so many bytes after the start of
+// the envelope.
+void SizeArrays(LeafLayout& layout);
+
+// Places them behind it, in a page that begins at `page`, or nowhere when that
+// is null.  Returns the size of the page.
+std::uint64_t PlaceArrays(std::size_t directory_end, const char* page,
+                          LeafLayout& layout);
 
 }  // namespace entitable
 

@@ -39,7 +39,7 @@ class LeafPage final : public ColumnSource {
   LeafPage(const LeafPage&) = delete;
   LeafPage& operator=(const LeafPage&) = delete;
 
-  std::size_t row_count() const override { return row_count_; }
+  std::size_t row_count() const override { return layout_.rows; }
 
   // What it takes in memory, in bytes.
   std::size_t memory_bytes() const;
@@ -49,16 +49,16 @@ class LeafPage final : public ColumnSource {
 
   // The first row whose key is not before this one; row_count() when none is.
   std::size_t LowerBound(std::string_view sort_key) const {
-    return keys_.LowerBound(sort_key);
+    return keys().LowerBound(sort_key);
   }
 
   // Replaces what is in `sort_key`.
   void KeyOf(std::size_t row, std::string& sort_key) const {
-    keys_.KeyOf(row, sort_key);
+    keys().KeyOf(row, sort_key);
   }
 
   bool is_deleted(std::size_t row) const {
-    return live_ != nullptr && !BitAt(live_, row);
+    return live_rows() != nullptr && !BitAt(live_rows(), row);
   }
 
   // Of rows that are not deleted; the properties in their order.
@@ -67,47 +67,40 @@ class LeafPage final : public ColumnSource {
   Entity EntityOf(std::size_t row) const;
 
   // For filters.
-  const char* live_rows() const override { return live_; }
-  std::span<const Column> columns() const override { return columns_; }
+  const char* live_rows() const override { return layout_.live_rows.data; }
+  std::span<const Column> columns() const override { return layout_.columns; }
   void CompareKeys(KeyPart part, std::string_view text,
                    std::span<std::uint64_t> below,
                    std::span<std::uint64_t> equal) const override;
 
  private:
-  explicit LeafPage(Bytes value) : value_(std::move(value)) {}
+  LeafPage(Bytes value, LeafLayout layout)
+      : value_(std::move(value)), layout_(std::move(layout)) {}
 
-  void Attach(const LeafLayout& layout);
-  Column AttachColumn(const ColumnLayout& layout) const;
-  PackedArray ArrayAt(const StoredArray& array) const;
+  KeyBlock keys() const {
+    return {{layout_.keys.data, layout_.keys.count},
+            layout_.restarts,
+            layout_.rows};
+  }
 
-  // What Attach() cannot know from the directory.
-  bool IsSound(const LeafLayout& layout) const;
-  bool AreShapesSound(const LeafLayout& layout) const;
-  bool DoRowsHaveTheirShapes(std::uint64_t shapes) const;
-
-  // Where in shape_columns_ the columns of a shape stand.
+  // Where in the columns of shapes those of a row stand.
   struct ShapeRange {
     std::size_t begin;
     std::size_t end;
   };
-  ShapeRange ShapeAt(std::size_t shape) const;
-  ShapeRange ShapeOf(std::size_t row) const {
-    return ShapeAt(static_cast<std::size_t>(shape_numbers_[row]));
-  }
+  ShapeRange ShapeOf(std::size_t row) const;
   const Column& ShapeColumn(std::size_t i) const;
 
-  // All below look at it.  A page is longer than what a string keeps within
-  // itself, so its bytes stay where they are when it is moved.
+  // Place and check what the directory tells of.
+  void Attach(std::size_t directory_end);
+  bool IsSound() const;
+  bool AreShapesSound() const;
+
   Bytes value_;
 
-  std::size_t row_count_ = 0;
-  const char* live_ = nullptr;  // A bit a row; null when all are.
-  std::size_t live_count_ = 0;
-  KeyBlock keys_;
-  PackedArray shape_numbers_;
-  PackedArray shape_starts_;
-  PackedArray shape_columns_;
-  std::vector<Column> columns_;
+  // It looks at the value.  A page is longer than what a string keeps within
+  // itself, so its bytes stay where they are when it is moved.
+  LeafLayout layout_;
 };
 
 }  // namespace entitable

@@ -1,72 +1,72 @@
 #include "store/shape_writer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
-
-#include "store/array_writer.h"
 
 namespace entitable {
 namespace {
 
 std::uint32_t HashOfShape(const Shape& shape) {
   return HashOf({reinterpret_cast<const char*>(shape.data()),
-                 shape.size() * sizeof(shape.front())});
+                 shape.size() * sizeof(std::uint64_t)});
 }
 
 }  // namespace
 
-std::span<const std::uint16_t> ShapeWriter::ShapeAt(std::size_t number) const {
-  return std::span(columns_).subspan(
-      starts_[number], std::size_t{starts_[number + 1]} - starts_[number]);
+bool ShapeWriter::IsAt(std::size_t number, const Shape& shape) const {
+  const auto at = [this](std::uint64_t start) {
+    return columns_.data() + start;
+  };
+  return std::equal(at(starts_[number]), at(starts_[number + 1]), shape.data(),
+                    shape.data() + shape.size());
 }
 
-ShapeWriter::Candidate ShapeWriter::Try(const Shape& shape) const {
-  const auto is_at = [&](std::size_t number) {
-    return std::ranges::equal(ShapeAt(number), shape);
-  };
+std::size_t ShapeWriter::Find(const Shape& shape) const {
   // Mostly that of the row before.
-  if (index_.size() > 0 && is_at(numbers_.back())) return {numbers_.back()};
-
+  if (index_.size() > 0) {
+    const auto last = static_cast<std::size_t>(numbers_.back());
+    if (IsAt(last, shape)) return last;
+  }
   auto probe = index_.Begin(HashOfShape(shape));
   while (true) {
     const std::size_t number = index_.Next(probe);
-    if (number == HashIndex::kNone) return {index_.size(), shape.size()};
-    if (is_at(number)) return {number};
+    if (number == HashIndex::kNone) return index_.size();
+    if (IsAt(number, shape)) return number;
   }
 }
 
-void ShapeWriter::Add(const Candidate& candidate, const Shape& shape) {
-  if (candidate.number == index_.size()) {
-    index_.Add(HashOfShape(shape));
-    columns_.insert(columns_.end(), shape.begin(), shape.end());
-    starts_.push_back(static_cast<std::uint16_t>(columns_.size()));
-  }
-  numbers_.push_back(static_cast<std::uint16_t>(candidate.number));
+void ShapeWriter::Add(std::size_t number, const Shape& shape) {
+  numbers_.push_back(number);
+  if (number < index_.size()) return;
+  index_.Add(HashOfShape(shape));
+  for (const std::uint64_t column : shape) columns_.push_back(column);
+  starts_.push_back(columns_.size());
 }
 
-std::size_t ShapeWriter::BytesWith(const Candidate& candidate,
+std::size_t ShapeWriter::BytesWith(std::size_t number, std::size_t size,
                                    std::size_t column_count) const {
-  const std::size_t shapes = std::max(index_.size(), candidate.number + 1);
-  return NumberWidth(shapes) * (numbers_.size() + 1) +
-         sizeof(std::uint16_t) * (shapes + 1) +
+  const bool is_new = number == index_.size();
+  const std::size_t shapes = index_.size() + is_new;
+  return NumberWidth(shapes) * (numbers_.size() + 1) + 2 * (shapes + 1) +
          ShapeColumnWidth(column_count) *
-             (columns_.size() + candidate.new_columns);
+             (columns_.size() + (is_new ? size : 0));
 }
 
 void ShapeWriter::FillIn(LeafLayout& layout) const {
-  layout.shapes = index_.size();
-  layout.shape_columns = columns_.size();
+  layout.shape_starts.count = static_cast<std::uint32_t>(starts_.size());
+  layout.shape_columns.count = static_cast<std::uint32_t>(columns_.size());
 }
 
-void ShapeWriter::Write(const LeafLayout& layout, char* page) const {
-  PutAll(numbers_, layout.shape_numbers_array, page);
-  PutAll(starts_, layout.shape_starts_array, page);
-  PutAll(columns_, layout.shape_columns_array, page);
+void ShapeWriter::Write(const LeafLayout& layout, PageWriter page) const {
+  page.PutAll(numbers_, layout.shape_numbers);
+  page.PutAll(starts_, layout.shape_starts);
+  page.PutAll(columns_, layout.shape_columns);
 }
 
 void ShapeWriter::Clear() {
   numbers_.clear();
-  starts_.resize(1);
+  starts_.assign(1, 0);
   columns_.clear();
   index_.Truncate(0);
 }

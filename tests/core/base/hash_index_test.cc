@@ -17,6 +17,7 @@ std::vector<std::size_t> Found(const HashIndex& index, std::uint32_t hash) {
   for (std::size_t i; (i = index.Next(probe)) != HashIndex::kNone;) {
     numbers.push_back(i);
   }
+  std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
 
