@@ -1,9 +1,12 @@
 #include "query/column_matcher.h"
 
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -12,6 +15,9 @@
 namespace entitable {
 namespace {
 
+// Values are compared in blocks of 64, each of which makes a word, in loops of
+// a fixed length and without branches, that compilers turn into SIMD.
+
 template <typename T>
 T Load(const char* values, std::size_t k) {
   T value;
@@ -19,86 +25,98 @@ T Load(const char* values, std::size_t k) {
   return value;
 }
 
-// Values are compared in blocks of 64, in loops of a fixed length and without
-// branches, that compilers turn into SIMD.
-
-// Steps from the base, of one to four bytes: a byte each, then bytes to bits.
-// One comparison is enough, for below `low` they wrap around and are great.
+// What SIMD registers hold, by an extension that Clang and GCC share: left to
+// themselves they make SIMD of few of these loops.
 template <typename T>
-std::uint64_t MatchBlock(const char* values, T low, T span) {
-  char truths[kWordBits];
-  for (std::size_t k = 0; k < kWordBits; ++k) {
-    truths[k] = static_cast<T>(Load<T>(values, k) - low) <= span;
-  }
+using Lanes [[gnu::vector_size(16)]] = T;
+
+// A bit for each of 16 lanes that are all ones or all zeros.
+std::uint64_t BitsOf(Lanes<std::int8_t> truths) {
+#ifdef __wasm_simd128__
+  return wasm_i8x16_bitmask(std::bit_cast<v128_t>(truths));
+#else
+  const auto halves = std::bit_cast<Lanes<std::uint64_t>>(truths & 1);
+  // Moves the lowest bit of byte k to bit 56 + k.
+  const auto bits = halves * 0x0102'0408'1020'4080 >> 56;
+  return bits[0] | bits[1] << 8;
+#endif
+}
+
+// Steps from the base, of one byte.  One comparison is enough, for below `low`
+// they wrap around and are great.
+std::uint64_t MatchBytes(const char* values, std::uint8_t low,
+                         std::uint8_t span) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < kWordBits / 8; ++i) {
-    // Moves the lowest bit of byte k to bit 56 + k.
-    const auto bytes = Load<std::uint64_t>(truths, i);
-    bits |= (bytes * 0x0102'0408'1020'4080) >> 56 << 8 * i;
+  for (std::size_t k = 0; k < kWordBits / 16; ++k) {
+    const auto steps = Load<Lanes<std::uint8_t>>(values, k);
+    bits |= BitsOf(steps - low <= span) << 16 * k;
   }
   return bits;
 }
 
-// Two elements as wide as the word itself, by an extension that Clang and GCC
-// share: their loops of comparisons of doubles stay loops otherwise.
-template <typename T>
-using Pair [[gnu::vector_size(16)]] = T;
-using Bits = Pair<std::int64_t>;
-
+// Elements as wide as the word itself, two by two.
 // The lanes of a comparison are all ones or all zeros: so each takes its bit.
-template <typename T, typename PairAt>
-std::uint64_t MatchPairs(PairAt pair_at, T least, T greatest) {
-  Bits bits = {0, 0};
-  Bits bit = {1, 2};
+template <typename T>
+std::uint64_t MatchPairs(const char* values, const NumberRange<T>& range) {
+  Lanes<std::int64_t> bits = {0, 0};
+  Lanes<std::int64_t> bit = {1, 2};
   for (std::size_t k = 0; k < kWordBits / 2; ++k) {
-    const Pair<T> pair = pair_at(k);
-    bits |= (pair >= least) & (pair <= greatest) & bit;
+    const auto pair = Load<Lanes<T>>(values, k);
+    bits |= (pair >= range.least) & (pair <= range.greatest) & bit;
     bit <<= 2;
   }
   return static_cast<std::uint64_t>(bits[0] | bits[1]);
 }
 
-// `match` makes a word of 64 elements.
-template <typename T, typename Match>
+// `match` makes the word of a block.
+template <typename Match>
 void MatchAll(const Column& column, std::span<std::uint64_t> matches,
               Match match) {
-  constexpr std::size_t kBlockBytes = kWordBits * sizeof(T);
+  const std::size_t width = column.numbers.width;
   const char* values = column.numbers.data;
   for (std::uint64_t& word : matches.first(column.value_count / kWordBits)) {
     word = match(values);
-    values += kBlockBytes;
+    values += kWordBits * width;
   }
   const std::size_t left = column.value_count % kWordBits;
   if (left == 0) return;
-  char last[kBlockBytes] = {};
-  std::memcpy(last, values, left * sizeof(T));
-  matches.back() = match(last);
+  const std::size_t missing = kWordBits - left;
+  if (matches.size() > 1) {
+    // The last block begins within the one before it.
+    matches.back() = match(values - missing * width) >> missing;
+    return;
+  }
+  char block[kWordBits * sizeof(std::uint64_t)] = {};
+  std::memcpy(block, values, left * width);
+  matches.back() = match(block);
 }
 
-template <typename T>
-void MatchSteps(const Column& column, std::uint64_t least,
-                std::uint64_t greatest, std::span<std::uint64_t> matches) {
-  const auto low = static_cast<T>(least);
-  const auto span = static_cast<T>(greatest - least);
-  MatchAll<T>(column, matches, [low, span](const char* values) {
-    return MatchBlock<T>(values, low, span);
+// The numbers of a block, less `base`.
+template <typename Unsigned>
+void Widen(const char* values, std::uint64_t base, std::uint64_t* numbers) {
+  for (std::size_t k = 0; k < kWordBits; ++k) {
+    numbers[k] = Load<Unsigned>(values, k) - base;
+  }
+}
+
+// No SIMD compares unsigned numbers of 64 bits, so they are made signed ones,
+// in the same order, by turning the highest bit.
+void MatchWide(const Column& column, std::uint64_t least,
+               std::uint64_t greatest, std::span<std::uint64_t> matches) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  const IntegerRange range{static_cast<std::int64_t>(least - kHalf),
+                           static_cast<std::int64_t>(greatest - kHalf)};
+  const std::uint8_t width = column.numbers.width;
+  MatchAll(column, matches, [range, width](const char* values) {
+    std::uint64_t numbers[kWordBits];
+    if (width == 2) Widen<std::uint16_t>(values, kHalf, numbers);
+    if (width == 4) Widen<std::uint32_t>(values, kHalf, numbers);
+    if (width == 8) Widen<std::uint64_t>(values, kHalf, numbers);
+    return MatchPairs(reinterpret_cast<const char*>(numbers), range);
   });
 }
 
-// No SIMD compares unsigned numbers as wide as these: so the numbers, not the
-// steps.
-void MatchWide(const Column& column, const IntegerRange& range,
-               std::span<std::uint64_t> matches) {
-  const auto base = static_cast<std::uint64_t>(column.base);
-  MatchAll<std::int64_t>(column, matches, [base, range](const char* values) {
-    const auto pair_at = [=](std::size_t k) {
-      return std::bit_cast<Pair<std::int64_t>>(
-          Load<Pair<std::uint64_t>>(values, k) + base);
-    };
-    return MatchPairs<std::int64_t>(pair_at, range.least, range.greatest);
-  });
-}
-
+// Of so many bytes.
 std::uint64_t GreatestOf(std::uint8_t width) {
   constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
   return width == 0 ? 0 : kAll >> (64 - 8 * width);
@@ -108,45 +126,32 @@ std::uint64_t GreatestOf(std::uint8_t width) {
 
 void MatchIntegers(const Column& column, const IntegerRange& range,
                    std::span<std::uint64_t> matches) {
-  // A column ends before the numbers do.
-  if (range.is_empty() || range.greatest < column.base) {
-    std::ranges::fill(matches, 0);
-    return;
-  }
   const auto base = static_cast<std::uint64_t>(column.base);
-  const std::uint64_t last = GreatestOf(column.numbers.width);
+  const std::uint8_t width = column.numbers.width;
+  // In steps from the base, of which none is below zero.
   const std::uint64_t least =
-      range.least <= column.base
-          ? 0
-          : static_cast<std::uint64_t>(range.least) - base;
-  const std::uint64_t greatest =
-      std::min(last, static_cast<std::uint64_t>(range.greatest) - base);
-  if (least > greatest) {
-    std::ranges::fill(matches, 0);
-    return;
-  }
-  switch (column.numbers.width) {
-    case 1:
-      return MatchSteps<std::uint8_t>(column, least, greatest, matches);
-    case 2:
-      return MatchSteps<std::uint16_t>(column, least, greatest, matches);
-    case 4:
-      return MatchSteps<std::uint32_t>(column, least, greatest, matches);
-    case 8:
-      return MatchWide(column, range, matches);
-    default:
-      std::ranges::fill(matches, ~std::uint64_t{0});
+      static_cast<std::uint64_t>(std::max(range.least, column.base)) - base;
+  const std::uint64_t greatest = std::min(
+      static_cast<std::uint64_t>(range.greatest) - base, GreatestOf(width));
+  const bool has_match =
+      !range.is_empty() && range.greatest >= column.base && least <= greatest;
+  if (!has_match || width == 0) {
+    std::ranges::fill(matches, has_match ? ~std::uint64_t{0} : 0);
+  } else if (width > 1) {
+    MatchWide(column, least, greatest, matches);
+  } else {
+    const auto low = static_cast<std::uint8_t>(least);
+    const auto span = static_cast<std::uint8_t>(greatest - least);
+    MatchAll(column, matches, [low, span](const char* values) {
+      return MatchBytes(values, low, span);
+    });
   }
 }
 
 void MatchDoubles(const Column& column, const DoubleRange& range,
                   std::span<std::uint64_t> matches) {
-  MatchAll<double>(column, matches, [range](const char* values) {
-    const auto pair_at = [values](std::size_t k) {
-      return Load<Pair<double>>(values, k);
-    };
-    return MatchPairs<double>(pair_at, range.least, range.greatest);
-  });
+  MatchAll(column, matches,
+           [range](const char* values) { return MatchPairs(values, range); });
 }
 
 }  // namespace entitable
