@@ -10,11 +10,6 @@ std::size_t KeyBlockWriter::SharedWith(std::string_view key) const {
   return count_ % kKeysPerRestart == 0 ? 0 : CommonPrefixLength(last_key_, key);
 }
 
-std::size_t KeyBlockWriter::BytesWith(std::string_view key) const {
-  // Two lengths of up to two bytes, and a restart.
-  return bytes() + key.size() - SharedWith(key) + 2 * 2 + 2;
-}
-
 void KeyBlockWriter::Add(std::string_view key) {
   assert(count_ == 0 || last_key_ < key);
   const std::size_t shared = SharedWith(key);

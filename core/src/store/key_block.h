@@ -31,8 +31,11 @@ constexpr std::size_t RestartCount(std::size_t keys) {
 
 class KeyBlockWriter {
  public:
-  // At most what bytes() will be after this key.
-  std::size_t BytesWith(std::string_view key) const;
+  // At most what bytes() will be after this key: as if it shared nothing, with
+  // two lengths of up to two bytes and a restart.
+  std::size_t BytesWith(std::string_view key) const {
+    return bytes() + key.size() + 2 * 2 + 2;
+  }
 
   // After the last one, in order.
   void Add(std::string_view key);
