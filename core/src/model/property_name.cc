@@ -1,27 +1,74 @@
 #include "model/property_name.h"
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "base/ascii.h"
+#include "base/coding.h"
 #include "base/utf.h"
 #include "model/property_name_table.h"
 
 namespace entitable {
 namespace {
 
-bool Contains(std::span<const CodeUnitRange> ranges, char32_t code_point) {
-  const auto range =
-      std::ranges::lower_bound(ranges, code_point, {}, &CodeUnitRange::last);
-  return range != ranges.end() && range->first <= code_point;
+// The ranges as distances, each from the number before it, as varints: half of
+// what there would be to download, and walked only for what is not ASCII.
+template <const auto& kRanges, typename Visitor>
+constexpr void ForEachPackedByte(Visitor visit) {
+  std::uint32_t last = 0;
+  for (const CodeUnitRange& range : kRanges) {
+    for (const std::uint32_t unit : {range.first, range.last}) {
+      std::uint32_t distance = unit - last;
+      for (; distance >= 0x80; distance >>= 7) {
+        visit(static_cast<char>(distance | 0x80));
+      }
+      visit(static_cast<char>(distance));
+      last = unit;
+    }
+  }
+}
+
+template <const auto& kRanges>
+consteval auto Pack() {
+  constexpr std::size_t kSize = [] {
+    std::size_t size = 0;
+    ForEachPackedByte<kRanges>([&](char) { ++size; });
+    return size;
+  }();
+  std::array<char, kSize> bytes{};
+  std::size_t at = 0;
+  ForEachPackedByte<kRanges>([&](char byte) { bytes[at++] = byte; });
+  return bytes;
+}
+
+constexpr auto kStart = Pack<kPropertyNameStart>();
+constexpr auto kPart = Pack<kPropertyNamePart>();
+
+bool Contains(std::string_view packed, char32_t code_point) {
+  if (code_point > 0xFFFF) return false;
+  Decoder ranges(packed);
+  std::uint64_t last = 0;
+  while (!ranges.at_end()) {
+    const std::uint64_t first = last + ranges.TakeVarint();
+    last = first + ranges.TakeVarint();
+    if (code_point <= last) return code_point >= first;
+  }
+  return false;
+}
+
+constexpr std::string_view View(std::span<const char> bytes) {
+  return {bytes.data(), bytes.size()};
 }
 
 bool IsStart(char32_t code_point) {
-  return Contains(kPropertyNameStart, code_point);
+  return Contains(View(kStart), code_point);
 }
 
 bool IsPart(char32_t code_point) {
-  return IsStart(code_point) || Contains(kPropertyNamePart, code_point);
+  return IsStart(code_point) || Contains(View(kPart), code_point);
 }
 
 // What nearly all names are made of, answered without a search.
