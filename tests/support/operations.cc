@@ -22,6 +22,7 @@ OwnedOperation::operator Operation() const {
   view.next_partition_key = with.next_partition_key;
   view.next_row_key = with.next_row_key;
   view.next_table_name = with.next_table_name;
+  view.fresh = with.fresh;
   view.body = body;
   view.parts.assign(parts.begin(), parts.end());
   return view;

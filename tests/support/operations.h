@@ -26,6 +26,7 @@ struct With {
   std::optional<std::string> next_partition_key = std::nullopt;
   std::optional<std::string> next_row_key = std::nullopt;
   std::optional<std::string> next_table_name = std::nullopt;
+  bool fresh = false;
 };
 
 // An operation and the texts that it looks at: passes for an Operation as long

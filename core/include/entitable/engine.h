@@ -33,7 +33,8 @@
 // - A write is refused for a reason that depends on stored data (404, 409, 412)
 //   only after the head of the log was checked since the write was submitted.
 // - A read sees the newest state that this engine knows to be in storage; after
-//   a write was answered, every read submitted later sees it.
+//   a write was answered, every read submitted later sees it.  With
+//   Operation::fresh it sees what any engine was answered before, too.
 // - Writes are evaluated in the order of their submission, those that wait
 //   together share one commit, and each has a timestamp of its own.
 
@@ -97,6 +98,10 @@ struct Operation {
 
   // Inserts and kCreateTable: answer with the address of what was made, too.
   bool locate = false;
+
+  // Reads: first look for what others have written.  Else they see the newest
+  // state that this engine knows of.
+  bool fresh = false;
 
   std::string_view table;  // As in the URL; kCreateTable takes it from body.
   std::string_view partition_key;  // As in the URL; kInsertEntity: from body.

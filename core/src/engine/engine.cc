@@ -49,7 +49,8 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   if (!request) {
     steps_.push_back(Answer{id, std::unexpected(std::move(request).error())});
   } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
-    queries_.push_back({id, MakeQuery(std::move(*query), cache_)});
+    const std::uint64_t look = operation->fresh ? looks_begun_ + 1 : 0;
+    queries_.push_back({id, MakeQuery(std::move(*query), cache_), look});
   } else {
     writes_.push_back({id, std::get<WriteRequest>(*std::move(request))});
   }
@@ -87,7 +88,7 @@ bool Engine::Impl::Advance() {
   }
   if (!state_) return false;
   if (AdvanceQueries()) return true;
-  if (phase_ == Phase::kReady && is_refresh_due_) {
+  if (phase_ == Phase::kReady && IsRefreshDue()) {
     StartReading(Phase::kRefreshing, state_->head());
     return true;
   }
@@ -101,6 +102,7 @@ bool Engine::Impl::Advance() {
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
   phase_ = phase;
   log_io_ = ++last_io_;
+  ++looks_begun_;
   if (state_) asked_at_ = state_->progress();
   steps_.push_back(Read{log_io_, TopKeys(), records_after});
 }
@@ -114,6 +116,7 @@ void Engine::Impl::Send(Phase phase, Batch batch) {
 void Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
   if (id == pages_io_) return TakePages(std::move(snapshot));
   if (id != log_io_) return;
+  looks_done_ = looks_begun_;
   switch (phase_) {
     case Phase::kOpening:
       return Open(snapshot);
@@ -125,6 +128,15 @@ void Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
     default:
       return;
   }
+}
+
+template <typename Predicate>
+void Engine::Impl::FailQueries(const Error& reason, Predicate fails) {
+  std::erase_if(queries_, [&](const PendingQuery& query) {
+    if (!fails(query)) return false;
+    steps_.push_back(Answer{query.id, std::unexpected(reason)});
+    return true;
+  });
 }
 
 void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
@@ -140,7 +152,9 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       // The next commit finds out, if anything is new.
       is_refresh_due_ = false;
       phase_ = Phase::kReady;
-      return;
+      return FailQueries(reason, [this](const PendingQuery& query) {
+        return query.look > looks_done_ && query.look <= looks_begun_;
+      });
     default:
       return;
   }
@@ -212,6 +226,7 @@ void Engine::Impl::FailAll(const Error& reason) {
 bool Engine::Impl::AdvanceQueries() {
   int waiting = 0;
   for (auto at = queries_.begin(); at != queries_.end(); ++at) {
+    if (at->look > looks_done_) continue;
     if (at->is_waiting) {
       if (++waiting == kMaxWaitingQueries) return false;
       continue;
@@ -220,6 +235,13 @@ bool Engine::Impl::AdvanceQueries() {
     return true;
   }
   return false;
+}
+
+bool Engine::Impl::IsRefreshDue() const {
+  return is_refresh_due_ || std::any_of(queries_.begin(), queries_.end(),
+                                        [this](const auto& query) {
+                                          return query.look > looks_done_;
+                                        });
 }
 
 // True when it was answered.
@@ -261,12 +283,8 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
 void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   pages_io_ = 0;
   pages_.Abandon();
-  std::erase_if(queries_, [&](const PendingQuery& query) {
-    if (query.is_waiting) {
-      steps_.push_back(Answer{query.id, std::unexpected(reason)});
-    }
-    return query.is_waiting;
-  });
+  FailQueries(reason,
+              [](const PendingQuery& query) { return query.is_waiting; });
   if (phase_ == Phase::kGathering) FailRound(reason);
   if (is_merge_waiting_) FailUpkeep(CommitOutcome::kUnknown);
 }

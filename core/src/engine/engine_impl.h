@@ -34,7 +34,8 @@ enum class Phase : std::uint8_t {
   kCommitting,  // Commits the round.
   kChecking,    // Reads what is new, to evaluate the round again.
   kHealing,     // Reads what is new, to learn what became of the round.
-  kRefreshing,  // Reads what is new, because a step of upkeep was refused.
+  kRefreshing,  // Reads what is new: a step of upkeep was refused, or a read
+                // wants to know.
 };
 
 class Engine::Impl {
@@ -55,6 +56,8 @@ class Engine::Impl {
   struct PendingQuery {
     RequestId id;
     std::unique_ptr<Query> query;
+    std::uint64_t
+        look;  // It may not begin before this look at the log is over.
     bool is_waiting = false;
   };
 
@@ -64,6 +67,9 @@ class Engine::Impl {
   bool Advance();
   bool AdvanceQueries();
   bool ContinueQuery(PendingQuery& pending);
+  bool IsRefreshDue() const;
+  template <typename Predicate>
+  void FailQueries(const Error& reason, Predicate fails);
   bool FetchPages();
   void TakePages(Snapshot snapshot);
   void PagesCannotBeRead(const Error& reason);
@@ -122,6 +128,8 @@ class Engine::Impl {
   std::uint32_t last_io_ = 0;
   std::uint32_t log_io_ = 0;
   AccountState::Progress asked_at_{};  // By the last of these reads.
+  std::uint64_t looks_begun_ = 0;      // How many of them there were,
+  std::uint64_t looks_done_ = 0;       // and which was the last to succeed.
   std::uint32_t pages_io_ = 0;
   std::uint32_t upkeep_io_ = 0;
 

@@ -41,6 +41,7 @@ enum class ResponseTag : std::uint8_t {
 };
 
 constexpr std::uint8_t kNoEchoFlag = 1;
+constexpr std::uint8_t kFreshFlag = 2;
 
 std::string_view TakeField(Decoder& frame) {
   return frame.TakeBytes(frame.TakeU32());
@@ -109,10 +110,11 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.kind = static_cast<OperationKind>(kind);
   operation.level = static_cast<MetadataLevel>(level);
   operation.echo = (flags & kNoEchoFlag) == 0;
+  operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
          kind <= static_cast<std::uint8_t>(OperationKind::kTransaction) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
-         (flags & ~kNoEchoFlag) == 0;
+         (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }
 
 // `readable_end` is where the bytes end that may be looked at.  `parts` is null

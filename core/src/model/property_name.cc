@@ -63,9 +63,7 @@ constexpr std::string_view View(std::span<const char> bytes) {
   return {bytes.data(), bytes.size()};
 }
 
-bool IsStart(char32_t code_point) {
-  return Contains(View(kStart), code_point);
-}
+bool IsStart(char32_t code_point) { return Contains(View(kStart), code_point); }
 
 bool IsPart(char32_t code_point) {
   return IsStart(code_point) || Contains(View(kPart), code_point);

@@ -67,11 +67,12 @@ void Judge::Supplied(std::size_t tab, const Read& read, Moment read_at) {
 // ------------------------------------------------------------------ requests
 
 Ticket* Judge::Submitted(std::size_t tab, Request request) {
+  const bool is_fresh = request.is_fresh;
   tickets_.push_back({.request = std::move(request),
                       .tab = tab,
                       .serial = tickets_.size() + 1,
                       .submitted_at = history_.now(),
-                      .known = tabs_[tab].known,
+                      .known = is_fresh ? history_.now() : tabs_[tab].known,
                       .page_reads = tabs_[tab].page_reads});
   tabs_[tab].waiting.push_back(&tickets_.back());
   return &tickets_.back();

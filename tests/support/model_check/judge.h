@@ -20,8 +20,9 @@
 // - an error of storage: there was such an error;
 // - a read: the state at one moment, not before what its tab knew when it was
 //   submitted (the records it was given, the writes it was answered, the reads
-//   before).  A page of results for which pages were fetched more than once may
-//   change from one moment to a later one as its keys go up.
+//   before); not before its submission, if it was to be fresh.  A page of
+//   results for which pages were fetched more than once may change from one
+//   moment to a later one as its keys go up.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_JUDGE_H_
 #define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_JUDGE_H_

@@ -117,21 +117,7 @@ std::string Describe(const std::string& table, const Write& write) {
   return text;
 }
 
-}  // namespace
-
-bool IsWrite(const Request& request) {
-  switch (request.kind) {
-    case OperationKind::kGetTable:
-    case OperationKind::kQueryTables:
-    case OperationKind::kGetEntity:
-    case OperationKind::kQueryEntities:
-      return false;
-    default:
-      return true;
-  }
-}
-
-OwnedOperation OperationOf(const Request& request) {
+OwnedOperation PlainOperationOf(const Request& request) {
   switch (request.kind) {
     case OperationKind::kCreateTable:
       return NewTable(request.table);
@@ -152,6 +138,26 @@ OwnedOperation OperationOf(const Request& request) {
   }
 }
 
+}  // namespace
+
+bool IsWrite(const Request& request) {
+  switch (request.kind) {
+    case OperationKind::kGetTable:
+    case OperationKind::kQueryTables:
+    case OperationKind::kGetEntity:
+    case OperationKind::kQueryEntities:
+      return false;
+    default:
+      return true;
+  }
+}
+
+OwnedOperation OperationOf(const Request& request) {
+  OwnedOperation operation = PlainOperationOf(request);
+  operation.with.fresh = request.is_fresh;
+  return operation;
+}
+
 std::string Describe(const Request& request) {
   if (request.goes_on) return "next page";
   if (request.kind == OperationKind::kTransaction) {
@@ -164,7 +170,8 @@ std::string Describe(const Request& request) {
   if (!request.writes.empty()) {
     return Describe(request.table, request.writes.front());
   }
-  std::string text(NameOf(request.kind));
+  std::string text(request.is_fresh ? "fresh " : "");
+  text += NameOf(request.kind);
   if (!request.table.empty()) text += " " + request.table;
   if (request.kind == OperationKind::kGetEntity) {
     text += "/" + request.key.first + "/" + request.key.second;

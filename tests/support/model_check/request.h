@@ -62,6 +62,9 @@ struct Request {
   Key key = {};                    // kGetEntity
   Selection selection = {};        // kQueryEntities
 
+  // Reads: of what any tab was answered before.
+  bool is_fresh = false;
+
   // kQueryEntities: the next page of what this tab asked for last.
   bool goes_on = false;
   std::optional<Continuation> continuation = {};

@@ -141,6 +141,12 @@ class Author {
   // ---------------------------------------------------------------- requests
 
   Request RandomRequest() {
+    Request request = RandomPlainRequest();
+    request.is_fresh = !IsWrite(request) && OneIn(5);
+    return request;
+  }
+
+  Request RandomPlainRequest() {
     const std::string table = OneIn(8) ? "TabB" : "TabA";
     const std::size_t dice = Below(100);
     if (dice < (table == "TabA" ? 2U : 15U)) {
