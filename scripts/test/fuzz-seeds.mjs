@@ -8,7 +8,9 @@ const BYTES_OF = {
   entity_json: (line) => Buffer.from(line),
   operation_frame: (line) => operationFrame(line.split(' ')),
   http_frame: (line) => httpFrame(line.split(' | ')),
-  log_record: (line) => Buffer.from(line.replaceAll(' ', ''), 'hex'),
+  log_record: hexadecimal,
+  root: hexadecimal,
+  leaf_page: hexadecimal,
 };
 
 /** One input for each line that is no comment. */
@@ -17,6 +19,10 @@ export function readSeeds(name) {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
     .map(BYTES_OF[name]);
+}
+
+function hexadecimal(line) {
+  return Buffer.from(line.replaceAll(' ', ''), 'hex');
 }
 
 function field(tag, bytes) {

@@ -15,7 +15,10 @@ import { attempt, run } from '../lib/run.mjs';
 import { say } from '../lib/terminal.mjs';
 import { readSeeds } from './fuzz-seeds.mjs';
 
-const FUZZERS = ['filter', 'entity_json', 'operation_frame', 'http_frame', 'log_record'];
+const FUZZERS = [
+  ...['filter', 'entity_json', 'operation_frame', 'http_frame'],
+  ...['log_record', 'root', 'leaf_page'],
+];
 const FOUND = 'build/fuzz/found';
 
 /** Builds and runs them all; each counts as one test. */

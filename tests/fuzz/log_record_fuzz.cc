@@ -1,4 +1,4 @@
-// Any bytes as values of storage: refused, or written again as they were; and
+// Any bytes as values of the log: refused, or written again as they were; and
 // an account opened on them works or says that they are damaged.
 
 #include <cstddef>
@@ -81,8 +81,8 @@ void TestBase(BytesView value) {
 void Test(BytesView bytes) {
   TestRecord(bytes);
   TestBase(bytes);
-  TestRecord(Seal({"ETLR", 1}, bytes));
-  TestBase(Seal({"ETLB", 1}, bytes));
+  TestRecord(Seal(kRecordKind, bytes));
+  TestBase(Seal(kBaseKind, bytes));
 }
 
 }  // namespace

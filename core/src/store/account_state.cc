@@ -46,6 +46,9 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
     return Damaged("A record of the log does not continue the one before it.");
   }
   for (Change& change : record.changes) {
+    if (!IsOfKnownTable(change)) {
+      return Damaged("A record of the log names a table that was never made.");
+    }
     std::visit([&](auto& one) { ApplyChange(one, record.number); }, change);
   }
   head_ = record.number;
@@ -56,6 +59,14 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   tail_bytes_ += value.size();
   ++version_;
   return {};
+}
+
+bool AccountState::IsOfKnownTable(const Change& change) const {
+  const TableId table =
+      std::visit([](const auto& one) { return one.table; }, change);
+  const bool is_new = std::holds_alternative<TableCreated>(change);
+  return table != kCatalogue &&
+         (table < next_table_ || (is_new && table == next_table_));
 }
 
 void AccountState::ApplyChange(TableCreated& change, std::uint64_t number) {

@@ -86,6 +86,7 @@ class AccountState {
  private:
   AccountState() = default;
 
+  bool IsOfKnownTable(const Change& change) const;
   void ApplyChange(TableCreated& change, std::uint64_t number);
   void ApplyChange(TableDropped& change, std::uint64_t number);
   void ApplyChange(EntityPut& change, std::uint64_t number);

@@ -8,6 +8,11 @@
 namespace entitable {
 namespace {
 
+// The view is of a page that is ours to write.
+char* AddressOf(const PackedArray& array) {
+  return const_cast<char*>(array.data);
+}
+
 // A loop for each width, because this is where a page is made.
 template <typename Unsigned>
 void PutEach(const Words& numbers, std::uint64_t base, char* to) {
@@ -25,8 +30,8 @@ void SetBit(std::size_t i, bool bit, Words& words) {
   words.back() |= std::uint64_t{bit} << i % kWordBits;
 }
 
-void PageWriter::PutAll(const Words& numbers, const PackedArray& array,
-                        std::uint64_t base, std::size_t first) const {
+void PutAll(const Words& numbers, const PackedArray& array, std::uint64_t base,
+            std::size_t first) {
   char* const to = AddressOf(array) + first * array.width;
   switch (array.width) {
     case 1:
@@ -42,8 +47,8 @@ void PageWriter::PutAll(const Words& numbers, const PackedArray& array,
   }
 }
 
-void PageWriter::PutBytes(std::string_view bytes, const PackedArray& array,
-                          std::size_t first) const {
+void PutBytes(std::string_view bytes, const PackedArray& array,
+              std::size_t first) {
   std::copy(bytes.begin(), bytes.end(), AddressOf(array) + first);
 }
 

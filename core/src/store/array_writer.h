@@ -18,26 +18,15 @@ using Words = std::vector<std::uint64_t>;
 // A bit after the last one, or further on: those between are zero.
 void SetBit(std::size_t i, bool bit, Words& words);
 
-// A page that is being written, with its arrays where a layout placed them.
-class PageWriter {
- public:
-  explicit PageWriter(char* page) : page_(page) {}
+// Into arrays of a page that is being written, where a layout placed them.
 
-  // Each number less the base, from element `first` of the array on.
-  void PutAll(const Words& numbers, const PackedArray& array,
-              std::uint64_t base = 0, std::size_t first = 0) const;
+// Each number less the base, from element `first` of the array on.
+void PutAll(const Words& numbers, const PackedArray& array,
+            std::uint64_t base = 0, std::size_t first = 0);
 
-  // From byte `first` on.
-  void PutBytes(std::string_view bytes, const PackedArray& array,
-                std::size_t first = 0) const;
-
- private:
-  char* AddressOf(const PackedArray& array) const {
-    return page_ + (array.data - page_);
-  }
-
-  char* page_;
-};
+// From byte `first` on.
+void PutBytes(std::string_view bytes, const PackedArray& array,
+              std::size_t first = 0);
 
 }  // namespace entitable
 

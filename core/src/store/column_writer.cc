@@ -160,32 +160,31 @@ Column ColumnWriter::Describe() const {
   return column;
 }
 
-void ColumnWriter::Write(const Column& column, PageWriter page) const {
-  page.PutAll(presence_, column.presence);
+void ColumnWriter::Write(const Column& column) const {
+  PutAll(presence_, column.presence);
   if (column.form == ColumnForm::kDictionary) {
-    return WriteDictionary(column, page);
+    return WriteDictionary(column);
   }
   if (column.form != ColumnForm::kTexts) {
-    return page.PutAll(numbers_, column.numbers,
-                       static_cast<std::uint64_t>(column.base));
+    return PutAll(numbers_, column.numbers,
+                  static_cast<std::uint64_t>(column.base));
   }
   // The first start is 0, and stands there already.
-  page.PutAll(numbers_, column.starts, 0, 1);
-  page.PutBytes(texts_, column.bytes);
+  PutAll(numbers_, column.starts, 0, 1);
+  PutBytes(texts_, column.bytes);
 }
 
-void ColumnWriter::WriteDictionary(const Column& column,
-                                   PageWriter page) const {
-  page.PutAll(entry_of_, column.numbers);
+void ColumnWriter::WriteDictionary(const Column& column) const {
+  PutAll(entry_of_, column.numbers);
   std::size_t end = 0;
   Words ends;
   for (const std::uint64_t index : first_of_) {
     const std::string_view text = TextAt(static_cast<std::size_t>(index));
-    page.PutBytes(text, column.bytes, end);
+    PutBytes(text, column.bytes, end);
     end += text.size();
     ends.push_back(end);
   }
-  page.PutAll(ends, column.starts, 0, 1);
+  PutAll(ends, column.starts, 0, 1);
 }
 
 }  // namespace entitable

@@ -41,7 +41,7 @@ class ColumnWriter {
   Column Describe() const;
 
   // Into the arrays of what it described.
-  void Write(const Column& column, PageWriter page) const;
+  void Write(const Column& column) const;
 
  private:
   // What the size of the column depends on.
@@ -71,7 +71,7 @@ class ColumnWriter {
   std::size_t BytesOf(Totals& totals) const;
   void AddText();
   std::string_view TextAt(std::size_t index) const;
-  void WriteDictionary(const Column& column, PageWriter page) const;
+  void WriteDictionary(const Column& column) const;
 
   std::string name_;
   EdmType type_ = EdmType::kString;

@@ -2,15 +2,7 @@
 
 #include <algorithm>
 
-#include "store/envelope.h"
-
 namespace entitable {
-namespace {
-
-constexpr EnvelopeKind kDirectoryKind{"ETDP", 1};
-
-}  // namespace
-
 PageTotals& PageTotals::operator+=(const PageTotals& other) {
   rows += other.rows;
   deleted += other.deleted;

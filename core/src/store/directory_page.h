@@ -12,6 +12,7 @@
 #include "base/coding.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
+#include "store/envelope.h"
 
 namespace entitable {
 
@@ -50,6 +51,8 @@ std::size_t FindPageEntry(const std::vector<PageEntry>& entries,
 
 // True when each begins after the one before it.
 bool IsAscending(const std::vector<PageEntry>& entries);
+
+inline constexpr EnvelopeKind kDirectoryKind{"ETDP", 1};
 
 //   directory page = envelope of kind "ETDP", version 1, around { entry }
 struct DirectoryPage {

@@ -155,7 +155,7 @@ Bytes LeafBuilder::Finish() {
   const std::size_t end = page.size();
   page.resize(static_cast<std::size_t>(PlaceArrays(end, nullptr, layout)));
   PlaceArrays(end, page.data(), layout);
-  Write(layout, PageWriter(page.data()));
+  Write(layout);
   assert(counts_.rows == 1 || page.size() <= max_bytes_);
   Clear();
   return Seal(kLeafKind, BytesView(page).substr(kEnvelopeBytes));
@@ -173,13 +173,13 @@ LeafLayout LeafBuilder::Layout() const {
   return layout;
 }
 
-void LeafBuilder::Write(const LeafLayout& layout, PageWriter page) const {
-  page.PutAll(live_, layout.live_rows);
-  shapes_.Write(layout, page);
-  page.PutAll(keys_.restarts(), layout.restarts);
-  page.PutBytes(keys_.entries(), layout.keys);
+void LeafBuilder::Write(const LeafLayout& layout) const {
+  PutAll(live_, layout.live_rows);
+  shapes_.Write(layout);
+  PutAll(keys_.restarts(), layout.restarts);
+  PutBytes(keys_.entries(), layout.keys);
   for (std::size_t i = 0; i < column_count_; ++i) {
-    columns_[i].Write(layout.columns[i], page);
+    columns_[i].Write(layout.columns[i]);
   }
 }
 

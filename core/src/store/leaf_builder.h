@@ -69,7 +69,7 @@ class LeafBuilder {
             std::size_t shape) const;
   void AddKey(std::string_view sort_key, const Counts& counts);
   LeafLayout Layout() const;
-  void Write(const LeafLayout& layout, PageWriter page) const;
+  void Write(const LeafLayout& layout) const;
 
   std::size_t max_bytes_;
   LeafSummary summary_;

@@ -4,12 +4,9 @@
 #include <string_view>
 
 #include "base/coding.h"
-#include "store/envelope.h"
 
 namespace entitable {
 namespace {
-
-constexpr EnvelopeKind kBaseKind{"ETLB", 2};
 
 void AppendRandom(const Random128& random, Bytes& out) {
   out.append(random.begin(), random.end());

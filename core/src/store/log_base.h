@@ -13,6 +13,7 @@
 #include "entitable/engine.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
+#include "store/envelope.h"
 
 namespace entitable {
 
@@ -61,6 +62,8 @@ struct LogBase {
 constexpr bool IsLastTimestamp(DateTime timestamp) {
   return timestamp >= DateTime{} && timestamp <= kMaxDateTime;
 }
+
+inline constexpr EnvelopeKind kBaseKind{"ETLB", 2};
 
 Bytes EncodeLogBase(const LogBase& base);
 

@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "store/envelope.h"
 #include "store/log_base.h"
 
 namespace entitable {
-namespace {
-
-constexpr EnvelopeKind kRecordKind{"ETLR", 2};
-
-}  // namespace
-
 Bytes EncodeLogRecord(const LogRecord& record) {
   Bytes body;
   AppendU32(record.previous_crc, body);

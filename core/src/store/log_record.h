@@ -11,6 +11,7 @@
 #include "entitable/page.h"
 #include "entitable/result.h"
 #include "store/change.h"
+#include "store/envelope.h"
 
 namespace entitable {
 
@@ -34,6 +35,8 @@ struct LogRecord {
 
   std::vector<Change> changes{};
 };
+
+inline constexpr EnvelopeKind kRecordKind{"ETLR", 2};
 
 Bytes EncodeLogRecord(const LogRecord& record);
 

@@ -4,13 +4,10 @@
 #include <string_view>
 
 #include "base/coding.h"
-#include "store/envelope.h"
 #include "store/log_base.h"
 
 namespace entitable {
 namespace {
-
-constexpr EnvelopeKind kRootKind{"ETRT", 1};
 
 void AppendRun(const Run& run, Bytes& out) {
   AppendU8(static_cast<std::uint8_t>(run.role), out);

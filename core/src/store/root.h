@@ -17,6 +17,7 @@
 #include "entitable/result.h"
 #include "store/change.h"
 #include "store/directory_page.h"
+#include "store/envelope.h"
 
 namespace entitable {
 
@@ -64,6 +65,8 @@ struct Root {
 
   bool operator==(const Root&) const = default;
 };
+
+inline constexpr EnvelopeKind kRootKind{"ETRT", 1};
 
 Bytes EncodeRoot(const Root& root);
 

@@ -58,10 +58,10 @@ void ShapeWriter::FillIn(LeafLayout& layout) const {
   layout.shape_columns.count = static_cast<std::uint32_t>(columns_.size());
 }
 
-void ShapeWriter::Write(const LeafLayout& layout, PageWriter page) const {
-  page.PutAll(numbers_, layout.shape_numbers);
-  page.PutAll(starts_, layout.shape_starts);
-  page.PutAll(columns_, layout.shape_columns);
+void ShapeWriter::Write(const LeafLayout& layout) const {
+  PutAll(numbers_, layout.shape_numbers);
+  PutAll(starts_, layout.shape_starts);
+  PutAll(columns_, layout.shape_columns);
 }
 
 void ShapeWriter::Clear() {

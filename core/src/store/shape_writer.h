@@ -30,7 +30,7 @@ class ShapeWriter {
 
   // What the directory says of them.
   void FillIn(LeafLayout& layout) const;
-  void Write(const LeafLayout& layout, PageWriter page) const;
+  void Write(const LeafLayout& layout) const;
 
   void Clear();
 

@@ -131,6 +131,20 @@ TEST(AccountStateTest, RefusesARecordThatContinuesAnotherOne) {
             "before it.");
 }
 
+TEST(AccountStateTest, RefusesARecordOfATableThatWasNeverMade) {
+  const std::vector<Change> impossible =
+      Changes(EntityPut{1, {"p", "r"}, {}}, EntityPut{0, {"p", "r"}, {}},
+              EntityDeleted{1, {"p", "r"}}, TableDropped{1, "Pets"},
+              TableCreated{2, "Pets"}, TableCreated{0, "Pets"});
+  for (const Change& change : impossible) {
+    AccountState state = Opened();
+    EXPECT_EQ(Apply(state, Next(state, {change})),
+              "500 StorageDamaged: A record of the log names a table that was "
+              "never made.")
+        << change.index();
+  }
+}
+
 TEST(AccountStateTest, TakesTheLatestTimestampAndNeverGoesBack) {
   AccountState state = Opened({.last_timestamp = DateTime{100}});
   const auto apply_at = [&](std::int64_t ticks) {
@@ -147,15 +161,17 @@ TEST(AccountStateTest, TakesTheLatestTimestampAndNeverGoesBack) {
 
 TEST(AccountStateTest, LetsGoOfWhatAFoldMovedIntoPages) {
   AccountState state = Opened();
+  ASSERT_EQ(Apply(state, Next(state, Changes(TableCreated{1, "Pets"}))),
+            "done");
   for (const char* row_key : {"1", "2", "3"}) {
     ASSERT_EQ(
         Apply(state, Next(state, Changes(EntityPut{1, {"p", row_key}, {}}))),
         "done");
   }
 
-  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(2)))), "done");
+  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(3)))), "done");
 
-  EXPECT_EQ(state.head(), 3U);
+  EXPECT_EQ(state.head(), 4U);
   EXPECT_EQ(state.tail().size(), 1U);
   EXPECT_FALSE(HasEntity(state, 1, "2"));
   EXPECT_TRUE(HasEntity(state, 1, "3"));
@@ -163,7 +179,8 @@ TEST(AccountStateTest, LetsGoOfWhatAFoldMovedIntoPages) {
 
 TEST(AccountStateTest, MovesOnToAFoldOfRecordsThatItNeverSaw) {
   AccountState state = Opened();
-  ASSERT_EQ(Apply(state, Next(state, Changes(EntityPut{1, {"p", "1"}, {}}))),
+  ASSERT_EQ(Apply(state, Next(state, Changes(TableCreated{1, "Pets"},
+                                             EntityPut{1, {"p", "1"}, {}}))),
             "done");
 
   ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(6)))), "done");
