@@ -110,7 +110,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.level = static_cast<MetadataLevel>(level);
   operation.echo = (flags & kNoEchoFlag) == 0;
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kTransaction) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kCountEntities) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          (flags & ~kNoEchoFlag) == 0;
 }

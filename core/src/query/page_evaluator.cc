@@ -131,7 +131,11 @@ PageEvaluator::Words PageEvaluator::At(std::size_t depth) {
   return Words(words_).subspan(depth * word_count_, word_count_);
 }
 
-std::span<const std::uint64_t> PageEvaluator::Evaluate(
+bool PageEvaluator::MatchRow(const PropertySource& row) {
+  return Matches(filter_, row);
+}
+
+std::span<const std::uint64_t> PageEvaluator::MatchPage(
     const ColumnSource& page) {
   const std::size_t row_count = page.row_count();
   word_count_ = WordCount(row_count);
