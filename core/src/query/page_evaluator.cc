@@ -8,7 +8,7 @@
 
 #include "base/bits.h"
 #include "query/column_matcher.h"
-#include "query/evaluator.h"
+#include "query/forecast.h"
 #include "query/value_range.h"
 
 namespace entitable {
@@ -28,12 +28,6 @@ void Invert(Words words) {
 
 void Fill(Words words, bool truth) {
   std::ranges::fill(words, truth ? kAll : 0);
-}
-
-// What a leaf asks of a property.  One that only names it asks for `true`.
-Comparison ComparisonOf(const FilterNode& leaf) {
-  if (leaf.kind == FilterNodeKind::kCompare) return {leaf.op, leaf.literal};
-  return {CompareOp::kEqual, Value::Boolean(true)};
 }
 
 std::uint64_t Choose(bool truth, std::uint64_t words) {
@@ -129,6 +123,10 @@ PageEvaluator::PageEvaluator(const Filter& filter) : filter_(filter) {
 
 PageEvaluator::Words PageEvaluator::At(std::size_t depth) {
   return Words(words_).subspan(depth * word_count_, word_count_);
+}
+
+Forecast PageEvaluator::Foresee(const PropertyList& zones) {
+  return ForecastOf(filter_, zones);
 }
 
 bool PageEvaluator::MatchRow(const PropertySource& row) {

@@ -10,15 +10,10 @@
 
 #include "model/column_source.h"
 #include "model/row_filter.h"
+#include "query/evaluator.h"
 #include "query/filter.h"
 
 namespace entitable {
-
-// What a property is compared with.
-struct Comparison {
-  CompareOp op;
-  Value literal;
-};
 
 // Goes through columns, leaf by leaf of the filter, and joins the answers as
 // words of 64 rows.  It says of each row what Matches() says of its entity.
@@ -27,6 +22,7 @@ class PageEvaluator final : public RowFilter {
   // The filter must outlive it.
   explicit PageEvaluator(const Filter& filter);
 
+  Forecast Foresee(const PropertyList& zones) override;
   std::span<const std::uint64_t> MatchPage(const ColumnSource& page) override;
   bool MatchRow(const PropertySource& row) override;
 

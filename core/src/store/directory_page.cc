@@ -1,6 +1,7 @@
 #include "store/directory_page.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "store/envelope.h"
 
@@ -65,7 +66,10 @@ bool IsAscending(const std::vector<PageEntry>& entries) {
 
 Bytes DirectoryPage::Encode() const {
   Bytes body;
-  for (const PageEntry& leaf : leaves) AppendPageEntry(leaf, body);
+  for (const PageEntry& leaf : leaves) {
+    AppendPageEntry(leaf, body);
+    AppendText(leaf.zones.bytes(), body);
+  }
   return Seal(kDirectoryKind, body);
 }
 
@@ -75,6 +79,12 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   Decoder body(envelope.body);
   while (!body.failed() && !body.at_end()) {
     page.leaves.push_back(TakePageEntry(body));
+    auto zones = PropertyList::FromBytes(body.TakeText());
+    if (!zones) {
+      body.Fail();
+      break;
+    }
+    page.leaves.back().zones = *std::move(zones);
   }
   if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
     return Fail(ErrorCode::kStorageDamaged,
@@ -85,7 +95,9 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
 
 std::size_t DirectoryPage::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + leaves.capacity() * sizeof(PageEntry);
-  for (const PageEntry& leaf : leaves) bytes += leaf.first_key.capacity();
+  for (const PageEntry& leaf : leaves) {
+    bytes += leaf.first_key.capacity() + leaf.zones.bytes().size();
+  }
   return bytes;
 }
 

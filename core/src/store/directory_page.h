@@ -12,6 +12,7 @@
 #include "base/coding.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
+#include "model/entity.h"
 
 namespace entitable {
 
@@ -33,11 +34,13 @@ struct PageTotals {
 struct PageEntry {
   std::string first_key;
   PageId page = 0;
-  PageTotals totals;
+  PageTotals totals = {};
+  PropertyList zones = {};  // Of a leaf page; see model/zone.h.
 
   bool operator==(const PageEntry&) const = default;
 };
 
+// Without zones.
 //   entry  = first_key:text page:varint rows:varint deleted:varint bytes:varint
 void AppendPageEntry(const PageEntry& entry, std::string& out);
 
@@ -51,7 +54,8 @@ std::size_t FindPageEntry(const std::vector<PageEntry>& entries,
 // True when each begins after the one before it.
 bool IsAscending(const std::vector<PageEntry>& entries);
 
-//   directory page = envelope of kind "ETDP", version 1, around { entry }
+//   directory page = envelope of kind "ETDP", version 1, around { leaf }
+//   leaf           = entry zones:text
 struct DirectoryPage {
   std::vector<PageEntry> leaves;  // In key order; at least one.
 

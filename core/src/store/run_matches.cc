@@ -26,13 +26,25 @@ void KeepRows(std::size_t begin, std::size_t end,
 
 }  // namespace
 
-bool RunMatches::Enter(const Stretch& stretch) {
+bool RunMatches::Enter(const Stretch& stretch, RowFilter& filter) {
   if (pages_.at_end()) return false;
   if (std::max(pages_.entry().first_key, pages_.from()) >= stretch.end) {
     return false;
   }
-  if (!std::exchange(is_counted_, true)) ++tally_->pages_skipped;
+  if (std::exchange(is_entered_, true)) return true;
+  ++tally_->pages_skipped;
+  forecast_ = filter.Foresee(pages_.entry().zones);
   return true;
+}
+
+std::optional<std::uint64_t> RunMatches::CountUnread(
+    const Stretch& stretch) const {
+  const PageEntry& entry = pages_.entry();
+  const bool is_whole =
+      std::max(stretch.range.begin, pages_.from()) <= entry.first_key &&
+      !page_end().empty() && page_end() <= stretch.end;
+  if (forecast_ != Forecast::kAll || !is_whole) return std::nullopt;
+  return entry.totals.rows - entry.totals.deleted;
 }
 
 bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
@@ -40,7 +52,7 @@ bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
   if (leaf_ == nullptr) {
     leaf_ = pages_.Load(window);
     if (leaf_ == nullptr) {
-      Ask(stretch.range, ahead, window);
+      Ask(stretch.range, ahead, filter, window);
       return false;
     }
     ++tally_->pages_read;
@@ -52,18 +64,22 @@ bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
 }
 
 void RunMatches::Ask(const SortRange& range, std::size_t ahead,
-                     PageWindow& window) const {
+                     RowFilter& filter, PageWindow& window) const {
   for (const PageEntry& entry : pages_.following()) {
-    if (--ahead == 0 || entry.first_key >= range.end) break;
+    if (ahead == 1 || entry.first_key >= range.end) break;
+    if (filter.Foresee(entry.zones) == Forecast::kNone) continue;
     window.Want(entry.page);
+    --ahead;
   }
 }
 
 void RunMatches::Match(const SortRange& range, RowFilter& filter) {
   row_ = leaf_->LowerBound(std::max(range.begin, pages_.from()));
   const std::size_t end = std::max(row_, leaf_->LowerBound(range.end));
+  matches_.assign(WordCount(leaf_->row_count()), 0);
+  if (!may_match()) return;  // It is here to hide rows of others.
   const auto matches = filter.MatchPage(LeafRows(*leaf_, row_, end));
-  matches_.assign(matches.begin(), matches.end());
+  std::ranges::copy(matches, matches_.begin());
   KeepRows(row_, end, matches_);
   tally_->entities_examined += end - row_;
 }
@@ -132,7 +148,7 @@ void RunMatches::Close(std::string_view end, PageWindow& window) {
   if (page_end().empty() || page_end() > end) return;
   pages_.Next(window);
   leaf_ = nullptr;
-  is_counted_ = false;
+  is_entered_ = false;
   row_ = end_ = 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +51,16 @@ class RunMatches {
   }
 
   // Whether it has rows there.
-  bool Enter(const Stretch& stretch);
+  bool Enter(const Stretch& stretch, RowFilter& filter);
+
+  // Below: once it has.
+
+  // Whether a row of the page can match.
+  bool may_match() const { return forecast_ != Forecast::kNone; }
+
+  // How many entities match, when that shows without a look at the page:
+  // because all do, and all of it lies in the stretch.
+  std::optional<std::uint64_t> CountUnread(const Stretch& stretch) const;
 
   // Makes these rows known.  False when the page lacks; then `ahead` pages of
   // the range are asked for.
@@ -84,13 +94,14 @@ class RunMatches {
   bool HasRow(std::string_view key) const;
   void GoTo(std::size_t row);
   void Clear(std::size_t row);
-  void Ask(const SortRange& range, std::size_t ahead, PageWindow& window) const;
+  void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter, PageWindow& window) const;
   void Match(const SortRange& range, RowFilter& filter);
 
   LeafCursor pages_;
   ScanTally* tally_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
-  bool is_counted_ = false;         // As a page that was skipped.
+  bool is_entered_ = false;
+  Forecast forecast_ = Forecast::kSome;  // Once it is entered.
 
   // Of the page: a bit a row, and the rows of the stretch that are left.
   std::vector<std::uint64_t> matches_;

@@ -22,6 +22,7 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window) {
 
 Scan::Step Scan::Count(const AccountState& state, PageWindow& window) {
   if (version_ != state.version()) is_open_ = is_placed_ = false;
+  is_counting_ = true;
   while (true) {
     const Step step = OpenStretch(state, window);
     if (step != Step::kRow) return step;
@@ -46,7 +47,8 @@ Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window) {
     const std::string_view end = run.page_end();
     if (!end.empty() && end < stretch_end_) stretch_end_ = end;
   }
-  if (!LoadAll(window)) return Wait();
+  const bool is_counted = is_counting_ && CountUnread();
+  if (!is_counted && !LoadAll(window)) return Wait();
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
   HideOlder();
   for (RunMatches& run : runs_) run.FindFirst();
@@ -80,12 +82,37 @@ bool Scan::SettleAll(PageWindow& window) {
   return is_settled;
 }
 
-// Goes on where pages lack: what others need is then fetched along.
+// Adds the matches up, if the directory knows how many there are: those of a
+// page that stands alone.
+bool Scan::CountUnread() {
+  if (mem_ != mem_end_ && mem_->first < stretch_end_) return false;
+  const RunMatches* only = nullptr;
+  for (RunMatches& run : runs_) {
+    if (!run.Enter(stretch(), filter_)) continue;
+    if (only != nullptr) return false;
+    only = &run;
+  }
+  if (only == nullptr) return true;
+  const auto count = only->CountUnread(stretch());
+  if (count) count_ += *count;
+  return count.has_value();
+}
+
+// Pages in which no row can match are not read, unless they may hide matches of
+// an older run.  Goes on where pages lack: what others need is then fetched
+// along.
 bool Scan::LoadAll(PageWindow& window) {
   bool is_loaded = true;
-  for (RunMatches& run : runs_) {
-    if (!run.Enter(stretch())) continue;
-    is_loaded &= run.Load(stretch(), ahead_, filter_, window);
+  bool may_hide = false;
+  for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
+    if (!run->Enter(stretch(), filter_)) continue;
+    if (!may_hide && !run->may_match()) continue;
+    if (run->Load(stretch(), ahead_, filter_, window)) {
+      may_hide |= run->has_matches();
+    } else {
+      may_hide |= run->may_match();
+      is_loaded = false;
+    }
   }
   return is_loaded;
 }

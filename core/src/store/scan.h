@@ -59,6 +59,7 @@ class Scan {
   void CloseStretch(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window);
   bool SettleAll(PageWindow& window);
+  bool CountUnread();
   bool LoadAll(PageWindow& window);
   void HideOlder();
   bool FindMemRow();
@@ -83,6 +84,7 @@ class Scan {
   bool is_mem_match_ = false;
   std::vector<RunMatches> runs_;  // The newest first.
 
+  bool is_counting_ = false;
   std::uint64_t count_ = 0;
   std::string key_;
   const Entity* entity_ = nullptr;
