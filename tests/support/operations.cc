@@ -101,6 +101,12 @@ OwnedOperation Query(std::string table, With with) {
           .with = std::move(with)};
 }
 
+OwnedOperation Count(std::string table, std::string filter) {
+  return {.kind = OperationKind::kCountEntities,
+          .table = std::move(table),
+          .with = {.filter = std::move(filter)}};
+}
+
 OwnedOperation Transaction(std::vector<OwnedOperation> parts) {
   return {.kind = OperationKind::kTransaction, .parts = std::move(parts)};
 }
@@ -140,6 +146,17 @@ std::vector<std::string> TextsOf(std::string_view name, std::string_view json) {
     texts.emplace_back(json.substr(at, end - at));
   }
   return texts;
+}
+
+std::vector<long long> NumbersOf(std::string_view name, std::string_view json) {
+  const std::string start = "\"" + std::string(name) + "\":";
+  std::vector<long long> numbers;
+  for (std::size_t at = json.find(start); at != std::string_view::npos;
+       at = json.find(start, at)) {
+    at += start.size();
+    numbers.push_back(std::stoll(std::string(json.substr(at, 20))));
+  }
+  return numbers;
 }
 
 std::vector<std::string> RowKeysOf(MemoryHost& host, OwnedOperation query) {

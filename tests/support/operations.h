@@ -59,6 +59,7 @@ OwnedOperation Delete(std::string table, std::string partition_key,
 OwnedOperation Get(std::string table, std::string partition_key,
                    std::string row_key, With with = {});
 OwnedOperation Query(std::string table, With with = {});
+OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 
 // {"PartitionKey":...,"RowKey":...,<members>}; keys as they stand in JSON.
@@ -77,6 +78,9 @@ std::string Body(const Result<Response>& answer);
 
 // The text of every string member of this name, as it stands in the JSON.
 std::vector<std::string> TextsOf(std::string_view name, std::string_view json);
+
+// Every number member of this name, all of them integers.
+std::vector<long long> NumbersOf(std::string_view name, std::string_view json);
 
 // The RowKeys of all pages of a query, in order.
 std::vector<std::string> RowKeysOf(MemoryHost& host, OwnedOperation query);

@@ -74,6 +74,10 @@ enum class OperationKind : std::uint8_t {
   kMergeEntity = 9,    // Merge with a condition, else Insert Or Merge.
   kDeleteEntity = 10,  // Needs a condition.
   kTransaction = 11,   // An entity group transaction of `parts`.
+
+  // Beyond the service, and not to be had by HTTP: how many entities fit the
+  // filter, and what it took to find out, as JSON.
+  kCountEntities = 12,
 };
 
 // How many annotations an answer carries.  Source: "Payload format for Table

@@ -174,6 +174,7 @@ void Engine::Impl::Open(const Snapshot& snapshot) {
   if (!state) return FailAll(state.error());
   if (!*state) return CreateStore();
   state_ = *std::move(state);
+  last_table_ = {};
   creations_ = 0;
   phase_ = Phase::kReady;
 }
@@ -246,7 +247,8 @@ bool Engine::Impl::IsRefreshDue() const {
 
 // True when it was answered.
 bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
-  auto answer = pending.query->Continue({options_, *state_, examined_});
+  auto answer =
+      pending.query->Continue({options_, *state_, last_table_, examined_});
   if (!answer) {
     pages_.Want(pending.query->window().TakeMissing());
     pending.is_waiting = true;

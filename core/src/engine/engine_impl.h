@@ -121,6 +121,7 @@ class Engine::Impl {
   Phase phase_ = Phase::kClosed;
   std::unique_ptr<AccountState> state_;  // Null while the store is closed.
   PageCache cache_;
+  LastTable last_table_;
   std::uint64_t examined_ = 0;
 
   // What the host is to do, and by which numbers it answers.

@@ -112,7 +112,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.echo = (flags & kNoEchoFlag) == 0;
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kTransaction) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kCountEntities) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }

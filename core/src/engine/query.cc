@@ -5,10 +5,13 @@
 #include <utility>
 #include <variant>
 
+#include "engine/entity_queries.h"
+#include "engine/query_support.h"
 #include "model/continuation_token.h"
 #include "model/entity_writer.h"
-#include "model/limits.h"
 #include "query/evaluator.h"
+#include "query/page_evaluator.h"
+#include "query/parser.h"
 #include "store/lookup.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
@@ -18,44 +21,6 @@ namespace entitable {
 namespace {
 
 constexpr int kNotModified = 304;
-
-// What stands in for an answer that pages lack for.
-std::unexpected<Error> Lacking() {
-  return Fail(ErrorCode::kStorageUnavailable);
-}
-
-std::unexpected<Error> DamagedRow() {
-  return Fail(ErrorCode::kStorageDamaged,
-              "A row of the store does not follow its grammar.");
-}
-
-PayloadContext ContextOf(MetadataLevel level, std::string_view table,
-                         const Projection& projection,
-                         const EngineOptions& options) {
-  return {level,
-          options.account,
-          options.base_url,
-          table,
-          projection.raw,
-          projection.select.is_all() ? nullptr : &projection.select.names()};
-}
-
-// Fails with `missing` when there is none.
-Result<Table> FindTable(std::string_view name, ErrorCode missing,
-                        const AccountState& state, PageWindow& window) {
-  Entity row;
-  switch (FindRow(state, TableRowKey(name), window, row)) {
-    case Presence::kUnknown:
-      return Lacking();
-    case Presence::kNotThere:
-      return Fail(missing);
-    case Presence::kThere:
-      break;
-  }
-  auto table = ReadTableRow(row);
-  if (!table) return DamagedRow();
-  return *std::move(table);
-}
 
 // -------------------------------------------------------------------- tables
 
@@ -68,7 +33,7 @@ class GetTableQuery final : public Query {
   Result<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table table,
                   FindTable(request_.name, ErrorCode::kResourceNotFound,
-                            context.state, window()));
+                            context, window()));
     Response response;
     AppendTable(
         {request_.level, context.options.account, context.options.base_url, {}},
@@ -93,18 +58,21 @@ class TableRow final : public PropertySource {
   const Table& table_;
 };
 
-SortRange TablesFrom(std::string_view folded_name) {
+std::vector<SortRange> TablesFrom(std::string_view folded_name) {
   SortRange range = WholeTable(kCatalogue);
   range.begin = MakeSortKey(kCatalogue, {folded_name, {}});
-  return range;
+  return {range};
 }
+
+// The filter of a list of tables is about names, not about what stands in rows.
+Filter EveryRow() { return *ParseFilter({}); }
 
 class ListTablesQuery final : public Query {
  public:
   ListTablesQuery(QueryTables request, PageCache& cache)
       : Query(cache),
         request_(std::move(request)),
-        rows_(TablesFrom(request_.first)) {}
+        rows_(TablesFrom(request_.first), evaluator_, tally_) {}
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
@@ -129,12 +97,15 @@ class ListTablesQuery final : public Query {
   }
 
   QueryTables request_;
+  Filter every_row_ = EveryRow();
+  PageEvaluator evaluator_{every_row_};
+  ScanTally tally_;
   Scan rows_;
   Response response_;
   std::size_t count_ = 0;
 };
 
-// ------------------------------------------------------------------ entities
+// -------------------------------------------------------------------- entity
 
 class GetEntityQuery final : public Query {
  public:
@@ -144,8 +115,8 @@ class GetEntityQuery final : public Query {
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table table,
-                  FindTable(request_.table, ErrorCode::kTableNotFound,
-                            context.state, window()));
+                  FindTable(request_.table, ErrorCode::kTableNotFound, context,
+                            window()));
     const EntityKeyView key = request_.key.view();
     Entity entity;
     const Presence presence =
@@ -169,82 +140,6 @@ class GetEntityQuery final : public Query {
   GetEntity request_;
 };
 
-class QueryEntitiesQuery final : public Query {
- public:
-  QueryEntitiesQuery(QueryEntities request, PageCache& cache)
-      : Query(cache), request_(std::move(request)) {}
-
- private:
-  Result<Response> Evaluate(const QueryContext& context) override {
-    // It may have been dropped while pages were fetched, and made anew: then
-    // what was found is gone.
-    ENTITABLE_TRY(const Table table,
-                  FindTable(request_.table, ErrorCode::kTableNotFound,
-                            context.state, window()));
-    if (table.id != table_) BeginOn(table.id);
-    const PayloadContext payload = ContextOf(
-        request_.level, request_.table, request_.projection, context.options);
-    if (response_.body.empty()) BeginEntityFeed(payload, response_.body);
-    // $top=0 asks for nothing, and the service then sends no token either.
-    if (request_.top > 0) ENTITABLE_TRY(AddMatches(context, payload));
-    EndFeed(response_.body);
-    return std::move(response_);
-  }
-
-  void BeginOn(TableId table) {
-    table_ = table;
-    next_range_ = 0;
-    rows_.reset();
-    response_ = {};
-    count_ = 0;
-  }
-
-  // Until the page is full, or nothing is left.
-  Result<void> AddMatches(const QueryContext& context,
-                          const PayloadContext& payload) {
-    for (; next_range_ < request_.ranges.size(); ++next_range_) {
-      if (!rows_) {
-        rows_.emplace(MakeSortRange(table_, request_.ranges[next_range_]));
-      }
-      Scan::Step step{};
-      while ((step = rows_->Next(context.state, window())) ==
-             Scan::Step::kRow) {
-        ++context.examined;
-        const auto place = ParseSortKey(rows_->key());
-        if (!place) return DamagedRow();
-        if (!Add(place->key.view(), rows_->entity(), payload)) return {};
-      }
-      if (step == Scan::Step::kWaiting) return Lacking();
-      rows_.reset();
-    }
-    return {};
-  }
-
-  // False when the page was full: then the next one begins with this entity,
-  // and the token is sent only now that a further match is known.
-  bool Add(EntityKeyView key, const Entity& entity,
-           const PayloadContext& payload) {
-    if (!Matches(request_.filter, EntityRow(key, entity))) return true;
-    const bool is_full = count_ == request_.top ||
-                         (count_ > 0 && response_.body.size() > kMaxPageBytes);
-    if (is_full) {
-      response_.next_partition_key = EncodeToken(key.partition_key);
-      response_.next_row_key = EncodeToken(key.row_key);
-      return false;
-    }
-    AppendEntityElement(payload, key, entity, response_.body);
-    ++count_;
-    return true;
-  }
-
-  QueryEntities request_;
-  TableId table_ = kCatalogue;  // None yet.
-  std::size_t next_range_ = 0;
-  std::optional<Scan> rows_;  // Of that range.
-  Response response_;
-  std::size_t count_ = 0;
-};
-
 struct QueryMaker {
   PageCache& cache;
 
@@ -258,7 +153,10 @@ struct QueryMaker {
     return std::make_unique<GetEntityQuery>(std::move(request), cache);
   }
   std::unique_ptr<Query> operator()(QueryEntities&& request) const {
-    return std::make_unique<QueryEntitiesQuery>(std::move(request), cache);
+    return MakeEntityQuery(std::move(request), cache);
+  }
+  std::unique_ptr<Query> operator()(CountEntities&& request) const {
+    return MakeCountQuery(std::move(request), cache);
   }
 };
 

@@ -8,19 +8,30 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "store/account_state.h"
 #include "store/page_cache.h"
+#include "store/table_row.h"
 
 namespace entitable {
+
+// The table that was looked for last, so that a hot read need not look again.
+// It belongs to one state, and counts as long as that has the same version.
+struct LastTable {
+  std::uint64_t version = 0;
+  std::string name = {};  // As it was asked for.
+  Table table = {};
+};
 
 // What a query is asked against.
 struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
+  LastTable& last_table;
   std::uint64_t& examined;  // How many entities were looked at.
 };
 

@@ -279,8 +279,17 @@ Result<QueryRequest> ReadQueryEntities(const Operation& operation) {
   std::vector<KeyRange> ranges = PlanRanges(filter);
   if (first) ranges = RangesFrom(std::move(ranges), *first);
   return QueryEntities{
-      std::string(operation.table), std::move(filter), std::move(ranges), top,
-      std::move(projection),        operation.level};
+      {std::string(operation.table), std::move(filter), std::move(ranges)},
+      top,
+      std::move(projection),
+      operation.level};
+}
+
+Result<QueryRequest> ReadCountEntities(const Operation& operation) {
+  ENTITABLE_TRY(Filter filter, ReadFilter(operation));
+  std::vector<KeyRange> ranges = PlanRanges(filter);
+  return CountEntities{
+      {std::string(operation.table), std::move(filter), std::move(ranges)}};
 }
 
 Result<QueryRequest> ReadQueryTables(const Operation& operation) {
@@ -322,6 +331,8 @@ Result<Request> ParseRequest(const Operation& operation, Profile profile,
       return AsRequest(ReadGetEntity(operation));
     case OperationKind::kQueryEntities:
       return AsRequest(ReadQueryEntities(operation));
+    case OperationKind::kCountEntities:
+      return AsRequest(ReadCountEntities(operation));
     case OperationKind::kTransaction:
       return AsRequest(ReadTransaction(operation, profile, json));
     case OperationKind::kInsertEntity:

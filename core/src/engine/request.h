@@ -86,17 +86,26 @@ struct GetEntity {
   MetadataLevel level;
 };
 
-struct QueryEntities {
+// The entities of a table that a filter is true of.
+struct Selection {
   std::string table;
   Filter filter;
-  std::vector<KeyRange> ranges;  // What the page may have to look at.
+  std::vector<KeyRange> ranges;  // Where they can lie.
+};
+
+struct QueryEntities {
+  Selection selection;
   std::size_t top;
   Projection projection;
   MetadataLevel level;
 };
 
-using QueryRequest =
-    std::variant<GetTable, QueryTables, GetEntity, QueryEntities>;
+struct CountEntities {
+  Selection selection;
+};
+
+using QueryRequest = std::variant<GetTable, QueryTables, GetEntity,
+                                  QueryEntities, CountEntities>;
 
 // ------------------------------------------------------------------- reading
 

@@ -51,6 +51,8 @@ class PropertyList {
   std::size_t count() const { return count_; }
   std::string_view bytes() const { return bytes_; }
 
+  bool operator==(const PropertyList&) const = default;
+
  private:
   std::string bytes_;
   std::size_t count_ = 0;

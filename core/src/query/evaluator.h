@@ -18,10 +18,24 @@ bool Matches(const Filter& filter, const PropertySource& properties);
 // compared.  All others compare as less than the literal, whatever they are.
 bool IsComparable(EdmType property, EdmType literal);
 
+// Of a property's value and the literal, brought to the wider type of the
+// property.
+std::partial_ordering Order(const Value& property, const Value& literal);
+
 // With a NaN, which has no order, every operator but `ne` is false.
 bool Holds(CompareOp op, std::partial_ordering order);
 
 bool Compare(CompareOp op, const Value& property, const Value& literal);
+
+// What a property is compared with.
+struct Comparison {
+  CompareOp op;
+  Value literal;
+};
+
+// Of a leaf that is no constant.  One that only names a property asks for
+// `true`.
+Comparison ComparisonOf(const FilterNode& leaf);
 
 }  // namespace entitable
 

@@ -8,7 +8,7 @@
 
 #include "base/bits.h"
 #include "query/column_matcher.h"
-#include "query/evaluator.h"
+#include "query/forecast.h"
 #include "query/value_range.h"
 
 namespace entitable {
@@ -28,12 +28,6 @@ void Invert(Words words) {
 
 void Fill(Words words, bool truth) {
   std::ranges::fill(words, truth ? kAll : 0);
-}
-
-// What a leaf asks of a property.  One that only names it asks for `true`.
-Comparison ComparisonOf(const FilterNode& leaf) {
-  if (leaf.kind == FilterNodeKind::kCompare) return {leaf.op, leaf.literal};
-  return {CompareOp::kEqual, Value::Boolean(true)};
 }
 
 std::uint64_t Choose(bool truth, std::uint64_t words) {
@@ -131,7 +125,15 @@ PageEvaluator::Words PageEvaluator::At(std::size_t depth) {
   return Words(words_).subspan(depth * word_count_, word_count_);
 }
 
-std::span<const std::uint64_t> PageEvaluator::Evaluate(
+Forecast PageEvaluator::Foresee(const PropertyList& zones) {
+  return ForecastOf(filter_, zones);
+}
+
+bool PageEvaluator::MatchRow(const PropertySource& row) {
+  return Matches(filter_, row);
+}
+
+std::span<const std::uint64_t> PageEvaluator::MatchPage(
     const ColumnSource& page) {
   const std::size_t row_count = page.row_count();
   word_count_ = WordCount(row_count);

@@ -9,26 +9,22 @@
 #include <vector>
 
 #include "model/column_source.h"
+#include "model/row_filter.h"
+#include "query/evaluator.h"
 #include "query/filter.h"
 
 namespace entitable {
 
-// What a property is compared with.
-struct Comparison {
-  CompareOp op;
-  Value literal;
-};
-
 // Goes through columns, leaf by leaf of the filter, and joins the answers as
 // words of 64 rows.  It says of each row what Matches() says of its entity.
-class PageEvaluator {
+class PageEvaluator final : public RowFilter {
  public:
   // The filter must outlive it.
   explicit PageEvaluator(const Filter& filter);
 
-  // A bit for each row: an entity for which the filter is true.  The unused
-  // bits of the last word are zero.  Valid until the next call.
-  std::span<const std::uint64_t> Evaluate(const ColumnSource& page);
+  Forecast Foresee(const PropertyList& zones) override;
+  std::span<const std::uint64_t> MatchPage(const ColumnSource& page) override;
+  bool MatchRow(const PropertySource& row) override;
 
  private:
   using Words = std::span<std::uint64_t>;

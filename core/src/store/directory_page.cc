@@ -1,6 +1,7 @@
 #include "store/directory_page.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace entitable {
 PageTotals& PageTotals::operator+=(const PageTotals& other) {
@@ -57,7 +58,10 @@ bool IsAscending(const std::vector<PageEntry>& entries) {
 
 Bytes DirectoryPage::Encode() const {
   Bytes body;
-  for (const PageEntry& leaf : leaves) AppendPageEntry(leaf, body);
+  for (const PageEntry& leaf : leaves) {
+    AppendPageEntry(leaf, body);
+    AppendText(leaf.zones.bytes(), body);
+  }
   return Seal(kDirectoryKind, body);
 }
 
@@ -67,6 +71,12 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   Decoder body(envelope.body);
   while (!body.failed() && !body.at_end()) {
     page.leaves.push_back(TakePageEntry(body));
+    auto zones = PropertyList::FromBytes(body.TakeText());
+    if (!zones) {
+      body.Fail();
+      break;
+    }
+    page.leaves.back().zones = *std::move(zones);
   }
   if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
     return Fail(ErrorCode::kStorageDamaged,
@@ -77,7 +87,9 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
 
 std::size_t DirectoryPage::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + leaves.capacity() * sizeof(PageEntry);
-  for (const PageEntry& leaf : leaves) bytes += leaf.first_key.capacity();
+  for (const PageEntry& leaf : leaves) {
+    bytes += leaf.first_key.capacity() + leaf.zones.bytes().size();
+  }
   return bytes;
 }
 

@@ -12,6 +12,7 @@
 #include "base/coding.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
+#include "model/entity.h"
 #include "store/envelope.h"
 
 namespace entitable {
@@ -34,11 +35,13 @@ struct PageTotals {
 struct PageEntry {
   std::string first_key;
   PageId page = 0;
-  PageTotals totals;
+  PageTotals totals = {};
+  PropertyList zones = {};  // Of a leaf page; see model/zone.h.
 
   bool operator==(const PageEntry&) const = default;
 };
 
+// Without zones.
 //   entry  = first_key:text page:varint rows:varint deleted:varint bytes:varint
 void AppendPageEntry(const PageEntry& entry, std::string& out);
 
@@ -54,7 +57,8 @@ bool IsAscending(const std::vector<PageEntry>& entries);
 
 inline constexpr EnvelopeKind kDirectoryKind{"ETDP", 1};
 
-//   directory page = envelope of kind "ETDP", version 1, around { entry }
+//   directory page = envelope of kind "ETDP", version 1, around { leaf }
+//   leaf           = entry zones:text
 struct DirectoryPage {
   std::vector<PageEntry> leaves;  // In key order; at least one.
 

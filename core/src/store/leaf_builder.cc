@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "store/envelope.h"
 #include "store/leaf_page.h"
+#include "store/zone_writer.h"
 
 namespace entitable {
 namespace {
@@ -26,7 +27,6 @@ LeafBuilder::LeafBuilder(std::size_t max_bytes) : max_bytes_(max_bytes) {
 }
 
 void LeafBuilder::Clear() {
-  summary_ = {};
   counts_ = {};
   keys_.Clear();
   shapes_.Clear();
@@ -140,7 +140,7 @@ bool LeafBuilder::Fits(std::string_view sort_key, const Counts& counts,
 
 void LeafBuilder::AddKey(std::string_view sort_key, const Counts& counts) {
   keys_.Add(sort_key);
-  if (is_empty()) summary_.first_key = sort_key;
+  if (is_empty()) summary_ = {.first_key = std::string(sort_key)};
   summary_.last_key = sort_key;
   counts_ = counts;
   summary_.row_count = counts.rows;
@@ -156,6 +156,7 @@ Bytes LeafBuilder::Finish() {
   page.resize(static_cast<std::size_t>(PlaceArrays(end, nullptr, layout)));
   PlaceArrays(end, page.data(), layout);
   Write(layout);
+  summary_.zones = ZonesOf(layout.columns);
   assert(counts_.rows == 1 || page.size() <= max_bytes_);
   Clear();
   return Seal(kLeafKind, BytesView(page).substr(kEnvelopeBytes));

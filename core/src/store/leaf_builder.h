@@ -23,10 +23,11 @@ namespace entitable {
 
 // What the directory says of a page.
 struct LeafSummary {
-  std::string first_key;
-  std::string last_key;
+  std::string first_key = {};
+  std::string last_key = {};
   std::size_t row_count = 0;
   std::size_t deleted_count = 0;  // Of these rows.
+  PropertyList zones = {};        // Once it is finished; see model/zone.h.
 };
 
 class LeafBuilder {
@@ -45,9 +46,10 @@ class LeafBuilder {
     return keys_.bytes() + counts_.column_bytes;
   }
 
+  // Of the page, until a row is added to the next one.
   const LeafSummary& summary() const { return summary_; }
 
-  // The page, of at least one row; the builder is then as new.
+  // The page, of at least one row; the builder is then empty.
   Bytes Finish();
 
  private:

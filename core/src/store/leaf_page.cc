@@ -5,7 +5,6 @@
 #include "base/bits.h"
 #include "store/column_check.h"
 #include "store/envelope.h"
-#include "store/sort_key.h"
 
 namespace entitable {
 namespace {
@@ -133,23 +132,6 @@ PropertyList LeafPage::PropertiesOf(std::size_t row) const {
 
 Entity LeafPage::EntityOf(std::size_t row) const {
   return {TimestampOf(row), PropertiesOf(row)};
-}
-
-void LeafPage::CompareKeys(KeyPart part, std::string_view text,
-                           std::span<std::uint64_t> below,
-                           std::span<std::uint64_t> equal) const {
-  const std::string wanted = MakeSortText(text);
-  std::string key;
-  Decoder rest = keys().Begin();
-  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
-    const SortTexts texts = TextsOf(key);
-    const int order =
-        (part == KeyPart::kRowKey ? texts.row_key : texts.partition_key)
-            .compare(wanted);
-    const std::uint64_t bit = std::uint64_t{1} << row % kWordBits;
-    if (order < 0) below[row / kWordBits] |= bit;
-    if (order == 0) equal[row / kWordBits] |= bit;
-  }
 }
 
 }  // namespace entitable

@@ -14,7 +14,7 @@
 
 #include "entitable/page.h"
 #include "entitable/result.h"
-#include "model/column_source.h"
+#include "model/column.h"
 #include "model/entity.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
@@ -27,7 +27,7 @@ inline constexpr std::size_t kMaxLeafBytes = std::size_t{60} * 1024;
 
 // An immutable page in memory.  Rows are numbered from 0 in key order; a row is
 // an entity, or the mark that the entity of an older page was deleted.
-class LeafPage final : public ColumnSource {
+class LeafPage {
  public:
   // Fails with StorageDamaged; survives any bytes.  After it no function below
   // can meet a damaged byte; only whether a key is one of an entity is left to
@@ -39,7 +39,7 @@ class LeafPage final : public ColumnSource {
   LeafPage(const LeafPage&) = delete;
   LeafPage& operator=(const LeafPage&) = delete;
 
-  std::size_t row_count() const override { return layout_.rows; }
+  std::size_t row_count() const { return layout_.rows; }
 
   // What it takes in memory, in bytes.
   std::size_t memory_bytes() const;
@@ -66,22 +66,18 @@ class LeafPage final : public ColumnSource {
   PropertyList PropertiesOf(std::size_t row) const;
   Entity EntityOf(std::size_t row) const;
 
-  // For filters.
-  const char* live_rows() const override { return layout_.live_rows.data; }
-  std::span<const Column> columns() const override { return layout_.columns; }
-  void CompareKeys(KeyPart part, std::string_view text,
-                   std::span<std::uint64_t> below,
-                   std::span<std::uint64_t> equal) const override;
-
- private:
-  LeafPage(Bytes value, LeafLayout layout)
-      : value_(std::move(value)), layout_(std::move(layout)) {}
-
+  // For filters; see ColumnSource.
+  const char* live_rows() const { return layout_.live_rows.data; }
+  std::span<const Column> columns() const { return layout_.columns; }
   KeyBlock keys() const {
     return {{layout_.keys.data, layout_.keys.count},
             layout_.restarts,
             layout_.rows};
   }
+
+ private:
+  LeafPage(Bytes value, LeafLayout layout)
+      : value_(std::move(value)), layout_(std::move(layout)) {}
 
   // Where in the columns of shapes those of a row stand.
   struct ShapeRange {

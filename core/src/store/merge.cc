@@ -113,7 +113,7 @@ bool MergeStep::Begin() {
   }
   const std::vector<Run>& read = state_.root().runs;
   for (std::size_t i = first_; i < output_; ++i) {
-    cursors_.emplace_back(read[i], std::string_view());
+    cursors_.emplace_back(read[i]);
   }
   return true;
 }
@@ -212,7 +212,7 @@ bool MergeStep::TakeRow(RunCursor& least) {
   const std::string key(least.key());
   for (RunCursor& cursor : cursors_) {
     if (cursor.at_end() || cursor.key() != key) continue;
-    if (!cursor.Load(window_, kAhead, {})) return false;
+    if (!cursor.Load(window_, kAhead)) return false;
   }
   const LeafPage& leaf = least.leaf();
   if (!IsDropped(key)) {

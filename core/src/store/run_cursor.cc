@@ -1,39 +1,21 @@
 #include "store/run_cursor.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace entitable {
-
-RunCursor::RunCursor(const Run& run, std::string_view from)
-    : run_(&run), from_(std::max(from, std::string_view(run.begin))) {
-  at_directory_ =
-      run.directories.empty() ? 0 : FindPageEntry(run.directories, from_);
-}
 
 bool RunCursor::Settle(PageWindow& window) {
   while (!is_settled_) {
-    if (at_directory_ == run_->directories.size()) {
-      is_settled_ = at_end_ = true;
-      break;
-    }
-    if (!EnterDirectory(window)) return false;
-    if (at_leaf_ == leaves_->size()) {
-      window.Release(run_->directories[at_directory_].page);
-      leaves_ = nullptr;
-      ++at_directory_;
-      continue;
-    }
-    const PageEntry& entry = (*leaves_)[at_leaf_];
-    if (leaf_ == nullptr && from_ <= entry.first_key) {
+    if (!pages_.Settle(window)) return false;
+    if (pages_.at_end()) break;
+    const PageEntry& entry = pages_.entry();
+    if (leaf_ == nullptr && pages_.from() <= entry.first_key) {
       key_ = entry.first_key;
       is_settled_ = true;
       break;
     }
     if (leaf_ == nullptr) {
-      leaf_ = window.Leaf(entry.page);
+      leaf_ = pages_.Load(window);
       if (leaf_ == nullptr) return false;
-      row_ = leaf_->LowerBound(from_);
+      row_ = leaf_->LowerBound(pages_.from());
     }
     if (row_ >= leaf_->row_count()) {
       SkipPage(window);
@@ -45,55 +27,24 @@ bool RunCursor::Settle(PageWindow& window) {
   return true;
 }
 
-bool RunCursor::EnterDirectory(PageWindow& window) {
-  if (leaves_ != nullptr) return true;
-  const PageId page = run_->directories[at_directory_].page;
-  const DirectoryPage* directory = window.Directory(page);
-  if (directory == nullptr) return false;
-  leaves_ = &directory->leaves;
-  at_leaf_ = FindPageEntry(*leaves_, from_);
-  return true;
-}
-
-const PageEntry* RunCursor::entry_at_start() const {
-  return row_ == 0 ? &(*leaves_)[at_leaf_] : nullptr;
-}
-
-std::string_view RunCursor::page_end() const {
-  if (at_leaf_ + 1 < leaves_->size()) {
-    return (*leaves_)[at_leaf_ + 1].first_key;
-  }
-  if (at_directory_ + 1 < run_->directories.size()) {
-    return run_->directories[at_directory_ + 1].first_key;
-  }
-  return {};
-}
-
-bool RunCursor::Load(PageWindow& window, std::size_t ahead,
-                     std::string_view end) {
+bool RunCursor::Load(PageWindow& window, std::size_t ahead) {
   if (leaf_ != nullptr) return true;
-  leaf_ = window.Leaf((*leaves_)[at_leaf_].page);
-  if (leaf_ != nullptr) {
-    row_ = 0;
-    return true;
-  }
-  const std::size_t last = std::min(leaves_->size(), at_leaf_ + ahead);
-  for (std::size_t i = at_leaf_ + 1; i < last; ++i) {
-    if (!end.empty() && (*leaves_)[i].first_key >= end) break;
-    window.Want((*leaves_)[i].page);
+  leaf_ = pages_.Load(window);
+  if (leaf_ != nullptr) return true;
+  for (const PageEntry& entry : pages_.following()) {
+    if (--ahead == 0) break;
+    window.Want(entry.page);
   }
   return false;
 }
 
-void RunCursor::Skip(std::size_t row, PageWindow& window) {
-  if (row >= leaf_->row_count()) return SkipPage(window);
-  row_ = row;
+void RunCursor::Next(PageWindow& window) {
+  if (++row_ == leaf_->row_count()) return SkipPage(window);
   is_settled_ = false;
 }
 
 void RunCursor::SkipPage(PageWindow& window) {
-  window.Release((*leaves_)[at_leaf_].page);
-  ++at_leaf_;
+  pages_.Next(window);
   leaf_ = nullptr;
   row_ = 0;
   is_settled_ = false;

@@ -1,4 +1,4 @@
-// run_cursor.h - a place in a run of pages, moving forward.
+// run_cursor.h - a row of a run, and then the next.
 
 #ifndef ENTITABLE_STORE_RUN_CURSOR_H_
 #define ENTITABLE_STORE_RUN_CURSOR_H_
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/entity.h"
+#include "store/leaf_cursor.h"
 #include "store/page_cache.h"
 #include "store/root.h"
 
@@ -17,9 +17,8 @@ namespace entitable {
 // first key, so that a whole page can be passed over unread.
 class RunCursor {
  public:
-  // Before the first row that is not before `from`.  The run must outlive it
-  // and stay as it is.
-  RunCursor(const Run& run, std::string_view from);
+  // Before the first row.  The run must outlive it and stay as it is.
+  explicit RunCursor(const Run& run) : pages_(run, {}) {}
 
   // Finds out what the next row's key is; false when a page lacks for that,
   // and then the window knows which.
@@ -27,46 +26,37 @@ class RunCursor {
 
   // Below: once settled.
 
-  bool at_end() const { return at_end_; }
+  bool at_end() const { return pages_.at_end(); }
   const std::string& key() const { return key_; }
 
   // The page that begins with the next row; null in the middle of one.
-  const PageEntry* entry_at_start() const;
+  const PageEntry* entry_at_start() const {
+    return row_ == 0 ? &pages_.entry() : nullptr;
+  }
 
-  // Where that page ends: no row of it is at or behind this key.  Empty when
-  // nobody knows, because it is the last.
-  std::string_view page_end() const;
+  // Where that page ends; see LeafCursor.
+  std::string_view page_end() const { return pages_.page_end(); }
 
   // Makes the row itself readable; false when its page lacks.  Then `ahead`
-  // pages are asked for, as far as they begin before `end`, if that is not
-  // empty.
-  bool Load(PageWindow& window, std::size_t ahead, std::string_view end);
+  // pages are asked for.
+  bool Load(PageWindow& window, std::size_t ahead);
 
   // Below: once loaded.
 
   const LeafPage& leaf() const { return *leaf_; }
   std::size_t row() const { return row_; }
-  PageId page() const { return (*leaves_)[at_leaf_].page; }
+  PageId page() const { return pages_.entry().page; }
 
-  // To the next row; to a row of this page, or to its end; to the next page.
-  // Settle() comes next.
-  void Next(PageWindow& window) { Skip(row_ + 1, window); }
-  void Skip(std::size_t row, PageWindow& window);
+  // To the next row; to the next page.  Settle() comes next.
+  void Next(PageWindow& window);
   void SkipPage(PageWindow& window);
 
  private:
-  bool EnterDirectory(PageWindow& window);
-
-  const Run* run_;
-  std::string from_;  // Rows before it are passed over.
-  std::size_t at_directory_ = 0;
-  const std::vector<PageEntry>* leaves_ = nullptr;  // Of that directory page.
-  std::size_t at_leaf_ = 0;
+  LeafCursor pages_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   std::size_t row_ = 0;
   std::string key_;
   bool is_settled_ = false;
-  bool at_end_ = false;
 };
 
 }  // namespace entitable

@@ -5,8 +5,11 @@
 namespace entitable {
 namespace {
 
-// What an entry takes in a directory page besides its key, rounded up.
-constexpr std::size_t kEntryOverhead = 16;
+// About what an entry takes in a directory page.
+std::size_t EntryBytes(const PageEntry& leaf) {
+  constexpr std::size_t kNumbers = 16;
+  return leaf.first_key.size() + leaf.zones.bytes().size() + kNumbers;
+}
 
 // A directory page is closed when it is two fifths as long as a leaf may be:
 // each step of a merge writes one anew.
@@ -18,9 +21,7 @@ constexpr std::size_t DirectoryBytes(const StoreLimits& limits) {
 
 void RunWriter::Continue(std::vector<PageEntry> leaves) {
   leaves_ = std::move(leaves);
-  for (const PageEntry& leaf : leaves_) {
-    leaves_bytes_ += leaf.first_key.size() + kEntryOverhead;
-  }
+  for (const PageEntry& leaf : leaves_) leaves_bytes_ += EntryBytes(leaf);
 }
 
 void RunWriter::Add(std::string_view sort_key, const Entity& entity) {
@@ -37,7 +38,7 @@ void RunWriter::AddDeleted(std::string_view sort_key) {
 
 void RunWriter::AddPage(const PageEntry& leaf) {
   FinishLeaf();
-  leaves_bytes_ += leaf.first_key.size() + kEntryOverhead;
+  leaves_bytes_ += EntryBytes(leaf);
   leaves_.push_back(leaf);
   if (leaves_bytes_ >= DirectoryBytes(limits_)) FinishDirectory();
 }
@@ -50,16 +51,16 @@ std::vector<PageEntry> RunWriter::Finish() {
 
 void RunWriter::FinishLeaf() {
   if (builder_.is_empty()) return;
-  const LeafSummary summary = builder_.summary();
   Bytes page = builder_.Finish();
+  const LeafSummary& summary = builder_.summary();
   const PageTotals totals{summary.row_count, summary.deleted_count,
                           page.size()};
-  AddPage({summary.first_key, Write(std::move(page)), totals});
+  AddPage({summary.first_key, Write(std::move(page)), totals, summary.zones});
 }
 
 void RunWriter::FinishDirectory() {
   if (leaves_.empty()) return;
-  PageEntry entry{leaves_.front().first_key, 0, {}};
+  PageEntry entry{.first_key = leaves_.front().first_key};
   for (const PageEntry& leaf : leaves_) entry.totals += leaf.totals;
   entry.page = Write(DirectoryPage{std::move(leaves_)}.Encode());
   directories_.push_back(std::move(entry));

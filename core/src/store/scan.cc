@@ -1,7 +1,6 @@
 #include "store/scan.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace entitable {
 namespace {
@@ -12,31 +11,66 @@ constexpr std::size_t kMaxAhead = 16;
 }  // namespace
 
 Scan::Step Scan::Next(const AccountState& state, PageWindow& window) {
-  if (!is_placed_ || version_ != state.version()) Begin(state, window);
-  do {
-    if (!SettleAll(window)) {
-      Wait();
-      return Step::kWaiting;
-    }
-    if (!FindNextKey()) return Step::kEnd;
-    if (!Take(window)) {
-      Wait();
-      return Step::kWaiting;
-    }
-    range_.begin.assign(key_).push_back('\0');  // Just behind it.
-    if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
-  } while (entity_ == nullptr);
+  if (version_ != state.version()) is_open_ = is_placed_ = false;
+  while (!is_open_ || !Take()) {
+    const Step step = OpenStretch(state, window);
+    if (step != Step::kRow) return step;
+  }
+  range().begin.assign(key_).push_back('\0');  // Just behind it.
   return Step::kRow;
+}
+
+Scan::Step Scan::Count(const AccountState& state, PageWindow& window) {
+  if (version_ != state.version()) is_open_ = is_placed_ = false;
+  is_counting_ = true;
+  while (true) {
+    const Step step = OpenStretch(state, window);
+    if (step != Step::kRow) return step;
+    for (; FindMemRow(); ++mem_, is_mem_match_ = false) ++count_;
+    for (const RunMatches& run : runs_) count_ += run.CountMatches();
+    CloseStretch(window);
+  }
+}
+
+// kRow when there is one.
+Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window) {
+  CloseStretch(window);
+  while (at_range_ < ranges_.size() && range().begin >= range().end) {
+    ++at_range_;
+    is_placed_ = false;
+  }
+  if (at_range_ == ranges_.size()) return Step::kEnd;
+  if (!is_placed_) Begin(state, window);
+  if (!SettleAll(window)) return Wait();
+  stretch_end_ = range().end;
+  for (const RunMatches& run : runs_) {
+    const std::string_view end = run.page_end();
+    if (!end.empty() && end < stretch_end_) stretch_end_ = end;
+  }
+  const bool is_counted = is_counting_ && CountUnread();
+  if (!is_counted && !LoadAll(window)) return Wait();
+  if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
+  HideOlder();
+  for (RunMatches& run : runs_) run.FindFirst();
+  is_open_ = true;
+  return Step::kRow;
+}
+
+void Scan::CloseStretch(PageWindow& window) {
+  if (!std::exchange(is_open_, false)) return;
+  for (RunMatches& run : runs_) run.Close(stretch_end_, window);
+  range().begin = stretch_end_;
 }
 
 void Scan::Begin(const AccountState& state, PageWindow& window) {
   window.Mark();
   const Memtable::Rows& rows = state.memtable().rows();
-  mem_ = rows.lower_bound(range_.begin);
-  mem_end_ = rows.lower_bound(range_.end);
+  mem_ = rows.lower_bound(range().begin);
+  mem_end_ = rows.lower_bound(range().end);
+  is_mem_match_ = false;
   runs_.clear();
   for (const Run& run : state.root().runs) {
-    runs_.emplace_back(run, range_.begin);
+    runs_.emplace_back(run, range().begin, tally_);
   }
   version_ = state.version();
   is_placed_ = is_new_ = true;
@@ -44,45 +78,102 @@ void Scan::Begin(const AccountState& state, PageWindow& window) {
 
 bool Scan::SettleAll(PageWindow& window) {
   bool is_settled = true;
-  for (RunCursor& run : runs_) is_settled &= run.Settle(window);
+  for (RunMatches& run : runs_) is_settled &= run.Settle(window);
   return is_settled;
 }
 
-// False when there is none.
-bool Scan::FindNextKey() {
-  std::string_view least = range_.end;
-  if (mem_ != mem_end_) least = mem_->first;
-  for (const RunCursor& run : runs_) {
-    if (!run.at_end()) least = std::min<std::string_view>(least, run.key());
+// Adds the matches up, if the directory knows how many there are: those of a
+// page that stands alone.
+bool Scan::CountUnread() {
+  if (mem_ != mem_end_ && mem_->first < stretch_end_) return false;
+  const RunMatches* only = nullptr;
+  for (RunMatches& run : runs_) {
+    if (!run.Enter(stretch(), filter_)) continue;
+    if (only != nullptr) return false;
+    only = &run;
   }
-  if (least >= std::string_view(range_.end)) return false;
-  key_ = least;
-  return true;
+  if (only == nullptr) return true;
+  const auto count = only->CountUnread(stretch());
+  if (count) count_ += *count;
+  return count.has_value();
 }
 
-// The newest state of the row under the key; passes over all its states.
-bool Scan::Take(PageWindow& window) {
-  const bool is_in_memory = mem_ != mem_end_ && mem_->first == key_;
-  RunCursor* newest = nullptr;
-  for (RunCursor& run : runs_) {
-    if (run.at_end() || run.key() != key_) continue;
-    if (!run.Load(window, ahead_, range_.end)) return false;
-    if (newest == nullptr) newest = &run;
+// Pages in which no row can match are not read, unless they may hide matches of
+// an older run.  Goes on where pages lack: what others need is then fetched
+// along.
+bool Scan::LoadAll(PageWindow& window) {
+  bool is_loaded = true;
+  bool may_hide = false;
+  for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
+    if (!run->Enter(stretch(), filter_)) continue;
+    if (!may_hide && !run->may_match()) continue;
+    if (run->Load(stretch(), ahead_, filter_, window)) {
+      may_hide |= run->has_matches();
+    } else {
+      may_hide |= run->may_match();
+      is_loaded = false;
+    }
   }
-  entity_ = nullptr;
-  if (is_in_memory) {
-    entity_ = mem_->second.entity ? &*mem_->second.entity : nullptr;
+  return is_loaded;
+}
+
+void Scan::HideOlder() {
+  for (auto older = runs_.begin(); older != runs_.end(); ++older) {
+    for (auto newer = runs_.begin(); newer != older; ++newer) {
+      if (older->has_matches()) older->HideRowsOf(*newer);
+    }
+    if (!older->has_matches()) continue;
+    for (auto row = mem_; row != mem_end_ && row->first < stretch_end_; ++row) {
+      older->Hide(row->first);
+    }
+  }
+}
+
+// Whether there is a match in memory, and then it is the next row there.
+bool Scan::FindMemRow() {
+  for (; mem_ != mem_end_ && mem_->first < stretch_end_; ++mem_) {
+    if (!mem_->second.entity) continue;
+    if (is_mem_match_) return true;
+    const auto place = ParseSortKey(mem_->first);
+    ++tally_.entities_examined;
+    is_mem_match_ = place && filter_.MatchRow(EntityRow(place->key.view(),
+                                                        *mem_->second.entity));
+    if (is_mem_match_) return true;
+  }
+  return false;
+}
+
+// Null when none has a match.
+RunMatches* Scan::LeastRun() {
+  RunMatches* least = nullptr;
+  for (RunMatches& run : runs_) {
+    if (run.at_end()) continue;
+    if (least == nullptr || run.key() < least->key()) least = &run;
+  }
+  return least;
+}
+
+// The next match of the stretch; false when there is none.
+bool Scan::Take() {
+  RunMatches* run = LeastRun();
+  if (FindMemRow() && (run == nullptr || mem_->first < run->key())) {
+    key_ = mem_->first;
+    entity_ = &*mem_->second.entity;
     ++mem_;
-  } else if (!newest->leaf().is_deleted(newest->row())) {
-    decoded_ = newest->leaf().EntityOf(newest->row());
-    entity_ = &decoded_;
+    is_mem_match_ = false;
+    return true;
   }
-  for (RunCursor& run : runs_) {
-    if (!run.at_end() && run.key() == key_) run.Next(window);
-  }
+  if (run == nullptr) return false;
+  key_ = run->key();
+  decoded_ = run->entity();
+  entity_ = &decoded_;
+  run->Next();
   return true;
 }
 
-void Scan::Wait() { ahead_ = std::min(2 * ahead_, kMaxAhead); }
+Scan::Step Scan::Wait() {
+  ahead_ = std::min(2 * ahead_, kMaxAhead);
+  return Step::kWaiting;
+}
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// scan.h - the rows of a range in key order, each in its newest state.
+// scan.h - the rows of ranges that match a filter, each in its newest state.
 
 #ifndef ENTITABLE_STORE_SCAN_H_
 #define ENTITABLE_STORE_SCAN_H_
@@ -7,21 +7,30 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/entity.h"
+#include "model/row_filter.h"
 #include "store/account_state.h"
 #include "store/page_cache.h"
-#include "store/run_cursor.h"
+#include "store/run_matches.h"
 #include "store/sort_key.h"
 
 namespace entitable {
 
 // Where it stands is a key, so it goes on through folds and merges, and after
 // any wait, without beginning anew.
+//
+// It goes by stretches of keys, in which no run has more than one page: the
+// filter sees the page as a whole, then what newer runs and the memtable have
+// there hides its rows, and what still matches is merged.
 class Scan {
  public:
-  explicit Scan(SortRange range) : range_(std::move(range)) {}
+  // The ranges are in key order and disjoint, each within a table.  The filter
+  // and the tally must outlive it.
+  Scan(std::vector<SortRange> ranges, RowFilter& filter, ScanTally& tally)
+      : ranges_(std::move(ranges)), filter_(filter), tally_(tally) {}
 
   enum class Step : std::uint8_t {
     kRow,
@@ -29,34 +38,56 @@ class Scan {
     kWaiting,  // Pages lack, and the window knows which.
   };
 
-  // To the next entity.  The window is the same in every call.
+  // To the next match, in key order.  The window is the same in every call.
   Step Next(const AccountState& state, PageWindow& window);
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
   const Entity& entity() const { return *entity_; }
 
+  // Instead of all that: adds all matches up, and so ends with kEnd.
+  Step Count(const AccountState& state, PageWindow& window);
+  std::uint64_t count() const { return count_; }
+
  private:
   using MemRows = Memtable::Rows::const_iterator;
 
-  bool SettleAll(PageWindow& window);
-  void Begin(const AccountState& state, PageWindow& window);
-  bool FindNextKey();
-  bool Take(PageWindow& window);
-  void Wait();
+  SortRange& range() { return ranges_[at_range_]; }
+  Stretch stretch() { return {range(), stretch_end_}; }
 
-  SortRange range_;  // What is left of it.
+  Step OpenStretch(const AccountState& state, PageWindow& window);
+  void CloseStretch(PageWindow& window);
+  void Begin(const AccountState& state, PageWindow& window);
+  bool SettleAll(PageWindow& window);
+  bool CountUnread();
+  bool LoadAll(PageWindow& window);
+  void HideOlder();
+  bool FindMemRow();
+  RunMatches* LeastRun();
+  bool Take();
+  Step Wait();
+
+  std::vector<SortRange> ranges_;  // What is left of them.
+  RowFilter& filter_;
+  ScanTally& tally_;
+  std::size_t at_range_ = 0;
   std::uint64_t version_ = 0;
   bool is_placed_ = false;
-  bool is_new_ = false;    // Nothing was taken since it was last placed.
+  bool is_new_ = false;    // Nothing was opened since it was last placed.
   std::size_t ahead_ = 1;  // Pages to ask for at once.
 
-  MemRows mem_;
+  // The stretch, which begins where the range does.
+  bool is_open_ = false;
+  std::string stretch_end_;
+  MemRows mem_;  // The next row, and whether it is known to match.
   MemRows mem_end_;
-  std::vector<RunCursor> runs_;  // The newest first.
+  bool is_mem_match_ = false;
+  std::vector<RunMatches> runs_;  // The newest first.
 
+  bool is_counting_ = false;
+  std::uint64_t count_ = 0;
   std::string key_;
-  const Entity* entity_ = nullptr;  // Null: the row is deleted.
+  const Entity* entity_ = nullptr;
   Entity decoded_{};
 };
 

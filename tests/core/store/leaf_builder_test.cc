@@ -182,7 +182,9 @@ TEST(LeafBuilderTest, SumsUpThePage) {
 
   builder.Finish();
   EXPECT_TRUE(builder.is_empty());
-  EXPECT_EQ(builder.summary().row_count, 0U);
+  EXPECT_EQ(builder.summary().row_count, 3U);
+  builder.AddDeleted("d");
+  EXPECT_EQ(builder.summary().row_count, 1U);
 }
 
 TEST(LeafBuilderTest, IsAsNewAfterAPage) {

@@ -1,0 +1,50 @@
+#include "engine/query_support.h"
+
+#include <utility>
+
+#include "store/lookup.h"
+
+namespace entitable {
+
+std::unexpected<Error> Lacking() {
+  return Fail(ErrorCode::kStorageUnavailable);
+}
+
+std::unexpected<Error> DamagedRow() {
+  return Fail(ErrorCode::kStorageDamaged,
+              "A row of the store does not follow its grammar.");
+}
+
+PayloadContext ContextOf(MetadataLevel level, std::string_view table,
+                         const Projection& projection,
+                         const EngineOptions& options) {
+  return {level,
+          options.account,
+          options.base_url,
+          table,
+          projection.raw,
+          projection.select.is_all() ? nullptr : &projection.select.names()};
+}
+
+Result<Table> FindTable(std::string_view name, ErrorCode missing,
+                        const QueryContext& context, PageWindow& window) {
+  LastTable& last = context.last_table;
+  const bool is_known = last.version == context.state.version() &&
+                        last.name == name && last.table.id != kCatalogue;
+  if (is_known) return last.table;
+  Entity row;
+  switch (FindRow(context.state, TableRowKey(name), window, row)) {
+    case Presence::kUnknown:
+      return Lacking();
+    case Presence::kNotThere:
+      return Fail(missing);
+    case Presence::kThere:
+      break;
+  }
+  auto table = ReadTableRow(row);
+  if (!table) return DamagedRow();
+  last = {context.state.version(), std::string(name), *std::move(table)};
+  return last.table;
+}
+
+}  // namespace entitable

@@ -1,0 +1,30 @@
+// query_support.h - what several queries need.
+
+#ifndef ENTITABLE_ENGINE_QUERY_SUPPORT_H_
+#define ENTITABLE_ENGINE_QUERY_SUPPORT_H_
+
+#include <string_view>
+
+#include "engine/query.h"
+#include "engine/request.h"
+#include "entitable/result.h"
+#include "model/entity_writer.h"
+
+namespace entitable {
+
+// What stands in for an answer that pages lack for.
+std::unexpected<Error> Lacking();
+
+std::unexpected<Error> DamagedRow();
+
+PayloadContext ContextOf(MetadataLevel level, std::string_view table,
+                         const Projection& projection,
+                         const EngineOptions& options);
+
+// Fails with `missing` when there is none.
+Result<Table> FindTable(std::string_view name, ErrorCode missing,
+                        const QueryContext& context, PageWindow& window);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_QUERY_SUPPORT_H_

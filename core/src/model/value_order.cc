@@ -1,0 +1,29 @@
+#include "model/value_order.h"
+
+#include "base/utf.h"
+
+namespace entitable {
+
+std::partial_ordering OrderOfOneType(const Value& a, const Value& b) {
+  switch (a.type()) {
+    case EdmType::kString:
+      return CompareUtf16(a.string(), b.string());
+    case EdmType::kInt32:
+      return a.int32() <=> b.int32();
+    case EdmType::kInt64:
+      return a.int64() <=> b.int64();
+    case EdmType::kDouble:
+      return a.real() <=> b.real();
+    case EdmType::kBoolean:
+      return a.boolean() <=> b.boolean();
+    case EdmType::kDateTime:
+      return a.date_time() <=> b.date_time();
+    case EdmType::kGuid:
+      return a.guid() <=> b.guid();
+    case EdmType::kBinary:
+      return a.binary() <=> b.binary();  // Of unsigned bytes, as for any char.
+  }
+  return std::partial_ordering::unordered;
+}
+
+}  // namespace entitable

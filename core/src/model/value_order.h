@@ -1,0 +1,18 @@
+// value_order.h - which of two values comes first.
+
+#ifndef ENTITABLE_MODEL_VALUE_ORDER_H_
+#define ENTITABLE_MODEL_VALUE_ORDER_H_
+
+#include <compare>
+
+#include "model/value.h"
+
+namespace entitable {
+
+// Of values of one type; a NaN has no order.  Source: data-model.md of the
+// spec, 1.5.8.
+std::partial_ordering OrderOfOneType(const Value& a, const Value& b);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_VALUE_ORDER_H_

@@ -1,0 +1,45 @@
+#include "store/leaf_cursor.h"
+
+#include <algorithm>
+
+namespace entitable {
+
+LeafCursor::LeafCursor(const Run& run, std::string_view from)
+    : run_(&run), from_(std::max(from, std::string_view(run.begin))) {
+  at_directory_ =
+      run.directories.empty() ? 0 : FindPageEntry(run.directories, from_);
+}
+
+bool LeafCursor::Settle(PageWindow& window) {
+  while (!at_end()) {
+    const PageId page = run_->directories[at_directory_].page;
+    if (leaves_ == nullptr) {
+      const DirectoryPage* directory = window.Directory(page);
+      if (directory == nullptr) return false;
+      leaves_ = &directory->leaves;
+      at_leaf_ = FindPageEntry(*leaves_, from_);
+    }
+    if (at_leaf_ < leaves_->size()) return true;
+    window.Release(page);
+    leaves_ = nullptr;
+    ++at_directory_;
+  }
+  return true;
+}
+
+std::string_view LeafCursor::page_end() const {
+  if (at_leaf_ + 1 < leaves_->size()) {
+    return (*leaves_)[at_leaf_ + 1].first_key;
+  }
+  if (at_directory_ + 1 < run_->directories.size()) {
+    return run_->directories[at_directory_ + 1].first_key;
+  }
+  return {};
+}
+
+void LeafCursor::Next(PageWindow& window) {
+  window.Release(entry().page);
+  ++at_leaf_;
+}
+
+}  // namespace entitable

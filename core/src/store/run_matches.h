@@ -1,0 +1,115 @@
+// run_matches.h - the rows of a run that match a filter, stretch by stretch.
+
+#ifndef ENTITABLE_STORE_RUN_MATCHES_H_
+#define ENTITABLE_STORE_RUN_MATCHES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/row_filter.h"
+#include "store/leaf_cursor.h"
+#include "store/page_cache.h"
+#include "store/root.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+
+// What a scan had to look at.
+struct ScanTally {
+  std::uint64_t pages_read = 0;     // Leaf pages that have rows in the ranges,
+  std::uint64_t pages_skipped = 0;  // and those that were not needed.
+  std::uint64_t entities_examined = 0;
+};
+
+// The keys from the beginning of a range up to `end`, and without that one.
+struct Stretch {
+  const SortRange& range;
+  std::string_view end;
+};
+
+// It goes through the run by stretches of keys, none of which reaches beyond
+// the page it stands in.
+class RunMatches {
+ public:
+  // From the key on.  The run must outlive it and stay as it is.
+  RunMatches(const Run& run, std::string_view from, ScanTally& tally)
+      : pages_(run, from), tally_(&tally) {}
+
+  // Finds out in which page the next stretch begins; false when a page lacks
+  // for that, and then the window knows which.
+  bool Settle(PageWindow& window) { return pages_.Settle(window); }
+
+  // Below: once settled.
+
+  // Where that page ends; empty when it is the last, or there is none.
+  std::string_view page_end() const {
+    return pages_.at_end() ? std::string_view() : pages_.page_end();
+  }
+
+  // Whether it has rows there.
+  bool Enter(const Stretch& stretch, RowFilter& filter);
+
+  // Below: once it has.
+
+  // Whether a row of the page can match.
+  bool may_match() const { return forecast_ != Forecast::kNone; }
+
+  // How many entities match, when that shows without a look at the page:
+  // because all do, and all of it lies in the stretch.
+  std::optional<std::uint64_t> CountUnread(const Stretch& stretch) const;
+
+  // Makes these rows known.  False when the page lacks; then `ahead` pages of
+  // the range are asked for.
+  bool Load(const Stretch& stretch, std::size_t ahead, RowFilter& filter,
+            PageWindow& window);
+
+  // Below: in a stretch; without rows until it is loaded.
+
+  // Whether any row can still match.
+  bool has_matches() const { return FindMatch(row_) < end_; }
+  std::size_t CountMatches() const;
+
+  // The row matches no more, because a newer state hides it; all those hidden
+  // by the rows that another run has in the stretch.
+  void Hide(std::string_view key);
+  void HideRowsOf(const RunMatches& newer);
+
+  // To the first match at or behind where it stands; to the one behind that.
+  void FindFirst() { GoTo(FindMatch(row_)); }
+  void Next() { GoTo(FindMatch(row_ + 1)); }
+
+  bool at_end() const { return row_ >= end_; }
+  const std::string& key() const { return key_; }
+  Entity entity() const { return leaf_->EntityOf(row_); }
+
+  // Leaves the stretch that ends there, and the page if that does, too.
+  void Close(std::string_view end, PageWindow& window);
+
+ private:
+  std::size_t FindMatch(std::size_t row) const;
+  bool HasRow(std::string_view key) const;
+  void GoTo(std::size_t row);
+  void Clear(std::size_t row);
+  void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter, PageWindow& window) const;
+  void Match(const SortRange& range, RowFilter& filter);
+
+  LeafCursor pages_;
+  ScanTally* tally_;
+  const LeafPage* leaf_ = nullptr;  // Null until loaded.
+  bool is_entered_ = false;
+  Forecast forecast_ = Forecast::kSome;  // Once it is entered.
+
+  // Of the page: a bit a row, and the rows of the stretch that are left.
+  std::vector<std::uint64_t> matches_;
+  std::size_t row_ = 0;
+  std::size_t end_ = 0;
+  std::string key_;  // Of the row.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_RUN_MATCHES_H_

@@ -1,0 +1,225 @@
+// Queries and counts of stores of many small pages, several runs and a tail of
+// the log, against an evaluator that goes through a map.
+// ENTITABLE_RANDOM_QUERIES: how many stores, by default 12.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/entity_writer.h"
+#include "support/memory_host.h"
+#include "support/naive_rows.h"
+#include "support/operations.h"
+#include "support/random.h"
+#include "support/random_filter.h"
+#include "support/stored_pages.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kFiltersPerStore = 40;
+
+using Ids = std::vector<long long>;
+
+struct KeyOrder {
+  bool operator()(const EntityKey& a, const EntityKey& b) const {
+    const int order = naive::CompareOrdinal(a.partition_key, b.partition_key);
+    if (order != 0) return order < 0;
+    return naive::CompareOrdinal(a.row_key, b.row_key) < 0;
+  }
+};
+
+// A table, and the same as a map.  Each state of an entity has an Id of its
+// own.
+class RandomTable {
+ public:
+  explicit RandomTable(std::uint64_t seed)
+      : random_(seed),
+        filters_(seed),
+        has_one_type_a_name_(Below(2) == 0),
+        host_(std::make_shared<MemoryStorage>(), Profile::kDefault,
+              {.cache_bytes = 8'000 + Below(100'000),
+               .fold_bytes = 5'000 + Below(30'000),
+               .fold_records = 10 + Below(100),
+               .page_bytes = 500 + Below(4'000)}) {
+    Expect("201", NewTable("Other"));
+    Expect("201", NewTable("Tab"));
+    Expect("201", NewTable("Zebra"));
+  }
+
+  void Fill() {
+    for (std::size_t left = 300 + Below(900); left > 0; --left) {
+      const std::size_t choice = Below(400);
+      if (choice == 0) {
+        DropAndMakeAnew();
+      } else if (choice < 3) {
+        host_.Restart();
+      } else if (choice < 60) {
+        DeleteOne();
+      } else {
+        PutOne();
+      }
+    }
+    ReadTimestamps();
+  }
+
+  // Restarts now and then, so that pages lack.
+  void ExpectAgreement() {
+    const std::string text = filters_.NextFilter();
+    SCOPED_TRACE("filter: " + text);
+    const naive::Filter filter(text);
+    if (filter.status() != naive::Status::kOk) return;
+    Ids expected;
+    for (const auto& [key, entity] : rows_) {
+      if (filter.IsTrueOf(entity)) expected.push_back(entity.at("Id").integer);
+    }
+    if (Below(4) == 0) host_.Restart();
+    EXPECT_EQ(Queried(text), expected);
+    if (Below(4) == 0) host_.Restart();
+    EXPECT_EQ(Counted(text), static_cast<long long>(expected.size()));
+    matches_ += expected.size();
+    candidates_ += rows_.size();
+  }
+
+  std::size_t Below(std::size_t limit) { return random_() % limit; }
+  std::size_t matches() const { return matches_; }
+  std::size_t candidates() const { return candidates_; }
+  std::size_t leaves() { return LookAtPages(host_.storage()).leaves; }
+  std::size_t runs() { return LookAtPages(host_.storage()).runs; }
+
+ private:
+  void Expect(const std::string& outcome, const OwnedOperation& operation) {
+    ASSERT_EQ(Outcome(host_.Do(operation)), outcome);
+  }
+
+  naive::Entity NextEntity() {
+    naive::Entity entity = filters_.NextEntity();
+    if (Below(3) > 0) {
+      entity.at("RowKey").text += std::to_string(Below(40));
+    }
+    if (has_one_type_a_name_) {
+      for (auto& [name, value] : entity) {
+        if (name.ends_with("Key") || name == "Timestamp") continue;
+        value = NextValueOf(static_cast<naive::Value::Type>(name.size() % 8));
+      }
+    }
+    entity["Id"] = {naive::Value::Type::kInt32, ++last_id_};
+    return entity;
+  }
+
+  // The generator of filters and entities knows which values are of interest.
+  naive::Value NextValueOf(naive::Value::Type type) {
+    while (true) {
+      for (const auto& [name, value] : filters_.NextEntity()) {
+        const bool is_key = name.ends_with("Key") || name == "Timestamp";
+        if (!is_key && value.type == type && Below(2) == 0) return value;
+      }
+    }
+  }
+
+  void PutOne() {
+    naive::Entity entity = NextEntity();
+    const EntityKeyView key = KeyOf(entity);
+    std::string body;
+    AppendEntity({MetadataLevel::kFull, "account", "http://host", "Tab"}, key,
+                 EntityOf(entity), body);
+    const std::string partition_key(key.partition_key);
+    const std::string row_key(key.row_key);
+    Expect("204", Replace("Tab", partition_key, row_key, body));
+    rows_[{partition_key, row_key}] = std::move(entity);
+    // Its neighbours in the order of all entities.
+    if (Below(8) > 0) return;
+    const std::string table = Below(2) == 0 ? "Other" : "Zebra";
+    Expect("204", Replace(table, partition_key, row_key, body));
+  }
+
+  void DeleteOne() {
+    if (rows_.empty()) return;
+    const auto row = std::next(
+        rows_.begin(), static_cast<std::ptrdiff_t>(Below(rows_.size())));
+    Expect("204", Delete("Tab", row->first.partition_key, row->first.row_key));
+    rows_.erase(row);
+  }
+
+  void DropAndMakeAnew() {
+    Expect("204", DropTable("Tab"));
+    Expect("201", NewTable("Tab"));
+    rows_.clear();
+  }
+
+  void ReadTimestamps() {
+    for (auto& [key, entity] : rows_) {
+      const std::string body =
+          Body(host_.Do(Get("Tab", key.partition_key, key.row_key)));
+      const auto time = DateTime::Parse(TextsOf("Timestamp", body).at(0));
+      ASSERT_TRUE(time.has_value()) << body;
+      entity.at("Timestamp").integer = time->ticks - kMinDateTime.ticks;
+    }
+  }
+
+  Ids Queried(const std::string& filter) {
+    Ids ids;
+    OwnedOperation query = Query("Tab", {.filter = filter});
+    if (Below(2) == 0) query.with.top = std::to_string(1 + Below(100));
+    for (bool has_more = true; has_more;) {
+      const auto page = host_.Do(query);
+      if (!page) {
+        ADD_FAILURE() << Outcome(page);
+        break;
+      }
+      for (const long long id : NumbersOf("Id", page->body)) ids.push_back(id);
+      has_more = page->next_partition_key.has_value();
+      query.with.next_partition_key = page->next_partition_key;
+      query.with.next_row_key = page->next_row_key;
+    }
+    return ids;
+  }
+
+  long long Counted(const std::string& filter) {
+    const std::string body = Body(host_.Do(Count("Tab", filter)));
+    const auto counts = NumbersOf("count", body);
+    return counts.size() == 1 ? counts.front() : -1;
+  }
+
+  std::mt19937_64 random_;
+  RandomFilters filters_;
+  bool has_one_type_a_name_;
+  MemoryHost host_;
+  std::map<EntityKey, naive::Entity, KeyOrder> rows_;
+  std::int64_t last_id_ = 0;
+  std::size_t matches_ = 0;
+  std::size_t candidates_ = 0;
+};
+
+TEST(RandomQueriesTest, AgreeWithAnEvaluatorThatGoesThroughAMap) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  std::size_t matches = 0;
+  std::size_t candidates = 0;
+  std::size_t leaves = 0;
+  std::size_t runs = 0;
+  const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_QUERIES", 12);
+  for (std::size_t i = 0; i < stores && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE("store " + std::to_string(i));
+    RandomTable table(TestSeed() + i);
+    table.Fill();
+    for (std::size_t k = 0;
+         k < kFiltersPerStore && !testing::Test::HasFailure(); ++k) {
+      table.ExpectAgreement();
+    }
+    matches += table.matches();
+    candidates += table.candidates();
+    leaves += table.leaves();
+    runs += table.runs();
+  }
+  // Else comparing says little.
+  EXPECT_GT(matches, candidates / 20);
+  EXPECT_LT(matches, candidates * 8 / 10);
+  EXPECT_GT(leaves, 5 * stores);
+  EXPECT_GT(runs, stores);
+}
+
+}  // namespace
+}  // namespace entitable
