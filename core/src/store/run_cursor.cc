@@ -7,8 +7,9 @@ namespace entitable {
 
 RunCursor::RunCursor(const Run& run, std::string_view from)
     : run_(&run), from_(std::max(from, std::string_view(run.begin))) {
-  at_directory_ =
-      run.directories.empty() ? 0 : FindPageEntry(run.directories, from_);
+  const bool is_past_end = run.directories.empty() || from_ > run.end;
+  at_directory_ = is_past_end ? run.directories.size()
+                              : FindPageEntry(run.directories, from_);
 }
 
 bool RunCursor::Settle(PageWindow& window) {

@@ -23,7 +23,7 @@ void RunWriter::Continue(std::vector<PageEntry> leaves) {
   }
 }
 
-void RunWriter::Add(std::string_view sort_key, const Entity& entity) {
+void RunWriter::Add(std::string_view sort_key, const EntityView& entity) {
   if (builder_.Add(sort_key, entity)) return;
   FinishLeaf();
   builder_.Add(sort_key, entity);
@@ -51,6 +51,7 @@ std::vector<PageEntry> RunWriter::Finish() {
 void RunWriter::FinishLeaf() {
   if (builder_.is_empty()) return;
   const LeafSummary summary = builder_.summary();
+  last_key_ = summary.last_key;
   Bytes page = builder_.Finish();
   const PageTotals totals{summary.row_count, summary.deleted_count,
                           page.size()};
