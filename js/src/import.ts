@@ -99,7 +99,9 @@ class Feed {
   }
 
   async #addBytes(bytes: Uint8Array): Promise<void> {
-    if (this.#lines) throw invalidInput('A source has entities or bytes, not both.');
+    if (this.#taken > 0) {
+      return this.#refuse(invalidInput('A source has entities or bytes, not both.'));
+    }
     for (let at = 0; at < bytes.length; at += PART_SIZE) {
       await this.#send(bytes.subarray(at, at + PART_SIZE));
     }

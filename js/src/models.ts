@@ -133,10 +133,7 @@ export interface ImportEntitiesOptions {
  * JSON, an array or one object after another (JSON Lines), in chunks that may be cut anywhere.
  */
 export type ImportSource =
-  | ReadableStream<Uint8Array>
-  | Uint8Array
-  | Iterable<object>
-  | AsyncIterable<object>;
+  ReadableStream<Uint8Array> | Uint8Array | Iterable<object> | AsyncIterable<object>;
 
 /** Options of `exportEntities`. */
 export interface ExportEntitiesOptions extends OperationOptions {

@@ -13,6 +13,9 @@ namespace {
 // So many pages are asked for at once.
 constexpr std::size_t kMaxMissing = 32;
 
+// What is less than this part of a page goes into the log.
+constexpr std::size_t kSmallPart = 4;
+
 // After so many rows the pages that were not needed any more are let go.
 constexpr std::size_t kReleaseEvery = 256;
 
@@ -185,7 +188,7 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
 void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
                      Staging& staging) {
   const std::size_t limit = limit_;
-  const bool is_small = bytes() < options.store.page_bytes;
+  const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
   const Memtable& memtable = staging.state().memtable();
   Root root = staging.state().root();
   Batch batch;
