@@ -61,11 +61,22 @@ export interface ErrorDetails {
 
   /** In a transaction: the zero-based index of the action that failed. */
   readonly operationIndex?: number;
+
+  /** In an import: the zero-based index of the entity at fault, if it is one that is. */
+  readonly entityIndex?: number;
+
+  /**
+   * In an import: how many entities of the input are stored. They are its first ones; after
+   * `StorageOutcomeUnknown` or `ModuleAborted`, the step behind them may be, too.
+   */
+  readonly stored?: number;
 }
 
 /** What may accompany a {@link TableError}. */
 export interface TableErrorOptions extends ErrorOptions {
   readonly operationIndex?: number | undefined;
+  readonly entityIndex?: number | undefined;
+  readonly stored?: number | undefined;
 }
 
 /**
@@ -83,7 +94,7 @@ export class TableError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    { operationIndex, ...options }: TableErrorOptions = {},
+    { operationIndex, entityIndex, stored, ...options }: TableErrorOptions = {},
   ) {
     const indexed = operationIndex !== undefined;
     const value = indexed ? `${operationIndex}:${message}` : message;
@@ -93,6 +104,8 @@ export class TableError extends Error {
     this.details = {
       odataError: { code, message: { lang: 'en-US', value } },
       ...(indexed && { operationIndex }),
+      ...(entityIndex !== undefined && { entityIndex }),
+      ...(stored !== undefined && { stored }),
     };
   }
 }

@@ -96,6 +96,54 @@ export type DeleteTableEntityOptions = UpdateTableEntityOptions;
  */
 export type UpdateMode = 'Merge' | 'Replace';
 
+/**
+ * What an imported entity does where its key exists already, in the table or earlier in the input.
+ *
+ * - `Insert` stops the import with `EntityAlreadyExists`.
+ * - `Replace` and `Merge` update the entity, as `upsertEntity` does.
+ */
+export type ImportMode = 'Insert' | UpdateMode;
+
+/** How far an import is. */
+export interface ImportProgress {
+  /** Entities that were taken from the source. */
+  read: number;
+
+  /** How many of them, from the first one on, are stored. */
+  stored: number;
+}
+
+/** Options of `importEntities`. */
+export interface ImportEntitiesOptions {
+  /** By default `Insert`. */
+  mode?: ImportMode | undefined;
+
+  /** Is called after each step that was stored, and at last when the import ends early. */
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+
+  /**
+   * Ends the import: the call is rejected with a DOMException named `AbortError`, whose member
+   * `stored` says how many entities are stored.
+   */
+  abortSignal?: AbortSignalLike | undefined;
+}
+
+/**
+ * Where imported entities come from: entities as `createEntity` takes them, or the bytes of OData
+ * JSON, an array or one object after another (JSON Lines), in chunks that may be cut anywhere.
+ */
+export type ImportSource =
+  ReadableStream<Uint8Array> | Uint8Array | Iterable<object> | AsyncIterable<object>;
+
+/** Options of `exportEntities`. */
+export interface ExportEntitiesOptions extends OperationOptions {
+  /** The keys are exported whatever is selected. */
+  queryOptions?: TableEntityQueryOptions | undefined;
+
+  /** A JSON array, or JSON Lines: an object a line. By default `lines`. */
+  format?: 'array' | 'lines' | undefined;
+}
+
 /** What a write of one entity resolves to. */
 export interface WriteEntityResponse {
   /** The new etag of the entity. */

@@ -44,7 +44,7 @@ export function paged<T>(
   async function* byPage({ continuationToken, maxPageSize }: PageSettings = {}) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     do {
-      const page = await fetchPage({ ...positionOf(continuationToken), top });
+      const page = await fetchPage({ ...positionOfToken(continuationToken), top });
       yield page;
       ({ continuationToken } = page);
     } while (continuationToken);
@@ -63,10 +63,15 @@ export function paged<T>(
 
 /** Returns a page of `elements`, with the token of the page that follows `answer`. */
 export function toPage<T>(elements: T[], answer: Answer): Page<T> {
+  const position = positionOf(answer);
+  return position ? Object.assign(elements, { continuationToken: tokenOf(position) }) : elements;
+}
+
+/** Where the page after `answer` begins; undefined after the last one. */
+export function positionOf(answer: Answer): PagePosition | undefined {
   const { nextPartitionKey, nextRowKey, nextTableName } = answer;
-  if (nextPartitionKey === undefined && nextTableName === undefined) return elements;
-  const position: PagePosition = { nextPartitionKey, nextRowKey, nextTableName };
-  return Object.assign(elements, { continuationToken: tokenOf(position) });
+  if (nextPartitionKey === undefined && nextTableName === undefined) return undefined;
+  return { nextPartitionKey, nextRowKey, nextTableName };
 }
 
 // Base64 for URLs, of the JSON that the official client puts into its tokens.
@@ -77,7 +82,7 @@ function tokenOf(position: PagePosition): string {
     .replace(/=+$/, '');
 }
 
-function positionOf(token: string | undefined): PagePosition {
+function positionOfToken(token: string | undefined): PagePosition {
   if (!token) return {};
   try {
     const json = atob(token.replaceAll('-', '+').replaceAll('_', '/'));

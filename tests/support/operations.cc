@@ -25,6 +25,7 @@ OwnedOperation::operator Operation() const {
   view.fresh = with.fresh;
   view.body = body;
   view.parts.assign(parts.begin(), parts.end());
+  view.import_part = import_part;
   return view;
 }
 
@@ -107,6 +108,13 @@ OwnedOperation Count(std::string table, std::string filter) {
           .with = {.filter = std::move(filter)}};
 }
 
+OwnedOperation Import(std::string table, std::string input, ImportPart part) {
+  return {.kind = OperationKind::kImportEntities,
+          .table = std::move(table),
+          .body = std::move(input),
+          .import_part = part};
+}
+
 OwnedOperation Transaction(std::vector<OwnedOperation> parts) {
   return {.kind = OperationKind::kTransaction, .parts = std::move(parts)};
 }
@@ -124,6 +132,7 @@ std::string Refusal(const Error& error) {
   std::string text = std::to_string(HttpStatus(error.code));
   text.append(" ").append(ErrorName(error.code));
   if (error.operation) text += " at " + std::to_string(*error.operation);
+  if (error.stored) text += " after " + std::to_string(*error.stored);
   return text;
 }
 

@@ -39,6 +39,7 @@ struct OwnedOperation {
   std::string body = {};
   With with = {};
   std::vector<OwnedOperation> parts = {};
+  std::optional<ImportPart> import_part = {};
 
   operator Operation() const;  // NOLINT: meant to be silent.
 };
@@ -61,13 +62,15 @@ OwnedOperation Get(std::string table, std::string partition_key,
 OwnedOperation Query(std::string table, With with = {});
 OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
+OwnedOperation Import(std::string table, std::string input,
+                      ImportPart part = {.begins = true, .ends = true});
 
 // {"PartitionKey":...,"RowKey":...,<members>}; keys as they stand in JSON.
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,
                        std::string_view members = "");
 
 // "409 EntityAlreadyExists" or, in a transaction, "409 EntityAlreadyExists at
-// 1".
+// 1"; of an import, "409 EntityAlreadyExists at 7 after 7" stored entities.
 std::string Refusal(const Error& error);
 
 // The status, for example "201", or the refusal.

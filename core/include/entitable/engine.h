@@ -78,6 +78,9 @@ enum class OperationKind : std::uint8_t {
   // Beyond the service, and not to be had by HTTP: how many entities fit the
   // filter, and what it took to find out, as JSON.
   kCountEntities = 12,
+
+  // Beyond the service, too: see ImportPart.
+  kImportEntities = 13,
 };
 
 // How many annotations an answer carries.  Source: "Payload format for Table
@@ -90,6 +93,41 @@ enum class MetadataLevel : std::uint8_t {
   // ("X@odata.type":"Edm.Double","X":3.0), so that a reader for whom 3.0 and 3
   // are one number still learns the type.
   kTyped = 3,
+};
+
+// What an entity of an import does where its key exists already, in the store
+// or earlier in the input.
+enum class ImportMode : std::uint8_t {
+  kInsert = 0,   // Stops the import: EntityAlreadyExists.
+  kReplace = 1,  // Insert Or Replace.
+  kMerge = 2,    // Insert Or Merge.
+};
+
+// An import loads the entities of a JSON array, or of objects one after another
+// (JSON Lines), into a table.  Its input may be of any length: it comes in
+// parts that may be cut anywhere, each an operation of its own.  A part is
+// answered when the next one may come; so memory stays bounded.
+//
+// Entities are checked as an insert checks them, and stored in steps, each of
+// which is atomic and has one timestamp.  What is stored is always the first
+// entities of the input: when an entity breaks a rule, or exists where it must
+// not, all before it are stored, and none after.  A failure of the storage, or
+// the end of the engine, leaves what earlier steps stored.
+//
+// A part is answered with {"read":n,"stored":n}, the last one when all is
+// stored; or with an error that says how many are (Error::stored) and, if one
+// entity is at fault, which (Error::operation).  With an error the import ends.
+struct ImportPart {
+  // Which import: any number that no other import under way has.
+  std::uint32_t import = 0;
+
+  ImportMode mode = ImportMode::kInsert;
+  bool begins = false;  // The first part.
+  bool ends = false;    // The last part.
+
+  // No more is to be stored.  Answered when that is so; the import has ended
+  // then, and a part that waited was answered, too.  Nothing else may be set.
+  bool abandons = false;
 };
 
 // One operation: a view of the caller's bytes, for as long as Submit() runs.
@@ -130,6 +168,9 @@ struct Operation {
   std::size_t body_capacity = 0;
 
   std::vector<Operation> parts;  // kTransaction: up to 100 entity writes.
+
+  // kImportEntities: `body` is a stretch of the input.
+  std::optional<ImportPart> import_part;
 };
 
 // Bytes that the JSON parser may read, without a meaning, behind a body.
@@ -224,6 +265,9 @@ struct StoreLimits {
   // writes: what storage takes well, and other tabs hardly feel.
   std::size_t page_bytes = std::size_t{60} * 1024;
   std::size_t step_pages = 9;
+
+  // How many bytes of entities an import stores in one step.
+  std::size_t import_bytes = std::size_t{4} << 20;
 };
 
 struct EngineOptions {

@@ -43,6 +43,10 @@ Engine::Impl::Impl(EngineOptions options)
 
 RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   const RequestId id = ++last_request_;
+  if (operation && operation->kind == OperationKind::kImportEntities) {
+    TakePart(id, *operation);
+    return id;
+  }
   Result<Request> request =
       operation ? ParseRequest(*operation, options_.profile, json_)
                 : Result<Request>(std::unexpected(operation.error()));
@@ -82,7 +86,7 @@ Step Engine::Impl::Run(double unix_milliseconds) {
 // Requests come first, then the pages they lack, then upkeep.
 bool Engine::Impl::Advance() {
   if (phase_ == Phase::kClosed) {
-    if (queries_.empty() && writes_.empty()) return false;
+    if (queries_.empty() && writes_.empty() && loads_.empty()) return false;
     StartReading(Phase::kOpening, 0);
     return true;
   }
@@ -92,7 +96,8 @@ bool Engine::Impl::Advance() {
     StartReading(Phase::kRefreshing, state_->head());
     return true;
   }
-  if (phase_ == Phase::kReady && !writes_.empty() && !MustFoldFirst()) {
+  if (phase_ == Phase::kReady && !MustFoldFirst() &&
+      (!writes_.empty() || IsTurnOfLoad())) {
     StartRound();
     return true;
   }
@@ -202,13 +207,11 @@ void Engine::Impl::FailAll(const Error& reason) {
     return !std::holds_alternative<Answer>(step);
   });
   FailRound(reason);
-  for (const PendingWrite& write : writes_) {
-    steps_.push_back(Answer{write.id, std::unexpected(reason)});
-  }
+  FailWaiting(reason);
+  FailImports(reason);
   for (const PendingQuery& query : queries_) {
     steps_.push_back(Answer{query.id, std::unexpected(reason)});
   }
-  writes_.clear();
   queries_.clear();
   state_.reset();
   cache_.Clear();
@@ -261,7 +264,8 @@ bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
 // --------------------------------------------------------------------- pages
 
 bool Engine::Impl::FetchPages() {
-  if (!pages_.is_due()) return false;
+  // Pages that are missing now come with what is to be read first.
+  if (!pages_.is_due() || is_refresh_due_) return false;
   pages_io_ = ++last_io_;
   steps_.push_back(Read{pages_io_, pages_.Begin(*state_), std::nullopt});
   return true;
@@ -272,12 +276,19 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   pages_io_ = 0;
   const auto taken = pages_.Finish(std::move(snapshot), *state_, cache_);
   if (!taken) return FailAll(taken.error());
+  is_refresh_due_ |= state_->is_behind();
   for (auto at = queries_.begin(); at != queries_.end();) {
     const bool is_answered =
         std::exchange(at->is_waiting, false) && ContinueQuery(*at);
     at = is_answered ? queries_.erase(at) : std::next(at);
   }
-  if (phase_ == Phase::kGathering) ContinueGathering();
+  if (phase_ == Phase::kGathering) {
+    if (state_->is_behind()) {
+      StartReading(Phase::kChecking, state_->head());
+    } else {
+      ContinueGathering();
+    }
+  }
   if (is_merge_waiting_) ContinueMerge();
   cache_.Trim();
 }

@@ -1,16 +1,18 @@
 // engine_impl.h - the state of an engine, and what moves it on.
 //
 // engine.cc has requests, steps, opening and queries; rounds.cc the writes;
-// upkeep.cc folds and merges.
+// imports.cc imports; upkeep.cc folds and merges.
 
 #ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
 
+#include <cstdint>
 #include <deque>
 #include <list>
 #include <memory>
 #include <optional>
 
+#include "engine/import.h"
 #include "engine/page_reader.h"
 #include "engine/query.h"
 #include "engine/request.h"
@@ -85,7 +87,23 @@ class Engine::Impl {
   // afresh by the next request.
   void FailAll(const Error& reason);
 
+  // --- imports.cc
+
+  using Imports = std::list<Import>;
+
+  void TakePart(RequestId id, const Operation& operation);
+  Imports::iterator FindImport(std::uint32_t number);
+  void AdvanceImport(Imports::iterator import);
+  bool IsTurnOfLoad() const;
+  void FailImports(const Error& reason);
+
   // --- rounds.cc
+
+  // Hands on what became of a write.
+  void AnswerWrite(const PendingWrite& write, Result<Response> outcome);
+
+  // Answers all writes that wait with the reason.
+  void FailWaiting(const Error& reason);
 
   void StartRound();
   void EvaluateRound();
@@ -107,6 +125,8 @@ class Engine::Impl {
   bool StartUpkeep();
   bool IsUpkeepPaused() const;
   bool MustFoldFirst() const;
+  bool MayMerge() const;
+  bool MustMergeFirst() const;
   bool StartFold();
   bool ContinueMerge();
   void SendUpkeep(Upkeep upkeep, bool is_fold);
@@ -139,9 +159,13 @@ class Engine::Impl {
   std::deque<PendingWrite> writes_;
   PageReader pages_;
 
+  Imports imports_;
+  std::deque<Load> loads_;  // Steps that wait, one of an import.
+
   Round round_;
   StoredRows stored_;                 // For the round.
   std::uint64_t stored_version_ = 0;  // Of the root that they are of.
+  bool was_load_ = false;             // The last round.
   std::uint64_t last_commit_ = 0;
   int creations_ = 0;  // Attempts to make a store, and how the last went.
   CommitOutcome last_creation_{};

@@ -28,6 +28,7 @@ enum class OperationTag : std::uint8_t {
   kNextTableName = 11,
   kBody = 12,
   kPart = 13,
+  kImportPart = 14,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -42,6 +43,11 @@ enum class ResponseTag : std::uint8_t {
 
 constexpr std::uint8_t kNoEchoFlag = 1;
 constexpr std::uint8_t kFreshFlag = 2;
+
+// Of a part of an import.
+constexpr std::uint8_t kBeginsFlag = 1;
+constexpr std::uint8_t kEndsFlag = 2;
+constexpr std::uint8_t kAbandonsFlag = 4;
 
 std::string_view TakeField(Decoder& frame) {
   return frame.TakeBytes(frame.TakeU32());
@@ -98,9 +104,26 @@ bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
       return true;
     case OperationTag::kBody:
     case OperationTag::kPart:
+    case OperationTag::kImportPart:
       break;
   }
   return false;
+}
+
+bool TakeImportPart(std::string_view field, Operation& operation) {
+  Decoder bytes(field);
+  ImportPart part;
+  part.import = bytes.TakeU32();
+  const std::uint8_t mode = bytes.TakeU8();
+  part.mode = static_cast<ImportMode>(mode);
+  const std::uint8_t flags = bytes.TakeU8();
+  part.begins = (flags & kBeginsFlag) != 0;
+  part.ends = (flags & kEndsFlag) != 0;
+  part.abandons = (flags & kAbandonsFlag) != 0;
+  operation.import_part = part;
+  return !bytes.failed() && bytes.at_end() &&
+         mode <= static_cast<std::uint8_t>(ImportMode::kMerge) &&
+         flags <= (kBeginsFlag | kEndsFlag | kAbandonsFlag);
 }
 
 bool TakeHead(Decoder& frame, Operation& operation) {
@@ -112,7 +135,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.echo = (flags & kNoEchoFlag) == 0;
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kCountEntities) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kImportEntities) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }
@@ -139,6 +162,8 @@ bool TakeOperation(std::string_view bytes, const char* readable_end,
       operation.body = field;
       operation.body_capacity =
           static_cast<std::size_t>(readable_end - field.data());
+    } else if (tag == OperationTag::kImportPart) {
+      if (!TakeImportPart(field, operation)) return false;
     } else if (!SetText(tag, field, operation)) {
       return false;
     }

@@ -55,8 +55,9 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not answer what it was asked.");
   }
-  ENTITABLE_TRY(state.AdoptRoot(snapshot.values.front(), asked_at_));
-  const bool is_same_root = state.root().epoch == asked_at_.epoch;
+  ENTITABLE_TRY(state.AdoptRootAlone(snapshot.values.front(), asked_at_));
+  const bool is_same_root =
+      state.root().epoch == asked_at_.epoch && !state.is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
     auto& value = snapshot.values[i + 1];
     // Under another root it may just be gone; who needs it asks again.

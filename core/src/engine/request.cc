@@ -340,6 +340,8 @@ Result<Request> ParseRequest(const Operation& operation, Profile profile,
     case OperationKind::kMergeEntity:
     case OperationKind::kDeleteEntity:
       return AsRequest(ReadSingleWrite(operation, profile, json));
+    case OperationKind::kImportEntities:
+      break;
   }
   return Fail(ErrorCode::kInvalidInput);
 }

@@ -4,6 +4,7 @@
 #define ENTITABLE_ENGINE_REQUEST_H_
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -55,7 +56,12 @@ struct WriteEntities {
   bool is_transaction;
 };
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
+// A step of an import, which waits and is made like a write.
+class LoadStep;
+using Load = std::shared_ptr<LoadStep>;
+
+using WriteRequest =
+    std::variant<CreateTable, DeleteTable, WriteEntities, Load>;
 
 // --------------------------------------------------------------------- reads
 

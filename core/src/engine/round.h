@@ -25,7 +25,11 @@ struct Round {
   std::uint64_t commit = 0;                // Its number among our commits.
   LogRecord record;
   Bytes value;                     // The record as it was sent.
+  std::vector<Put> pages;          // That go with it, of a load.
+  Bytes root;                      // That names them; empty without.
   std::uint64_t sent_version = 0;  // Of the state, then.
+
+  bool is_load = false;  // Its one write is a step of an import.
 
   // Nothing new was in the log since the writes were submitted.
   bool is_head_checked = false;

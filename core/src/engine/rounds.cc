@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <utility>
+#include <variant>
 
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
@@ -18,8 +19,36 @@ constexpr int kMaxAttempts = 3;
 
 }  // namespace
 
+void Engine::Impl::AnswerWrite(const PendingWrite& write,
+                               Result<Response> outcome) {
+  const Load* load = std::get_if<Load>(&write.request);
+  if (load == nullptr) {
+    steps_.push_back(Answer{write.id, std::move(outcome)});
+    return;
+  }
+  const auto import = FindImport((*load)->import());
+  import->Settle(**load, outcome);
+  AdvanceImport(import);
+}
+
+void Engine::Impl::FailWaiting(const Error& reason) {
+  for (const PendingWrite& write : std::exchange(writes_, {})) {
+    AnswerWrite(write, std::unexpected(reason));
+  }
+  for (Load& load : std::exchange(loads_, {})) {
+    AnswerWrite({0, std::move(load)}, std::unexpected(reason));
+  }
+}
+
+// A step of an import is a round of its own.
 void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
+  was_load_ = IsTurnOfLoad();
+  round_.is_load = was_load_;
+  if (round_.is_load) {
+    round_.writes.push_back({0, std::move(loads_.front())});
+    loads_.pop_front();
+  }
   EvaluateRound();
 }
 
@@ -31,11 +60,12 @@ void Engine::Impl::EvaluateRound() {
   Staging staging(*state_, stored_);
   round_.is_in_doubt = false;
   round_.value.clear();
+  round_.root.clear();
   round_.outcomes.clear();
   for (const PendingWrite& write : round_.writes) {
     round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
   }
-  const bool may_grow = !round_.is_head_checked;
+  const bool may_grow = !round_.is_head_checked && !round_.is_load;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
     round_.writes.push_back(std::move(writes_.front()));
@@ -43,7 +73,9 @@ void Engine::Impl::EvaluateRound() {
     round_.outcomes.push_back(
         Execute(round_.writes.back().request, now_, options_, staging));
   }
-  if (!stored_.is_lacking()) return FinishEvaluation(std::move(staging));
+  if (!stored_.is_lacking() && !stored_.window().is_waiting()) {
+    return FinishEvaluation(std::move(staging));
+  }
   pages_.Want(stored_.window().TakeMissing());
   phase_ = Phase::kGathering;
 }
@@ -76,6 +108,8 @@ void Engine::Impl::CommitRound(Staging staging) {
                             .last_timestamp = staging.last_timestamp(),
                             .changes = staging.TakeChanges()};
   round_.value = EncodeLogRecord(round_.record);
+  round_.pages = staging.TakePages();
+  round_.root = staging.root();
   SendRound();
 }
 
@@ -88,6 +122,13 @@ void Engine::Impl::SendRound() {
   batch.expect = {{ValueKey::Base(), state_->base_value()},
                   {key, std::nullopt}};
   batch.puts.push_back({key, round_.value});
+  if (!round_.root.empty()) {
+    // The pages are kept, should they have to be sent again.
+    batch.expect.push_back({ValueKey::Root(), state_->root_value()});
+    batch.puts.push_back({ValueKey::Root(), round_.root});
+    batch.puts.insert(batch.puts.end(), round_.pages.begin(),
+                      round_.pages.end());
+  }
   round_.sent_version = state_->version();
   Send(Phase::kCommitting, std::move(batch));
 }
@@ -97,8 +138,10 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
     case CommitOutcome::kOk:
       // It may be in pages by now, through another's fold that we know of.
       if (state_->head() < round_.record.number) {
-        const auto applied =
-            state_->Apply(std::move(round_.record), round_.value);
+        auto applied = state_->Apply(std::move(round_.record), round_.value);
+        if (applied && !round_.root.empty()) {
+          applied = state_->AdoptRoot(round_.root, state_->progress());
+        }
         assert(applied);  // We made the record for this very state.
         static_cast<void>(applied);
       }
@@ -123,6 +166,7 @@ void Engine::Impl::HandleUnknownOutcome() {
 
 // With whatever is new in hand.
 void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
+  is_refresh_due_ = false;
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
   const bool was_sent = !round_.value.empty();
@@ -147,8 +191,7 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
 
 void Engine::Impl::ConfirmRound() {
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    steps_.push_back(
-        Answer{round_.writes[i].id, std::move(round_.outcomes[i])});
+    AnswerWrite(round_.writes[i], std::move(round_.outcomes[i]));
   }
   EndRound();
 }
@@ -160,7 +203,7 @@ void Engine::Impl::AbandonRound(const Error& reason) {
   std::vector<PendingWrite> refused;
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     if (round_.outcomes[i]) {
-      steps_.push_back(Answer{round_.writes[i].id, std::unexpected(of_stored)});
+      AnswerWrite(round_.writes[i], std::unexpected(of_stored));
     } else {
       refused.push_back(std::move(round_.writes[i]));
     }
@@ -176,9 +219,8 @@ void Engine::Impl::FailRound(const Error& reason) {
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     const bool was_to_be_stored =
         i < round_.outcomes.size() && round_.outcomes[i];
-    steps_.push_back(
-        Answer{round_.writes[i].id,
-               std::unexpected(was_to_be_stored ? of_stored : reason)});
+    AnswerWrite(round_.writes[i],
+                std::unexpected(was_to_be_stored ? of_stored : reason));
   }
   EndRound();
 }

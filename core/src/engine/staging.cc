@@ -69,6 +69,11 @@ void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
   }
 }
 
+void Staging::StagePages(std::vector<Put> pages, Bytes root) {
+  pages_ = std::move(pages);
+  root_ = std::move(root);
+}
+
 // Makes the change visible to the requests that follow in the same commit.
 void Staging::Note(std::size_t index) {
   const Change& change = changes_[index];
@@ -79,8 +84,8 @@ void Staging::Note(std::size_t index) {
   } else if (const auto* created = std::get_if<TableCreated>(&change)) {
     next_table_ = created->table + 1;
     newest_[TableRowKey(created->name)] = index;
-  } else {
-    newest_[TableRowKey(std::get<TableDropped>(change).name)] = index;
+  } else if (const auto* dropped = std::get_if<TableDropped>(&change)) {
+    newest_[TableRowKey(dropped->name)] = index;
   }
 }
 

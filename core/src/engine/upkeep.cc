@@ -10,6 +10,10 @@ namespace {
 // After a step was refused, so many more commits come before the next attempt.
 constexpr std::uint64_t kPause = 64;
 
+// While an import goes on merges wait until there are more runs, so that what
+// is loaded is rewritten once rather than with every step.
+constexpr std::size_t kMaxRunsWhileLoading = 32;
+
 }  // namespace
 
 // One step at a time, at a time when nothing else is to be done.  A fold moves
@@ -28,8 +32,21 @@ bool Engine::Impl::IsUpkeepPaused() const {
 // The log must not grow without end: writes then wait until a fold is stored,
 // and are answered with the reason when it cannot be.
 bool Engine::Impl::MustFoldFirst() const {
-  return (upkeep_ && is_fold_) || (!writes_.empty() && !is_upkeep_stopped_ &&
+  const bool is_waiting = !writes_.empty() || !loads_.empty();
+  return (upkeep_ && is_fold_) || (is_waiting && !is_upkeep_stopped_ &&
                                    IsFoldOverdue(*state_, options_.store));
+}
+
+// A load puts a root, as a merge does: never both at a time.
+bool Engine::Impl::MayMerge() const {
+  const bool is_held_off =
+      !imports_.empty() && state_->root().runs.size() <= kMaxRunsWhileLoading;
+  return !is_held_off && !round_.is_load && IsMergeDue(*state_);
+}
+
+bool Engine::Impl::MustMergeFirst() const {
+  return upkeep_ || (state_->root().runs.size() > kMaxRunsWhileLoading &&
+                     !is_upkeep_stopped_ && !IsUpkeepPaused() && MayMerge());
 }
 
 bool Engine::Impl::StartFold() {
@@ -40,7 +57,7 @@ bool Engine::Impl::StartFold() {
 
 bool Engine::Impl::ContinueMerge() {
   is_merge_waiting_ = false;
-  if (!IsMergeDue(*state_)) {
+  if (!MayMerge()) {
     merge_window_.reset();
     return false;
   }
@@ -103,11 +120,7 @@ void Engine::Impl::FailUpkeep(CommitOutcome outcome) {
   is_merge_waiting_ = false;
   upkeep_paused_until_ = state_->head() + kPause;
   if (!must_fold || !IsFoldOverdue(*state_, options_.store)) return;
-  const Error reason = ErrorFor(outcome);
-  for (const PendingWrite& write : writes_) {
-    steps_.push_back(Answer{write.id, std::unexpected(reason)});
-  }
-  writes_.clear();
+  FailWaiting(ErrorFor(outcome));
 }
 
 void Engine::Impl::Refresh(const Snapshot& snapshot) {

@@ -164,6 +164,11 @@ std::optional<PropertyList> PropertyList::FromBytes(std::string_view bytes) {
   return list;
 }
 
+void PropertyList::Clear() {
+  bytes_.clear();
+  count_ = 0;
+}
+
 void PropertyList::Append(std::string_view name, const Value& value) {
   AppendU8(static_cast<std::uint8_t>(value.type()), bytes_);
   AppendText(name, bytes_);

@@ -43,6 +43,9 @@ class PropertyList {
   // Makes room for a list of so many bytes.
   void Reserve(std::size_t size) { bytes_.reserve(size); }
 
+  // Empties it, but keeps its memory.
+  void Clear();
+
   // The caller sees to it that names are legal and none comes twice.
   void Append(std::string_view name, const Value& value);
 
@@ -70,6 +73,9 @@ struct PackedProperty {
 class PropertyCursor {
  public:
   explicit PropertyCursor(const PropertyList& list) : bytes_(list.bytes()) {}
+
+  // The bytes of a list.
+  explicit PropertyCursor(std::string_view bytes) : bytes_(bytes) {}
 
   // Nothing at the end.
   std::optional<Property> Next();
@@ -102,6 +108,17 @@ Result<void> CheckEntityLimits(EntityKeyView key,
 struct Entity {
   DateTime timestamp;
   PropertyList properties;
+};
+
+// The same where the bytes of the properties lie elsewhere.
+struct EntityView {
+  DateTime timestamp;
+  std::string_view properties;
+
+  EntityView(DateTime at, std::string_view bytes)
+      : timestamp(at), properties(bytes) {}
+  EntityView(const Entity& entity)  // NOLINT: meant to be silent.
+      : EntityView(entity.timestamp, entity.properties.bytes()) {}
 };
 
 // Key and entity together, as a filter sees them.

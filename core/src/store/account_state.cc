@@ -92,6 +92,10 @@ void AccountState::ApplyChange(EntityDeleted& change, std::uint64_t number) {
                 {number, std::nullopt});
 }
 
+// Its rows are in the pages of the root that came with the record.
+void AccountState::ApplyChange(RangeLoaded& /*change*/,
+                               std::uint64_t /*number*/) {}
+
 Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
                                      const Progress& asked_at) {
   if (value == base_value_) return {};
@@ -110,7 +114,20 @@ Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
 
 Result<void> AccountState::AdoptRoot(const std::optional<Bytes>& value,
                                      const Progress& asked_at) {
-  if (value == root_value_) return {};
+  return Adopt(value, asked_at, /*is_log_known=*/true);
+}
+
+Result<void> AccountState::AdoptRootAlone(const std::optional<Bytes>& value,
+                                          const Progress& asked_at) {
+  return Adopt(value, asked_at, /*is_log_known=*/false);
+}
+
+Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
+                                 const Progress& asked_at, bool is_log_known) {
+  if (value == root_value_) {
+    is_behind_ = false;
+    return {};
+  }
   if (!value && asked_at.epoch == 0) return {};
   if (!value) return IsAnotherStore();
   ENTITABLE_TRY(Root root, DecodeRoot(*value));
@@ -120,6 +137,8 @@ Result<void> AccountState::AdoptRoot(const std::optional<Bytes>& value,
     return Damaged("The pages were set back while they were open.");
   }
   if (root.epoch < root_.epoch) return {};
+  is_behind_ = !is_log_known && root.loaded > std::max(head_, root.number);
+  if (is_behind_) return {};
   root_ = std::move(root);
   root_value_ = value;
   if (root_.number > head_) {

@@ -56,6 +56,13 @@ class AccountState {
   Result<void> AdoptRoot(const std::optional<Bytes>& value,
                          const Progress& asked_at);
 
+  // The same where the log was not read along: a root that goes with records
+  // which are not known yet is left alone, and the state then is behind until
+  // it catches up.
+  Result<void> AdoptRootAlone(const std::optional<Bytes>& value,
+                              const Progress& asked_at);
+  bool is_behind() const { return is_behind_; }
+
   const LogBase& base() const { return base_; }
   const Bytes& base_value() const { return base_value_; }  // As stored.
 
@@ -91,6 +98,9 @@ class AccountState {
   void ApplyChange(TableDropped& change, std::uint64_t number);
   void ApplyChange(EntityPut& change, std::uint64_t number);
   void ApplyChange(EntityDeleted& change, std::uint64_t number);
+  void ApplyChange(RangeLoaded& change, std::uint64_t number);
+  Result<void> Adopt(const std::optional<Bytes>& value,
+                     const Progress& asked_at, bool is_log_known);
   void ForgetWhatIsInPages();
 
   LogBase base_;
@@ -107,6 +117,7 @@ class AccountState {
   std::vector<Dropped> dropped_;
   std::uint64_t version_ = 0;
   std::uint64_t root_version_ = 0;
+  bool is_behind_ = false;
 };
 
 }  // namespace entitable

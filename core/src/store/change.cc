@@ -11,6 +11,7 @@ enum class ChangeKind : std::uint8_t {
   kTableDropped = 2,
   kEntityPut = 3,
   kEntityDeleted = 4,
+  kRangeLoaded = 5,
 };
 
 void AppendHead(ChangeKind kind, TableId table, std::string& out) {
@@ -43,6 +44,12 @@ struct ChangeAppender {
   void operator()(const EntityDeleted& change) const {
     AppendHead(ChangeKind::kEntityDeleted, change.table, out);
     AppendKey(change.key, out);
+  }
+  void operator()(const RangeLoaded& change) const {
+    AppendHead(ChangeKind::kRangeLoaded, change.table, out);
+    AppendKey(change.first, out);
+    AppendKey(change.last, out);
+    AppendVarint(change.count, out);
   }
 };
 
@@ -89,6 +96,12 @@ Change TakeChange(Decoder& bytes) {
     }
     case ChangeKind::kEntityDeleted:
       return EntityDeleted{table, TakeKey(bytes)};
+    case ChangeKind::kRangeLoaded: {
+      EntityKey first = TakeKey(bytes);
+      EntityKey last = TakeKey(bytes);
+      return RangeLoaded{table, std::move(first), std::move(last),
+                         bytes.TakeVarint()};
+    }
   }
   bytes.Fail();
   return TableDropped{};

@@ -39,13 +39,24 @@ struct EntityDeleted {
   EntityKey key;
 };
 
+// Entities were loaded into pages, past the log: all their keys are in the
+// range, the last one included.
+struct RangeLoaded {
+  TableId table;
+  EntityKey first;
+  EntityKey last;
+  std::uint64_t count;
+};
+
 //   change = 0x01 table:varint name:text
 //          | 0x02 table:varint name:text
 //          | 0x03 table:varint partition_key:text row_key:text
 //                 timestamp:u64 properties:text
 //          | 0x04 table:varint partition_key:text row_key:text
-using Change =
-    std::variant<TableCreated, TableDropped, EntityPut, EntityDeleted>;
+//          | 0x05 table:varint partition_key:text row_key:text
+//                 partition_key:text row_key:text count:varint
+using Change = std::variant<TableCreated, TableDropped, EntityPut,
+                            EntityDeleted, RangeLoaded>;
 
 void AppendChange(const Change& change, std::string& out);
 

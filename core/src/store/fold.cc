@@ -44,7 +44,8 @@ Run WriteRun(const AccountState& state, const StoreLimits& limits,
       writer.AddDeleted(key);
     }
   }
-  return {.directories = writer.Finish()};
+  std::vector<PageEntry> directories = writer.Finish();
+  return {.end = writer.last_key(), .directories = std::move(directories)};
 }
 
 void ForgetRecords(const AccountState& state, std::uint64_t first_kept,

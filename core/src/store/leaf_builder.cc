@@ -37,7 +37,7 @@ void LeafBuilder::Clear() {
   last_shape_.clear();
 }
 
-bool LeafBuilder::Add(std::string_view sort_key, const Entity& entity) {
+bool LeafBuilder::Add(std::string_view sort_key, const EntityView& entity) {
   const std::size_t known_columns = column_count_;
   Counts counts = counts_;
   Try(entity, counts);
@@ -71,7 +71,7 @@ bool LeafBuilder::AddDeleted(std::string_view sort_key) {
 }
 
 // What the page would count with one more entity.
-void LeafBuilder::Try(const Entity& entity, Counts& counts) {
+void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
   ++counts.rows;
   ++counts.live;
   shape_.clear();

@@ -36,7 +36,7 @@ class LeafBuilder {
 
   // False, and nothing done, when the row would make the page too long; the
   // first row always fits.  Keys come in ascending order, none twice.
-  bool Add(std::string_view sort_key, const Entity& entity);
+  bool Add(std::string_view sort_key, const EntityView& entity);
   bool AddDeleted(std::string_view sort_key);
 
   bool is_empty() const { return counts_.rows == 0; }
@@ -62,7 +62,7 @@ class LeafBuilder {
   };
 
   void Clear();
-  void Try(const Entity& entity, Counts& counts);
+  void Try(const EntityView& entity, Counts& counts);
   void TryValue(std::size_t column, std::string_view packed, Counts& counts);
   std::size_t ColumnOf(std::string_view name, EdmType type);
   void NewColumn(std::string_view name, EdmType type);

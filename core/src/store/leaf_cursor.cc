@@ -6,8 +6,9 @@ namespace entitable {
 
 LeafCursor::LeafCursor(const Run& run, std::string_view from)
     : run_(&run), from_(std::max(from, std::string_view(run.begin))) {
-  at_directory_ =
-      run.directories.empty() ? 0 : FindPageEntry(run.directories, from_);
+  const bool is_past_end = run.directories.empty() || from_ > run.end;
+  at_directory_ = is_past_end ? run.directories.size()
+                              : FindPageEntry(run.directories, from_);
 }
 
 bool LeafCursor::Settle(PageWindow& window) {

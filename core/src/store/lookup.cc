@@ -9,10 +9,7 @@ enum class Trace : std::uint8_t { kNone, kPut, kDeleted, kUnknown };
 
 Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
                 Entity& entity) {
-  if (sort_key < run.begin || run.directories.empty() ||
-      sort_key < run.directories.front().first_key) {
-    return Trace::kNone;
-  }
+  if (!run.MayHold(sort_key)) return Trace::kNone;
   const auto place = FindPageEntry(run.directories, sort_key);
   const DirectoryPage* directory =
       window.Directory(run.directories[place].page);
@@ -32,15 +29,10 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
 
 // Goes on to the older runs where pages lack: what they need is then fetched
 // along, rather than one after another.
-Presence FindRow(const AccountState& state, std::string_view sort_key,
-                 PageWindow& window, Entity& entity) {
-  if (const MemRow* row = state.memtable().Find(sort_key)) {
-    if (!row->entity) return Presence::kNotThere;
-    entity = *row->entity;
-    return Presence::kThere;
-  }
+Presence FindInPages(const Root& root, std::string_view sort_key,
+                     PageWindow& window, Entity& entity) {
   bool is_known = true;
-  for (const Run& run : state.root().runs) {
+  for (const Run& run : root.runs) {
     switch (FindInRun(run, sort_key, window, entity)) {
       case Trace::kNone:
         break;
@@ -54,6 +46,16 @@ Presence FindRow(const AccountState& state, std::string_view sort_key,
     }
   }
   return is_known ? Presence::kNotThere : Presence::kUnknown;
+}
+
+Presence FindRow(const AccountState& state, std::string_view sort_key,
+                 PageWindow& window, Entity& entity) {
+  if (const MemRow* row = state.memtable().Find(sort_key)) {
+    if (!row->entity) return Presence::kNotThere;
+    entity = *row->entity;
+    return Presence::kThere;
+  }
+  return FindInPages(state.root(), sort_key, window, entity);
 }
 
 }  // namespace entitable

@@ -19,7 +19,11 @@ enum class Presence : std::uint8_t {
   kUnknown,  // Pages lack, and the window knows which.
 };
 
-// Puts the entity, if it is there, into `entity`.
+// As far as the pages say.  Puts the entity, if it is there, into `entity`.
+Presence FindInPages(const Root& root, std::string_view sort_key,
+                     PageWindow& window, Entity& entity);
+
+// As the log says, or else the pages.
 Presence FindRow(const AccountState& state, std::string_view sort_key,
                  PageWindow& window, Entity& entity);
 

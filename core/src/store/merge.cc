@@ -96,6 +96,9 @@ bool MergeStep::Begin() {
     runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(output_),
                 {.role = MergeRole::kOutput});
   }
+  for (std::size_t i = first_; i < output_; ++i) {
+    runs[output_].end = std::max(runs[output_].end, runs[i].end);
+  }
   is_oldest_ = output_ + 1 == runs.size();
   for (std::size_t i = 0; i < root_.purging; ++i) {
     dropped_.push_back(WholeTable(root_.dropped[i]));

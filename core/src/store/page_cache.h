@@ -87,6 +87,7 @@ class PageWindow {
   // The pages to fetch, none twice, as of the calls since the last Take().
   std::vector<PageId> TakeMissing();
   bool is_waiting() const { return !missing_.empty(); }
+  std::size_t missing_count() const { return missing_.size(); }
 
   // Lets go of one page; of those that nobody asked for since the last Mark().
   void Release(PageId id);

@@ -12,6 +12,7 @@ namespace {
 void AppendRun(const Run& run, Bytes& out) {
   AppendU8(static_cast<std::uint8_t>(run.role), out);
   AppendText(run.begin, out);
+  AppendText(run.end, out);
   AppendVarint(run.directories.size(), out);
   for (const PageEntry& entry : run.directories) AppendPageEntry(entry, out);
 }
@@ -22,6 +23,7 @@ Run TakeRun(Decoder& bytes) {
   if (role > static_cast<std::uint8_t>(MergeRole::kOutput)) bytes.Fail();
   run.role = static_cast<MergeRole>(role);
   run.begin = bytes.TakeText();
+  run.end = bytes.TakeText();
   for (std::uint64_t n = bytes.TakeVarint(); n > 0 && !bytes.failed(); --n) {
     run.directories.push_back(TakePageEntry(bytes));
   }
@@ -52,12 +54,18 @@ PageTotals Run::totals() const {
   return sum;
 }
 
+bool Run::MayHold(std::string_view sort_key) const {
+  return !directories.empty() && directories.front().first_key <= sort_key &&
+         begin <= sort_key && sort_key <= end;
+}
+
 Bytes EncodeRoot(const Root& root) {
   Bytes body(root.store_id.begin(), root.store_id.end());
   AppendU64(root.epoch, body);
   AppendU64(root.number, body);
   AppendU32(root.crc, body);
   AppendU64(static_cast<std::uint64_t>(root.last_timestamp.ticks), body);
+  AppendU64(root.loaded, body);
   AppendVarint(root.next_page, body);
   AppendVarint(root.next_table, body);
   AppendVarint(root.dropped.size(), body);
@@ -78,6 +86,7 @@ Result<Root> DecodeRoot(BytesView value) {
   root.number = body.TakeU64();
   root.crc = body.TakeU32();
   root.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
+  root.loaded = body.TakeU64();
   root.next_page = body.TakeVarint();
   root.next_table = body.TakeVarint();
   for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/date_time.h"
@@ -34,8 +35,14 @@ struct Run {
   // Rows before it are void, and their pages may be gone.
   std::string begin = {};
 
+  // No row comes after it, so that who looks there needs no page.
+  std::string end = {};
+
   std::vector<PageEntry> directories =
       {};  // In key order; of an output maybe none.
+
+  // Whether a row with this key can be in it.
+  bool MayHold(std::string_view sort_key) const;
 
   PageTotals totals() const;
   bool operator==(const Run&) const = default;
@@ -43,16 +50,22 @@ struct Run {
 
 //   root = envelope of kind "ETRT", version 1, around
 //   body = store_id:16 bytes epoch:u64 number:u64 crc:u32 ticks:u64
-//          next_page:varint next_table:varint
+//          loaded:u64 next_page:varint next_table:varint
 //          dropped_count:varint { table:varint } purging:varint
 //          run_count:varint { run }
-//   run  = role:u8 begin:text directory_count:varint { entry }
+//   run  = role:u8 begin:text end:text directory_count:varint { entry }
 struct Root {
   Random128 store_id{};      // That of the log.
   std::uint64_t epoch = 0;   // One more with each root that is stored.
   std::uint64_t number = 0;  // All changes up to this record are in pages.
   std::uint32_t crc = 0;     // Of that record; zero when there is none.
   DateTime last_timestamp{};
+
+  // The last record of which a part went into pages past the log, at once: who
+  // does not know it yet must not read these pages together with what it knows
+  // of the log.  Zero when there is none.
+  std::uint64_t loaded = 0;
+
   PageId next_page = 1;
   TableId next_table = 1;
 

@@ -94,7 +94,8 @@ class RunMatches {
   bool HasRow(std::string_view key) const;
   void GoTo(std::size_t row);
   void Clear(std::size_t row);
-  void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter, PageWindow& window) const;
+  void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter,
+           PageWindow& window) const;
   void Match(const SortRange& range, RowFilter& filter);
 
   LeafCursor pages_;

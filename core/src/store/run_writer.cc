@@ -24,7 +24,7 @@ void RunWriter::Continue(std::vector<PageEntry> leaves) {
   for (const PageEntry& leaf : leaves_) leaves_bytes_ += EntryBytes(leaf);
 }
 
-void RunWriter::Add(std::string_view sort_key, const Entity& entity) {
+void RunWriter::Add(std::string_view sort_key, const EntityView& entity) {
   if (builder_.Add(sort_key, entity)) return;
   FinishLeaf();
   builder_.Add(sort_key, entity);
@@ -53,6 +53,7 @@ void RunWriter::FinishLeaf() {
   if (builder_.is_empty()) return;
   Bytes page = builder_.Finish();
   const LeafSummary& summary = builder_.summary();
+  last_key_ = summary.last_key;
   const PageTotals totals{summary.row_count, summary.deleted_count,
                           page.size()};
   AddPage({summary.first_key, Write(std::move(page)), totals, summary.zones});

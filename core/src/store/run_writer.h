@@ -4,6 +4,7 @@
 #define ENTITABLE_STORE_RUN_WRITER_H_
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,7 +29,7 @@ class RunWriter {
   void Continue(std::vector<PageEntry> leaves);
 
   // Keys come in ascending order.
-  void Add(std::string_view sort_key, const Entity& entity);
+  void Add(std::string_view sort_key, const EntityView& entity);
   void AddDeleted(std::string_view sort_key);
 
   // Takes a page that is stored already as it is.
@@ -44,6 +45,9 @@ class RunWriter {
   // The directory of what was written.
   std::vector<PageEntry> Finish();
 
+  // Of the rows that were added since this writer was made.
+  const std::string& last_key() const { return last_key_; }
+
  private:
   void FinishLeaf();
   void FinishDirectory();
@@ -56,6 +60,7 @@ class RunWriter {
   std::vector<PageEntry> leaves_;  // Of the directory page that is open.
   std::size_t leaves_bytes_ = 0;
   std::vector<PageEntry> directories_;
+  std::string last_key_;
   std::size_t written_bytes_ = 0;
   std::size_t written_pages_ = 0;
 };

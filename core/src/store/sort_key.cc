@@ -79,10 +79,14 @@ std::string PlaceOf(TableId table, const KeyBound& bound) {
 
 std::string MakeSortKey(TableId table, EntityKeyView key) {
   std::string sort_key = TablePrefix(table);
-  AppendSortText(key.partition_key, sort_key);
-  sort_key += kEnd;
-  AppendSortText(key.row_key, sort_key);
+  AppendSortTexts(key, sort_key);
   return sort_key;
+}
+
+void AppendSortTexts(EntityKeyView key, std::string& out) {
+  AppendSortText(key.partition_key, out);
+  out += kEnd;
+  AppendSortText(key.row_key, out);
 }
 
 std::string MakeSortText(std::string_view utf8) {

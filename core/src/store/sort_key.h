@@ -25,6 +25,9 @@ namespace entitable {
 //              that U+E000 to U+FFFF come after the surrogate pairs of UTF-16
 std::string MakeSortKey(TableId table, EntityKeyView key);
 
+// All of it that comes behind the table.
+void AppendSortTexts(EntityKeyView key, std::string& out);
+
 // The text of the grammar: in its plain order, too.
 std::string MakeSortText(std::string_view utf8);
 

@@ -22,7 +22,22 @@ export const OPERATION_KINDS = {
   mergeEntity: 9,
   deleteEntity: 10,
   transaction: 11,
+  importEntities: 13,
 } as const;
+
+/** What a key that exists already means to an import; `ImportMode` of `entitable/engine.h`. */
+export const IMPORT_MODES = { Insert: 0, Replace: 1, Merge: 2 } as const;
+
+/** A part of the input of an import. */
+export interface ImportPart {
+  /** Any number that no other import under way has. */
+  readonly import: number;
+  readonly mode: keyof typeof IMPORT_MODES;
+  /** The first part; the last; or that no more is to be stored. */
+  readonly begins?: boolean | undefined;
+  readonly ends?: boolean | undefined;
+  readonly abandons?: boolean | undefined;
+}
 
 /** One request. Members that its kind does not use are left out. */
 export interface Operation {
@@ -38,8 +53,10 @@ export interface Operation {
   readonly nextRowKey?: string | undefined;
   readonly nextTableName?: string | undefined;
 
-  /** OData JSON. */
-  readonly body?: string | undefined;
+  /** OData JSON; of an import also its bytes. */
+  readonly body?: string | Uint8Array | undefined;
+
+  readonly importPart?: ImportPart | undefined;
 
   /** The actions of a transaction. */
   readonly parts?: readonly Operation[] | undefined;
@@ -78,6 +95,8 @@ const OPERATION_FIELDS = [
   ['body', 12],
 ] as const;
 const OPERATION_PART_TAG = 13;
+const IMPORT_PART_TAG = 14;
+const IMPORT_PART_BYTES = 6;
 
 const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'parts'>>> = {
   1: 'etag',
@@ -152,10 +171,12 @@ function mostBytes(operation: Operation): number {
   for (const [name] of OPERATION_FIELDS) {
     const text = operation[name];
     if (text === undefined) continue;
+    const isBytes = text instanceof Uint8Array;
     // Those who write JavaScript may pass anything.
-    if (typeof text !== 'string') throw invalidInput();
-    bytes += FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
+    if (!isBytes && typeof text !== 'string') throw invalidInput();
+    bytes += FIELD_PREFIX_BYTES + (isBytes ? 1 : MAX_BYTES_PER_UNIT) * text.length;
   }
+  if (operation.importPart) bytes += FIELD_PREFIX_BYTES + IMPORT_PART_BYTES;
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
   return bytes;
 }
@@ -195,9 +216,11 @@ class FrameWriter {
 
   operation(operation: Operation): this {
     this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA).u8(NO_ECHO);
+    const { importPart } = operation;
+    if (importPart) this.#field(IMPORT_PART_TAG, () => this.#importPart(importPart));
     for (const [name, tag] of OPERATION_FIELDS) {
       const text = operation[name];
-      if (text !== undefined) this.#field(tag, () => this.#text(text));
+      if (text !== undefined) this.#field(tag, () => this.#content(text, importPart));
     }
     for (const part of operation.parts ?? []) {
       this.#field(OPERATION_PART_TAG, () => this.operation(part));
@@ -217,9 +240,30 @@ class FrameWriter {
     this.at = end;
   }
 
+  #importPart(part: ImportPart): void {
+    const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
+    this.u32(part.import).u8(IMPORT_MODES[part.mode]).u8(flags);
+  }
+
+  #content(content: string | Uint8Array, importPart?: ImportPart): void {
+    if (content instanceof Uint8Array) {
+      this.#heap.set(content, this.at);
+      this.at += content.length;
+    } else if (importPart) {
+      // JSON that we wrote is well formed, and long.
+      this.#encode(content);
+    } else {
+      this.#text(content);
+    }
+  }
+
   // TextEncoder would turn a lone surrogate into U+FFFD in silence.
   #text(text: string): void {
     if (/\p{Surrogate}/u.test(text)) throw invalidInput();
+    this.#encode(text);
+  }
+
+  #encode(text: string): void {
     encoder ??= new TextEncoder();
     this.at += encoder.encodeInto(text, this.#heap.subarray(this.at)).written;
   }

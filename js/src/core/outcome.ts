@@ -15,6 +15,8 @@ export type Outcome<T> =
       readonly message: string;
       /** In a transaction: the zero-based index of the action that failed. */
       readonly operation?: number | undefined;
+      /** Of an import: how many entities are stored; `operation` is then that of the entity. */
+      readonly stored?: number | undefined;
     };
 
 /**
@@ -25,8 +27,10 @@ export type Outcome<T> =
  */
 export function unwrap<T>(outcome: Outcome<T>, storageFailure?: unknown): T {
   if (outcome.ok) return outcome.value;
-  const { code, message, operation: operationIndex } = outcome;
+  const { code, message, operation, stored } = outcome;
+  const where =
+    stored === undefined ? { operationIndex: operation } : { entityIndex: operation, stored };
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const cause = isFromStorage && storageFailure !== undefined ? { cause: storageFailure } : {};
-  throw new TableError(code, message, { operationIndex, ...cause });
+  throw new TableError(code, message, { ...where, ...cause });
 }

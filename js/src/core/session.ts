@@ -58,6 +58,8 @@ export class Session {
   readonly #durability: Durability | undefined;
   readonly #onWarnings: ((json: string) => void) | undefined;
   readonly #pending = new Map<number, PendingRequest>();
+  readonly #beforeClose = new Set<() => void>();
+  #lastImport = 0;
   #isScheduled = false;
   #storageCalls = 0;
 
@@ -136,6 +138,21 @@ export class Session {
     });
   }
 
+  /** A number for an import that no other one of this session has. */
+  nextImport(): number {
+    return ++this.#lastImport;
+  }
+
+  /**
+   * Has a function called when `close()` is, before requests are refused.
+   *
+   * @returns a function that takes it back.
+   */
+  beforeClose(callback: () => void): () => void {
+    this.#beforeClose.add(callback);
+    return () => void this.#beforeClose.delete(callback);
+  }
+
   /**
    * Waits for what is under way, rejects what was not begun with `AccountClosed`,
    * and frees the handle. May be called again.
@@ -148,6 +165,7 @@ export class Session {
   }
 
   async #close(): Promise<void> {
+    for (const callback of this.#beforeClose) callback();
     const refusal = (this.#refusal ??= () =>
       new TableError('AccountClosed', 'The account is closed.'));
     try {
@@ -276,6 +294,7 @@ export function storageError(cause: unknown, message = 'The storage cannot be re
     : new TableError('StorageUnavailable', message, { cause });
 }
 
-function abortError(): DOMException {
+/** What a call whose signal fired is rejected with. */
+export function abortError(): DOMException {
   return new DOMException('The operation was aborted.', 'AbortError');
 }

@@ -31,6 +31,9 @@ class History {
  private:
   struct Explanation;
 
+  bool ExplainsImport(const State& observed, Ticket& import);
+  std::optional<Violation> NoteStep(Ticket& import);
+
   Explanation Explain(const State& observed,
                       const std::vector<Ticket*>& writes) const;
   std::optional<Violation> NoteTimes(const State& observed,

@@ -89,6 +89,7 @@ void Judge::Answered(Ticket& ticket, const Result<Response>& answer) {
   if (ticket.status != Ticket::Status::kWaiting) {
     return Accuse("a request is answered once", ticket, outcome);
   }
+  if (IsImport(ticket.request)) return JudgeImport(ticket, answer);
   std::erase(tabs_[ticket.tab].waiting, &ticket);
   if (!answer && IsStorageError(answer.error().code)) {
     return JudgeFailure(ticket, answer.error().code, outcome);
@@ -147,6 +148,74 @@ void Judge::JudgeSuccess(Ticket& ticket, const Response& response) {
   Tab& tab = tabs_[ticket.tab];
   tab.acknowledged = std::max(tab.acknowledged, ticket.effect->moment);
   tab.known = std::max(tab.known, ticket.effect->moment);
+}
+
+// Of one of its parts: after the last one, or an error, it has ended.
+void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
+  Tab& tab = tabs_[ticket.tab];
+  if (ticket.effect) {
+    tab.acknowledged = std::max(tab.acknowledged, ticket.effect->moment);
+  }
+  const bool is_last = ticket.sent == ticket.request.writes.size();
+  if (answer && !is_last) return;
+  std::erase(tab.waiting, &ticket);
+  ticket.status = answer ? Ticket::Status::kDone
+                  : answer.error().code == ErrorCode::kStorageOutcomeUnknown
+                      ? Ticket::Status::kUnknown
+                      : Ticket::Status::kFailed;
+  if (answer) {
+    const std::string all = std::to_string(ticket.request.writes.size());
+    if (answer->body != "{\"read\":" + all + ",\"stored\":" + all + "}" ||
+        ticket.stored != ticket.request.writes.size()) {
+      Accuse("an import that succeeds stores all", ticket, answer->body);
+    }
+    tab.known = std::max(tab.known, ticket.effect->moment);
+    return;
+  }
+  const Error& error = answer.error();
+  const bool is_exact = error.stored == ticket.stored ||
+                        (ticket.status == Ticket::Status::kUnknown &&
+                         error.stored && *error.stored <= ticket.stored);
+  if (!is_exact) {
+    Accuse("an import says how much it stored", ticket,
+           Outcome(answer) + ", not " + std::to_string(ticket.stored));
+  }
+  const bool is_true = IsStorageError(error.code) ? MaySay(ticket, error.code)
+                                                  : MayStop(ticket, error);
+  if (!is_true) {
+    Accuse("an import stops for a reason that was true", ticket,
+           Outcome(answer));
+  }
+}
+
+// Whether the next entity failed at some moment since the last step.
+bool Judge::MayStop(const Ticket& ticket, const Error& error) const {
+  const Request& request = ticket.request;
+  const Moment from =
+      std::max(ticket.effect ? ticket.effect->moment : ticket.submitted_at,
+               tabs_[ticket.tab].acknowledged);
+  for (Moment moment = from; moment <= history_.now(); ++moment) {
+    const State& state = history_.at(moment);
+    const auto table = state.find(request.table);
+    if (error.code == ErrorCode::kTableNotFound) {
+      // It may have been made anew within the batch that dropped it.
+      if (table == state.end()) return true;
+      for (std::size_t i = 0; i < ticket.stored; ++i) {
+        if (!table->second.contains(request.writes[i].key)) return true;
+      }
+      continue;
+    }
+    if (error.code != ErrorCode::kEntityAlreadyExists) return false;
+    if (error.operation != ticket.stored) return false;
+    if (request.writes.front().kind != OperationKind::kInsertEntity) {
+      return false;
+    }
+    if (table != state.end() &&
+        table->second.contains(request.writes[ticket.stored].key)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void Judge::JudgeRefusal(Ticket& ticket, const std::string& outcome) {

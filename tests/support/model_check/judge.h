@@ -16,6 +16,8 @@
 // - an error: it did not, and will not, however late a batch may arrive;
 // - 404, 409, 412: that was true at some moment after the submission, and after
 //   the writes of the same tab that were answered before;
+// - an import: what is stored is always the first few of its entities, step by
+//   step, each with one timestamp; its answer says how many, and why not more;
 // - an unknown outcome: either, but only where a storage kept silent;
 // - an error of storage: there was such an error;
 // - a read: the state at one moment, not before what its tab knew when it was
@@ -85,6 +87,8 @@ class Judge {
 
   void JudgeFailure(Ticket& ticket, ErrorCode code, const std::string& outcome);
   void JudgeSuccess(Ticket& ticket, const Response& response);
+  void JudgeImport(Ticket& ticket, const Result<Response>& answer);
+  bool MayStop(const Ticket& ticket, const Error& error) const;
   void JudgeRefusal(Ticket& ticket, const std::string& outcome);
   void JudgeRead(Ticket& ticket, const Result<Response>& answer);
   bool MaySay(const Ticket& ticket, ErrorCode code) const;

@@ -8,7 +8,8 @@ EngineOptions LowestLimits() {
           .store = {.cache_bytes = 0,
                     .fold_records = 1,
                     .page_bytes = 1'500,
-                    .step_pages = 1}};
+                    .step_pages = 1,
+                    .import_bytes = 1}};
 }
 
 EngineOptions RandomLimits(std::mt19937_64& random) {
@@ -17,6 +18,7 @@ EngineOptions RandomLimits(std::mt19937_64& random) {
   options.store.fold_records = 1 + random() % 6;
   options.store.page_bytes = 1'500 + random() % 3 * 1'000;
   options.store.step_pages = 1 + random() % 3;
+  options.store.import_bytes = 1 + random() % 3 * 400;
   return options;
 }
 

@@ -30,6 +30,12 @@ std::string OutcomeOfTransaction(const Request& request,
   return "202";
 }
 
+// Of a step of a single entity.
+std::string OutcomeOfImport(const Request& step, const Entities& entities) {
+  const std::string outcome = OutcomeOf(step.writes.front(), entities);
+  return IsSuccess(outcome) ? "202" : outcome;
+}
+
 void Apply(const Write& write, const std::string& etag, Entities& entities) {
   if (write.kind == OperationKind::kDeleteEntity) {
     entities.erase(write.key);
@@ -65,6 +71,9 @@ std::string OutcomeOf(const Request& request, const State& state) {
       return is_there ? "204" : "404 ResourceNotFound";
     case OperationKind::kGetTable:
       return is_there ? "200" : "404 ResourceNotFound";
+    case OperationKind::kImportEntities:
+      return is_there ? OutcomeOfImport(request, table->second)
+                      : "404 TableNotFound";
     case OperationKind::kTransaction:
       return is_there ? OutcomeOfTransaction(request, table->second)
                       : "404 TableNotFound at 0";

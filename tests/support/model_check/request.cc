@@ -1,5 +1,6 @@
 #include "support/model_check/request.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace entitable::model_check {
@@ -96,6 +97,8 @@ std::string_view NameOf(OperationKind kind) {
       return "delete";
     case OperationKind::kTransaction:
       return "transaction";
+    case OperationKind::kImportEntities:
+      return "import";
   }
   return "?";
 }
@@ -133,6 +136,8 @@ OwnedOperation PlainOperationOf(const Request& request) {
       return QueryOf(request);
     case OperationKind::kTransaction:
       return TransactionOf(request);
+    case OperationKind::kImportEntities:
+      return PartOf(request, 0);
     default:
       return OperationOf(request.table, request.writes.front());
   }
@@ -152,6 +157,36 @@ bool IsWrite(const Request& request) {
   }
 }
 
+bool IsImport(const Request& request) {
+  return request.kind == OperationKind::kImportEntities;
+}
+
+OwnedOperation PartOf(const Request& request, std::size_t first) {
+  const std::size_t end =
+      std::min(first + request.part_size, request.writes.size());
+  std::string lines;
+  for (std::size_t i = first; i < end; ++i) {
+    const Write& write = request.writes[i];
+    lines +=
+        EntityBody(write.key.first, write.key.second, MembersOf(write.values)) +
+        "\n";
+  }
+  ImportPart part{.import = static_cast<std::uint32_t>(request.number),
+                  .begins = first == 0,
+                  .ends = end == request.writes.size()};
+  switch (request.writes.front().kind) {
+    case OperationKind::kReplaceEntity:
+      part.mode = ImportMode::kReplace;
+      break;
+    case OperationKind::kMergeEntity:
+      part.mode = ImportMode::kMerge;
+      break;
+    default:
+      part.mode = ImportMode::kInsert;
+  }
+  return Import(request.table, std::move(lines), part);
+}
+
 OwnedOperation OperationOf(const Request& request) {
   OwnedOperation operation = PlainOperationOf(request);
   operation.with.fresh = request.is_fresh;
@@ -160,8 +195,9 @@ OwnedOperation OperationOf(const Request& request) {
 
 std::string Describe(const Request& request) {
   if (request.goes_on) return "next page";
-  if (request.kind == OperationKind::kTransaction) {
-    std::string text = "transaction";
+  if (request.kind == OperationKind::kTransaction || IsImport(request)) {
+    std::string text(NameOf(request.kind));
+    if (IsImport(request)) text += " by " + std::to_string(request.part_size);
     for (const Write& write : request.writes) {
       text += " [" + Describe(request.table, write) + "]";
     }

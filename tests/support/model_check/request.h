@@ -58,7 +58,8 @@ struct Request {
   std::uint64_t number = 0;  // No other request of the schedule has it.
   OperationKind kind{};
   std::string table = {};
-  std::vector<Write> writes = {};  // One, or those of a transaction.
+  std::vector<Write> writes = {};  // One, or those of a transaction or import.
+  std::size_t part_size = 0;       // kImportEntities: writes of a part.
   Key key = {};                    // kGetEntity
   Selection selection = {};        // kQueryEntities
 
@@ -72,7 +73,12 @@ struct Request {
 
 bool IsWrite(const Request& request);
 
+bool IsImport(const Request& request);
+
 OwnedOperation OperationOf(const Request& request);
+
+// The part of an import that begins with this write.
+OwnedOperation PartOf(const Request& request, std::size_t first);
 
 // "merge TabA/p1/r3 {A:5,W:14} if right"
 std::string Describe(const Request& request);

@@ -167,6 +167,7 @@ class Author {
       return {.kind = OperationKind::kQueryEntities, .goes_on = true};
     }
     if (dice < 52) return RandomTransaction(table);
+    if (dice < 60) return RandomImport(table);
     const Write write = RandomWrite();
     return {.kind = write.kind, .table = table, .writes = {write}};
   }
@@ -190,6 +191,27 @@ class Author {
           request.writes,
           [&](const Write& other) { return other.key == write.key; });
       if (!is_taken) request.writes.push_back(std::move(write));
+    }
+    return request;
+  }
+
+  // Some too few for a page, some enough.
+  Request RandomImport(const std::string& table) {
+    constexpr OperationKind kKinds[] = {OperationKind::kInsertEntity,
+                                        OperationKind::kReplaceEntity,
+                                        OperationKind::kMergeEntity};
+    Request request{.kind = OperationKind::kImportEntities,
+                    .table = table,
+                    .part_size = 1 + Below(8)};
+    const OperationKind kind = kKinds[Below(3)];
+    for (std::size_t count = 1 + Below(12); count > 0; --count) {
+      request.writes.push_back(
+          {.kind = kind, .key = RandomKey(), .values = RandomValues()});
+      // Else most would stop at once.
+      if (kind == OperationKind::kInsertEntity && !OneIn(6)) {
+        request.writes.back().key.second =
+            "i" + std::to_string(Below(4)) + std::to_string(writes_);
+      }
     }
     return request;
   }

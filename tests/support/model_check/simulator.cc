@@ -148,11 +148,22 @@ bool Simulator::Submit(std::size_t tab, Request request) {
     request = *asking.next_page;
     request.number = number;
   }
+  if (IsImport(request)) {
+    SubmitPart(tab, *judge_.Submitted(tab, std::move(request)));
+    return true;
+  }
   ResolveConditions(request);
   const OwnedOperation operation = OperationOf(request);
   const RequestId id = asking.engine->Submit(operation);
   asking.requests[id] = judge_.Submitted(tab, std::move(request));
   return true;
+}
+
+void Simulator::SubmitPart(std::size_t tab, Ticket& ticket) {
+  const OwnedOperation part = PartOf(ticket.request, ticket.sent);
+  ticket.sent = std::min(ticket.sent + ticket.request.part_size,
+                         ticket.request.writes.size());
+  tabs_[tab].requests[tabs_[tab].engine->Submit(part)] = &ticket;
 }
 
 void Simulator::ResolveConditions(Request& request) const {
@@ -207,6 +218,9 @@ void Simulator::Receive(std::size_t tab, const Answer& answer) {
        Outcome(answer.outcome));
   ++report_.counts.requests;
   judge_.Answered(ticket, answer.outcome);
+  if (IsImport(ticket.request) && ticket.status == Ticket::Status::kWaiting) {
+    return SubmitPart(tab, ticket);
+  }
   if (ticket.request.kind != OperationKind::kQueryEntities) return;
   tabs_[tab].next_page.reset();
   if (!answer.outcome || !answer.outcome->next_partition_key) return;

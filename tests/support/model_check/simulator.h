@@ -74,6 +74,7 @@ class Simulator {
   void SetClock(Tab& tab, int minutes);
 
   void Ask(std::size_t tab, std::variant<Read, Commit> wish);
+  void SubmitPart(std::size_t tab, Ticket& ticket);
   void Receive(std::size_t tab, const Answer& answer);
   void Stored(const Batch& batch, const std::vector<Ticket*>& writes);
   void ResolveConditions(Request& request) const;

@@ -57,6 +57,11 @@ struct Ticket {
   // batch): then it has no effect, and what it would be answered is possible.
   std::optional<Effect> effect = {};
   std::set<std::string> possible_outcomes = {};
+
+  // Of an import: how many of its entities were handed to the engine, and are
+  // in the storage.
+  std::size_t sent = 0;
+  std::size_t stored = 0;
 };
 
 }  // namespace entitable::model_check

@@ -1,0 +1,114 @@
+#include "engine/import.h"
+
+#include <utility>
+
+#include "base/error_text.h"
+#include "model/limits.h"
+#include "model/report.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kAccepted = 202;
+
+}  // namespace
+
+Import::Import(std::string table, const ImportPart& part)
+    : number_(part.import), table_(std::move(table)), mode_(part.mode) {
+  Gather();
+}
+
+void Import::Gather() {
+  gathered_ = std::make_shared<LoadStep>(number_, table_, mode_, read_);
+}
+
+void Import::Read(JsonText part, JsonReader& json, Profile profile) {
+  splitter_.Feed(part);
+  while (!is_ended_) {
+    switch (splitter_.Next()) {
+      case JsonSplitter::Found::kObject:
+        ReadObject(splitter_.object(), json, profile);
+        break;
+      case JsonSplitter::Found::kFault:
+        return FailHere(
+            {ErrorCode::kInvalidInput, std::string(kUnreadableText)});
+      case JsonSplitter::Found::kNothing:
+        // What an insert would not take needs no end.
+        if (splitter_.open_bytes() > kMaxBodyBytes) {
+          FailHere(ErrorOf(ErrorCode::kRequestBodyTooLarge));
+        }
+        return;
+    }
+  }
+}
+
+void Import::ReadObject(JsonText object, JsonReader& json, Profile profile) {
+  Report report;
+  entity_.properties.Clear();
+  if (!ReadNewEntity(json, object, profile, report, entity_)) {
+    return FailHere(report.FirstError());
+  }
+  for (Violation& warning : report.TakeWarnings()) {
+    warnings_.push_back(std::move(warning));
+  }
+  gathered_->Add(entity_);
+  ++read_;
+}
+
+// What comes before the entity at fault is stored.
+void Import::FailHere(Error reason) {
+  reason.operation = static_cast<std::uint32_t>(read_);
+  failure_ = std::move(reason);
+  is_ended_ = true;
+  is_step_due_ = !gathered_->is_empty();
+}
+
+void Import::End() {
+  if (is_ended_) return;
+  if (!splitter_.may_end()) {
+    return FailHere({ErrorCode::kInvalidInput, std::string(kUnreadableText)});
+  }
+  is_ended_ = true;
+  is_step_due_ = !gathered_->is_empty() || !table_id_;
+}
+
+void Import::Stop(std::optional<Error> reason) {
+  if (reason || !is_ended_) failure_ = std::move(reason);
+  is_ended_ = true;
+  is_step_due_ = false;
+}
+
+std::shared_ptr<LoadStep> Import::TakeStep(std::size_t max_bytes) {
+  const bool is_due =
+      is_step_due_ || (!is_ended_ && gathered_->bytes() >= max_bytes);
+  if (is_step_out_ || !is_due) return nullptr;
+  is_step_out_ = true;
+  is_step_due_ = false;
+  std::shared_ptr<LoadStep> step = std::move(gathered_);
+  step->Seal(table_id_);
+  Gather();
+  return step;
+}
+
+void Import::Settle(const LoadStep& step, const Result<Response>& outcome) {
+  is_step_out_ = false;
+  if (!outcome) return Stop(outcome.error());
+  stored_ += step.stored();
+  table_id_ = step.table_id();
+  if (step.failure()) Stop(step.failure());
+}
+
+Result<Response> Import::Answer() {
+  if (failure_ && is_done()) {
+    Error reason = *failure_;
+    reason.stored = static_cast<std::uint32_t>(stored_);
+    return std::unexpected(std::move(reason));
+  }
+  Response response{.status = kAccepted};
+  response.body = "{\"read\":" + std::to_string(read_) +
+                  ",\"stored\":" + std::to_string(stored_) + "}";
+  response.warnings = std::exchange(warnings_, {});
+  return response;
+}
+
+}  // namespace entitable

@@ -1,0 +1,272 @@
+#include "engine/load_step.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "store/root.h"
+#include "store/run_writer.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+namespace {
+
+// So many pages are asked for at once.
+constexpr std::size_t kMaxMissing = 32;
+
+// What is less than this part of a page goes into the log.
+constexpr std::size_t kSmallPart = 4;
+
+// After so many rows the pages that were not needed any more are let go.
+constexpr std::size_t kReleaseEvery = 256;
+
+// The first eight bytes, as a number of the same order.
+std::uint64_t PrefixOf(std::string_view bytes) {
+  std::uint64_t prefix = 0;
+  for (std::size_t i = 0; i < sizeof prefix; ++i) {
+    prefix = prefix << 8 |
+             (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0);
+  }
+  return prefix;
+}
+
+std::size_t CommonSize(std::string_view a, std::string_view b) {
+  const std::size_t size = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size),
+                    b.begin())
+          .first -
+      a.begin());
+}
+
+// The bytes of lists that were made here.
+PropertyList ListOf(std::string_view bytes) {
+  return PropertyList::FromBytes(bytes).value_or(PropertyList());
+}
+
+EntityKey KeyOfSortKey(std::string_view sort_key) {
+  auto parsed = ParseSortKey(sort_key);
+  return parsed ? std::move(parsed->key) : EntityKey();
+}
+
+}  // namespace
+
+// ----------------------------------------------------------------- gathering
+
+void LoadStep::Add(const NewEntity& entity) {
+  Row row{};
+  row.at = static_cast<std::uint32_t>(bytes_.size());
+  AppendSortTexts(entity.key.view(), bytes_);
+  row.key_size = static_cast<std::uint32_t>(bytes_.size() - row.at);
+  if (mode_ == ImportMode::kInsert) {
+    bytes_ += entity.properties.bytes();
+  } else {
+    bytes_ += SortedByName(entity.properties).bytes();
+  }
+  row.size = static_cast<std::uint32_t>(bytes_.size() - row.at - row.key_size);
+  row.index = static_cast<std::uint32_t>(rows_.size());
+  const std::string_view key = KeyOf(row);
+  common_ = rows_.empty()
+                ? key.size()
+                : CommonSize(KeyOf(rows_.front()).substr(0, common_), key);
+  rows_.push_back(row);
+}
+
+// As a heap, because std::sort is 2 KB more of wasm; mostly there is nothing to
+// sort.
+void LoadStep::Seal(std::optional<TableId> known_table) {
+  known_table_ = known_table;
+  for (Row& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
+  const auto is_before = [this](const Row& a, const Row& b) {
+    return IsBefore(a, b);
+  };
+  if (std::is_sorted(rows_.begin(), rows_.end(), is_before)) return;
+  std::make_heap(rows_.begin(), rows_.end(), is_before);
+  std::sort_heap(rows_.begin(), rows_.end(), is_before);
+}
+
+// By key, those of one key in the order of the input.
+bool LoadStep::IsBefore(const Row& a, const Row& b) const {
+  if (a.prefix != b.prefix) return a.prefix < b.prefix;
+  const int order = KeyOf(a).compare(KeyOf(b));
+  return order != 0 ? order < 0 : a.index < b.index;
+}
+
+// ---------------------------------------------------------------- evaluation
+
+Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
+                                    Staging& staging) {
+  failure_.reset();
+  limit_ = rows_.size();
+  StoredRows& stored = staging.stored();
+  ENTITABLE_TRY(const auto table, staging.FindTable(table_));
+  if (stored.is_lacking()) return Response{};
+  // A table that was made anew has nothing of what earlier steps stored.
+  if (!table || (known_table_ && *known_table_ != table->id)) {
+    return Fail(ErrorCode::kTableNotFound);
+  }
+  table_id_ = table->id;
+  sort_key_ = WholeTable(table->id).begin;
+  table_size_ = sort_key_.size();
+
+  if (mode_ != ImportMode::kReplace && MayBeIn(staging.state().root())) {
+    LookUp(staging.state(), stored.window());
+    if (const auto& damage = stored.window().damage()) {
+      return std::unexpected(*damage);
+    }
+    if (stored.window().is_waiting()) return Response{};
+  }
+  const DateTime timestamp = staging.NextTimestamp(now);
+  std::size_t tried = 0;
+  do {
+    tried = limit_;
+    Build(timestamp, options, staging);
+  } while (limit_ < tried && limit_ > 0);
+  if (failure_ && limit_ == 0) return std::unexpected(*failure_);
+  return Response{};
+}
+
+const std::string& LoadStep::SortKeyOf(const Row& row) {
+  sort_key_.resize(table_size_);
+  return sort_key_ += KeyOf(row);
+}
+
+// The rows of one key end here.
+std::size_t LoadStep::EndOfKey(std::size_t begin) const {
+  const Row& first = rows_[begin];
+  std::size_t end = begin + 1;
+  while (end < rows_.size() && rows_[end].prefix == first.prefix &&
+         KeyOf(rows_[end]) == KeyOf(first)) {
+    ++end;
+  }
+  return end;
+}
+
+// Whether a run has rows among ours: in an import in the order of the keys none
+// does, and no row needs to be looked for.
+bool LoadStep::MayBeIn(const Root& root) {
+  if (rows_.empty()) return false;
+  const std::string first = SortKeyOf(rows_.front());
+  const std::string& last = SortKeyOf(rows_.back());
+  return std::any_of(root.runs.begin(), root.runs.end(), [&](const Run& run) {
+    return !run.directories.empty() && first <= run.end &&
+           std::max(run.directories.front().first_key, run.begin) <= last;
+  });
+}
+
+// Goes on from where pages lacked; what was found stays, as long as the pages
+// are the same.
+void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
+  if (root_version_ != state.root_version()) {
+    for (Row& row : rows_) row.stored = Presence::kUnknown;
+    found_.clear();
+    root_version_ = state.root_version();
+  }
+  window.ForgetDamage();
+  std::size_t looked = 0;
+  for (std::size_t i = 0; i < rows_.size(); i = EndOfKey(i)) {
+    Row& row = rows_[i];
+    if (row.stored != Presence::kUnknown) continue;
+    const std::string& key = SortKeyOf(row);
+    if (state.memtable().Find(key) != nullptr) continue;
+    if (++looked % kReleaseEvery == 0) {
+      window.ReleaseUnmarked();
+      window.Mark();
+    }
+    Entity entity;
+    row.stored = FindInPages(state.root(), key, window, entity);
+    if (window.damage() || window.missing_count() >= kMaxMissing) return;
+    if (row.stored == Presence::kThere && mode_ == ImportMode::kMerge) {
+      row.found = static_cast<std::uint32_t>(found_.size());
+      found_.push_back(std::move(entity));
+    }
+  }
+}
+
+// Writes the rows before the limit.  Where one of them fails, nothing is staged
+// and the limit is lower.
+void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
+                     Staging& staging) {
+  const std::size_t limit = limit_;
+  const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
+  const Memtable& memtable = staging.state().memtable();
+  Root root = staging.state().root();
+  Batch batch;
+  RunWriter writer(options.store, root.next_page, batch);
+  std::vector<Change> changes;
+  RangeLoaded range{.table = table_id_, .first = {}, .last = {}, .count = 0};
+  for (std::size_t begin = 0; begin < rows_.size();) {
+    const std::size_t end = EndOfKey(begin);
+    const std::string& key = SortKeyOf(rows_[begin]);
+    const MemRow* mem_row = memtable.Find(key);
+    const bool is_made = MakeEntity(begin, end, mem_row);
+    begin = end;
+    if (!is_made || limit_ < limit) continue;
+    if (is_small || mem_row != nullptr) {
+      changes.push_back(
+          EntityPut{table_id_, KeyOfSortKey(key), {timestamp, ListOf(made_)}});
+      continue;
+    }
+    if (++range.count == 1) range.first = KeyOfSortKey(key);
+    writer.Add(key, {timestamp, made_});
+  }
+  if (limit_ < limit) return;
+  if (range.count > 0) {
+    Run run{.directories = writer.Finish()};
+    run.end = writer.last_key();
+    range.last = KeyOfSortKey(run.end);
+    changes.push_back(std::move(range));
+    root.runs.insert(root.runs.begin(), std::move(run));
+    ++root.epoch;
+    root.loaded = staging.state().head() + 1;
+    root.last_timestamp = timestamp;
+    staging.StagePages(std::move(batch.puts), EncodeRoot(root));
+  }
+  if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
+}
+
+// What the rows of one key make of what is stored; false when there are none
+// before the limit.
+bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
+                          const MemRow* mem_row) {
+  const Row& first = rows_[begin];
+  bool exists = false;
+  if (mem_row != nullptr) {
+    exists = mem_row->entity.has_value();
+    if (exists) made_ = mem_row->entity->properties.bytes();
+  } else if (first.stored == Presence::kThere) {
+    exists = true;
+    if (mode_ == ImportMode::kMerge) {
+      made_ = found_[first.found].properties.bytes();
+    }
+  }
+  bool is_made = false;
+  for (std::size_t i = begin; i < end && rows_[i].index < limit_; ++i) {
+    const Row& row = rows_[i];
+    if (exists && mode_ == ImportMode::kInsert) {
+      FailAt(row, ErrorOf(ErrorCode::kEntityAlreadyExists));
+      break;
+    }
+    if (exists && mode_ == ImportMode::kMerge) {
+      merged_ = MergedByName(ListOf(made_), ListOf(PropertiesOf(row)));
+      const auto is_allowed =
+          CheckEntityLimits(KeyOfSortKey(sort_key_).view(), merged_);
+      if (!is_allowed) {
+        FailAt(row, is_allowed.error());
+        break;
+      }
+      made_ = merged_.bytes();
+    } else {
+      made_ = PropertiesOf(row);
+    }
+    exists = is_made = true;
+  }
+  return is_made;
+}
+
+void LoadStep::FailAt(const Row& row, Error error) {
+  limit_ = row.index;
+  error.operation = static_cast<std::uint32_t>(first_ + row.index);
+  failure_ = std::move(error);
+}
+
+}  // namespace entitable

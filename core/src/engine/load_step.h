@@ -1,0 +1,116 @@
+// load_step.h - the entities that an import stores at once.
+
+#ifndef ENTITABLE_ENGINE_LOAD_STEP_H_
+#define ENTITABLE_ENGINE_LOAD_STEP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/date_time.h"
+#include "engine/staging.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "model/entity.h"
+#include "model/entity_reader.h"
+#include "store/change.h"
+#include "store/lookup.h"
+
+namespace entitable {
+
+// Gathers entities one behind the other, then sorts them once, and evaluates
+// them as often as it must: into pages that become the newest run.  Rows of
+// which the tail of the log speaks are put by the record instead, because it
+// hides what is in pages; and so are all, when they are too few for a page.
+class LoadStep {
+ public:
+  // `first`: the index of the first entity in the input of the import, of which
+  // `import` is the number.
+  LoadStep(std::uint32_t import, std::string table, ImportMode mode,
+           std::uint64_t first)
+      : import_(import), table_(std::move(table)), mode_(mode), first_(first) {}
+
+  void Add(const NewEntity& entity);
+
+  // No more is added.  `known_table`: what earlier steps went to.
+  void Seal(std::optional<TableId> known_table);
+
+  std::uint32_t import() const { return import_; }
+  bool is_empty() const { return rows_.empty(); }
+
+  // Of keys and properties, and what goes with them.
+  std::size_t bytes() const {
+    return bytes_.size() + rows_.size() * sizeof(Row);
+  }
+
+  // Stages what is to be stored.  Fails when that is nothing; when it is less
+  // than all, failure() is why.  Means nothing while pages lack.
+  Result<Response> Evaluate(DateTime now, const EngineOptions& options,
+                            Staging& staging);
+
+  // What the last evaluation found.
+  std::size_t stored() const { return limit_; }
+  const std::optional<Error>& failure() const { return failure_; }
+  TableId table_id() const { return table_id_; }
+
+ private:
+  struct Row {
+    std::uint64_t prefix;  // Of the key, behind what all have in common.
+    std::uint32_t at;      // In bytes_: the key, then the properties.
+    std::uint32_t key_size;
+    std::uint32_t size;                    // Of the properties.
+    std::uint32_t index;                   // In the order of the input.
+    Presence stored = Presence::kUnknown;  // In pages.
+    std::uint32_t found = 0;               // Where in found_, if it is there.
+  };
+
+  std::string_view KeyOf(const Row& row) const {
+    return std::string_view(bytes_).substr(row.at, row.key_size);
+  }
+  std::string_view PropertiesOf(const Row& row) const {
+    return std::string_view(bytes_).substr(row.at + row.key_size, row.size);
+  }
+  bool IsBefore(const Row& a, const Row& b) const;
+  std::size_t EndOfKey(std::size_t begin) const;
+  const std::string& SortKeyOf(const Row& row);
+
+  void LookUp(const AccountState& state, PageWindow& window);
+  bool MayBeIn(const Root& root);
+  void Build(DateTime timestamp, const EngineOptions& options,
+             Staging& staging);
+  bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
+  void FailAt(const Row& row, Error error);
+
+  std::uint32_t import_;
+  std::string table_;
+  ImportMode mode_;
+  std::uint64_t first_;
+  std::optional<TableId> known_table_;
+  TableId table_id_ = 0;  // As of the last evaluation.
+
+  std::string bytes_;
+  std::vector<Row> rows_;
+  std::size_t common_ = 0;  // So many bytes all keys have in common.
+  std::string sort_key_;
+  std::size_t table_size_ = 0;  // Of the table in it.
+
+  // What the pages of this root say of rows.
+  std::optional<std::uint64_t> root_version_;
+  std::vector<Entity> found_;
+
+  // Only the first so many entities are stored, because the next one fails.
+  std::size_t limit_ = 0;
+  std::optional<Error> failure_;
+
+  // The entity that was made last.
+  PropertyList merged_;
+  std::string_view made_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_LOAD_STEP_H_

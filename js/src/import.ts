@@ -1,0 +1,204 @@
+/**
+ * Hands the input of an import to the core, a part at a time: the answer to a part says that the
+ * next one may come, so memory holds a part here and a step there, however long the input is.
+ *
+ * @module
+ */
+
+import { IMPORT_MODES, type Answer, type ImportPart } from './core/frames.js';
+import { abortError, type Session } from './core/session.js';
+import { entityToJson } from './entity.js';
+import { invalidInput, TableError } from './errors.js';
+import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
+
+// What goes to the core at once, in bytes or UTF-16 units.
+const PART_SIZE = 256 * 1024;
+
+/** See `TableClient.importEntities()`. */
+export async function importEntities(
+  session: Session,
+  table: string,
+  source: ImportSource,
+  options: ImportEntitiesOptions,
+): Promise<ImportProgress> {
+  const { mode = 'Insert', abortSignal } = options;
+  if (!Object.hasOwn(IMPORT_MODES, mode)) {
+    throw invalidInput('The import mode is Insert, Replace or Merge.');
+  }
+  const feed = new Feed(session, table, options);
+  const abort = () => feed.stop(abortError());
+  const forgetClose = session.beforeClose(() =>
+    feed.stop(new TableError('AccountClosed', 'The account is closed.')),
+  );
+  abortSignal?.addEventListener('abort', abort);
+  if (abortSignal?.aborted) abort();
+  try {
+    return await feed.run(source);
+  } finally {
+    abortSignal?.removeEventListener('abort', abort);
+    forgetClose();
+  }
+}
+
+type Source = Iterator<object> | AsyncIterator<object>;
+
+class Feed {
+  readonly #session: Session;
+  readonly #table: string;
+  readonly #options: ImportEntitiesOptions;
+  readonly #number: number;
+  #progress: ImportProgress = { read: 0, stored: 0 };
+  #hasBegun = false;
+
+  // Once the import is to end early: why, and what the core says is stored.
+  #abandoned: Promise<number> | undefined;
+  #reject!: (reason: unknown) => void;
+  readonly #stopped = new Promise<never>((_, reject) => (this.#reject = reject));
+
+  // Entities that were not sent yet, as JSON Lines, and how many were taken in all.
+  #lines = '';
+  #taken = 0;
+
+  constructor(session: Session, table: string, options: ImportEntitiesOptions) {
+    this.#session = session;
+    this.#table = table;
+    this.#options = options;
+    this.#number = session.nextImport();
+  }
+
+  stop(reason: unknown): void {
+    this.#abandoned ??= this.#abandon();
+    this.#reject(reason);
+  }
+
+  async run(source: ImportSource): Promise<ImportProgress> {
+    let iterator: Source | undefined;
+    try {
+      iterator = iteratorOf(source);
+      // A source that never answers must not keep a call that was aborted.
+      await Promise.race([this.#stopped, this.#sendAll(iterator)]);
+      return this.#progress;
+    } catch (error) {
+      // Nobody waits for the source to end.
+      Promise.resolve(iterator?.return?.()).catch(() => undefined);
+      if (error instanceof TableError && error.details.stored !== undefined) throw error;
+      throw withStored(error, await (this.#abandoned ??= this.#abandon()));
+    }
+  }
+
+  async #sendAll(iterator: Source): Promise<void> {
+    while (!this.#abandoned) {
+      const next = iterator.next();
+      // To await what is there already would take longer than all the rest.
+      const { done, value } = next instanceof Promise ? await next : next;
+      if (this.#abandoned) return;
+      if (done) return this.#send(this.#takeLines(), true);
+      const sent = value instanceof Uint8Array ? this.#addBytes(value) : this.#addEntity(value);
+      if (sent) await sent;
+    }
+  }
+
+  async #addBytes(bytes: Uint8Array): Promise<void> {
+    if (this.#taken > 0) {
+      return this.#refuse(invalidInput('A source has entities or bytes, not both.'));
+    }
+    for (let at = 0; at < bytes.length; at += PART_SIZE) {
+      await this.#send(bytes.subarray(at, at + PART_SIZE));
+    }
+  }
+
+  #addEntity(entity: unknown): Promise<void> | undefined {
+    try {
+      if (typeof entity !== 'object' || entity === null) {
+        throw invalidInput('An entity is an object.');
+      }
+      this.#lines += `${entityToJson(entity)}\n`;
+      this.#taken++;
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    return this.#lines.length < PART_SIZE ? undefined : this.#send(this.#takeLines());
+  }
+
+  // All that comes before the entity is stored; it may be at fault before this one is.
+  async #refuse(error: unknown): Promise<void> {
+    await this.#send(this.#takeLines(), true);
+    if (!(error instanceof TableError)) throw error;
+    const { stored } = this.#progress;
+    throw new TableError(error.code, error.message, { entityIndex: this.#taken, stored });
+  }
+
+  #takeLines(): string {
+    const lines = this.#lines;
+    this.#lines = '';
+    return lines;
+  }
+
+  async #send(body: string | Uint8Array, ends = false): Promise<void> {
+    if (this.#abandoned) return;
+    const begins = !this.#hasBegun;
+    this.#hasBegun = true;
+    this.#report(await this.#request({ begins, ends }, body));
+  }
+
+  // How many entities are stored then.
+  async #abandon(): Promise<number> {
+    try {
+      if (this.#hasBegun) this.#report(await this.#request({ abandons: true }));
+    } catch (error) {
+      if (error instanceof TableError && error.details.stored !== undefined) {
+        return error.details.stored;
+      }
+    }
+    return this.#progress.stored;
+  }
+
+  #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
+    const { mode = 'Insert' } = this.#options;
+    return this.#session.request({
+      kind: 'importEntities',
+      table: this.#table,
+      importPart: { import: this.#number, mode, ...part },
+      body,
+    });
+  }
+
+  #report({ body }: Answer): void {
+    const { stored } = this.#progress;
+    this.#progress = JSON.parse(body as string) as ImportProgress;
+    if (stored < this.#progress.stored) this.#options.onProgress?.({ ...this.#progress });
+  }
+}
+
+function iteratorOf(source: ImportSource): Source {
+  if (source instanceof Uint8Array) return [source].values();
+  // Not every browser can iterate over a stream.
+  if (source instanceof ReadableStream) return iteratorOfStream(source);
+  const iterable = source as Partial<AsyncIterable<object> & Iterable<object>>;
+  const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
+  if (!iterator || typeof source === 'string') {
+    throw invalidInput('The source is a stream, bytes, or an iterable of entities or bytes.');
+  }
+  return iterator;
+}
+
+function iteratorOfStream(stream: ReadableStream<object>): Source {
+  const reader = stream.getReader();
+  return {
+    next: () => reader.read() as Promise<IteratorResult<object>>,
+    return: async () => {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+// What a source throws is handed on as it is.
+function withStored(error: unknown, stored: number): unknown {
+  if (error instanceof TableError) {
+    const { code, message, cause } = error;
+    return new TableError(code, message, { stored, cause });
+  }
+  const isAbort = error instanceof DOMException && error.name === 'AbortError';
+  return isAbort ? Object.assign(error, { stored }) : error;
+}

@@ -1,0 +1,568 @@
+// Imports: engine.h, ImportPart; ARCHITECTURE.md, "Bulk load".
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/memory_host.h"
+#include "support/operations.h"
+#include "support/random.h"
+#include "support/stored_pages.h"
+
+namespace entitable {
+namespace {
+
+// A page for every two or three entities, a step for every four or so.
+constexpr StoreLimits kTiny{.fold_bytes = std::size_t{1} << 20,
+                            .fold_records = 6,
+                            .page_bytes = 300,
+                            .step_pages = 3,
+                            .import_bytes = 400};
+
+// The value that an entity has under each name.
+using Members = std::map<std::string, int>;
+
+struct Row {
+  std::string row_key;
+  Members members;
+};
+using Rows = std::vector<Row>;
+
+std::string JsonOf(const Row& row) {
+  std::string members;
+  for (const auto& [name, value] : row.members) {
+    if (!members.empty()) members += ',';
+    members += '"' + name + "\":" + std::to_string(value);
+  }
+  return EntityBody("p", row.row_key, members);
+}
+
+std::string LinesOf(const Rows& rows) {
+  std::string lines;
+  for (const Row& row : rows) lines += JsonOf(row) + "\n";
+  return lines;
+}
+
+std::string ArrayOf(const Rows& rows) {
+  std::string array = "[";
+  for (const Row& row : rows) {
+    if (array.size() > 1) array += ", ";
+    array += JsonOf(row);
+  }
+  return array + "]";
+}
+
+// "k00", "k01" and so on, each with its own number under "N".
+Rows Numbered(int first, int count) {
+  Rows rows;
+  for (int i = first; i < first + count; ++i) {
+    std::string number = std::to_string(i);
+    if (number.size() < 2) number.insert(0, "0");
+    rows.push_back({"k" + number, {{"N", i}}});
+  }
+  return rows;
+}
+
+// What is stored, by RowKey: an engine made for this alone looks.
+using State = std::map<std::string, Members>;
+
+State StateOf(const std::shared_ptr<MemoryStorage>& storage) {
+  MemoryHost reader(storage);
+  State state;
+  OwnedOperation query = Query("Tab", {.level = MetadataLevel::kNone});
+  for (;;) {
+    const auto page = reader.Do(query);
+    if (!page) {
+      ADD_FAILURE() << Outcome(page);
+      return {};
+    }
+    const std::string& body = page->body;
+    const std::string kStart = "{\"PartitionKey\":\"p\",\"RowKey\":\"";
+    for (std::size_t at = body.find(kStart); at != std::string::npos;
+         at = body.find(kStart, at)) {
+      at += kStart.size();
+      Members& members = state[body.substr(at, body.find('"', at) - at)];
+      const std::size_t end = body.find('}', at);
+      at = body.find("\"Timestamp\":\"", at) + 13;
+      at = body.find('"', at) + 1;
+      while (at < end) {  // ,"N":1
+        const std::size_t name = at + 2;
+        const std::size_t name_end = body.find('"', name);
+        const std::size_t value_end = body.find_first_of(",}", name_end);
+        members[body.substr(name, name_end - name)] =
+            std::stoi(body.substr(name_end + 2, value_end - name_end - 2));
+        at = value_end;
+      }
+    }
+    if (!page->next_partition_key) return state;
+    query.with.next_partition_key = page->next_partition_key;
+    query.with.next_row_key = page->next_row_key;
+  }
+}
+
+// The model: what the first `count` entities make of the state.
+State After(State state, const Rows& rows, std::size_t count, ImportMode mode) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Members& members = state[rows[i].row_key];
+    if (mode != ImportMode::kMerge) members.clear();
+    for (const auto& [name, value] : rows[i].members) members[name] = value;
+  }
+  return state;
+}
+
+// Which entity an insert fails at, if any does.
+std::optional<std::size_t> FirstThatExists(State state, const Rows& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!state.emplace(rows[i].row_key, Members()).second) return i;
+  }
+  return std::nullopt;
+}
+
+class ImportTest : public testing::Test {
+ protected:
+  void SetUp() override { Given(host_, NewTable("Tab")); }
+
+  static void Given(MemoryHost& host, const OwnedOperation& operation) {
+    const auto answer = host.Do(operation);
+    ASSERT_TRUE(answer.has_value()) << Outcome(answer);
+  }
+
+  // Hands the input in, a few bytes at a time; the outcome of the part that
+  // was answered last.
+  static Result<Response> ImportInParts(MemoryHost& host,
+                                        const std::string& input,
+                                        std::size_t part_size,
+                                        ImportMode mode) {
+    ImportPart part{.import = 7, .mode = mode, .begins = true};
+    for (std::size_t at = 0;; at += part_size) {
+      part.ends = at + part_size >= input.size();
+      auto answer = host.Do(Import("Tab", input.substr(at, part_size), part));
+      if (part.ends || !answer) return answer;
+      part.begins = false;
+    }
+  }
+
+  std::string DoImport(const std::string& input,
+                       ImportMode mode = ImportMode::kInsert,
+                       std::size_t part_size = 64) {
+    const auto answer = ImportInParts(host_, input, part_size, mode);
+    return answer ? answer->body : Outcome(answer);
+  }
+
+  State Stored() { return StateOf(host_.shared_storage()); }
+
+  std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
+  MemoryHost host_{storage_, Profile::kDefault, kTiny};
+};
+
+// ------------------------------------------------------------------- sources
+
+TEST_F(ImportTest, LoadsAnArrayAndLines) {
+  EXPECT_EQ(DoImport(ArrayOf(Numbered(0, 20))), "{\"read\":20,\"stored\":20}");
+  EXPECT_EQ(DoImport(LinesOf(Numbered(20, 20))), "{\"read\":20,\"stored\":20}");
+
+  EXPECT_EQ(Stored(), After({}, Numbered(0, 40), 40, ImportMode::kInsert));
+}
+
+TEST_F(ImportTest, LoadsNothingOfEmptyInput) {
+  for (const char* input :
+       {"", " \n", "[]", "\xEF\xBB\xBF", "\xEF\xBB\xBF[ ]\n"}) {
+    EXPECT_EQ(DoImport(input), "{\"read\":0,\"stored\":0}") << input;
+  }
+}
+
+TEST_F(ImportTest, TakesInputThatIsCutAnywhere) {
+  // With escapes, braces in strings, and characters of several bytes.
+  const std::string kBodies[] = {
+      R"({"PartitionKey":"p","RowKey":"a\"}","T":"{[\\"})",
+      "{\"PartitionKey\":\"p\",\"RowKey\":\"\xF0\x9F\x98\x80\",\"T\":1.5e-3}"};
+  const std::string kInputs[] = {
+      "\xEF\xBB\xBF[" + kBodies[0] + " ,\r\n" + kBodies[1] + "] ",
+      kBodies[0] + "\n" + kBodies[1]};
+  std::string whole;
+  for (const std::string& input : kInputs) {
+    for (std::size_t cut = 0; cut <= input.size(); ++cut) {
+      MemoryHost host;
+      Given(host, NewTable("Tab"));
+      Given(host, Import("Tab", input.substr(0, cut), {.begins = true}));
+      Given(host, Import("Tab", input.substr(cut), {.ends = true}));
+      const std::string all =
+          Body(host.Do(Query("Tab", {.level = MetadataLevel::kNone})));
+      if (whole.empty()) whole = all;
+      ASSERT_EQ(all, whole) << cut;
+    }
+  }
+  EXPECT_NE(whole.find(R"("RowKey":"a\"}")"), std::string::npos) << whole;
+  EXPECT_NE(whole.find(R"("T":"{[\\")"), std::string::npos) << whole;
+  EXPECT_NE(whole.find(R"("RowKey":"\ud83d\ude00")"), std::string::npos)
+      << whole;
+}
+
+TEST_F(ImportTest, StopsAtWhatIsNoEntityAndKeepsAllBeforeIt) {
+  const std::string good = ArrayOf(Numbered(0, 9));
+  const std::string open = good.substr(0, good.size() - 1);
+  const struct {
+    std::string input;
+    std::string outcome;
+  } kCases[] = {
+      {open, "400 InvalidInput at 9 after 9"},
+      {open + ",", "400 InvalidInput at 9 after 9"},
+      {open + ",]", "400 InvalidInput at 9 after 9"},
+      {open + ",{", "400 InvalidInput at 9 after 9"},
+      {open + ",{\"PartitionKey\":\"p\"", "400 InvalidInput at 9 after 9"},
+      {open + ",5]", "400 InvalidInput at 9 after 9"},
+      {open + ",[]]", "400 InvalidInput at 9 after 9"},
+      {open + ",null]", "400 InvalidInput at 9 after 9"},
+      {open + ",{]", "400 InvalidInput at 9 after 9"},
+      {open + ",{\"a\":{}}]", "400 InvalidInput at 9 after 9"},
+      {open + ",{\"PartitionKey\":\"p\"}]",
+       "400 PropertiesNeedValue at 9 after 9"},
+      {open + "," + EntityBody("p", "a/b") + "]",
+       "400 OutOfRangeInput at 9 after 9"},
+      {open + "," + EntityBody("p", "z", "\"A\":1,\"A\":2") + "]",
+       "400 DuplicatePropertiesSpecified at 9 after 9"},
+      {open + "}", "400 InvalidInput at 9 after 9"},
+      {good + "x", "400 InvalidInput at 9 after 9"},
+      {good + "[]", "400 InvalidInput at 9 after 9"},
+      {LinesOf(Numbered(0, 9)) + "x", "400 InvalidInput at 9 after 9"},
+      {LinesOf(Numbered(0, 9)) + ",", "400 InvalidInput at 9 after 9"},
+      {"x", "400 InvalidInput at 0 after 0"},
+      {"\xEF\xBB{}", "400 InvalidInput at 0 after 0"},
+      {"\xEF\xBB", "400 InvalidInput at 0 after 0"},
+  };
+  for (const auto& [input, outcome] : kCases) {
+    SCOPED_TRACE(input);
+    MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
+                    kTiny);
+    Given(host, NewTable("Tab"));
+    EXPECT_EQ(Outcome(ImportInParts(host, input, 50, ImportMode::kInsert)),
+              outcome);
+    const std::size_t count = outcome.ends_with(" 9") ? 9 : 0;
+    EXPECT_EQ(StateOf(host.shared_storage()),
+              After({}, Numbered(0, 9), count, ImportMode::kInsert));
+  }
+}
+
+TEST_F(ImportTest, RefusesWhatIsTooLarge) {
+  const std::string kMebibyte(std::size_t{1} << 20, 'a');
+  std::string members;
+  for (int i = 0; i < 40; ++i) {
+    if (i > 0) members += ',';
+    members += "\"B" + std::to_string(i) + "\":\"" +
+               kMebibyte.substr(0, 30'000) + "\"";
+  }
+  EXPECT_EQ(DoImport("[" + EntityBody("p", "a") + "," +
+                         EntityBody("p", "b", members) + "]",
+                     ImportMode::kInsert, 100'000),
+            "400 EntityTooLarge at 1 after 1");
+
+  // A string that never ends.
+  ImportPart part{.begins = true};
+  std::string outcome = "202";
+  int parts = 0;
+  for (std::string input = "[{\"a\":\""; outcome == "202"; input = kMebibyte) {
+    outcome = Outcome(host_.Do(Import("Tab", input, part)));
+    part.begins = false;
+    ++parts;
+  }
+  EXPECT_EQ(outcome, "413 RequestBodyTooLarge at 0 after 0");
+  EXPECT_EQ(parts, 5);
+}
+
+TEST_F(ImportTest, NeedsATable) {
+  const auto answer = host_.Do(Import("None", ArrayOf(Numbered(0, 9))));
+  EXPECT_EQ(Outcome(answer), "404 TableNotFound after 0");
+  EXPECT_EQ(Outcome(host_.Do(Import("None", ""))), "404 TableNotFound after 0");
+}
+
+// --------------------------------------------------------------------- modes
+
+// The entities that exist already stand in the log, in runs of pages, or are
+// gone and have left a mark there.
+TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
+  const std::uint64_t seed = TestSeed();
+  SCOPED_TRACE("ENTITABLE_SEED=" + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  const auto below = [&random](int n) {
+    return static_cast<int>(random() % static_cast<unsigned>(n));
+  };
+  int failures = 0;
+  int successes = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    auto storage = std::make_shared<MemoryStorage>();
+    MemoryHost host(storage, Profile::kDefault, kTiny);
+    Given(host, NewTable("Tab"));
+    State state;
+    for (int writes = below(25); writes > 0; --writes) {
+      const Row row{Numbered(below(30), 1).front().row_key,
+                    {{"O", writes}, {"P", below(9)}}};
+      if (below(3) > 0) {
+        Given(host, Replace("Tab", "p", row.row_key, JsonOf(row)));
+        state[row.row_key] = row.members;
+      } else if (state.erase(row.row_key) > 0) {
+        Given(host, Delete("Tab", "p", row.row_key));
+      }
+    }
+    if (below(2) == 0) host.Restart();
+
+    const auto mode = static_cast<ImportMode>(below(3));
+    Rows rows = Numbered(below(40), 1 + below(30));
+    for (Row& row : rows) row.members["P"] = 100 + below(9);
+    if (below(2) == 0) std::shuffle(rows.begin(), rows.end(), random);
+    if (below(2) == 0) {
+      rows.insert(
+          rows.begin() + below(static_cast<int>(rows.size())),
+          rows[static_cast<std::size_t>(below(static_cast<int>(rows.size())))]);
+    }
+    const auto fault = mode == ImportMode::kInsert
+                           ? FirstThatExists(state, rows)
+                           : std::nullopt;
+    const auto answer =
+        ImportInParts(host, below(2) == 0 ? ArrayOf(rows) : LinesOf(rows),
+                      static_cast<std::size_t>(1 + below(300)), mode);
+
+    const std::size_t count = fault.value_or(rows.size());
+    ++(fault ? failures : successes);
+    const std::string number = std::to_string(count);
+    EXPECT_EQ(Body(answer),
+              fault
+                  ? "409 EntityAlreadyExists at " + number + " after " + number
+                  : "{\"read\":" + number + ",\"stored\":" + number + "}");
+    state = After(std::move(state), rows, count, mode);
+    ASSERT_EQ(StateOf(storage), state);
+    host.Run();
+    ASSERT_EQ(StateOf(storage), state);
+    ASSERT_TRUE(LookAtPages(*storage).flaws.empty())
+        << LookAtPages(*storage).flaws.front();
+  }
+  EXPECT_GT(failures, 20);
+  EXPECT_GT(successes, 20);
+}
+
+TEST_F(ImportTest, ChecksTheLimitsOfWhatAMergeMakes) {
+  std::string members;
+  for (int i = 0; i < 250; ++i) {
+    members += ",\"A" + std::to_string(i) + "\":1";
+  }
+  Given(host_, Insert("Tab", EntityBody("p", "b", members.substr(1))));
+  const std::string two = "\"B\":1,\"C\":1";
+  const std::string three = two + ",\"D\":1";
+
+  EXPECT_EQ(DoImport(EntityBody("p", "a", three) + EntityBody("p", "b", two) +
+                         EntityBody("p", "b", three) + EntityBody("p", "c"),
+                     ImportMode::kMerge),
+            "400 TooManyProperties at 2 after 2");
+}
+
+TEST_F(ImportTest, GivesAStepOneTimestampThatIsTheNewest) {
+  Given(host_, Insert("Tab", EntityBody("p", "zz")));
+  host_.set_clock(0);
+  DoImport(ArrayOf(Numbered(0, 30)));
+
+  const auto times = TextsOf("Timestamp", Body(host_.Do(Query("Tab"))));
+  ASSERT_EQ(times.size(), 31U);
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end() - 1));
+  EXPECT_GT(times.front(), times.back());
+  EXPECT_EQ(times[0], times[1]);
+  EXPECT_LT(times[0], times[29]);
+}
+
+// -------------------------------------------------------------------- faults
+
+// Whatever befalls one of the commits: all is stored, or a prefix, and the
+// answer says of how many entities.
+TEST_F(ImportTest, StoresAPrefixWhateverBefallsACommit) {
+  const Rows rows = Numbered(10, 40);
+  for (const ImportMode mode :
+       {ImportMode::kInsert, ImportMode::kReplace, ImportMode::kMerge}) {
+    for (int fault = 0; fault < 6; ++fault) {
+      for (int at = 0; at < 8; ++at) {
+        SCOPED_TRACE(testing::Message() << "mode " << static_cast<int>(mode)
+                                        << ", fault " << fault << " at " << at);
+        auto storage = std::make_shared<MemoryStorage>();
+        MemoryHost host(storage, Profile::kDefault, kTiny);
+        Given(host, NewTable("Tab"));
+        State state;
+        std::string expected = "{\"read\":40,\"stored\":40}";
+        const auto spoil = [&] {
+          switch (fault) {
+            case 0:
+              return host.faults().RefuseNextCommit(CommitOutcome::kQuota);
+            case 1:
+              return host.faults().RefuseNextCommit(CommitOutcome::kRefused);
+            case 2:
+              return host.faults().LoseNextOutcome(Fate::kStored);
+            case 3:
+              return host.faults().LoseNextOutcome(Fate::kLost);
+            case 4:
+              return host.faults().LoseNextOutcome(Fate::kLate);
+            default:
+              // Another tab writes a key that the import has yet to load.
+              MemoryHost rival(storage, Profile::kDefault, kTiny);
+              Given(rival, Replace("Tab", "p", "k45", R"({"O":1})"));
+              state["k45"] = {{"O", 1}};
+          }
+        };
+        ImportPart part{.mode = mode, .begins = true};
+        Result<Response> answer = Response{};
+        int commits = 0;
+        for (int row = 0; answer && !part.ends; row += 5) {
+          part.ends = row == 35;
+          const Rows some(rows.begin() + row, rows.begin() + row + 5);
+          const RequestId id = host.Submit(Import("Tab", LinesOf(some), part));
+          part.begins = false;
+          for (;;) {
+            const Step wish = host.NextWish();
+            if (const auto* read = std::get_if<Read>(&wish)) {
+              host.Fulfil(*read);
+            } else if (const auto* commit = std::get_if<Commit>(&wish)) {
+              if (commits++ == at) spoil();
+              host.Fulfil(*commit);
+            } else {
+              break;
+            }
+          }
+          answer = host.Await(id);
+        }
+        std::size_t count = 40;
+        if (!answer) {
+          ASSERT_TRUE(answer.error().stored.has_value()) << Outcome(answer);
+          count = *answer.error().stored;
+        } else {
+          EXPECT_EQ(answer->body, expected);
+        }
+        if (fault >= 2 && fault <= 4) {
+          EXPECT_TRUE(answer.has_value()) << Outcome(answer);
+        }
+        const State after = StateOf(storage);
+        State model = After(state, rows, count, mode);
+        // The rival came behind the step that held the key.
+        if (fault == 5 && !after.at("k45").contains("N")) {
+          model["k45"] = {{"O", 1}};
+        }
+        EXPECT_EQ(after, model) << Outcome(answer);
+        ASSERT_TRUE(LookAtPages(*storage).flaws.empty());
+      }
+    }
+  }
+}
+
+// ------------------------------------------------------------------- company
+
+// What the log says of a key hides what is in pages: an import must not be
+// hidden, and what is written after it must hide it.
+TEST_F(ImportTest, IsNewerThanTheLogBeforeItAndOlderThanTheLogAfterIt) {
+  Given(host_, Insert("Tab", EntityBody("p", "k03", R"("N":-1)")));
+  DoImport(LinesOf(Numbered(0, 9)), ImportMode::kReplace);
+  Given(host_, Replace("Tab", "p", "k05", R"({"N":-2})"));
+
+  State expected = After({}, Numbered(0, 9), 9, ImportMode::kReplace);
+  expected["k05"] = {{"N", -2}};
+  EXPECT_EQ(Stored(), expected);
+  for (int i = 0; i < 20; ++i) {
+    Given(host_, Replace("Tab", "p", "other", R"({"N":0})"));
+  }
+  expected["other"] = {{"N", 0}};
+  EXPECT_EQ(Stored(), expected);
+}
+
+// A tab that reads pages meets a root that belongs to a record which it does
+// not know yet: it must not see half of the step.
+TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
+  DoImport(LinesOf(Numbered(0, 12)), ImportMode::kReplace);
+  MemoryHost reader(storage_, Profile::kDefault, kTiny);
+  Given(reader, Get("Tab", "p", "k00"));
+  // The row stands in the log, so the import puts it there, too.
+  Given(host_, Replace("Tab", "p", "k01", R"({"N":-1})"));
+  Given(reader, Insert("Tab", EntityBody("p", "zz")));
+
+  Rows rows = Numbered(0, 4);
+  for (Row& row : rows) row.members["N"] += 1000;
+  DoImport(LinesOf(rows), ImportMode::kReplace);
+
+  const std::string seen =
+      Body(reader.Do(Query("Tab", {.level = MetadataLevel::kNone,
+                                   .filter = "RowKey lt 'k04'",
+                                   .select = "N"})));
+  EXPECT_TRUE(seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
+              seen ==
+                  R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
+      << seen;
+}
+
+TEST_F(ImportTest, TakesTurnsWithOtherWrites) {
+  host_.Submit(Import("Tab", LinesOf(Numbered(0, 20)), {.begins = true}));
+  const RequestId part =
+      host_.Submit(Import("Tab", LinesOf(Numbered(20, 20)), {}));
+  const RequestId write = host_.Submit(Insert("Tab", EntityBody("p", "a")));
+  // It waits for the step that is under way, and not for the next one.
+  for (int commits = 0; commits < 2;) {
+    const Step wish = host_.NextWish();
+    if (const auto* read = std::get_if<Read>(&wish)) {
+      host_.Fulfil(*read);
+    } else {
+      host_.Fulfil(std::get<Commit>(wish));
+      ++commits;
+    }
+  }
+  EXPECT_TRUE(Stored().contains("a"));
+  EXPECT_FALSE(Stored().contains("k20"));
+  EXPECT_EQ(Outcome(host_.Await(write)), "201");
+  EXPECT_EQ(Outcome(host_.Await(part)), "202");
+}
+
+TEST_F(ImportTest, MakesNoMoreStepsWhenAbandoned) {
+  const Rows rows = Numbered(0, 20);
+  host_.Submit(Import("Tab", LinesOf(rows), {.begins = true}));
+  const RequestId part =
+      host_.Submit(Import("Tab", LinesOf(Numbered(20, 20)), {}));
+  Step wish = host_.NextWish();
+  while (const auto* read = std::get_if<Read>(&wish)) {
+    host_.Fulfil(*read);
+    wish = host_.NextWish();
+  }
+  const RequestId end = host_.Submit(Import("Tab", "", {.abandons = true}));
+  host_.Fulfil(std::get<Commit>(wish));
+
+  EXPECT_EQ(Body(host_.Await(part)), "{\"read\":40,\"stored\":20}");
+  EXPECT_EQ(Body(host_.Await(end)), "{\"read\":40,\"stored\":20}");
+  EXPECT_EQ(Stored(), After({}, rows, 20, ImportMode::kInsert));
+  // It has ended: there is nothing to abandon, and the number is free.
+  EXPECT_EQ(Outcome(host_.Do(Import("Tab", "", {.abandons = true}))),
+            "400 InvalidInput");
+  EXPECT_EQ(Outcome(host_.Do(Import("Tab", ""))), "202");
+}
+
+TEST_F(ImportTest, RefusesPartsThatDoNotFit) {
+  EXPECT_EQ(Outcome(host_.Do(Import("Tab", "", {}))), "400 InvalidInput");
+  Given(host_, Import("Tab", "", {.begins = true}));
+  EXPECT_EQ(Outcome(host_.Do(Import("Tab", "", {.begins = true}))),
+            "400 InvalidInput");
+  EXPECT_EQ(
+      Outcome(host_.Do(Import("T\xFF", "", {.import = 2, .begins = true}))),
+      "400 InvalidInput");
+  OwnedOperation none = Import("Tab", "");
+  none.import_part.reset();
+  EXPECT_EQ(Outcome(host_.Do(none)), "400 InvalidInput");
+}
+
+TEST_F(ImportTest, DoesNotGoOnInATableThatWasMadeAnew) {
+  Given(host_, Import("Tab", LinesOf(Numbered(0, 20)), {.begins = true}));
+  ASSERT_FALSE(Stored().empty());
+  Given(host_, DropTable("Tab"));
+  Given(host_, NewTable("Tab"));
+
+  const auto answer =
+      host_.Do(Import("Tab", LinesOf(Numbered(20, 20)), {.ends = true}));
+  EXPECT_EQ(Outcome(answer).substr(0, 17), "404 TableNotFound");
+  EXPECT_TRUE(Stored().empty());
+}
+
+}  // namespace
+}  // namespace entitable
