@@ -31,8 +31,7 @@ bool MayHold(const Comparison& asked, const Zone& zone) {
   auto greatest = Order(zone.greatest, asked.literal);
   const bool are_texts = zone.greatest.type() == EdmType::kString &&
                          asked.literal.type() == EdmType::kString;
-  if (are_texts &&
-      asked.literal.string().starts_with(zone.greatest.string())) {
+  if (are_texts && asked.literal.string().starts_with(zone.greatest.string())) {
     greatest = std::partial_ordering::greater;
   }
   return MayHold(asked.op, Order(zone.least, asked.literal), greatest);

@@ -113,7 +113,7 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 12", Head(12)},
+      {"kind 13", Head(13)},
       {"level 4", Head(5, 4)},
       {"an unknown flag", Head(5, 1, 2)},
       {"tag 0", Head(5) + Field(0, "")},

@@ -88,6 +88,8 @@ std::string_view NameOf(OperationKind kind) {
       return "get";
     case OperationKind::kQueryEntities:
       return "query";
+    case OperationKind::kCountEntities:
+      return "count";
     case OperationKind::kReplaceEntity:
       return "replace";
     case OperationKind::kMergeEntity:
@@ -125,6 +127,7 @@ bool IsWrite(const Request& request) {
     case OperationKind::kQueryTables:
     case OperationKind::kGetEntity:
     case OperationKind::kQueryEntities:
+    case OperationKind::kCountEntities:
       return false;
     default:
       return true;
@@ -145,6 +148,8 @@ OwnedOperation OperationOf(const Request& request) {
       return Get(request.table, request.key.first, request.key.second);
     case OperationKind::kQueryEntities:
       return QueryOf(request);
+    case OperationKind::kCountEntities:
+      return Count(request.table, FilterOf(request.selection).value_or(""));
     case OperationKind::kTransaction:
       return TransactionOf(request);
     default:

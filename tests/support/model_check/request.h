@@ -60,7 +60,7 @@ struct Request {
   std::string table = {};
   std::vector<Write> writes = {};  // One, or those of a transaction.
   Key key = {};                    // kGetEntity
-  Selection selection = {};        // kQueryEntities
+  Selection selection = {};        // kQueryEntities, kCountEntities
 
   // kQueryEntities: the next page of what this tab asked for last.
   bool goes_on = false;
