@@ -9,6 +9,7 @@ import { entityToJson, wireName } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
 import type {
   TableEntity,
+  TableEntityCountOptions,
   TableEntityQueryOptions,
   TransactionAction,
   UpdateMode,
@@ -53,6 +54,10 @@ export function getOperation(
 
 export function queryOperation(table: string, options?: TableEntityQueryOptions): Operation {
   return { kind: 'queryEntities', table, filter: options?.filter, select: selectText(options) };
+}
+
+export function countOperation(table: string, options?: TableEntityCountOptions): Operation {
+  return { kind: 'countEntities', table, filter: options?.filter };
 }
 
 export function transactionOperation(

@@ -12,6 +12,7 @@ export type { Edm, EdmTypes } from './edm.js';
 export { ERROR_CODES, TableError, type ErrorCode, type ErrorDetails } from './errors.js';
 export type {
   AbortSignalLike,
+  CountTableEntitiesOptions,
   CreateDeleteEntityAction,
   DeleteTableEntityOptions,
   DeleteTableEntityResponse,
@@ -25,7 +26,9 @@ export type {
   ListTableEntitiesOptions,
   ListTableItemsOptions,
   OperationOptions,
+  QueryPlan,
   TableEntity,
+  TableEntityCountOptions,
   TableEntityQueryOptions,
   TableEntityResult,
   TableEntityResultPage,

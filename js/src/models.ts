@@ -76,6 +76,45 @@ export interface GetTableEntityOptions extends OperationOptions {
 /** Options of `listEntities`. */
 export type ListTableEntitiesOptions = GetTableEntityOptions;
 
+/** Which entities to count. */
+export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;
+
+/** Options of `countEntities` and `explain`. Beyond the service. */
+export interface CountTableEntitiesOptions extends OperationOptions {
+  queryOptions?: TableEntityCountOptions | undefined;
+}
+
+/** What it takes to find the entities that fit a filter. Beyond the service. */
+export interface QueryPlan {
+  /** How many entities fit. */
+  readonly count: number;
+
+  /**
+   * How much of the table the filter's conditions on the keys leave, the least first: no entity
+   * can fit; one entity; a part of a partition; a whole partition; several; the whole table.
+   */
+  readonly access:
+    'nothing' | 'point' | 'row range' | 'partition scan' | 'partition range' | 'table scan';
+
+  /** Into how many ranges of keys these conditions fall; 0 if no entity can fit. */
+  readonly ranges: number;
+
+  /** How many pages of up to 60 KiB were looked at, in memory or fetched from the storage. */
+  readonly pagesRead: number;
+
+  /**
+   * How many more have entities in these ranges, but had not to be looked at: by what is noted of
+   * the values of each page, none of its entities can fit, or all do.
+   */
+  readonly pagesSkipped: number;
+
+  /**
+   * How many entities the filter was asked of. One that was updated lately may count more than once, and
+   * one that was deleted lately counts, too.
+   */
+  readonly entitiesExamined: number;
+}
+
 /** Options of `listTables`. */
 export interface ListTableItemsOptions extends OperationOptions {
   queryOptions?: { filter?: string | undefined } | undefined;

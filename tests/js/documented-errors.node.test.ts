@@ -70,6 +70,7 @@ describe('the documentation of public functions', () => {
         ...['indexedDbStorage', 'memoryStorage'],
         ...['createEntity', 'getEntity', 'listEntities', 'updateEntity', 'upsertEntity']
           .concat('deleteEntity', 'submitTransaction', 'createTable', 'deleteTable')
+          .concat('countEntities', 'explain')
           .map((method) => `TableClient.${method}`),
         ...['createTable', 'deleteTable', 'listTables', 'tableClient', 'close'].map(
           (method) => `TableServiceClient.${method}`,

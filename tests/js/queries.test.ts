@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { odata } from '../../js/src/odata.js';
 import type { TableClient } from '../../js/src/table-client.js';
 import { collect, openTable } from './support/accounts.js';
-import { errorCode, tableError } from './support/rejection.js';
+import { errorCode, rejection, tableError } from './support/rejection.js';
 import { STORAGES } from './support/storages.js';
 
 describe.each(STORAGES)('queries over $adapter storage', ({ open }) => {
@@ -124,5 +124,58 @@ describe.each(STORAGES)('queries over $adapter storage', ({ open }) => {
       const pages = table.listEntities().byPage({ maxPageSize });
       expect(await errorCode(pages.next()), String(maxPageSize)).toBe('InvalidInput');
     }
+  });
+});
+
+describe.each(STORAGES)('counting over $adapter storage', ({ open }) => {
+  let table: TableClient;
+
+  beforeEach(async () => {
+    table = await openTable({ storage: open() });
+    await table.submitTransaction(
+      Array.from({ length: 20 }, (_, n) => [
+        'create',
+        { partitionKey: 'p', rowKey: `r${10 + n}`, N: n },
+      ]),
+    );
+  });
+
+  it('tells how many entities fit a filter, or how many there are', async () => {
+    expect(await table.countEntities()).toBe(20);
+    expect(await table.countEntities({ queryOptions: { filter: odata`N lt ${5}` } })).toBe(5);
+    expect(await table.countEntities({ queryOptions: { filter: 'false' } })).toBe(0);
+  });
+
+  it('tells how it was done', async () => {
+    const filter = odata`PartitionKey eq 'p' and RowKey ge 'r25' and N lt 17`;
+
+    expect(await table.explain({ queryOptions: { filter } })).toEqual({
+      count: 2,
+      access: 'row range',
+      ranges: 1,
+      pagesRead: 0,
+      pagesSkipped: 0,
+      entitiesExamined: 5,
+    });
+  });
+
+  it('sees what was written just before', async () => {
+    await table.deleteEntity('p', 'r10');
+    await table.upsertEntity({ partitionKey: 'q', rowKey: 'r', N: 100 });
+
+    expect(await table.countEntities()).toBe(20);
+    expect(await table.countEntities({ queryOptions: { filter: 'N ge 100' } })).toBe(1);
+  });
+
+  it('rejects what a query rejects', async () => {
+    const wrong = table.countEntities({ queryOptions: { filter: 'N eq' } });
+    const abortSignal = AbortSignal.abort();
+
+    expect(await errorCode(wrong)).toBe('InvalidInput');
+    expect(await rejection(table.countEntities({ abortSignal }))).toMatchObject({
+      name: 'AbortError',
+    });
+    await table.deleteTable();
+    expect(await errorCode(table.explain())).toBe('TableNotFound');
   });
 });

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/entity_queries.h"
+#include "engine/entities_query.h"
 #include "engine/query_support.h"
 #include "model/continuation_token.h"
 #include "model/entity_writer.h"
@@ -153,10 +153,7 @@ struct QueryMaker {
     return std::make_unique<GetEntityQuery>(std::move(request), cache);
   }
   std::unique_ptr<Query> operator()(QueryEntities&& request) const {
-    return MakeEntityQuery(std::move(request), cache);
-  }
-  std::unique_ptr<Query> operator()(CountEntities&& request) const {
-    return MakeCountQuery(std::move(request), cache);
+    return std::make_unique<EntitiesQuery>(std::move(request), cache);
   }
 };
 

@@ -278,18 +278,13 @@ Result<QueryRequest> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(const auto first, ReadContinuation(operation));
   std::vector<KeyRange> ranges = PlanRanges(filter);
   if (first) ranges = RangesFrom(std::move(ranges), *first);
-  return QueryEntities{
-      {std::string(operation.table), std::move(filter), std::move(ranges)},
-      top,
-      std::move(projection),
-      operation.level};
-}
-
-Result<QueryRequest> ReadCountEntities(const Operation& operation) {
-  ENTITABLE_TRY(Filter filter, ReadFilter(operation));
-  std::vector<KeyRange> ranges = PlanRanges(filter);
-  return CountEntities{
-      {std::string(operation.table), std::move(filter), std::move(ranges)}};
+  return QueryEntities{std::string(operation.table),
+                       std::move(filter),
+                       std::move(ranges),
+                       top,
+                       std::move(projection),
+                       operation.level,
+                       operation.kind == OperationKind::kCountEntities};
 }
 
 Result<QueryRequest> ReadQueryTables(const Operation& operation) {
@@ -330,9 +325,8 @@ Result<Request> ParseRequest(const Operation& operation, Profile profile,
     case OperationKind::kGetEntity:
       return AsRequest(ReadGetEntity(operation));
     case OperationKind::kQueryEntities:
-      return AsRequest(ReadQueryEntities(operation));
     case OperationKind::kCountEntities:
-      return AsRequest(ReadCountEntities(operation));
+      return AsRequest(ReadQueryEntities(operation));
     case OperationKind::kTransaction:
       return AsRequest(ReadTransaction(operation, profile, json));
     case OperationKind::kInsertEntity:

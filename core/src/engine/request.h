@@ -92,26 +92,18 @@ struct GetEntity {
   MetadataLevel level;
 };
 
-// The entities of a table that a filter is true of.
-struct Selection {
+struct QueryEntities {
   std::string table;
   Filter filter;
-  std::vector<KeyRange> ranges;  // Where they can lie.
-};
-
-struct QueryEntities {
-  Selection selection;
+  std::vector<KeyRange> ranges;  // What the page may have to look at.
   std::size_t top;
   Projection projection;
   MetadataLevel level;
+  bool only_counts;  // And tells of the plan; then there are no pages.
 };
 
-struct CountEntities {
-  Selection selection;
-};
-
-using QueryRequest = std::variant<GetTable, QueryTables, GetEntity,
-                                  QueryEntities, CountEntities>;
+using QueryRequest =
+    std::variant<GetTable, QueryTables, GetEntity, QueryEntities>;
 
 // ------------------------------------------------------------------- reading
 

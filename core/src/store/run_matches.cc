@@ -10,18 +10,14 @@
 namespace entitable {
 namespace {
 
-// Keeps the bits from one row up to another, and without that one.
-void KeepRows(std::size_t begin, std::size_t end,
-              std::vector<std::uint64_t>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t first = i * kWordBits;
-    if (first + kWordBits <= begin || end <= first) {
-      words[i] = 0;
-      continue;
-    }
-    if (begin > first) words[i] &= ~LowBits(begin - first);
-    if (end < first + kWordBits) words[i] &= LowBits(end - first);
-  }
+// Word `i` with only the bits from one row up to another, and without that one.
+std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
+                   std::size_t end) {
+  const std::size_t first = i * kWordBits;
+  if (first + kWordBits <= begin || end <= first) return 0;
+  if (begin > first) word &= ~LowBits(begin - first);
+  if (end < first + kWordBits) word &= LowBits(end - first);
+  return word;
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
     --tally_->pages_skipped;
     Match(stretch.range, filter);
   }
-  end_ = std::max(row_, leaf_->LowerBound(stretch.end));
+  end_ = std::max(row_, RowsBefore(stretch.end));
   return true;
 }
 
@@ -73,14 +69,22 @@ void RunMatches::Ask(const SortRange& range, std::size_t ahead,
   }
 }
 
+// Of a page that lies before the key as a whole, all.
+std::size_t RunMatches::RowsBefore(std::string_view key) const {
+  const bool is_all = !page_end().empty() && page_end() <= key;
+  return is_all ? leaf_->row_count() : leaf_->LowerBound(key);
+}
+
 void RunMatches::Match(const SortRange& range, RowFilter& filter) {
-  row_ = leaf_->LowerBound(std::max(range.begin, pages_.from()));
-  const std::size_t end = std::max(row_, leaf_->LowerBound(range.end));
+  const std::string& begin = std::max(range.begin, pages_.from());
+  row_ = begin <= pages_.entry().first_key ? 0 : leaf_->LowerBound(begin);
+  const std::size_t end = std::max(row_, RowsBefore(range.end));
   matches_.assign(WordCount(leaf_->row_count()), 0);
   if (!may_match()) return;  // It is here to hide rows of others.
   const auto matches = filter.MatchPage(LeafRows(*leaf_, row_, end));
-  std::ranges::copy(matches, matches_.begin());
-  KeepRows(row_, end, matches_);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    matches_[i] = Clip(matches[i], i, row_, end);
+  }
   tally_->entities_examined += end - row_;
 }
 
@@ -97,11 +101,8 @@ std::size_t RunMatches::FindMatch(std::size_t row) const {
 
 std::size_t RunMatches::CountMatches() const {
   std::size_t count = 0;
-  for (std::size_t i = row_ / kWordBits; i < WordCount(end_); ++i) {
-    std::uint64_t word = matches_[i];
-    const std::size_t first = i * kWordBits;
-    if (first < row_) word &= ~LowBits(row_ - first);
-    if (end_ < first + kWordBits) word &= LowBits(end_ - first);
+  for (std::size_t i = 0; i < matches_.size(); ++i) {
+    const std::uint64_t word = Clip(matches_[i], i, row_, end_);
     count += static_cast<std::size_t>(std::popcount(word));
   }
   return count;
@@ -111,27 +112,22 @@ void RunMatches::Hide(std::string_view key) {
   if (const auto row = leaf_->FindRow(key)) Clear(*row);
 }
 
-// Looks up whichever are fewer in the other page.
+// From match to row to match, over all between them: mostly one run has many
+// rows in a row where the other has none.
 void RunMatches::HideRowsOf(const RunMatches& newer) {
+  if (newer.at_end()) return;
   std::string key;
-  if (newer.end_ - newer.row_ < CountMatches()) {
-    for (std::size_t row = newer.row_; row < newer.end_; ++row) {
-      newer.leaf_->KeyOf(row, key);
-      Hide(key);
-    }
-    return;
-  }
-  for (std::size_t row = FindMatch(row_); row < end_;
-       row = FindMatch(row + 1)) {
+  std::string hiding;
+  std::size_t row = FindMatch(row_);
+  while (row < end_) {
     leaf_->KeyOf(row, key);
-    if (newer.HasRow(key)) Clear(row);
+    // Rows of its page before the beginning of the run are void.
+    const std::size_t next = std::max(newer.row_, newer.leaf_->LowerBound(key));
+    if (next >= newer.end_) return;
+    newer.leaf_->KeyOf(next, hiding);
+    if (hiding == key) Clear(row);
+    row = FindMatch(std::max(row + 1, leaf_->LowerBound(hiding)));
   }
-}
-
-// Rows of its page before the beginning of the run are void.
-bool RunMatches::HasRow(std::string_view key) const {
-  const auto row = leaf_->FindRow(key);
-  return row && row_ <= *row && *row < end_;
 }
 
 void RunMatches::Clear(std::size_t row) {

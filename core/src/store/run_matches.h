@@ -91,7 +91,7 @@ class RunMatches {
 
  private:
   std::size_t FindMatch(std::size_t row) const;
-  bool HasRow(std::string_view key) const;
+  std::size_t RowsBefore(std::string_view key) const;
   void GoTo(std::size_t row);
   void Clear(std::size_t row);
   void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter,

@@ -1,12 +1,31 @@
 #include "store/scan.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace entitable {
 namespace {
 
 // As many pages as a storage reads well in one go.
 constexpr std::size_t kMaxAhead = 16;
+
+// A row in memory, as a filter sees it: its key is parsed when it is asked for.
+class MemEntity final : public PropertySource {
+ public:
+  MemEntity(std::string_view sort_key, const Entity& entity)
+      : sort_key_(sort_key), entity_(entity) {}
+
+  std::optional<Value> Find(std::string_view name) const override {
+    if (!place_ && name.ends_with("Key")) place_ = ParseSortKey(sort_key_);
+    return EntityRow(place_ ? place_->key.view() : EntityKeyView(), entity_)
+        .Find(name);
+  }
+
+ private:
+  std::string_view sort_key_;
+  const Entity& entity_;
+  mutable std::optional<TableKey> place_;
+};
 
 }  // namespace
 
@@ -134,10 +153,9 @@ bool Scan::FindMemRow() {
   for (; mem_ != mem_end_ && mem_->first < stretch_end_; ++mem_) {
     if (!mem_->second.entity) continue;
     if (is_mem_match_) return true;
-    const auto place = ParseSortKey(mem_->first);
     ++tally_.entities_examined;
-    is_mem_match_ = place && filter_.MatchRow(EntityRow(place->key.view(),
-                                                        *mem_->second.entity));
+    is_mem_match_ =
+        filter_.MatchRow(MemEntity(mem_->first, *mem_->second.entity));
     if (is_mem_match_) return true;
   }
   return false;

@@ -22,6 +22,7 @@ export const OPERATION_KINDS = {
   mergeEntity: 9,
   deleteEntity: 10,
   transaction: 11,
+  countEntities: 12,
   importEntities: 13,
 } as const;
 

@@ -212,5 +212,25 @@ TEST_F(ModelCheckJudgeTest, LooksAtNothingBeyondThePage) {
   EXPECT_EQ(FindByKey(page, 2), std::nullopt);
 }
 
+// A count over some time sees the key 1 when it is there no more only if it
+// sees the key 2 no earlier.
+TEST_F(ModelCheckJudgeTest, CountsEachKeyAtAMomentNotBeforeThatOfTheLast) {
+  query_.kind = OperationKind::kCountEntities;
+  StoreWrites({Put("1", "1")});                             // Moment 2.
+  StoreWrites({Erase("1"), Put("2", "2"), Put("3", "3")});  // Moment 3.
+  const auto seen = [](std::size_t count) {
+    return Seen{.outcome = "200", .count = count};
+  };
+
+  EXPECT_EQ(FindAsOne(seen(1), 2), 2U);
+  EXPECT_EQ(FindAsOne(seen(2), 2), 3U);
+  EXPECT_EQ(FindAsOne(seen(3), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(seen(1), 2), 2U);
+  EXPECT_EQ(FindByKey(seen(3), 2), 3U);
+  EXPECT_EQ(FindByKey(seen(3), 3), std::nullopt);
+  EXPECT_EQ(FindByKey(seen(0), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(seen(4), 2), std::nullopt);
+}
+
 }  // namespace
 }  // namespace entitable::model_check

@@ -12,9 +12,17 @@ namespace {
 
 constexpr EnvelopeKind kKind{"ETDP", 1};
 
+// One property that is 3 in all rows.
+PropertyList ExampleZones() {
+  PropertyList zones;
+  zones.Append("N", Value::Int32(3));
+  zones.Append("", Value::Int32(3));
+  return zones;
+}
+
 DirectoryPage Example() {
   return {{{"b", 7, {.rows = 300, .deleted = 2, .bytes = 61'000}},
-           {"d", 8, {.rows = 1, .deleted = 0, .bytes = 40}},
+           {"d", 8, {.rows = 1, .deleted = 0, .bytes = 40}, ExampleZones()},
            {"f", 5, {.rows = 2, .deleted = 2, .bytes = 50}}}};
 }
 
@@ -34,11 +42,11 @@ TEST(DirectoryPageTest, HasTheBytesOfItsGrammar) {
 
   EXPECT_EQ(Unseal(kKind, value)->body,
             "\x01"
-            "b\x07\xAC\x02\x02\xC8\xDC\x03"
+            "b\x07\xAC\x02\x02\xC8\xDC\x03\0"
             "\x01"
-            "d\x08\x01\0\x28"
+            "d\x08\x01\0\x28\x0D\x02\x01N\x03\0\0\0\x02\0\x03\0\0\0"
             "\x01"
-            "f\x05\x02\x02\x32"s);
+            "f\x05\x02\x02\x32\0"s);
 }
 
 TEST(DirectoryPageTest, FindsThePageThatMayHoldAKey) {
@@ -62,6 +70,21 @@ TEST(DirectoryPageTest, RefusesPagesOutOfOrderAndAnEmptyOne) {
   EXPECT_FALSE(DirectoryPage::Decode(unordered.Encode()).has_value());
   EXPECT_FALSE(DirectoryPage::Decode(doubled.Encode()).has_value());
   EXPECT_FALSE(DirectoryPage::Decode(DirectoryPage{}.Encode()).has_value());
+}
+
+TEST(DirectoryPageTest, RefusesZonesThatAreNoProperties) {
+  using namespace std::string_literals;
+  const auto decode = [](const std::string& zones) {
+    return DirectoryPage::Decode(Seal(kKind,
+                                      "\x01"
+                                      "b\x07\x01\0\x28"s +
+                                          zones));
+  };
+
+  EXPECT_TRUE(decode("\0"s).has_value());
+  EXPECT_FALSE(decode("").has_value());
+  EXPECT_FALSE(decode("\x01\x02").has_value());
+  EXPECT_FALSE(decode("\x03\x09\0\0"s).has_value());
 }
 
 TEST(DirectoryPageTest, SurvivesAnyBytes) {

@@ -238,9 +238,11 @@ void Judge::JudgeRead(Ticket& ticket, const Result<Response>& answer) {
   ticket.status = Ticket::Status::kDone;
   Tab& tab = tabs_[ticket.tab];
   const Seen seen = SeenIn(answer);
+  const bool goes_through_rows =
+      ticket.request.kind == OperationKind::kQueryEntities ||
+      ticket.request.kind == OperationKind::kCountEntities;
   const bool is_of_one_moment =
-      tab.page_reads <= ticket.page_reads + 1 ||
-      ticket.request.kind != OperationKind::kQueryEntities;
+      tab.page_reads <= ticket.page_reads + 1 || !goes_through_rows;
   const auto moment =
       is_of_one_moment
           ? FindMoment(ticket.request, seen, history_, ticket.known)

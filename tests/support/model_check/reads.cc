@@ -66,6 +66,16 @@ bool AgreesOnPage(const Request& request, const Seen& seen,
   return count == seen.feed.size() && !seen.next;
 }
 
+bool AgreesOnCount(const Request& request, const Seen& seen,
+                   const State& state) {
+  const auto table = state.find(request.table);
+  if (table == state.end()) return seen.outcome == "404 TableNotFound";
+  const auto count = std::ranges::count_if(table->second, [&](const auto& row) {
+    return Selects(request.selection, row.first, row.second);
+  });
+  return seen.outcome == "200" && seen.count == static_cast<std::size_t>(count);
+}
+
 bool Agrees(const Request& request, const Seen& seen, const State& state) {
   switch (request.kind) {
     case OperationKind::kQueryTables:
@@ -76,6 +86,8 @@ bool Agrees(const Request& request, const Seen& seen, const State& state) {
       return AgreesOnEntity(request, seen, state);
     case OperationKind::kQueryEntities:
       return AgreesOnPage(request, seen, state);
+    case OperationKind::kCountEntities:
+      return AgreesOnCount(request, seen, state);
     default:
       return seen.outcome == OutcomeOf(request, state);
   }
@@ -121,6 +133,31 @@ bool IsWellFormed(const Request& request, const Seen& seen) {
           seen.feed.back().first < *seen.next);
 }
 
+// For each moment from `from` on, which counts can come out when no key is seen
+// later than then.
+std::optional<Moment> FindMomentsOfCount(const Request& request,
+                                         const Seen& seen,
+                                         const History& history, Moment from) {
+  const std::size_t moments = history.now() + 1 - from;
+  std::vector<std::set<std::size_t>> counts(moments, {0});
+  for (const Key& key : KeysOf(request, seen, history, from)) {
+    std::set<std::size_t> before;
+    for (std::size_t i = 0; i < moments; ++i) {
+      before.merge(counts[i]);
+      const bool is_counted =
+          FindSelected(request, key, history.at(from + i)) != nullptr;
+      counts[i].clear();
+      for (const std::size_t count : before) {
+        counts[i].insert(count + (is_counted ? 1 : 0));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < moments; ++i) {
+    if (counts[i].contains(seen.count)) return from + i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Seen SeenIn(const Result<Response>& answer) {
@@ -129,6 +166,9 @@ Seen SeenIn(const Result<Response>& answer) {
   seen.tables = TextsOf("TableName", answer->body);
   seen.feed = EntitiesIn(answer->body);
   seen.next = NextKey(*answer);
+  for (const long long count : NumbersOf("count", answer->body)) {
+    seen.count = static_cast<std::size_t>(count);
+  }
   return seen;
 }
 
@@ -143,6 +183,9 @@ std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
 std::optional<Moment> FindMomentsByKey(const Request& request, const Seen& seen,
                                        const History& history, Moment from) {
   if (seen.outcome != "200") return FindMoment(request, seen, history, from);
+  if (request.kind == OperationKind::kCountEntities) {
+    return FindMomentsOfCount(request, seen, history, from);
+  }
   if (!IsWellFormed(request, seen)) return std::nullopt;
   const std::map<Key, Entity> returned(seen.feed.begin(), seen.feed.end());
   Moment moment = from;

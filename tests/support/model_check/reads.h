@@ -18,6 +18,7 @@ struct Seen {
   std::vector<std::string> tables = {};  // kQueryTables
   Feed feed = {};                        // kGetEntity, kQueryEntities
   std::optional<Key> next = {};          // Where the next page begins.
+  std::size_t count = 0;                 // kCountEntities
 };
 Seen SeenIn(const Result<Response>& answer);
 
@@ -25,9 +26,10 @@ Seen SeenIn(const Result<Response>& answer);
 std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
                                  const History& history, Moment from);
 
-// For a page of results that was put together over some time: each key, in
-// their order, as of the first moment that is right for it and not before the
-// one of the key before.  Returns the last of them; nothing if there are none.
+// For a page of results, or a count, that was put together over some time: each
+// key, in their order, as of a moment that is right for it and not before the
+// one of the key before.  Returns the last of them, as early as it can be;
+// nothing if there are none.
 std::optional<Moment> FindMomentsByKey(const Request& request, const Seen& seen,
                                        const History& history, Moment from);
 

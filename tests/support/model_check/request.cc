@@ -89,6 +89,8 @@ std::string_view NameOf(OperationKind kind) {
       return "get";
     case OperationKind::kQueryEntities:
       return "query";
+    case OperationKind::kCountEntities:
+      return "count";
     case OperationKind::kReplaceEntity:
       return "replace";
     case OperationKind::kMergeEntity:
@@ -134,6 +136,8 @@ OwnedOperation PlainOperationOf(const Request& request) {
       return Get(request.table, request.key.first, request.key.second);
     case OperationKind::kQueryEntities:
       return QueryOf(request);
+    case OperationKind::kCountEntities:
+      return Count(request.table, FilterOf(request.selection).value_or(""));
     case OperationKind::kTransaction:
       return TransactionOf(request);
     case OperationKind::kImportEntities:
@@ -151,6 +155,7 @@ bool IsWrite(const Request& request) {
     case OperationKind::kQueryTables:
     case OperationKind::kGetEntity:
     case OperationKind::kQueryEntities:
+    case OperationKind::kCountEntities:
       return false;
     default:
       return true;

@@ -61,7 +61,7 @@ struct Request {
   std::vector<Write> writes = {};  // One, or those of a transaction or import.
   std::size_t part_size = 0;       // kImportEntities: writes of a part.
   Key key = {};                    // kGetEntity
-  Selection selection = {};        // kQueryEntities
+  Selection selection = {};        // kQueryEntities, kCountEntities
 
   // Reads: of what any tab was answered before.
   bool is_fresh = false;

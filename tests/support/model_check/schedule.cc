@@ -177,6 +177,10 @@ class Author {
     if (OneIn(3)) query.selection.partition = RandomKey().first;
     if (OneIn(3)) query.selection.row_from = RandomKey().second;
     if (OneIn(3)) query.selection.least_a = static_cast<int>(Below(10));
+    if (OneIn(4)) {
+      query.kind = OperationKind::kCountEntities;
+      return query;
+    }
     if (!OneIn(4)) query.selection.top = 1 + Below(3);
     return query;
   }

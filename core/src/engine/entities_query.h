@@ -1,0 +1,44 @@
+// entities_query.h - the read that goes through the entities of a table.
+//
+// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting is
+// beyond the service.
+
+#ifndef ENTITABLE_ENGINE_ENTITIES_QUERY_H_
+#define ENTITABLE_ENGINE_ENTITIES_QUERY_H_
+
+#include <cstddef>
+#include <optional>
+
+#include "engine/query.h"
+#include "engine/request.h"
+#include "model/entity_writer.h"
+#include "query/page_evaluator.h"
+#include "store/page_cache.h"
+#include "store/scan.h"
+
+namespace entitable {
+
+class EntitiesQuery final : public Query {
+ public:
+  EntitiesQuery(QueryEntities request, PageCache& cache);
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override;
+  void BeginOn(TableId table);
+  Result<Response> Return(const QueryContext& context);
+  Result<Response> Count(const QueryContext& context);
+  bool Add(EntityKeyView key, const Entity& entity,
+           const PayloadContext& payload);
+
+  QueryEntities request_;
+  PageEvaluator evaluator_{request_.filter};
+  TableId table_ = kCatalogue;  // None yet.
+  ScanTally tally_;
+  std::optional<Scan> rows_;
+  Response response_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_ENTITIES_QUERY_H_
