@@ -17,8 +17,8 @@ constexpr DateTime kTime{kMinDateTime.ticks + 5};
 class Page {
  public:
   void Add(const PropertyList& properties) {
-    ASSERT_TRUE(
-        builder_.Add(std::to_string(100 + rows_++), {kTime, properties}));
+    ASSERT_TRUE(builder_.Add(std::to_string(100 + rows_++),
+                             {kTime, properties.bytes()}));
   }
 
   // A row with one property.
