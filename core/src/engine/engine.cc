@@ -85,7 +85,9 @@ Step Engine::Impl::Run(double unix_milliseconds) {
 // Requests come first, then the pages they lack, then upkeep.
 bool Engine::Impl::Advance() {
   if (phase_ == Phase::kClosed) {
-    if (queries_.empty() && writes_.empty() && loads_.empty()) return false;
+    if (queries_.empty() && writes_.empty() && !IsLoadWaiting()) {
+      return false;
+    }
     StartReading(Phase::kOpening, 0);
     return true;
   }
@@ -193,7 +195,6 @@ void Engine::Impl::FailAll(const Error& reason) {
   });
   FailRound(reason);
   FailWaiting(reason);
-  FailImports(reason);
   for (const PendingQuery& query : queries_) {
     steps_.push_back(Answer{query.id, std::unexpected(reason)});
   }
