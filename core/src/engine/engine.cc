@@ -241,8 +241,9 @@ bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
 // --------------------------------------------------------------------- pages
 
 bool Engine::Impl::FetchPages() {
-  // Pages that are missing now come with what is to be read first.
-  if (!pages_.is_due() || is_refresh_due_) return false;
+  // Pages that are missing because of what is to be read first come after it.
+  const bool is_too_early = is_refresh_due_ && state_->is_behind();
+  if (!pages_.is_due() || is_too_early) return false;
   pages_io_ = ++last_io_;
   steps_.push_back(Read{pages_io_, pages_.Begin(*state_), std::nullopt});
   return true;
