@@ -103,7 +103,6 @@ val ToJs(const Error& error) {
   outcome.set("code", std::string(ErrorName(error.code)));
   outcome.set("message", error.message);
   if (error.operation) outcome.set("operation", *error.operation);
-  if (error.stored) outcome.set("stored", *error.stored);
   return outcome;
 }
 

@@ -81,7 +81,7 @@ class Feed {
     } catch (error) {
       // Nobody waits for the source to end.
       Promise.resolve(iterator?.return?.()).catch(() => undefined);
-      if (error instanceof TableError && error.details.stored !== undefined) throw error;
+      if (hasStored(error)) throw error;
       throw withStored(error, await (this.#abandoned ??= this.#abandon()));
     }
   }
@@ -146,21 +146,23 @@ class Feed {
     try {
       if (this.#hasBegun) this.#report(await this.#request({ abandons: true }));
     } catch (error) {
-      if (error instanceof TableError && error.details.stored !== undefined) {
-        return error.details.stored;
-      }
+      if (hasStored(error)) return error.details.stored;
     }
     return this.#progress.stored;
   }
 
-  #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
+  async #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
     const { mode = 'Insert' } = this.#options;
-    return this.#session.request({
-      kind: 'importEntities',
-      table: this.#table,
-      importPart: { import: this.#number, mode, ...part },
-      body,
-    });
+    try {
+      return await this.#session.request({
+        kind: 'importEntities',
+        table: this.#table,
+        importPart: { import: this.#number, mode, ...part },
+        body,
+      });
+    } catch (error) {
+      throw fromCore(error);
+    }
   }
 
   #report({ body }: Answer): void {
@@ -193,11 +195,33 @@ function iteratorOfStream(stream: ReadableStream<object>): Source {
   };
 }
 
+function hasStored(error: unknown): error is TableError & { details: { readonly stored: number } } {
+  return error instanceof TableError && error.details.stored !== undefined;
+}
+
+// The core gives the index of the first entity that is not stored: it is the one at fault, unless
+// the fault is that of the table or the storage.
+function fromCore(error: unknown): unknown {
+  if (!(error instanceof TableError)) return error;
+  const { code, statusCode, message, details } = error;
+  const { operationIndex: stored } = details;
+  if (stored === undefined) return error;
+  const isOfEntity = statusCode < 500 && code !== 'TableNotFound';
+  return new TableError(code, message.slice(`${stored}:`.length), {
+    stored,
+    entityIndex: isOfEntity ? stored : undefined,
+    ...causeOf(error),
+  });
+}
+
+function causeOf({ cause }: Error): ErrorOptions {
+  return cause === undefined ? {} : { cause };
+}
+
 // What a source throws is handed on as it is.
 function withStored(error: unknown, stored: number): unknown {
   if (error instanceof TableError) {
-    const { code, message, cause } = error;
-    return new TableError(code, message, { stored, cause });
+    return new TableError(error.code, error.message, { stored, ...causeOf(error) });
   }
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   return isAbort ? Object.assign(error, { stored }) : error;

@@ -132,7 +132,6 @@ std::string Refusal(const Error& error) {
   std::string text = std::to_string(HttpStatus(error.code));
   text.append(" ").append(ErrorName(error.code));
   if (error.operation) text += " at " + std::to_string(*error.operation);
-  if (error.stored) text += " after " + std::to_string(*error.stored);
   return text;
 }
 

@@ -69,8 +69,8 @@ OwnedOperation Import(std::string table, std::string input,
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,
                        std::string_view members = "");
 
-// "409 EntityAlreadyExists" or, in a transaction, "409 EntityAlreadyExists at
-// 1"; of an import, "409 EntityAlreadyExists at 7 after 7" stored entities.
+// "409 EntityAlreadyExists" or, in a transaction or an import, "409
+// EntityAlreadyExists at 1".
 std::string Refusal(const Error& error);
 
 // The status, for example "201", or the refusal.

@@ -44,6 +44,11 @@ struct ChangePrinter {
   std::string operator()(const EntityDeleted& change) const {
     return "delete " + Print(change.table, change.key);
   }
+  std::string operator()(const RangeLoaded& change) const {
+    return "load " + Print(change.table, change.first) + " to " +
+           Print(change.table, change.last) + ", " +
+           std::to_string(change.count);
+  }
 };
 
 }  // namespace

@@ -115,8 +115,8 @@ enum class ImportMode : std::uint8_t {
 // the end of the engine, leaves what earlier steps stored.
 //
 // A part is answered with {"read":n,"stored":n}, the last one when all is
-// stored; or with an error that says how many are (Error::stored) and, if one
-// entity is at fault, which (Error::operation).  With an error the import ends.
+// stored; or with an error that says how many are (Error::operation).  With an
+// error the import ends.
 struct ImportPart {
   // Which import: any number that no other import under way has.
   std::uint32_t import = 0;

@@ -109,12 +109,10 @@ struct Error {
 
   // In an entity group transaction: the zero-based index of the operation that
   // failed, or, for a rule of the whole, of the first that broke it.
-  // In an import: the zero-based index of the entity at fault, if it was one.
-  std::optional<std::uint32_t> operation = std::nullopt;
-
   // In an import: how many entities of its input are stored.  They are the
-  // first ones; after StorageOutcomeUnknown, some more may be.
-  std::optional<std::uint32_t> stored = std::nullopt;
+  // first ones; if an entity is at fault, it is the next.  After
+  // StorageOutcomeUnknown more may be stored.
+  std::optional<std::uint32_t> operation = std::nullopt;
 };
 
 }  // namespace entitable

@@ -86,7 +86,9 @@ Step Engine::Impl::Run(double unix_milliseconds) {
 // Requests come first, then the pages they lack, then upkeep.
 bool Engine::Impl::Advance() {
   if (phase_ == Phase::kClosed) {
-    if (queries_.empty() && writes_.empty() && loads_.empty()) return false;
+    if (queries_.empty() && writes_.empty() && !IsLoadWaiting()) {
+      return false;
+    }
     StartReading(Phase::kOpening, 0);
     return true;
   }
@@ -208,7 +210,6 @@ void Engine::Impl::FailAll(const Error& reason) {
   });
   FailRound(reason);
   FailWaiting(reason);
-  FailImports(reason);
   for (const PendingQuery& query : queries_) {
     steps_.push_back(Answer{query.id, std::unexpected(reason)});
   }
@@ -264,8 +265,9 @@ bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
 // --------------------------------------------------------------------- pages
 
 bool Engine::Impl::FetchPages() {
-  // Pages that are missing now come with what is to be read first.
-  if (!pages_.is_due() || is_refresh_due_) return false;
+  // Pages that are missing because of what is to be read first come after it.
+  const bool is_too_early = is_refresh_due_ && state_->is_behind();
+  if (!pages_.is_due() || is_too_early) return false;
   pages_io_ = ++last_io_;
   steps_.push_back(Read{pages_io_, pages_.Begin(*state_), std::nullopt});
   return true;

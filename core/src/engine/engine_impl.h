@@ -11,6 +11,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/import.h"
 #include "engine/page_reader.h"
@@ -89,18 +90,16 @@ class Engine::Impl {
 
   // --- imports.cc
 
-  using Imports = std::list<Import>;
-
   void TakePart(RequestId id, const Operation& operation);
-  Imports::iterator FindImport(std::uint32_t number);
-  void AdvanceImport(Imports::iterator import);
+  Import* FindImport(std::uint32_t number) const;
+  void AdvanceImport(Import& import);
+  bool IsLoadWaiting() const;
   bool IsTurnOfLoad() const;
+  LoadStep* TakeLoad();
+  void SettleLoad(const Result<Response>& outcome);
   void FailImports(const Error& reason);
 
   // --- rounds.cc
-
-  // Hands on what became of a write.
-  void AnswerWrite(const PendingWrite& write, Result<Response> outcome);
 
   // Answers all writes that wait with the reason.
   void FailWaiting(const Error& reason);
@@ -111,6 +110,7 @@ class Engine::Impl {
   void ContinueGathering();
   void CommitRound(Staging staging);
   void SendRound();
+  const Bytes* RootOfRound() const;
   void SettleRound(CommitOutcome outcome);
   void ContinueRound(const Snapshot& snapshot);
   void ConfirmRound();
@@ -159,8 +159,7 @@ class Engine::Impl {
   std::deque<PendingWrite> writes_;
   PageReader pages_;
 
-  Imports imports_;
-  std::deque<Load> loads_;  // Steps that wait, one of an import.
+  std::vector<std::unique_ptr<Import>> imports_;
 
   Round round_;
   StoredRows stored_;                 // For the round.

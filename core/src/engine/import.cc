@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error_text.h"
+#include "base/json_writer.h"
 #include "model/limits.h"
 #include "model/report.h"
 
@@ -18,9 +19,7 @@ Import::Import(std::string table, const ImportPart& part)
   Gather();
 }
 
-void Import::Gather() {
-  gathered_ = std::make_shared<LoadStep>(number_, table_, mode_, read_);
-}
+void Import::Gather() { gathered_ = std::make_unique<LoadStep>(table_, mode_); }
 
 void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   splitter_.Feed(part);
@@ -57,7 +56,6 @@ void Import::ReadObject(JsonText object, JsonReader& json, Profile profile) {
 
 // What comes before the entity at fault is stored.
 void Import::FailHere(Error reason) {
-  reason.operation = static_cast<std::uint32_t>(read_);
   failure_ = std::move(reason);
   is_ended_ = true;
   is_step_due_ = !gathered_->is_empty();
@@ -76,37 +74,50 @@ void Import::Stop(std::optional<Error> reason) {
   if (reason || !is_ended_) failure_ = std::move(reason);
   is_ended_ = true;
   is_step_due_ = false;
+  if (std::exchange(is_waiting_, false)) step_.reset();
 }
 
-std::shared_ptr<LoadStep> Import::TakeStep(std::size_t max_bytes) {
+void Import::Advance(std::size_t max_bytes) {
   const bool is_due =
       is_step_due_ || (!is_ended_ && gathered_->bytes() >= max_bytes);
-  if (is_step_out_ || !is_due) return nullptr;
-  is_step_out_ = true;
+  if (step_ || !is_due) return;
   is_step_due_ = false;
-  std::shared_ptr<LoadStep> step = std::move(gathered_);
-  step->Seal(table_id_);
+  is_waiting_ = true;
+  step_ = std::move(gathered_);
+  step_->Seal(table_id_);
   Gather();
-  return step;
 }
 
-void Import::Settle(const LoadStep& step, const Result<Response>& outcome) {
-  is_step_out_ = false;
+LoadStep* Import::TakeStep() {
+  is_waiting_ = false;
+  return step_.get();
+}
+
+void Import::Settle(const Result<Response>& outcome) {
+  const std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
-  stored_ += step.stored();
-  table_id_ = step.table_id();
-  if (step.failure()) Stop(step.failure());
+  stored_ += step->stored();
+  table_id_ = step->table_id();
+  if (step->failure()) Stop(step->failure());
+}
+
+bool Import::is_answer_due(std::size_t max_bytes) const {
+  if (is_ended_) return is_done();
+  return !step_ || gathered_->bytes() < max_bytes;
 }
 
 Result<Response> Import::Answer() {
   if (failure_ && is_done()) {
     Error reason = *failure_;
-    reason.stored = static_cast<std::uint32_t>(stored_);
+    reason.operation = static_cast<std::uint32_t>(stored_);
     return std::unexpected(std::move(reason));
   }
   Response response{.status = kAccepted};
-  response.body = "{\"read\":" + std::to_string(read_) +
-                  ",\"stored\":" + std::to_string(stored_) + "}";
+  response.body = "{\"read\":";
+  AppendDecimal(static_cast<std::int64_t>(read_), response.body);
+  response.body += ",\"stored\":";
+  AppendDecimal(static_cast<std::int64_t>(stored_), response.body);
+  response.body += '}';
   response.warnings = std::exchange(warnings_, {});
   return response;
 }

@@ -32,25 +32,24 @@ class Import {
   // Behind the last part.
   void End();
 
-  // No more is read, and what was gathered is dropped.  Without a reason it was
-  // abandoned.
+  // No more is read, and what is not being stored is dropped.  Without a reason
+  // it was abandoned.
   void Stop(std::optional<Error> reason);
 
-  // The next step, if it is time for it: null when it is not.
-  std::shared_ptr<LoadStep> TakeStep(std::size_t max_bytes);
+  // Seals the next step, if it is time for it.
+  void Advance(std::size_t max_bytes);
 
-  // What became of it.
-  void Settle(const LoadStep& step, const Result<Response>& outcome);
-  void Withdraw() { is_step_out_ = false; }
+  // Whether a step waits; takes it.  It stays here until it is settled.
+  bool is_waiting() const { return is_waiting_; }
+  LoadStep* TakeStep();
+  bool Owns(const LoadStep* step) const { return step == step_.get(); }
+  void Settle(const Result<Response>& outcome);
 
-  // Whether the next part may come; whether all is done.
-  bool has_room(std::size_t max_bytes) const {
-    return !is_step_out_ || gathered_->bytes() < max_bytes;
-  }
-  bool is_done() const { return is_ended_ && !is_step_out_ && !is_step_due_; }
-  bool is_ended() const { return is_ended_; }
+  // Whether its parts can be answered: the next one may come, or all is done.
+  bool is_answer_due(std::size_t max_bytes) const;
+  bool is_done() const { return is_ended_ && !step_ && !is_step_due_; }
 
-  // What to answer: how far it is, or why it ended.
+  // How far it is, or why it ended.
   Result<Response> Answer();
 
   // Who waits for an answer.
@@ -72,8 +71,10 @@ class Import {
   std::uint64_t read_ = 0;
   std::uint64_t stored_ = 0;
 
-  std::shared_ptr<LoadStep> gathered_;
-  bool is_step_out_ = false;
+  std::unique_ptr<LoadStep> gathered_;
+  std::unique_ptr<LoadStep> step_;  // The one before it.
+  bool is_waiting_ = false;         // And is not being stored yet.
+
   // What was gathered is to be stored though it is not much; at least once, so
   // that an import of nothing finds out whether there is a table.
   bool is_step_due_ = false;

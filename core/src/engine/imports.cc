@@ -1,22 +1,23 @@
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/utf.h"
 #include "engine/engine_impl.h"
-#include "engine/load_step.h"
 
 namespace entitable {
 
-Engine::Impl::Imports::iterator Engine::Impl::FindImport(std::uint32_t number) {
-  return std::find_if(
-      imports_.begin(), imports_.end(),
-      [number](const Import& import) { return import.number() == number; });
+Import* Engine::Impl::FindImport(std::uint32_t number) const {
+  for (const auto& import : imports_) {
+    if (import->number() == number) return import.get();
+  }
+  return nullptr;
 }
 
 void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
   const ImportPart part = operation.import_part.value_or(ImportPart());
-  auto import = FindImport(part.import);
-  const bool is_known = import != imports_.end();
+  Import* import = FindImport(part.import);
+  const bool is_known = import != nullptr;
   const bool is_sound = operation.import_part && is_known != part.begins &&
                         IsValidUtf8(operation.table) &&
                         !(part.abandons && (part.begins || part.ends)) &&
@@ -26,52 +27,70 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
     return;
   }
   if (!is_known) {
-    import =
-        imports_.emplace(imports_.end(), std::string(operation.table), part);
+    imports_.push_back(
+        std::make_unique<Import>(std::string(operation.table), part));
+    import = imports_.back().get();
   }
   import->waiting.push_back(id);
   if (part.abandons) {
-    const auto waited = std::erase_if(loads_, [&](const Load& load) {
-      return load->import() == part.import;
-    });
-    if (waited > 0) import->Withdraw();
     import->Stop(std::nullopt);
   } else {
     import->Read({operation.body, operation.body_capacity}, json_,
                  options_.profile);
     if (part.ends) import->End();
   }
-  AdvanceImport(import);
+  AdvanceImport(*import);
 }
 
-// Sends the next step on its way, and tells those who wait how far it is.
-void Engine::Impl::AdvanceImport(Imports::iterator import) {
+// Has the next step wait, and tells those who wait how far it is; then it may
+// be gone.
+void Engine::Impl::AdvanceImport(Import& import) {
   const std::size_t max_bytes = options_.store.import_bytes;
-  if (Load step = import->TakeStep(max_bytes)) {
-    loads_.push_back(std::move(step));
+  import.Advance(max_bytes);
+  if (!import.is_answer_due(max_bytes) || import.waiting.empty()) return;
+  for (const RequestId id : std::exchange(import.waiting, {})) {
+    steps_.push_back(Answer{id, import.Answer()});
   }
-  const bool is_done = import->is_done();
-  const bool is_answer_due =
-      import->is_ended() ? is_done : import->has_room(max_bytes);
-  if (!is_answer_due || import->waiting.empty()) return;
-  for (const RequestId id : std::exchange(import->waiting, {})) {
-    steps_.push_back(Answer{id, import->Answer()});
-  }
-  if (is_done) imports_.erase(import);
+  if (!import.is_done()) return;
+  std::erase_if(imports_,
+                [&](const auto& other) { return other.get() == &import; });
 }
 
-// They take turns with what else waits.
+bool Engine::Impl::IsLoadWaiting() const {
+  return std::any_of(imports_.begin(), imports_.end(),
+                     [](const auto& import) { return import->is_waiting(); });
+}
+
+// Steps of imports take turns with what else waits.
 bool Engine::Impl::IsTurnOfLoad() const {
-  return !loads_.empty() && (writes_.empty() || !was_load_) &&
+  return IsLoadWaiting() && (writes_.empty() || !was_load_) &&
          !MustMergeFirst();
+}
+
+// And with each other: the import goes to the end.
+LoadStep* Engine::Impl::TakeLoad() {
+  const auto at =
+      std::find_if(imports_.begin(), imports_.end(),
+                   [](const auto& import) { return import->is_waiting(); });
+  std::rotate(at, at + 1, imports_.end());
+  return imports_.back()->TakeStep();
+}
+
+void Engine::Impl::SettleLoad(const Result<Response>& outcome) {
+  const LoadStep* load = std::exchange(round_.load, nullptr);
+  if (load == nullptr) return;
+  const auto owner =
+      std::find_if(imports_.begin(), imports_.end(),
+                   [&](const auto& import) { return import->Owns(load); });
+  (*owner)->Settle(outcome);
+  AdvanceImport(**owner);
 }
 
 // Those of which no step waits, too: what is opened next may be another store.
 void Engine::Impl::FailImports(const Error& reason) {
-  for (auto at = imports_.begin(); at != imports_.end();) {
-    const auto import = at++;
-    import->Stop(reason);
-    AdvanceImport(import);
+  for (std::size_t i = imports_.size(); i-- > 0;) {
+    imports_[i]->Stop(reason);
+    AdvanceImport(*imports_[i]);
   }
 }
 

@@ -30,12 +30,9 @@ std::uint64_t PrefixOf(std::string_view bytes) {
 }
 
 std::size_t CommonSize(std::string_view a, std::string_view b) {
-  const std::size_t size = std::min(a.size(), b.size());
-  return static_cast<std::size_t>(
-      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size),
-                    b.begin())
-          .first -
-      a.begin());
+  std::size_t size = 0;
+  while (size < a.size() && size < b.size() && a[size] == b[size]) ++size;
+  return size;
 }
 
 // The bytes of lists that were made here.
@@ -71,17 +68,23 @@ void LoadStep::Add(const NewEntity& entity) {
   rows_.push_back(row);
 }
 
-// As a heap, because std::sort is 2 KB more of wasm; mostly there is nothing to
-// sort.
+// By Shell's method, because std::sort is 2 KB more of wasm; mostly there is
+// nothing to sort.
 void LoadStep::Seal(std::optional<TableId> known_table) {
   known_table_ = known_table;
   for (Row& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
-  const auto is_before = [this](const Row& a, const Row& b) {
-    return IsBefore(a, b);
-  };
-  if (std::is_sorted(rows_.begin(), rows_.end(), is_before)) return;
-  std::make_heap(rows_.begin(), rows_.end(), is_before);
-  std::sort_heap(rows_.begin(), rows_.end(), is_before);
+  std::size_t gap = 1;
+  while (gap < rows_.size() / 3) gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3) {
+    for (std::size_t i = gap; i < rows_.size(); ++i) {
+      const Row row = rows_[i];
+      std::size_t at = i;
+      for (; at >= gap && IsBefore(row, rows_[at - gap]); at -= gap) {
+        rows_[at] = rows_[at - gap];
+      }
+      rows_[at] = row;
+    }
+  }
 }
 
 // By key, those of one key in the order of the input.
@@ -96,6 +99,7 @@ bool LoadStep::IsBefore(const Row& a, const Row& b) const {
 Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
                                     Staging& staging) {
   failure_.reset();
+  root_.clear();
   limit_ = rows_.size();
   StoredRows& stored = staging.stored();
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
@@ -114,6 +118,8 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
       return std::unexpected(*damage);
     }
     if (stored.window().is_waiting()) return Response{};
+    stored.window().Mark();
+    stored.window().ReleaseUnmarked();
   }
   const DateTime timestamp = staging.NextTimestamp(now);
   std::size_t tried = 0;
@@ -168,7 +174,8 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
     if (row.stored != Presence::kUnknown) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
-    if (++looked % kReleaseEvery == 0) {
+    // Those of a row that lacks others are kept, or it would never have all.
+    if (++looked % kReleaseEvery == 0 && !window.is_waiting()) {
       window.ReleaseUnmarked();
       window.Mark();
     }
@@ -219,7 +226,8 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     ++root.epoch;
     root.loaded = staging.state().head() + 1;
     root.last_timestamp = timestamp;
-    staging.StagePages(std::move(batch.puts), EncodeRoot(root));
+    pages_ = std::move(batch.puts);
+    root_ = EncodeRoot(root);
   }
   if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
 }
@@ -265,7 +273,6 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
 
 void LoadStep::FailAt(const Row& row, Error error) {
   limit_ = row.index;
-  error.operation = static_cast<std::uint32_t>(first_ + row.index);
   failure_ = std::move(error);
 }
 

@@ -14,6 +14,7 @@
 #include "base/date_time.h"
 #include "engine/staging.h"
 #include "entitable/engine.h"
+#include "entitable/page.h"
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "model/entity_reader.h"
@@ -28,18 +29,14 @@ namespace entitable {
 // hides what is in pages; and so are all, when they are too few for a page.
 class LoadStep {
  public:
-  // `first`: the index of the first entity in the input of the import, of which
-  // `import` is the number.
-  LoadStep(std::uint32_t import, std::string table, ImportMode mode,
-           std::uint64_t first)
-      : import_(import), table_(std::move(table)), mode_(mode), first_(first) {}
+  LoadStep(std::string table, ImportMode mode)
+      : table_(std::move(table)), mode_(mode) {}
 
   void Add(const NewEntity& entity);
 
   // No more is added.  `known_table`: what earlier steps went to.
   void Seal(std::optional<TableId> known_table);
 
-  std::uint32_t import() const { return import_; }
   bool is_empty() const { return rows_.empty(); }
 
   // Of keys and properties, and what goes with them.
@@ -52,7 +49,12 @@ class LoadStep {
   Result<Response> Evaluate(DateTime now, const EngineOptions& options,
                             Staging& staging);
 
-  // What the last evaluation found.
+  // What the last evaluation made: pages, to be stored with the record, and the
+  // root that names them; empty without pages.
+  const std::vector<Put>& pages() const { return pages_; }
+  const Bytes& root() const { return root_; }
+
+  // What it found.
   std::size_t stored() const { return limit_; }
   const std::optional<Error>& failure() const { return failure_; }
   TableId table_id() const { return table_id_; }
@@ -85,10 +87,8 @@ class LoadStep {
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
   void FailAt(const Row& row, Error error);
 
-  std::uint32_t import_;
   std::string table_;
   ImportMode mode_;
-  std::uint64_t first_;
   std::optional<TableId> known_table_;
   TableId table_id_ = 0;  // As of the last evaluation.
 
@@ -105,6 +105,9 @@ class LoadStep {
   // Only the first so many entities are stored, because the next one fails.
   std::size_t limit_ = 0;
   std::optional<Error> failure_;
+
+  std::vector<Put> pages_;
+  Bytes root_;
 
   // The entity that was made last.
   PropertyList merged_;

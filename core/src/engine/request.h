@@ -4,7 +4,6 @@
 #define ENTITABLE_ENGINE_REQUEST_H_
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -56,12 +55,7 @@ struct WriteEntities {
   bool is_transaction;
 };
 
-// A step of an import, which waits and is made like a write.
-class LoadStep;
-using Load = std::shared_ptr<LoadStep>;
-
-using WriteRequest =
-    std::variant<CreateTable, DeleteTable, WriteEntities, Load>;
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
 
 // --------------------------------------------------------------------- reads
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include "engine/load_step.h"
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -21,15 +22,14 @@ struct PendingWrite {
 
 struct Round {
   std::vector<PendingWrite> writes;
-  std::vector<Result<Response>> outcomes;  // One a write, once evaluated.
-  std::uint64_t commit = 0;                // Its number among our commits.
+  LoadStep* load = nullptr;  // A step of an import, instead of writes.
+
+  // One a write, or one of the load, once evaluated.
+  std::vector<Result<Response>> outcomes;
+  std::uint64_t commit = 0;  // Its number among our commits.
   LogRecord record;
   Bytes value;                     // The record as it was sent.
-  std::vector<Put> pages;          // That go with it, of a load.
-  Bytes root;                      // That names them; empty without.
   std::uint64_t sent_version = 0;  // Of the state, then.
-
-  bool is_load = false;  // Its one write is a step of an import.
 
   // Nothing new was in the log since the writes were submitted.
   bool is_head_checked = false;

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cassert>
 #include <utility>
-#include <variant>
 
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
@@ -19,36 +18,19 @@ constexpr int kMaxAttempts = 3;
 
 }  // namespace
 
-void Engine::Impl::AnswerWrite(const PendingWrite& write,
-                               Result<Response> outcome) {
-  const Load* load = std::get_if<Load>(&write.request);
-  if (load == nullptr) {
-    steps_.push_back(Answer{write.id, std::move(outcome)});
-    return;
-  }
-  const auto import = FindImport((*load)->import());
-  import->Settle(**load, outcome);
-  AdvanceImport(import);
-}
-
 void Engine::Impl::FailWaiting(const Error& reason) {
-  for (const PendingWrite& write : std::exchange(writes_, {})) {
-    AnswerWrite(write, std::unexpected(reason));
+  for (const PendingWrite& write : writes_) {
+    steps_.push_back(Answer{write.id, std::unexpected(reason)});
   }
-  for (Load& load : std::exchange(loads_, {})) {
-    AnswerWrite({0, std::move(load)}, std::unexpected(reason));
-  }
+  writes_.clear();
+  FailImports(reason);
 }
 
 // A step of an import is a round of its own.
 void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
   was_load_ = IsTurnOfLoad();
-  round_.is_load = was_load_;
-  if (round_.is_load) {
-    round_.writes.push_back({0, std::move(loads_.front())});
-    loads_.pop_front();
-  }
+  if (was_load_) round_.load = TakeLoad();
   EvaluateRound();
 }
 
@@ -60,12 +42,14 @@ void Engine::Impl::EvaluateRound() {
   Staging staging(*state_, stored_);
   round_.is_in_doubt = false;
   round_.value.clear();
-  round_.root.clear();
   round_.outcomes.clear();
   for (const PendingWrite& write : round_.writes) {
     round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
   }
-  const bool may_grow = !round_.is_head_checked && !round_.is_load;
+  if (round_.load != nullptr) {
+    round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
+  }
+  const bool may_grow = !round_.is_head_checked && round_.load == nullptr;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
     round_.writes.push_back(std::move(writes_.front()));
@@ -81,7 +65,8 @@ void Engine::Impl::EvaluateRound() {
 }
 
 void Engine::Impl::ContinueGathering() {
-  if (stored_version_ == state_->root_version() && !stored_.Resolve(*state_)) {
+  if (stored_.is_lacking() && stored_version_ == state_->root_version() &&
+      !stored_.Resolve(*state_)) {
     return pages_.Want(stored_.window().TakeMissing());
   }
   EvaluateRound();
@@ -108,8 +93,6 @@ void Engine::Impl::CommitRound(Staging staging) {
                             .last_timestamp = staging.last_timestamp(),
                             .changes = staging.TakeChanges()};
   round_.value = EncodeLogRecord(round_.record);
-  round_.pages = staging.TakePages();
-  round_.root = staging.root();
   SendRound();
 }
 
@@ -122,15 +105,21 @@ void Engine::Impl::SendRound() {
   batch.expect = {{ValueKey::Base(), state_->base_value()},
                   {key, std::nullopt}};
   batch.puts.push_back({key, round_.value});
-  if (!round_.root.empty()) {
+  if (const Bytes* root = RootOfRound()) {
     // The pages are kept, should they have to be sent again.
     batch.expect.push_back({ValueKey::Root(), state_->root_value()});
-    batch.puts.push_back({ValueKey::Root(), round_.root});
-    batch.puts.insert(batch.puts.end(), round_.pages.begin(),
-                      round_.pages.end());
+    batch.puts.push_back({ValueKey::Root(), *root});
+    batch.puts.insert(batch.puts.end(), round_.load->pages().begin(),
+                      round_.load->pages().end());
   }
   round_.sent_version = state_->version();
   Send(Phase::kCommitting, std::move(batch));
+}
+
+// Null where no pages go with the record.
+const Bytes* Engine::Impl::RootOfRound() const {
+  const bool has_pages = round_.load != nullptr && !round_.load->root().empty();
+  return has_pages ? &round_.load->root() : nullptr;
 }
 
 void Engine::Impl::SettleRound(CommitOutcome outcome) {
@@ -139,8 +128,8 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
       // It may be in pages by now, through another's fold that we know of.
       if (state_->head() < round_.record.number) {
         auto applied = state_->Apply(std::move(round_.record), round_.value);
-        if (applied && !round_.root.empty()) {
-          applied = state_->AdoptRoot(round_.root, state_->progress());
+        if (const Bytes* root = RootOfRound(); applied && root != nullptr) {
+          applied = state_->AdoptRoot(*root, state_->progress());
         }
         assert(applied);  // We made the record for this very state.
         static_cast<void>(applied);
@@ -191,8 +180,10 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
 
 void Engine::Impl::ConfirmRound() {
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    AnswerWrite(round_.writes[i], std::move(round_.outcomes[i]));
+    steps_.push_back(
+        Answer{round_.writes[i].id, std::move(round_.outcomes[i])});
   }
+  if (round_.load != nullptr) SettleLoad(round_.outcomes.front());
   EndRound();
 }
 
@@ -203,13 +194,14 @@ void Engine::Impl::AbandonRound(const Error& reason) {
   std::vector<PendingWrite> refused;
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     if (round_.outcomes[i]) {
-      AnswerWrite(round_.writes[i], std::unexpected(of_stored));
+      steps_.push_back(Answer{round_.writes[i].id, std::unexpected(of_stored)});
     } else {
       refused.push_back(std::move(round_.writes[i]));
     }
   }
   writes_.insert(writes_.begin(), std::make_move_iterator(refused.begin()),
                  std::make_move_iterator(refused.end()));
+  SettleLoad(std::unexpected(of_stored));
   EndRound();
 }
 
@@ -219,9 +211,11 @@ void Engine::Impl::FailRound(const Error& reason) {
   for (std::size_t i = 0; i < round_.writes.size(); ++i) {
     const bool was_to_be_stored =
         i < round_.outcomes.size() && round_.outcomes[i];
-    AnswerWrite(round_.writes[i],
-                std::unexpected(was_to_be_stored ? of_stored : reason));
+    steps_.push_back(
+        Answer{round_.writes[i].id,
+               std::unexpected(was_to_be_stored ? of_stored : reason)});
   }
+  SettleLoad(std::unexpected(of_stored));
   EndRound();
 }
 

@@ -69,11 +69,6 @@ void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
   }
 }
 
-void Staging::StagePages(std::vector<Put> pages, Bytes root) {
-  pages_ = std::move(pages);
-  root_ = std::move(root);
-}
-
 // Makes the change visible to the requests that follow in the same commit.
 void Staging::Note(std::size_t index) {
   const Change& change = changes_[index];

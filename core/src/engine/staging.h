@@ -12,7 +12,6 @@
 
 #include "base/date_time.h"
 #include "engine/stored_rows.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
 #include "store/account_state.h"
 #include "store/change.h"
@@ -39,11 +38,6 @@ class Staging {
   // All changes of one request, and the timestamp that it was given.
   void Stage(std::vector<Change> changes, DateTime timestamp);
 
-  // Pages and the root that names them, to be stored with the record.
-  void StagePages(std::vector<Put> pages, Bytes root);
-  std::vector<Put> TakePages() { return std::move(pages_); }
-  const Bytes& root() const { return root_; }  // Empty without pages.
-
   const AccountState& state() const { return state_; }
   StoredRows& stored() const { return stored_; }
 
@@ -64,8 +58,6 @@ class Staging {
   DateTime last_timestamp_;
   std::vector<Change> changes_;
   std::size_t approximate_bytes_ = 0;
-  std::vector<Put> pages_;
-  Bytes root_;
 
   // Where in changes_ the newest state of a row stands.
   std::map<std::string, std::size_t> newest_;

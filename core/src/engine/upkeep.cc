@@ -32,7 +32,7 @@ bool Engine::Impl::IsUpkeepPaused() const {
 // The log must not grow without end: writes then wait until a fold is stored,
 // and are answered with the reason when it cannot be.
 bool Engine::Impl::MustFoldFirst() const {
-  const bool is_waiting = !writes_.empty() || !loads_.empty();
+  const bool is_waiting = !writes_.empty() || IsLoadWaiting();
   return (upkeep_ && is_fold_) || (is_waiting && !is_upkeep_stopped_ &&
                                    IsFoldOverdue(*state_, options_.store));
 }
@@ -41,7 +41,7 @@ bool Engine::Impl::MustFoldFirst() const {
 bool Engine::Impl::MayMerge() const {
   const bool is_held_off =
       !imports_.empty() && state_->root().runs.size() <= kMaxRunsWhileLoading;
-  return !is_held_off && !round_.is_load && IsMergeDue(*state_);
+  return !is_held_off && round_.load == nullptr && IsMergeDue(*state_);
 }
 
 bool Engine::Impl::MustMergeFirst() const {

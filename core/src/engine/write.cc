@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "engine/load_step.h"
 #include "model/entity_writer.h"
 
 namespace entitable {
@@ -162,11 +161,6 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
   changes.push_back(TableDropped{table->id, table->name});
   staging.Stage(std::move(changes), staging.NextTimestamp(now));
   return Response{.status = kNoContent};
-}
-
-Result<Response> Write(const Load& request, DateTime now,
-                       const EngineOptions& options, Staging& staging) {
-  return request->Evaluate(now, options, staging);
 }
 
 }  // namespace

@@ -13,10 +13,11 @@ export type Outcome<T> =
       readonly ok: false;
       readonly code: ErrorCode;
       readonly message: string;
-      /** In a transaction: the zero-based index of the action that failed. */
+      /**
+       * In a transaction: the zero-based index of the action that failed. In an import: how many
+       * entities are stored.
+       */
       readonly operation?: number | undefined;
-      /** Of an import: how many entities are stored; `operation` is then that of the entity. */
-      readonly stored?: number | undefined;
     };
 
 /**
@@ -27,10 +28,8 @@ export type Outcome<T> =
  */
 export function unwrap<T>(outcome: Outcome<T>, storageFailure?: unknown): T {
   if (outcome.ok) return outcome.value;
-  const { code, message, operation, stored } = outcome;
-  const where =
-    stored === undefined ? { operationIndex: operation } : { entityIndex: operation, stored };
+  const { code, message, operation: operationIndex } = outcome;
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const cause = isFromStorage && storageFailure !== undefined ? { cause: storageFailure } : {};
-  throw new TableError(code, message, { ...where, ...cause });
+  throw new TableError(code, message, { operationIndex, ...cause });
 }

@@ -173,9 +173,9 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
     return;
   }
   const Error& error = answer.error();
-  const bool is_exact = error.stored == ticket.stored ||
+  const bool is_exact = error.operation == ticket.stored ||
                         (ticket.status == Ticket::Status::kUnknown &&
-                         error.stored && *error.stored <= ticket.stored);
+                         error.operation && *error.operation <= ticket.stored);
   if (!is_exact) {
     Accuse("an import says how much it stored", ticket,
            Outcome(answer) + ", not " + std::to_string(ticket.stored));
@@ -206,7 +206,6 @@ bool Judge::MayStop(const Ticket& ticket, const Error& error) const {
       continue;
     }
     if (error.code != ErrorCode::kEntityAlreadyExists) return false;
-    if (error.operation != ticket.stored) return false;
     if (request.writes.front().kind != OperationKind::kInsertEntity) {
       return false;
     }
