@@ -195,9 +195,7 @@ function iteratorOfStream(stream: ReadableStream<object>): Source {
   };
 }
 
-function hasStored(
-  error: unknown,
-): error is TableError & { details: { readonly stored: number } } {
+function hasStored(error: unknown): error is TableError & { details: { readonly stored: number } } {
   return error instanceof TableError && error.details.stored !== undefined;
 }
 

@@ -69,10 +69,10 @@ enum class OperationKind : std::uint8_t {
   kInsertEntity = 5,
   kGetEntity = 6,
   kQueryEntities = 7,
-  kReplaceEntity = 8,  // Update with a condition, else Insert Or Replace.
-  kMergeEntity = 9,    // Merge with a condition, else Insert Or Merge.
-  kDeleteEntity = 10,  // Needs a condition.
-  kTransaction = 11,   // An entity group transaction of `parts`.
+  kReplaceEntity = 8,    // Update with a condition, else Insert Or Replace.
+  kMergeEntity = 9,      // Merge with a condition, else Insert Or Merge.
+  kDeleteEntity = 10,    // Needs a condition.
+  kTransaction = 11,     // An entity group transaction of `parts`.
   kImportEntities = 12,  // Beyond the service: see ImportPart.
 };
 
@@ -97,9 +97,9 @@ enum class ImportMode : std::uint8_t {
 };
 
 // An import loads the entities of a JSON array, or of objects one after another
-// (JSON Lines), into a table.  Its input may be of any length: it comes in parts
-// that may be cut anywhere, each an operation of its own.  A part is answered
-// when the next one may come; so memory stays bounded.
+// (JSON Lines), into a table.  Its input may be of any length: it comes in
+// parts that may be cut anywhere, each an operation of its own.  A part is
+// answered when the next one may come; so memory stays bounded.
 //
 // Entities are checked as an insert checks them, and stored in steps, each of
 // which is atomic and has one timestamp.  What is stored is always the first

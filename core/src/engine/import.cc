@@ -19,9 +19,7 @@ Import::Import(std::string table, const ImportPart& part)
   Gather();
 }
 
-void Import::Gather() {
-  gathered_ = std::make_unique<LoadStep>(table_, mode_);
-}
+void Import::Gather() { gathered_ = std::make_unique<LoadStep>(table_, mode_); }
 
 void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   splitter_.Feed(part);

@@ -59,13 +59,12 @@ void LoadStep::Add(const NewEntity& entity) {
   } else {
     bytes_ += SortedByName(entity.properties).bytes();
   }
-  row.size =
-      static_cast<std::uint32_t>(bytes_.size() - row.at - row.key_size);
+  row.size = static_cast<std::uint32_t>(bytes_.size() - row.at - row.key_size);
   row.index = static_cast<std::uint32_t>(rows_.size());
   const std::string_view key = KeyOf(row);
-  common_ = rows_.empty() ? key.size()
-                          : CommonSize(KeyOf(rows_.front()).substr(0, common_),
-                                       key);
+  common_ = rows_.empty()
+                ? key.size()
+                : CommonSize(KeyOf(rows_.front()).substr(0, common_), key);
   rows_.push_back(row);
 }
 
@@ -226,8 +225,8 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     begin = end;
     if (!is_made || limit_ < limit) continue;
     if (is_small || mem_row != nullptr) {
-      changes.push_back(EntityPut{table_id_, KeyOfSortKey(key),
-                                  {timestamp, ListOf(made_)}});
+      changes.push_back(
+          EntityPut{table_id_, KeyOfSortKey(key), {timestamp, ListOf(made_)}});
       continue;
     }
     if (++range.count == 1) range.first = KeyOfSortKey(key);

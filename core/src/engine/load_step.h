@@ -35,8 +35,8 @@ class LoadStep {
 
   void Add(const NewEntity& entity);
 
-  // No more is added.  `known_table`: what earlier steps went to; `loaded`: what
-  // they stored there, which must outlive this.
+  // No more is added.  `known_table`: what earlier steps went to; `loaded`:
+  // what they stored there, which must outlive this.
   void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
   bool is_empty() const { return rows_.empty(); }
@@ -69,8 +69,8 @@ class LoadStep {
     std::uint64_t prefix;  // Of the key, behind what all have in common.
     std::uint32_t at;      // In bytes_: the key, then the properties.
     std::uint32_t key_size;
-    std::uint32_t size;   // Of the properties.
-    std::uint32_t index;  // In the order of the input.
+    std::uint32_t size;                    // Of the properties.
+    std::uint32_t index;                   // In the order of the input.
     Presence stored = Presence::kUnknown;  // In pages.
     std::uint32_t found = 0;               // Where in found_, if it is there.
   };

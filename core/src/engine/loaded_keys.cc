@@ -59,8 +59,8 @@ bool LoadedKeys::MayHave(std::string_view key) const {
 
 bool LoadedKeys::HasRun(const Run& run) const {
   return !run.directories.empty() &&
-         std::find(runs_.begin(), runs_.end(),
-                   run.directories.front().page) != runs_.end();
+         std::find(runs_.begin(), runs_.end(), run.directories.front().page) !=
+             runs_.end();
 }
 
 }  // namespace entitable

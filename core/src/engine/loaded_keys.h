@@ -1,4 +1,5 @@
-// loaded_keys.h - which keys an import has stored, as far as a few bits can tell.
+// loaded_keys.h - which keys an import has stored, as far as a few bits can
+// tell.
 //
 // Inserts have to know whether a key is there.  To look it up in each run that
 // earlier steps became would take longer with every step; these bits say of

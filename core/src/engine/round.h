@@ -26,7 +26,7 @@ struct Round {
 
   // One a write, or one of the load, once evaluated.
   std::vector<Result<Response>> outcomes;
-  std::uint64_t commit = 0;                // Its number among our commits.
+  std::uint64_t commit = 0;  // Its number among our commits.
   LogRecord record;
   Bytes value;                     // The record as it was sent.
   std::uint64_t sent_version = 0;  // Of the state, then.

@@ -118,8 +118,7 @@ void Engine::Impl::SendRound() {
 
 // Null where no pages go with the record.
 const Bytes* Engine::Impl::RootOfRound() const {
-  const bool has_pages =
-      round_.load != nullptr && !round_.load->root().empty();
+  const bool has_pages = round_.load != nullptr && !round_.load->root().empty();
   return has_pages ? &round_.load->root() : nullptr;
 }
 
@@ -168,8 +167,8 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
   // An attempt whose place is still free may yet arrive there.  The same bytes
   // are sent again, so that it does not matter which of the two does; but pages
   // that go with another root than ours can not, neither now nor late.
-  const bool is_possible = RootOfRound() == nullptr ||
-                           stored_version_ == state_->root_version();
+  const bool is_possible =
+      RootOfRound() == nullptr || stored_version_ == state_->root_version();
   if (phase_ == Phase::kHealing && is_possible &&
       state_->head() + 1 == round_.record.number) {
     return SendRound();

@@ -39,8 +39,8 @@ bool Engine::Impl::MustFoldFirst() const {
 
 // A load puts a root, as a merge does: never both at a time.
 bool Engine::Impl::MayMerge() const {
-  const bool is_held_off = !imports_.empty() && state_->root().runs.size() <=
-                                                    kMaxRunsWhileLoading;
+  const bool is_held_off =
+      !imports_.empty() && state_->root().runs.size() <= kMaxRunsWhileLoading;
   return !is_held_off && round_.load == nullptr && IsMergeDue(*state_);
 }
 

@@ -170,7 +170,8 @@ TEST_F(ImportTest, LoadsAnArrayAndLines) {
 }
 
 TEST_F(ImportTest, LoadsNothingOfEmptyInput) {
-  for (const char* input : {"", " \n", "[]", "\xEF\xBB\xBF", "\xEF\xBB\xBF[ ]\n"}) {
+  for (const char* input :
+       {"", " \n", "[]", "\xEF\xBB\xBF", "\xEF\xBB\xBF[ ]\n"}) {
     EXPECT_EQ(DoImport(input), "{\"read\":0,\"stored\":0}") << input;
   }
 }
@@ -190,15 +191,16 @@ TEST_F(ImportTest, TakesInputThatIsCutAnywhere) {
       Given(host, NewTable("Tab"));
       Given(host, Import("Tab", input.substr(0, cut), {.begins = true}));
       Given(host, Import("Tab", input.substr(cut), {.ends = true}));
-      const std::string all = Body(
-          host.Do(Query("Tab", {.level = MetadataLevel::kNone})));
+      const std::string all =
+          Body(host.Do(Query("Tab", {.level = MetadataLevel::kNone})));
       if (whole.empty()) whole = all;
       ASSERT_EQ(all, whole) << cut;
     }
   }
   EXPECT_NE(whole.find(R"("RowKey":"a\"}")"), std::string::npos) << whole;
   EXPECT_NE(whole.find(R"("T":"{[\\")"), std::string::npos) << whole;
-  EXPECT_NE(whole.find(R"("RowKey":"\ud83d\ude00")"), std::string::npos) << whole;
+  EXPECT_NE(whole.find(R"("RowKey":"\ud83d\ude00")"), std::string::npos)
+      << whole;
 }
 
 TEST_F(ImportTest, StopsAtWhatIsNoEntityAndKeepsAllBeforeIt) {
@@ -219,8 +221,7 @@ TEST_F(ImportTest, StopsAtWhatIsNoEntityAndKeepsAllBeforeIt) {
       {open + ",{]", "400 InvalidInput at 9"},
       {open + ",{\"a\":{}}]", "400 InvalidInput at 9"},
       {open + ",{\"PartitionKey\":\"p\"}]", "400 PropertiesNeedValue at 9"},
-      {open + "," + EntityBody("p", "a/b") + "]",
-       "400 OutOfRangeInput at 9"},
+      {open + "," + EntityBody("p", "a/b") + "]", "400 OutOfRangeInput at 9"},
       {open + "," + EntityBody("p", "z", "\"A\":1,\"A\":2") + "]",
        "400 DuplicatePropertiesSpecified at 9"},
       {open + "}", "400 InvalidInput at 9"},
@@ -250,8 +251,8 @@ TEST_F(ImportTest, RefusesWhatIsTooLarge) {
   std::string members;
   for (int i = 0; i < 40; ++i) {
     if (i > 0) members += ',';
-    members += "\"B" + std::to_string(i) + "\":\"" + kMebibyte.substr(0, 30'000) +
-               "\"";
+    members += "\"B" + std::to_string(i) + "\":\"" +
+               kMebibyte.substr(0, 30'000) + "\"";
   }
   EXPECT_EQ(DoImport("[" + EntityBody("p", "a") + "," +
                          EntityBody("p", "b", members) + "]",
@@ -313,16 +314,16 @@ TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
     for (Row& row : rows) row.members["P"] = 100 + below(9);
     if (below(2) == 0) std::shuffle(rows.begin(), rows.end(), random);
     if (below(2) == 0) {
-      rows.insert(rows.begin() + below(static_cast<int>(rows.size())),
-                  rows[static_cast<std::size_t>(
-                      below(static_cast<int>(rows.size())))]);
+      rows.insert(
+          rows.begin() + below(static_cast<int>(rows.size())),
+          rows[static_cast<std::size_t>(below(static_cast<int>(rows.size())))]);
     }
     const auto fault = mode == ImportMode::kInsert
                            ? FirstThatExists(state, rows)
                            : std::nullopt;
-    const auto answer = ImportInParts(
-        host, below(2) == 0 ? ArrayOf(rows) : LinesOf(rows),
-        static_cast<std::size_t>(1 + below(300)), mode);
+    const auto answer =
+        ImportInParts(host, below(2) == 0 ? ArrayOf(rows) : LinesOf(rows),
+                      static_cast<std::size_t>(1 + below(300)), mode);
 
     const std::size_t count = fault.value_or(rows.size());
     ++(fault ? failures : successes);
@@ -361,8 +362,7 @@ TEST_F(ImportTest, GivesAStepOneTimestampThatIsTheNewest) {
   host_.set_clock(0);
   DoImport(ArrayOf(Numbered(0, 30)));
 
-  const auto times =
-      TextsOf("Timestamp", Body(host_.Do(Query("Tab"))));
+  const auto times = TextsOf("Timestamp", Body(host_.Do(Query("Tab"))));
   ASSERT_EQ(times.size(), 31U);
   EXPECT_TRUE(std::is_sorted(times.begin(), times.end() - 1));
   EXPECT_GT(times.front(), times.back());
@@ -483,12 +483,13 @@ TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
   for (Row& row : rows) row.members["N"] += 1000;
   DoImport(LinesOf(rows), ImportMode::kReplace);
 
-  const std::string seen = Body(
-      reader.Do(Query("Tab", {.level = MetadataLevel::kNone,
-                              .filter = "RowKey lt 'k04'",
-                              .select = "N"})));
+  const std::string seen =
+      Body(reader.Do(Query("Tab", {.level = MetadataLevel::kNone,
+                                   .filter = "RowKey lt 'k04'",
+                                   .select = "N"})));
   EXPECT_TRUE(seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
-              seen == R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
+              seen ==
+                  R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
       << seen;
 }
 
@@ -540,8 +541,9 @@ TEST_F(ImportTest, RefusesPartsThatDoNotFit) {
   Given(host_, Import("Tab", "", {.begins = true}));
   EXPECT_EQ(Outcome(host_.Do(Import("Tab", "", {.begins = true}))),
             "400 InvalidInput");
-  EXPECT_EQ(Outcome(host_.Do(Import("T\xFF", "", {.import = 2, .begins = true}))),
-            "400 InvalidInput");
+  EXPECT_EQ(
+      Outcome(host_.Do(Import("T\xFF", "", {.import = 2, .begins = true}))),
+      "400 InvalidInput");
   OwnedOperation none = Import("Tab", "");
   none.import_part.reset();
   EXPECT_EQ(Outcome(host_.Do(none)), "400 InvalidInput");

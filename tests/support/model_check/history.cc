@@ -83,7 +83,8 @@ std::optional<Violation> History::Add(State observed,
   // What was stored once must not be stored again.
   std::vector<Ticket*> candidates;
   for (Ticket* write : writes) {
-    if (!write->effect && !IsImport(write->request)) candidates.push_back(write);
+    if (!write->effect && !IsImport(write->request))
+      candidates.push_back(write);
   }
   const Explanation explanation = Explain(observed, candidates);
   if (!explanation.shortest) {

@@ -158,11 +158,10 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
   const bool is_last = ticket.sent == ticket.request.writes.size();
   if (answer && !is_last) return;
   std::erase(tab.waiting, &ticket);
-  ticket.status =
-      answer ? Ticket::Status::kDone
-      : answer.error().code == ErrorCode::kStorageOutcomeUnknown
-          ? Ticket::Status::kUnknown
-          : Ticket::Status::kFailed;
+  ticket.status = answer ? Ticket::Status::kDone
+                  : answer.error().code == ErrorCode::kStorageOutcomeUnknown
+                      ? Ticket::Status::kUnknown
+                      : Ticket::Status::kFailed;
   if (answer) {
     const std::string all = std::to_string(ticket.request.writes.size());
     if (answer->body != "{\"read\":" + all + ",\"stored\":" + all + "}" ||
@@ -188,8 +187,8 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
   }
 }
 
-// Whether a table of that name may have been dropped since the submission, be it
-// within a batch that made it anew.
+// Whether a table of that name may have been dropped since the submission, be
+// it within a batch that made it anew.
 bool Judge::MayBeDropped(const Ticket& ticket) const {
   return std::ranges::any_of(tickets_, [&](const Ticket& other) {
     return other.request.kind == OperationKind::kDeleteTable &&

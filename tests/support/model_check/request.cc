@@ -144,9 +144,9 @@ OwnedOperation PartOf(const Request& request, std::size_t first) {
   std::string lines;
   for (std::size_t i = first; i < end; ++i) {
     const Write& write = request.writes[i];
-    lines += EntityBody(write.key.first, write.key.second,
-                        MembersOf(write.values)) +
-             "\n";
+    lines +=
+        EntityBody(write.key.first, write.key.second, MembersOf(write.values)) +
+        "\n";
   }
   ImportPart part{.import = static_cast<std::uint32_t>(request.number),
                   .begins = first == 0,
