@@ -257,7 +257,7 @@ export class TableClient {
    * which one is at fault; what the source throws is handed on as it is.
    *
    * @returns how many entities were stored: all.
-   * @throws {@link TableError} `EntityAlreadyExists`, if the mode is `Insert`; `TableNotFound`;
+   * @throws {@link TableError} `EntityAlreadyExists`, unless it updates; `TableNotFound`;
    * `InvalidInput`, if the mode is none, or the source is or ends in something else than
    * entities; and what {@link TableClient.createEntity} says of its rules.
    */

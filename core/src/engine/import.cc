@@ -84,7 +84,7 @@ void Import::Advance(std::size_t max_bytes) {
   is_step_due_ = false;
   is_waiting_ = true;
   step_ = std::move(gathered_);
-  step_->Seal(table_id_);
+  step_->Seal(table_id_, loaded_);
   Gather();
 }
 
@@ -97,6 +97,7 @@ void Import::Settle(const Result<Response>& outcome) {
   const std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
   stored_ += step->stored();
+  if (mode_ != ImportMode::kReplace && !is_done()) step->AddTo(loaded_);
   table_id_ = step->table_id();
   if (step->failure()) Stop(step->failure());
 }

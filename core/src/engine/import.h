@@ -71,6 +71,7 @@ class Import {
   std::uint64_t read_ = 0;
   std::uint64_t stored_ = 0;
 
+  LoadedKeys loaded_;
   std::unique_ptr<LoadStep> gathered_;
   std::unique_ptr<LoadStep> step_;  // The one before it.
   bool is_waiting_ = false;         // And is not being stored yet.

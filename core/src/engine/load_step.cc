@@ -70,8 +70,10 @@ void LoadStep::Add(const NewEntity& entity) {
 
 // By Shell's method, because std::sort is 2 KB more of wasm; mostly there is
 // nothing to sort.
-void LoadStep::Seal(std::optional<TableId> known_table) {
+void LoadStep::Seal(std::optional<TableId> known_table,
+                    const LoadedKeys& loaded) {
   known_table_ = known_table;
+  loaded_ = &loaded;
   for (Row& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
   std::size_t gap = 1;
   while (gap < rows_.size() / 3) gap = 3 * gap + 1;
@@ -85,6 +87,13 @@ void LoadStep::Seal(std::optional<TableId> known_table) {
       rows_[at] = row;
     }
   }
+}
+
+void LoadStep::AddTo(LoadedKeys& loaded) const {
+  for (const Row& row : rows_) {
+    if (row.index < limit_) loaded.Add(KeyOf(row));
+  }
+  if (!root_.empty()) loaded.AddRun(run_);
 }
 
 // By key, those of one key in the order of the input.
@@ -112,7 +121,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   sort_key_ = WholeTable(table->id).begin;
   table_size_ = sort_key_.size();
 
-  if (mode_ != ImportMode::kReplace && MayBeIn(staging.state().root())) {
+  if (mode_ != ImportMode::kReplace && !rows_.empty()) {
     LookUp(staging.state(), stored.window());
     if (const auto& damage = stored.window().damage()) {
       return std::unexpected(*damage);
@@ -141,22 +150,26 @@ std::size_t LoadStep::EndOfKey(std::size_t begin) const {
   const Row& first = rows_[begin];
   std::size_t end = begin + 1;
   while (end < rows_.size() && rows_[end].prefix == first.prefix &&
+         rows_[end].key_size == first.key_size &&
          KeyOf(rows_[end]) == KeyOf(first)) {
     ++end;
   }
   return end;
 }
 
-// Whether a run has rows among ours: in an import in the order of the keys none
-// does, and no row needs to be looked for.
-bool LoadStep::MayBeIn(const Root& root) {
-  if (rows_.empty()) return false;
+// The runs that may have our keys and not only those of earlier steps.  In an
+// import into a new table, or behind all that is there, there are none.
+Root LoadStep::OthersAmong(const Root& root) {
+  Root others;
   const std::string first = SortKeyOf(rows_.front());
   const std::string& last = SortKeyOf(rows_.back());
-  return std::any_of(root.runs.begin(), root.runs.end(), [&](const Run& run) {
-    return !run.directories.empty() && first <= run.end &&
-           std::max(run.directories.front().first_key, run.begin) <= last;
-  });
+  for (const Run& run : root.runs) {
+    const bool is_among =
+        !run.directories.empty() && first <= run.end &&
+        std::max(run.directories.front().first_key, run.begin) <= last;
+    if (is_among && !loaded_->HasRun(run)) others.runs.push_back(run);
+  }
+  return others;
 }
 
 // Goes on from where pages lacked; what was found stays, as long as the pages
@@ -168,10 +181,13 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
     root_version_ = state.root_version();
   }
   window.ForgetDamage();
+  const Root others = OthersAmong(state.root());
   std::size_t looked = 0;
   for (std::size_t i = 0; i < rows_.size(); i = EndOfKey(i)) {
     Row& row = rows_[i];
     if (row.stored != Presence::kUnknown) continue;
+    const Root& where = loaded_->MayHave(KeyOf(row)) ? state.root() : others;
+    if (where.runs.empty()) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
     // Those of a row that lacks others are kept, or it would never have all.
@@ -180,7 +196,7 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
       window.Mark();
     }
     Entity entity;
-    row.stored = FindInPages(state.root(), key, window, entity);
+    row.stored = FindInPages(where, key, window, entity);
     if (window.damage() || window.missing_count() >= kMaxMissing) return;
     if (row.stored == Presence::kThere && mode_ == ImportMode::kMerge) {
       row.found = static_cast<std::uint32_t>(found_.size());
@@ -222,6 +238,7 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     run.end = writer.last_key();
     range.last = KeyOfSortKey(run.end);
     changes.push_back(std::move(range));
+    run_ = run.directories.front().page;
     root.runs.insert(root.runs.begin(), std::move(run));
     ++root.epoch;
     root.loaded = staging.state().head() + 1;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "engine/loaded_keys.h"
 #include "engine/staging.h"
 #include "entitable/engine.h"
 #include "entitable/page.h"
@@ -34,8 +35,9 @@ class LoadStep {
 
   void Add(const NewEntity& entity);
 
-  // No more is added.  `known_table`: what earlier steps went to.
-  void Seal(std::optional<TableId> known_table);
+  // No more is added.  `known_table`: what earlier steps went to; `loaded`:
+  // what they stored there, which must outlive this.
+  void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
   bool is_empty() const { return rows_.empty(); }
 
@@ -54,6 +56,9 @@ class LoadStep {
   const std::vector<Put>& pages() const { return pages_; }
   const Bytes& root() const { return root_; }
 
+  // Notes what is stored when all this is.
+  void AddTo(LoadedKeys& loaded) const;
+
   // What it found.
   std::size_t stored() const { return limit_; }
   const std::optional<Error>& failure() const { return failure_; }
@@ -71,17 +76,17 @@ class LoadStep {
   };
 
   std::string_view KeyOf(const Row& row) const {
-    return std::string_view(bytes_).substr(row.at, row.key_size);
+    return {bytes_.data() + row.at, row.key_size};
   }
   std::string_view PropertiesOf(const Row& row) const {
-    return std::string_view(bytes_).substr(row.at + row.key_size, row.size);
+    return {bytes_.data() + row.at + row.key_size, row.size};
   }
   bool IsBefore(const Row& a, const Row& b) const;
   std::size_t EndOfKey(std::size_t begin) const;
   const std::string& SortKeyOf(const Row& row);
 
   void LookUp(const AccountState& state, PageWindow& window);
-  bool MayBeIn(const Root& root);
+  Root OthersAmong(const Root& root);
   void Build(DateTime timestamp, const EngineOptions& options,
              Staging& staging);
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
@@ -90,6 +95,7 @@ class LoadStep {
   std::string table_;
   ImportMode mode_;
   std::optional<TableId> known_table_;
+  const LoadedKeys* loaded_ = nullptr;
   TableId table_id_ = 0;  // As of the last evaluation.
 
   std::string bytes_;
@@ -108,6 +114,7 @@ class LoadStep {
 
   std::vector<Put> pages_;
   Bytes root_;
+  PageId run_ = 0;  // Its first directory page.
 
   // The entity that was made last.
   PropertyList merged_;

@@ -165,8 +165,12 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
     if (*has) return ConfirmRound();
   }
   // An attempt whose place is still free may yet arrive there.  The same bytes
-  // are sent again, so that it does not matter which of the two does.
-  if (phase_ == Phase::kHealing && state_->head() + 1 == round_.record.number) {
+  // are sent again, so that it does not matter which of the two does; but pages
+  // that go with another root than ours can not, neither now nor late.
+  const bool is_possible =
+      RootOfRound() == nullptr || stored_version_ == state_->root_version();
+  if (phase_ == Phase::kHealing && is_possible &&
+      state_->head() + 1 == round_.record.number) {
     return SendRound();
   }
   const bool was_moved_by_nothing =

@@ -12,7 +12,7 @@ constexpr std::uint64_t kPause = 64;
 
 // While an import goes on merges wait until there are more runs, so that what
 // is loaded is rewritten once rather than with every step.
-constexpr std::size_t kMaxRunsWhileLoading = 32;
+constexpr std::size_t kMaxRunsWhileLoading = 100;
 
 }  // namespace
 

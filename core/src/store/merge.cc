@@ -18,8 +18,8 @@ namespace {
 // pages without writing them.
 constexpr std::size_t kMaxStepMoves = 256;
 
-// Pages to ask for at once, of each run.
-constexpr std::size_t kAhead = 12;
+// Pages to ask for at once, of all runs.
+constexpr std::size_t kAhead = 24;
 
 // One step in the making, on a copy of the root.
 class MergeStep {
@@ -213,10 +213,12 @@ std::optional<std::string_view> MergeStep::LeastOfOthers(
 // The newest state of the row; passes over the older ones.
 bool MergeStep::TakeRow(RunCursor& least) {
   const std::string key(least.key());
+  bool is_loaded = true;
   for (RunCursor& cursor : cursors_) {
     if (cursor.at_end() || cursor.key() != key) continue;
-    if (!cursor.Load(window_, kAhead)) return false;
+    is_loaded &= cursor.Load(window_, kAhead / cursors_.size() + 1);
   }
+  if (!is_loaded) return false;
   const LeafPage& leaf = least.leaf();
   if (!IsDropped(key)) {
     if (!leaf.is_deleted(least.row())) {

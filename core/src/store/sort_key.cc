@@ -42,7 +42,16 @@ bool IsLead(char byte, unsigned char first) {
 
 char OtherLead(char byte) { return static_cast<char>(byte ^ 0x10); }
 
+// Nearly no key has a byte that is written otherwise.
+bool IsPlain(char byte) {
+  return static_cast<unsigned char>(byte) > 1 && !IsLead(byte, 0xEE);
+}
+
 void AppendSortText(std::string_view text, std::string& out) {
+  if (std::all_of(text.begin(), text.end(), IsPlain)) {
+    out += text;
+    return;
+  }
   for (const char byte : text) {
     if (byte == 0 || byte == 1) {
       out += {kEscape, static_cast<char>(byte + 1)};

@@ -21,6 +21,7 @@ Root Example() {
             .number = 9,
             .crc = 0xA1B2C3D4,
             .last_timestamp = DateTime{7},
+            .loaded = 8,
             .next_page = 300,
             .next_table = 2,
             .dropped = {5, 6},
@@ -28,9 +29,10 @@ Root Example() {
   for (std::size_t i = 0; i < root.store_id.size(); ++i) {
     root.store_id[i] = static_cast<std::uint8_t>('a' + i);
   }
-  root.runs = {{.directories = {Entry("k", 1)}},
+  root.runs = {{.end = "l", .directories = {Entry("k", 1)}},
                {.role = MergeRole::kSource,
                 .begin = "b",
+                .end = "z",
                 .directories = {Entry("a", 2), Entry("m", 3)}},
                {.role = MergeRole::kOutput}};
   return root;
@@ -54,14 +56,15 @@ TEST(RootTest, HasTheBytesOfItsGrammar) {
             "\x09\0\0\0\0\0\0\0"
             "\xD4\xC3\xB2\xA1"
             "\x07\0\0\0\0\0\0\0"
+            "\x08\0\0\0\0\0\0\0"
             "\xAC\x02\x02"
             "\x02\x05\x06\x01"
             "\x03"
-            "\0\0\x01\x01k\x01\xAC\x02\x02\x05"
+            "\0\0\x01l\x01\x01k\x01\xAC\x02\x02\x05"
             "\x01\x01"
-            "b\x02\x01"
+            "b\x01z\x02\x01"
             "a\x02\xAC\x02\x02\x05\x01m\x03\xAC\x02\x02\x05"
-            "\x02\0\0"s);
+            "\x02\0\0\0"s);
 }
 
 TEST(RootTest, RefusesEveryCutAndEveryFlippedBit) {

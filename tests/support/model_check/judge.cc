@@ -188,21 +188,32 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
   }
 }
 
+// Whether a table of that name may have been dropped since the submission, be
+// it within a batch that made it anew.
+bool Judge::MayBeDropped(const Ticket& ticket) const {
+  return std::ranges::any_of(tickets_, [&](const Ticket& other) {
+    return other.request.kind == OperationKind::kDeleteTable &&
+           other.request.table == ticket.request.table &&
+           other.possible_outcomes.contains("204") &&
+           (!other.effect || other.effect->moment >= ticket.submitted_at);
+  });
+}
+
 // Whether the next entity failed at some moment since the last step.
 bool Judge::MayStop(const Ticket& ticket, const Error& error) const {
   const Request& request = ticket.request;
+  const bool is_table_missing = error.code == ErrorCode::kTableNotFound;
+  if (is_table_missing && ticket.stored > 0 && MayBeDropped(ticket)) {
+    return true;
+  }
   const Moment from =
       std::max(ticket.effect ? ticket.effect->moment : ticket.submitted_at,
                tabs_[ticket.tab].acknowledged);
   for (Moment moment = from; moment <= history_.now(); ++moment) {
     const State& state = history_.at(moment);
     const auto table = state.find(request.table);
-    if (error.code == ErrorCode::kTableNotFound) {
-      // It may have been made anew within the batch that dropped it.
+    if (is_table_missing) {
       if (table == state.end()) return true;
-      for (std::size_t i = 0; i < ticket.stored; ++i) {
-        if (!table->second.contains(request.writes[i].key)) return true;
-      }
       continue;
     }
     if (error.code != ErrorCode::kEntityAlreadyExists) return false;

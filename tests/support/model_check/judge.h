@@ -88,6 +88,7 @@ class Judge {
   void JudgeFailure(Ticket& ticket, ErrorCode code, const std::string& outcome);
   void JudgeSuccess(Ticket& ticket, const Response& response);
   void JudgeImport(Ticket& ticket, const Result<Response>& answer);
+  bool MayBeDropped(const Ticket& ticket) const;
   bool MayStop(const Ticket& ticket, const Error& error) const;
   void JudgeRefusal(Ticket& ticket, const std::string& outcome);
   void JudgeRead(Ticket& ticket, const Result<Response>& answer);

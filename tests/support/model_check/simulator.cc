@@ -15,7 +15,7 @@ constexpr double kBeginning = 1'704'164'645'678;
 
 // More than any engine needs for what a schedule asks of it.
 constexpr int kMaxTurns = 1'000;
-constexpr int kMaxRounds = 100;
+constexpr int kMaxRounds = 500;
 
 Random128 IdentityOf(std::uint64_t number) {
   return {static_cast<std::uint8_t>(number),
