@@ -65,11 +65,12 @@ async function smallCache({ engine, browser, carryOut, count }) {
   await carryOut('close');
   await browser.newPage();
   const rowKey = rowKeyOf(Math.floor(count / 200));
+  const blank = await browser.memory();
   const limit = { cacheBytes: SMALL_CACHE_BYTES };
   const first = await carryOut('firstRead', { partitionKey: 'p042', rowKey, ...limit });
   const { partitionMs } = await carryOut('partition');
-  const { pointUs } = await carryOut('points');
-  const memoryBytes = (await browser.memory()).page;
+  const { pointUs } = await carryOut('points', limit);
+  const { renderer } = await browser.memory();
   await carryOut('close');
   await browser.newPage();
   await carryOut('open');
@@ -77,7 +78,7 @@ async function smallCache({ engine, browser, carryOut, count }) {
     smallFirstReadMs: first.wholeMs,
     smallPartitionMs: partitionMs,
     smallPointUs: pointUs,
-    smallMemoryMB: memoryBytes / 1e6,
+    smallMemoryMB: (renderer - blank.renderer) / 1e6,
   };
 }
 

@@ -36,7 +36,7 @@ export const SMALL_CACHE_FIGURES = [
   { name: 'smallFirstReadMs', what: 'new page to first point read, ms' },
   { name: 'smallPartitionMs', what: 'query of a whole partition (N / 100), ms' },
   { name: 'smallPointUs', what: 'random point reads, µs each' },
-  { name: 'smallMemoryMB', what: 'memory of the page then, MB' },
+  { name: 'smallMemoryMB', what: 'the process of the page then, over an empty one, MB' },
 ];
 
 /** Undefined where nothing was measured. */

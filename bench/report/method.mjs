@@ -17,7 +17,7 @@ export const METHOD = {
   threads.
 - **Right answers**: after the load a sample of points, a range, the filter and the count are compared with what was loaded; at
   the end a second insert of a key, a merge, and a batch that must fail as a whole. An engine that is wrong has failed.
-- **Warm**: points after 500 others; the filter has run before. The page cache of Entitable has its default size.
+- **Warm**: the filter and 500 points go before. The page cache of Entitable has its default size.
 - **New page**: from the first import to the first entity; code and module come from the browser's cache, the store is closed
   before. The median of five pages.
 - **Merge-updates** overwrite an Int32 and a text of the same length. \`idb\`, \`dexie\` and \`sqlite\` do all 100 in one
