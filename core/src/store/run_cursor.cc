@@ -39,10 +39,19 @@ bool RunCursor::Settle(PageWindow& window) {
       SkipPage(window);
       continue;
     }
-    leaf_->KeyOf(row_, key_);
+    TakeKey();
     is_settled_ = true;
   }
   return true;
+}
+
+void RunCursor::TakeKey() {
+  if (next_key_ && row_ == key_row_ + 1) {
+    KeyBlock::Next(*next_key_, key_);
+  } else {
+    next_key_ = leaf_->KeyOf(row_, key_);
+  }
+  key_row_ = row_;
 }
 
 bool RunCursor::EnterDirectory(PageWindow& window) {
@@ -95,6 +104,7 @@ void RunCursor::SkipPage(PageWindow& window) {
   window.Release((*leaves_)[at_leaf_].page);
   ++at_leaf_;
   leaf_ = nullptr;
+  next_key_.reset();
   row_ = 0;
   is_settled_ = false;
 }

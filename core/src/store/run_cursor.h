@@ -4,9 +4,11 @@
 #define ENTITABLE_STORE_RUN_CURSOR_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/coding.h"
 #include "model/entity.h"
 #include "store/page_cache.h"
 #include "store/root.h"
@@ -56,6 +58,7 @@ class RunCursor {
 
  private:
   bool EnterDirectory(PageWindow& window);
+  void TakeKey();
 
   const Run* run_;
   std::string from_;  // Rows before it are passed over.
@@ -65,6 +68,12 @@ class RunCursor {
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   std::size_t row_ = 0;
   std::string key_;
+
+  // Row by row each key comes from the one before: if `key_` is that of a row
+  // of this page, of which one, and where the next one stands.
+  std::optional<Decoder> next_key_;
+  std::size_t key_row_ = 0;
+
   bool is_settled_ = false;
   bool at_end_ = false;
 };
