@@ -2,8 +2,9 @@
 //
 // Ownership: JavaScript owns the Engine handle and ends it with delete().  All
 // else crosses by value: frames are written where reserve() says and read at
-// once, whatever comes back is a fresh object or a fresh Uint8Array.  Nothing
-// is thrown.  js/src/core/module.ts has the same functions as types.
+// once, whatever comes back is a fresh object or a fresh Uint8Array, but for
+// the frame of an answer, which lies here until the next call.  Nothing is
+// thrown.  js/src/core/module.ts has the same functions as types.
 
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
@@ -40,17 +41,18 @@ namespace {
 
 using emscripten::val;
 
-// The answer of nearly every call, so it is made by one script and not member
-// by member.  The bytes are copied at once, for a view dies when the heap
-// grows.
+// What nearly every call answers, so each is made by one script and not member
+// by member.
 EM_JS(emscripten::EM_VAL, MakeSuccess,
-      (std::uint32_t request, const char* bytes, std::size_t size), {
+      (std::uint32_t request, const char* start, std::size_t length), {
         return Emval.toHandle({
           kind : 'answer',
           request,
-          outcome : {ok : true, value : HEAPU8.slice(bytes, bytes + size)}
+          outcome : {ok : true, value : {start, length}}
         });
       });
+EM_JS(emscripten::EM_VAL, MakeIdle, (),
+      { return Emval.toHandle({kind : 'idle'}); });
 
 val ToJs(BytesView bytes) {
   return val(emscripten::typed_memory_view(
@@ -123,16 +125,10 @@ val ToJs(const Batch& batch) {
   return object;
 }
 
-val ToJs(const Idle& /*idle*/) { return StepOfKind("idle"); }
+val ToJs(const Idle& /*idle*/) { return val::take_ownership(MakeIdle()); }
 
-val AnswerWith(RequestId request, const Bytes& frame) {
-  return val::take_ownership(MakeSuccess(request, frame.data(), frame.size()));
-}
-
+// Of a failure.
 val ToJs(const Answer& answer) {
-  if (answer.outcome) {
-    return AnswerWith(answer.request, EncodeResponse(*answer.outcome));
-  }
   val step = StepOfKind("answer");
   step.set("request", answer.request);
   step.set("outcome", ToJs(answer.outcome.error()));
@@ -197,8 +193,11 @@ class BoundEngine {
         door_(engine_, base_url) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {
-    if (frame_.size() < bytes + kBodyPadding) {
-      frame_.resize(bytes + kBodyPadding);
+    const std::size_t needed = bytes + kBodyPadding;
+    if (frame_.size() < needed) {
+      // Without zeros first: all of it is going to be written.
+      frame_.resize_and_overwrite(
+          needed, [](char* /*bytes*/, std::size_t size) { return size; });
     }
     return static_cast<std::uint32_t>(
         reinterpret_cast<std::uintptr_t>(frame_.data()));
@@ -224,6 +223,9 @@ class BoundEngine {
       const auto response = door_.Translate(*answer, unix_milliseconds);
       if (response) {
         return AnswerWith(answer->request, EncodeHttpResponse(*response));
+      }
+      if (answer->outcome) {
+        return AnswerWith(answer->request, EncodeResponse(*answer->outcome));
       }
     }
     return std::visit([](const auto& one) { return ToJs(one); }, step);
@@ -257,6 +259,12 @@ class BoundEngine {
   }
 
  private:
+  val AnswerWith(RequestId request, Bytes frame) {
+    answer_ = std::move(frame);
+    return val::take_ownership(
+        MakeSuccess(request, answer_.data(), answer_.size()));
+  }
+
   // Kept between calls up to here, so that one large frame is not for ever.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
@@ -271,6 +279,7 @@ class BoundEngine {
   Engine engine_;
   HttpDoor door_;
   Bytes frame_;
+  Bytes answer_;
 };
 
 // --------------------------------------------------------------- validation

@@ -39,11 +39,12 @@ const HEADERS = {
 
 /**
  * Serves `folder` and returns { url, close }.  A port in use makes way for the next
- * one; port 0 takes any.
+ * one; port 0 takes any.  `headers` come with every file, in the place of the usual ones.
  */
-export async function serve(folder, { port, host = '127.0.0.1' }) {
+export async function serve(folder, { port, host = '127.0.0.1', headers = {} }) {
   const root = resolve(folder);
-  const server = createServer((request, response) => answer(root, request, response));
+  const all = { ...HEADERS, ...headers };
+  const server = createServer((request, response) => answer(root, all, request, response));
   const last = port + 20;
   for (;;) {
     try {
@@ -72,12 +73,12 @@ function listen(server, port, host) {
   });
 }
 
-function answer(root, request, response) {
+function answer(root, headers, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405);
   const file = findFile(root, request.url);
   if (!file) return end(response, 404);
   response.writeHead(200, {
-    ...HEADERS,
+    ...headers,
     'content-type': TYPES[extname(file.path)] ?? 'application/octet-stream',
     'content-length': file.size,
   });

@@ -98,6 +98,12 @@ describe('an entity on its way in', () => {
     expect(codeOf(() => entityToJson({ [name]: value }))).toBe('PropertyNameInvalid');
   });
 
+  it('escapes what JSON does not take as it is', () => {
+    for (const text of ['"', '\\', '\n', '\u0000', '\u007f', 'é', '\u{1f600}', ' !#[]~']) {
+      expect(JSON.parse(entityToJson({ X: `a${text}b` }))).toEqual({ X: `a${text}b` });
+    }
+  });
+
   it('writes a property named __proto__', () => {
     const entity = JSON.parse('{"__proto__":"a"}');
 
@@ -173,6 +179,21 @@ describe('an entity on its way out', () => {
       expect(codeOf(() => read(`{"PartitionKey":"p","${name}":"a"}`))).toBe('PropertyNameInvalid');
     },
   );
+
+  it('reads entities of other members one after another', () => {
+    const jsons = [
+      '{"odata.etag":"e","PartitionKey":"p","A@odata.type":"Edm.Int64","A":"1","B":2}',
+      '{"PartitionKey":"p","A":"1","B@odata.type":"Edm.Int64","B":"2"}',
+      '{"A":1,"odata.etag":"e"}',
+    ];
+    const entities = [
+      { etag: 'e', partitionKey: 'p', A: 1n, B: 2 },
+      { partitionKey: 'p', A: '1', B: 2n },
+      { A: 1, etag: 'e' },
+    ];
+
+    expect([...jsons, ...jsons].map((json) => read(json))).toEqual([...entities, ...entities]);
+  });
 
   it('returns a property named __proto__ as an own one', () => {
     const entity = read('{"__proto__":"a","A@odata.type":"Edm.Int64","A":"1"}');

@@ -53,8 +53,7 @@ constexpr std::size_t PaddingLength(std::string_view text) {
 
 }  // namespace
 
-void AppendBase64(std::string_view bytes, std::string& out) {
-  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
+void AppendBase64(std::string_view bytes, TextBuffer& out) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::uint32_t group = ByteAt(bytes, i) << 16 |
                                 ByteAt(bytes, i + 1) << 8 |
@@ -64,7 +63,13 @@ void AppendBase64(std::string_view bytes, std::string& out) {
     }
   }
   const std::size_t missing = (3 - bytes.size() % 3) % 3;
-  out.replace(out.size() - missing, missing, missing, '=');
+  out.RemoveLast(missing);
+  out.append(missing, '=');
+}
+
+void AppendBase64(std::string_view bytes, std::string& out) {
+  TextBuffer buffer(out);
+  AppendBase64(bytes, buffer);
 }
 
 std::optional<std::string> DecodeBase64(std::string_view text) {

@@ -7,8 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
+
 namespace entitable {
 
+void AppendBase64(std::string_view bytes, TextBuffer& out);
 void AppendBase64(std::string_view bytes, std::string& out);
 
 // Nothing for another alphabet, white space, missing padding, or stray bits in

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/ascii.h"
+#include "base/text_buffer.h"
 
 namespace entitable {
 namespace {
@@ -219,7 +220,7 @@ std::optional<DateTime> DateTime::Parse(std::string_view text) {
   return DateTime{ticks};
 }
 
-void DateTime::AppendTo(std::string& out) const {
+void DateTime::AppendTo(TextBuffer& out) const {
   const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
   TextWriter writer;
   writer.Digits(date.year, 4);
@@ -236,7 +237,10 @@ void DateTime::AppendTo(std::string& out) const {
 
 std::string DateTime::ToString() const {
   std::string text;
-  AppendTo(text);
+  {
+    TextBuffer out(text);
+    AppendTo(out);
+  }
   return text;
 }
 

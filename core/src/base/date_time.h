@@ -11,6 +11,8 @@
 
 namespace entitable {
 
+class TextBuffer;
+
 // Always UTC; no leap seconds.
 struct DateTime {
   // 100 ns since 0001-01-01T00:00:00Z, 0 to 3,155,378,975,999,999,999 (the last
@@ -30,7 +32,7 @@ struct DateTime {
 
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.
   std::string ToString() const;
-  void AppendTo(std::string& out) const;
+  void AppendTo(TextBuffer& out) const;
 
   // MM/dd/yyyy HH:mm:ss, the form used in the service's range error.
   std::string ToErrorString() const;

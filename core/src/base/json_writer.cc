@@ -19,17 +19,17 @@ constexpr std::array<bool, 256> kIsPlain = [] {
 }();
 
 // Copies the run of characters that stand for themselves.
-void TakePlain(std::string_view& text, std::string& out) {
+void TakePlain(std::string_view& text, TextBuffer& out) {
   std::size_t size = 0;
   while (size < text.size() &&
          kIsPlain[static_cast<unsigned char>(text[size])]) {
     ++size;
   }
-  out.append(text.data(), size);
+  out.append(text.substr(0, size));
   text.remove_prefix(size);
 }
 
-void AppendUnit(char32_t unit, std::string& out) {
+void AppendUnit(char32_t unit, TextBuffer& out) {
   out.append("\\u");
   for (int shift = 12; shift >= 0; shift -= 4) {
     out.push_back("0123456789abcdef"[unit >> shift & 0xF]);
@@ -57,7 +57,7 @@ constexpr char ShortEscape(char32_t code_point) {
   }
 }
 
-void AppendEscape(char32_t code_point, std::string& out) {
+void AppendEscape(char32_t code_point, TextBuffer& out) {
   if (const char letter = ShortEscape(code_point)) {
     out.push_back('\\');
     out.push_back(letter);
@@ -72,7 +72,7 @@ void AppendEscape(char32_t code_point, std::string& out) {
 
 }  // namespace
 
-void AppendJsonString(std::string_view utf8, std::string& out) {
+void AppendJsonString(std::string_view utf8, TextBuffer& out) {
   out.push_back('"');
   TakePlain(utf8, out);
   while (!utf8.empty()) {
@@ -82,10 +82,20 @@ void AppendJsonString(std::string_view utf8, std::string& out) {
   out.push_back('"');
 }
 
-void AppendDecimal(std::int64_t value, std::string& out) {
+void AppendDecimal(std::int64_t value, TextBuffer& out) {
   char digits[20];  // As long as the lowest value with its sign.
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  out.append(digits, end);
+  out.append({digits, end});
+}
+
+void AppendJsonString(std::string_view utf8, std::string& out) {
+  TextBuffer buffer(out);
+  AppendJsonString(utf8, buffer);
+}
+
+void AppendDecimal(std::int64_t value, std::string& out) {
+  TextBuffer buffer(out);
+  AppendDecimal(value, buffer);
 }
 
 }  // namespace entitable

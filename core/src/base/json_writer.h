@@ -7,13 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
+
 namespace entitable {
 
 // Appends the text between double quotes.  `"`, `\` and control characters are
 // escaped, and every UTF-16 unit above U+007F becomes \u with four lower-case
 // digits; `/ < > & '` stay raw.  Source: payloads of the spec, section 4.1.
+void AppendJsonString(std::string_view utf8, TextBuffer& out);
 void AppendJsonString(std::string_view utf8, std::string& out);
 
+void AppendDecimal(std::int64_t value, TextBuffer& out);
 void AppendDecimal(std::int64_t value, std::string& out);
 
 }  // namespace entitable

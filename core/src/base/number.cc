@@ -166,7 +166,7 @@ class Decimal {
   int exponent_ = -1;
 };
 
-void AppendFixed(const Decimal& decimal, std::string& out) {
+void AppendFixed(const Decimal& decimal, TextBuffer& out) {
   const std::string_view digits = decimal.digits();
   if (decimal.exponent() < 0) {
     out.append("0.");
@@ -186,10 +186,10 @@ void AppendFixed(const Decimal& decimal, std::string& out) {
   out.append(digits.substr(whole_size));
 }
 
-void AppendScientific(const Decimal& decimal, std::string& out) {
+void AppendScientific(const Decimal& decimal, TextBuffer& out) {
   const std::string_view digits = decimal.digits();
   out.push_back(digits.front());
-  if (digits.size() > 1) out.append(1, '.').append(digits.substr(1));
+  if (digits.size() > 1) (out += '.') += digits.substr(1);
   out.append(decimal.exponent() < 0 ? "E-" : "E+");
   const int size = std::abs(decimal.exponent());
   if (size >= 100) out.push_back(static_cast<char>('0' + size / 100));
@@ -204,12 +204,15 @@ Decimal DecimalOf(double value) {
   if (decimal.digits().size() <= kUsualDigits) return decimal;
   const Decimal rounded = decimal.Rounded();
   std::string text;
-  AppendScientific(rounded, text);
+  {
+    TextBuffer buffer(text);
+    AppendScientific(rounded, buffer);
+  }
   return ParseDouble(text) == value ? rounded : decimal;
 }
 
 // Source: data model, 1.5.3.
-void AppendPositive(double value, std::string& out) {
+void AppendPositive(double value, TextBuffer& out) {
   const Decimal decimal = DecimalOf(value);
   const std::size_t precision =
       decimal.digits().size() <= kUsualDigits ? kUsualDigits : kMostDigits;
@@ -253,7 +256,7 @@ bool HasDoubleForm(std::string_view text) {
   return NormalizeDouble(text).has_value();
 }
 
-void AppendDouble(double value, std::string& out) {
+void AppendDouble(double value, TextBuffer& out) {
   if (std::isnan(value)) {
     out.append("NaN");
     return;
@@ -268,6 +271,11 @@ void AppendDouble(double value, std::string& out) {
   } else {
     AppendPositive(std::abs(value), out);
   }
+}
+
+void AppendDouble(double value, std::string& out) {
+  TextBuffer buffer(out);
+  AppendDouble(value, buffer);
 }
 
 }  // namespace entitable

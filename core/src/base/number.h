@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
+
 namespace entitable {
 
 // [-]digits, leading zeros allowed, nothing around them; nothing when out of
@@ -31,6 +33,7 @@ bool HasDoubleForm(std::string_view text);
 // exponent lies between -5 and 15 (17 where more than 15 digits are needed),
 // else d.dddE+XX; always with '.' or 'E', so that 3 is "3.0".  -0.0 is "0.0".
 // Source: data model of the spec, section 1.5.3.
+void AppendDouble(double value, TextBuffer& out);
 void AppendDouble(double value, std::string& out);
 
 }  // namespace entitable

@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/percent.h"
+#include "base/text_buffer.h"
 #include "model/etag.h"
 
 namespace entitable {
@@ -22,28 +23,28 @@ bool HasAnnotations(const PayloadContext& context) {
 
 // Begins a member: a comma unless it is the first, then the name.  All names
 // that come here are text of ours, or property names that need escaping.
-void AppendName(std::string_view name, std::string& out) {
+void AppendName(std::string_view name, TextBuffer& out) {
   if (out.back() != '{') out += ',';
   AppendJsonString(name, out);
   out += ':';
 }
 
 void AppendMember(std::string_view name, std::string_view text,
-                  std::string& out) {
+                  TextBuffer& out) {
   AppendName(name, out);
   AppendJsonString(text, out);
 }
 
-void AppendDateTime(DateTime time, std::string& out) {
+void AppendDateTime(DateTime time, TextBuffer& out) {
   out += '"';
   time.AppendTo(out);
   out += '"';
 }
 
 void AppendTypeAnnotation(std::string_view name, EdmType type,
-                          std::string& out) {
+                          TextBuffer& out) {
   AppendName(name, out);
-  out.resize(out.size() - 2);  // The name goes on before its quote.
+  out.RemoveLast(2);  // The name goes on before its quote.
   out += "@odata.type\":\"";
   out += EdmTypeName(type);
   out += '"';
@@ -66,14 +67,14 @@ bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
   }
 }
 
-void AppendDoubleJson(double value, std::string& out) {
+void AppendDoubleJson(double value, TextBuffer& out) {
   if (std::isfinite(value)) return AppendDouble(value, out);
   out += '"';
   AppendDouble(value, out);
   out += '"';
 }
 
-void AppendValueJson(const Value& value, std::string& out) {
+void AppendValueJson(const Value& value, TextBuffer& out) {
   switch (value.type()) {
     case EdmType::kString:
       return AppendJsonString(value.string(), out);
@@ -102,7 +103,7 @@ void AppendValueJson(const Value& value, std::string& out) {
 }
 
 void AppendProperty(const Property& property, MetadataLevel level,
-                    std::string& out) {
+                    TextBuffer& out) {
   if (level != MetadataLevel::kNone &&
       NeedsTypeAnnotation(property.value, level)) {
     AppendTypeAnnotation(property.name, property.value.type(), out);
@@ -114,7 +115,7 @@ void AppendProperty(const Property& property, MetadataLevel level,
 // --------------------------------------------------------------- annotations
 
 void AppendMetadata(const PayloadContext& context, std::string_view set,
-                    std::string_view suffix, std::string& out) {
+                    std::string_view suffix, TextBuffer& out) {
   if (!HasAnnotations(context)) return;
   std::string url(context.base_url);
   url.append("/$metadata#").append(set).append(suffix);
@@ -124,7 +125,7 @@ void AppendMetadata(const PayloadContext& context, std::string_view set,
 
 // Type and id, which stand before the etag, at the full level.
 void AppendIdentity(const PayloadContext& context, std::string_view set,
-                    std::string_view edit_link, std::string& out) {
+                    std::string_view edit_link, TextBuffer& out) {
   if (context.level != MetadataLevel::kFull) return;
   std::string type(context.account);
   type.append(".").append(set);
@@ -135,7 +136,7 @@ void AppendIdentity(const PayloadContext& context, std::string_view set,
 }
 
 void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
-                    std::string& out) {
+                    TextBuffer& out) {
   if (context.level != MetadataLevel::kFull) return;
   AppendMember("odata.editLink", edit_link, out);
 }
@@ -149,7 +150,7 @@ bool IsSelected(const PayloadContext& context, std::string_view name) {
 }
 
 void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
-                            const Entity& entity, std::string& out) {
+                            const Entity& entity, TextBuffer& out) {
   if (IsSelected(context, "PartitionKey")) {
     AppendMember("PartitionKey", key.partition_key, out);
   }
@@ -165,7 +166,7 @@ void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
 
 // A selected property that the entity lacks is null.  Source: query, 3.7.
 void AppendMissingProperties(const PayloadContext& context,
-                             const EntityRow& row, std::string& out) {
+                             const EntityRow& row, TextBuffer& out) {
   if (context.select == nullptr) return;
   for (const std::string& name : *context.select) {
     if (row.Find(name)) continue;
@@ -175,7 +176,7 @@ void AppendMissingProperties(const PayloadContext& context,
 }
 
 void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
-                         const Entity& entity, std::string& out) {
+                         const Entity& entity, TextBuffer& out) {
   const std::string edit_link = context.level == MetadataLevel::kFull
                                     ? EntityEditLink(context.table, key)
                                     : std::string();
@@ -195,7 +196,7 @@ void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
 }
 
 void BeginFeed(const PayloadContext& context, std::string_view set,
-               std::string& out) {
+               TextBuffer& out) {
   out += '{';
   AppendMetadata(context, set, "", out);
   AppendName("value", out);
@@ -203,7 +204,7 @@ void BeginFeed(const PayloadContext& context, std::string_view set,
 }
 
 void AppendTableMembers(const PayloadContext& context, std::string_view name,
-                        std::string& out) {
+                        TextBuffer& out) {
   const std::string edit_link = TableEditLink(name);
   AppendIdentity(context, kTables, edit_link, out);
   AppendEditLink(context, edit_link, out);
@@ -211,7 +212,7 @@ void AppendTableMembers(const PayloadContext& context, std::string_view name,
 }
 
 // Begins an element of a feed.
-void BeginElement(std::string& out) {
+void BeginElement(TextBuffer& out) {
   if (out.back() != '[') out += ',';
   out += '{';
 }
@@ -237,19 +238,22 @@ std::string TableEditLink(std::string_view name) {
 }
 
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
-                  const Entity& entity, std::string& out) {
+                  const Entity& entity, std::string& text) {
+  TextBuffer out(text);
   out += '{';
   AppendMetadata(context, context.table, "/@Element", out);
   AppendEntityMembers(context, key, entity, out);
   out += '}';
 }
 
-void BeginEntityFeed(const PayloadContext& context, std::string& out) {
+void BeginEntityFeed(const PayloadContext& context, std::string& text) {
+  TextBuffer out(text);
   BeginFeed(context, context.table, out);
 }
 
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
-                         const Entity& entity, std::string& out) {
+                         const Entity& entity, std::string& text) {
+  TextBuffer out(text);
   BeginElement(out);
   AppendEntityMembers(context, key, entity, out);
   out += '}';
@@ -258,19 +262,22 @@ void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
 void EndFeed(std::string& out) { out += "]}"; }
 
 void AppendTable(const PayloadContext& context, std::string_view name,
-                 std::string& out) {
+                 std::string& text) {
+  TextBuffer out(text);
   out += '{';
   AppendMetadata(context, kTables, "/@Element", out);
   AppendTableMembers(context, name, out);
   out += '}';
 }
 
-void BeginTableFeed(const PayloadContext& context, std::string& out) {
+void BeginTableFeed(const PayloadContext& context, std::string& text) {
+  TextBuffer out(text);
   BeginFeed(context, kTables, out);
 }
 
 void AppendTableElement(const PayloadContext& context, std::string_view name,
-                        std::string& out) {
+                        std::string& text) {
+  TextBuffer out(text);
   BeginElement(out);
   AppendTableMembers(context, name, out);
   out += '}';

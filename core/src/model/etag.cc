@@ -1,16 +1,27 @@
 #include "model/etag.h"
 
+#include "base/text_buffer.h"
+
 namespace entitable {
 namespace {
 
-std::string EtagContent(DateTime timestamp, std::string_view colon) {
+void AppendContent(DateTime timestamp, std::string_view colon,
+                   TextBuffer& out) {
   const std::string time = timestamp.ToString();
   // YYYY-MM-DDThh:mm:ss...: the colons stand at fixed places.
   const std::string_view text = time;
-  std::string content = "datetime'";
-  content.append(text.substr(0, 13)).append(colon);
-  content.append(text.substr(14, 2)).append(colon);
-  content.append(text.substr(17)).push_back('\'');
+  out += "datetime'";
+  (out += text.substr(0, 13)) += colon;
+  (out += text.substr(14, 2)) += colon;
+  (out += text.substr(17)) += '\'';
+}
+
+std::string EtagContent(DateTime timestamp, std::string_view colon) {
+  std::string content;
+  {
+    TextBuffer out(content);
+    AppendContent(timestamp, colon, out);
+  }
   return content;
 }
 
@@ -26,7 +37,14 @@ std::unexpected<Error> FailWithHeader(std::string_view header) {
 }  // namespace
 
 std::string FormatEtag(DateTime timestamp) {
-  return "W/\"" + EtagContent(timestamp, "%3A") + '"';
+  std::string etag;
+  {
+    TextBuffer out(etag);
+    out += "W/\"";
+    AppendContent(timestamp, "%3A", out);
+    out += '"';
+  }
+  return etag;
 }
 
 Result<EtagCondition> EtagCondition::Parse(std::string_view header) {

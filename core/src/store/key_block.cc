@@ -95,10 +95,11 @@ std::size_t KeyBlock::LowerBound(std::string_view key) const {
   return end;
 }
 
-void KeyBlock::KeyOf(std::size_t row, std::string& key) const {
+Decoder KeyBlock::KeyOf(std::size_t row, std::string& key) const {
   key.clear();
   Decoder rest = FromRestart(row / kKeysPerRestart);
   for (std::size_t i = 0; i <= row % kKeysPerRestart; ++i) Next(rest, key);
+  return rest;
 }
 
 bool KeyBlock::Next(Decoder& rest, std::string& key) {

@@ -72,13 +72,14 @@ class KeyBlock {
   // The first key that is not before this one; their count when none is.
   std::size_t LowerBound(std::string_view key) const;
 
-  // Replaces what is in `key`.
-  void KeyOf(std::size_t row, std::string& key) const;
+  // Replaces what is in `key`.  Returns where Next() goes on from there.
+  Decoder KeyOf(std::size_t row, std::string& key) const;
 
   // Turns the key of one row into that of the next, from nothing into that of
   // the first:
   //   Decoder rest = block.Begin();
   //   for (std::string key; KeyBlock::Next(rest, key);) ...
+  // False, and nothing happens, behind the last.
   Decoder Begin() const { return Decoder(entries_); }
   static bool Next(Decoder& rest, std::string& key);
 

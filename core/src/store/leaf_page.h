@@ -52,9 +52,9 @@ class LeafPage {
     return keys().LowerBound(sort_key);
   }
 
-  // Replaces what is in `sort_key`.
-  void KeyOf(std::size_t row, std::string& sort_key) const {
-    keys().KeyOf(row, sort_key);
+  // Replaces what is in `sort_key`.  Returns where KeyBlock::Next() goes on.
+  Decoder KeyOf(std::size_t row, std::string& sort_key) const {
+    return keys().KeyOf(row, sort_key);
   }
 
   bool is_deleted(std::size_t row) const {

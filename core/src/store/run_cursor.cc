@@ -21,10 +21,19 @@ bool RunCursor::Settle(PageWindow& window) {
       SkipPage(window);
       continue;
     }
-    leaf_->KeyOf(row_, key_);
+    TakeKey();
     is_settled_ = true;
   }
   return true;
+}
+
+void RunCursor::TakeKey() {
+  if (next_key_ && row_ == key_row_ + 1) {
+    KeyBlock::Next(*next_key_, key_);
+  } else {
+    next_key_ = leaf_->KeyOf(row_, key_);
+  }
+  key_row_ = row_;
 }
 
 bool RunCursor::Load(PageWindow& window, std::size_t ahead) {
@@ -46,6 +55,7 @@ void RunCursor::Next(PageWindow& window) {
 void RunCursor::SkipPage(PageWindow& window) {
   pages_.Next(window);
   leaf_ = nullptr;
+  next_key_.reset();
   row_ = 0;
   is_settled_ = false;
 }

@@ -4,9 +4,11 @@
 #define ENTITABLE_STORE_RUN_CURSOR_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/coding.h"
 #include "store/leaf_cursor.h"
 #include "store/page_cache.h"
 #include "store/root.h"
@@ -52,10 +54,18 @@ class RunCursor {
   void SkipPage(PageWindow& window);
 
  private:
+  void TakeKey();
+
   LeafCursor pages_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   std::size_t row_ = 0;
   std::string key_;
+
+  // Row by row each key comes from the one before: if `key_` is that of a row
+  // of this page, of which one, and where the next one stands.
+  std::optional<Decoder> next_key_;
+  std::size_t key_row_ = 0;
+
   bool is_settled_ = false;
 };
 

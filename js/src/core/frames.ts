@@ -54,6 +54,9 @@ export interface Operation {
   readonly nextRowKey?: string | undefined;
   readonly nextTableName?: string | undefined;
 
+  /** Of a read: what others wrote is looked for first. */
+  readonly fresh?: boolean | undefined;
+
   /** OData JSON; of an import also its bytes. */
   readonly body?: string | Uint8Array | undefined;
 
@@ -81,20 +84,7 @@ export interface Answer {
   parts: Answer[];
 }
 
-// The body comes last: it is parsed where it lies.
-const OPERATION_FIELDS = [
-  ['table', 1],
-  ['partitionKey', 2],
-  ['rowKey', 3],
-  ['ifMatch', 4],
-  ['filter', 6],
-  ['select', 7],
-  ['top', 8],
-  ['nextPartitionKey', 9],
-  ['nextRowKey', 10],
-  ['nextTableName', 11],
-  ['body', 12],
-] as const;
+const OPERATION_BODY_TAG = 12;
 const OPERATION_PART_TAG = 13;
 const IMPORT_PART_TAG = 14;
 const IMPORT_PART_BYTES = 6;
@@ -107,16 +97,21 @@ const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'pa
   5: 'body',
   7: 'warnings',
 };
+const BODY_TAG = 5;
+const WARNINGS_TAG = 7;
 
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
 // Inserts answer without the entity that the caller already has.
 const NO_ECHO = 1;
+const FRESH = 2;
 
 const HEADER_BYTES = 3;
 const FIELD_PREFIX_BYTES = 5;
 // UTF-8 takes at most so many bytes for a UTF-16 unit.
 const MAX_BYTES_PER_UNIT = 3;
+// A text that is not longer takes less time here than a call of the encoder.
+const SHORT_TEXT = 48;
 
 /**
  * Hands an operation to the core, and returns the id of the request.
@@ -149,37 +144,63 @@ export function supplySnapshot(
   engine.supply(read, bytes);
 }
 
-/** Reads the frame of an answer. */
+/** Reads the frame of an answer, and keeps nothing of it. */
 export function readAnswer(frame: Uint8Array): Answer {
-  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
-  decoder ??= new TextDecoder();
-  const answer: Answer = { status: view.getUint16(0, true), parts: [] };
+  const answer: Answer = { status: frame[0]! | (frame[1]! << 8), parts: [] };
   for (let at = 2; at < frame.length;) {
-    const name = ANSWER_NAMES[view.getUint8(at)];
+    const tag = frame[at]!;
     const start = at + FIELD_PREFIX_BYTES;
-    at = start + view.getUint32(at + 1, true);
+    at = start + u32At(frame, at + 1);
     const field = frame.subarray(start, at);
-    if (name) answer[name] = decoder.decode(field);
-    else answer.parts.push(readAnswer(field));
+    const name = ANSWER_NAMES[tag];
+    if (!name) answer.parts.push(readAnswer(field));
+    else answer[name] = isJson(tag) ? decoded(field) : asciiText(field);
   }
   return answer;
 }
 
+const isJson = (tag: number) => tag === BODY_TAG || tag === WARNINGS_TAG;
+
+function u32At(bytes: Uint8Array, at: number): number {
+  const high = (bytes[at + 3]! << 24) >>> 0;
+  return high + (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16));
+}
+
 let decoder: TextDecoder | undefined;
 
+function decoded(utf8: Uint8Array): string {
+  decoder ??= new TextDecoder();
+  return decoder.decode(utf8);
+}
+
+// Etags and tokens: a few bytes each, for which the decoder takes longer.
+const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes as never);
+
 function mostBytes(operation: Operation): number {
-  let bytes = HEADER_BYTES;
-  for (const [name] of OPERATION_FIELDS) {
-    const text = operation[name];
-    if (text === undefined) continue;
-    const isBytes = text instanceof Uint8Array;
-    // Those who write JavaScript may pass anything.
-    if (!isBytes && typeof text !== 'string') throw invalidInput();
-    bytes += FIELD_PREFIX_BYTES + (isBytes ? 1 : MAX_BYTES_PER_UNIT) * text.length;
-  }
+  let bytes =
+    HEADER_BYTES +
+    mostOf(operation.table) +
+    mostOf(operation.partitionKey) +
+    mostOf(operation.rowKey) +
+    mostOf(operation.ifMatch) +
+    mostOf(operation.filter) +
+    mostOf(operation.select) +
+    mostOf(operation.top) +
+    mostOf(operation.nextPartitionKey) +
+    mostOf(operation.nextRowKey) +
+    mostOf(operation.nextTableName) +
+    mostOf(operation.body);
   if (operation.importPart) bytes += FIELD_PREFIX_BYTES + IMPORT_PART_BYTES;
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
   return bytes;
+}
+
+function mostOf(text: string | Uint8Array | undefined): number {
+  if (text === undefined) return 0;
+  if (text instanceof Uint8Array) return FIELD_PREFIX_BYTES + text.length;
+  // Those who write JavaScript may pass anything.
+  if (typeof text !== 'string') throw invalidInput();
+  return FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
 }
 
 let encoder: TextEncoder | undefined;
@@ -215,57 +236,77 @@ class FrameWriter {
     return this;
   }
 
+  // The body comes last: it is parsed where it lies.
   operation(operation: Operation): this {
-    this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA).u8(NO_ECHO);
-    const { importPart } = operation;
-    if (importPart) this.#field(IMPORT_PART_TAG, () => this.#importPart(importPart));
-    for (const [name, tag] of OPERATION_FIELDS) {
-      const text = operation[name];
-      if (text !== undefined) this.#field(tag, () => this.#content(text, importPart));
-    }
+    this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA);
+    this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
+    const { importPart, body } = operation;
+    if (importPart) this.#importPart(importPart);
+    this.#field(1, operation.table);
+    this.#field(2, operation.partitionKey);
+    this.#field(3, operation.rowKey);
+    this.#field(4, operation.ifMatch);
+    this.#field(6, operation.filter);
+    this.#field(7, operation.select);
+    this.#field(8, operation.top);
+    this.#field(9, operation.nextPartitionKey);
+    this.#field(10, operation.nextRowKey);
+    this.#field(11, operation.nextTableName);
+    if (body instanceof Uint8Array) this.u8(OPERATION_BODY_TAG).bytes(body);
+    else this.#field(OPERATION_BODY_TAG, body);
     for (const part of operation.parts ?? []) {
-      this.#field(OPERATION_PART_TAG, () => this.operation(part));
+      const start = this.#begin(OPERATION_PART_TAG);
+      this.operation(part).#end(start);
     }
     return this;
   }
 
+  #field(tag: number, text: string | undefined): void {
+    if (text === undefined) return;
+    const start = this.#begin(tag);
+    if (text.length > SHORT_TEXT || !this.#ascii(text)) this.#text(text);
+    this.#end(start);
+  }
+
   // How long a field is shows when it has been written.
-  #field(tag: number, write: () => void): void {
+  #begin(tag: number): number {
     this.u8(tag);
-    const start = this.at;
     this.at += 4;
-    write();
+    return this.at;
+  }
+
+  #end(start: number): void {
     const end = this.at;
-    this.at = start;
-    this.u32(end - start - 4);
+    this.at = start - 4;
+    this.u32(end - start);
     this.at = end;
   }
 
   #importPart(part: ImportPart): void {
     const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
+    this.u8(IMPORT_PART_TAG).u32(IMPORT_PART_BYTES);
     this.u32(part.import).u8(IMPORT_MODES[part.mode]).u8(flags);
   }
 
-  #content(content: string | Uint8Array, importPart?: ImportPart): void {
-    if (content instanceof Uint8Array) {
-      this.#heap.set(content, this.at);
-      this.at += content.length;
-    } else if (importPart) {
-      // JSON that we wrote is well formed, and long.
-      this.#encode(content);
-    } else {
-      this.#text(content);
+  // False, and nothing is written, if the text has other characters.
+  #ascii(text: string): boolean {
+    const heap = this.#heap;
+    const start = this.at;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return false;
+      heap[start + i] = unit;
     }
+    this.at = start + text.length;
+    return true;
   }
 
   // TextEncoder would turn a lone surrogate into U+FFFD in silence.
   #text(text: string): void {
-    if (/\p{Surrogate}/u.test(text)) throw invalidInput();
-    this.#encode(text);
-  }
-
-  #encode(text: string): void {
     encoder ??= new TextEncoder();
-    this.at += encoder.encodeInto(text, this.#heap.subarray(this.at)).written;
+    const { written } = encoder.encodeInto(text, this.#heap.subarray(this.at));
+    const isAscii = written === text.length;
+    if (!isAscii && /\p{Surrogate}/u.test(text)) throw invalidInput();
+    this.at += written;
   }
 }

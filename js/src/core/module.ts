@@ -11,9 +11,15 @@ import type { Outcome } from './outcome.js';
 /** What the host is to do next. */
 export type Step =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<Uint8Array> }
+  | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<FramePlace> }
   | ReadStep
   | CommitStep;
+
+/** Where the frame of an answer lies in `HEAPU8`. Valid until the next call of any kind. */
+export interface FramePlace {
+  readonly start: number;
+  readonly length: number;
+}
 
 /** Values to fetch in one snapshot, for `supply()` or `readFailed()`. */
 export interface ReadStep {

@@ -15,7 +15,7 @@ import {
   type Answer,
   type Operation,
 } from './frames.js';
-import type { CommitStep, CoreModule, Engine, ReadStep, Step } from './module.js';
+import type { CommitStep, CoreModule, Engine, FramePlace, ReadStep, Step } from './module.js';
 import { unwrap, type Outcome } from './outcome.js';
 
 /** An `AbortSignal`, or something that behaves like one. */
@@ -40,11 +40,11 @@ export interface SessionOptions {
 }
 
 interface PendingRequest {
-  /** Takes the frame of the answer. */
+  /** Takes the frame of the answer, and keeps nothing of it. */
   resolve(frame: Uint8Array): void;
   reject(reason: unknown): void;
   /** Stops to listen for an abort. */
-  release(): void;
+  release: (() => void) | undefined;
 }
 
 // As much as a few hundred thousand small entities take.
@@ -112,7 +112,7 @@ export class Session {
    * The same for a request in any form.
    *
    * @param write - hands it to the core, and returns its id.
-   * @param read - reads the frame of its answer.
+   * @param read - reads the frame of its answer, which is no longer there afterwards.
    */
   submit<T>(
     write: (module: CoreModule, engine: Engine) => number,
@@ -123,16 +123,10 @@ export class Session {
       if (signal?.aborted) throw abortError();
       if (this.#refusal) throw this.#refusal();
       const request = this.#call(() => write(this.#module, this.#engine));
-      const abort = () => {
-        reject(abortError());
-        this.#withdraw(request);
-      };
-      signal?.addEventListener('abort', abort);
-      const release = () => signal?.removeEventListener('abort', abort);
       this.#pending.set(request, {
         resolve: (frame) => resolve(read(frame)),
         reject,
-        release,
+        release: signal && this.#withdrawWhen(signal, request, reject),
       });
       this.#schedule();
     });
@@ -151,6 +145,16 @@ export class Session {
   beforeClose(callback: () => void): () => void {
     this.#beforeClose.add(callback);
     return () => void this.#beforeClose.delete(callback);
+  }
+
+  // Returns what stops to listen.
+  #withdrawWhen(signal: AbortSignalLike, request: number, reject: (reason: unknown) => void) {
+    const abort = () => {
+      reject(abortError());
+      this.#withdraw(request);
+    };
+    signal.addEventListener('abort', abort);
+    return () => signal.removeEventListener('abort', abort);
   }
 
   /**
@@ -206,10 +210,11 @@ export class Session {
     if (this.#isSettled()) this.#onceSettled?.();
   }
 
-  #answer(request: number, outcome: Outcome<Uint8Array>): void {
+  #answer(request: number, outcome: Outcome<FramePlace>): void {
     const pending = this.#take(request);
     try {
-      pending?.resolve(unwrap(outcome, this.#storageFailure));
+      const { start, length } = unwrap(outcome, this.#storageFailure);
+      pending?.resolve(this.#module.HEAPU8.subarray(start, start + length));
     } catch (error) {
       pending?.reject(error);
     }
@@ -251,7 +256,7 @@ export class Session {
   #take(request: number): PendingRequest | undefined {
     const pending = this.#pending.get(request);
     this.#pending.delete(request);
-    pending?.release();
+    pending?.release?.();
     return pending;
   }
 

@@ -1,0 +1,48 @@
+// bundle.mjs - the page and the engines as a browser gets them, and how much that is.
+
+import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+export const SITE = 'build/bench';
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'error',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // Found only where SQLite runs in Node.
+  external: ['node:*', 'fs', 'path', 'module'],
+};
+
+/** Writes all of the page, and the engines of that list, into `SITE`. */
+export async function bundle(engines) {
+  rmSync(SITE, { recursive: true, force: true });
+  const entryPoints = ['bench/page/host.js', 'bench/page/worker.js'];
+  await build({ ...OPTIONS, entryPoints, outdir: SITE });
+  copyFileSync('bench/page/index.html', join(SITE, 'index.html'));
+  for (const [name, { adapter, assets = [] }] of Object.entries(engines)) {
+    const outdir = join(SITE, name);
+    const entry = `bench/page/adapters/${adapter}.js`;
+    await build({ ...OPTIONS, entryPoints: { adapter: entry }, outdir });
+    for (const asset of assets) copyFileSync(asset, join(outdir, basename(asset)));
+  }
+}
+
+/** What an app has to ship for an engine, its thin adapter included, in bytes. */
+export function downloadSize(name) {
+  const folder = join(SITE, name);
+  const sizes = { raw: 0, gzip: 0, brotli: 0 };
+  for (const file of readdirSync(folder)) {
+    const content = readFileSync(join(folder, file));
+    sizes.raw += content.length;
+    sizes.gzip += gzipSync(content, { level: 9 }).length;
+    sizes.brotli += brotliCompressSync(content).length;
+  }
+  return sizes;
+}

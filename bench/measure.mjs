@@ -1,0 +1,181 @@
+// measure.mjs - the engines side by side.
+//
+// Round by round, and in each round one engine after another, so that what else the
+// machine does in an hour falls on all alike.  An engine has a fresh browser in each.
+
+import { readFileSync } from 'node:fs';
+
+import { serve } from '../scripts/lib/server.mjs';
+import { say } from '../scripts/lib/terminal.mjs';
+import { Browser } from './browser.mjs';
+import { SITE, bundle, downloadSize } from './bundle.mjs';
+import { ENGINES } from './engines.mjs';
+import { partitionKeyOf, rowKeyOf } from './page/dataset.js';
+import { load } from './results.mjs';
+
+// Timers of 5 µs, and the measuring of memory, need an isolated page; code and module
+// may be cached, as on a second visit.
+const HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cache-control': 'max-age=3600',
+};
+
+const NEW_PAGES = 5;
+const SMALL_CACHE_BYTES = 32 * 2 ** 20;
+
+// In this order; each returns figures by name.  Loading always happens.
+const STEP_WORK = {
+  firstRead,
+  smallCache,
+  points: inPage('points'),
+  ranges: inPage('ranges'),
+  scans: inPage('scans'),
+  memory,
+  merges: inPage('merges'),
+  batches: inPage('batches'),
+  inserts: inPage('inserts'),
+};
+
+export const STEPS = Object.keys(STEP_WORK);
+
+function inPage(name) {
+  return ({ carryOut }) => carryOut(name);
+}
+
+async function firstRead({ engine, browser, carryOut, count }) {
+  if (engine.isPersistent === false) return {};
+  const middle = rowKeyOf(Math.floor(count / 200));
+  const times = [];
+  await carryOut('close');
+  for (let page = 0; page < NEW_PAGES; page++) {
+    await browser.newPage();
+    const key = { partitionKey: partitionKeyOf(page), rowKey: middle };
+    times.push((await carryOut('firstRead', key)).wholeMs);
+    await carryOut('close');
+  }
+  await browser.newPage();
+  await carryOut('open');
+  return { firstReadMs: median(times) };
+}
+
+// A store that may be larger than what stays of it in memory.
+async function smallCache({ engine, browser, carryOut, count }) {
+  if (!engine.hasLimit) return {};
+  await carryOut('close');
+  await browser.newPage();
+  const rowKey = rowKeyOf(Math.floor(count / 200));
+  const blank = await browser.memory();
+  const limit = { cacheBytes: SMALL_CACHE_BYTES };
+  const first = await carryOut('firstRead', { partitionKey: 'p042', rowKey, ...limit });
+  const { partitionMs } = await carryOut('partition');
+  const { pointUs } = await carryOut('points', limit);
+  const { renderer } = await browser.memory();
+  await carryOut('close');
+  await browser.newPage();
+  await carryOut('open');
+  return {
+    smallFirstReadMs: first.wholeMs,
+    smallPartitionMs: partitionMs,
+    smallPointUs: pointUs,
+    smallMemoryMB: (renderer - blank.renderer) / 1e6,
+  };
+}
+
+// After a new start of the browser, a scan of all; over what an empty page takes.
+async function memory({ engine, browser, carryOut }) {
+  if (engine.isPersistent === false) {
+    return { pageMB: (await browser.memory()).page / 1e6 };
+  }
+  await carryOut('close');
+  await browser.stop();
+  await browser.start();
+  const blank = await browser.memory();
+  await carryOut('open');
+  await carryOut('scans');
+  const { wasmBytes } = await carryOut('wasmBytes');
+  const full = await browser.memory();
+  return {
+    pageMB: (full.page - blank.page) / 1e6,
+    rendererMB: (full.renderer - blank.renderer) / 1e6,
+    browserMB: (full.browser - blank.browser) / 1e6,
+    ...(wasmBytes && { wasmMB: wasmBytes / 1e6 }),
+  };
+}
+
+function median(list) {
+  return [...list].sort((a, b) => a - b)[list.length >> 1];
+}
+
+/** Measures `names` over `count` entities, and saves after each engine. */
+export async function measureEngines({ names, steps, values, count, rounds }, results) {
+  await bundle(Object.fromEntries(names.map((name) => [name, ENGINES[name]])));
+  for (const name of names) describe(name, results);
+  const { url, close } = await serve(SITE, { port: 0, headers: HEADERS });
+  const run = results.beginRun(values, count, names);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const name of names) {
+        const figures = await measureEngine({ name, steps, values, count, round, url }, results);
+        keep(run.engines[name], figures, round);
+        run.load.push(load());
+        results.save();
+      }
+    }
+  } finally {
+    close();
+  }
+}
+
+function describe(name, results) {
+  const { package: packageName } = ENGINES[name];
+  const manifest = packageName ? `bench/node_modules/${packageName}/package.json` : 'package.json';
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  results.data.downloads[name] = {
+    ...downloadSize(name),
+    ...((packageName || name === 'entitable') && { version }),
+  };
+}
+
+// The first round of a run replaces what an earlier run had measured.
+function keep(kept, figures, round) {
+  if (figures.failure || round === 0) delete kept.failure;
+  for (const [name, value] of Object.entries(figures)) {
+    if (name === 'failure') kept.failure = value;
+    else (kept[name] = round === 0 ? [] : (kept[name] ?? [])).push(value);
+  }
+}
+
+async function measureEngine({ name, steps, values, count, round, url }, results) {
+  const engine = ENGINES[name];
+  const browser = new Browser(url);
+  const figures = {};
+  const carryOut = async (command, more) => {
+    const of = { engine: name, worker: engine.worker, name: command, values, count, round };
+    return browser.carryOut({ ...of, ...more });
+  };
+  try {
+    await browser.start();
+    results.data.machine.chromium = browser.version();
+    const { perSecond } = await carryOut('load');
+    Object.assign(figures, { perSecond });
+    await carryOut('checkReads');
+    for (const step of steps) {
+      const measured = await STEP_WORK[step]({ engine, browser, carryOut, count });
+      delete measured.wholeMs;
+      Object.assign(figures, measured);
+    }
+    await carryOut('checkWrites');
+  } catch (error) {
+    figures.failure = String(error.message).split('\n')[0];
+  } finally {
+    await browser.end();
+  }
+  say(`${name} ${values}/${count} #${round}, load ${load()}: ${textOf(figures)}`);
+  return figures;
+}
+
+const textOf = (figures) =>
+  Object.entries(figures)
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toPrecision(3) : value}`)
+    .join(', ');

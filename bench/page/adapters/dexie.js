@@ -1,0 +1,45 @@
+// dexie.js - Dexie, as its documentation says.
+
+import Dexie from 'dexie';
+
+import { isMatch } from '../dataset.js';
+
+const ENTITIES_PER_TRANSACTION = 50_000;
+
+export default function createDexie({ name }) {
+  let database;
+  return {
+    async open({ isFresh }) {
+      database?.close();
+      if (isFresh) await Dexie.delete(name);
+      database = new Dexie(name);
+      database.version(1).stores({ e: '[partitionKey+rowKey]' });
+      await database.open();
+    },
+    async load(entities) {
+      for (let from = 0; from < entities.length; from += ENTITIES_PER_TRANSACTION) {
+        await database.e.bulkPut(entities.slice(from, from + ENTITIES_PER_TRANSACTION));
+      }
+    },
+    insert: (entity) => database.e.add(entity),
+    batch: (entities) => database.transaction('rw', database.e, () => database.e.bulkAdd(entities)),
+    get: (partitionKey, rowKey) => database.e.get([partitionKey, rowKey]),
+    range: (partitionKey, from, to) =>
+      database.e
+        .where('[partitionKey+rowKey]')
+        .between([partitionKey, from], [partitionKey, to], true, true)
+        .toArray(),
+    filter: () => database.e.filter(isMatch).toArray(),
+    count: () => database.e.filter(isMatch).count(),
+    merge: (patches) =>
+      database.e.bulkUpdate(
+        patches.map(({ partitionKey, rowKey, ...changes }) => ({
+          key: [partitionKey, rowKey],
+          changes,
+        })),
+      ),
+    async close() {
+      database?.close();
+    },
+  };
+}

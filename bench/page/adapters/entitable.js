@@ -1,0 +1,50 @@
+// entitable.js - the package as it is published.
+
+import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
+import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
+
+import { ODATA_FILTER } from '../dataset.js';
+
+export default function createEntitable({ name, assets }) {
+  let account;
+  let table;
+
+  async function list(filter) {
+    const entities = [];
+    for await (const page of table.listEntities({ queryOptions: { filter } }).byPage()) {
+      for (const entity of page) entities.push(entity);
+    }
+    return entities;
+  }
+
+  return {
+    // The types of the service, rather than the texts that stand for them in JSON.
+    toOwn: ({ balance, created, ...entity }) => ({
+      ...entity,
+      balance: BigInt(balance),
+      created: new Date(created),
+    }),
+    async open({ isFresh, cacheBytes }) {
+      await account?.close();
+      if (isFresh) await deleteAccount(name);
+      const wasm = `${assets}entitable.wasm`;
+      account = await openAccount({ storage: indexedDbStorage(name), wasm, cacheBytes });
+      table = account.tableClient('Entities');
+      if (isFresh) await table.createTable();
+    },
+    load: (entities) => table.importEntities(entities),
+    insert: (entity) => table.createEntity(entity),
+    batch: (entities) => table.submitTransaction(entities.map((entity) => ['create', entity])),
+    get: (partitionKey, rowKey) => table.getEntity(partitionKey, rowKey),
+    range: (partitionKey, from, to) =>
+      list(odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
+    filter: () => list(ODATA_FILTER),
+    count: () => table.countEntities({ queryOptions: { filter: ODATA_FILTER } }),
+    // A transaction has one partition only; what is issued at once shares a commit.
+    merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
+    async close() {
+      await account?.close();
+      account = undefined;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// dataset.js - the entities that every engine gets: about 280 bytes each as JSON.
+//
+// Int64 and DateTime come as the texts that JSON has for them; an adapter may turn
+// them into what its engine calls such a value, outside of the measured time.
+
+import { below, oneOf, randomFrom } from './random.js';
+
+export const PARTITIONS = 100;
+const SEED = 1;
+
+const SYLLABLES = 'an bel cor den er fin gar hol is jon ka lin mor nel or pat'.split(' ');
+const WORDS = (
+  'invoice pending order shipped from warehouse client asked for refund call back meeting ' +
+  'notes site visit checked pump valve replaced filter done urgent later'
+).split(' ');
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+export const partitionKeyOf = (number) => `p${String(number).padStart(3, '0')}`;
+export const rowKeyOf = (number) => `r${String(number).padStart(8, '0')}`;
+
+// What text is made of: words, which repeat, or letters at random, which do not compress.
+const TEXTS = {
+  words: {
+    name: (random) => `${syllables(2, random)} ${syllables(3, random)}`,
+    email: (name) => `${name.replace(' ', '.')}@example.org`,
+    note(random) {
+      let note = oneOf(WORDS, random);
+      while (note.length < 54) note += ` ${oneOf(WORDS, random)}`;
+      return note;
+    },
+  },
+  random: {
+    name: (random) => letters(16, random),
+    email: (_, random) => letters(28, random),
+    note: (random) => letters(57, random),
+  },
+};
+
+const repeat = (count, make) => Array.from({ length: count }, make).join('');
+const syllables = (count, random) => repeat(count, () => oneOf(SYLLABLES, random));
+const letters = (count, random) => repeat(count, () => oneOf(LETTERS, random));
+
+// Up to 18 digits; half of them beyond what a number holds exactly.
+function int64Text(random) {
+  const sign = random() < 0.5 ? '-' : '';
+  const digits = random() < 0.5 ? 17 : 11;
+  return sign + String(1 + below(9, random)) + repeat(digits, () => below(10, random));
+}
+
+// Never whole: to the Table service that would be an Int32.
+const score = (random) => (below(5_400_000, random) + 0.5) / 1e6;
+
+/** Entity number `i`: they come interleaved over partitions, ascending inside each. */
+export function makeEntity(i, random, values = 'words') {
+  const texts = TEXTS[values];
+  const name = texts.name(random);
+  return {
+    partitionKey: partitionKeyOf(i % PARTITIONS),
+    rowKey: rowKeyOf(Math.floor(i / PARTITIONS)),
+    name,
+    email: texts.email(name, random),
+    age: 18 + below(50, random),
+    score: score(random),
+    active: random() < 0.5,
+    balance: int64Text(random),
+    created: new Date(1.5e12 + below(2e11, random)).toISOString(),
+    note: texts.note(random),
+  };
+}
+
+/** The first `count` entities, one by one. */
+export function* eachEntity(count, values) {
+  const random = randomFrom(SEED);
+  for (let i = 0; i < count; i++) yield makeEntity(i, random, values);
+}
+
+/** What a merge writes over an entity: as long as what was there. */
+export function makePatch(partitionKey, rowKey, random, values) {
+  const note = TEXTS[values].note(random);
+  return { partitionKey, rowKey, age: 18 + below(50, random), note };
+}
+
+// The filter that about 5 % of the entities match, and the same for OData.
+export const AGE_ABOVE = 40;
+export const SCORE_BELOW = 0.5;
+export const isMatch = ({ age, score }) => age > AGE_ABOVE && score < SCORE_BELOW;
+export const ODATA_FILTER = `age gt ${AGE_ABOVE} and score lt ${SCORE_BELOW}`;

@@ -1,0 +1,78 @@
+// checks.js - whether the answers are right: an engine that fails here has no figures.
+
+import { PARTITIONS, eachEntity, isMatch, makeEntity, rowKeyOf } from '../dataset.js';
+import { randomFrom } from '../random.js';
+
+function check(claim, what) {
+  if (!claim) throw new Error(`wrong: ${what}`);
+}
+
+// What an engine adds to an entity, it may.
+const ADDED = ['etag', 'timestamp'];
+
+function isSame(found, expected) {
+  if (!found) return false;
+  const names = Object.keys(found).filter((name) => !ADDED.includes(name));
+  return (
+    names.length === Object.keys(expected).length &&
+    names.every((name) => isSameValue(found[name], expected[name]))
+  );
+}
+
+const isSameValue = (a, b) =>
+  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+
+export async function checkReads(adapter, { count, values }) {
+  const samples = new Set([0, 1, 777, count - 1]);
+  const first = Math.max(0, count / PARTITIONS - 100);
+  let matches = 0;
+  const someMatches = new Map();
+  let i = 0;
+  for (const entity of eachEntity(count, values)) {
+    if (samples.has(i++)) {
+      const found = await adapter.get(entity.partitionKey, entity.rowKey);
+      check(isSame(found, adapter.toOwn(entity)), 'a point');
+    }
+    if (!isMatch(entity)) continue;
+    if (matches++ % 97 === 0) someMatches.set(entity.partitionKey + entity.rowKey, entity);
+  }
+  const none = await adapter.get('p000', 'nothing').catch(() => undefined);
+  check(!none, 'a point where nothing is');
+
+  const range = await adapter.range('p007', rowKeyOf(first), rowKeyOf(first + 99));
+  check(range.length === Math.min(100, count / PARTITIONS), 'the length of a range');
+  check(
+    range.every(({ rowKey }, at) => rowKey === rowKeyOf(first + at)),
+    'the order of a range',
+  );
+
+  const found = await adapter.filter();
+  check(found.length === matches && found.every(isMatch), 'the matches of the filter');
+  for (const entity of found) {
+    const expected = someMatches.get(entity.partitionKey + entity.rowKey);
+    if (expected) check(isSame(entity, adapter.toOwn(expected)), 'a match of the filter');
+  }
+  check((await adapter.count()) === matches, 'the count');
+}
+
+export async function checkWrites(adapter) {
+  const entity = adapter.toOwn({ ...makeEntity(5, randomFrom(42)), rowKey: 'check' });
+  const { partitionKey, rowKey } = entity;
+  const fails = (work) =>
+    work.then(
+      () => false,
+      () => true,
+    );
+  await adapter.insert(entity);
+  check(await fails(adapter.insert(entity)), 'a second insert of a key');
+
+  await adapter.merge([{ partitionKey, rowKey, age: 99, name: 'merged' }]);
+  const merged = await adapter.get(partitionKey, rowKey);
+  check(isSame(merged, { ...entity, age: 99, name: 'merged' }), 'a merge');
+
+  // The second entity is there already, so the first must not stay.
+  const half = [{ ...entity, rowKey: 'check-half' }, entity];
+  check(await fails(adapter.batch(half)), 'a batch with a key that is taken');
+  const left = await adapter.get(partitionKey, 'check-half').catch(() => undefined);
+  check(!left, 'half a batch');
+}

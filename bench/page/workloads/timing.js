@@ -1,0 +1,42 @@
+// timing.js - how long things take.
+
+// A loop that is not done by then reports what it did.
+export const LOOP_MS = 15_000;
+
+/** The element at a part of the list once it is sorted: 0.5 is the median. */
+export function quantile(list, part) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+}
+
+/** In milliseconds. */
+export async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The time of each call of `work`, one after another, for `LOOP_MS` at most. */
+export async function timesOf(inputs, work) {
+  const times = [];
+  const start = performance.now();
+  for (const input of inputs) {
+    const before = performance.now();
+    await work(input);
+    times.push(performance.now() - before);
+    if (performance.now() - start > LOOP_MS) break;
+  }
+  return times;
+}
+
+/** The mean time of a call, in microseconds: where one is too short to be timed. */
+export async function meanMicroseconds(inputs, work) {
+  const start = performance.now();
+  let done = 0;
+  for (const input of inputs) {
+    await work(input);
+    done++;
+    if (performance.now() - start > LOOP_MS) break;
+  }
+  return ((performance.now() - start) / done) * 1000;
+}

@@ -1,0 +1,70 @@
+// page.mjs - docs/benchmarks.md and its chart, from what was measured.
+
+import { writeFileSync } from 'node:fs';
+
+import { chart } from './chart.mjs';
+import { METHOD } from './method.mjs';
+import { storeSection } from './store.mjs';
+import { downloadTable, engineTable, memoryTable, smallCacheTable, workTable } from './tables.mjs';
+
+export function writeReport({ machine, runs, downloads, store }) {
+  const all = Object.entries(runs)
+    .map(([key, run]) => ({ run, values: key.split('/')[0], count: Number(key.split('/')[1]) }))
+    .sort((a, b) => a.count - b.count);
+  const words = all.filter(({ values }) => values === 'words');
+  const sections = [
+    '# Benchmarks\n\nWritten by `npm run bench`; to change it, run that.',
+    machineText(machine, all),
+    engineTable(downloads),
+    METHOD.cells,
+    ...all.map(
+      ({ run, values, count }) =>
+        `## ${count.toLocaleString('en-US')} entities${values === 'words' ? '' : ', of text that does not compress'}\n\n${workTable(run, count)}\n${failures(run)}`,
+    ),
+    words.length > 0 &&
+      `## How each cost grows\n\n![The cost of each kind of work by the number of entities](benchmarks.svg)`,
+    ...memorySections(words),
+    Object.keys(downloads).length > 0 &&
+      `## Download\n\nScripts with the thin adapter of this benchmark, minified, and modules.\n\n${downloadTable(downloads)}`,
+    storeSection(store),
+    METHOD.work,
+  ];
+  writeFileSync('docs/benchmarks.md', `${sections.filter(Boolean).join('\n\n')}\n`);
+  if (words.length > 0) writeFileSync('docs/benchmarks.svg', chart(words));
+}
+
+function machineText(machine, all) {
+  const dates = all.map(({ run }) => run.at.slice(0, 10)).sort();
+  const loads = all.flatMap(({ run }) => run.load);
+  if (dates.length === 0) return 'Nothing was measured yet.';
+  return (
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB; ${machine.system}; ` +
+    `Chromium ${machine.chromium}; Node ${machine.node}; ${dates[0]} to ${dates.at(-1)}. ` +
+    `Load average during the runs, with the benchmark itself: ${Math.min(...loads)} to ${Math.max(...loads)}.`
+  );
+}
+
+function failures({ engines }) {
+  return Object.entries(engines)
+    .filter(([, { failure }]) => failure)
+    .map(([name, { failure }]) => `\n\`${name}\` failed: ${failure}\n`)
+    .join('');
+}
+
+function memorySections(runs) {
+  const sections = [];
+  const largest = runs.findLast(({ run }) => run.engines.entitable?.pageMB);
+  if (largest) {
+    const count = largest.count.toLocaleString('en-US');
+    sections.push(
+      `## Memory\n\n${count} entities; the browser started anew, the store opened, all of it scanned; over an empty page.\n\n${memoryTable(largest.run)}`,
+    );
+  }
+  const small = runs.filter(({ run }) => run.engines.entitable?.smallPointUs);
+  if (small.length > 0) {
+    sections.push(
+      `## With a page cache of 32 MiB\n\nA new page of Entitable, by the number of entities.\n\n${smallCacheTable(small)}`,
+    );
+  }
+  return sections;
+}

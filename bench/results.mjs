@@ -1,0 +1,51 @@
+// results.mjs - what was measured, in docs/benchmarks.json.
+//
+// { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
+// each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... } }
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+
+const FILE = 'docs/benchmarks.json';
+
+export class Results {
+  static read() {
+    return new Results(
+      existsSync(FILE)
+        ? JSON.parse(readFileSync(FILE, 'utf8'))
+        : { machine: {}, runs: {}, downloads: {}, store: {} },
+    );
+  }
+
+  constructor(data) {
+    this.data = data;
+  }
+
+  /** Of one size and kind of values; it starts anew for the figures of `names`. */
+  beginRun(values, count, names) {
+    const run = (this.data.runs[`${values}/${count}`] ??= { engines: {} });
+    run.at = new Date().toISOString();
+    run.load = [];
+    for (const name of names) run.engines[name] ??= {};
+    this.#describe();
+    return run;
+  }
+
+  save() {
+    writeFileSync(FILE, `${JSON.stringify(this.data, null, 1)}\n`);
+  }
+
+  #describe() {
+    const [{ model }] = cpus();
+    Object.assign(this.data.machine, {
+      processor: model,
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      system: `${platform()} ${release()}`,
+      node: process.version,
+    });
+  }
+}
+
+/** How busy the machine is: how many processes wait for a core, over a minute. */
+export const load = () => Number(loadavg()[0].toFixed(1));

@@ -1,0 +1,85 @@
+// run.mjs - `npm run bench`: measures, and writes docs/benchmarks.md.
+//
+//   npm run bench                                     everything: some hours
+//   npm run bench -- --sizes 10000 --rounds 1         a first look: minutes
+//   npm run bench -- --engines idb,entitable --only points,ranges
+//   npm run bench -- --values random --sizes 100000   text that does not compress
+//   npm run bench -- --store                          what is not a time, in Node
+//   npm run bench -- --report                         only writes the page anew
+//
+// What was not measured stays as it was in docs/benchmarks.json.
+
+import { parseArgs } from 'node:util';
+
+import { build } from '../scripts/build.mjs';
+import { unlessFresh } from '../scripts/lib/fresh.mjs';
+import { enterProject } from '../scripts/lib/project.mjs';
+import { run } from '../scripts/lib/run.mjs';
+import { Problem, main, step } from '../scripts/lib/terminal.mjs';
+import { BASELINE, ENGINES } from './engines.mjs';
+import { STEPS, measureEngines } from './measure.mjs';
+import { writeReport } from './report/page.mjs';
+import { Results } from './results.mjs';
+import { measureStore } from './store/measure.mjs';
+
+const OPTIONS = {
+  engines: { type: 'string', default: Object.keys(ENGINES).join() },
+  only: { type: 'string', default: STEPS.join() },
+  report: { type: 'boolean', default: false },
+  rounds: { type: 'string' },
+  sizes: { type: 'string' },
+  store: { type: 'boolean', default: false },
+  values: { type: 'string', default: 'words' },
+};
+
+// Text that does not compress is measured at one size, as is memory at its limit.
+const SIZES = { words: '10000,100000,1000000', random: '100000' };
+
+function listOf(text, known) {
+  const names = text.split(',');
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) throw new Problem(`nothing is called ${unknown}`, `choose of ${known.join(', ')}`);
+  return names;
+}
+
+function numbersOf(text) {
+  const numbers = text.split(',').map(Number);
+  if (numbers.some((number) => !(number >= 1000))) {
+    throw new Problem(`${text} are no sizes`, 'a size is 1000 or more');
+  }
+  return numbers;
+}
+
+function installPeers() {
+  return unlessFresh(
+    {
+      stamp: 'bench/node_modules/.stamp',
+      inputs: ['bench/package-lock.json'],
+      outputs: ['bench/node_modules/dexie'],
+    },
+    () => run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench' }),
+  );
+}
+
+async function measure(options, results) {
+  await build('packages', 'wasm', 'package');
+  if (options.store) return measureStore(results);
+  await step('installed the peers', installPeers);
+  const names = listOf(options.engines, Object.keys(ENGINES));
+  if (!names.includes(BASELINE)) names.unshift(BASELINE);
+  const steps = listOf(options.only, STEPS);
+  const [values] = listOf(options.values, Object.keys(SIZES));
+  for (const count of numbersOf(options.sizes ?? SIZES[values])) {
+    // A million takes minutes to load where each entity is a record.
+    const rounds = Number(options.rounds ?? (count > 100_000 ? 1 : 3));
+    await measureEngines({ names, steps, values, count, rounds }, results);
+  }
+}
+
+enterProject();
+await main(async () => {
+  const { values: options } = parseArgs({ options: OPTIONS });
+  const results = Results.read();
+  if (!options.report) await measure(options, results);
+  writeReport(results.data);
+});

@@ -1,0 +1,60 @@
+// text_buffer.h - the end of a string, to which much is added in small pieces.
+//
+// The string itself asks at each byte how it is kept; here a byte is a store.
+
+#ifndef ENTITABLE_BASE_TEXT_BUFFER_H_
+#define ENTITABLE_BASE_TEXT_BUFFER_H_
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+// Nobody may look at the string meanwhile: what is added is in it only when the
+// buffer has gone.
+class TextBuffer {
+ public:
+  explicit TextBuffer(std::string& text)
+      : text_(text), at_(text.data() + text.size()), end_(at_) {}
+  ~TextBuffer() { text_.resize(size()); }
+  TextBuffer(const TextBuffer&) = delete;
+  TextBuffer& operator=(const TextBuffer&) = delete;
+
+  std::size_t size() const {
+    return static_cast<std::size_t>(at_ - text_.data());
+  }
+  char back() const { return at_[-1]; }
+
+  void push_back(char c) {
+    if (at_ == end_) Grow(1);
+    *at_++ = c;
+  }
+  void append(std::string_view bytes);
+  void append(std::size_t count, char c) {
+    while (count-- > 0) push_back(c);
+  }
+  void RemoveLast(std::size_t count) { at_ -= count; }
+
+  TextBuffer& operator+=(char c) {
+    push_back(c);
+    return *this;
+  }
+  TextBuffer& operator+=(std::string_view bytes) {
+    append(bytes);
+    return *this;
+  }
+
+ private:
+  // Makes room for `count` bytes and more.
+  void Grow(std::size_t count);
+
+  std::string& text_;
+  char* at_;
+  char* end_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_TEXT_BUFFER_H_
