@@ -27,6 +27,7 @@ export type {
   ListTableItemsOptions,
   OperationOptions,
   QueryPlan,
+  ReadOptions,
   TableEntity,
   TableEntityCountOptions,
   TableEntityQueryOptions,

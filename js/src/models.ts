@@ -65,8 +65,19 @@ export interface TableEntityQueryOptions {
   select?: string[] | undefined;
 }
 
+/** Options of every read. */
+export interface ReadOptions extends OperationOptions {
+  /**
+   * Looks first for what others have written, in another tab for one: the read then sees every
+   * write whose promise was resolved before the call, whoever made it. Without it, the newest
+   * state that this account knows of: all its own writes, and what it has met of others'. Beyond
+   * the service; costs one small read of the storage.
+   */
+  fresh?: boolean | undefined;
+}
+
 /** Options of `getEntity`. */
-export interface GetTableEntityOptions extends OperationOptions {
+export interface GetTableEntityOptions extends ReadOptions {
   queryOptions?: TableEntityQueryOptions | undefined;
 
   /** Returns every property as `{ type, value }`, the value as text where JSON has text or a number. */
@@ -80,7 +91,7 @@ export type ListTableEntitiesOptions = GetTableEntityOptions;
 export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;
 
 /** Options of `countEntities` and `explain`. Beyond the service. */
-export interface CountTableEntitiesOptions extends OperationOptions {
+export interface CountTableEntitiesOptions extends ReadOptions {
   queryOptions?: TableEntityCountOptions | undefined;
 }
 
@@ -116,7 +127,7 @@ export interface QueryPlan {
 }
 
 /** Options of `listTables`. */
-export interface ListTableItemsOptions extends OperationOptions {
+export interface ListTableItemsOptions extends ReadOptions {
   queryOptions?: { filter?: string | undefined } | undefined;
 }
 

@@ -120,8 +120,9 @@ export class TableClient {
     rowKey: string,
     options: GetTableEntityOptions = {},
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
+    const { fresh, abortSignal } = options;
     const operation = getOperation(this.tableName, { partitionKey, rowKey }, options.queryOptions);
-    const { body } = await this.#session.request(operation, options.abortSignal);
+    const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
     const entity = entityFromJson(JSON.parse(body!), options.disableTypeConversion);
     return entity as GetTableEntityResponse<TableEntityResult<T>>;
   }
@@ -136,10 +137,10 @@ export class TableClient {
   listEntities<T extends object = Record<string, unknown>>(
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
-    const { abortSignal, disableTypeConversion } = options;
+    const { fresh, abortSignal, disableTypeConversion } = options;
     const operation = queryOperation(this.tableName, options.queryOptions);
     return paged(async (request) => {
-      const answer = await this.#session.request({ ...operation, ...request }, abortSignal);
+      const answer = await this.#session.request({ ...operation, ...request, fresh }, abortSignal);
       const { value } = JSON.parse(answer.body!) as { value: object[] };
       const entities = value.map((members) => entityFromJson(members, disableTypeConversion));
       return toPage(entities as TableEntityResult<T>[], answer);
@@ -166,8 +167,9 @@ export class TableClient {
    * wrong.
    */
   async explain(options: CountTableEntitiesOptions = {}): Promise<QueryPlan> {
+    const { fresh, abortSignal } = options;
     const operation = countOperation(this.tableName, options.queryOptions);
-    const { body } = await this.#session.request(operation, options.abortSignal);
+    const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
     return JSON.parse(body!) as QueryPlan;
   }
 

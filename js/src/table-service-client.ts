@@ -60,9 +60,10 @@ export class TableServiceClient {
   listTables(
     options: ListTableItemsOptions = {},
   ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
-    const operation = { kind: 'queryTables', filter: options.queryOptions?.filter } as const;
+    const { fresh, abortSignal } = options;
+    const operation = { kind: 'queryTables', filter: options.queryOptions?.filter, fresh } as const;
     return paged(async (request) => {
-      const answer = await this.#session.request({ ...operation, ...request }, options.abortSignal);
+      const answer = await this.#session.request({ ...operation, ...request }, abortSignal);
       const { value } = JSON.parse(answer.body!) as { value: { TableName: string }[] };
       return toPage<TableItem>(
         value.map(({ TableName: name }) => ({ name })),
