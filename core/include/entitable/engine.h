@@ -76,7 +76,7 @@ enum class OperationKind : std::uint8_t {
   kTransaction = 11,   // An entity group transaction of `parts`.
 
   // Beyond the service, and not to be had by HTTP: how many entities fit the
-  // filter, and what it took to find out, as JSON.
+  // filter, whatever $top says, and what it took to find out, as JSON.
   kCountEntities = 12,
 
   // Beyond the service, too: see ImportPart.

@@ -1,9 +1,5 @@
 #include "query/column_matcher.h"
 
-#ifdef __wasm_simd128__
-#include <wasm_simd128.h>
-#endif
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -33,7 +29,7 @@ using Lanes [[gnu::vector_size(16)]] = T;
 // A bit for each of 16 lanes that are all ones or all zeros.
 std::uint64_t BitsOf(Lanes<std::int8_t> truths) {
 #ifdef __wasm_simd128__
-  return wasm_i8x16_bitmask(std::bit_cast<v128_t>(truths));
+  return __builtin_wasm_bitmask_i8x16(truths);
 #else
   const auto halves = std::bit_cast<Lanes<std::uint64_t>>(truths & 1);
   // Moves the lowest bit of byte k to bit 56 + k.

@@ -82,9 +82,7 @@ void RunMatches::Match(const SortRange& range, RowFilter& filter) {
   matches_.assign(WordCount(leaf_->row_count()), 0);
   if (!may_match()) return;  // It is here to hide rows of others.
   const auto matches = filter.MatchPage(LeafRows(*leaf_, row_, end));
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    matches_[i] = Clip(matches[i], i, row_, end);
-  }
+  std::ranges::copy(matches, matches_.begin());
   tally_->entities_examined += end - row_;
 }
 

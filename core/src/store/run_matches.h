@@ -104,7 +104,8 @@ class RunMatches {
   bool is_entered_ = false;
   Forecast forecast_ = Forecast::kSome;  // Once it is entered.
 
-  // Of the page: a bit a row, and the rows of the stretch that are left.
+  // Of the page: a bit a row, which counts within the range; and the rows of
+  // the stretch that are left.
   std::vector<std::uint64_t> matches_;
   std::size_t row_ = 0;
   std::size_t end_ = 0;

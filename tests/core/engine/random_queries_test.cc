@@ -44,7 +44,8 @@ class RandomTable {
               {.cache_bytes = 8'000 + Below(100'000),
                .fold_bytes = 5'000 + Below(30'000),
                .fold_records = 10 + Below(100),
-               .page_bytes = 500 + Below(4'000)}) {
+               .page_bytes = 500 + Below(4'000),
+               .step_pages = 1 + Below(4)}) {
     Expect("201", NewTable("Other"));
     Expect("201", NewTable("Tab"));
     Expect("201", NewTable("Zebra"));
