@@ -27,6 +27,7 @@ void ExpectOpens(Root root, const Bytes& directory) {
   constexpr PageId kPages = 8;
   root.store_id = {};
   MemoryHost host;
+  host.engine().StopUpkeep();
   auto& values = host.storage().values();
   values[ValueKey::Base()] =
       EncodeLogBase({.number = root.number,

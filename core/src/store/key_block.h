@@ -69,6 +69,9 @@ class KeyBlock {
   // restarts at their places.  The functions below take it for granted.
   bool IsSound() const;
 
+  // Of a block with any.
+  std::string_view first() const { return RestartKey(0); }
+
   // The first key that is not before this one; their count when none is.
   std::size_t LowerBound(std::string_view key) const;
 

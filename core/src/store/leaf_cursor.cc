@@ -15,7 +15,8 @@ bool LeafCursor::Settle(PageWindow& window) {
   while (!at_end()) {
     const PageId page = run_->directories[at_directory_].page;
     if (leaves_ == nullptr) {
-      const DirectoryPage* directory = window.Directory(page);
+      const DirectoryPage* directory =
+          window.Directory(run_->directories[at_directory_]);
       if (directory == nullptr) return false;
       leaves_ = &directory->leaves;
       at_leaf_ = FindPageEntry(*leaves_, from_);

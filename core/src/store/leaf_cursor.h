@@ -42,7 +42,7 @@ class LeafCursor {
 
   // The page; null when it lacks.
   const LeafPage* Load(PageWindow& window) const {
-    return window.Leaf(entry().page);
+    return window.Leaf(entry());
   }
 
   // The pages that the same directory page names behind it.

@@ -11,12 +11,10 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
                 Entity& entity) {
   if (!run.MayHold(sort_key)) return Trace::kNone;
   const auto place = FindPageEntry(run.directories, sort_key);
-  const DirectoryPage* directory =
-      window.Directory(run.directories[place].page);
+  const DirectoryPage* directory = window.Directory(run.directories[place]);
   if (directory == nullptr) return Trace::kUnknown;
   const std::vector<PageEntry>& leaves = directory->leaves;
-  const LeafPage* leaf =
-      window.Leaf(leaves[FindPageEntry(leaves, sort_key)].page);
+  const LeafPage* leaf = window.Leaf(leaves[FindPageEntry(leaves, sort_key)]);
   if (leaf == nullptr) return Trace::kUnknown;
   const auto row = leaf->FindRow(sort_key);
   if (!row) return Trace::kNone;

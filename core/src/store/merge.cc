@@ -108,7 +108,7 @@ bool MergeStep::Begin() {
   std::vector<PageEntry>& written = runs[output_].directories;
   if (!written.empty()) {
     const PageId page = written.back().page;
-    const DirectoryPage* last = window_.Directory(page);
+    const DirectoryPage* last = window_.Directory(written.back());
     if (last == nullptr) return false;
     writer_.Continue(last->leaves);
     step_.batch.deletes.push_back(ValueKey::Page(page));

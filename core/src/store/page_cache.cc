@@ -82,26 +82,35 @@ void PageCache::Trim() {
 
 // -------------------------------------------------------------------- window
 
-const DirectoryPage* PageWindow::Directory(PageId id) {
-  const Page* page = Find(id);
+const DirectoryPage* PageWindow::Directory(const PageEntry& entry) {
+  const Page* page = Find(entry.page);
   if (page == nullptr) return nullptr;
   const auto* directory = std::get_if<DirectoryPage>(page);
-  if (directory == nullptr) {
-    damage_ = Error{ErrorCode::kStorageDamaged,
-                    "A leaf page stands where a directory page should."};
+  if (directory != nullptr &&
+      directory->leaves.front().first_key == entry.first_key) {
+    return directory;
   }
-  return directory;
+  NoteAnother(entry.page);
+  return nullptr;
 }
 
-const LeafPage* PageWindow::Leaf(PageId id) {
-  const Page* page = Find(id);
+const LeafPage* PageWindow::Leaf(const PageEntry& entry) {
+  const Page* page = Find(entry.page);
   if (page == nullptr) return nullptr;
   const auto* leaf = std::get_if<LeafPage>(page);
-  if (leaf == nullptr) {
-    damage_ = Error{ErrorCode::kStorageDamaged,
-                    "A directory page stands where a leaf page should."};
+  if (leaf != nullptr && leaf->row_count() == entry.totals.rows &&
+      leaf->keys().first() == entry.first_key) {
+    return leaf;
   }
-  return leaf;
+  NoteAnother(entry.page);
+  return nullptr;
+}
+
+// Pages do not know their own numbers, but what they hold tells them apart.
+void PageWindow::NoteAnother(PageId id) {
+  damage_ = Error{ErrorCode::kStorageDamaged,
+                  "Page " + std::to_string(id) +
+                      " is another than the page above it tells of."};
 }
 
 void PageWindow::Want(PageId id) { Find(id); }

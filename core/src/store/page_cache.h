@@ -77,9 +77,10 @@ class PageWindow {
   explicit PageWindow(PageCache& cache, Hold hold = Hold::kUntilReleased)
       : cache_(cache), hold_(hold) {}
 
-  // Null when the page has to be fetched first, or is damaged.
-  const DirectoryPage* Directory(PageId id);
-  const LeafPage* Leaf(PageId id);
+  // Null when the page has to be fetched first, or is damaged: also when it is
+  // another than the entry tells of.
+  const DirectoryPage* Directory(const PageEntry& entry);
+  const LeafPage* Leaf(const PageEntry& entry);
 
   // Asks for a page that is going to be needed.
   void Want(PageId id);
@@ -106,6 +107,7 @@ class PageWindow {
   };
 
   const Page* Find(PageId id);
+  void NoteAnother(PageId id);
 
   PageCache& cache_;
   Hold hold_;

@@ -207,5 +207,29 @@ TEST_F(LargeStoreTest, HoldsEntitiesThatAreLongerThanAPage) {
   EXPECT_EQ(LookAtPages(host_.storage()).flaws, std::vector<std::string>());
 }
 
+// Each has its checksum still, but stands where another should.
+TEST_F(LargeStoreTest, TakesNoPageForAnother) {
+  std::vector<std::string> row_keys;
+  for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));
+  Insert(row_keys, 200);
+  auto& values = host_.storage().values();
+  std::vector<ValueKey> pages;
+  for (const auto& [key, value] : values) {
+    if (key.kind == ValueKey::Kind::kPage) pages.push_back(key);
+  }
+  ASSERT_GT(pages.size(), 4U);
+
+  for (std::size_t i = 1; i < pages.size(); ++i) {
+    std::swap(values.at(pages[i - 1]), values.at(pages[i]));
+    host_.Restart();
+    EXPECT_EQ(Outcome(host_.Do(Query("Tab", {.filter = "Text eq ''"}))),
+              "500 StorageDamaged")
+        << i;
+    std::swap(values.at(pages[i - 1]), values.at(pages[i]));
+  }
+  host_.Restart();
+  ExpectAllIsThere();
+}
+
 }  // namespace
 }  // namespace entitable
