@@ -117,6 +117,8 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   if (!table || (known_table_ && *known_table_ != table->id)) {
     return Fail(ErrorCode::kTableNotFound);
   }
+  // What was looked up was the state of another table's rows.
+  if (table_id_ != table->id) root_version_.reset();
   table_id_ = table->id;
   sort_key_ = WholeTable(table->id).begin;
   table_size_ = sort_key_.size();

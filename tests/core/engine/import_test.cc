@@ -472,24 +472,30 @@ TEST_F(ImportTest, IsNewerThanTheLogBeforeItAndOlderThanTheLogAfterIt) {
 // A tab that reads pages meets a root that belongs to a record which it does
 // not know yet: it must not see half of the step.
 TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
-  DoImport(LinesOf(Numbered(0, 12)), ImportMode::kReplace);
-  MemoryHost reader(storage_, Profile::kDefault, kTiny);
-  Given(reader, Get("Tab", "p", "k00"));
+  StoreLimits limits = kTiny;
+  limits.cache_bytes = 0;
+  limits.fold_records = 1000;
+  MemoryHost writer(storage_, Profile::kDefault, limits);
+  MemoryHost reader(storage_, Profile::kDefault, limits);
+  Given(writer, Import("Tab", LinesOf(Numbered(0, 12))));
   // The row stands in the log, so the import puts it there, too.
-  Given(host_, Replace("Tab", "p", "k01", R"({"N":-1})"));
-  Given(reader, Insert("Tab", EntityBody("p", "zz")));
+  Given(writer, Replace("Tab", "p", "k01", R"({"N":-1})"));
+  Given(reader, Get("Tab", "p", "k00"));
 
   Rows rows = Numbered(0, 4);
   for (Row& row : rows) row.members["N"] += 1000;
-  DoImport(LinesOf(rows), ImportMode::kReplace);
+  Given(writer, Import("Tab", LinesOf(rows),
+                       {.mode = ImportMode::kReplace,
+                        .begins = true,
+                        .ends = true}));
 
   const std::string seen =
       Body(reader.Do(Query("Tab", {.level = MetadataLevel::kNone,
                                    .filter = "RowKey lt 'k04'",
                                    .select = "N"})));
-  EXPECT_TRUE(seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
-              seen ==
-                  R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
+  EXPECT_TRUE(
+      seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
+      seen == R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
       << seen;
 }
 
