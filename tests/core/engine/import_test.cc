@@ -484,18 +484,17 @@ TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
 
   Rows rows = Numbered(0, 4);
   for (Row& row : rows) row.members["N"] += 1000;
-  Given(writer, Import("Tab", LinesOf(rows),
-                       {.mode = ImportMode::kReplace,
-                        .begins = true,
-                        .ends = true}));
+  Given(writer,
+        Import("Tab", LinesOf(rows),
+               {.mode = ImportMode::kReplace, .begins = true, .ends = true}));
 
   const std::string seen =
       Body(reader.Do(Query("Tab", {.level = MetadataLevel::kNone,
                                    .filter = "RowKey lt 'k04'",
                                    .select = "N"})));
-  EXPECT_TRUE(
-      seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
-      seen == R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
+  EXPECT_TRUE(seen == R"({"value":[{"N":0},{"N":-1},{"N":2},{"N":3}]})" ||
+              seen ==
+                  R"({"value":[{"N":1000},{"N":1001},{"N":1002},{"N":1003}]})")
       << seen;
 }
 
