@@ -63,6 +63,20 @@ export interface Answer {
   parts: Answer[];
 }
 
+// The body comes last: it is parsed where it lies.
+const OPERATION_FIELDS = [
+  ['table', 1],
+  ['partitionKey', 2],
+  ['rowKey', 3],
+  ['ifMatch', 4],
+  ['filter', 6],
+  ['select', 7],
+  ['top', 8],
+  ['nextPartitionKey', 9],
+  ['nextRowKey', 10],
+  ['nextTableName', 11],
+  ['body', 12],
+] as const;
 const OPERATION_PART_TAG = 13;
 
 const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'parts'>>> = {
@@ -152,28 +166,16 @@ function decoded(utf8: Uint8Array): string {
 const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes as never);
 
 function mostBytes(operation: Operation): number {
-  let bytes =
-    HEADER_BYTES +
-    mostOf(operation.table) +
-    mostOf(operation.partitionKey) +
-    mostOf(operation.rowKey) +
-    mostOf(operation.ifMatch) +
-    mostOf(operation.filter) +
-    mostOf(operation.select) +
-    mostOf(operation.top) +
-    mostOf(operation.nextPartitionKey) +
-    mostOf(operation.nextRowKey) +
-    mostOf(operation.nextTableName) +
-    mostOf(operation.body);
+  let bytes = HEADER_BYTES;
+  for (const [name] of OPERATION_FIELDS) {
+    const text = operation[name];
+    if (text === undefined) continue;
+    // Those who write JavaScript may pass anything.
+    if (typeof text !== 'string') throw invalidInput();
+    bytes += FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
+  }
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
   return bytes;
-}
-
-function mostOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  // Those who write JavaScript may pass anything.
-  if (typeof text !== 'string') throw invalidInput();
-  return FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
 }
 
 let encoder: TextEncoder | undefined;
@@ -209,20 +211,9 @@ class FrameWriter {
     return this;
   }
 
-  // The body comes last: it is parsed where it lies.
   operation(operation: Operation): this {
     this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA).u8(NO_ECHO);
-    this.#field(1, operation.table);
-    this.#field(2, operation.partitionKey);
-    this.#field(3, operation.rowKey);
-    this.#field(4, operation.ifMatch);
-    this.#field(6, operation.filter);
-    this.#field(7, operation.select);
-    this.#field(8, operation.top);
-    this.#field(9, operation.nextPartitionKey);
-    this.#field(10, operation.nextRowKey);
-    this.#field(11, operation.nextTableName);
-    this.#field(12, operation.body);
+    for (const [name, tag] of OPERATION_FIELDS) this.#field(tag, operation[name]);
     for (const part of operation.parts ?? []) {
       const start = this.#begin(OPERATION_PART_TAG);
       this.operation(part).#end(start);
