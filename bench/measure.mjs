@@ -62,11 +62,16 @@ async function firstRead({ engine, browser, carryOut, count }) {
 // A store that may be larger than what stays of it in memory.
 async function smallCache({ engine, browser, carryOut, count }) {
   if (!engine.hasLimit) return {};
+  const rowKey = rowKeyOf(Math.floor(count / 200));
+  const limit = { cacheBytes: SMALL_CACHE_BYTES };
+  // Started anew, so that no process is left of earlier pages.
+  await carryOut('close');
+  await browser.stop();
+  await browser.start();
+  const blank = await browser.memory();
+  await carryOut('open', limit);
   await carryOut('close');
   await browser.newPage();
-  const rowKey = rowKeyOf(Math.floor(count / 200));
-  const blank = await browser.memory();
-  const limit = { cacheBytes: SMALL_CACHE_BYTES };
   const first = await carryOut('firstRead', { partitionKey: 'p042', rowKey, ...limit });
   const { partitionMs } = await carryOut('partition');
   const { pointUs } = await carryOut('points', limit);

@@ -84,7 +84,20 @@ export interface Answer {
   parts: Answer[];
 }
 
-const OPERATION_BODY_TAG = 12;
+// The body comes last: it is parsed where it lies.
+const OPERATION_FIELDS = [
+  ['table', 1],
+  ['partitionKey', 2],
+  ['rowKey', 3],
+  ['ifMatch', 4],
+  ['filter', 6],
+  ['select', 7],
+  ['top', 8],
+  ['nextPartitionKey', 9],
+  ['nextRowKey', 10],
+  ['nextTableName', 11],
+  ['body', 12],
+] as const;
 const OPERATION_PART_TAG = 13;
 const IMPORT_PART_TAG = 14;
 const IMPORT_PART_BYTES = 6;
@@ -177,30 +190,17 @@ function decoded(utf8: Uint8Array): string {
 const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes as never);
 
 function mostBytes(operation: Operation): number {
-  let bytes =
-    HEADER_BYTES +
-    mostOf(operation.table) +
-    mostOf(operation.partitionKey) +
-    mostOf(operation.rowKey) +
-    mostOf(operation.ifMatch) +
-    mostOf(operation.filter) +
-    mostOf(operation.select) +
-    mostOf(operation.top) +
-    mostOf(operation.nextPartitionKey) +
-    mostOf(operation.nextRowKey) +
-    mostOf(operation.nextTableName) +
-    mostOf(operation.body);
-  if (operation.importPart) bytes += FIELD_PREFIX_BYTES + IMPORT_PART_BYTES;
+  let bytes = HEADER_BYTES + (operation.importPart ? FIELD_PREFIX_BYTES + IMPORT_PART_BYTES : 0);
+  for (const [name] of OPERATION_FIELDS) {
+    const content = operation[name];
+    if (content === undefined) continue;
+    const isBytes = content instanceof Uint8Array;
+    // Those who write JavaScript may pass anything.
+    if (!isBytes && typeof content !== 'string') throw invalidInput();
+    bytes += FIELD_PREFIX_BYTES + (isBytes ? 1 : MAX_BYTES_PER_UNIT) * content.length;
+  }
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
   return bytes;
-}
-
-function mostOf(text: string | Uint8Array | undefined): number {
-  if (text === undefined) return 0;
-  if (text instanceof Uint8Array) return FIELD_PREFIX_BYTES + text.length;
-  // Those who write JavaScript may pass anything.
-  if (typeof text !== 'string') throw invalidInput();
-  return FIELD_PREFIX_BYTES + MAX_BYTES_PER_UNIT * text.length;
 }
 
 let encoder: TextEncoder | undefined;
@@ -236,24 +236,11 @@ class FrameWriter {
     return this;
   }
 
-  // The body comes last: it is parsed where it lies.
   operation(operation: Operation): this {
     this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA);
     this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
-    const { importPart, body } = operation;
-    if (importPart) this.#importPart(importPart);
-    this.#field(1, operation.table);
-    this.#field(2, operation.partitionKey);
-    this.#field(3, operation.rowKey);
-    this.#field(4, operation.ifMatch);
-    this.#field(6, operation.filter);
-    this.#field(7, operation.select);
-    this.#field(8, operation.top);
-    this.#field(9, operation.nextPartitionKey);
-    this.#field(10, operation.nextRowKey);
-    this.#field(11, operation.nextTableName);
-    if (body instanceof Uint8Array) this.u8(OPERATION_BODY_TAG).bytes(body);
-    else this.#field(OPERATION_BODY_TAG, body);
+    if (operation.importPart) this.#importPart(operation.importPart);
+    for (const [name, tag] of OPERATION_FIELDS) this.#field(tag, operation[name]);
     for (const part of operation.parts ?? []) {
       const start = this.#begin(OPERATION_PART_TAG);
       this.operation(part).#end(start);
@@ -261,10 +248,14 @@ class FrameWriter {
     return this;
   }
 
-  #field(tag: number, text: string | undefined): void {
-    if (text === undefined) return;
+  #field(tag: number, content: string | Uint8Array | undefined): void {
+    if (content === undefined) return;
+    if (content instanceof Uint8Array) {
+      this.u8(tag).bytes(content);
+      return;
+    }
     const start = this.#begin(tag);
-    if (text.length > SHORT_TEXT || !this.#ascii(text)) this.#text(text);
+    if (content.length > SHORT_TEXT || !this.#ascii(content)) this.#text(content);
     this.#end(start);
   }
 
