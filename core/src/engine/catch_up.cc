@@ -18,7 +18,7 @@ Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
     }
     ENTITABLE_TRY(state.Apply(std::move(record), stored.value));
   }
-  if (state.root().loaded > state.head()) {
+  if (state.root().needs > state.head()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The log lacks a record of which pages are there.");
   }

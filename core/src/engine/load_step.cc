@@ -243,7 +243,7 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     run_ = run.directories.front().page;
     root.runs.insert(root.runs.begin(), std::move(run));
     ++root.epoch;
-    root.loaded = staging.state().head() + 1;
+    root.needs = staging.state().head() + 1;
     root.last_timestamp = timestamp;
     pages_ = std::move(batch.puts);
     root_ = EncodeRoot(root);

@@ -137,7 +137,7 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
     return Damaged("The pages were set back while they were open.");
   }
   if (root.epoch < root_.epoch) return {};
-  is_behind_ = !is_log_known && root.loaded > std::max(head_, root.number);
+  is_behind_ = !is_log_known && root.needs > std::max(head_, root.number);
   if (is_behind_) return {};
   root_ = std::move(root);
   root_value_ = value;

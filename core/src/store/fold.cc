@@ -73,6 +73,9 @@ Upkeep Fold(const AccountState& state, const StoreLimits& limits) {
   ++root.epoch;
   root.number = last.number;
   root.crc = last.crc;
+  // Rows that a later record made what they are, or whose table one dropped,
+  // are nowhere in pages: who does not know that record would miss them.
+  if (last.number < state.head()) root.needs = state.head();
   root.last_timestamp = state.last_timestamp();
   root.next_table = state.next_table();
   Run run = WriteRun(state, limits, last.number, root.next_page, fold.batch);

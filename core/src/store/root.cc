@@ -65,7 +65,7 @@ Bytes EncodeRoot(const Root& root) {
   AppendU64(root.number, body);
   AppendU32(root.crc, body);
   AppendU64(static_cast<std::uint64_t>(root.last_timestamp.ticks), body);
-  AppendU64(root.loaded, body);
+  AppendU64(root.needs, body);
   AppendVarint(root.next_page, body);
   AppendVarint(root.next_table, body);
   AppendVarint(root.dropped.size(), body);
@@ -86,7 +86,7 @@ Result<Root> DecodeRoot(BytesView value) {
   root.number = body.TakeU64();
   root.crc = body.TakeU32();
   root.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
-  root.loaded = body.TakeU64();
+  root.needs = body.TakeU64();
   root.next_page = body.TakeVarint();
   root.next_table = body.TakeVarint();
   for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {

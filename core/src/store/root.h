@@ -50,7 +50,7 @@ struct Run {
 
 //   root = envelope of kind "ETRT", version 1, around
 //   body = store_id:16 bytes epoch:u64 number:u64 crc:u32 ticks:u64
-//          loaded:u64 next_page:varint next_table:varint
+//          needs:u64 next_page:varint next_table:varint
 //          dropped_count:varint { table:varint } purging:varint
 //          run_count:varint { run }
 //   run  = role:u8 begin:text end:text directory_count:varint { entry }
@@ -61,10 +61,10 @@ struct Root {
   std::uint32_t crc = 0;     // Of that record; zero when there is none.
   DateTime last_timestamp{};
 
-  // The last record of which a part went into pages past the log, at once: who
-  // does not know it yet must not read these pages together with what it knows
-  // of the log.  Zero when there is none.
-  std::uint64_t loaded = 0;
+  // The record that one has to know to read these pages together with the log:
+  // of a later record's rows some are in them already, or some are in neither.
+  // At most the number above, or zero, when that is enough.
+  std::uint64_t needs = 0;
 
   PageId next_page = 1;
   TableId next_table = 1;

@@ -21,7 +21,7 @@ Root Example() {
             .number = 9,
             .crc = 0xA1B2C3D4,
             .last_timestamp = DateTime{7},
-            .loaded = 8,
+            .needs = 8,
             .next_page = 300,
             .next_table = 2,
             .dropped = {5, 6},
