@@ -11,11 +11,18 @@
 
 namespace entitable {
 
+// The error of one Result on its way into another, moved but once.
+struct HandedUp {
+  Error& error;
+};
+
 // Every function that can fail returns one.  A struct, because an alias of
 // std::expected could not be [[nodiscard]].
 template <typename T>
 struct [[nodiscard]] Result : std::expected<T, Error> {
   using std::expected<T, Error>::expected;
+  Result(HandedUp failure)
+      : std::expected<T, Error>(std::unexpect, std::move(failure.error)) {}
 };
 
 // The failing side of a Result: `return Fail(ErrorCode::kInvalidInput, text);`
@@ -41,18 +48,18 @@ inline std::unexpected<Error> Fail(ErrorCode code) {
   (__VA_ARGS__)
 
 #define ENTITABLE_TRY_CHOOSE(first, second, chosen, ...) chosen
-#define ENTITABLE_TRY_1(expression)                       \
-  do {                                                    \
-    if (auto outcome = (expression); !outcome) {          \
-      return std::unexpected(std::move(outcome).error()); \
-    }                                                     \
+#define ENTITABLE_TRY_1(expression)                  \
+  do {                                               \
+    if (auto outcome = (expression); !outcome) {     \
+      return ::entitable::HandedUp{outcome.error()}; \
+    }                                                \
   } while (false)
 #define ENTITABLE_TRY_2(declaration, expression)                           \
   ENTITABLE_TRY_NAMED(ENTITABLE_TRY_JOIN(outcome_, __LINE__), declaration, \
                       expression)
-#define ENTITABLE_TRY_NAMED(outcome, declaration, expression)       \
-  auto outcome = (expression);                                      \
-  if (!outcome) return std::unexpected(std::move(outcome).error()); \
+#define ENTITABLE_TRY_NAMED(outcome, declaration, expression)  \
+  auto outcome = (expression);                                 \
+  if (!outcome) return ::entitable::HandedUp{outcome.error()}; \
   declaration = *std::move(outcome)
 #define ENTITABLE_TRY_JOIN(a, b) ENTITABLE_TRY_JOIN_2(a, b)
 #define ENTITABLE_TRY_JOIN_2(a, b) a##b

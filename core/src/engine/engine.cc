@@ -51,7 +51,7 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
       operation ? ParseRequest(*operation, options_.profile, json_)
                 : Result<Request>(std::unexpected(operation.error()));
   if (!request) {
-    steps_.push_back(Answer{id, std::unexpected(std::move(request).error())});
+    Refuse(id, request.error());
   } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
     const std::uint64_t look = operation->fresh ? looks_begun_ + 1 : 0;
     queries_.push_back({id, MakeQuery(std::move(*query), cache_), look});
@@ -106,6 +106,14 @@ bool Engine::Impl::Advance() {
   return FetchPages() || StartUpkeep();
 }
 
+void Engine::Impl::Reply(RequestId request, Result<Response> outcome) {
+  steps_.emplace_back(Answer{request, std::move(outcome)});
+}
+
+void Engine::Impl::Refuse(RequestId request, const Error& reason) {
+  Reply(request, std::unexpected(reason));
+}
+
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
   phase_ = phase;
   log_io_ = ++last_io_;
@@ -141,7 +149,7 @@ template <typename Predicate>
 void Engine::Impl::FailQueries(const Error& reason, Predicate fails) {
   std::erase_if(queries_, [&](const PendingQuery& query) {
     if (!fails(query)) return false;
-    steps_.push_back(Answer{query.id, std::unexpected(reason)});
+    Refuse(query.id, reason);
     return true;
   });
 }
@@ -211,7 +219,7 @@ void Engine::Impl::FailAll(const Error& reason) {
   FailRound(reason);
   FailWaiting(reason);
   for (const PendingQuery& query : queries_) {
-    steps_.push_back(Answer{query.id, std::unexpected(reason)});
+    Refuse(query.id, reason);
   }
   queries_.clear();
   state_.reset();
@@ -258,7 +266,7 @@ bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
     pending.is_waiting = true;
     return false;
   }
-  steps_.push_back(Answer{pending.id, *std::move(answer)});
+  Reply(pending.id, *std::move(answer));
   return true;
 }
 

@@ -7,7 +7,6 @@
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
 
 #include <cstdint>
-#include <deque>
 #include <list>
 #include <memory>
 #include <optional>
@@ -77,6 +76,8 @@ class Engine::Impl {
   void TakePages(Snapshot snapshot);
   void PagesCannotBeRead(const Error& reason);
 
+  void Reply(RequestId request, Result<Response> outcome);
+  void Refuse(RequestId request, const Error& reason);
   void StartReading(Phase phase, std::uint64_t records_after);
   void Send(Phase phase, Batch batch);
 
@@ -145,7 +146,7 @@ class Engine::Impl {
   std::uint64_t examined_ = 0;
 
   // What the host is to do, and by which numbers it answers.
-  std::deque<Step> steps_;
+  std::list<Step> steps_;
   std::uint32_t last_io_ = 0;
   std::uint32_t log_io_ = 0;
   AccountState::Progress asked_at_{};  // By the last of these reads.
@@ -156,7 +157,7 @@ class Engine::Impl {
 
   RequestId last_request_ = 0;
   std::list<PendingQuery> queries_;
-  std::deque<PendingWrite> writes_;
+  std::list<PendingWrite> writes_;
   PageReader pages_;
 
   std::vector<std::unique_ptr<Import>> imports_;

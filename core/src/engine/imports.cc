@@ -23,7 +23,7 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
                         !(part.abandons && (part.begins || part.ends)) &&
                         (!is_known || part.abandons || import->waiting.empty());
   if (!is_sound) {
-    steps_.push_back(Answer{id, Fail(ErrorCode::kInvalidInput)});
+    Reply(id, Fail(ErrorCode::kInvalidInput));
     return;
   }
   if (!is_known) {
@@ -49,7 +49,7 @@ void Engine::Impl::AdvanceImport(Import& import) {
   import.Advance(max_bytes);
   if (!import.is_answer_due(max_bytes) || import.waiting.empty()) return;
   for (const RequestId id : std::exchange(import.waiting, {})) {
-    steps_.push_back(Answer{id, import.Answer()});
+    Reply(id, import.Answer());
   }
   if (!import.is_done()) return;
   std::erase_if(imports_,

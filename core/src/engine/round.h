@@ -4,7 +4,7 @@
 #define ENTITABLE_ENGINE_ROUND_H_
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <vector>
 
 #include "engine/load_step.h"
@@ -21,7 +21,7 @@ struct PendingWrite {
 };
 
 struct Round {
-  std::vector<PendingWrite> writes;
+  std::list<PendingWrite> writes;
   LoadStep* load = nullptr;  // A step of an import, instead of writes.
 
   // One a write, or one of the load, once evaluated.

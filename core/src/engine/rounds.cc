@@ -20,7 +20,7 @@ constexpr int kMaxAttempts = 3;
 
 void Engine::Impl::FailWaiting(const Error& reason) {
   for (const PendingWrite& write : writes_) {
-    steps_.push_back(Answer{write.id, std::unexpected(reason)});
+    Refuse(write.id, reason);
   }
   writes_.clear();
   FailImports(reason);
@@ -52,8 +52,7 @@ void Engine::Impl::EvaluateRound() {
   const bool may_grow = !round_.is_head_checked && round_.load == nullptr;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
-    round_.writes.push_back(std::move(writes_.front()));
-    writes_.pop_front();
+    round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
     round_.outcomes.push_back(
         Execute(round_.writes.back().request, now_, options_, staging));
   }
@@ -183,9 +182,9 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
 }
 
 void Engine::Impl::ConfirmRound() {
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    steps_.push_back(
-        Answer{round_.writes[i].id, std::move(round_.outcomes[i])});
+  auto outcome = round_.outcomes.begin();
+  for (const PendingWrite& write : round_.writes) {
+    Reply(write.id, std::move(*outcome++));
   }
   if (round_.load != nullptr) SettleLoad(round_.outcomes.front());
   EndRound();
@@ -195,16 +194,13 @@ void Engine::Impl::ConfirmRound() {
 // were refused may have been refused because of them: they are evaluated again.
 void Engine::Impl::AbandonRound(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
-  std::vector<PendingWrite> refused;
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
-    if (round_.outcomes[i]) {
-      steps_.push_back(Answer{round_.writes[i].id, std::unexpected(of_stored)});
-    } else {
-      refused.push_back(std::move(round_.writes[i]));
-    }
-  }
-  writes_.insert(writes_.begin(), std::make_move_iterator(refused.begin()),
-                 std::make_move_iterator(refused.end()));
+  auto outcome = round_.outcomes.begin();
+  std::erase_if(round_.writes, [&](const PendingWrite& write) {
+    if (!*outcome++) return false;
+    Refuse(write.id, of_stored);
+    return true;
+  });
+  writes_.splice(writes_.begin(), round_.writes);
   SettleLoad(std::unexpected(of_stored));
   EndRound();
 }
@@ -212,12 +208,11 @@ void Engine::Impl::AbandonRound(const Error& reason) {
 // All are answered: also those whose refusal could not be checked.
 void Engine::Impl::FailRound(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
-  for (std::size_t i = 0; i < round_.writes.size(); ++i) {
+  auto outcome = round_.outcomes.begin();
+  for (const PendingWrite& write : round_.writes) {
     const bool was_to_be_stored =
-        i < round_.outcomes.size() && round_.outcomes[i];
-    steps_.push_back(
-        Answer{round_.writes[i].id,
-               std::unexpected(was_to_be_stored ? of_stored : reason)});
+        outcome != round_.outcomes.end() && (outcome++)->has_value();
+    Refuse(write.id, was_to_be_stored ? of_stored : reason);
   }
   SettleLoad(std::unexpected(of_stored));
   EndRound();
