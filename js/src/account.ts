@@ -6,7 +6,6 @@
 
 import { loadModule, type WasmSource } from './core/load.js';
 import { Session, storageError, type SessionOptions } from './core/session.js';
-import { indexedDbStorage } from './storage/indexeddb.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
 import { Validator, withApiNames, type ProfileOptions } from './validator.js';
@@ -93,8 +92,16 @@ function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onW
  * deleted.
  */
 export async function deleteAccount(account: string | PageStorage): Promise<void> {
-  const storage = typeof account === 'string' ? indexedDbStorage(account) : account;
-  await storage.destroy().catch((cause: unknown) => {
+  try {
+    const storage = typeof account === 'string' ? await storageOf(account) : account;
+    await storage.destroy();
+  } catch (cause) {
     throw storageError(cause, 'The storage cannot be deleted.');
-  });
+  }
+}
+
+// Loaded now: who keeps accounts elsewhere need not have it.
+async function storageOf(name: string): Promise<PageStorage> {
+  const { indexedDbStorage } = await import('./storage/indexeddb.js');
+  return indexedDbStorage(name);
 }

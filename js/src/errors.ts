@@ -122,3 +122,12 @@ export function invalidInput(
 ): TableError {
   return new TableError('InvalidInput', message, cause === undefined ? {} : { cause });
 }
+
+/**
+ * What a call whose signal fired is rejected with.
+ *
+ * @internal
+ */
+export function abortError(): DOMException {
+  return new DOMException('The operation was aborted.', 'AbortError');
+}

@@ -5,27 +5,34 @@
  * @module
  */
 
-import { IMPORT_MODES, type Answer, type ImportPart } from './core/frames.js';
-import { abortError, type Session } from './core/session.js';
-import { entityToJson } from './entity.js';
-import { invalidInput, TableError } from './errors.js';
+import type { Answer, ImportPart } from './core/frames.js';
+import type { Session } from './core/session.js';
+import type { entityToJson } from './entity.js';
+import { abortError, invalidInput, TableError } from './errors.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
 
 // What goes to the core at once, in bytes or UTF-16 units.
 const PART_SIZE = 256 * 1024;
 
-/** See `TableClient.importEntities()`. */
+/**
+ * Where an import goes. This script is loaded when it is first needed; what it has in common with
+ * the clients is handed in, because as an import it would become a third script.
+ */
+export interface ImportTarget {
+  readonly session: Session;
+  readonly table: string;
+  readonly toJson: typeof entityToJson;
+}
+
+/** See `TableClient.importEntities()`; the mode is one that there is. */
 export async function importEntities(
-  session: Session,
-  table: string,
+  target: ImportTarget,
   source: ImportSource,
   options: ImportEntitiesOptions,
 ): Promise<ImportProgress> {
-  const { mode = 'Insert', abortSignal } = options;
-  if (!Object.hasOwn(IMPORT_MODES, mode)) {
-    throw invalidInput('The import mode is Insert, Replace or Merge.');
-  }
-  const feed = new Feed(session, table, options);
+  const { session } = target;
+  const { abortSignal } = options;
+  const feed = new Feed(target, options);
   const abort = () => feed.stop(abortError());
   const forgetClose = session.beforeClose(() =>
     feed.stop(new TableError('AccountClosed', 'The account is closed.')),
@@ -43,8 +50,7 @@ export async function importEntities(
 type Source = Iterator<object> | AsyncIterator<object>;
 
 class Feed {
-  readonly #session: Session;
-  readonly #table: string;
+  readonly #target: ImportTarget;
   readonly #options: ImportEntitiesOptions;
   readonly #number: number;
   #progress: ImportProgress = { read: 0, stored: 0 };
@@ -59,11 +65,10 @@ class Feed {
   #lines = '';
   #taken = 0;
 
-  constructor(session: Session, table: string, options: ImportEntitiesOptions) {
-    this.#session = session;
-    this.#table = table;
+  constructor(target: ImportTarget, options: ImportEntitiesOptions) {
+    this.#target = target;
     this.#options = options;
-    this.#number = session.nextImport();
+    this.#number = target.session.nextImport();
   }
 
   stop(reason: unknown): void {
@@ -112,7 +117,7 @@ class Feed {
       if (typeof entity !== 'object' || entity === null) {
         throw invalidInput('An entity is an object.');
       }
-      this.#lines += `${entityToJson(entity)}\n`;
+      this.#lines += `${this.#target.toJson(entity)}\n`;
       this.#taken++;
     } catch (error) {
       return this.#refuse(error);
@@ -152,11 +157,12 @@ class Feed {
   }
 
   async #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
+    const { session, table } = this.#target;
     const { mode = 'Insert' } = this.#options;
     try {
-      return await this.#session.request({
+      return await session.request({
         kind: 'importEntities',
-        table: this.#table,
+        table,
         importPart: { import: this.#number, mode, ...part },
         body,
       });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Answer, Operation } from './core/frames.js';
+import { IMPORT_MODES, type Answer, type Operation } from './core/frames.js';
 import type { Session } from './core/session.js';
 import {
   ANY_ETAG,
@@ -16,7 +16,8 @@ import {
   transactionOperation,
   updateOperation,
 } from './entity-operations.js';
-import { entityFromJson } from './entity.js';
+import { entityFromJson, entityToJson } from './entity.js';
+import { invalidInput, TableError } from './errors.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
@@ -40,7 +41,6 @@ import type {
   WriteEntityResponse,
 } from './models.js';
 import { exportEntities } from './export.js';
-import { importEntities } from './import.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
 
@@ -267,7 +267,14 @@ export class TableClient {
     source: ImportSource,
     options: ImportEntitiesOptions = {},
   ): Promise<ImportProgress> {
-    return importEntities(this.#session, this.tableName, source, options);
+    checkImportMode(options);
+    const target = { session: this.#session, table: this.tableName, toJson: entityToJson };
+    // Few need it: it is loaded when it is.
+    const { importEntities } = await import('./import.js').catch((cause: unknown) => {
+      const message = 'The script that imports entities cannot be loaded.';
+      throw new TableError('ModuleAborted', message, { stored: 0, cause });
+    });
+    return importEntities(target, source, options);
   }
 
   /**
@@ -285,6 +292,11 @@ export class TableClient {
   async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {
     return etagOf(await this.#session.request(operation, options.abortSignal));
   }
+}
+
+function checkImportMode({ mode = 'Insert' }: ImportEntitiesOptions): void {
+  if (Object.hasOwn(IMPORT_MODES, mode)) return;
+  throw invalidInput('The import mode is Insert, Replace or Merge.');
 }
 
 function etagOf({ etag }: Answer): WriteEntityResponse {

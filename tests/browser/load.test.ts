@@ -1,11 +1,28 @@
+import { readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser, visitIn } from './support/browser.js';
-import { MOVIES } from './support/data.js';
+import { FLIGHTS, grouped, MOVIES } from './support/data.js';
 
 const browser = useBrowser();
 
 describe('loading', () => {
+  it('puts 200,000 flights into their table, by the hour', { timeout: 60_000 }, async () => {
+    const demo = await browser.visit();
+
+    await demo.button('Load 200,000 flights').click();
+    await demo.heading('Loaded 200,000 flights').waitFor();
+    await demo.table('Flights', '200,000').waitFor();
+    const list = demo.page.getByRole('list', { name: 'Partitions' });
+    const isOfHour = ({ time }: { time: number }) => Math.floor(time) === 23;
+    const late = FLIGHTS.filter((flight) => isOfHour(flight) && flight.delay > 300);
+    await list.getByRole('button', { name: 'hour-23' }).waitFor();
+    await demo.runFilter("PartitionKey eq 'hour-23' and DelayMinutes gt 300");
+    await demo.page.getByText(new RegExp(`^${late.length} entit(y|ies) · `)).waitFor();
+    expect(await demo.column('DelayMinutes')).toEqual(late.map(({ delay }) => grouped(delay)));
+  });
+
   it('puts every movie into the table, typed, in the partition of its genre', async () => {
     const demo = await browser.visit();
 
@@ -96,7 +113,16 @@ describe('loading', () => {
   });
 
   it('leaves the page usable meanwhile, and keeps what was loaded when it is cancelled', async () => {
-    const demo = await browser.visit();
+    const context = await browser.newContext();
+    // The load gives way again and again; here it does so for good once some are loaded.
+    await context.addInitScript(() => {
+      const post = MessagePort.prototype.postMessage;
+      MessagePort.prototype.postMessage = function (...args: unknown[]) {
+        const figures = document.getElementById('load-figures')?.textContent ?? '';
+        if (!/ of 200,000 /.test(figures)) Reflect.apply(post, this, args);
+      };
+    });
+    const demo = await visitIn(context);
     await demo.loadMovies();
 
     await demo.button('Load 200,000 flights').click();
@@ -115,5 +141,29 @@ describe('loading', () => {
     await demo.heading('Flights').waitFor();
     await demo.runFilter('DelayMinutes ge 0 and DistanceMiles gt 0');
     await demo.page.getByText(/^25 entities on this page · /).waitFor();
+  });
+});
+
+describe('a download', () => {
+  it('is every entity of the table, as lines of JSON', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+
+    const downloading = demo.page.waitForEvent('download');
+    await demo.button('Download').click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Movies.jsonl');
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    const entities = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entities.map(({ Title }) => Title).sort()).toEqual(
+      MOVIES.map(({ Title }) => String(Title ?? 'Untitled')).sort(),
+    );
+    expect(entities.find(({ Title }) => Title === 'Avatar')).toMatchObject({
+      PartitionKey: 'Action',
+      'UsGross@odata.type': 'Edm.Int64',
+      UsGross: '760167650',
+    });
   });
 });

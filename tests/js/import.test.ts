@@ -5,7 +5,7 @@ import { TableError } from '../../js/src/errors.js';
 import type { ImportProgress, ImportSource } from '../../js/src/models.js';
 import type { CommitResult, PageStorage } from '../../js/src/storage/page-storage.js';
 import type { TableClient } from '../../js/src/table-client.js';
-import { collect, openTable } from './support/accounts.js';
+import { collect, openForTest, openTable } from './support/accounts.js';
 import { errorCode, rejection, tableError } from './support/rejection.js';
 import { STORAGES, WatchedStorage } from './support/storages.js';
 
@@ -200,6 +200,16 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     const early = table.importEntities(dogs(9), { abortSignal: AbortSignal.abort() });
     expect(await rejection(early)).toMatchObject({ name: 'AbortError', stored: 0 });
     expect(await contents(table)).toEqual([]);
+  });
+
+  it('ends when the account is closed at once, though its source never answers', async () => {
+    const account = await openForTest({ storage: open() });
+    const silent: AsyncIterable<object> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
+    };
+    const error = tableError(account.tableClient('Pets').importEntities(silent));
+    await account.close();
+    expect(await error).toMatchObject({ code: 'AccountClosed', details: { stored: 0 } });
   });
 
   it('hands on what its source or its listener throws', async () => {

@@ -18,6 +18,7 @@ import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import { confirm } from './ui/confirm.js';
 import { byId } from './ui/dom.js';
+import { downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { LoadPanel } from './ui/load-panel.js';
 import { hideNotice, showNotice } from './ui/notice.js';
@@ -57,6 +58,7 @@ export class App {
     onClick('welcome-movies', () => void this.#load(movies));
     onClick('welcome-flights', () => void this.#load(flights));
     onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
+    onClick('download-table', () => void this.#attempt(() => downloadTable(this.#table!)));
     onClick('empty-store', () => void this.#attempt(() => this.#emptyStore()));
     onClick('trouble-retry', () => void this.start());
     addEventListener('hashchange', () => void this.#attempt(() => this.#followAddress()));

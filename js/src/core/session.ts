@@ -6,7 +6,7 @@
  * @module
  */
 
-import { TableError } from '../errors.js';
+import { abortError, TableError } from '../errors.js';
 import type { CommitResult, Durability, PageStorage } from '../storage/page-storage.js';
 import {
   readAnswer,
@@ -138,11 +138,12 @@ export class Session {
   }
 
   /**
-   * Has a function called when `close()` is, before requests are refused.
+   * Has a function called when `close()` is, before requests are refused; at once, if it was.
    *
    * @returns a function that takes it back.
    */
   beforeClose(callback: () => void): () => void {
+    if (this.#closing) callback();
     this.#beforeClose.add(callback);
     return () => void this.#beforeClose.delete(callback);
   }
@@ -297,9 +298,4 @@ export function storageError(cause: unknown, message = 'The storage cannot be re
   return cause instanceof TableError
     ? cause
     : new TableError('StorageUnavailable', message, { cause });
-}
-
-/** What a call whose signal fired is rejected with. */
-export function abortError(): DOMException {
-  return new DOMException('The operation was aborted.', 'AbortError');
 }

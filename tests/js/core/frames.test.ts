@@ -63,6 +63,31 @@ describe('an operation frame', () => {
     ]);
   });
 
+  it.each([
+    ['the first part', { mode: 'Insert', begins: true }, [0, 1]],
+    ['the last part', { mode: 'Replace', ends: true }, [1, 2]],
+    ['the only part', { mode: 'Merge', begins: true, ends: true }, [2, 3]],
+    ['the end of an import that stores no more', { mode: 'Insert', abandons: true }, [0, 4]],
+  ] as const)('tells %s of an import, and which import it is', (_what, part, [mode, flags]) => {
+    const frame = submitted({
+      kind: 'importEntities',
+      table: 'T',
+      importPart: { import: 0x01020304, ...part },
+      body: Uint8Array.of(91, 255),
+    });
+
+    expect(frame).toEqual([
+      ...[13, 3, 1],
+      ...field(14, 4, 3, 2, 1, mode, flags),
+      ...field(1, 84),
+      ...field(12, 91, 255),
+    ]);
+  });
+
+  it('says when what others wrote is to be looked for first', () => {
+    expect(submitted({ kind: 'getEntity', fresh: true })).toEqual([6, 3, 3]);
+  });
+
   it('writes long fields with all bytes of their length', () => {
     const frame = submitted({ kind: 'insertEntity', body: '€'.repeat(30000) });
 

@@ -12,6 +12,8 @@ export interface Dataset<Row = never> {
   /** What its entities are called. */
   readonly noun: string;
   readonly count: number;
+  /** Whether it is loaded in bulk, rather than by transactions. */
+  readonly isLarge?: boolean;
   /** Relative to the page. */
   readonly file: string;
   /** Filters worth a look. */

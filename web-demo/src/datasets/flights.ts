@@ -22,6 +22,7 @@ export const flights: Dataset<FlightRow> = {
   table: 'Flights',
   noun: 'flights',
   count: 200_000,
+  isLarge: true,
   file: 'data/flights-200k.json',
   examples: [
     'DelayMinutes gt 600',
