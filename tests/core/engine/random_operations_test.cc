@@ -308,7 +308,7 @@ class RandomOperationsTest : public testing::Test {
 
   // What failed must have changed nothing, or, where the outcome is unknown,
   // all or nothing.  What came true unknown, came before the rest was
-  // evaluated.
+  // evaluated, or late.
   void CheckAfterFailure(const Requests& requests, const Answers& answers) {
     Requests unknown;
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -316,13 +316,18 @@ class RandomOperationsTest : public testing::Test {
     }
     MemoryHost reader(hosts_[0]->shared_storage());
     const std::string contents = Contents(reader);
-    for (std::size_t mask = 0; mask < std::size_t{1} << unknown.size();
-         ++mask) {
+    const std::size_t masks = std::size_t{1} << unknown.size();
+    for (std::size_t choice = 0; choice < 2 * masks; ++choice) {
+      const bool is_late = choice >= masks;
       Model candidate = model_;
-      for (std::size_t i = 0; i < unknown.size(); ++i) {
-        if ((mask >> i & 1) != 0) candidate.Do(unknown[i]);
-      }
+      const auto do_unknown = [&] {
+        for (std::size_t i = 0; i < unknown.size(); ++i) {
+          if ((choice >> i & 1) != 0) candidate.Do(unknown[i]);
+        }
+      };
+      if (!is_late) do_unknown();
       if (!Explains(candidate, requests, answers)) continue;
+      if (is_late) do_unknown();
       for (const auto& one : unknown) ReadEtags(reader, one, candidate);
       if (candidate.Contents() != contents) continue;
       model_ = candidate;
