@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace entitable {
+
 PageTotals& PageTotals::operator+=(const PageTotals& other) {
   rows += other.rows;
   deleted += other.deleted;

@@ -13,16 +13,15 @@ LeafCursor::LeafCursor(const Run& run, std::string_view from)
 
 bool LeafCursor::Settle(PageWindow& window) {
   while (!at_end()) {
-    const PageId page = run_->directories[at_directory_].page;
+    const PageEntry& above = run_->directories[at_directory_];
     if (leaves_ == nullptr) {
-      const DirectoryPage* directory =
-          window.Directory(run_->directories[at_directory_]);
+      const DirectoryPage* directory = window.Directory(above);
       if (directory == nullptr) return false;
       leaves_ = &directory->leaves;
       at_leaf_ = FindPageEntry(*leaves_, from_);
     }
     if (at_leaf_ < leaves_->size()) return true;
-    window.Release(page);
+    window.Release(above.page);
     leaves_ = nullptr;
     ++at_directory_;
   }

@@ -6,6 +6,7 @@
 #include "store/log_base.h"
 
 namespace entitable {
+
 Bytes EncodeLogRecord(const LogRecord& record) {
   Bytes body;
   AppendU32(record.previous_crc, body);

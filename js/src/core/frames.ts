@@ -175,8 +175,8 @@ export function readAnswer(frame: Uint8Array): Answer {
 const isJson = (tag: number) => tag === BODY_TAG || tag === WARNINGS_TAG;
 
 function u32At(bytes: Uint8Array, at: number): number {
-  const high = (bytes[at + 3]! << 24) >>> 0;
-  return high + (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16));
+  const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+  return (low | (bytes[at + 3]! << 24)) >>> 0;
 }
 
 let decoder: TextDecoder | undefined;
