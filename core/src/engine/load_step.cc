@@ -132,7 +132,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
     stored.window().Mark();
     stored.window().ReleaseUnmarked();
   }
-  const DateTime timestamp = staging.NextTimestamp(now);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::size_t tried = 0;
   do {
     tried = limit_;

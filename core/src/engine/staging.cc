@@ -56,7 +56,8 @@ const Change* Staging::FindStaged(const std::string& sort_key) const {
   return at == newest_.end() ? nullptr : &changes_[at->second];
 }
 
-DateTime Staging::NextTimestamp(DateTime now) const {
+Result<DateTime> Staging::NextTimestamp(DateTime now) const {
+  if (last_timestamp_ >= kMaxDateTime) return Fail(ErrorCode::kStorageDamaged);
   return std::max(now, DateTime{last_timestamp_.ticks + 1});
 }
 

@@ -33,7 +33,9 @@ class Staging {
   TableId next_table_id() const { return next_table_; }
 
   // The timestamp of a write at this time: later than any given out before.
-  DateTime NextTimestamp(DateTime now) const;
+  // Fails with StorageDamaged where none is left, which no clock can bring
+  // about.
+  Result<DateTime> NextTimestamp(DateTime now) const;
 
   // All changes of one request, and the timestamp that it was given.
   void Stage(std::vector<Change> changes, DateTime timestamp);

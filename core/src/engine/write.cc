@@ -103,7 +103,7 @@ Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
 // No key comes twice in one request, so no operation needs to see another.
 Result<Response> Write(const WriteEntities& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
-  const DateTime timestamp = staging.NextTimestamp(now);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   std::vector<Change> changes;
   std::vector<Response> responses;
@@ -137,9 +137,10 @@ Result<Response> Write(const CreateTable& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const auto taken, staging.FindTable(request.name.text()));
   if (taken) return Fail(ErrorCode::kTableAlreadyExists);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
-  staging.Stage(std::move(changes), staging.NextTimestamp(now));
+  staging.Stage(std::move(changes), timestamp);
   Response response{.status = request.echo ? kCreated : kNoContent};
   if (request.echo) {
     const PayloadContext context{
@@ -157,9 +158,10 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const auto table, staging.FindTable(request.name));
   if (!table) return Fail(ErrorCode::kResourceNotFound);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableDropped{table->id, table->name});
-  staging.Stage(std::move(changes), staging.NextTimestamp(now));
+  staging.Stage(std::move(changes), timestamp);
   return Response{.status = kNoContent};
 }
 

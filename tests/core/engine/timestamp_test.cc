@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/date_time.h"
+#include "store/log_record.h"
 #include "support/engine_test.h"
 
 namespace entitable {
@@ -120,6 +121,26 @@ TEST_F(TimestampTest, StaysReadableWithAClockAtTheEndOfTime) {
   EXPECT_EQ(Timestamp(), timestamp);
   EXPECT_EQ(Put(), "204");
   EXPECT_GT(Timestamp(), timestamp);
+}
+
+// No clock brings a store there; a write that went on would store what cannot
+// be read back.
+TEST_F(TimestampTest, RefusesWritesWhenThereIsNoneLeft) {
+  ASSERT_EQ(Put(), "204");
+  Bytes& value = host_.storage().values().at(ValueKey::Record(2));
+  LogRecord record = *DecodeLogRecord(value);
+  record.last_timestamp = {kMaxDateTime.ticks - 1};
+  value = EncodeLogRecord(record);
+  host_.Restart();
+
+  EXPECT_EQ(Put(), "204");
+  EXPECT_EQ(Timestamp(), "9999-12-31T23:59:59.9999999Z");
+  EXPECT_EQ(Put(), "500 StorageDamaged");
+  EXPECT_EQ(Do(NewTable("Other")), "500 StorageDamaged");
+  EXPECT_EQ(Do(DropTable("Tab")), "500 StorageDamaged");
+  EXPECT_EQ(Do(Import("Tab", EntityBody("p", "i"))), "500 StorageDamaged at 0");
+  host_.Restart();
+  EXPECT_EQ(Timestamp(), "9999-12-31T23:59:59.9999999Z");
 }
 
 }  // namespace
