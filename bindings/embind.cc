@@ -122,6 +122,7 @@ val ToJs(const Batch& batch) {
   object.set("expect", expect);
   object.set("puts", puts);
   object.set("deletes", ToJs(batch.deletes));
+  object.set("eager", batch.is_eager);
   return object;
 }
 

@@ -24,10 +24,26 @@ bool MemoryStorage::Store(const Batch& batch) {
   const bool is_expected =
       std::all_of(batch.expect.begin(), batch.expect.end(),
                   [this](const Expectation& one) { return Holds(one); });
-  if (!is_expected) return false;
+  if (is_expected) Perform(batch);
+  return is_expected;
+}
+
+CommitOutcome MemoryStorage::StoreEagerly(const Batch& batch) {
+  const auto is_in_the_way = [this](const Expectation& one) {
+    return !one.value && !Holds(one);
+  };
+  if (!batch.is_eager || std::ranges::any_of(batch.expect, is_in_the_way)) {
+    return Store(batch) ? CommitOutcome::kOk : CommitOutcome::kMoved;
+  }
+  const bool is_expected = std::ranges::all_of(
+      batch.expect, [this](const Expectation& one) { return Holds(one); });
+  Perform(batch);
+  return is_expected ? CommitOutcome::kOk : CommitOutcome::kUnknown;
+}
+
+void MemoryStorage::Perform(const Batch& batch) {
   for (const Put& put : batch.puts) values_[put.key] = put.value;
   for (const ValueKey& key : batch.deletes) values_.erase(key);
-  return true;
 }
 
 bool MemoryStorage::Holds(const Expectation& expectation) const {

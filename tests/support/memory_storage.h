@@ -20,11 +20,15 @@ class MemoryStorage {
   // holds.
   bool Store(const Batch& batch);
 
+  // The same by a host that looks at values afterwards, if the batch allows it.
+  CommitOutcome StoreEagerly(const Batch& batch);
+
   // Tests look here, and do harm.
   Values& values() { return values_; }
   const Values& values() const { return values_; }
 
  private:
+  void Perform(const Batch& batch);
   bool Holds(const Expectation& expectation) const;
 
   Values values_;

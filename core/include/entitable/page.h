@@ -61,6 +61,11 @@ struct Batch {
   std::vector<Expectation> expect;
   std::vector<Put> puts;
   std::vector<ValueKey> deletes;
+
+  // A host may store the batch before it has looked at the values that are
+  // expected, if nothing stands where nothing may.  Where it finds another
+  // value then, the outcome is unknown.
+  bool is_eager = false;
 };
 
 }  // namespace entitable

@@ -7,9 +7,11 @@ namespace entitable {
 namespace {
 
 // Records up to the head are in the state, or in pages: folding leaves some in
-// the log for a while.
+// the log for a while, and void ones never were in it.
 Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
   for (const Record& stored : snapshot.records) {
+    if (stored.number < state.base().first_record)
+      state.NoteVoid(stored.number);
     if (stored.number <= state.head()) continue;
     ENTITABLE_TRY(LogRecord record, DecodeLogRecord(stored.value));
     if (record.number != stored.number) {

@@ -97,13 +97,16 @@ void Engine::Impl::CommitRound(Staging staging) {
 
 // The base is expected to be the one we know: or a record would be lost in a
 // stretch of the log that is in pages already, or in a store that was deleted
-// or replaced under us.
+// or replaced under us.  A first attempt need not wait for that: a record below
+// the base is void, because nobody reads it, and we look for ours when told
+// that the base was another.
 void Engine::Impl::SendRound() {
   const ValueKey key = ValueKey::Record(round_.record.number);
   Batch batch;
   batch.expect = {{ValueKey::Base(), state_->base_value()},
                   {key, std::nullopt}};
   batch.puts.push_back({key, round_.value});
+  batch.is_eager = !round_.is_in_doubt && RootOfRound() == nullptr;
   if (const Bytes* root = RootOfRound()) {
     // The pages are kept, should they have to be sent again.
     batch.expect.push_back({ValueKey::Root(), state_->root_value()});
@@ -158,24 +161,28 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
   const bool was_sent = !round_.value.empty();
+  // Records that went into pages after this was read are in neither of the two
+  // places to look in, if a read of pages has told us of that fold.
+  const bool is_outdated = state_->base().number < state_->root().number;
+  if (was_sent && is_outdated) return StartReading(phase_, state_->head());
   if (was_sent) {
     const auto has = HasCommit(*state_, {options_.session, round_.commit});
     if (!has) return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
     if (*has) return ConfirmRound();
+  }
+  const bool was_moved_by_nothing = phase_ == Phase::kChecking && was_sent &&
+                                    state_->version() == round_.sent_version;
+  if (was_moved_by_nothing) {
+    return AbandonRound(ErrorFor(CommitOutcome::kMoved));
   }
   // An attempt whose place is still free may yet arrive there.  The same bytes
   // are sent again, so that it does not matter which of the two does; but pages
   // that go with another root than ours can not, neither now nor late.
   const bool is_possible =
       RootOfRound() == nullptr || stored_version_ == state_->root_version();
-  if (phase_ == Phase::kHealing && is_possible &&
+  if (round_.is_in_doubt && is_possible &&
       state_->head() + 1 == round_.record.number) {
     return SendRound();
-  }
-  const bool was_moved_by_nothing =
-      was_sent && state_->version() == round_.sent_version;
-  if (was_moved_by_nothing) {
-    return AbandonRound(ErrorFor(CommitOutcome::kMoved));
   }
   round_.is_head_checked = true;
   EvaluateRound();

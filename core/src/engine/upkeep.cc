@@ -104,6 +104,7 @@ void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
 
 void Engine::Impl::TakeUpkeep() {
   const Upkeep done = *std::exchange(upkeep_, std::nullopt);
+  if (is_fold_) state_->ForgetVoids();
   // Or somebody went on from there, and a read has told us so already.
   if (state_->root().epoch >= done.epoch) return;
   const auto progress = state_->progress();

@@ -86,6 +86,12 @@ class AccountState {
   };
   const std::vector<Dropped>& dropped() const { return dropped_; }
 
+  // Records that came to stand before the first one of the log, for the next
+  // fold to clear away: each was committed by who had missed a fold.
+  void NoteVoid(std::uint64_t number) { voids_.push_back(number); }
+  const std::vector<std::uint64_t>& voids() const { return voids_; }
+  void ForgetVoids() { voids_.clear(); }
+
   // Another number after every change of any kind; of the root.
   std::uint64_t version() const { return version_; }
   std::uint64_t root_version() const { return root_version_; }
@@ -115,6 +121,7 @@ class AccountState {
   std::vector<TailRecord> tail_;
   std::size_t tail_bytes_ = 0;
   std::vector<Dropped> dropped_;
+  std::vector<std::uint64_t> voids_;
   std::uint64_t version_ = 0;
   std::uint64_t root_version_ = 0;
   bool is_behind_ = false;

@@ -50,6 +50,9 @@ Run WriteRun(const AccountState& state, const StoreLimits& limits,
 
 void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
                    Batch& batch) {
+  for (const std::uint64_t number : state.voids()) {
+    batch.deletes.push_back(ValueKey::Record(number));
+  }
   const std::uint64_t first = state.base().first_record;
   for (std::uint64_t n = first; n < first_kept; ++n) {
     batch.deletes.push_back(ValueKey::Record(n));

@@ -46,10 +46,21 @@ type StoreName = 'log' | 'pages';
 // (WebKit loses the process behind it without an event).
 const SILENCE_MS = 10_000;
 
+// A value that was expected and stood there.
+interface Found {
+  readonly on: IDBDatabase;
+  readonly key: StorageKey;
+  readonly value: Uint8Array;
+}
+
 class IndexedDbStorage implements PageStorage {
   readonly #name: string;
   readonly #durability: Durability;
   #connection: Promise<IDBDatabase> | undefined;
+
+  // Nothing is stored eagerly where the same was not found on the same connection
+  // before: a new one may lead to another store under the old name.
+  #found: Found | undefined;
 
   constructor(name: string, durability: Durability) {
     this.#name = name;
@@ -76,15 +87,32 @@ class IndexedDbStorage implements PageStorage {
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
     const durability = options.durability ?? this.#durability;
     try {
-      return await this.#within(stores, 'readwrite', { durability }, (transaction) =>
-        store(transaction, { expect, puts, deletes }).catch((cause: unknown) => ({
-          outcome: 'unknown',
-          cause,
-        })),
-      );
+      return await this.#within(stores, 'readwrite', { durability }, (transaction) => {
+        const eager = batch.eager && this.#isFound(transaction.db, batch);
+        return this.#store(transaction, { expect, puts, deletes, eager });
+      });
     } catch (cause) {
       return { outcome: 'refused', cause };
     }
+  }
+
+  async #store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
+    const found = this.#found;
+    this.#found = undefined;
+    try {
+      const result = await store(transaction, batch);
+      if (result.outcome === 'ok') this.#found = batch.eager ? found : foundBy(transaction, batch);
+      return result;
+    } catch (cause) {
+      return { outcome: 'unknown', cause };
+    }
+  }
+
+  #isFound(on: IDBDatabase, batch: Batch): boolean {
+    const found = this.#found;
+    return comparedByReading(batch).every(
+      ([key, value]) => found?.on === on && found.key === key && sameBytes(found.value, value),
+    );
   }
 
   async close(): Promise<void> {
@@ -200,7 +228,8 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
         reject(error);
       }
     };
-    transaction.oncomplete = () => resolve({ outcome: 'ok' });
+    let isOther = false;
+    transaction.oncomplete = () => resolve({ outcome: isOther ? 'unknown' : 'ok' });
     // The request knows why; the transaction says something else in each engine.
     // AbortError means no more than that the transaction went down with the request.
     transaction.onerror = ({ target }) => {
@@ -222,15 +251,17 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
     attempt(() => {
       let unchecked = 0;
       const finish = () => {
-        if (unchecked === 0) transaction.commit();
+        if (unchecked === 0 || batch.eager) transaction.commit();
       };
       for (const [key, value] of comparedByReading(batch)) {
         unchecked++;
         const request = storeOf(transaction, key).get(nameIn(key));
         request.onsuccess = () =>
           attempt(() => {
+            isOther ||= !sameBytes(request.result, value);
+            if (batch.eager) return;
             unchecked--;
-            if (sameBytes(request.result, value)) return finish();
+            if (!isOther) return finish();
             resolve({ outcome: 'moved' });
             transaction.abort();
           });
@@ -240,6 +271,12 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
       finish();
     });
   });
+}
+
+// Of the values that a batch expected, the first: one is all that eager ones expect.
+function foundBy({ db }: IDBTransaction, batch: Batch): Found | undefined {
+  const [key, value] = comparedByReading(batch)[0] ?? [];
+  return key && value && { on: db, key, value: value.slice() };
 }
 
 // What is expected to be absent and is put anyway needs no look: add() compares.

@@ -37,6 +37,13 @@ export interface Batch {
   readonly expect: readonly (readonly [StorageKey, Uint8Array | undefined])[];
   readonly puts: readonly (readonly [StorageKey, Uint8Array])[];
   readonly deletes: readonly StorageKey[];
+
+  /**
+   * If true, a storage may store the batch before it has looked at the values that are
+   * expected, as long as nothing stands where nothing may. Where it finds another value
+   * then, the outcome is `unknown`. To wait for the look is right, too.
+   */
+  readonly eager?: boolean | undefined;
 }
 
 /**

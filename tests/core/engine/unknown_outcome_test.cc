@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "support/engine_test.h"
@@ -105,6 +107,91 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenTheStorageStaysSilent) {
   host_.faults().Repair();
   EXPECT_EQ(AddRow("2"), "201");
   EXPECT_EQ(StoredRows(), Keys{"2"});
+}
+
+// The record is in pages by the time at which the log is looked at, and a read
+// of pages has told us so, but not the read that was to find the record.
+TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
+  const auto storage = std::make_shared<MemoryStorage>();
+  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
+  ASSERT_EQ(Outcome(folding.Do(NewTable("Tab"))), "201");
+  ASSERT_EQ(Outcome(folding.Do(InsertRow("0"))), "201");
+  MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 0});
+  ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");
+
+  const RequestId insert = host.Submit(InsertRow("1"));
+  Step step = host.NextWish();
+  while (const auto* read = std::get_if<Read>(&step)) {
+    host.Fulfil(*read);
+    step = host.NextWish();
+  }
+  const auto& commit = std::get<Commit>(step);
+  ASSERT_TRUE(storage->Store(commit.batch));
+  host.engine().Settle(commit.id, CommitOutcome::kUnknown);
+  const Read look = std::get<Read>(host.NextWish());
+  const Snapshot before = storage->Load(look);
+  ASSERT_EQ(Outcome(folding.Do(InsertRow("2"))), "201");
+  const RequestId get = host.Submit(Get("Tab", "p", "0"));
+  host.Fulfil(std::get<Read>(host.NextWish()));
+  host.engine().Supply(look.id, before);
+
+  EXPECT_EQ(Outcome(host.Await(insert)), "201");
+  EXPECT_EQ(Outcome(host.Await(get)), "200");
+}
+
+// The first attempt comes late, and after the second was refused because of a
+// fold: what is answered must be what the first one stored.
+TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFold) {
+  const auto storage = std::make_shared<MemoryStorage>();
+  MemoryHost host(storage);
+  ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  const RequestId insert = host.Submit(InsertRow("1"));
+  const auto late = std::get<Commit>(host.NextWish());
+  host.engine().Settle(late.id, CommitOutcome::kUnknown);
+  host.Fulfil(std::get<Read>(host.NextWish()));
+  const auto second = std::get<Commit>(host.NextWish());
+  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 1});
+  ASSERT_EQ(Outcome(folding.Do(Get("Tab", "p", "1"))), "404 ResourceNotFound");
+  folding.Run();
+  ASSERT_FALSE(storage->Store(second.batch));
+  host.engine().Settle(second.id, CommitOutcome::kMoved);
+  host.Fulfil(std::get<Read>(host.NextWish()));
+  ASSERT_NE(storage->StoreEagerly(late.batch), CommitOutcome::kMoved);
+  host.set_clock(MemoryHost::kSomeTime + 1'000);
+
+  const auto answer = host.Await(insert);
+  ASSERT_EQ(Outcome(answer), "201");
+  MemoryHost reader(storage);
+  EXPECT_EQ(answer->etag, reader.Do(Get("Tab", "p", "1"))->etag);
+}
+
+// A record that comes after two folds, of which its tab knows nothing, stands
+// where nobody reads.
+TEST_F(UnknownOutcomeTest, IsStoredAgainWhereItsPlaceIsBelowTheBase) {
+  const auto storage = std::make_shared<MemoryStorage>();
+  MemoryHost asleep(storage);
+  ASSERT_EQ(Outcome(asleep.Do(NewTable("Tab"))), "201");
+  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
+  for (const char* row : {"0", "1", "2", "3", "4", "5"}) {
+    ASSERT_EQ(Outcome(folding.Do(InsertRow(row))), "201");
+  }
+  ASSERT_FALSE(storage->values().contains(ValueKey::Record(2)));
+
+  const RequestId insert = asleep.Submit(InsertRow("mine"));
+  const auto commit = std::get<Commit>(asleep.NextWish());
+  ASSERT_EQ(storage->StoreEagerly(commit.batch), CommitOutcome::kUnknown);
+  ASSERT_TRUE(storage->values().contains(ValueKey::Record(2)));
+  asleep.engine().Settle(commit.id, CommitOutcome::kUnknown);
+  EXPECT_EQ(Outcome(asleep.Await(insert)), "201");
+
+  const Keys all{"0", "1", "2", "3", "4", "5", "mine"};
+  MemoryHost reader(storage);
+  EXPECT_EQ(RowKeysOf(reader, Query("Tab")), all);
+  // The next fold of who has seen it clears it away.
+  MemoryHost tidy(storage, Profile::kDefault, {.fold_records = 1});
+  EXPECT_EQ(RowKeysOf(tidy, Query("Tab")), all);
+  tidy.Run();
+  EXPECT_FALSE(storage->values().contains(ValueKey::Record(2)));
 }
 
 TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenItCannotBeLookedUp) {

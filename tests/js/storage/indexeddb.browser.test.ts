@@ -47,6 +47,66 @@ describe('indexedDbStorage', () => {
     expect(commit).toHaveBeenCalledOnce();
   });
 
+  describe('with an eager batch', () => {
+    const base = (value: number): Batch => ({
+      expect: [],
+      puts: [['log/base', Uint8Array.of(value)]],
+      deletes: [],
+    });
+    const eager = (number: number, value: number): Batch => ({
+      ...record(number),
+      expect: [
+        ['log/base', Uint8Array.of(value)],
+        [`log/${number}`, undefined],
+      ],
+      eager: true,
+    });
+
+    it('does not wait for a value that it found on the same connection before', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+      const order = watchOrder();
+
+      expect(await storage.commit(eager(2, 1))).toEqual({ outcome: 'ok' });
+
+      expect(order).toEqual(['commit', 'found']);
+      expect(await has(2)).toBe(true);
+    });
+
+    it('says unknown when the value turns out to be another', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+      const other = indexedDbStorage(name);
+      await other.commit(base(2));
+      await other.close();
+
+      expect((await storage.commit(eager(2, 1))).outcome).toBe('unknown');
+
+      expect((await storage.commit(eager(3, 1))).outcome).toBe('moved');
+      expect(await has(3)).toBe(false);
+    });
+
+    it('stores nothing where something stands', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+
+      expect((await storage.commit(eager(1, 1))).outcome).toBe('moved');
+    });
+
+    it('stores nothing in another store under the old name', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+      const other = indexedDbStorage(name);
+      await other.destroy();
+      await other.commit(base(2));
+      await other.close();
+
+      expect((await storage.commit(eager(2, 1))).outcome).toBe('moved');
+
+      expect(await has(2)).toBe(false);
+    });
+  });
+
   it('asks for the durability that it was made with, unless a commit asks for another', async () => {
     const strict = indexedDbStorage(name, { durability: 'strict' });
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
@@ -259,6 +319,26 @@ function failNextRequest(method: 'add' | 'get', errorName: string): void {
   } as never);
   if (method === 'add')
     vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(() => {});
+}
+
+/** In which order a transaction is finished and a value found, from now on. */
+function watchOrder(): string[] {
+  const order: string[] = [];
+  const { get } = IDBObjectStore.prototype;
+  const { commit } = IDBTransaction.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (
+    this: IDBObjectStore,
+    key,
+  ) {
+    const request = get.call(this, key);
+    request.addEventListener('success', () => order.push('found'));
+    return request;
+  });
+  vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(function (this: IDBTransaction) {
+    order.push('commit');
+    commit.call(this);
+  });
+  return order;
 }
 
 /** The next transaction is aborted after all its requests succeeded. */

@@ -38,6 +38,7 @@ Counts& Counts::operator+=(const Counts& other) {
   choices += other.choices;
   batches += other.batches;
   moves += other.moves;
+  voids += other.voids;
   requests += other.requests;
   return *this;
 }
@@ -66,6 +67,7 @@ Report Simulator::Run() {
   }
   if (!judge_.violation()) ComeToAnEnd();
   report_.violation = judge_.violation();
+  report_.counts.voids = storage_.voids();
   const auto& values = storage_.memory().values();
   const auto first = values.lower_bound(ValueKey::Record(0));
   report_.has_trimmed =

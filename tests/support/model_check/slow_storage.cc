@@ -1,5 +1,6 @@
 #include "support/model_check/slow_storage.h"
 
+#include "support/model_check/storage_rules.h"
 #include "support/model_check/trace.h"
 
 namespace entitable::model_check {
@@ -35,8 +36,7 @@ void SlowStorage::PerformCommit(Flight& flight, Fault fault) {
       Store(batch, flight.writes);
       break;
     case Fault::kNone:
-      flight.outcome = Store(batch, flight.writes) ? CommitOutcome::kOk
-                                                   : CommitOutcome::kMoved;
+      flight.outcome = Store(batch, flight.writes);
       break;
   }
 }
@@ -56,11 +56,16 @@ bool SlowStorage::Arrive(std::size_t pick) {
   return true;
 }
 
-bool SlowStorage::Store(const Batch& batch,
-                        const std::vector<Ticket*>& writes) {
-  if (!memory_.Store(batch)) return false;
-  stored_(batch, writes);
-  return true;
+CommitOutcome SlowStorage::Store(const Batch& batch,
+                                 const std::vector<Ticket*>& writes) {
+  const CommitOutcome outcome = memory_.StoreEagerly(batch);
+  if (outcome == CommitOutcome::kMoved) return outcome;
+  if (IsVoid(batch, memory_)) {
+    ++voids_;
+  } else {
+    stored_(batch, writes);
+  }
+  return outcome;
 }
 
 }  // namespace entitable::model_check

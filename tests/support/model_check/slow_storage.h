@@ -29,13 +29,16 @@ struct Flight {
 
 class SlowStorage {
  public:
-  // Is told of each batch that was stored.
+  // Is told of each batch that was stored, and is not void.
   using Stored =
       std::function<void(const Batch&, const std::vector<Ticket*>& writes)>;
 
   explicit SlowStorage(Stored stored) : stored_(std::move(stored)) {}
 
   const MemoryStorage& memory() const { return memory_; }
+
+  // How many batches were void.
+  std::size_t voids() const { return voids_; }
 
   // Returns what it did, for people.
   std::string Perform(Flight& flight, Fault fault);
@@ -53,11 +56,12 @@ class SlowStorage {
   };
 
   void PerformCommit(Flight& flight, Fault fault);
-  bool Store(const Batch& batch, const std::vector<Ticket*>& writes);
+  CommitOutcome Store(const Batch& batch, const std::vector<Ticket*>& writes);
 
   Stored stored_;
   MemoryStorage memory_;
   std::vector<Late> late_;
+  std::size_t voids_ = 0;
 };
 
 }  // namespace entitable::model_check

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "store/log_base.h"
 #include "support/stored_pages.h"
 
 namespace entitable::model_check {
@@ -11,9 +12,16 @@ namespace {
 // So that no other tab has to wait long.
 constexpr std::ptrdiff_t kMaxPagesOfBatch = 12;
 
+LogBase BaseOf(const MemoryStorage& storage) {
+  const auto base = storage.values().find(ValueKey::Base());
+  if (base == storage.values().end()) return {};
+  return DecodeLogBase(base->second).value_or(LogBase{});
+}
+
 std::optional<Violation> CheckLog(const MemoryStorage& storage) {
   const auto& values = storage.values();
-  auto record = values.lower_bound(ValueKey::Record(0));
+  auto record =
+      values.lower_bound(ValueKey::Record(BaseOf(storage).first_record));
   if (record == values.end()) return std::nullopt;
   std::uint64_t number = record->first.number;
   for (;
@@ -26,6 +34,13 @@ std::optional<Violation> CheckLog(const MemoryStorage& storage) {
 }
 
 }  // namespace
+
+bool IsVoid(const Batch& batch, const MemoryStorage& storage) {
+  const std::uint64_t base = BaseOf(storage).number;
+  return std::ranges::any_of(batch.puts, [base](const Put& put) {
+    return put.key.kind == ValueKey::Kind::kRecord && put.key.number <= base;
+  });
+}
 
 bool PutsRecord(const Batch& batch) {
   return std::ranges::any_of(batch.puts, [](const Put& put) {
