@@ -157,7 +157,7 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
     tab.acknowledged = std::max(tab.acknowledged, ticket.effect->moment);
   }
   const bool is_last = ticket.sent == ticket.request.writes.size();
-  if (answer && !is_last) return;
+  if (answer && (!is_last || ticket.is_abandoned)) return;
   std::erase(tab.waiting, &ticket);
   ticket.status = answer ? Ticket::Status::kDone
                   : answer.error().code == ErrorCode::kStorageOutcomeUnknown
@@ -186,6 +186,28 @@ void Judge::JudgeImport(Ticket& ticket, const Result<Response>& answer) {
     Accuse("an import stops for a reason that was true", ticket,
            Outcome(answer));
   }
+}
+
+void Judge::Abandoned(Ticket& ticket, const Result<Response>& answer) {
+  const bool was_over = ticket.status != Ticket::Status::kWaiting;
+  if (!answer && answer.error().code != ErrorCode::kInvalidInput) {
+    if (!was_over) JudgeImport(ticket, answer);
+    return;
+  }
+  const std::size_t all = ticket.request.writes.size();
+  // Nobody knows an import that has ended.
+  const bool is_true =
+      answer ? !was_over &&
+                   answer->body.ends_with(
+                       "\"stored\":" + std::to_string(ticket.stored) + "}")
+             : was_over || ticket.stored == all;
+  if (!is_true) {
+    Accuse("an import that is abandoned says how much it stored", ticket,
+           Outcome(answer) + ", not " + std::to_string(ticket.stored));
+  }
+  if (was_over) return;
+  std::erase(tabs_[ticket.tab].waiting, &ticket);
+  ticket.status = Ticket::Status::kDone;
 }
 
 // Whether a table of that name may have been dropped since the submission, be

@@ -65,6 +65,9 @@ class Judge {
   void Withdrawn(Ticket& ticket);
   void Answered(Ticket& ticket, const Result<Response>& answer);
 
+  // The answer to what abandoned the import, which comes after all others.
+  void Abandoned(Ticket& ticket, const Result<Response>& answer);
+
   // The writes that a batch may hold which the tab asks for now.
   std::vector<Ticket*> WaitingWrites(std::size_t tab) const;
 

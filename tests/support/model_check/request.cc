@@ -192,6 +192,12 @@ OwnedOperation PartOf(const Request& request, std::size_t first) {
   return Import(request.table, std::move(lines), part);
 }
 
+OwnedOperation AbandonmentOf(const Request& request) {
+  return Import(
+      request.table, "",
+      {.import = static_cast<std::uint32_t>(request.number), .abandons = true});
+}
+
 OwnedOperation OperationOf(const Request& request) {
   OwnedOperation operation = PlainOperationOf(request);
   operation.with.fresh = request.is_fresh;

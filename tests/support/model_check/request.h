@@ -80,6 +80,9 @@ OwnedOperation OperationOf(const Request& request);
 // The part of an import that begins with this write.
 OwnedOperation PartOf(const Request& request, std::size_t first);
 
+// What abandons the import.
+OwnedOperation AbandonmentOf(const Request& request);
+
 // "merge TabA/p1/r3 {A:5,W:14} if right"
 std::string Describe(const Request& request);
 

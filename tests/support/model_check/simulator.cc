@@ -199,6 +199,10 @@ bool Simulator::Withdraw(Tab& tab, std::size_t pick) {
   const auto at =
       std::next(tab.requests.begin(),
                 static_cast<std::ptrdiff_t>(pick % tab.requests.size()));
+  if (IsImport(at->second->request)) {
+    Abandon(tab, *at->second);
+    return true;
+  }
   if (!tab.engine->Cancel(at->first)) {
     Note("too late for #" + std::to_string(at->second->request.number));
     return true;
@@ -207,6 +211,14 @@ bool Simulator::Withdraw(Tab& tab, std::size_t pick) {
   judge_.Withdrawn(*at->second);
   tab.requests.erase(at);
   return true;
+}
+
+void Simulator::Abandon(Tab& tab, Ticket& import) {
+  if (std::exchange(import.is_abandoned, true)) return;
+  Note("abandons #" + std::to_string(import.request.number));
+  const RequestId id = tab.engine->Submit(AbandonmentOf(import.request));
+  tab.requests[id] = &import;
+  tab.abandonments.insert(id);
 }
 
 void Simulator::Receive(std::size_t tab, const Answer& answer) {
@@ -219,8 +231,12 @@ void Simulator::Receive(std::size_t tab, const Answer& answer) {
   Note("answers #" + std::to_string(ticket.request.number) + ": " +
        Outcome(answer.outcome));
   ++report_.counts.requests;
+  if (tabs_[tab].abandonments.erase(answer.request) > 0) {
+    return judge_.Abandoned(ticket, answer.outcome);
+  }
   judge_.Answered(ticket, answer.outcome);
-  if (IsImport(ticket.request) && ticket.status == Ticket::Status::kWaiting) {
+  if (IsImport(ticket.request) && ticket.status == Ticket::Status::kWaiting &&
+      !ticket.is_abandoned) {
     return SubmitPart(tab, ticket);
   }
   if (ticket.request.kind != OperationKind::kQueryEntities) return;

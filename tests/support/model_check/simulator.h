@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -57,6 +58,7 @@ class Simulator {
   struct Tab {
     std::optional<Engine> engine;
     std::map<RequestId, Ticket*> requests;  // Unanswered.
+    std::set<RequestId> abandonments;       // Those that abandon an import.
     std::deque<Flight> flights;
     double clock_milliseconds = 0;     // Ahead of the others.
     std::optional<Request> next_page;  // Of the last query that has one.
@@ -68,6 +70,7 @@ class Simulator {
   bool Crash(std::size_t tab, std::size_t pick);
   bool Submit(std::size_t tab, Request request);
   bool Withdraw(Tab& tab, std::size_t pick);
+  void Abandon(Tab& tab, Ticket& import);
   bool TakeTurn(std::size_t tab);
   bool Work(std::size_t tab);
   bool Perform(std::size_t tab, std::size_t pick, Fault fault);

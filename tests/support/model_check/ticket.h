@@ -62,6 +62,7 @@ struct Ticket {
   // in the storage.
   std::size_t sent = 0;
   std::size_t stored = 0;
+  bool is_abandoned = false;
 };
 
 }  // namespace entitable::model_check
