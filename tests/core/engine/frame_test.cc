@@ -82,7 +82,7 @@ TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
 }
 
 TEST(OperationFrameTest, KnowsEveryKindAndLevel) {
-  for (int kind = 1; kind <= 11; ++kind) {
+  for (int kind = 1; kind <= 13; ++kind) {
     for (int level = 0; level <= 3; ++level) {
       EXPECT_EQ(OutcomeOf(Head(kind, level)), "decoded") << kind << level;
     }
@@ -102,6 +102,27 @@ TEST(OperationFrameTest, HoldsTheOperationsOfATransaction) {
   EXPECT_EQ(operation->parts[0].table, "T");
   EXPECT_EQ(operation->parts[0].body, "{}");
   EXPECT_EQ(operation->parts[1].if_match, "*");
+}
+
+TEST(OperationFrameTest, SaysOfAPartWhichImportItIsOf) {
+  const Bytes frame = Head(13) + Field(1, "Tab") +
+                      Field(14, "\x04\x03\x02\x01\x02\x03"s) +
+                      Field(12, "[{}]");
+
+  const auto operation = DecodeOperation(frame, frame.size());
+
+  ASSERT_TRUE(operation.has_value());
+  EXPECT_EQ(operation->kind, OperationKind::kImportEntities);
+  EXPECT_EQ(operation->body, "[{}]");
+  ASSERT_TRUE(operation->import_part.has_value());
+  EXPECT_EQ(operation->import_part->import, 0x01020304U);
+  EXPECT_EQ(operation->import_part->mode, ImportMode::kMerge);
+  EXPECT_TRUE(operation->import_part->begins);
+  EXPECT_TRUE(operation->import_part->ends);
+  EXPECT_FALSE(operation->import_part->abandons);
+
+  const Bytes last = Head(13) + Field(14, "\0\0\0\0\0\x04"s);
+  EXPECT_TRUE(DecodeOperation(last, last.size())->import_part->abandons);
 }
 
 TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
@@ -125,6 +146,11 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"a length too short", Head(5) + "\x01\x01\0\0"s},
       {"a field past the end", Head(5) + "\x01\x02\0\0\0a"s},
       {"a huge field", Head(5) + "\x01\xFF\xFF\xFF\xFF"s},
+      {"a part of an import that is cut off",
+       Head(13) + Field(14, "\0\0\0\0\0"s)},
+      {"one that is too long", Head(13) + Field(14, "\0\0\0\0\0\0\0"s)},
+      {"import mode 3", Head(13) + Field(14, "\0\0\0\0\x03\0"s)},
+      {"an unknown flag of an import", Head(13) + Field(14, "\0\0\0\0\0\x08"s)},
       {"an unreadable part", Head(11) + Field(13, "")},
       {"a part in a part", Head(11) + Field(13, Head(11) + part)},
       {"a part of unknown kind", Head(11) + part + Field(13, Head(99))},

@@ -34,6 +34,7 @@ LogRecord Example() {
       EntityPut{1, {"p", "\u00e9"}, {kMinDateTime, OneProperty()}});
   record.changes.push_back(EntityDeleted{1, {"", "r"}});
   record.changes.push_back(TableDropped{300, "Pets"});
+  record.changes.push_back(RangeLoaded{2, {"a", "b"}, {"c", ""}, 300});
   return record;
 }
 
@@ -67,7 +68,8 @@ TEST(LogRecordTest, ComesBackFromItsBytes) {
             "2 after 2712847316 commit 3 of ssssssssssssssss "
             "@504911232000000000; create 1 Pets; "
             "put 1 (p,\u00e9) @504911232000000000 A:Edm.Int32=7; "
-            "delete 1 (,r); drop 300 Pets");
+            "delete 1 (,r); drop 300 Pets; "
+            "load 2 (a,b) to 2 (c,), 300");
 }
 
 // The grammars in log_record.h and change.h, written out by hand.
@@ -84,7 +86,9 @@ TEST(LogRecordTest, HasTheBytesOfItsGrammar) {
                 "\x00\x00\x77\x22\x17\xCE\x01\x07"s +  //
                 "\x07\x02\x01"s + "A\x07\0\0\0"s +     //
                 "\x04\x01\x00\x01r"s +                 //
-                "\x02\xAC\x02\x04Pets"s);
+                "\x02\xAC\x02\x04Pets"s +              //
+                "\x05\x02\x01\x61\x01\x62"s +          // A range, from a/b
+                "\x01\x63\x00\xAC\x02"s);
 }
 
 TEST(LogRecordTest, RefusesEveryCutAndEveryFlippedBit) {
@@ -110,7 +114,7 @@ TEST(LogRecordTest, RefusesABodyThatIsCutOffInsideAChange) {
     if (!record) continue;
     EXPECT_EQ(record->changes.size(), accepted++) << size;
   }
-  EXPECT_EQ(accepted, 4U);  // None, and each of the three shorter lists.
+  EXPECT_EQ(accepted, 5U);  // None, and each of the four shorter lists.
 }
 
 TEST(LogRecordTest, RefusesALastTimestampThatNoneCanFollow) {
@@ -135,7 +139,10 @@ TEST(LogRecordTest, RefusesChangesAgainstTheGrammar) {
     std::string changes;
   } kCases[] = {
       {"kind 0", "\x00\x01"s},
-      {"kind 5", "\x05\x01"s},
+      {"kind 6", "\x06\x01"s},
+      {"a range without an end", "\x05\x01\x01p\x01r"s},
+      {"a range without a count", "\x05\x01\x01p\x01r\x01p\x01r"s},
+      {"a range to no text", "\x05\x01\x01p\x01r\x01\xFF\x01r\x01"s},
       {"a varint longer than it need be",
        "\x02\x81\x00\x01"
        "A"s},
