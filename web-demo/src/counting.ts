@@ -1,12 +1,11 @@
 /**
- * Counts tables in the background, in pieces too short to be felt.
+ * Counts tables, and knows which counts have been overtaken.
  *
  * @module
  */
 
 import type { TableClient } from 'entitable';
 
-import { countEntities } from './tables.js';
 import type { TableList } from './ui/table-list.js';
 
 export class Counting {
@@ -40,12 +39,8 @@ export class Counting {
 
   async #count(table: TableClient, run: symbol): Promise<void> {
     const { tableName } = table;
-    let total = 0;
-    for await (const count of countEntities(table)) {
-      if (this.#current.get(tableName) !== run) return;
-      total = count;
-      this.#list.setLeast(tableName, count);
-    }
-    this.#list.setCount(tableName, { count: total, isFinal: true });
+    const count = await table.countEntities();
+    if (this.#current.get(tableName) !== run) return;
+    this.#list.setCount(tableName, { count, isFinal: true });
   }
 }

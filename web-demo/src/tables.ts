@@ -6,8 +6,6 @@
 
 import { odata, type TableClient, type TableServiceClient } from 'entitable';
 
-import { nextTask } from './pace.js';
-
 /** The names of all tables, in the order of the service. */
 export async function listTableNames(account: TableServiceClient): Promise<string[]> {
   const names: string[] = [];
@@ -52,16 +50,4 @@ async function firstPartition(table: TableClient, after?: string): Promise<strin
     .byPage({ maxPageSize: 1 });
   const { value: page } = await pages.next();
   return page?.[0]?.partitionKey;
-}
-
-/** How many entities a table has, counted page by page: the service has no shorter way. */
-export async function* countEntities(table: TableClient): AsyncGenerator<number, number> {
-  let count = 0;
-  const entities = table.listEntities({ queryOptions: { select: ['RowKey'] } });
-  for await (const page of entities.byPage({ maxPageSize: 1000 })) {
-    count += page.length;
-    yield count;
-    await nextTask();
-  }
-  return count;
 }
