@@ -220,6 +220,11 @@ struct Read {
 
   // If set: every record of the log with a number above it, too.
   std::optional<std::uint64_t> records_after;
+
+  // The host may let nobody else write from here to the end of the commit that
+  // follows Supply() at once, if one does: then that cannot be moved.  A host
+  // that cannot hold others off does both as any other read and commit.
+  bool is_exclusive = false;
 };
 
 struct Record {
@@ -236,6 +241,7 @@ struct Snapshot {
 struct Commit {
   CommitId id;
   Batch batch;
+  bool is_exclusive = false;  // It goes with the read that was just supplied.
 };
 
 enum class CommitOutcome : std::uint8_t {
@@ -315,8 +321,10 @@ class Engine {
   // which timestamps are made; they never go back even if it does.
   Step Run(double unix_milliseconds);
 
-  // What Read asked for.  Anything else about `id` is ignored.
-  void Supply(ReadId id, Snapshot snapshot);
+  // What Read asked for.  Anything else about `id` is ignored.  True: the
+  // Commit that goes with an exclusive read is among the steps that wait, which
+  // Run() returns before it does anything else.
+  bool Supply(ReadId id, Snapshot snapshot);
 
   // The read failed; the requests that need it are answered with `reason`
   // (StorageUnavailable, for one).  Later requests try again.

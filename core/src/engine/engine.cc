@@ -114,35 +114,42 @@ void Engine::Impl::Refuse(RequestId request, const Error& reason) {
   Reply(request, std::unexpected(reason));
 }
 
-void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
+void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after,
+                                bool is_exclusive) {
   phase_ = phase;
+  is_log_io_exclusive_ = is_exclusive;
   log_io_ = ++last_io_;
   ++looks_begun_;
   if (state_) asked_at_ = state_->progress();
-  steps_.push_back(Read{log_io_, TopKeys(), records_after});
+  steps_.push_back(Read{log_io_, TopKeys(), records_after, is_exclusive});
 }
 
 void Engine::Impl::Send(Phase phase, Batch batch) {
   phase_ = phase;
   log_io_ = ++last_io_;
-  steps_.push_back(Commit{log_io_, std::move(batch)});
+  steps_.push_back(Commit{log_io_, std::move(batch), is_held_});
 }
 
-void Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
-  if (id == pages_io_) return TakePages(std::move(snapshot));
-  if (id != log_io_) return;
+bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
+  if (id == pages_io_) TakePages(std::move(snapshot));
+  if (id != log_io_) return false;
   looks_done_ = looks_begun_;
+  is_held_ = is_log_io_exclusive_;
   switch (phase_) {
     case Phase::kOpening:
-      return Open(snapshot);
+      Open(snapshot);
+      break;
     case Phase::kChecking:
     case Phase::kHealing:
-      return ContinueRound(snapshot);
+      ContinueRound(snapshot);
+      break;
     case Phase::kRefreshing:
-      return Refresh(snapshot);
+      Refresh(snapshot);
+      break;
     default:
-      return;
+      break;
   }
+  return std::exchange(is_held_, false) && phase_ == Phase::kCommitting;
 }
 
 template <typename Predicate>
@@ -162,6 +169,7 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       return FailAll(reason);
     case Phase::kChecking:
     case Phase::kHealing:
+      crowded_until_ = {};
       return FailRound(reason);
     case Phase::kRefreshing:
       // The next commit finds out, if anything is new.
@@ -338,8 +346,8 @@ Step Engine::Run(double unix_milliseconds) {
   return impl_->Run(unix_milliseconds);
 }
 
-void Engine::Supply(ReadId id, Snapshot snapshot) {
-  impl_->Supply(id, std::move(snapshot));
+bool Engine::Supply(ReadId id, Snapshot snapshot) {
+  return impl_->Supply(id, std::move(snapshot));
 }
 
 void Engine::ReadFailed(ReadId id, Error reason) {

@@ -47,7 +47,7 @@ class Engine::Impl {
   RequestId Submit(const Result<Operation>& operation);
   bool Cancel(RequestId request);
   Step Run(double unix_milliseconds);
-  void Supply(ReadId id, Snapshot snapshot);
+  bool Supply(ReadId id, Snapshot snapshot);
   void ReadFailed(ReadId id, const Error& reason);
   void Settle(CommitId id, CommitOutcome outcome);
   void StopUpkeep() { is_upkeep_stopped_ = true; }
@@ -78,7 +78,8 @@ class Engine::Impl {
 
   void Reply(RequestId request, Result<Response> outcome);
   void Refuse(RequestId request, const Error& reason);
-  void StartReading(Phase phase, std::uint64_t records_after);
+  void StartReading(Phase phase, std::uint64_t records_after,
+                    bool is_exclusive = false);
   void Send(Phase phase, Batch batch);
 
   void Open(const Snapshot& snapshot);
@@ -101,6 +102,11 @@ class Engine::Impl {
   void FailImports(const Error& reason);
 
   // --- rounds.cc
+
+  // Whether others write so much that it is no use to try without holding them
+  // off.
+  bool IsCrowded() const;
+  void NoteCrowd(std::uint64_t old_head);
 
   // Answers all writes that wait with the reason.
   void FailWaiting(const Error& reason);
@@ -152,6 +158,9 @@ class Engine::Impl {
   AccountState::Progress asked_at_{};  // By the last of these reads.
   std::uint64_t looks_begun_ = 0;      // How many of them there were,
   std::uint64_t looks_done_ = 0;       // and which was the last to succeed.
+  bool is_log_io_exclusive_ = false;
+  bool is_held_ = false;  // Nobody else can write before Supply() is over.
+  DateTime crowded_until_{};
   std::uint32_t pages_io_ = 0;
   std::uint32_t upkeep_io_ = 0;
 

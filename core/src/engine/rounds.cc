@@ -16,6 +16,10 @@ constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
 // so.
 constexpr int kMaxAttempts = 3;
 
+// So long after a record of somebody else we hold others off while we commit:
+// 50 ms.  Without that, who needs longer than the others loses every race.
+constexpr std::int64_t kCrowdTicks = 500'000;
+
 }  // namespace
 
 void Engine::Impl::FailWaiting(const Error& reason) {
@@ -31,7 +35,25 @@ void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
   was_load_ = IsTurnOfLoad();
   if (was_load_) round_.load = TakeLoad();
+  if (IsCrowded() && !was_load_) {
+    return StartReading(Phase::kChecking, state_->head(), true);
+  }
   EvaluateRound();
+}
+
+// A clock that was set back must not make it last.
+bool Engine::Impl::IsCrowded() const {
+  const std::int64_t left = crowded_until_.ticks - now_.ticks;
+  return left > 0 && left <= kCrowdTicks;
+}
+
+void Engine::Impl::NoteCrowd(std::uint64_t old_head) {
+  const auto& tail = state_->tail();
+  const bool is_ours =
+      !tail.empty() && tail.back().author.session == options_.session;
+  if (state_->head() > old_head && !is_ours) {
+    crowded_until_ = {now_.ticks + kCrowdTicks};
+  }
 }
 
 // Against the newest state.  What an earlier evaluation made of the round can
@@ -49,7 +71,8 @@ void Engine::Impl::EvaluateRound() {
   if (round_.load != nullptr) {
     round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
   }
-  const bool may_grow = !round_.is_head_checked && round_.load == nullptr;
+  const bool may_grow =
+      (!round_.is_head_checked || is_held_) && round_.load == nullptr;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
     round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
@@ -138,7 +161,7 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
       }
       return ConfirmRound();
     case CommitOutcome::kMoved:
-      return StartReading(Phase::kChecking, state_->head());
+      return StartReading(Phase::kChecking, state_->head(), true);
     case CommitOutcome::kQuota:
     case CommitOutcome::kRefused:
       return AbandonRound(ErrorFor(outcome));
@@ -152,19 +175,22 @@ void Engine::Impl::HandleUnknownOutcome() {
   if (++round_.attempts > kMaxAttempts) {
     return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
   }
-  StartReading(Phase::kHealing, state_->head());
+  StartReading(Phase::kHealing, state_->head(), true);
 }
 
 // With whatever is new in hand.
 void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
   is_refresh_due_ = false;
+  const std::uint64_t old_head = state_->head();
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
+  NoteCrowd(old_head);
   const bool was_sent = !round_.value.empty();
   // Records that went into pages after this was read are in neither of the two
   // places to look in, if a read of pages has told us of that fold.
   const bool is_outdated = state_->base().number < state_->root().number;
-  if (was_sent && is_outdated) return StartReading(phase_, state_->head());
+  if (was_sent && is_outdated)
+    return StartReading(phase_, state_->head(), true);
   if (was_sent) {
     const auto has = HasCommit(*state_, {options_.session, round_.commit});
     if (!has) return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
@@ -184,7 +210,8 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
       state_->head() + 1 == round_.record.number) {
     return SendRound();
   }
-  round_.is_head_checked = true;
+  // A round that begins with this read has no writes yet.
+  round_.is_head_checked = is_held_ || !round_.outcomes.empty();
   EvaluateRound();
 }
 

@@ -86,6 +86,8 @@ TEST_F(UnknownOutcomeTest, IsEvaluatedAgainWhereAnotherTookItsPlace) {
   for (const Fate fate : {Fate::kLost, Fate::kLate}) {
     SCOPED_TRACE(static_cast<int>(fate));
     const std::string row_key = std::to_string(CommitCount());
+    // So long after the rival's record that nobody is held off.
+    host_.set_clock(host_.clock() + 1'000);
     host_.faults().LoseNextOutcome(fate);
     const RequestId same = host_.Submit(InsertRow(row_key));
     const RequestId other = host_.Submit(InsertRow(row_key + "x"));

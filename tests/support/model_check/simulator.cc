@@ -289,9 +289,45 @@ bool Simulator::Perform(std::size_t tab, std::size_t pick, Fault fault) {
   auto& flights = tabs_[tab].flights;
   const auto flight = Choose(flights, /*is_performed=*/false, pick);
   if (flight == flights.end()) return false;
+  const auto* read = std::get_if<Read>(&flight->wish);
+  // Some hosts cannot hold others off.
+  if (read != nullptr && read->is_exclusive && read->id % 4 != 0 &&
+      fault != Fault::kRefused) {
+    return PerformExclusively(tab, flight, fault);
+  }
   Note(storage_.Perform(*flight, fault));
   // A read sees the state of this moment.
   flight->performed_at = judge_.history().now();
+  return true;
+}
+
+// The read, its delivery and the commit that follows happen at one moment.
+bool Simulator::PerformExclusively(std::size_t tab,
+                                   std::deque<Flight>::iterator flight,
+                                   Fault fault) {
+  Flight read = std::move(*flight);
+  auto& flights = tabs_[tab].flights;
+  flights.erase(flight);
+  Note(storage_.Perform(read, Fault::kNone) + ", while others wait");
+  const Read& wish = std::get<Read>(read.wish);
+  judge_.Supplied(tab, wish, judge_.history().now());
+  if (!tabs_[tab].engine->Supply(wish.id, *std::move(read.snapshot))) {
+    return true;
+  }
+  const auto is_it = [](const Flight& one) {
+    const auto* commit = std::get_if<Commit>(&one.wish);
+    return commit != nullptr && commit->is_exclusive && !one.is_performed;
+  };
+  while (std::ranges::none_of(flights, is_it)) {
+    if (TakeTurn(tab)) continue;
+    judge_.Accuse({"an exclusive read is followed by what was promised"});
+    return true;
+  }
+  Flight& commit = *std::ranges::find_if(flights, is_it);
+  Note(storage_.Perform(commit, fault));
+  if (commit.outcome == CommitOutcome::kMoved) {
+    judge_.Accuse({"a commit that others wait for is not moved"});
+  }
   return true;
 }
 

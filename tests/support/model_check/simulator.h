@@ -74,6 +74,8 @@ class Simulator {
   bool TakeTurn(std::size_t tab);
   bool Work(std::size_t tab);
   bool Perform(std::size_t tab, std::size_t pick, Fault fault);
+  bool PerformExclusively(std::size_t tab, std::deque<Flight>::iterator read,
+                          Fault fault);
   bool Deliver(std::size_t tab, std::size_t pick);
   void SetClock(Tab& tab, int minutes);
 
