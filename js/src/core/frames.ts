@@ -7,7 +7,7 @@
 
 import { invalidInput } from '../errors.js';
 import type { Snapshot } from '../storage/page-storage.js';
-import type { CoreModule, Engine } from './module.js';
+import type { CoreModule, Engine, FramePlace } from './module.js';
 
 /** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
 export const OPERATION_KINDS = {
@@ -56,6 +56,9 @@ export interface Operation {
 
   /** Of a read: what others wrote is looked for first. */
   readonly fresh?: boolean | undefined;
+
+  /** Of a read: entities come as values, not as JSON. */
+  readonly asValues?: boolean | undefined;
 
   /** OData JSON; of an import also its bytes. */
   readonly body?: string | Uint8Array | undefined;
@@ -115,6 +118,7 @@ const WARNINGS_TAG = 7;
 
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
+const VALUES = 4;
 // Inserts answer without the entity that the caller already has.
 const NO_ECHO = 1;
 const FRESH = 2;
@@ -137,6 +141,12 @@ export function submitOperation(module: CoreModule, engine: Engine, operation: O
   return engine.submit(end - start);
 }
 
+/** Where the answer lies that `submit()` gave at once. */
+export function answerPlace({ HEAPU8 }: CoreModule, engine: Engine): FramePlace {
+  const place = engine.answerPlace();
+  return { start: u32At(HEAPU8, place), length: u32At(HEAPU8, place + 4) };
+}
+
 /** Hands the core what a read found. */
 export function supplySnapshot(
   module: CoreModule,
@@ -157,8 +167,11 @@ export function supplySnapshot(
   engine.supply(read, bytes);
 }
 
-/** Reads the frame of an answer, and keeps nothing of it. */
-export function readAnswer(frame: Uint8Array): Answer {
+/** Takes the bytes of a body, which are no longer there afterwards. */
+export type ReadBody = (bytes: Uint8Array) => void;
+
+/** Reads the frame of an answer, its body by `readBody` if that is given; keeps nothing of it. */
+export function readAnswer(frame: Uint8Array, readBody?: ReadBody): Answer {
   const answer: Answer = { status: frame[0]! | (frame[1]! << 8), parts: [] };
   for (let at = 2; at < frame.length;) {
     const tag = frame[at]!;
@@ -166,7 +179,8 @@ export function readAnswer(frame: Uint8Array): Answer {
     at = start + u32At(frame, at + 1);
     const field = frame.subarray(start, at);
     const name = ANSWER_NAMES[tag];
-    if (!name) answer.parts.push(readAnswer(field));
+    if (tag === BODY_TAG && readBody) readBody(field);
+    else if (!name) answer.parts.push(readAnswer(field));
     else answer[name] = isJson(tag) ? decoded(field) : asciiText(field);
   }
   return answer;
@@ -237,7 +251,7 @@ class FrameWriter {
   }
 
   operation(operation: Operation): this {
-    this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA);
+    this.u8(OPERATION_KINDS[operation.kind]).u8(operation.asValues ? VALUES : TYPED_METADATA);
     this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
     if (operation.importPart) this.#importPart(operation.importPart);
     for (const [name, tag] of OPERATION_FIELDS) this.#field(tag, operation[name]);
