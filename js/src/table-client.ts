@@ -45,8 +45,6 @@ import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { readEntities } from './values.js';
 
-type ReadOptions = GetTableEntityOptions & ListTableEntitiesOptions;
-
 /**
  * A table of an account, from `account.tableClient(name)`. The methods are those of
  * the official client's `TableClient`.
@@ -123,7 +121,7 @@ export class TableClient {
     rowKey: string,
     options: GetTableEntityOptions = {},
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
-    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options.queryOptions);
+    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options);
     const { entities } = await this.#read<T>(operation, options);
     return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
   }
@@ -138,7 +136,7 @@ export class TableClient {
   listEntities<T extends object = Record<string, unknown>>(
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
-    const operation = queryOperation(this.tableName, options.queryOptions);
+    const operation = queryOperation(this.tableName, options);
     return paged(async (request) => {
       const { entities, answer } = await this.#read<T>({ ...operation, ...request }, options);
       return toPage(entities, answer);
@@ -147,15 +145,15 @@ export class TableClient {
 
   async #read<T extends object>(
     operation: Operation,
-    { fresh, abortSignal, disableTypeConversion = false }: ReadOptions,
+    { abortSignal }: OperationOptions,
   ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
     let entities: object[] = [];
     const answer = await this.#session.request(
-      { ...operation, fresh, asValues: !disableTypeConversion },
+      operation,
       abortSignal,
-      disableTypeConversion ? undefined : (bytes) => (entities = readEntities(bytes)),
+      operation.asValues ? (bytes) => (entities = readEntities(bytes)) : undefined,
     );
-    if (disableTypeConversion) {
+    if (!operation.asValues) {
       const json = JSON.parse(answer.body!) as { value?: object[] };
       entities = (operation.kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
     }

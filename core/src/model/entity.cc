@@ -4,30 +4,40 @@
 #include <bit>
 #include <vector>
 
+#include "base/text_buffer.h"
 #include "model/limits.h"
 
 namespace entitable {
 namespace {
 
-void AppendValue(const Value& value, std::string& out) {
+void AppendPacked(std::string_view text, TextBuffer& out) {
+  std::uint64_t size = text.size();
+  for (; size >= 0x80; size >>= 7) {
+    out += static_cast<char>((size & 0x7F) | 0x80);
+  }
+  out += static_cast<char>(size);
+  out += text;
+}
+
+void AppendPacked(const Value& value, TextBuffer& out) {
   switch (value.type()) {
     case EdmType::kString:
-      return AppendText(value.string(), out);
+      return AppendPacked(value.string(), out);
     case EdmType::kBinary:
-      return AppendText(value.binary(), out);
+      return AppendPacked(value.binary(), out);
     case EdmType::kInt32:
-      return AppendU32(static_cast<std::uint32_t>(value.int32()), out);
+      return out.Put(value.int32());
     case EdmType::kInt64:
-      return AppendU64(static_cast<std::uint64_t>(value.int64()), out);
+      return out.Put(value.int64());
     case EdmType::kDouble:
-      return AppendU64(std::bit_cast<std::uint64_t>(value.real()), out);
+      return out.Put(value.real());
     case EdmType::kDateTime:
-      return AppendU64(static_cast<std::uint64_t>(value.date_time().ticks),
-                       out);
+      return out.Put(value.date_time().ticks);
     case EdmType::kBoolean:
-      return AppendU8(value.boolean() ? 1 : 0, out);
+      out += value.boolean() ? '\1' : '\0';
+      return;
     case EdmType::kGuid:
-      for (const std::uint8_t byte : value.guid().bytes) AppendU8(byte, out);
+      return out.Put(value.guid());
   }
 }
 
@@ -170,9 +180,10 @@ void PropertyList::Clear() {
 }
 
 void PropertyList::Append(std::string_view name, const Value& value) {
-  AppendU8(static_cast<std::uint8_t>(value.type()), bytes_);
-  AppendText(name, bytes_);
-  AppendValue(value, bytes_);
+  TextBuffer out(bytes_);
+  out += static_cast<char>(value.type());
+  AppendPacked(name, out);
+  AppendPacked(value, out);
   ++count_;
 }
 

@@ -14,6 +14,8 @@ namespace entitable {
 namespace {
 
 constexpr std::uint32_t kSame = 0xFFFF'FFFF;
+constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+
 constexpr char kSystemKind = '0';
 constexpr char kMissingKind = '9';
 
@@ -50,14 +52,14 @@ struct Row {
 
   template <typename T>
   void Put(T number) {
-    char bytes[sizeof number];
-    std::memcpy(bytes, &number, sizeof number);
-    numbers += std::string_view(bytes, sizeof number);
+    numbers.Put(number);
   }
 
   void PutText(std::string_view text) {
-    Put(static_cast<std::uint32_t>(Utf16Length(text)));
-    texts += text;
+    const std::uint64_t bits = CopyShort(text, texts.Extend(text.size()));
+    const bool is_ascii = (bits & kHighBits) == 0;
+    Put(static_cast<std::uint32_t>(is_ascii ? text.size()
+                                            : Utf16Length(text)));
   }
 
   void PutBinary(std::string_view bytes) {
