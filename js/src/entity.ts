@@ -67,10 +67,10 @@ export function entityToJson(entity: object): string {
     }
     const { type, json } = toWire(name, value);
     if (json === undefined) continue;
-    const escaped = escapedName(wireName(name));
+    const quoted = quotedName(name);
     if (members) members += ',';
-    if (type) members += `"${escaped}${TYPE_SUFFIX}":"Edm.${type}",`;
-    members += `"${escaped}":${json}`;
+    if (type) members += `${quoted.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}",`;
+    members += `${quoted}:${json}`;
   }
   return `{${members}}`;
 }
@@ -108,9 +108,18 @@ export function checkStoredName(name: string): void {
 // No name of a property has a point, and every annotation has.
 const isAnnotation = (name: string) => name.includes('.');
 
-// Nearly every name is made of letters and digits, which need no escape.
-function escapedName(name: string): string {
-  return /^\w+$/.test(name) ? name : JSON.stringify(name).slice(1, -1);
+// The same few names come again and again.
+const MAX_NAMES = 1000;
+const quotedNames = new Map<string, string>();
+
+function quotedName(name: string): string {
+  let quoted = quotedNames.get(name);
+  if (!quoted) {
+    quoted = JSON.stringify(wireName(name));
+    if (quotedNames.size >= MAX_NAMES) quotedNames.clear();
+    quotedNames.set(name, quoted);
+  }
+  return quoted;
 }
 
 interface WireValue {
