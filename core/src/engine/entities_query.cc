@@ -71,9 +71,9 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
 // the token is sent only now that a further match is known.
 bool EntitiesQuery::Add(EntityKeyView key, const Entity& entity,
                         const PayloadContext& payload) {
-  const bool is_full = count_ == request_.top ||
-                       (count_ > 0 &&
-                        response_.body.size() + values_.size() > kMaxPageBytes);
+  const bool is_full =
+      count_ == request_.top ||
+      (count_ > 0 && response_.body.size() + values_.size() > kMaxPageBytes);
   if (is_full) {
     response_.next_partition_key = EncodeToken(key.partition_key);
     response_.next_row_key = EncodeToken(key.row_key);

@@ -1,7 +1,9 @@
 #include "model/entity.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 #include "base/text_buffer.h"
@@ -10,35 +12,49 @@
 namespace entitable {
 namespace {
 
-void AppendPacked(std::string_view text, TextBuffer& out) {
-  std::uint64_t size = text.size();
-  for (; size >= 0x80; size >>= 7) {
-    out += static_cast<char>((size & 0x7F) | 0x80);
-  }
-  out += static_cast<char>(size);
-  out += text;
+char* PutBytes(std::string_view bytes, char* at) {
+  CopyShort(bytes, at);
+  return at + bytes.size();
 }
 
-void AppendPacked(const Value& value, TextBuffer& out) {
+char* PutText(std::string_view text, char* at) {
+  std::uint64_t size = text.size();
+  for (; size >= 0x80; size >>= 7) {
+    *at++ = static_cast<char>((size & 0x7F) | 0x80);
+  }
+  *at++ = static_cast<char>(size);
+  return PutBytes(text, at);
+}
+
+std::size_t TextSize(std::string_view text) {
+  return VarintSize(text.size()) + text.size();
+}
+
+// The bytes of a value; those of one that is no text are put into `room`.
+std::string_view Pack(const Value& value, std::array<char, 16>& room) {
+  const auto put = [&room](const auto& number) {
+    std::memcpy(room.data(), &number, sizeof number);
+    return std::string_view(room.data(), sizeof number);
+  };
   switch (value.type()) {
     case EdmType::kString:
-      return AppendPacked(value.string(), out);
+      return value.string();
     case EdmType::kBinary:
-      return AppendPacked(value.binary(), out);
+      return value.binary();
     case EdmType::kInt32:
-      return out.Put(value.int32());
+      return put(value.int32());
     case EdmType::kInt64:
-      return out.Put(value.int64());
+      return put(value.int64());
     case EdmType::kDouble:
-      return out.Put(value.real());
+      return put(value.real());
     case EdmType::kDateTime:
-      return out.Put(value.date_time().ticks);
+      return put(value.date_time().ticks);
     case EdmType::kBoolean:
-      out += value.boolean() ? '\1' : '\0';
-      return;
+      return put(static_cast<char>(value.boolean() ? 1 : 0));
     case EdmType::kGuid:
-      return out.Put(value.guid());
+      return put(value.guid());
   }
+  return {};
 }
 
 Guid TakeGuid(Decoder& bytes) {
@@ -180,10 +196,20 @@ void PropertyList::Clear() {
 }
 
 void PropertyList::Append(std::string_view name, const Value& value) {
-  TextBuffer out(bytes_);
-  out += static_cast<char>(value.type());
-  AppendPacked(name, out);
-  AppendPacked(value, out);
+  std::array<char, 16> room;
+  const std::string_view packed = Pack(value, room);
+  const bool is_text =
+      value.type() == EdmType::kString || value.type() == EdmType::kBinary;
+  const std::size_t start = bytes_.size();
+  const std::size_t size =
+      1 + TextSize(name) + (is_text ? TextSize(packed) : packed.size());
+  // All of it is written, so there need be no zeros first.
+  bytes_.resize_and_overwrite(start + size,
+                              [](char*, std::size_t all) { return all; });
+  char* at = bytes_.data() + start;
+  *at++ = static_cast<char>(value.type());
+  at = PutText(name, at);
+  is_text ? PutText(packed, at) : PutBytes(packed, at);
   ++count_;
 }
 

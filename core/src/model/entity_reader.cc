@@ -124,10 +124,9 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
   }
   if (!CheckPropertyCount(count, report)) return false;
   // The name of what is null was not looked at.
-  const bool is_checked =
-      report.is_clean() &&
-      std::ranges::find(members, Kind::kNull, &JsonMember::kind) ==
-          members.end();
+  const bool is_checked = report.is_clean() &&
+                          std::ranges::find(members, Kind::kNull,
+                                            &JsonMember::kind) == members.end();
   for (const JsonMember& member : members) {
     if (is_checked) good.emplace_back(member.name);
   }

@@ -58,8 +58,7 @@ struct Row {
   void PutText(std::string_view text) {
     const std::uint64_t bits = CopyShort(text, texts.Extend(text.size()));
     const bool is_ascii = (bits & kHighBits) == 0;
-    Put(static_cast<std::uint32_t>(is_ascii ? text.size()
-                                            : Utf16Length(text)));
+    Put(static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
   }
 
   void PutBinary(std::string_view bytes) {
@@ -132,8 +131,7 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
     row.PutText(next_shape_);
     std::swap(shape_, next_shape_);
   }
-  const bool is_same_time =
-      is_same_shape && entity.timestamp == timestamp_;
+  const bool is_same_time = is_same_shape && entity.timestamp == timestamp_;
   const bool is_same_partition =
       is_same_shape && key.partition_key == partition_key_;
   timestamp_ = entity.timestamp;
