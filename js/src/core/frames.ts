@@ -87,7 +87,7 @@ export interface Answer {
   parts: Answer[];
 }
 
-// 0: no text. An operation has its body last, because it is parsed where it lies.
+// 0: no text.
 const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   kind: 0,
   table: 1,
@@ -262,8 +262,10 @@ class FrameWriter {
     if (operation.importPart) this.#importPart(operation.importPart);
     for (const name in operation) {
       const tag = OPERATION_TAGS[name as keyof Operation];
-      if (tag) this.#field(tag, operation[name as keyof Operation] as string | Uint8Array);
+      if (tag && name !== 'body') this.#field(tag, operation[name as keyof Operation] as string);
     }
+    // Last, because it is parsed where it lies.
+    this.#field(OPERATION_TAGS.body, operation.body);
     for (const part of operation.parts ?? []) {
       const start = this.#begin(OPERATION_PART_TAG);
       this.operation(part).#end(start);

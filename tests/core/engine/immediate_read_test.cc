@@ -12,17 +12,21 @@ namespace entitable {
 namespace {
 
 Operation Get(std::string_view row_key) {
-  return {.kind = OperationKind::kGetEntity,
-          .table = "Pets",
-          .partition_key = "dogs",
-          .row_key = row_key};
+  Operation get;
+  get.kind = OperationKind::kGetEntity;
+  get.table = "Pets";
+  get.partition_key = "dogs";
+  get.row_key = row_key;
+  return get;
 }
 
 void FillStore(MemoryHost& host) {
   ASSERT_TRUE(host.Do(NewTable("Pets")).has_value());
   const std::string body = R"({"PartitionKey":"dogs","RowKey":"rex","Age":7})";
-  const Operation insert{
-      .kind = OperationKind::kInsertEntity, .table = "Pets", .body = body};
+  Operation insert;
+  insert.kind = OperationKind::kInsertEntity;
+  insert.table = "Pets";
+  insert.body = body;
   ASSERT_TRUE(host.Do(insert).has_value());
 }
 
