@@ -200,15 +200,21 @@ class BoundEngine {
       frame_.resize_and_overwrite(
           needed, [](char* /*bytes*/, std::size_t size) { return size; });
     }
-    return static_cast<std::uint32_t>(
-        reinterpret_cast<std::uintptr_t>(frame_.data()));
+    return AddressOf(frame_.data());
   }
 
   RequestId Submit(std::uint32_t length) {
     const RequestId id = engine_.SubmitFrame(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
-    return id;
+    const auto response = engine_.TakeAnswer();
+    if (!response) return id;
+    answer_ = EncodeResponse(*response);
+    answer_place_ = {AddressOf(answer_.data()),
+                     static_cast<std::uint32_t>(answer_.size())};
+    return 0;
   }
+
+  std::uint32_t AnswerPlace() const { return AddressOf(&answer_place_); }
 
   RequestId SubmitHttp(std::uint32_t length) {
     const RequestId id = door_.SubmitFrame(FrameOf(length), frame_.size());
@@ -266,6 +272,10 @@ class BoundEngine {
         MakeSuccess(request, answer_.data(), answer_.size()));
   }
 
+  static std::uint32_t AddressOf(const void* place) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
+  }
+
   // Kept between calls up to here, so that one large frame is not for ever.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
@@ -281,6 +291,10 @@ class BoundEngine {
   HttpDoor door_;
   Bytes frame_;
   Bytes answer_;
+  struct {
+    std::uint32_t start;
+    std::uint32_t length;
+  } answer_place_{};  // Of the answer that submit() gave.
 };
 
 // --------------------------------------------------------------- validation
@@ -307,6 +321,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .constructor<std::string, std::string, emscripten::val, bool, double>()
       .function("reserve", &BoundEngine::Reserve)
       .function("submit", &BoundEngine::Submit)
+      .function("answerPlace", &BoundEngine::AnswerPlace)
       .function("submitHttp", &BoundEngine::SubmitHttp)
       .function("cancel", &BoundEngine::Cancel)
       .function("run", &BoundEngine::Run)

@@ -8,6 +8,8 @@ import type { Operation } from './core/frames.js';
 import { entityToJson, wireName } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
 import type {
+  GetTableEntityOptions,
+  ListTableEntitiesOptions,
   TableEntity,
   TableEntityCountOptions,
   TableEntityQueryOptions,
@@ -46,14 +48,21 @@ export function deleteOperation(table: string, entity: EntityKeys, ifMatch = ANY
 
 export function getOperation(
   table: string,
-  entity: EntityKeys,
-  options?: TableEntityQueryOptions,
+  { partitionKey, rowKey }: EntityKeys,
+  options: GetTableEntityOptions,
 ): Operation {
-  return { kind: 'getEntity', table, ...keysOf(entity), select: selectText(options) };
+  checkKeys(partitionKey, rowKey);
+  const { queryOptions, fresh, disableTypeConversion } = options;
+  const select = selectText(queryOptions);
+  const asValues = !disableTypeConversion;
+  return { kind: 'getEntity', table, partitionKey, rowKey, select, fresh, asValues };
 }
 
-export function queryOperation(table: string, options?: TableEntityQueryOptions): Operation {
-  return { kind: 'queryEntities', table, filter: options?.filter, select: selectText(options) };
+export function queryOperation(table: string, options: ListTableEntitiesOptions): Operation {
+  const { queryOptions, fresh, disableTypeConversion } = options;
+  const select = selectText(queryOptions);
+  const asValues = !disableTypeConversion;
+  return { kind: 'queryEntities', table, filter: queryOptions?.filter, select, fresh, asValues };
 }
 
 export function countOperation(table: string, options?: TableEntityCountOptions): Operation {
@@ -99,20 +108,18 @@ type FullAction = [
   options?: UpdateTableEntityOptions,
 ];
 
-// A key that is not given must not pass for the empty key, which is a legal one.
 function keysOf({ partitionKey, rowKey }: EntityKeys): EntityKeys {
-  if (
-    partitionKey === undefined ||
-    partitionKey === null ||
-    rowKey === undefined ||
-    rowKey === null
-  ) {
-    throw new TableError(
-      'PropertiesNeedValue',
-      'The values are not specified for all properties in the entity.',
-    );
-  }
+  checkKeys(partitionKey, rowKey);
   return { partitionKey, rowKey };
+}
+
+// A key that is not given must not pass for the empty key, which is a legal one.
+function checkKeys(...keys: unknown[]): void {
+  if (!keys.includes(undefined) && !keys.includes(null)) return;
+  throw new TableError(
+    'PropertiesNeedValue',
+    'The values are not specified for all properties in the entity.',
+  );
 }
 
 // Every answer has the etag: the service does not know it as a property.

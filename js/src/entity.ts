@@ -4,7 +4,7 @@
  * @module
  */
 
-import { base64ToBytes, bytesToBase64 } from './base64.js';
+import { bytesToBase64 } from './base64.js';
 import { isInt32, type EdmTypes } from './edm.js';
 import { invalidInput, TableError } from './errors.js';
 
@@ -67,31 +67,24 @@ export function entityToJson(entity: object): string {
     }
     const { type, json } = toWire(name, value);
     if (json === undefined) continue;
-    const escaped = escapedName(wireName(name));
+    const quoted = quotedName(name);
     if (members) members += ',';
-    if (type) members += `"${escaped}${TYPE_SUFFIX}":"Edm.${type}",`;
-    members += `"${escaped}":${json}`;
+    if (type) members += `${quoted.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}",`;
+    members += `${quoted}:${json}`;
   }
   return `{${members}}`;
 }
 
 /**
- * Returns the entity that a member of an answer holds.
+ * Returns the entity that a member of an answer holds, every property as `{ type, value }`.
  *
- * @param disableTypeConversion - every property becomes `{ type, value }`.
  * @throws {@link TableError} `PropertyNameInvalid`, if another client stored a
  * property under a name that stands for a system property here.
  */
-export function entityFromJson(
-  members: object,
-  disableTypeConversion = false,
-): Record<string, unknown> {
-  const convert = disableTypeConversion ? asTyped : asValue;
+export function typedEntityFromJson(members: object): Record<string, unknown> {
   const entity: Record<string, unknown> = {};
   let type: EdmTypes | undefined;
-  // By keys, because an array for each member takes longer than all the rest.
-  for (const name of Object.keys(members)) {
-    const value = (members as Record<string, unknown>)[name];
+  for (const [name, value] of Object.entries(members)) {
     const systemName = API_NAMES.get(name);
     if (systemName) {
       entity[systemName] = value;
@@ -99,21 +92,34 @@ export function entityFromJson(
       // Stands right before the property that it describes.
       if (name.endsWith(TYPE_SUFFIX)) type = (value as string).slice('Edm.'.length) as EdmTypes;
     } else {
-      if (WIRE_NAMES.has(name)) throw collision(name);
-      const isPlain = (type === undefined && convert === asValue) || value === null;
-      define(entity, name, isPlain ? value : convert(value, type));
+      checkStoredName(name);
+      define(entity, name, value === null ? value : asTyped(value, type));
       type = undefined;
     }
   }
   return entity;
 }
 
+/** @throws {@link TableError} `PropertyNameInvalid`, as above. */
+export function checkStoredName(name: string): void {
+  if (WIRE_NAMES.has(name)) throw collision(name);
+}
+
 // No name of a property has a point, and every annotation has.
 const isAnnotation = (name: string) => name.includes('.');
 
-// Nearly every name is made of letters and digits, which need no escape.
-function escapedName(name: string): string {
-  return /^\w+$/.test(name) ? name : JSON.stringify(name).slice(1, -1);
+// The same few names come again and again.
+const MAX_NAMES = 1000;
+const quotedNames = new Map<string, string>();
+
+function quotedName(name: string): string {
+  let quoted = quotedNames.get(name);
+  if (!quoted) {
+    quoted = JSON.stringify(wireName(name));
+    if (quotedNames.size >= MAX_NAMES) quotedNames.clear();
+    quotedNames.set(name, quoted);
+  }
+  return quoted;
 }
 
 interface WireValue {
@@ -178,25 +184,6 @@ function noType(name: string): TableError {
   return invalidInput(`The value of the property '${name}' has none of the types of the service.`);
 }
 
-// Where a plain value would not keep its type, { type, value } does.
-function asValue(value: unknown, type: EdmTypes | undefined): unknown {
-  const text = value as string;
-  switch (type) {
-    case 'Binary':
-      return base64ToBytes(text);
-    case 'DateTime':
-      return /\.\d{4}/.test(text) ? { type, value } : new Date(text);
-    case 'Double':
-      return isInt32(Number(value)) ? { type, value } : Number(value);
-    case 'Guid':
-      return { type, value };
-    case 'Int64':
-      return BigInt(text);
-    default:
-      return value;
-  }
-}
-
 function asTyped(value: unknown, type: EdmTypes = typeInJson(value)): unknown {
   return { type, value: String(value) };
 }
@@ -207,8 +194,11 @@ function typeInJson(value: unknown): EdmTypes {
   return 'String';
 }
 
-// `__proto__` is a legal name, and to assign to it would do something else.
-function define(entity: Record<string, unknown>, name: string, value: unknown): void {
+/**
+ * Gives an entity a property. `__proto__` is a legal name, and to assign to it would do something
+ * else.
+ */
+export function define(entity: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') entity[name] = value;
   else Object.defineProperty(entity, name, { value, ...ORDINARY });
 }

@@ -21,7 +21,10 @@ export function exportEntities(
   }
   const isArray = format === 'array';
   const select = queryOptions?.select && ['partitionKey', 'rowKey', ...queryOptions.select];
-  const operation = queryOperation(table, { ...queryOptions, select });
+  const operation = queryOperation(table, {
+    queryOptions: { ...queryOptions, select },
+    disableTypeConversion: true,
+  });
   const encoder = new TextEncoder();
   let position: PagePosition | undefined = {};
   let isFirst = true;

@@ -16,7 +16,7 @@ import {
   transactionOperation,
   updateOperation,
 } from './entity-operations.js';
-import { entityFromJson, entityToJson } from './entity.js';
+import { entityToJson, typedEntityFromJson } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
 import type {
   CountTableEntitiesOptions,
@@ -43,6 +43,7 @@ import type {
 import { exportEntities } from './export.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
+import { readEntities } from './values.js';
 
 /**
  * A table of an account, from `account.tableClient(name)`. The methods are those of
@@ -120,11 +121,9 @@ export class TableClient {
     rowKey: string,
     options: GetTableEntityOptions = {},
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
-    const { fresh, abortSignal } = options;
-    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options.queryOptions);
-    const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
-    const entity = entityFromJson(JSON.parse(body!), options.disableTypeConversion);
-    return entity as GetTableEntityResponse<TableEntityResult<T>>;
+    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options);
+    const { entities } = await this.#read<T>(operation, options);
+    return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
   }
 
   /**
@@ -137,14 +136,28 @@ export class TableClient {
   listEntities<T extends object = Record<string, unknown>>(
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
-    const { fresh, abortSignal, disableTypeConversion } = options;
-    const operation = queryOperation(this.tableName, options.queryOptions);
+    const operation = queryOperation(this.tableName, options);
     return paged(async (request) => {
-      const answer = await this.#session.request({ ...operation, ...request, fresh }, abortSignal);
-      const { value } = JSON.parse(answer.body!) as { value: object[] };
-      const entities = value.map((members) => entityFromJson(members, disableTypeConversion));
-      return toPage(entities as TableEntityResult<T>[], answer);
+      const { entities, answer } = await this.#read<T>({ ...operation, ...request }, options);
+      return toPage(entities, answer);
     });
+  }
+
+  async #read<T extends object>(
+    operation: Operation,
+    { abortSignal }: OperationOptions,
+  ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
+    let entities: object[] = [];
+    const answer = await this.#session.request(
+      operation,
+      abortSignal,
+      operation.asValues ? (bytes) => (entities = readEntities(bytes)) : undefined,
+    );
+    if (!operation.asValues) {
+      const json = JSON.parse(answer.body!) as { value?: object[] };
+      entities = (operation.kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
+    }
+    return { entities: entities as TableEntityResult<T>[], answer };
   }
 
   /**

@@ -17,7 +17,8 @@ it('loses no data when the module aborts, because its memory cannot grow', async
   });
 
   const calls = [
-    table.getEntity('dogs', 'rex'),
+    // One that waits for storage.
+    table.getEntity('dogs', 'rex', { fresh: true }),
     table.upsertEntity({ partitionKey: 'dogs', rowKey: 'ada', Name: 'a'.repeat(32 << 20) }),
   ].map(tableError);
 

@@ -93,6 +93,9 @@ enum class MetadataLevel : std::uint8_t {
   // ("X@odata.type":"Edm.Double","X":3.0), so that a reader for whom 3.0 and 3
   // are one number still learns the type.
   kTyped = 3,
+  // Beyond the service, too: reads of entities answer with values instead of
+  // JSON (model/values_writer.h).  Else as kTyped.
+  kValues = 4,
 };
 
 // What an entity of an import does where its key exists already, in the store
@@ -305,8 +308,13 @@ class Engine {
   // and what has to be kept is copied.
   RequestId Submit(const Operation& operation);
 
-  // The same for an operation frame (frame.h), of which `capacity` bytes can be
-  // read from its start.
+  // What became of the request that was submitted last, if it is a read that
+  // succeeds with what is in memory: then it is done, and Run() does not answer
+  // it.
+  std::optional<Response> TakeAnswer();
+
+  // As Submit(), for an operation frame (frame.h), of which `capacity` bytes
+  // can be read from its start.
   RequestId SubmitFrame(BytesView frame, std::size_t capacity);
 
   // Takes a request that failed before it could become an operation: its answer

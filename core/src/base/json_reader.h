@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,7 +56,12 @@ class JsonReader {
   // may be of the last two kinds, and then the text may have other faults too.
   std::optional<std::vector<JsonMember>> ReadFlatObject(JsonText json);
 
+  // For whoever checks the names of members: those that were found good last,
+  // because one object mostly has the names of the one before.
+  std::vector<std::string>& good_names() { return good_names_; }
+
  private:
+  std::vector<std::string> good_names_;
   struct Buffers;
   std::unique_ptr<Buffers> buffers_;
 };

@@ -9,13 +9,24 @@ constexpr std::size_t kLeastRoom = 64;
 
 }  // namespace
 
-void TextBuffer::append(std::string_view bytes) {
-  if (static_cast<std::size_t>(end_ - at_) < bytes.size()) Grow(bytes.size());
-  // Most pieces are shorter than what a call of memcpy() is worth.
+std::uint64_t CopyShort(std::string_view bytes, char* to) {
   const char* from = bytes.data();
-  for (const char* const end = from + bytes.size(); from != end; ++from) {
-    *at_++ = *from;
+  const char* const end = from + bytes.size();
+  std::uint64_t bits = 0;
+  for (std::uint64_t word; end - from >= 8; from += 8, to += 8) {
+    std::memcpy(&word, from, sizeof word);
+    std::memcpy(to, &word, sizeof word);
+    bits |= word;
   }
+  for (; from != end; ++from, ++to) {
+    *to = *from;
+    bits |= static_cast<unsigned char>(*from);
+  }
+  return bits;
+}
+
+void TextBuffer::append(std::string_view bytes) {
+  CopyShort(bytes, Extend(bytes.size()));
 }
 
 void TextBuffer::Grow(std::size_t count) {

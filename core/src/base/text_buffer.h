@@ -6,11 +6,17 @@
 #define ENTITABLE_BASE_TEXT_BUFFER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace entitable {
+
+// Copies bytes, of which there are mostly less than what a call of memcpy() is
+// worth.  Returns what they have in common with `or`, eight by eight.
+std::uint64_t CopyShort(std::string_view bytes, char* to);
 
 // Nobody may look at the string meanwhile: what is added is in it only when the
 // buffer has gone.
@@ -36,6 +42,16 @@ class TextBuffer {
     while (count-- > 0) push_back(c);
   }
   void RemoveLast(std::size_t count) { at_ -= count; }
+
+  // Adds bytes that the caller writes.
+  char* Extend(std::size_t count) {
+    if (static_cast<std::size_t>(end_ - at_) < count) Grow(count);
+    return std::exchange(at_, at_ + count);
+  }
+  template <typename Number>
+  void Put(Number number) {
+    std::memcpy(Extend(sizeof number), &number, sizeof number);
+  }
 
   TextBuffer& operator+=(char c) {
     push_back(c);

@@ -42,7 +42,9 @@ Engine::Impl::Impl(EngineOptions options)
 // ------------------------------------------------------------------ requests
 
 RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
-  const RequestId id = ++last_request_;
+  // 0 is none.
+  if (++last_request_ == 0) ++last_request_;
+  const RequestId id = last_request_;
   if (operation && operation->kind == OperationKind::kImportEntities) {
     TakePart(id, *operation);
     return id;
@@ -59,6 +61,20 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
     writes_.push_back({id, std::get<WriteRequest>(*std::move(request))});
   }
   return id;
+}
+
+// What it does not answer goes the way of all requests.
+std::optional<Response> Engine::Impl::TakeAnswer() {
+  const bool may_answer = state_ && !queries_.empty() &&
+                          queries_.back().id == last_request_ &&
+                          queries_.back().look <= looks_done_;
+  if (!may_answer || !ContinueQuery(queries_.back())) return std::nullopt;
+  queries_.pop_back();
+  Result<Response>& outcome = std::get<Answer>(steps_.back()).outcome;
+  if (!outcome) return std::nullopt;
+  std::optional<Response> response = *std::move(outcome);
+  steps_.pop_back();
+  return response;
 }
 
 bool Engine::Impl::Cancel(RequestId request) {
@@ -335,6 +351,8 @@ RequestId Engine::Submit(const Operation& operation) {
 RequestId Engine::SubmitFrame(BytesView frame, std::size_t capacity) {
   return impl_->Submit(DecodeOperation(frame, capacity));
 }
+
+std::optional<Response> Engine::TakeAnswer() { return impl_->TakeAnswer(); }
 
 RequestId Engine::Refuse(Error reason) {
   return impl_->Submit(std::unexpected(std::move(reason)));

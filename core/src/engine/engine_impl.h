@@ -45,6 +45,7 @@ class Engine::Impl {
   explicit Impl(EngineOptions options);
 
   RequestId Submit(const Result<Operation>& operation);
+  std::optional<Response> TakeAnswer();
   bool Cancel(RequestId request);
   Step Run(double unix_milliseconds);
   bool Supply(ReadId id, Snapshot snapshot);

@@ -34,6 +34,7 @@ void EntitiesQuery::BeginOn(TableId table) {
   table_ = table;
   tally_ = {};
   response_ = {};
+  values_ = {};
   count_ = 0;
   std::vector<SortRange> ranges;
   for (const KeyRange& range : request_.ranges) {
@@ -45,7 +46,10 @@ void EntitiesQuery::BeginOn(TableId table) {
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   const PayloadContext payload = ContextOf(
       request_.level, request_.table, request_.projection, context.options);
-  if (response_.body.empty()) BeginEntityFeed(payload, response_.body);
+  const bool is_json = request_.level != MetadataLevel::kValues;
+  if (is_json && response_.body.empty()) {
+    BeginEntityFeed(payload, response_.body);
+  }
   // $top=0 asks for nothing, and the service then sends no token either.
   while (request_.top > 0) {
     const Scan::Step step = rows_->Next(context.state, window());
@@ -55,7 +59,11 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (!place) return DamagedRow();
     if (!Add(place->key.view(), rows_->entity(), payload)) break;
   }
-  EndFeed(response_.body);
+  if (is_json) {
+    EndFeed(response_.body);
+  } else {
+    response_.body = values_.Finish();
+  }
   return std::move(response_);
 }
 
@@ -63,14 +71,19 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
 // the token is sent only now that a further match is known.
 bool EntitiesQuery::Add(EntityKeyView key, const Entity& entity,
                         const PayloadContext& payload) {
-  const bool is_full = count_ == request_.top ||
-                       (count_ > 0 && response_.body.size() > kMaxPageBytes);
+  const bool is_full =
+      count_ == request_.top ||
+      (count_ > 0 && response_.body.size() + values_.size() > kMaxPageBytes);
   if (is_full) {
     response_.next_partition_key = EncodeToken(key.partition_key);
     response_.next_row_key = EncodeToken(key.row_key);
     return false;
   }
-  AppendEntityElement(payload, key, entity, response_.body);
+  if (request_.level == MetadataLevel::kValues) {
+    values_.Add(payload, key, entity);
+  } else {
+    AppendEntityElement(payload, key, entity, response_.body);
+  }
   ++count_;
   return true;
 }

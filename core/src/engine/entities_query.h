@@ -12,6 +12,7 @@
 #include "engine/query.h"
 #include "engine/request.h"
 #include "model/entity_writer.h"
+#include "model/values_writer.h"
 #include "query/page_evaluator.h"
 #include "store/page_cache.h"
 #include "store/scan.h"
@@ -36,6 +37,7 @@ class EntitiesQuery final : public Query {
   ScanTally tally_;
   std::optional<Scan> rows_;
   Response response_;
+  ValuesWriter values_;  // At kValues, in the place of the body.
   std::size_t count_ = 0;
 };
 

@@ -136,7 +136,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
          kind <= static_cast<std::uint8_t>(OperationKind::kImportEntities) &&
-         level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
+         level <= static_cast<std::uint8_t>(MetadataLevel::kValues) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }
 

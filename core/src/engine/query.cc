@@ -9,6 +9,7 @@
 #include "engine/query_support.h"
 #include "model/continuation_token.h"
 #include "model/entity_writer.h"
+#include "model/values_writer.h"
 #include "query/evaluator.h"
 #include "query/page_evaluator.h"
 #include "query/parser.h"
@@ -126,14 +127,23 @@ class GetEntityQuery final : public Query {
     if (presence == Presence::kNotThere) {
       return Fail(ErrorCode::kResourceNotFound);
     }
-    Response response{.etag = FormatEtag(entity.timestamp)};
-    if (request_.unless && request_.unless->Matches(entity.timestamp)) {
-      response.status = kNotModified;
+    const PayloadContext payload = ContextOf(
+        request_.level, request_.table, request_.projection, context.options);
+    Response response;
+    const bool is_unchanged =
+        request_.unless && request_.unless->Matches(entity.timestamp);
+    if (!is_unchanged && request_.level == MetadataLevel::kValues) {
+      ValuesWriter values;
+      values.Add(payload, key, entity);
+      response.body = values.Finish();
       return response;
     }
-    AppendEntity(ContextOf(request_.level, request_.table, request_.projection,
-                           context.options),
-                 key, entity, response.body);
+    response.etag = FormatEtag(entity.timestamp);
+    if (is_unchanged) {
+      response.status = kNotModified;
+    } else {
+      AppendEntity(payload, key, entity, response.body);
+    }
     return response;
   }
 

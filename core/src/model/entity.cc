@@ -1,34 +1,60 @@
 #include "model/entity.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <vector>
 
+#include "base/text_buffer.h"
 #include "model/limits.h"
 
 namespace entitable {
 namespace {
 
-void AppendValue(const Value& value, std::string& out) {
+char* PutBytes(std::string_view bytes, char* at) {
+  CopyShort(bytes, at);
+  return at + bytes.size();
+}
+
+char* PutText(std::string_view text, char* at) {
+  std::uint64_t size = text.size();
+  for (; size >= 0x80; size >>= 7) {
+    *at++ = static_cast<char>((size & 0x7F) | 0x80);
+  }
+  *at++ = static_cast<char>(size);
+  return PutBytes(text, at);
+}
+
+std::size_t TextSize(std::string_view text) {
+  return VarintSize(text.size()) + text.size();
+}
+
+// The bytes of a value; those of one that is no text are put into `room`.
+std::string_view Pack(const Value& value, std::array<char, 16>& room) {
+  const auto put = [&room](const auto& number) {
+    std::memcpy(room.data(), &number, sizeof number);
+    return std::string_view(room.data(), sizeof number);
+  };
   switch (value.type()) {
     case EdmType::kString:
-      return AppendText(value.string(), out);
+      return value.string();
     case EdmType::kBinary:
-      return AppendText(value.binary(), out);
+      return value.binary();
     case EdmType::kInt32:
-      return AppendU32(static_cast<std::uint32_t>(value.int32()), out);
+      return put(value.int32());
     case EdmType::kInt64:
-      return AppendU64(static_cast<std::uint64_t>(value.int64()), out);
+      return put(value.int64());
     case EdmType::kDouble:
-      return AppendU64(std::bit_cast<std::uint64_t>(value.real()), out);
+      return put(value.real());
     case EdmType::kDateTime:
-      return AppendU64(static_cast<std::uint64_t>(value.date_time().ticks),
-                       out);
+      return put(value.date_time().ticks);
     case EdmType::kBoolean:
-      return AppendU8(value.boolean() ? 1 : 0, out);
+      return put(static_cast<char>(value.boolean() ? 1 : 0));
     case EdmType::kGuid:
-      for (const std::uint8_t byte : value.guid().bytes) AppendU8(byte, out);
+      return put(value.guid());
   }
+  return {};
 }
 
 Guid TakeGuid(Decoder& bytes) {
@@ -170,9 +196,20 @@ void PropertyList::Clear() {
 }
 
 void PropertyList::Append(std::string_view name, const Value& value) {
-  AppendU8(static_cast<std::uint8_t>(value.type()), bytes_);
-  AppendText(name, bytes_);
-  AppendValue(value, bytes_);
+  std::array<char, 16> room;
+  const std::string_view packed = Pack(value, room);
+  const bool is_text =
+      value.type() == EdmType::kString || value.type() == EdmType::kBinary;
+  const std::size_t start = bytes_.size();
+  const std::size_t size =
+      1 + TextSize(name) + (is_text ? TextSize(packed) : packed.size());
+  // All of it is written, so there need be no zeros first.
+  bytes_.resize_and_overwrite(start + size,
+                              [](char*, std::size_t all) { return all; });
+  char* at = bytes_.data() + start;
+  *at++ = static_cast<char>(value.type());
+  at = PutText(name, at);
+  is_text ? PutText(packed, at) : PutBytes(packed, at);
   ++count_;
 }
 

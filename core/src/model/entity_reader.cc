@@ -103,7 +103,18 @@ bool CheckDuplicateNames(const Members& members, Report& report) {
   return true;
 }
 
-bool CheckNames(const Members& members, Report& report) {
+// Null stands for nothing, whatever its name is.
+bool IsNamed(const JsonMember& member, const std::string& name) {
+  return member.kind != Kind::kNull && member.name == name;
+}
+
+bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
+  std::vector<std::string>& good = reader.good_names();
+  if (std::equal(members.begin(), members.end(), good.begin(), good.end(),
+                 IsNamed)) {
+    return true;
+  }
+  good.clear();
   if (!CheckDuplicateNames(members, report)) return false;
   std::size_t count = 0;
   for (const JsonMember& member : members) {
@@ -111,7 +122,15 @@ bool CheckNames(const Members& members, Report& report) {
     if (!CheckPropertyName(member.name, member.name, report)) return false;
     ++count;
   }
-  return CheckPropertyCount(count, report);
+  if (!CheckPropertyCount(count, report)) return false;
+  // The name of what is null was not looked at.
+  const bool is_checked = report.is_clean() &&
+                          std::ranges::find(members, Kind::kNull,
+                                            &JsonMember::kind) == members.end();
+  for (const JsonMember& member : members) {
+    if (is_checked) good.emplace_back(member.name);
+  }
+  return true;
 }
 
 // The annotations of types, by the property that each belongs to.
@@ -204,7 +223,7 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
   Members members;
   TypeAnnotations types;
   return ReadMembers(reader, body, report, members) &&
-         CheckNames(members, report) && types.Read(members, report) &&
+         CheckNames(members, reader, report) && types.Read(members, report) &&
          ReadKeys(members, types, profile, report, entity.key) &&
          ReadProperties(members, types, report, entity.properties) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
@@ -229,7 +248,7 @@ Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
   Update update;
   const bool is_valid =
       ReadMembers(reader, body, report, members) &&
-      CheckNames(members, report) && types.Read(members, report) &&
+      CheckNames(members, reader, report) && types.Read(members, report) &&
       CheckWrittenKey(written, report) &&
       ReadProperties(members, types, report, update.properties) &&
       CheckEntitySize(written.key, update.properties, report);

@@ -1,6 +1,5 @@
 #include "model/entity_writer.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/base64.h"
@@ -61,7 +60,7 @@ bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
       return false;
     case EdmType::kDouble:
       return !std::isfinite(value.real()) ||
-             (level == MetadataLevel::kTyped && IsIntegral(value.real()));
+             (level >= MetadataLevel::kTyped && IsIntegral(value.real()));
     default:
       return true;
   }
@@ -143,19 +142,13 @@ void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
 
 // ------------------------------------------------------------------ entities
 
-bool IsSelected(const PayloadContext& context, std::string_view name) {
-  return context.select == nullptr ||
-         std::find(context.select->begin(), context.select->end(), name) !=
-             context.select->end();
-}
-
 void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
                             const Entity& entity, TextBuffer& out) {
-  if (IsSelected(context, "PartitionKey")) {
+  if (context.Selects("PartitionKey")) {
     AppendMember("PartitionKey", key.partition_key, out);
   }
-  if (IsSelected(context, "RowKey")) AppendMember("RowKey", key.row_key, out);
-  if (IsSelected(context, "Timestamp")) {
+  if (context.Selects("RowKey")) AppendMember("RowKey", key.row_key, out);
+  if (context.Selects("Timestamp")) {
     if (context.level == MetadataLevel::kFull) {
       AppendTypeAnnotation("Timestamp", EdmType::kDateTime, out);
     }
@@ -188,7 +181,7 @@ void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
   AppendSystemProperties(context, key, entity, out);
   for (PropertyCursor cursor(entity.properties);
        auto property = cursor.Next();) {
-    if (IsSelected(context, property->name)) {
+    if (context.Selects(property->name)) {
       AppendProperty(*property, context.level, out);
     }
   }

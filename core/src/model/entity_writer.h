@@ -5,6 +5,7 @@
 #ifndef ENTITABLE_MODEL_ENTITY_WRITER_H_
 #define ENTITABLE_MODEL_ENTITY_WRITER_H_
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ struct PayloadContext {
 
   // The names of the projection; none means all properties.
   const std::vector<std::string>* select = nullptr;
+
+  bool Selects(std::string_view name) const {
+    return select == nullptr ||
+           std::find(select->begin(), select->end(), name) != select->end();
+  }
 };
 
 // "Pets(PartitionKey='dogs',RowKey='rex')", percent-encoded.

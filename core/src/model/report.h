@@ -44,6 +44,7 @@ class Report {
   void WarnOfMeasure(Rule rule, ErrorCode code, Path path, std::size_t limit,
                      std::size_t actual);
 
+  bool is_clean() const { return findings_.violations.empty(); }
   bool is_full() const { return findings_.violations.size() >= room_; }
 
   // The first violation, of which there must be one.

@@ -51,6 +51,7 @@ bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
       Ask(stretch.range, ahead, filter, window);
       return false;
     }
+    next_key_row_ = 0;
     ++tally_->pages_read;
     --tally_->pages_skipped;
     Match(stretch.range, filter);
@@ -134,7 +135,13 @@ void RunMatches::Clear(std::size_t row) {
 
 void RunMatches::GoTo(std::size_t row) {
   row_ = std::min(row, end_);
-  if (row_ < end_) leaf_->KeyOf(row_, key_);
+  if (row_ == end_) return;
+  if (row_ > 0 && row_ == next_key_row_) {
+    KeyBlock::Next(next_key_, key_);
+  } else {
+    next_key_ = leaf_->KeyOf(row_, key_);
+  }
+  next_key_row_ = row_ + 1;
 }
 
 void RunMatches::Close(std::string_view end, PageWindow& window) {

@@ -110,6 +110,10 @@ class RunMatches {
   std::size_t row_ = 0;
   std::size_t end_ = 0;
   std::string key_;  // Of the row.
+
+  // Where the key of the row behind that one is read; 0: of none.
+  std::size_t next_key_row_ = 0;
+  Decoder next_key_{{}};
 };
 
 }  // namespace entitable

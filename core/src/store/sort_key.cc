@@ -47,6 +47,8 @@ bool IsPlain(char byte) {
   return static_cast<unsigned char>(byte) > 1 && !IsLead(byte, 0xEE);
 }
 
+bool IsAsIs(char byte) { return IsPlain(byte) && !IsLead(byte, 0xFE); }
+
 void AppendSortText(std::string_view text, std::string& out) {
   if (std::all_of(text.begin(), text.end(), IsPlain)) {
     out += text;
@@ -63,6 +65,10 @@ void AppendSortText(std::string_view text, std::string& out) {
 
 // What AppendSortText() wrote; false when it can have written no such bytes.
 bool ReadSortText(std::string_view bytes, std::string& text) {
+  if (std::all_of(bytes.begin(), bytes.end(), IsAsIs)) {
+    text += bytes;
+    return IsValidUtf8(text);
+  }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     char byte = bytes[i];
     if (byte == kEnd || IsLead(byte, 0xEE)) return false;

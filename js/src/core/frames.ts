@@ -7,7 +7,7 @@
 
 import { invalidInput } from '../errors.js';
 import type { Snapshot } from '../storage/page-storage.js';
-import type { CoreModule, Engine } from './module.js';
+import type { CoreModule, Engine, FramePlace } from './module.js';
 
 /** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
 export const OPERATION_KINDS = {
@@ -57,6 +57,9 @@ export interface Operation {
   /** Of a read: what others wrote is looked for first. */
   readonly fresh?: boolean | undefined;
 
+  /** Of a read: entities come as values, not as JSON. */
+  readonly asValues?: boolean | undefined;
+
   /** OData JSON; of an import also its bytes. */
   readonly body?: string | Uint8Array | undefined;
 
@@ -84,20 +87,25 @@ export interface Answer {
   parts: Answer[];
 }
 
-// The body comes last: it is parsed where it lies.
-const OPERATION_FIELDS = [
-  ['table', 1],
-  ['partitionKey', 2],
-  ['rowKey', 3],
-  ['ifMatch', 4],
-  ['filter', 6],
-  ['select', 7],
-  ['top', 8],
-  ['nextPartitionKey', 9],
-  ['nextRowKey', 10],
-  ['nextTableName', 11],
-  ['body', 12],
-] as const;
+// 0: no text.
+const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
+  kind: 0,
+  table: 1,
+  partitionKey: 2,
+  rowKey: 3,
+  ifMatch: 4,
+  filter: 6,
+  select: 7,
+  top: 8,
+  nextPartitionKey: 9,
+  nextRowKey: 10,
+  nextTableName: 11,
+  fresh: 0,
+  asValues: 0,
+  importPart: 0,
+  parts: 0,
+  body: 12,
+};
 const OPERATION_PART_TAG = 13;
 const IMPORT_PART_TAG = 14;
 const IMPORT_PART_BYTES = 6;
@@ -115,6 +123,7 @@ const WARNINGS_TAG = 7;
 
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
+const VALUES = 4;
 // Inserts answer without the entity that the caller already has.
 const NO_ECHO = 1;
 const FRESH = 2;
@@ -137,6 +146,12 @@ export function submitOperation(module: CoreModule, engine: Engine, operation: O
   return engine.submit(end - start);
 }
 
+/** Where the answer lies that `submit()` gave at once. */
+export function answerPlace({ HEAPU8 }: CoreModule, engine: Engine): FramePlace {
+  const place = engine.answerPlace();
+  return { start: u32At(HEAPU8, place), length: u32At(HEAPU8, place + 4) };
+}
+
 /** Hands the core what a read found. */
 export function supplySnapshot(
   module: CoreModule,
@@ -157,8 +172,11 @@ export function supplySnapshot(
   engine.supply(read, bytes);
 }
 
-/** Reads the frame of an answer, and keeps nothing of it. */
-export function readAnswer(frame: Uint8Array): Answer {
+/** Takes the bytes of a body, which are no longer there afterwards. */
+export type ReadBody = (bytes: Uint8Array) => void;
+
+/** Reads the frame of an answer, its body by `readBody` if that is given; keeps nothing of it. */
+export function readAnswer(frame: Uint8Array, readBody?: ReadBody): Answer {
   const answer: Answer = { status: frame[0]! | (frame[1]! << 8), parts: [] };
   for (let at = 2; at < frame.length;) {
     const tag = frame[at]!;
@@ -166,7 +184,8 @@ export function readAnswer(frame: Uint8Array): Answer {
     at = start + u32At(frame, at + 1);
     const field = frame.subarray(start, at);
     const name = ANSWER_NAMES[tag];
-    if (!name) answer.parts.push(readAnswer(field));
+    if (tag === BODY_TAG && readBody) readBody(field);
+    else if (!name) answer.parts.push(readAnswer(field));
     else answer[name] = isJson(tag) ? decoded(field) : asciiText(field);
   }
   return answer;
@@ -191,9 +210,10 @@ const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes a
 
 function mostBytes(operation: Operation): number {
   let bytes = HEADER_BYTES + (operation.importPart ? FIELD_PREFIX_BYTES + IMPORT_PART_BYTES : 0);
-  for (const [name] of OPERATION_FIELDS) {
-    const content = operation[name];
-    if (content === undefined) continue;
+  // By names, because to look for all that are not there takes longer than the rest.
+  for (const name in operation) {
+    const content = operation[name as keyof Operation];
+    if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
     const isBytes = content instanceof Uint8Array;
     // Those who write JavaScript may pass anything.
     if (!isBytes && typeof content !== 'string') throw invalidInput();
@@ -237,10 +257,15 @@ class FrameWriter {
   }
 
   operation(operation: Operation): this {
-    this.u8(OPERATION_KINDS[operation.kind]).u8(TYPED_METADATA);
+    this.u8(OPERATION_KINDS[operation.kind]).u8(operation.asValues ? VALUES : TYPED_METADATA);
     this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
     if (operation.importPart) this.#importPart(operation.importPart);
-    for (const [name, tag] of OPERATION_FIELDS) this.#field(tag, operation[name]);
+    for (const name in operation) {
+      const tag = OPERATION_TAGS[name as keyof Operation];
+      if (tag && name !== 'body') this.#field(tag, operation[name as keyof Operation] as string);
+    }
+    // Last, because it is parsed where it lies.
+    this.#field(OPERATION_TAGS.body, operation.body);
     for (const part of operation.parts ?? []) {
       const start = this.#begin(OPERATION_PART_TAG);
       this.operation(part).#end(start);

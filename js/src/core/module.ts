@@ -41,8 +41,13 @@ export interface CommitStep {
 export interface Engine {
   /** An address in `HEAPU8` with room for a frame. Valid until the next call of any kind. */
   reserve(bytes: number): number;
-  /** An operation frame lies at the reserved place. Returns the id of the request. */
+  /**
+   * An operation frame lies at the reserved place. Returns the id of the request, or 0: it is a
+   * read, and answered.
+   */
   submit(length: number): number;
+  /** Where that answer is described: `start:u32 length:u32` of a `FramePlace`. */
+  answerPlace(): number;
   /** The same for an HTTP request frame, which is answered with an HTTP answer frame. */
   submitHttp(length: number): number;
   /** True: never begun, and will not be answered. False: it is under way, or was answered. */

@@ -9,11 +9,13 @@
 import { abortError, TableError } from '../errors.js';
 import type { CommitResult, Durability, PageStorage } from '../storage/page-storage.js';
 import {
+  answerPlace,
   readAnswer,
   submitOperation,
   supplySnapshot,
   type Answer,
   type Operation,
+  type ReadBody,
 } from './frames.js';
 import type { CommitStep, CoreModule, Engine, FramePlace, ReadStep, Step } from './module.js';
 import { unwrap, type Outcome } from './outcome.js';
@@ -90,13 +92,14 @@ export class Session {
    *
    * @param signal - withdraws the request. If it was already begun, the promise is
    * rejected all the same, and a write may still come true.
+   * @param readBody - takes the body of the answer, which then has none.
    * @throws {@link TableError} under the code of the core, `AccountClosed` or
    * `ModuleAborted`; a DOMException `AbortError` when the signal fired.
    */
-  request(operation: Operation, signal?: AbortSignalLike): Promise<Answer> {
+  request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
     return this.submit(
       (module, engine) => submitOperation(module, engine, operation),
-      (frame) => this.#heeded(readAnswer(frame)),
+      (frame) => this.#heeded(readAnswer(frame, readBody)),
       signal,
     );
   }
@@ -123,6 +126,10 @@ export class Session {
       if (signal?.aborted) throw abortError();
       if (this.#refusal) throw this.#refusal();
       const request = this.#call(() => write(this.#module, this.#engine));
+      if (request === 0) {
+        resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
+        return;
+      }
       this.#pending.set(request, {
         resolve: (frame) => resolve(read(frame)),
         reject,
@@ -214,11 +221,15 @@ export class Session {
   #answer(request: number, outcome: Outcome<FramePlace>): void {
     const pending = this.#take(request);
     try {
-      const { start, length } = unwrap(outcome, this.#storageFailure);
-      pending?.resolve(this.#module.HEAPU8.subarray(start, start + length));
+      const place = unwrap(outcome, this.#storageFailure);
+      pending?.resolve(this.#frameAt(place));
     } catch (error) {
       pending?.reject(error);
     }
+  }
+
+  #frameAt({ start, length }: FramePlace): Uint8Array {
+    return this.#module.HEAPU8.subarray(start, start + length);
   }
 
   async #read({ id, keys, recordsAfter }: ReadStep): Promise<void> {

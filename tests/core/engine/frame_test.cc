@@ -83,7 +83,7 @@ TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
 
 TEST(OperationFrameTest, KnowsEveryKindAndLevel) {
   for (int kind = 1; kind <= 13; ++kind) {
-    for (int level = 0; level <= 3; ++level) {
+    for (int level = 0; level <= 4; ++level) {
       EXPECT_EQ(OutcomeOf(Head(kind, level)), "decoded") << kind << level;
     }
   }
@@ -135,7 +135,7 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
       {"kind 14", Head(14)},
-      {"level 4", Head(5, 4)},
+      {"level 5", Head(5, 5)},
       {"an unknown flag", Head(5, 1, 4)},
       {"tag 0", Head(5) + Field(0, "")},
       {"tag 15", Head(5) + Field(15, "")},

@@ -88,6 +88,10 @@ describe('an operation frame', () => {
     expect(submitted({ kind: 'getEntity', fresh: true })).toEqual([6, 3, 3]);
   });
 
+  it('says when entities are to come as values', () => {
+    expect(submitted({ kind: 'getEntity', asValues: true })).toEqual([6, 4, 1]);
+  });
+
   it('writes long fields with all bytes of their length', () => {
     const frame = submitted({ kind: 'insertEntity', body: '€'.repeat(30000) });
 
@@ -117,6 +121,18 @@ describe('an operation frame', () => {
 describe('an answer frame', () => {
   it('may be no more than a status', () => {
     expect(readAnswer(Uint8Array.of(204, 0))).toEqual({ status: 204, parts: [] });
+  });
+
+  it('hands the body to whoever reads it', () => {
+    let body: number[] = [];
+    const frame = Uint8Array.of(...[200, 0], ...field(2, 112), ...field(5, 1, 255));
+
+    expect(readAnswer(frame, (bytes) => (body = [...bytes]))).toEqual({
+      status: 200,
+      nextPartitionKey: 'p',
+      parts: [],
+    });
+    expect(body).toEqual([1, 255]);
   });
 
   it('holds fields and parts', () => {

@@ -37,6 +37,13 @@ describe('a session', () => {
     expect(core.calls).toEqual(['submit', 'submit', 'run', 'run', 'run']);
   });
 
+  it('does not run the core for what was answered at once', async () => {
+    core.isAnswering = true;
+
+    expect(await session.request(operation)).toEqual({ status: 204, parts: [] });
+    expect(core.calls).toEqual(['submit']);
+  });
+
   it('carries out reads and commits while it goes on running', async () => {
     core.steps.push(
       { kind: 'commit', id: 7, batch },

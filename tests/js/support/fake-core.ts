@@ -16,6 +16,9 @@ export class FakeCore {
   /** What `cancel` answers. */
   isWaiting = true;
 
+  /** Whether requests are answered when they are submitted, by a success without a body. */
+  isAnswering = false;
+
   /** If set, the next call of that name throws it. */
   fault: { call: keyof Engine; error: Error } | undefined;
 
@@ -26,6 +29,8 @@ export class FakeCore {
     const core = this;
     const heap = new Uint8Array(1 << 20);
     heap[0] = 204;
+    // An answer of two bytes at 0.
+    heap[36] = 2;
     const call = <T>(name: keyof Engine, answer: T, ...parameters: unknown[]): T => {
       core.calls.push([name, ...parameters].join(' '));
       if (core.fault?.call === name) throw core.fault.error;
@@ -35,8 +40,10 @@ export class FakeCore {
       reserve = () => 64;
       submit = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
-        return call('submit', ++core.#requests);
+        const request = call('submit', ++core.#requests);
+        return core.isAnswering ? 0 : request;
       };
+      answerPlace = () => 32;
       submitHttp = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
         return call('submitHttp', ++core.#requests);
