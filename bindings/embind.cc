@@ -143,6 +143,7 @@ val ToJs(const Read& read) {
   if (read.records_after) {
     step.set("recordsAfter", static_cast<double>(*read.records_after));
   }
+  step.set("exclusive", read.is_exclusive);
   return step;
 }
 
@@ -150,6 +151,7 @@ val ToJs(const Commit& commit) {
   val step = StepOfKind("commit");
   step.set("id", commit.id);
   step.set("batch", ToJs(commit.batch));
+  step.set("exclusive", commit.is_exclusive);
   return step;
 }
 
@@ -238,14 +240,16 @@ class BoundEngine {
     return std::visit([](const auto& one) { return ToJs(one); }, step);
   }
 
-  void Supply(ReadId read, std::uint32_t length) {
+  bool Supply(ReadId read, std::uint32_t length) {
     auto snapshot = DecodeSnapshot(FrameOf(length));
+    bool is_commit_next = false;
     if (snapshot) {
-      engine_.Supply(read, *std::move(snapshot));
+      is_commit_next = engine_.Supply(read, *std::move(snapshot));
     } else {
       engine_.ReadFailed(read, std::move(snapshot).error());
     }
     ReleaseLargeFrame();
+    return is_commit_next;
   }
 
   void ReadFailed(ReadId read, const std::string& code, std::string message) {

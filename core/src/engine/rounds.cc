@@ -71,8 +71,7 @@ void Engine::Impl::EvaluateRound() {
   if (round_.load != nullptr) {
     round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
   }
-  const bool may_grow =
-      (!round_.is_head_checked || is_held_) && round_.load == nullptr;
+  const bool may_grow = !round_.is_head_checked && round_.load == nullptr;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
     round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
@@ -210,8 +209,9 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
       state_->head() + 1 == round_.record.number) {
     return SendRound();
   }
-  // A round that begins with this read has no writes yet.
-  round_.is_head_checked = is_held_ || !round_.outcomes.empty();
+  // A round that begins with this read has no writes yet, and those that it is
+  // going to take may be younger.
+  round_.is_head_checked = !round_.outcomes.empty();
   EvaluateRound();
 }
 

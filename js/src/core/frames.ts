@@ -158,7 +158,7 @@ export function supplySnapshot(
   engine: Engine,
   read: number,
   { values, records }: Snapshot,
-): void {
+): boolean {
   let bytes = 4;
   for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
   for (const [, value] of records) bytes += 12 + value.length;
@@ -169,7 +169,7 @@ export function supplySnapshot(
     if (value) writer.bytes(value);
   }
   for (const [number, value] of records) writer.u64(number).bytes(value);
-  engine.supply(read, bytes);
+  return engine.supply(read, bytes);
 }
 
 /** Takes the bytes of a body, which are no longer there afterwards. */

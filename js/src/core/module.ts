@@ -28,6 +28,8 @@ export interface ReadStep {
   readonly keys: readonly StorageKey[];
   /** If set: every record of the log above this number, too. */
   readonly recordsAfter?: number | undefined;
+  /** Nobody else should write before the commit that follows at once, if `supply()` says so. */
+  readonly exclusive?: boolean | undefined;
 }
 
 /** A batch to store, for `settle()`. */
@@ -35,6 +37,8 @@ export interface CommitStep {
   readonly kind: 'commit';
   readonly id: number;
   readonly batch: Batch;
+  /** It goes with the exclusive read that was just supplied. */
+  readonly exclusive?: boolean | undefined;
 }
 
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
@@ -53,8 +57,11 @@ export interface Engine {
   /** True: never begun, and will not be answered. False: it is under way, or was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;
-  /** A snapshot frame lies at the reserved place. */
-  supply(read: number, length: number): void;
+  /**
+   * A snapshot frame lies at the reserved place. True: the exclusive commit is among the
+   * next steps.
+   */
+  supply(read: number, length: number): boolean;
   /** Requests that need the read fail with this. */
   readFailed(read: number, code: string, message: string): void;
   settle(commit: number, outcome: CommitOutcome): void;

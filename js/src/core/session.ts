@@ -7,7 +7,13 @@
  */
 
 import { abortError, TableError } from '../errors.js';
-import type { CommitResult, Durability, PageStorage } from '../storage/page-storage.js';
+import type {
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+} from '../storage/page-storage.js';
 import {
   answerPlace,
   readAnswer,
@@ -207,15 +213,18 @@ export class Session {
     });
   }
 
-  // Until the core waits for storage, or for the next request.
-  #run(): void {
+  // Until the core waits for storage, or for the next request; or to the commit that goes
+  // with an exclusive read, which is returned and not carried out.
+  #run(isHeld = false): CommitStep | undefined {
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
       if (step.kind === 'idle') break;
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
       else if (step.kind === 'read') void this.#read(step);
+      else if (step.exclusive && isHeld) return step;
       else void this.#commit(step);
     }
     if (this.#isSettled()) this.#onceSettled?.();
+    return undefined;
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {
@@ -232,11 +241,14 @@ export class Session {
     return this.#module.HEAPU8.subarray(start, start + length);
   }
 
-  async #read({ id, keys, recordsAfter }: ReadStep): Promise<void> {
+  async #read({ id, keys, recordsAfter, exclusive }: ReadStep): Promise<void> {
     this.#storageCalls++;
-    try {
-      const snapshot = await this.#storage.read({ keys, recordsAfter });
+    const request = { keys, recordsAfter };
+    const supply = (snapshot: Snapshot) =>
       this.#tell(() => supplySnapshot(this.#module, this.#engine, id, snapshot));
+    try {
+      if (exclusive && this.#storage.exclusively) await this.#commitExclusively(request, supply);
+      else supply(await this.#storage.read(request));
     } catch (cause) {
       this.#storageFailure = cause;
       const { code, message } = storageError(cause);
@@ -244,6 +256,21 @@ export class Session {
     }
     this.#storageCalls--;
     this.#run();
+  }
+
+  // Rejects if it could not read.
+  async #commitExclusively(
+    request: ReadRequest,
+    supply: (snapshot: Snapshot) => boolean | undefined,
+  ): Promise<void> {
+    let commit: CommitStep | undefined;
+    const decide = (snapshot: Snapshot) => {
+      if (supply(snapshot)) commit = this.#run(true);
+      return commit?.batch;
+    };
+    const options = { durability: this.#durability };
+    const result = await this.#storage.exclusively!(request, decide, options);
+    if (commit && result) this.#settle(commit.id, result);
   }
 
   async #commit({ id, batch }: CommitStep): Promise<void> {
@@ -254,10 +281,14 @@ export class Session {
     } catch (cause) {
       result = { outcome: 'unknown', cause };
     }
-    if (result.outcome !== 'moved') this.#storageFailure = result.cause;
-    this.#tell(() => this.#engine.settle(id, result.outcome));
+    this.#settle(id, result);
     this.#storageCalls--;
     this.#run();
+  }
+
+  #settle(id: number, { outcome, cause }: CommitResult): void {
+    if (outcome !== 'moved') this.#storageFailure = cause;
+    this.#tell(() => this.#engine.settle(id, outcome));
   }
 
   // If it was begun it stays pending: its answer comes, though nobody may hear it.

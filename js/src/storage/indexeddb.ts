@@ -80,10 +80,9 @@ class IndexedDbStorage implements PageStorage {
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
-    // Before anything is awaited: the caller may reuse its buffers.  A copy also has
-    // a buffer of its own, where IndexedDB would clone all that lies behind a view.
+    // Before anything is awaited: the caller may reuse its buffers.
     const { expect, deletes } = batch;
-    const puts = batch.puts.map(([key, value]) => [key, value.slice()] as const);
+    const puts = copiesOf(batch.puts);
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
     const durability = options.durability ?? this.#durability;
     try {
@@ -94,6 +93,19 @@ class IndexedDbStorage implements PageStorage {
     } catch (cause) {
       return { outcome: 'refused', cause };
     }
+  }
+
+  async exclusively(
+    request: ReadRequest,
+    decide: (snapshot: Snapshot) => Batch | undefined,
+    options: CommitOptions = {},
+  ): Promise<CommitResult | undefined> {
+    const durability = options.durability ?? this.#durability;
+    const stores = scopeOf([...request.keys, 'log/base']);
+    this.#found = undefined;
+    return this.#within(stores, 'readwrite', { durability }, (transaction) =>
+      fetchAndStore(transaction, request, decide),
+    );
   }
 
   async #store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
@@ -196,58 +208,42 @@ function fetchSnapshot(
   recordsAfter: number | undefined,
 ): Promise<Snapshot> {
   return untilLost(transaction, (resolve, reject) => {
-    const values = keys.map((key) => storeOf(transaction, key).get(nameIn(key)));
-    const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<Uint8Array[]>)[] = [];
-    if (recordsAfter !== undefined) {
-      // Numbers only: 'base' sorts after all of them.
-      const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
-      const log = transaction.objectStore('log' satisfies StoreName);
-      tail.push(log.getAllKeys(range), log.getAll(range));
-    }
     transaction.onerror = ({ target }) => reject((target as IDBRequest).error);
     transaction.onabort = () => reject(transaction.error);
-    // Requests are carried out in their order, so the last one stands for all.
-    [...values, ...tail].at(-1)!.onsuccess = () => {
-      const [numbers = [], records = []] = tail.map((request) => request.result);
-      resolve({
-        values: values.map((request) => request.result),
-        records: numbers.map((number, at) => [number as number, records[at] as Uint8Array]),
-      });
-    };
+    ask(transaction, keys, recordsAfter, resolve);
   });
+}
+
+function ask(
+  transaction: IDBTransaction,
+  keys: readonly StorageKey[],
+  recordsAfter: number | undefined,
+  take: (snapshot: Snapshot) => void,
+): void {
+  const values = keys.map((key) => storeOf(transaction, key).get(nameIn(key)));
+  const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<Uint8Array[]>)[] = [];
+  if (recordsAfter !== undefined) {
+    // Numbers only: 'base' sorts after all of them.
+    const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
+    const log = transaction.objectStore('log' satisfies StoreName);
+    tail.push(log.getAllKeys(range), log.getAll(range));
+  }
+  // Requests are carried out in their order, so the last one stands for all.
+  [...values, ...tail].at(-1)!.onsuccess = () => {
+    const [numbers = [], records = []] = tail.map((request) => request.result);
+    take({
+      values: values.map((request) => request.result),
+      records: numbers.map((number, at) => [number as number, records[at] as Uint8Array]),
+    });
+  };
 }
 
 function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
   return untilLost(transaction, (resolve, reject) => {
-    let cause: unknown;
-    const fail = (error: unknown) => {
-      cause ??= error;
-      try {
-        transaction.abort();
-      } catch {
-        reject(error);
-      }
-    };
     let isOther = false;
-    transaction.oncomplete = () => resolve({ outcome: isOther ? 'unknown' : 'ok' });
-    // The request knows why; the transaction says something else in each engine.
-    // AbortError means no more than that the transaction went down with the request.
-    transaction.onerror = ({ target }) => {
-      const { error } = target as IDBRequest;
-      if (error?.name !== 'AbortError') cause ??= error;
-    };
-    // Nobody but the transaction knows of a quota that was reached after the last
-    // request, when Chromium writes.
-    transaction.onabort = () => resolve(resultFor(cause ?? transaction.error));
-
-    const attempt = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        fail(error);
-      }
-    };
-    // No exception leaves a handler, because each engine makes something else of it.
+    const attempt = settleBy(transaction, reject, (result) =>
+      resolve(isOther ? { outcome: 'unknown' } : result),
+    );
     attempt(() => {
       let unchecked = 0;
       const finish = () => {
@@ -258,10 +254,11 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
         const request = storeOf(transaction, key).get(nameIn(key));
         request.onsuccess = () =>
           attempt(() => {
-            isOther ||= !sameBytes(request.result, value);
+            const isExpected = sameBytes(request.result, value);
+            isOther ||= !isExpected && batch.eager === true;
             if (batch.eager) return;
             unchecked--;
-            if (!isOther) return finish();
+            if (isExpected) return finish();
             resolve({ outcome: 'moved' });
             transaction.abort();
           });
@@ -271,6 +268,69 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
       finish();
     });
   });
+}
+
+function fetchAndStore(
+  transaction: IDBTransaction,
+  { keys, recordsAfter }: ReadRequest,
+  decide: (snapshot: Snapshot) => Batch | undefined,
+): Promise<CommitResult | undefined> {
+  let isDecided = false;
+  return untilLost<CommitResult | undefined>(transaction, (resolve, reject) => {
+    const attempt = settleBy(transaction, reject, (result) => {
+      if (isDecided) resolve(result);
+      else reject(result.cause);
+    });
+    const take = (snapshot: Snapshot) =>
+      attempt(() => {
+        isDecided = true;
+        const batch = decide(snapshot);
+        if (batch) write(transaction, { ...batch, puts: copiesOf(batch.puts) });
+        else resolve(undefined);
+        transaction.commit();
+      });
+    attempt(() => ask(transaction, keys, recordsAfter, take));
+  }).catch((cause: unknown) => {
+    if (isDecided) return { outcome: 'unknown', cause };
+    throw cause;
+  });
+}
+
+// Says by which result the transaction ends. What is returned does something with it in a
+// handler, out of which no exception comes: each engine makes something else of one.
+function settleBy(
+  transaction: IDBTransaction,
+  reject: (cause: unknown) => void,
+  settle: (result: CommitResult) => void,
+): (work: () => void) => void {
+  let cause: unknown;
+  transaction.oncomplete = () => settle({ outcome: 'ok' });
+  // The request knows why; the transaction says something else in each engine.
+  // AbortError means no more than that the transaction went down with the request.
+  transaction.onerror = ({ target }) => {
+    const { error } = target as IDBRequest;
+    if (error?.name !== 'AbortError') cause ??= error;
+  };
+  // Nobody but the transaction knows of a quota that was reached after the last
+  // request, when Chromium writes.
+  transaction.onabort = () => settle(resultFor(cause ?? transaction.error));
+  return (work) => {
+    try {
+      work();
+    } catch (error) {
+      cause ??= error;
+      try {
+        transaction.abort();
+      } catch {
+        reject(error);
+      }
+    }
+  };
+}
+
+// A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
+function copiesOf(puts: Batch['puts']): Batch['puts'] {
+  return puts.map(([key, value]) => [key, value.slice()]);
 }
 
 // Of the values that a batch expected, the first: one is all that eager ones expect.

@@ -93,6 +93,20 @@ export interface PageStorage {
   /** Never rejects: what went wrong is an outcome, and its cause. */
   commit(batch: Batch, options?: CommitOptions): Promise<CommitResult>;
 
+  /**
+   * Reads, and stores the batch that `decide` at once makes of it, while nobody else can
+   * write. So it cannot be `moved`. Where `decide` returns undefined, nothing is stored, and
+   * the result is undefined. Rejects only before `decide` is called; it is called once.
+   *
+   * A storage need not have this. It is for those that several tabs or processes write to:
+   * without it, who needs longer than the others loses every race.
+   */
+  exclusively?(
+    request: ReadRequest,
+    decide: (snapshot: Snapshot) => Batch | undefined,
+    options?: CommitOptions,
+  ): Promise<CommitResult | undefined>;
+
   /** Lets go of connections and locks. The next call takes them up again. */
   close(): Promise<void>;
 

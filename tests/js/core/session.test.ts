@@ -73,6 +73,79 @@ describe('a session', () => {
     expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'settle 7 moved', 'run']);
   });
 
+  it('commits in the hand of the storage where a read is exclusive', async () => {
+    const order: string[] = [];
+    storage.exclusively = async (request, decide) => {
+      await Promise.resolve();
+      order.push(`reads ${request.keys}`);
+      const decided = decide({ values: [undefined], records: [] });
+      order.push(`stores ${decided === batch}`);
+      return { outcome: 'ok' };
+    };
+    core.isCommitNext = true;
+    core.steps.push(
+      { kind: 'read', id: 8, keys: ['log/base'], exclusive: true },
+      { kind: 'idle' },
+      { kind: 'commit', id: 9, batch, exclusive: true },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(order).toEqual(['reads log/base', 'stores true']);
+    expect(storage.commits).toEqual([]);
+    expect(core.calls).toEqual([
+      ...['submit', 'run', 'run', 'supply 8', 'run', 'settle 9 ok', 'run', 'run'],
+    ]);
+  });
+
+  it('lets go of the storage where the core then has nothing to store', async () => {
+    const decided: unknown[] = [];
+    storage.exclusively = async (_, decide) => {
+      await Promise.resolve();
+      decided.push(decide({ values: [], records: [] }));
+      return undefined;
+    };
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [], exclusive: true },
+      { kind: 'idle' },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(decided).toEqual([undefined]);
+    expect(core.calls.filter((call) => call.startsWith('settle'))).toEqual([]);
+  });
+
+  it('tells the core when an exclusive read failed', async () => {
+    storage.exclusively = () => Promise.reject(new Error('gone'));
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [], exclusive: true },
+      { kind: 'idle' },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
+  });
+
+  it('reads and commits as ever where the storage cannot hold others off', async () => {
+    core.isCommitNext = true;
+    core.steps.push(
+      { kind: 'read', id: 8, keys: ['log/base'], exclusive: true },
+      { kind: 'idle' },
+      { kind: 'commit', id: 9, batch, exclusive: true },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(storage.reads).toEqual([{ keys: ['log/base'] }]);
+    expect(storage.commits).toEqual([batch]);
+  });
+
   it('passes the durability that it was opened with', async () => {
     const strict = new Session(core.module, {
       account: 'acct',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
-import type { Batch, PageStorage } from '../../../js/src/storage/page-storage.js';
+import type { Batch, CommitResult, PageStorage } from '../../../js/src/storage/page-storage.js';
 import { freshName } from '../support/storages.js';
 import { tableError } from '../support/rejection.js';
 
@@ -104,6 +104,72 @@ describe('indexedDbStorage', () => {
       expect((await storage.commit(eager(2, 1))).outcome).toBe('moved');
 
       expect(await has(2)).toBe(false);
+    });
+  });
+
+  describe('exclusively', () => {
+    const all = { keys: ['log/base', 'pages/root'], recordsAfter: 0 } as const;
+
+    it('lets nobody write between its read and its commit', async () => {
+      const other = indexedDbStorage(name);
+      await other.commit(record(1));
+      const outcomes: Promise<CommitResult>[] = [];
+
+      const result = await storage.exclusively!(all, ({ records }) => {
+        outcomes.push(other.commit(record(2)));
+        expect(records.map(([number]) => number)).toEqual([1]);
+        return record(2);
+      });
+
+      expect(result).toEqual({ outcome: 'ok' });
+      expect(await Promise.all(outcomes)).toEqual([{ outcome: 'moved' }]);
+      await other.close();
+    });
+
+    it('stores nothing, and holds nobody up, where nothing is decided', async () => {
+      expect(await storage.exclusively!(all, () => undefined)).toBeUndefined();
+
+      expect((await storage.commit(record(1))).outcome).toBe('ok');
+    });
+
+    it('keeps its own copy of what is decided', async () => {
+      const decided = record(1);
+      const [, value] = decided.puts[0]!;
+      const done = storage.exclusively!(all, () => {
+        queueMicrotask(() => value.fill(9));
+        return decided;
+      });
+      await done;
+
+      expect((await storage.read({ keys: ['log/1'] })).values).toEqual([Uint8Array.of(1)]);
+    });
+
+    it('rejects if it cannot read', async () => {
+      failNextRequest('get', 'UnknownError');
+      const decide = vi.fn();
+
+      await expect(storage.exclusively!(all, decide)).rejects.toMatchObject({
+        name: 'UnknownError',
+      });
+      expect(decide).not.toHaveBeenCalled();
+    });
+
+    it('reports a quota, and stores nothing', async () => {
+      failNextCommit('QuotaExceededError');
+
+      const result = await storage.exclusively!(all, () => record(1));
+
+      expect(result).toMatchObject({ outcome: 'quota', cause: { name: 'QuotaExceededError' } });
+      expect(await has(1)).toBe(false);
+    });
+
+    it('does not know what became of a commit whose deciding failed', async () => {
+      const result = await storage.exclusively!(all, () => {
+        throw new Error('aborted');
+      });
+
+      expect(result?.outcome).toBe('unknown');
+      expect((await storage.commit(record(1))).outcome).toBe('ok');
     });
   });
 

@@ -19,6 +19,9 @@ export class FakeCore {
   /** Whether requests are answered when they are submitted, by a success without a body. */
   isAnswering = false;
 
+  /** What `supply` answers. */
+  isCommitNext = false;
+
   /** If set, the next call of that name throws it. */
   fault: { call: keyof Engine; error: Error } | undefined;
 
@@ -52,7 +55,7 @@ export class FakeCore {
       run = () => call('run', core.steps.shift() ?? { kind: 'idle' as const });
       supply = (read: number, length: number) => {
         core.snapshots.push(heap.slice(64, 64 + length));
-        call('supply', undefined, read);
+        return call('supply', core.isCommitNext, read);
       };
       readFailed = (read: number, code: string, message: string) =>
         call('readFailed', undefined, read, code, message);

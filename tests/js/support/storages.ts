@@ -40,6 +40,9 @@ export class WatchedStorage implements PageStorage {
   /** If set: what becomes of a read. */
   onRead: ((request: ReadRequest) => Promise<Snapshot> | undefined) | undefined;
 
+  // Tests that want one give it one.
+  exclusively?: PageStorage['exclusively'];
+
   constructor(inner: PageStorage = memoryStorage()) {
     this.inner = inner;
   }
