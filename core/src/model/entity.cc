@@ -203,9 +203,10 @@ void PropertyList::Append(std::string_view name, const Value& value) {
   const std::size_t start = bytes_.size();
   const std::size_t size =
       1 + TextSize(name) + (is_text ? TextSize(packed) : packed.size());
-  // All of it is written, so there need be no zeros first.
-  bytes_.resize_and_overwrite(start + size,
-                              [](char*, std::size_t all) { return all; });
+  // All of it is written, so there need be no zeros first.  The size that the
+  // function is given may be more than was asked for (libstdc++ 12).
+  const std::size_t end = start + size;
+  bytes_.resize_and_overwrite(end, [end](char*, std::size_t) { return end; });
   char* at = bytes_.data() + start;
   *at++ = static_cast<char>(value.type());
   at = PutText(name, at);

@@ -17,6 +17,7 @@ std::string Print(const Result<MetadataLevel>& level) {
     case MetadataLevel::kFull:
       return "full";
     case MetadataLevel::kTyped:
+    case MetadataLevel::kValues:
       return "typed";
   }
   return {};
