@@ -26,11 +26,11 @@ constexpr DateTime kLatestClock{kMaxDateTime.ticks -
 Error ErrorFor(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kQuota:
-      return ErrorOf(ErrorCode::kStorageQuotaExceeded);
+      return Error(ErrorCode::kStorageQuotaExceeded);
     case CommitOutcome::kUnknown:
-      return ErrorOf(ErrorCode::kStorageOutcomeUnknown);
+      return Error(ErrorCode::kStorageOutcomeUnknown);
     default:
-      return ErrorOf(ErrorCode::kStorageUnavailable);
+      return Error(ErrorCode::kStorageUnavailable);
   }
 }
 
@@ -49,7 +49,7 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   }
   Result<Request> request =
       operation ? ParseRequest(*operation, options_.profile, json_)
-                : Result<Request>(std::unexpected(operation.error()));
+                : Result<Request>(operation.error());
   if (!request) {
     Refuse(id, request.error());
   } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
@@ -111,7 +111,7 @@ void Engine::Impl::Reply(RequestId request, Result<Response> outcome) {
 }
 
 void Engine::Impl::Refuse(RequestId request, const Error& reason) {
-  Reply(request, std::unexpected(reason));
+  Reply(request, reason);
 }
 
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after) {
@@ -329,7 +329,7 @@ RequestId Engine::SubmitFrame(BytesView frame, std::size_t capacity) {
 }
 
 RequestId Engine::Refuse(Error reason) {
-  return impl_->Submit(std::unexpected(std::move(reason)));
+  return impl_->Submit(std::move(reason));
 }
 
 bool Engine::Cancel(RequestId request) { return impl_->Cancel(request); }

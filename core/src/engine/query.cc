@@ -161,7 +161,7 @@ struct QueryMaker {
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   Result<Response> answer = Evaluate(context);
-  if (window_.damage()) return std::unexpected(*window_.damage());
+  if (window_.damage()) return *window_.damage();
   if (window_.is_waiting()) return std::nullopt;
   return answer;
 }

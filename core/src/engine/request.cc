@@ -84,7 +84,7 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
 Result<void> CheckDelete(const WrittenKey& written, bool has_condition) {
   Report report;
   if (!CheckWrittenKey(written, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   // Source: operations, 2.11.5.
   if (!has_condition) return Fail(ErrorCode::kInvalidInput);
@@ -185,7 +185,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
     if (error.code == ErrorCode::kInvalidInput) {
       error.operation = kMaxTransactionParts - 1;
     }
-    return std::unexpected(std::move(error));
+    return std::move(error);
   }
   WriteEntities request{{}, {}, true};
   if (!operation.parts.empty()) request.table = operation.parts.front().table;
@@ -194,7 +194,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
     if (!write) {
       Error error = std::move(write).error();
       error.operation = static_cast<std::uint32_t>(request.writes.size());
-      return std::unexpected(std::move(error));
+      return std::move(error);
     }
     request.writes.push_back(*std::move(write));
   }

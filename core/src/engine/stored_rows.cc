@@ -19,7 +19,7 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
   }
   const std::optional<Found>& found = known->second;
   if (!found) return nullptr;
-  if (!*found) return std::unexpected(found->error());
+  if (!*found) return found->error();
   const std::optional<Entity>& entity = **found;
   return entity ? &*entity : nullptr;
 }
@@ -52,7 +52,7 @@ std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,
     case Presence::kUnknown:
       break;
   }
-  if (window_.damage()) return Found(std::unexpected(*window_.damage()));
+  if (window_.damage()) return Found(*window_.damage());
   return std::nullopt;
 }
 

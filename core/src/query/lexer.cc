@@ -66,8 +66,8 @@ class Lexer {
   Result<Token> LiteralFrom(std::size_t begin, EdmType type,
                             std::string_view content);
   // For a literal whose form names a type, but not a value of it.
-  std::unexpected<Error> FailLiteral(std::size_t begin, EdmType type) const;
-  std::unexpected<Error> FailHere() const { return FailSyntax(filter_, at_); }
+  Error FailLiteral(std::size_t begin, EdmType type) const;
+  Error FailHere() const { return FailSyntax(filter_, at_); }
 
   std::string_view filter_;
   TextArena& arena_;
@@ -148,7 +148,7 @@ Result<Token> Lexer::LiteralFrom(std::size_t begin, EdmType type,
   return token;
 }
 
-std::unexpected<Error> Lexer::FailLiteral(std::size_t begin,
+Error Lexer::FailLiteral(std::size_t begin,
                                           EdmType type) const {
   std::string message = "Unrecognized '";
   message.append(EdmTypeName(type));
@@ -171,7 +171,7 @@ Result<TokenList> Tokenize(std::string_view filter) {
   return TokenList{std::move(arena), copy, std::move(tokens)};
 }
 
-std::unexpected<Error> FailSyntax(std::string_view filter, std::size_t end) {
+Error FailSyntax(std::string_view filter, std::size_t end) {
   std::string message = "Syntax error at position ";
   message.append(Position(filter, end));
   message.append(" in '").append(filter).append("'.");

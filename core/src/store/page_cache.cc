@@ -12,7 +12,7 @@ std::size_t MemoryBytes(const Page& page) {
 
 template <typename T>
 Result<PagePtr> Shared(Result<T> page) {
-  if (!page) return std::unexpected(std::move(page).error());
+  if (!page) return std::move(page).error();
   return std::make_shared<const Page>(*std::move(page));
 }
 
