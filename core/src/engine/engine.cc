@@ -43,20 +43,22 @@ Engine::Impl::Impl(EngineOptions options)
 
 RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   const RequestId id = ++last_request_;
-  if (operation && operation->kind == OperationKind::kImportEntities) {
+  if (!operation) {
+    Refuse(id, operation.error());
+    return id;
+  }
+  if (operation->kind == OperationKind::kImportEntities) {
     TakePart(id, *operation);
     return id;
   }
-  Result<Request> request =
-      operation ? ParseRequest(*operation, options_.profile, json_)
-                : Result<Request>(operation.error());
+  auto request = ParseRequest(*operation, options_.profile, json_);
   if (!request) {
     Refuse(id, request.error());
-  } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
+  } else if (auto query = MakeQuery(*request, cache_)) {
     const std::uint64_t look = operation->fresh ? looks_begun_ + 1 : 0;
-    queries_.push_back({id, MakeQuery(std::move(*query), cache_), look});
+    queries_.push_back({id, std::move(query), look});
   } else {
-    writes_.push_back({id, std::get<WriteRequest>(*std::move(request))});
+    writes_.push_back({id, *std::move(request)});
   }
   return id;
 }

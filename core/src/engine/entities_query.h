@@ -20,7 +20,7 @@ namespace entitable {
 
 class EntitiesQuery final : public Query {
  public:
-  EntitiesQuery(QueryEntities request, PageCache& cache);
+  EntitiesQuery(QueryEntities&& request, PageCache& cache);
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override;

@@ -6,9 +6,7 @@
 
 namespace entitable {
 
-Failure Lacking() {
-  return Fail(ErrorCode::kStorageUnavailable);
-}
+Failure Lacking() { return Fail(ErrorCode::kStorageUnavailable); }
 
 Failure DamagedRow() {
   return Fail(ErrorCode::kStorageDamaged,
