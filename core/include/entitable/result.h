@@ -27,8 +27,7 @@ struct [[nodiscard]] Result : std::expected<T, Error> {
       : std::expected<T, Error>(std::unexpect, failure.code, failure.literal) {}
   Result(Error&& error)
       : std::expected<T, Error>(std::unexpect, std::move(error)) {}
-  Result(const Error& error)
-      : std::expected<T, Error>(std::unexpect, error) {}
+  Result(const Error& error) : std::expected<T, Error>(std::unexpect, error) {}
 };
 
 // The failing side of a Result: `return Fail(ErrorCode::kInvalidInput);`

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/json_writer.h"
 #include "base/utf.h"
 #include "model/property_name.h"
 #include "query/literal.h"
@@ -34,7 +35,10 @@ bool IsPunctuation(const Token& token) {
 }
 
 std::string Position(std::string_view filter, std::size_t offset) {
-  return std::to_string(Utf16Length(filter.substr(0, offset)));
+  std::string text;
+  AppendDecimal(
+      static_cast<std::int64_t>(Utf16Length(filter.substr(0, offset))), text);
+  return text;
 }
 
 // Makes the tokens one after another, as views of the filter.
@@ -148,8 +152,7 @@ Result<Token> Lexer::LiteralFrom(std::size_t begin, EdmType type,
   return token;
 }
 
-Error Lexer::FailLiteral(std::size_t begin,
-                                          EdmType type) const {
+Error Lexer::FailLiteral(std::size_t begin, EdmType type) const {
   std::string message = "Unrecognized '";
   message.append(EdmTypeName(type));
   message.append("' literal '").append(TextFrom(begin));
