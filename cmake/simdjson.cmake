@@ -10,7 +10,7 @@ target_compile_features(simdjson PUBLIC cxx_std_17)
 target_include_directories(simdjson SYSTEM PUBLIC ${simdjson_folder})
 # Both must be equal in everything that includes simdjson.h.
 target_compile_definitions(simdjson PUBLIC SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
-target_compile_options(simdjson PRIVATE -fno-exceptions -w)
+target_compile_options(simdjson PRIVATE -fno-exceptions -fno-rtti -w)
 
 # How it reads the few doubles that 128 bits do not tell brings tables and code
 # of its own.  Under another name nobody uses it, and

@@ -111,7 +111,7 @@ Result<Response> Import::Answer() {
   if (failure_ && is_done()) {
     Error reason = *failure_;
     reason.operation = static_cast<std::uint32_t>(stored_);
-    return std::move(reason);
+    return reason;
   }
   Response response{.status = kAccepted};
   response.body = "{\"read\":";

@@ -184,7 +184,7 @@ Result<Request> ReadTransaction(const Operation& operation, Profile profile,
     if (error.code == ErrorCode::kInvalidInput) {
       error.operation = kMaxTransactionParts - 1;
     }
-    return std::move(error);
+    return error;
   }
   WriteEntities request{{}, {}, true};
   if (!operation.parts.empty()) request.table = operation.parts.front().table;
@@ -193,7 +193,7 @@ Result<Request> ReadTransaction(const Operation& operation, Profile profile,
     if (!write) {
       Error error = std::move(write).error();
       error.operation = static_cast<std::uint32_t>(request.writes.size());
-      return std::move(error);
+      return error;
     }
     request.writes.push_back(*std::move(write));
   }

@@ -116,7 +116,7 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
       if (request.is_transaction) {
         error.operation = static_cast<std::uint32_t>(changes.size());
       }
-      return std::move(error);
+      return error;
     }
     changes.push_back(std::move(effect->change));
     responses.push_back(std::move(effect->response));

@@ -33,7 +33,10 @@ class HttpDoor::Impl {
 
   bool Cancel(RequestId request) {
     const bool is_withdrawn = engine_.Cancel(request);
-    if (is_withdrawn) exchanges_.erase(Find(request));
+    const auto exchange = Find(request);
+    if (is_withdrawn && exchange != exchanges_.end()) {
+      exchanges_.erase(exchange);
+    }
     return is_withdrawn;
   }
 
