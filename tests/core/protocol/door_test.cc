@@ -82,8 +82,9 @@ TEST_F(HttpDoorTest, ForgetsARequestThatIsWithdrawn) {
 TEST_F(HttpDoorTest, WithdrawsWhatCameToTheEngineAnotherWay) {
   HttpDoor door(host_.engine(), "https://a");
   const RequestId ours = door.Submit({.method = "GET", .target = "/Tables"});
-  const RequestId other =
-      host_.engine().Submit({.kind = OperationKind::kQueryTables});
+  Operation list;
+  list.kind = OperationKind::kQueryTables;
+  const RequestId other = host_.engine().Submit(list);
 
   EXPECT_TRUE(door.Cancel(other));
   EXPECT_FALSE(door.Translate({other, Response{}}, host_.clock()));
