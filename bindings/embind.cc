@@ -69,19 +69,15 @@ val StepOfKind(const char* kind) {
 
 // --------------------------------------------------------------------- keys
 
-// "log/base", "log/17", "pages/root", "pages/12"
-std::string KeyText(const ValueKey& key) {
-  switch (key.kind) {
-    case ValueKey::Kind::kBase:
-      return "log/base";
-    case ValueKey::Kind::kRecord:
-      return "log/" + std::to_string(key.number);
-    case ValueKey::Kind::kRoot:
-      return "pages/root";
-    case ValueKey::Kind::kPage:
-      return "pages/" + std::to_string(key.number);
-  }
-  return {};
+EM_JS(emscripten::EM_VAL, MakeKey, (std::uint32_t kind, double number), {
+  const texts =
+      [ 'log/base', 'log/' + number, 'pages/root', 'pages/' + number ];
+  return Emval.toHandle(texts[kind]);
+});
+
+val KeyText(const ValueKey& key) {
+  return val::take_ownership(MakeKey(static_cast<std::uint32_t>(key.kind),
+                                     static_cast<double>(key.number)));
 }
 
 val ToJs(const std::vector<ValueKey>& keys) {

@@ -10,7 +10,12 @@ target_compile_features(simdjson PUBLIC cxx_std_17)
 target_include_directories(simdjson SYSTEM PUBLIC ${simdjson_folder})
 # Both must be equal in everything that includes simdjson.h.
 target_compile_definitions(simdjson PUBLIC SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
-target_compile_options(simdjson PRIVATE -fno-exceptions -w)
+target_compile_options(simdjson PRIVATE -fno-exceptions -fno-rtti -w)
+
+# How it reads the few doubles that 128 bits do not tell brings tables and code
+# of its own.  Under another name nobody uses it, and
+# core/src/base/simdjson_doubles.cc takes its place.
+set(simdjson_renamed from_chars=from_chars_as_published)
 
 if(EMSCRIPTEN)
   # The other kernels are for processors that wasm is not.
@@ -22,8 +27,9 @@ if(EMSCRIPTEN)
     SIMDJSON_IMPLEMENTATION_PPC64=0
     SIMDJSON_IMPLEMENTATION_WESTMERE=0
   )
-  # Its table of powers of five is 10 KB that hardly compress.  Under another name
-  # nobody uses it, and core/src/base/simdjson_powers.cc takes its place.
-  set_source_files_properties(${simdjson_folder}/simdjson.cpp PROPERTIES
-    COMPILE_DEFINITIONS power_of_five_128=power_of_five_128_as_published)
+  # So with its table of powers of five, 10 KB that hardly compress:
+  # core/src/base/simdjson_powers.cc makes it.
+  list(APPEND simdjson_renamed power_of_five_128=power_of_five_128_as_published)
 endif()
+set_source_files_properties(${simdjson_folder}/simdjson.cpp PROPERTIES
+  COMPILE_DEFINITIONS "${simdjson_renamed}")

@@ -7,8 +7,8 @@ import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 // The budgets of a download, gzip -9; KB is 1024 bytes.
-// The module is meant to have 110: it is over that since it loads in bulk, and must not grow.
-const MAX_WASM_KB = 115;
+// The module is meant to have 110; what it does not use is for what is still to come.
+const MAX_WASM_KB = 105;
 const MAX_JAVASCRIPT_KB = 18;
 
 interface Packed {

@@ -103,7 +103,24 @@ int HttpStatus(ErrorCode code);
 // The text that usually goes with the code.
 std::string_view ErrorText(ErrorCode code);
 
+// An error that is still to be made: its code, and its text if that is not the
+// one that usually goes with the code.
+struct Failure {
+  ErrorCode code;
+  const char* literal = nullptr;
+};
+
+// Made, moved and ended out of line, because that happens in so many places.
 struct Error {
+  Error(Failure failure) : Error(failure.code, failure.literal) {}
+  explicit Error(ErrorCode error_code, const char* literal = nullptr);
+  Error(ErrorCode error_code, std::string text);
+  Error(const Error& other);
+  Error(Error&& other) noexcept;
+  Error& operator=(const Error& other);
+  Error& operator=(Error&& other) noexcept;
+  ~Error();
+
   ErrorCode code;
   std::string message;
 

@@ -23,19 +23,19 @@ struct [[nodiscard]] Result : std::expected<T, Error> {
   using std::expected<T, Error>::expected;
   Result(HandedUp failure)
       : std::expected<T, Error>(std::unexpect, std::move(failure.error)) {}
+  Result(Failure failure)
+      : std::expected<T, Error>(std::unexpect, failure.code, failure.literal) {}
+  Result(Error&& error)
+      : std::expected<T, Error>(std::unexpect, std::move(error)) {}
+  Result(const Error& error) : std::expected<T, Error>(std::unexpect, error) {}
 };
 
-// The failing side of a Result: `return Fail(ErrorCode::kInvalidInput, text);`
-inline std::unexpected<Error> Fail(ErrorCode code, std::string message) {
-  return std::unexpected(Error{code, std::move(message), std::nullopt});
+// The failing side of a Result: `return Fail(ErrorCode::kInvalidInput);`
+inline Failure Fail(ErrorCode code, const char* literal = nullptr) {
+  return {code, literal};
 }
-
-// With the text that usually goes with the code.
-inline Error ErrorOf(ErrorCode code) {
-  return {code, std::string(ErrorText(code))};
-}
-inline std::unexpected<Error> Fail(ErrorCode code) {
-  return std::unexpected(ErrorOf(code));
+inline Error Fail(ErrorCode code, std::string message) {
+  return Error(code, std::move(message));
 }
 
 }  // namespace entitable

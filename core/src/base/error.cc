@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 namespace entitable {
 namespace {
@@ -36,5 +37,17 @@ std::optional<ErrorCode> FindErrorCode(std::string_view name) {
 int HttpStatus(ErrorCode code) { return EntryOf(code).status; }
 
 std::string_view ErrorText(ErrorCode code) { return EntryOf(code).text; }
+
+Error::Error(ErrorCode error_code, const char* literal)
+    : code(error_code),
+      message(literal != nullptr ? std::string_view(literal)
+                                 : ErrorText(error_code)) {}
+Error::Error(ErrorCode error_code, std::string text)
+    : code(error_code), message(std::move(text)) {}
+Error::Error(const Error& other) = default;
+Error::Error(Error&& other) noexcept = default;
+Error& Error::operator=(const Error& other) = default;
+Error& Error::operator=(Error&& other) noexcept = default;
+Error::~Error() = default;
 
 }  // namespace entitable

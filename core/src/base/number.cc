@@ -4,9 +4,13 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 
 #include "base/ascii.h"
+#include "base/nearest_double.h"
+#include "base/powers_of_five.h"
+#include "base/shortest_decimal.h"
 #include "simdjson.h"
 
 namespace entitable {
@@ -44,44 +48,74 @@ std::string_view WithoutLeadingZeros(std::string_view digits) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-// The exponent without its leading zeros.  Beyond six digits only its sign
-// matters, and simdjson takes no more than nineteen.
-void AppendExponent(std::string_view digits, std::string& out) {
+// What a text says: whole.fraction * 10^exponent, or the reverse of it.
+struct DoubleText {
+  bool is_negative = false;
+  std::string_view whole;
+  std::string_view fraction;
+  std::int64_t exponent = 0;
+};
+
+// Whatever has more digits is beyond all doubles, unless as many digits make up
+// for it.
+constexpr std::size_t kMaxExponentDigits = 15;
+
+std::optional<std::int64_t> TakeExponent(std::string_view& text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  std::string_view digits = TakeDigits(text);
+  if (digits.empty()) return std::nullopt;
   digits = WithoutLeadingZeros(digits);
-  out.append(digits.size() > 6 ? std::string_view("999999")
-             : digits.empty()  ? std::string_view("0")
-                               : digits);
+  std::int64_t exponent = 0;
+  for (const char c : digits.substr(0, kMaxExponentDigits)) {
+    exponent = exponent * 10 + (c - '0');
+  }
+  return is_negative ? -exponent : exponent;
 }
 
-// The same number in the grammar of JSON, or nothing: that grammar has neither
-// leading zeros nor a point without digits after it.
-std::optional<std::string> NormalizeDouble(std::string_view text) {
-  std::string json;
-  if (text.starts_with('-')) {
-    json.push_back('-');
-    text.remove_prefix(1);
-  }
-  const std::string_view whole = TakeDigits(text);
-  if (whole.empty()) return std::nullopt;
-  const std::string_view significant = WithoutLeadingZeros(whole);
-  json.append(significant.empty() ? std::string_view("0") : significant);
-
+std::optional<DoubleText> ReadDoubleText(std::string_view text) {
+  DoubleText number;
+  number.is_negative = text.starts_with('-');
+  if (number.is_negative) text.remove_prefix(1);
+  number.whole = TakeDigits(text);
+  if (number.whole.empty()) return std::nullopt;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    const std::string_view fraction = TakeDigits(text);
-    if (!fraction.empty()) json.append(1, '.').append(fraction);
+    number.fraction = TakeDigits(text);
   }
   if (text.starts_with('e') || text.starts_with('E')) {
-    json.push_back('e');
     text.remove_prefix(1);
-    if (text.starts_with('-')) json.push_back('-');
-    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-    const std::string_view exponent = TakeDigits(text);
-    if (exponent.empty()) return std::nullopt;
-    AppendExponent(exponent, json);
+    const auto exponent = TakeExponent(text);
+    if (!exponent) return std::nullopt;
+    number.exponent = *exponent;
   }
   if (!text.empty()) return std::nullopt;
-  return json;
+  return number;
+}
+
+// So many fit into 64 bits.
+constexpr std::size_t kFastDigits = 19;
+
+// Of a number without its sign.
+double ValueOf(const DoubleText& text) {
+  std::string all(text.whole);
+  all += text.fraction;
+  const std::string_view digits = WithoutLeadingZeros(all);
+  const std::int64_t power =
+      text.exponent - static_cast<std::int64_t>(text.fraction.size());
+  if (digits.size() <= kFastDigits && power >= kLeastPowerOfFive &&
+      power <= kGreatestPowerOfFive) {
+    std::uint64_t number = 0;
+    for (const char c : digits) {
+      number = number * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    double value;
+    if (simdjson::builtin::numberparsing::compute_float_64(power, number, false,
+                                                           value)) {
+      return value;
+    }
+  }
+  return NearestDouble(digits, power);
 }
 
 // ---- Printing
@@ -94,76 +128,31 @@ constexpr std::size_t kMostDigits = 17;
 // last are not '0'.
 class Decimal {
  public:
-  // The digits of a text that reads back as the value: nearly always of the
-  // shortest, never more than 17.
+  // The shortest of those that read back as the value, and of these the
+  // nearest.
   explicit Decimal(double value) {
-    char buffer[kBufferSize];
-    const char* const end =
-        simdjson::internal::to_chars(buffer, buffer + kBufferSize, value);
-    const std::string_view text(buffer, end);
-    const std::size_t mark = std::min(text.find('e'), text.size());
-    AddDigits(text.substr(0, mark));
-    if (mark < text.size()) AddExponent(text.substr(mark + 1));
+    ShortestDecimal shortest = FindShortestDecimal(value);
+    while (shortest.digits % 10 == 0) {
+      shortest.digits /= 10;
+      ++shortest.power;
+    }
+    char* first = std::end(buffer_);
+    for (; shortest.digits != 0; shortest.digits /= 10) {
+      *--first = static_cast<char>('0' + shortest.digits % 10);
+    }
+    digits_ = std::string_view(first, std::end(buffer_));
+    exponent_ = shortest.power + static_cast<int>(digits_.size()) - 1;
   }
+  Decimal(const Decimal&) = delete;
+  Decimal& operator=(const Decimal&) = delete;
 
-  // With the digits behind the usual ones rounded away.
-  Decimal Rounded() const {
-    Decimal rounded = *this;
-    const bool is_up = size_ > kUsualDigits && digits_[kUsualDigits] >= '5';
-    rounded.size_ = std::min(size_, kUsualDigits);
-    if (is_up) rounded.AddOneToTheLast();
-    rounded.DropTrailingZeros();
-    return rounded;
-  }
-
-  std::string_view digits() const { return {digits_, size_}; }
+  std::string_view digits() const { return digits_; }
   int exponent() const { return exponent_; }
 
  private:
-  // Longest of all: 17 digits, a point and "e-308".
-  static constexpr std::size_t kBufferSize = 32;
-
-  // Each digit before the point raises the exponent, and each leading zero
-  // lowers it.
-  void AddDigits(std::string_view text) {
-    bool is_whole = true;
-    for (const char c : text) {
-      if (c == '.') {
-        is_whole = false;
-        continue;
-      }
-      exponent_ += is_whole;
-      if (size_ == 0 && c == '0') {
-        --exponent_;
-      } else {
-        digits_[size_++] = c;
-      }
-    }
-    DropTrailingZeros();
-  }
-
-  void AddExponent(std::string_view text) {
-    if (text.starts_with('+')) text.remove_prefix(1);
-    exponent_ += ParseInt32(text).value_or(0);
-  }
-
-  void AddOneToTheLast() {
-    while (size_ > 0 && digits_[size_ - 1] == '9') --size_;
-    if (size_ > 0) {
-      ++digits_[size_ - 1];
-    } else {
-      digits_[size_++] = '1';
-      ++exponent_;
-    }
-  }
-
-  void DropTrailingZeros() {
-    while (digits_[size_ - 1] == '0') --size_;
-  }
-
-  char digits_[kBufferSize];
-  std::size_t size_ = 0;
-  int exponent_ = -1;
+  char buffer_[kMostDigits];
+  std::string_view digits_;
+  int exponent_;
 };
 
 void AppendFixed(const Decimal& decimal, TextBuffer& out) {
@@ -197,23 +186,9 @@ void AppendScientific(const Decimal& decimal, TextBuffer& out) {
   out.push_back(static_cast<char>('0' + size % 10));
 }
 
-// simdjson prints sixteen or seventeen digits for about one in five hundred of
-// the doubles that the usual fifteen tell, too.
-Decimal DecimalOf(double value) {
-  const Decimal decimal(value);
-  if (decimal.digits().size() <= kUsualDigits) return decimal;
-  const Decimal rounded = decimal.Rounded();
-  std::string text;
-  {
-    TextBuffer buffer(text);
-    AppendScientific(rounded, buffer);
-  }
-  return ParseDouble(text) == value ? rounded : decimal;
-}
-
 // Source: data model, 1.5.3.
 void AppendPositive(double value, TextBuffer& out) {
-  const Decimal decimal = DecimalOf(value);
+  const Decimal decimal(value);
   const std::size_t precision =
       decimal.digits().size() <= kUsualDigits ? kUsualDigits : kMostDigits;
   if (-5 < decimal.exponent() &&
@@ -235,16 +210,11 @@ std::optional<std::int64_t> ParseInt64(std::string_view text) {
 }
 
 std::optional<double> ParseDouble(std::string_view text) {
-  std::optional<std::string> json = NormalizeDouble(text);
-  if (!json) return std::nullopt;
-  // The number must be followed by something that ends it.
-  json->push_back(' ');
-  double value;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(json->data());
-  if (simdjson::builtin::numberparsing::parse_double(bytes).get(value)) {
-    return std::nullopt;
-  }
-  return value;
+  const auto number = ReadDoubleText(text);
+  if (!number) return std::nullopt;
+  const double value = ValueOf(*number);
+  if (std::isinf(value)) return std::nullopt;
+  return number->is_negative ? -value : value;
 }
 
 bool HasIntegerForm(std::string_view text) {
@@ -253,7 +223,7 @@ bool HasIntegerForm(std::string_view text) {
 }
 
 bool HasDoubleForm(std::string_view text) {
-  return NormalizeDouble(text).has_value();
+  return ReadDoubleText(text).has_value();
 }
 
 void AppendDouble(double value, TextBuffer& out) {

@@ -1,7 +1,7 @@
 // number.h - integers and doubles from and to text, blind to any locale.
 //
 // libc++ for wasm has no std::from_chars for doubles, and its std::to_chars
-// for them adds 51 KB to the module: simdjson reads and prints doubles here.
+// for them adds 51 KB to the module.
 
 #ifndef ENTITABLE_BASE_NUMBER_H_
 #define ENTITABLE_BASE_NUMBER_H_
@@ -29,7 +29,7 @@ bool HasIntegerForm(std::string_view text);
 bool HasDoubleForm(std::string_view text);
 
 // NaN, Infinity and -Infinity by name; a finite value in the service's notation
-// with at most 17 digits, which reads back as the same double: fixed while the
+// with the fewest digits that read back as the same double: fixed while the
 // exponent lies between -5 and 15 (17 where more than 15 digits are needed),
 // else d.dddE+XX; always with '.' or 'E', so that 3 is "3.0".  -0.0 is "0.0".
 // Source: data model of the spec, section 1.5.3.

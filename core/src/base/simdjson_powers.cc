@@ -18,7 +18,9 @@ const bool kIsMade = [] {
   // Through a pointer that the compiler must not see through: or it makes the
   // table itself, and the module carries it after all.
   std::uint64_t* volatile words = simdjson::internal::power_of_five_128;
-  entitable::MakePowersOfFive(words);
+  entitable::MakePowersOfFive(entitable::kLeastPowerOfFive,
+                              entitable::kGreatestPowerOfFive,
+                              entitable::RoundPowers::kAsSimdjson, words);
   return true;
 }();
 

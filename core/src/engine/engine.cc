@@ -26,11 +26,11 @@ constexpr DateTime kLatestClock{kMaxDateTime.ticks -
 Error ErrorFor(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kQuota:
-      return ErrorOf(ErrorCode::kStorageQuotaExceeded);
+      return Error(ErrorCode::kStorageQuotaExceeded);
     case CommitOutcome::kUnknown:
-      return ErrorOf(ErrorCode::kStorageOutcomeUnknown);
+      return Error(ErrorCode::kStorageOutcomeUnknown);
     default:
-      return ErrorOf(ErrorCode::kStorageUnavailable);
+      return Error(ErrorCode::kStorageUnavailable);
   }
 }
 
@@ -45,20 +45,22 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
   // 0 is none.
   if (++last_request_ == 0) ++last_request_;
   const RequestId id = last_request_;
-  if (operation && operation->kind == OperationKind::kImportEntities) {
+  if (!operation) {
+    Refuse(id, operation.error());
+    return id;
+  }
+  if (operation->kind == OperationKind::kImportEntities) {
     TakePart(id, *operation);
     return id;
   }
-  Result<Request> request =
-      operation ? ParseRequest(*operation, options_.profile, json_)
-                : Result<Request>(std::unexpected(operation.error()));
+  auto request = ParseRequest(*operation, options_.profile, json_);
   if (!request) {
     Refuse(id, request.error());
-  } else if (auto* query = std::get_if<QueryRequest>(&*request)) {
+  } else if (auto query = MakeQuery(*request, cache_)) {
     const std::uint64_t look = operation->fresh ? looks_begun_ + 1 : 0;
-    queries_.push_back({id, MakeQuery(std::move(*query), cache_), look});
+    queries_.push_back({id, std::move(query), look});
   } else {
-    writes_.push_back({id, std::get<WriteRequest>(*std::move(request))});
+    writes_.push_back({id, *std::move(request)});
   }
   return id;
 }
@@ -127,7 +129,7 @@ void Engine::Impl::Reply(RequestId request, Result<Response> outcome) {
 }
 
 void Engine::Impl::Refuse(RequestId request, const Error& reason) {
-  Reply(request, std::unexpected(reason));
+  Reply(request, reason);
 }
 
 void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after,
@@ -355,7 +357,7 @@ RequestId Engine::SubmitFrame(BytesView frame, std::size_t capacity) {
 std::optional<Response> Engine::TakeAnswer() { return impl_->TakeAnswer(); }
 
 RequestId Engine::Refuse(Error reason) {
-  return impl_->Submit(std::unexpected(std::move(reason)));
+  return impl_->Submit(std::move(reason));
 }
 
 bool Engine::Cancel(RequestId request) { return impl_->Cancel(request); }

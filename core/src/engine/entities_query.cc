@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-EntitiesQuery::EntitiesQuery(QueryEntities request, PageCache& cache)
+EntitiesQuery::EntitiesQuery(QueryEntities&& request, PageCache& cache)
     : Query(cache), request_(std::move(request)) {}
 
 Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {

@@ -21,7 +21,7 @@ namespace entitable {
 
 class EntitiesQuery final : public Query {
  public:
-  EntitiesQuery(QueryEntities request, PageCache& cache);
+  EntitiesQuery(QueryEntities&& request, PageCache& cache);
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override;

@@ -34,7 +34,7 @@ void Import::Read(JsonText part, JsonReader& json, Profile profile) {
       case JsonSplitter::Found::kNothing:
         // What an insert would not take needs no end.
         if (splitter_.open_bytes() > kMaxBodyBytes) {
-          FailHere(ErrorOf(ErrorCode::kRequestBodyTooLarge));
+          FailHere(Error(ErrorCode::kRequestBodyTooLarge));
         }
         return;
     }
@@ -111,7 +111,7 @@ Result<Response> Import::Answer() {
   if (failure_ && is_done()) {
     Error reason = *failure_;
     reason.operation = static_cast<std::uint32_t>(stored_);
-    return std::unexpected(std::move(reason));
+    return reason;
   }
   Response response{.status = kAccepted};
   response.body = "{\"read\":";

@@ -126,7 +126,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   if (mode_ != ImportMode::kReplace && !rows_.empty()) {
     LookUp(staging.state(), stored.window());
     if (const auto& damage = stored.window().damage()) {
-      return std::unexpected(*damage);
+      return *damage;
     }
     if (stored.window().is_waiting()) return Response{};
     stored.window().Mark();
@@ -138,7 +138,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
     tried = limit_;
     Build(timestamp, options, staging);
   } while (limit_ < tried && limit_ > 0);
-  if (failure_ && limit_ == 0) return std::unexpected(*failure_);
+  if (failure_ && limit_ == 0) return *failure_;
   return Response{};
 }
 
@@ -270,7 +270,7 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
   for (std::size_t i = begin; i < end && rows_[i].index < limit_; ++i) {
     const Row& row = rows_[i];
     if (exists && mode_ == ImportMode::kInsert) {
-      FailAt(row, ErrorOf(ErrorCode::kEntityAlreadyExists));
+      FailAt(row, Error(ErrorCode::kEntityAlreadyExists));
       break;
     }
     if (exists && mode_ == ImportMode::kMerge) {

@@ -4,14 +4,17 @@
 #include <string>
 #include <utility>
 
+#include "base/json_writer.h"
+
 namespace entitable {
 namespace {
 
 constexpr std::size_t kMaxWindow = 32;
 
 Error DamagedPage(PageId id, std::string_view what) {
-  return {ErrorCode::kStorageDamaged,
-          "Page " + std::to_string(id) + std::string(what)};
+  std::string text = "Page ";
+  AppendDecimal(static_cast<std::int64_t>(id), text);
+  return Fail(ErrorCode::kStorageDamaged, text.append(what));
 }
 
 void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {

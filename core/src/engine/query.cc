@@ -27,7 +27,7 @@ constexpr int kNotModified = 304;
 
 class GetTableQuery final : public Query {
  public:
-  GetTableQuery(GetTable request, PageCache& cache)
+  GetTableQuery(GetTable&& request, PageCache& cache)
       : Query(cache), request_(std::move(request)) {}
 
  private:
@@ -70,7 +70,7 @@ Filter EveryRow() { return *ParseFilter({}); }
 
 class ListTablesQuery final : public Query {
  public:
-  ListTablesQuery(QueryTables request, PageCache& cache)
+  ListTablesQuery(QueryTables&& request, PageCache& cache)
       : Query(cache),
         request_(std::move(request)),
         rows_(TablesFrom(request_.first), evaluator_, tally_) {}
@@ -110,7 +110,7 @@ class ListTablesQuery final : public Query {
 
 class GetEntityQuery final : public Query {
  public:
-  GetEntityQuery(GetEntity request, PageCache& cache)
+  GetEntityQuery(GetEntity&& request, PageCache& cache)
       : Query(cache), request_(std::move(request)) {}
 
  private:
@@ -150,34 +150,29 @@ class GetEntityQuery final : public Query {
   GetEntity request_;
 };
 
-struct QueryMaker {
-  PageCache& cache;
-
-  std::unique_ptr<Query> operator()(GetTable&& request) const {
-    return std::make_unique<GetTableQuery>(std::move(request), cache);
-  }
-  std::unique_ptr<Query> operator()(QueryTables&& request) const {
-    return std::make_unique<ListTablesQuery>(std::move(request), cache);
-  }
-  std::unique_ptr<Query> operator()(GetEntity&& request) const {
-    return std::make_unique<GetEntityQuery>(std::move(request), cache);
-  }
-  std::unique_ptr<Query> operator()(QueryEntities&& request) const {
-    return std::make_unique<EntitiesQuery>(std::move(request), cache);
-  }
-};
-
 }  // namespace
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   Result<Response> answer = Evaluate(context);
-  if (window_.damage()) return std::unexpected(*window_.damage());
+  if (window_.damage()) return *window_.damage();
   if (window_.is_waiting()) return std::nullopt;
   return answer;
 }
 
-std::unique_ptr<Query> MakeQuery(QueryRequest request, PageCache& cache) {
-  return std::visit(QueryMaker{cache}, std::move(request));
+std::unique_ptr<Query> MakeQuery(Request& request, PageCache& cache) {
+  if (auto* get = std::get_if<GetTable>(&request)) {
+    return std::make_unique<GetTableQuery>(std::move(*get), cache);
+  }
+  if (auto* list = std::get_if<QueryTables>(&request)) {
+    return std::make_unique<ListTablesQuery>(std::move(*list), cache);
+  }
+  if (auto* get = std::get_if<GetEntity>(&request)) {
+    return std::make_unique<GetEntityQuery>(std::move(*get), cache);
+  }
+  if (auto* query = std::get_if<QueryEntities>(&request)) {
+    return std::make_unique<EntitiesQuery>(std::move(*query), cache);
+  }
+  return nullptr;
 }
 
 }  // namespace entitable

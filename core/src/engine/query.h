@@ -56,7 +56,8 @@ class Query {
   PageWindow window_;
 };
 
-std::unique_ptr<Query> MakeQuery(QueryRequest request, PageCache& cache);
+// Null when the request is none that reads; else it is used up.
+std::unique_ptr<Query> MakeQuery(Request& request, PageCache& cache);
 
 }  // namespace entitable
 

@@ -6,11 +6,9 @@
 
 namespace entitable {
 
-std::unexpected<Error> Lacking() {
-  return Fail(ErrorCode::kStorageUnavailable);
-}
+Failure Lacking() { return Fail(ErrorCode::kStorageUnavailable); }
 
-std::unexpected<Error> DamagedRow() {
+Failure DamagedRow() {
   return Fail(ErrorCode::kStorageDamaged,
               "A row of the store does not follow its grammar.");
 }

@@ -13,9 +13,9 @@
 namespace entitable {
 
 // What stands in for an answer that pages lack for.
-std::unexpected<Error> Lacking();
+Failure Lacking();
 
-std::unexpected<Error> DamagedRow();
+Failure DamagedRow();
 
 PayloadContext ContextOf(MetadataLevel level, std::string_view table,
                          const Projection& projection,

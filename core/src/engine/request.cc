@@ -41,8 +41,7 @@ JsonText BodyOf(const Operation& operation) {
 
 // -------------------------------------------------------------------- writes
 
-Result<WriteRequest> ReadCreateTable(const Operation& operation,
-                                     JsonReader& json) {
+Result<Request> ReadCreateTable(const Operation& operation, JsonReader& json) {
   ENTITABLE_TRY(const std::string text, ReadTableName(json, BodyOf(operation)));
   ENTITABLE_TRY(TableName name, TableName::Parse(text));
   return CreateTable{std::move(name), operation.level, operation.echo,
@@ -84,7 +83,7 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
 Result<void> CheckDelete(const WrittenKey& written, bool has_condition) {
   Report report;
   if (!CheckWrittenKey(written, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   // Source: operations, 2.11.5.
   if (!has_condition) return Fail(ErrorCode::kInvalidInput);
@@ -131,8 +130,8 @@ Result<EntityWrite> ReadEntityWrite(const Operation& operation, Profile profile,
   }
 }
 
-Result<WriteRequest> ReadSingleWrite(const Operation& operation,
-                                     Profile profile, JsonReader& json) {
+Result<Request> ReadSingleWrite(const Operation& operation, Profile profile,
+                                JsonReader& json) {
   ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, profile, json));
   WriteEntities request{std::string(operation.table), {}, false};
   request.writes.push_back(std::move(write));
@@ -177,15 +176,15 @@ Result<EntityWrite> ReadPart(const WriteEntities& earlier,
   return write;
 }
 
-Result<WriteRequest> ReadTransaction(const Operation& operation,
-                                     Profile profile, JsonReader& json) {
+Result<Request> ReadTransaction(const Operation& operation, Profile profile,
+                                JsonReader& json) {
   if (auto size = CheckTransactionSize(operation); !size) {
     Error error = std::move(size).error();
     // The index in the service's recorded answer: the last that is allowed.
     if (error.code == ErrorCode::kInvalidInput) {
       error.operation = kMaxTransactionParts - 1;
     }
-    return std::unexpected(std::move(error));
+    return error;
   }
   WriteEntities request{{}, {}, true};
   if (!operation.parts.empty()) request.table = operation.parts.front().table;
@@ -194,7 +193,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
     if (!write) {
       Error error = std::move(write).error();
       error.operation = static_cast<std::uint32_t>(request.writes.size());
-      return std::unexpected(std::move(error));
+      return error;
     }
     request.writes.push_back(*std::move(write));
   }
@@ -260,7 +259,7 @@ std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
   return ranges;
 }
 
-Result<QueryRequest> ReadGetEntity(const Operation& operation) {
+Result<Request> ReadGetEntity(const Operation& operation) {
   ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
   ENTITABLE_TRY(Projection projection, ReadProjection(operation));
   std::optional<EtagCondition> unless;
@@ -271,7 +270,7 @@ Result<QueryRequest> ReadGetEntity(const Operation& operation) {
                    std::move(unless), std::move(projection), operation.level};
 }
 
-Result<QueryRequest> ReadQueryEntities(const Operation& operation) {
+Result<Request> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(Filter filter, ReadFilter(operation));
   ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
   ENTITABLE_TRY(Projection projection, ReadProjection(operation));
@@ -287,7 +286,7 @@ Result<QueryRequest> ReadQueryEntities(const Operation& operation) {
                        operation.kind == OperationKind::kCountEntities};
 }
 
-Result<QueryRequest> ReadQueryTables(const Operation& operation) {
+Result<Request> ReadQueryTables(const Operation& operation) {
   ENTITABLE_TRY(Filter filter, ReadFilter(operation));
   ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
   ENTITABLE_TRY(Projection projection, ReadProjection(operation));
@@ -301,12 +300,6 @@ Result<QueryRequest> ReadQueryTables(const Operation& operation) {
                      std::move(projection), operation.level};
 }
 
-template <typename T>
-Result<Request> AsRequest(Result<T> result) {
-  ENTITABLE_TRY(T request, std::move(result));
-  return Request(std::move(request));
-}
-
 }  // namespace
 
 Result<Request> ParseRequest(const Operation& operation, Profile profile,
@@ -314,26 +307,25 @@ Result<Request> ParseRequest(const Operation& operation, Profile profile,
   ENTITABLE_TRY(CheckText(operation));
   switch (operation.kind) {
     case OperationKind::kCreateTable:
-      return AsRequest(ReadCreateTable(operation, json));
+      return ReadCreateTable(operation, json);
     case OperationKind::kDeleteTable:
-      return Request(WriteRequest(DeleteTable{std::string(operation.table)}));
+      return DeleteTable{std::string(operation.table)};
     case OperationKind::kGetTable:
-      return Request(QueryRequest(
-          GetTable{std::string(operation.table), operation.level}));
+      return GetTable{std::string(operation.table), operation.level};
     case OperationKind::kQueryTables:
-      return AsRequest(ReadQueryTables(operation));
+      return ReadQueryTables(operation);
     case OperationKind::kGetEntity:
-      return AsRequest(ReadGetEntity(operation));
+      return ReadGetEntity(operation);
     case OperationKind::kQueryEntities:
     case OperationKind::kCountEntities:
-      return AsRequest(ReadQueryEntities(operation));
+      return ReadQueryEntities(operation);
     case OperationKind::kTransaction:
-      return AsRequest(ReadTransaction(operation, profile, json));
+      return ReadTransaction(operation, profile, json);
     case OperationKind::kInsertEntity:
     case OperationKind::kReplaceEntity:
     case OperationKind::kMergeEntity:
     case OperationKind::kDeleteEntity:
-      return AsRequest(ReadSingleWrite(operation, profile, json));
+      return ReadSingleWrite(operation, profile, json);
     case OperationKind::kImportEntities:
       break;
   }

@@ -55,8 +55,6 @@ struct WriteEntities {
   bool is_transaction;
 };
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
-
 // --------------------------------------------------------------------- reads
 
 struct GetTable {
@@ -96,12 +94,10 @@ struct QueryEntities {
   bool only_counts;  // And tells of the plan; then there are no pages.
 };
 
-using QueryRequest =
-    std::variant<GetTable, QueryTables, GetEntity, QueryEntities>;
-
 // ------------------------------------------------------------------- reading
 
-using Request = std::variant<WriteRequest, QueryRequest>;
+using Request = std::variant<CreateTable, DeleteTable, WriteEntities, GetTable,
+                             QueryTables, GetEntity, QueryEntities>;
 
 // Fails under the service's code for the first broken rule; of a transaction,
 // with the index of the operation that broke it.

@@ -17,7 +17,7 @@ namespace entitable {
 
 struct PendingWrite {
   RequestId id;
-  WriteRequest request;
+  Request request;
 };
 
 struct Round {

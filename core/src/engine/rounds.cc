@@ -235,7 +235,7 @@ void Engine::Impl::AbandonRound(const Error& reason) {
     return true;
   });
   writes_.splice(writes_.begin(), round_.writes);
-  SettleLoad(std::unexpected(of_stored));
+  SettleLoad(of_stored);
   EndRound();
 }
 
@@ -248,7 +248,7 @@ void Engine::Impl::FailRound(const Error& reason) {
         outcome != round_.outcomes.end() && (outcome++)->has_value();
     Refuse(write.id, was_to_be_stored ? of_stored : reason);
   }
-  SettleLoad(std::unexpected(of_stored));
+  SettleLoad(of_stored);
   EndRound();
 }
 

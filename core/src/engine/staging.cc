@@ -19,6 +19,23 @@ std::size_t ApproximateSize(const Change& change) {
          put->key.row_key.size() + put->entity.properties.bytes().size();
 }
 
+// Of the row that it changes; empty if that is not one.
+std::string SortKeyOf(const Change& change) {
+  if (const auto* put = std::get_if<EntityPut>(&change)) {
+    return MakeSortKey(put->table, put->key.view());
+  }
+  if (const auto* deleted = std::get_if<EntityDeleted>(&change)) {
+    return MakeSortKey(deleted->table, deleted->key.view());
+  }
+  if (const auto* created = std::get_if<TableCreated>(&change)) {
+    return TableRowKey(created->name);
+  }
+  if (const auto* dropped = std::get_if<TableDropped>(&change)) {
+    return TableRowKey(dropped->name);
+  }
+  return {};
+}
+
 }  // namespace
 
 Staging::Staging(const AccountState& state, StoredRows& stored)
@@ -51,9 +68,9 @@ Result<const Entity*> Staging::FindEntity(TableId table,
   return stored_.Find(state_, sort_key);
 }
 
-const Change* Staging::FindStaged(const std::string& sort_key) const {
-  const auto at = newest_.find(sort_key);
-  return at == newest_.end() ? nullptr : &changes_[at->second];
+const Change* Staging::FindStaged(std::string_view sort_key) const {
+  const std::size_t row = rows_.Find(sort_key);
+  return row == KeyTable::kNone ? nullptr : &changes_[newest_[row]];
 }
 
 Result<DateTime> Staging::NextTimestamp(DateTime now) const {
@@ -65,24 +82,20 @@ void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
   last_timestamp_ = std::max(last_timestamp_, timestamp);
   for (Change& change : changes) {
     approximate_bytes_ += ApproximateSize(change);
+    Note(change);
     changes_.push_back(std::move(change));
-    Note(changes_.size() - 1);
   }
 }
 
-// Makes the change visible to the requests that follow in the same commit.
-void Staging::Note(std::size_t index) {
-  const Change& change = changes_[index];
-  if (const auto* put = std::get_if<EntityPut>(&change)) {
-    newest_[MakeSortKey(put->table, put->key.view())] = index;
-  } else if (const auto* deleted = std::get_if<EntityDeleted>(&change)) {
-    newest_[MakeSortKey(deleted->table, deleted->key.view())] = index;
-  } else if (const auto* created = std::get_if<TableCreated>(&change)) {
+// Makes the change, which comes next, visible to the requests that follow in
+// the same commit.
+void Staging::Note(const Change& change) {
+  if (const auto* created = std::get_if<TableCreated>(&change)) {
     next_table_ = created->table + 1;
-    newest_[TableRowKey(created->name)] = index;
-  } else if (const auto* dropped = std::get_if<TableDropped>(&change)) {
-    newest_[TableRowKey(dropped->name)] = index;
   }
+  const std::size_t row = rows_.FindOrAdd(SortKeyOf(change));
+  if (row == newest_.size()) newest_.emplace_back();
+  newest_[row] = changes_.size();
 }
 
 }  // namespace entitable

@@ -4,13 +4,13 @@
 #define ENTITABLE_ENGINE_STAGING_H_
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/key_table.h"
 #include "engine/stored_rows.h"
 #include "entitable/result.h"
 #include "store/account_state.h"
@@ -51,8 +51,8 @@ class Staging {
   std::size_t approximate_bytes() const { return approximate_bytes_; }
 
  private:
-  const Change* FindStaged(const std::string& sort_key) const;
-  void Note(std::size_t index);
+  const Change* FindStaged(std::string_view sort_key) const;
+  void Note(const Change& change);
 
   const AccountState& state_;
   StoredRows& stored_;
@@ -61,8 +61,9 @@ class Staging {
   std::vector<Change> changes_;
   std::size_t approximate_bytes_ = 0;
 
-  // Where in changes_ the newest state of a row stands.
-  std::map<std::string, std::size_t> newest_;
+  // Which rows are changed, and where in changes_ the newest state of each is.
+  KeyTable rows_;
+  std::vector<std::size_t> newest_;
 };
 
 }  // namespace entitable

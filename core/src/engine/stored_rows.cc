@@ -12,23 +12,25 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity ? &*row->entity : nullptr;
   }
-  auto known = rows_.find(sort_key);
-  if (known == rows_.end()) {
-    known = rows_.emplace(sort_key, Look(state, sort_key)).first;
-    if (!known->second) ++lacking_;
+  const std::size_t row = rows_.FindOrAdd(sort_key);
+  if (row == found_.size()) {
+    found_.push_back(
+        std::make_unique<std::optional<Found>>(Look(state, sort_key)));
+    if (!*found_.back()) ++lacking_;
   }
-  const std::optional<Found>& found = known->second;
+  const std::optional<Found>& found = *found_[row];
   if (!found) return nullptr;
-  if (!*found) return std::unexpected(found->error());
+  if (!*found) return found->error();
   const std::optional<Entity>& entity = **found;
   return entity ? &*entity : nullptr;
 }
 
 bool StoredRows::Resolve(const AccountState& state) {
   window_.Mark();
-  for (auto& [sort_key, found] : rows_) {
+  for (std::size_t row = 0; row < found_.size(); ++row) {
+    std::optional<Found>& found = *found_[row];
     if (found) continue;
-    found = Look(state, sort_key);
+    found = Look(state, rows_[row]);
     if (found) --lacking_;
   }
   window_.ReleaseUnmarked();
@@ -36,7 +38,8 @@ bool StoredRows::Resolve(const AccountState& state) {
 }
 
 void StoredRows::Clear() {
-  rows_.clear();
+  rows_.Clear();
+  found_.clear();
   lacking_ = 0;
 }
 
@@ -52,7 +55,7 @@ std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,
     case Presence::kUnknown:
       break;
   }
-  if (window_.damage()) return Found(std::unexpected(*window_.damage()));
+  if (window_.damage()) return Found(*window_.damage());
   return std::nullopt;
 }
 

@@ -4,11 +4,13 @@
 #define ENTITABLE_ENGINE_STORED_ROWS_H_
 
 #include <cstddef>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/key_table.h"
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "store/account_state.h"
@@ -48,7 +50,8 @@ class StoredRows {
 
   PageWindow window_;
   // What was asked for; nothing where the row lacks.
-  std::map<std::string, std::optional<Found>, std::less<>> rows_;
+  KeyTable rows_;
+  std::vector<std::unique_ptr<std::optional<Found>>> found_;
   std::size_t lacking_ = 0;
 };
 

@@ -116,7 +116,7 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
       if (request.is_transaction) {
         error.operation = static_cast<std::uint32_t>(changes.size());
       }
-      return std::unexpected(std::move(error));
+      return error;
     }
     changes.push_back(std::move(effect->change));
     responses.push_back(std::move(effect->response));
@@ -167,11 +167,15 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
 
 }  // namespace
 
-Result<Response> Execute(const WriteRequest& request, DateTime now,
+Result<Response> Execute(const Request& request, DateTime now,
                          const EngineOptions& options, Staging& staging) {
-  return std::visit(
-      [&](const auto& one) { return Write(one, now, options, staging); },
-      request);
+  if (const auto* create = std::get_if<CreateTable>(&request)) {
+    return Write(*create, now, options, staging);
+  }
+  if (const auto* drop = std::get_if<DeleteTable>(&request)) {
+    return Write(*drop, now, options, staging);
+  }
+  return Write(std::get<WriteEntities>(request), now, options, staging);
 }
 
 }  // namespace entitable

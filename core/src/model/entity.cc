@@ -280,7 +280,7 @@ Result<void> CheckEntityLimits(EntityKeyView key,
   Report report;
   if (!CheckPropertyCount(properties.count(), report) ||
       !CheckEntitySize(key, properties, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   return {};
 }

@@ -234,7 +234,7 @@ Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
   Report report;
   NewEntity entity;
   if (!ReadNewEntity(reader, body, profile, report, entity)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   entity.warnings = report.TakeWarnings();
   return entity;
@@ -252,7 +252,7 @@ Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
       CheckWrittenKey(written, report) &&
       ReadProperties(members, types, report, update.properties) &&
       CheckEntitySize(written.key, update.properties, report);
-  if (!is_valid) return std::unexpected(report.FirstError());
+  if (!is_valid) return report.FirstError();
   update.warnings = report.TakeWarnings();
   return update;
 }
@@ -262,7 +262,7 @@ Result<std::string> ReadTableName(JsonReader& reader, JsonText body) {
   Members members;
   if (!ReadMembers(reader, body, report, members) ||
       !CheckDuplicateNames(members, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   const JsonMember* name = nullptr;
   for (const JsonMember& member : members) {

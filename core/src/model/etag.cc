@@ -25,7 +25,7 @@ std::string EtagContent(DateTime timestamp, std::string_view colon) {
   return content;
 }
 
-std::unexpected<Error> FailWithHeader(std::string_view header) {
+Error FailWithHeader(std::string_view header) {
   std::string text = "The etag value '";
   text.append(header);
   text.append(

@@ -118,7 +118,7 @@ bool CheckPropertyName(std::string_view utf8, Report::Path path,
 Result<void> CheckPropertyName(std::string_view utf8) {
   Report report;
   if (!CheckPropertyName(utf8, {}, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   return {};
 }

@@ -49,7 +49,7 @@ bool CheckTableName(std::string_view utf8, Report& report) {
 Result<TableName> TableName::Parse(std::string_view text) {
   Report report;
   if (!CheckTableName(text, report)) {
-    return std::unexpected(report.FirstError());
+    return report.FirstError();
   }
   return TableName(text);
 }

@@ -46,7 +46,7 @@ bool IsInsert(OperationKind kind) {
 
 }  // namespace
 
-Result<Call> Call::Read(const HttpRequest& request,
+Result<void> Call::Read(const HttpRequest& request,
                         std::string_view account_path, Exchange& exchange) {
   const HeaderList headers(request.headers);
   BeginExchange(request, headers, exchange);
@@ -56,36 +56,35 @@ Result<Call> Call::Read(const HttpRequest& request,
     exchange.version = *std::move(version);
   }
 
-  Call call;
   const Target target = SplitTarget(request.target);
   ENTITABLE_TRY(const auto path, PathInAccount(target.path, account_path));
-  ENTITABLE_TRY(call.resource_, ParsePath(path));
-  ENTITABLE_TRY(call.options_, ParseQueryString(target.query));
+  ENTITABLE_TRY(resource_, ParsePath(path));
+  ENTITABLE_TRY(ParseQueryString(target.query, options_));
 
-  auto level = ReadLevel(call.options_, headers);
+  auto level = ReadLevel(options_, headers);
   exchange.level = level ? std::optional(*level) : std::nullopt;
-  ENTITABLE_TRY(call.level_, std::move(level));
+  ENTITABLE_TRY(level_, std::move(level));
 
   ENTITABLE_TRY(const std::string method,
                 EffectiveMethod(request.method, headers));
-  ENTITABLE_TRY(call.kind_, FindRoute(method, call.resource_.kind));
+  ENTITABLE_TRY(kind_, FindRoute(method, resource_.kind));
   // Access policies, settings and statistics are not served yet.
-  if (call.options_.component || call.options_.resource_type) {
+  if (options_.component || options_.resource_type) {
     return Fail(ErrorCode::kNotImplemented);
   }
-  if (TakesBody(call.kind_) && !request.body.empty()) {
+  if (TakesBody(kind_) && !request.body.empty()) {
     ENTITABLE_TRY(CheckContentType(headers));
   }
-  if (IsInsert(call.kind_)) {
+  if (IsInsert(kind_)) {
     exchange.preference = ReadPreference(headers);
-    call.echo_ = exchange.preference != Preference::kNoContent;
+    echo_ = exchange.preference != Preference::kNoContent;
   } else {
-    call.if_match_ = headers.Find("If-Match");
-    call.if_none_match_ = headers.Find("If-None-Match");
+    if_match_ = headers.Find("If-Match");
+    if_none_match_ = headers.Find("If-None-Match");
   }
-  call.body_ = request.body;
-  call.body_capacity_ = request.body_capacity;
-  return call;
+  body_ = request.body;
+  body_capacity_ = request.body_capacity;
+  return {};
 }
 
 Operation Call::operation() const {

@@ -21,12 +21,17 @@ namespace entitable {
 // An operation and the texts that it looks at, save for the body.
 class Call {
  public:
-  // `account_path` is the path of the account's address.  Also says in
-  // `exchange`, even where it fails, how the request wants to be answered.
-  static Result<Call> Read(const HttpRequest& request,
-                           std::string_view account_path, Exchange& exchange);
+  Call() = default;
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 
-  // Good for as long as the call stays where it is.
+  // To be called once.  `account_path` is the path of the account's address.
+  // Also says in `exchange`, even where it fails, how the request wants to be
+  // answered.
+  Result<void> Read(const HttpRequest& request, std::string_view account_path,
+                    Exchange& exchange);
+
+  // Good for as long as the call is there.
   Operation operation() const;
 
  private:

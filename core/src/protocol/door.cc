@@ -1,4 +1,5 @@
-#include <map>
+#include <algorithm>
+#include <list>
 #include <utility>
 
 #include "base/date_time.h"
@@ -16,37 +17,53 @@ class HttpDoor::Impl {
 
   RequestId Submit(const HttpRequest& request) {
     Exchange exchange;
-    const auto call = Call::Read(request, PathOfUrl(base_url_), exchange);
-    const RequestId id =
-        call ? engine_.Submit(call->operation()) : engine_.Refuse(call.error());
-    exchanges_.insert_or_assign(id, std::move(exchange));
+    Call call;
+    auto read = call.Read(request, PathOfUrl(base_url_), exchange);
+    const RequestId id = read ? engine_.Submit(call.operation())
+                              : engine_.Refuse(std::move(read).error());
+    exchanges_.push_back({id, std::move(exchange)});
     return id;
   }
 
   RequestId Refuse(Error reason) {
     const RequestId id = engine_.Refuse(std::move(reason));
-    exchanges_.insert_or_assign(id, Exchange{});
+    exchanges_.push_back({id, {}});
     return id;
   }
 
   bool Cancel(RequestId request) {
     const bool is_withdrawn = engine_.Cancel(request);
-    if (is_withdrawn) exchanges_.erase(request);
+    const auto exchange = Find(request);
+    if (is_withdrawn && exchange != exchanges_.end()) {
+      exchanges_.erase(exchange);
+    }
     return is_withdrawn;
   }
 
   std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
-    const auto exchange = exchanges_.find(answer.request);
+    const auto exchange = Find(answer.request);
     if (exchange == exchanges_.end()) return std::nullopt;
-    auto response = MakeAnswer(exchange->second, answer.outcome, now);
+    auto response = MakeAnswer(exchange->exchange, answer.outcome, now);
     exchanges_.erase(exchange);
     return response;
   }
 
  private:
+  struct Pending {
+    RequestId id;
+    Exchange exchange;
+  };
+  using List = std::list<Pending>;
+
+  // Most are answered in the order in which they came.
+  List::iterator Find(RequestId id) {
+    return std::find_if(exchanges_.begin(), exchanges_.end(),
+                        [id](const Pending& one) { return one.id == id; });
+  }
+
   Engine& engine_;
   std::string base_url_;
-  std::map<RequestId, Exchange> exchanges_;
+  List exchanges_;
 };
 
 HttpDoor::HttpDoor(Engine& engine, std::string base_url)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
 
-std::unexpected<Error> Unreadable() {
+Failure Unreadable() {
   return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
 }
 

@@ -62,8 +62,7 @@ bool IsTimeout(std::string_view text) {
 
 }  // namespace
 
-Result<QueryOptions> ParseQueryString(std::string_view query) {
-  QueryOptions options;
+Result<void> ParseQueryString(std::string_view query, QueryOptions& options) {
   while (!query.empty()) {
     const std::size_t end = std::min(query.find('&'), query.size());
     ENTITABLE_TRY(TakeParameter(query.substr(0, end), options));
@@ -72,7 +71,7 @@ Result<QueryOptions> ParseQueryString(std::string_view query) {
   if (options.timeout && !IsTimeout(*options.timeout)) {
     return Fail(ErrorCode::kInvalidQueryParameterValue);
   }
-  return options;
+  return {};
 }
 
 }  // namespace entitable

@@ -27,12 +27,12 @@ struct QueryOptions {
   std::optional<std::string> resource_type;  // restype
 };
 
-// Names are case-sensitive; those that nobody knows are passed over.  Fails
-// with InvalidUri when a name or value does not decode to UTF-8, NotImplemented
-// for an OData option that the service lacks, InvalidInput for a known name
-// given twice, and InvalidQueryParameterValue for a timeout that is no positive
-// number.
-Result<QueryOptions> ParseQueryString(std::string_view query);
+// Into options of which none is set.  Names are case-sensitive; those that
+// nobody knows are passed over.  Fails with InvalidUri when a name or value
+// does not decode to UTF-8, NotImplemented for an OData option that the service
+// lacks, InvalidInput for a known name given twice, and
+// InvalidQueryParameterValue for a timeout that is no positive number.
+Result<void> ParseQueryString(std::string_view query, QueryOptions& options);
 
 }  // namespace entitable
 

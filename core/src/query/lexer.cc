@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/json_writer.h"
 #include "base/utf.h"
 #include "model/property_name.h"
 #include "query/literal.h"
@@ -34,7 +35,10 @@ bool IsPunctuation(const Token& token) {
 }
 
 std::string Position(std::string_view filter, std::size_t offset) {
-  return std::to_string(Utf16Length(filter.substr(0, offset)));
+  std::string text;
+  AppendDecimal(
+      static_cast<std::int64_t>(Utf16Length(filter.substr(0, offset))), text);
+  return text;
 }
 
 // Makes the tokens one after another, as views of the filter.
@@ -66,8 +70,8 @@ class Lexer {
   Result<Token> LiteralFrom(std::size_t begin, EdmType type,
                             std::string_view content);
   // For a literal whose form names a type, but not a value of it.
-  std::unexpected<Error> FailLiteral(std::size_t begin, EdmType type) const;
-  std::unexpected<Error> FailHere() const { return FailSyntax(filter_, at_); }
+  Error FailLiteral(std::size_t begin, EdmType type) const;
+  Error FailHere() const { return FailSyntax(filter_, at_); }
 
   std::string_view filter_;
   TextArena& arena_;
@@ -148,8 +152,7 @@ Result<Token> Lexer::LiteralFrom(std::size_t begin, EdmType type,
   return token;
 }
 
-std::unexpected<Error> Lexer::FailLiteral(std::size_t begin,
-                                          EdmType type) const {
+Error Lexer::FailLiteral(std::size_t begin, EdmType type) const {
   std::string message = "Unrecognized '";
   message.append(EdmTypeName(type));
   message.append("' literal '").append(TextFrom(begin));
@@ -171,7 +174,7 @@ Result<TokenList> Tokenize(std::string_view filter) {
   return TokenList{std::move(arena), copy, std::move(tokens)};
 }
 
-std::unexpected<Error> FailSyntax(std::string_view filter, std::size_t end) {
+Error FailSyntax(std::string_view filter, std::size_t end) {
   std::string message = "Syntax error at position ";
   message.append(Position(filter, end));
   message.append(" in '").append(filter).append("'.");

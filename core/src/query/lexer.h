@@ -50,7 +50,7 @@ Result<TokenList> Tokenize(std::string_view filter);
 
 // InvalidInput.  `end` is the byte offset just after the token at fault; the
 // message counts it in UTF-16 code units.
-std::unexpected<Error> FailSyntax(std::string_view filter, std::size_t end);
+Error FailSyntax(std::string_view filter, std::size_t end);
 
 // The tokens with one space between two; literals in one spelling.
 std::string ToString(const std::vector<Token>& tokens);

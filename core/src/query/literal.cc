@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/ascii.h"
+#include "base/json_writer.h"
 #include "base/number.h"
 
 namespace entitable {
@@ -152,10 +153,11 @@ void AppendLiteral(const Value& value, std::string& out) {
       AppendString(value.string(), out);
       break;
     case EdmType::kInt32:
-      out.append(std::to_string(value.int32()));
+      AppendDecimal(value.int32(), out);
       break;
     case EdmType::kInt64:
-      out.append(std::to_string(value.int64())).push_back('L');
+      AppendDecimal(value.int64(), out);
+      out.push_back('L');
       break;
     case EdmType::kDouble:
       AppendDouble(value.real(), out);

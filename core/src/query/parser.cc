@@ -86,7 +86,7 @@ std::string_view OrderingName(CompareOp op) {
   }
 }
 
-std::unexpected<Error> FailNullComparison(CompareOp op) {
+Error FailNullComparison(CompareOp op) {
   const std::string_view name = OrderingName(op);
   if (name.empty()) return Fail(ErrorCode::kInvalidInput);
   std::string message = "The operator '";
@@ -124,7 +124,7 @@ class Parser {
   Operand Condition(FilterNode node);
   // For a fault of meaning: remembers the first one and stands in for the
   // condition, so that faults of syntax further on are still found.
-  Operand Refuse(std::unexpected<Error> failure);
+  Operand Refuse(Error failure);
 
   bool StartsFunction() const;
   bool NotIsOperator() const;
@@ -141,7 +141,7 @@ class Parser {
     operands_.pop_back();
     return last;
   }
-  std::unexpected<Error> FailAt(const Token& token) const {
+  Error FailAt(const Token& token) const {
     return FailSyntax(list_.filter, token.end);
   }
 
@@ -155,7 +155,7 @@ class Parser {
   std::size_t depth_ = 0;  // Of kOpen and kNot among the operators.
 
   std::vector<FilterNode> nodes_;
-  std::optional<std::unexpected<Error>> refusal_;
+  std::optional<Error> refusal_;
 };
 
 Result<Filter> Parser::Run() && {
@@ -319,7 +319,7 @@ Operand Parser::Condition(FilterNode node) {
           .node = static_cast<std::uint32_t>(nodes_.size() - 1)};
 }
 
-Operand Parser::Refuse(std::unexpected<Error> failure) {
+Operand Parser::Refuse(Error failure) {
   if (!refusal_) refusal_ = std::move(failure);
   return Condition({.kind = FilterNodeKind::kConstant});
 }

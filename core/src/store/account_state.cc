@@ -12,11 +12,11 @@
 namespace entitable {
 namespace {
 
-std::unexpected<Error> Damaged(std::string message) {
-  return Fail(ErrorCode::kStorageDamaged, std::move(message));
+Failure Damaged(const char* text) {
+  return Fail(ErrorCode::kStorageDamaged, text);
 }
 
-std::unexpected<Error> IsAnotherStore() {
+Failure IsAnotherStore() {
   return Damaged(
       "The store was deleted, or replaced by another, while it was open.");
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMagicSize = 4;
 
-std::unexpected<Error> Damaged(EnvelopeKind kind, std::string_view what) {
+Error Damaged(EnvelopeKind kind, std::string_view what) {
   std::string text = "A stored value of kind ";
   text.append(kind.magic).append(" ").append(what);
   return Fail(ErrorCode::kStorageDamaged, std::move(text));

@@ -9,7 +9,7 @@
 namespace entitable {
 namespace {
 
-std::unexpected<Error> Damaged() {
+Failure Damaged() {
   return Fail(ErrorCode::kStorageDamaged,
               "A leaf page does not follow its grammar.");
 }

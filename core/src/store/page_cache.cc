@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json_writer.h"
+
 namespace entitable {
 namespace {
 
@@ -12,7 +14,7 @@ std::size_t MemoryBytes(const Page& page) {
 
 template <typename T>
 Result<PagePtr> Shared(Result<T> page) {
-  if (!page) return std::unexpected(std::move(page).error());
+  if (!page) return std::move(page).error();
   return std::make_shared<const Page>(*std::move(page));
 }
 
@@ -108,9 +110,10 @@ const LeafPage* PageWindow::Leaf(const PageEntry& entry) {
 
 // Pages do not know their own numbers, but what they hold tells them apart.
 void PageWindow::NoteAnother(PageId id) {
-  damage_ = Error{ErrorCode::kStorageDamaged,
-                  "Page " + std::to_string(id) +
-                      " is another than the page above it tells of."};
+  std::string text = "Page ";
+  AppendDecimal(static_cast<std::int64_t>(id), text);
+  text.append(" is another than the page above it tells of.");
+  damage_ = Fail(ErrorCode::kStorageDamaged, std::move(text));
 }
 
 void PageWindow::Want(PageId id) { Find(id); }

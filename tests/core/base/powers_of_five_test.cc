@@ -13,7 +13,8 @@ namespace {
 TEST(PowersOfFiveTest, AreThoseOfSimdjson) {
   std::vector<std::uint64_t> words(kPowersOfFiveWords);
 
-  MakePowersOfFive(words.data());
+  MakePowersOfFive(kLeastPowerOfFive, kGreatestPowerOfFive,
+                   RoundPowers::kAsSimdjson, words.data());
 
   for (std::size_t i = 0; i < words.size(); ++i) {
     ASSERT_EQ(words[i], simdjson::internal::power_of_five_128[i]) << i;

@@ -331,7 +331,7 @@ TEST_F(CommitTest, OutcomesOfAnythingElseAreIgnored) {
   host_.engine().Settle(commit.id - 1, CommitOutcome::kOk);
   host_.engine().Settle(commit.id + 1, CommitOutcome::kOk);
   host_.engine().Supply(commit.id, {});
-  host_.engine().ReadFailed(commit.id, ErrorOf(ErrorCode::kInternalError));
+  host_.engine().ReadFailed(commit.id, Error(ErrorCode::kInternalError));
   EXPECT_EQ(Rows(), Keys{});
   host_.Fulfil(commit);
   host_.engine().Settle(commit.id, CommitOutcome::kRefused);

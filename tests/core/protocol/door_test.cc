@@ -79,6 +79,18 @@ TEST_F(HttpDoorTest, ForgetsARequestThatIsWithdrawn) {
   EXPECT_FALSE(door.Translate({id, Response{}}, host_.clock()));
 }
 
+TEST_F(HttpDoorTest, WithdrawsWhatCameToTheEngineAnotherWay) {
+  HttpDoor door(host_.engine(), "https://a");
+  const RequestId ours = door.Submit({.method = "GET", .target = "/Tables"});
+  Operation list;
+  list.kind = OperationKind::kQueryTables;
+  const RequestId other = host_.engine().Submit(list);
+
+  EXPECT_TRUE(door.Cancel(other));
+  EXPECT_FALSE(door.Translate({other, Response{}}, host_.clock()));
+  EXPECT_TRUE(door.Translate({ours, Response{}}, host_.clock()));
+}
+
 TEST_F(HttpDoorTest, LooksAtTheContentTypeOnlyOfABodyThatIsTaken) {
   const OwnedRequest request{.target = "/Pets()",
                              .headers = {{"Content-Type", "text/plain"}},

@@ -351,7 +351,7 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
       engine.Supply(read->id, *std::move(flight.snapshot));
     } else {
       judge_.Befell(tab, Trouble::kReadFailed);
-      engine.ReadFailed(read->id, ErrorOf(ErrorCode::kStorageUnavailable));
+      engine.ReadFailed(read->id, Error(ErrorCode::kStorageUnavailable));
     }
     return true;
   }

@@ -1,0 +1,28 @@
+#include "base/key_table.h"
+
+namespace entitable {
+
+std::size_t KeyTable::FindOrAdd(std::string_view key) {
+  const std::uint32_t hash = HashOf(key);
+  const std::size_t known = Find(key, hash);
+  if (known != kNone) return known;
+  index_.Add(hash);
+  keys_.emplace_back(key);
+  return keys_.size() - 1;
+}
+
+void KeyTable::Clear() {
+  index_ = {};
+  keys_.clear();
+}
+
+std::size_t KeyTable::Find(std::string_view key, std::uint32_t hash) const {
+  auto probe = index_.Begin(hash);
+  std::size_t i;
+  do {
+    i = index_.Next(probe);
+  } while (i != kNone && keys_[i] != key);
+  return i;
+}
+
+}  // namespace entitable

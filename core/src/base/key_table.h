@@ -1,0 +1,42 @@
+// key_table.h - numbers keys from 0, each the first time that it comes.
+
+#ifndef ENTITABLE_BASE_KEY_TABLE_H_
+#define ENTITABLE_BASE_KEY_TABLE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash_index.h"
+
+namespace entitable {
+
+class KeyTable {
+ public:
+  static constexpr std::size_t kNone = HashIndex::kNone;
+
+  // kNone when it never came.
+  std::size_t Find(std::string_view key) const {
+    return Find(key, HashOf(key));
+  }
+
+  // size() before it was called, if the key is new.
+  std::size_t FindOrAdd(std::string_view key);
+
+  std::size_t size() const { return keys_.size(); }
+  const std::string& operator[](std::size_t number) const {
+    return keys_[number];
+  }
+  void Clear();
+
+ private:
+  std::size_t Find(std::string_view key, std::uint32_t hash) const;
+
+  HashIndex index_;
+  std::vector<std::string> keys_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_KEY_TABLE_H_

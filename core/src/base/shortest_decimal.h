@@ -1,0 +1,23 @@
+// shortest_decimal.h - the decimal with the fewest digits that reads back as a
+// double.
+
+#ifndef ENTITABLE_BASE_SHORTEST_DECIMAL_H_
+#define ENTITABLE_BASE_SHORTEST_DECIMAL_H_
+
+#include <cstdint>
+
+namespace entitable {
+
+// digits * 10^power; there may be zeros at the end of the digits.
+struct ShortestDecimal {
+  std::uint64_t digits;
+  int power;
+};
+
+// Of a finite number above zero: of the shortest, the nearest.
+// Source: Raffaello Giulietti, "The Schubfach way to render doubles".
+ShortestDecimal FindShortestDecimal(double value);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_SHORTEST_DECIMAL_H_
