@@ -71,7 +71,8 @@ class IndexedDbStorage implements PageStorage {
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
     // Before anything is awaited: the caller may reuse its buffers.  A copy also has
     // a buffer of its own, where IndexedDB would clone all that lies behind a view.
-    const { expect, deletes } = batch;
+    const expect = batch.expect.map(([key, value]) => [key, value?.slice()] as const);
+    const deletes = [...batch.deletes];
     const puts = batch.puts.map(([key, value]) => [key, value.slice()] as const);
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
     const durability = options.durability ?? this.#durability;
