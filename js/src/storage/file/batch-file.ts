@@ -176,7 +176,8 @@ function endOf({ offset, length }: Place): number {
 // Neighbours together: a log of a thousand records is one read, not a thousand.
 function stretchesOf(places: readonly (Place | undefined)[]): Place[][] {
   const sorted = [...new Set(places)].filter((place) => place !== undefined);
-  sorted.sort((one, other) => one.offset - other.offset);
+  // Empty ones first, so that the last of a stretch ends last.
+  sorted.sort((one, other) => one.offset - other.offset || one.length - other.length);
   const stretches: Place[][] = [];
   for (const place of sorted) {
     const stretch = stretches.at(-1);
