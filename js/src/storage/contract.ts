@@ -20,9 +20,6 @@ export type { StorageCheck } from './contract/assert.js';
  *
  * @example
  * ```ts
- * import { test } from 'node:test';
- * import { storageContract } from 'entitable/storage/contract';
- *
  * for (const { name, run } of storageContract) test(name, () => run(() => myStorage()));
  * ```
  */
