@@ -81,7 +81,9 @@ export class FaultFileSystem implements FileSystem {
 
   async rename(from: string, to: string): Promise<void> {
     await this.#step({ kind: 'rename', name: basename(to) });
-    this.files.set(to, this.files.get(from)!);
+    const file = this.files.get(from);
+    if (!file) throw systemError('ENOENT');
+    this.files.set(to, file);
     this.files.delete(from);
   }
 
@@ -124,16 +126,24 @@ export class FaultFileSystem implements FileSystem {
     this.files.set(path, { bytes: bytes.slice(), onDisk: bytes.slice() });
   }
 
-  #opened(name: string, file: StoredFile): OpenFile {
+  // A step tells the name that the file has by then, if it still has one.
+  #opened(openedAs: string, file: StoredFile): OpenFile {
+    const nameNow = () => {
+      const found = [...this.files].find(([, other]) => other === file);
+      return found ? basename(found[0]) : openedAs;
+    };
     return {
       read: async (into, position) => {
-        await this.#step({ kind: 'read', name });
+        await this.#step({ kind: 'read', name: nameNow() });
         const found = file.bytes.subarray(position, position + into.length);
         into.set(found);
         return found.length;
       },
       write: async (bytes, position) => {
-        const fault = await this.#step({ kind: 'write', name, length: bytes.length }, true);
+        const fault = await this.#step(
+          { kind: 'write', name: nameNow(), length: bytes.length },
+          true,
+        );
         const count = fault?.written ?? (fault?.error ? 0 : bytes.length);
         const grown = new Uint8Array(Math.max(file.bytes.length, position + count));
         grown.set(file.bytes);
@@ -143,18 +153,18 @@ export class FaultFileSystem implements FileSystem {
         return count;
       },
       sync: async () => {
-        await this.#step({ kind: 'sync', name });
+        await this.#step({ kind: 'sync', name: nameNow() });
         file.onDisk = file.bytes.slice();
       },
       truncate: async (size) => {
-        await this.#step({ kind: 'truncate', name });
+        await this.#step({ kind: 'truncate', name: nameNow() });
         file.bytes = file.bytes.slice(0, size);
       },
       size: async () => {
-        await this.#step({ kind: 'size', name });
+        await this.#step({ kind: 'size', name: nameNow() });
         return file.bytes.length;
       },
-      close: async () => void (await this.#step({ kind: 'close', name })),
+      close: async () => void (await this.#step({ kind: 'close', name: nameNow() })),
     };
   }
 
