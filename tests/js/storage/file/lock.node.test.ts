@@ -31,7 +31,7 @@ function storageIn(folder: string): PageStorage {
 it('refuses a folder that another process has, and says which', async () => {
   const folder = freshFolder();
   const writer = await startWriter(folder, 'relaxed');
-  onTestFinished(() => writer.kill());
+  onTestFinished(async () => void (await writer.kill()));
   await writer.acknowledged(1);
 
   const error = await tableError(open(storageIn(folder)));
