@@ -49,8 +49,9 @@ interface FoundBatch {
   readonly end: number;
 }
 
-// What is read at once, where more may be needed soon.
+// What is read at once: where the next batch may be near, and where values were skipped.
 const WINDOW_BYTES = 64 * 2 ** 10;
+const WINDOW_BYTES_AFTER_SKIP = 2 * 2 ** 10;
 
 class Loader {
   readonly #path: string;
@@ -149,7 +150,8 @@ class Loader {
   async #bytes(offset: number, length: number): Promise<Uint8Array> {
     const windowEnd = this.#windowStart + this.#window.length;
     if (offset < this.#windowStart || offset + length > windowEnd) {
-      this.#window = await readUpTo(this.#file, offset, Math.max(length, WINDOW_BYTES));
+      const ahead = offset > windowEnd ? WINDOW_BYTES_AFTER_SKIP : WINDOW_BYTES;
+      this.#window = await readUpTo(this.#file, offset, Math.max(length, ahead));
       this.#windowStart = offset;
     }
     const start = offset - this.#windowStart;
