@@ -149,11 +149,13 @@ export class BatchFile {
       }),
     );
     // A key that was asked for twice has two values that may be changed.
+    const handedOut = new Set<Place>();
     return places.map((place) => {
-      const value = place && values.get(place)!;
-      if (!value) return undefined;
-      const isLast = places.lastIndexOf(place) === places.indexOf(place);
-      return isLast ? value : value.slice();
+      if (!place) return undefined;
+      const value = values.get(place)!;
+      if (handedOut.has(place)) return value.slice();
+      handedOut.add(place);
+      return value;
     });
   }
 

@@ -6,6 +6,7 @@
  */
 
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 
 /** An open file. Positions and sizes are in bytes. */
 export interface OpenFile {
@@ -27,7 +28,7 @@ export interface OpenFile {
 export type OpenMode = 'read' | 'make';
 
 export interface FileSystem {
-  /** Makes a folder, and those above it, unless it is there. Returns its one true path. */
+  /** Makes a folder, and those above it, unless it is there, for good. Returns its one true path. */
   makeFolder(path: string): Promise<string>;
 
   namesIn(folder: string): Promise<string[]>;
@@ -46,8 +47,15 @@ export interface FileSystem {
 /** The one of `node:fs`, which Deno and Bun have, too. */
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
-    await fs.promises.mkdir(path, { recursive: true });
-    return fs.promises.realpath(path);
+    const firstMade = await fs.promises.mkdir(path, { recursive: true });
+    const folder = await fs.promises.realpath(path);
+    // Each that was made stands in one that has to be synced.
+    const top = firstMade && dirname(await fs.promises.realpath(firstMade));
+    for (let at = folder; top && at !== top;) {
+      at = dirname(at);
+      await nodeFileSystem.syncFolder(at);
+    }
+    return folder;
   },
   namesIn: (folder) => fs.promises.readdir(folder),
   async open(path, mode) {

@@ -25,9 +25,9 @@ import { takeLock, type Lock } from './lock.js';
 import type { Processes } from './processes.js';
 import { Rewrite } from './rewrite.js';
 
-/** The names of the files in the folder, beside that of the lock. */
-export const STORE_NAME = 'entitable.store';
-export const REWRITE_NAME = 'entitable.store.new';
+// The names of the files in the folder, beside that of the lock.
+const STORE_NAME = 'entitable.store';
+const REWRITE_NAME = 'entitable.store.new';
 
 /** What a store works with, and what tests make smaller. */
 export interface StoreSetting {
@@ -228,6 +228,8 @@ export class FileStore {
   #scheduleCommits(): void {
     void this.#inTurn(async () => {
       const group = this.#waiting.splice(0, countForGroup(this.#waiting));
+      // Somebody was there before: nothing may be opened for nobody.
+      if (group.length === 0) return;
       await this.#commit(group);
       if (this.#waiting.length > 0) this.#scheduleCommits();
       this.#rewriteIfWorthIt();
@@ -361,7 +363,8 @@ export class FileStore {
     const rewrite = await copying;
     if (!rewrite) return;
     await rewrite.target.release();
-    await this.#remove(REWRITE_NAME);
+    // Opening tries again.
+    await this.#remove(REWRITE_NAME).catch(() => undefined);
   }
 }
 

@@ -363,6 +363,26 @@ describe('a rewrite', () => {
   });
 });
 
+describe('close', () => {
+  it('lets go of the lock for good when commits came while others were under way', async () => {
+    const storage = await begun('relaxed');
+    const later: Promise<unknown>[] = [];
+    fileSystem.onStep = ({ kind }) => {
+      if (kind !== 'write') return undefined;
+      fileSystem.onStep = undefined;
+      later.push(storage.commit(chapter(5)), storage.close());
+      return undefined;
+    };
+    await storage.commit(chapter(4));
+    await Promise.all(later);
+    // What would be left to do is in the queue by now.
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
+    expect(await chapterOf(storage)).toBe(5);
+  });
+});
+
 describe('destroy', () => {
   it('removes the files of the store, and no other', async () => {
     fileSystem.setBytes(`${FOLDER}/notes.txt`, Uint8Array.of(1));
