@@ -75,6 +75,8 @@ class IndexedDbStorage implements PageStorage {
     const deletes = [...batch.deletes];
     const puts = batch.puts.map(([key, value]) => [key, value.slice()] as const);
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
+    // There is no transaction over nothing.
+    if (stores.size === 0) return { outcome: 'ok' };
     const durability = options.durability ?? this.#durability;
     try {
       return await this.#within(stores, 'readwrite', { durability }, (transaction) =>

@@ -314,7 +314,7 @@ export const BROKEN_STORAGES: {
         const values = [];
         for (const key of request.keys) {
           values.push(this.valueOf(key));
-          await turn();
+          await Promise.resolve();
         }
         return {
           values,
@@ -327,7 +327,7 @@ export const BROKEN_STORAGES: {
           ...batch,
           puts: batch.puts.map(([key, value]) => [key, value.slice()] as const),
         };
-        await turn();
+        await Promise.resolve();
         return PlainStorage.prototype.commit.call(this, copy);
       },
     },

@@ -60,6 +60,7 @@ export const COMMITS = [
   check('takes a batch that changes nothing, and still judges it', async (storage) => {
     await put(storage, ['log/base', bytes(1)]);
 
+    await expectOutcome(storage, batch({}), 'ok');
     await expectOutcome(storage, batch({ expect: [['log/base', bytes(1)]] }), 'ok');
     await expectOutcome(storage, batch({ expect: [['log/base', bytes(2)]] }), 'moved');
   }),
