@@ -8,7 +8,6 @@
 import { join } from 'node:path';
 
 import { TableError } from '../../errors.js';
-import { sameBytes } from '../bytes.js';
 import type {
   Batch,
   CommitResult,
@@ -19,7 +18,7 @@ import type {
 } from '../page-storage.js';
 import { BatchFile } from './batch-file.js';
 import type { FileSystem } from './file-system.js';
-import type { Change } from './format.js';
+import { countForGroup, judge, type Judgement, type WaitingCommit } from './judge.js';
 import { loadFile, type LoadedFile } from './load.js';
 import { takeLock, type Lock } from './lock.js';
 import type { Processes } from './processes.js';
@@ -41,20 +40,7 @@ export interface StoreSetting {
   readonly deadBytes?: number;
 }
 
-interface WaitingCommit {
-  readonly batch: Batch;
-  readonly durability: Durability;
-  readonly resolve: (result: CommitResult) => void;
-}
-
-interface JudgedCommit extends WaitingCommit {
-  readonly result: CommitResult;
-}
-
 const DEAD_BYTES = 2 ** 20;
-
-// What goes into one batch of the file, unless one commit has more.
-const GROUP_BYTES = 4 * 2 ** 20;
 
 // A relaxed commit that brings them over this waits for the disk like a strict one.
 const UNSYNCED_BYTES = 16 * 2 ** 20;
@@ -117,6 +103,8 @@ export class FileStore {
   /** Closes the file, after the commits that wait, and lets go of the lock. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
+      // Whoever opens it next knows nothing of the doubt.
+      if (this.#isDoubtful) await this.#open().catch(() => undefined);
       await this.#closeFile();
       await this.#unlock();
     });
@@ -156,20 +144,27 @@ export class FileStore {
 
   async #open(): Promise<LoadedFile> {
     if (this.#opened) return this.#opened;
+    let loaded: LoadedFile | undefined;
     try {
       await this.#discardCopy();
       await this.#makeAndLock();
       // What a process that died was writing.
       await this.#remove(REWRITE_NAME);
-      let loaded = await this.#loadOrMake();
-      if (this.#isDoubtful) loaded = await this.#writtenAnew(loaded);
+      loaded = await this.#loadOrMake();
+      if (this.#isDoubtful) {
+        const doubtful = loaded;
+        loaded = undefined;
+        loaded = await this.#writtenAnew(doubtful);
+      }
       // A process that died may have put the file there just before.
       await this.#setting.fileSystem.syncFolder(this.#folder);
       this.#isDoubtful = false;
       this.#failedAt = 0;
       return (this.#opened = loaded);
     } catch (cause) {
-      await this.#unlock().catch(() => undefined);
+      await loaded?.file.release();
+      // Others must not believe what is doubtful.
+      if (!this.#isDoubtful) await this.#unlock().catch(() => undefined);
       throw unavailable(this.#folder, cause);
     }
   }
@@ -366,53 +361,6 @@ export class FileStore {
     // Opening tries again.
     await this.#remove(REWRITE_NAME).catch(() => undefined);
   }
-}
-
-interface Judgement {
-  readonly commits: readonly JudgedCommit[];
-
-  /** All that those which hold change, as one batch. */
-  readonly changes: readonly Change[];
-}
-
-// Each by its own expectations, in order, and as if those before it were stored.
-async function judge(
-  { file, index }: LoadedFile,
-  group: readonly WaitingCommit[],
-): Promise<Judgement> {
-  const staged = new Map<StorageKey, Uint8Array | undefined>();
-  const valueOf = async (key: StorageKey) =>
-    staged.has(key) ? staged.get(key) : (await file.read([index.get(key)]))[0];
-  const lengthOf = (key: StorageKey) =>
-    (staged.has(key) ? staged.get(key) : index.get(key))?.length;
-  const holds = async ({ expect }: Batch) => {
-    // Most that does not hold is another length, or nothing.
-    if (!expect.every(([key, value]) => lengthOf(key) === value?.length)) return false;
-    for (const [key, value] of expect) {
-      if (value && !sameBytes(await valueOf(key), value)) return false;
-    }
-    return true;
-  };
-
-  const commits: JudgedCommit[] = [];
-  for (const commit of group) {
-    const outcome = (await holds(commit.batch)) ? 'ok' : 'moved';
-    commits.push({ ...commit, result: { outcome } });
-    if (outcome === 'moved') continue;
-    for (const key of commit.batch.deletes) staged.set(key, undefined);
-    for (const [key, value] of commit.batch.puts) staged.set(key, value);
-  }
-  // What was not there need not be deleted.
-  return { commits, changes: [...staged].filter(([key, value]) => value || index.get(key)) };
-}
-
-function countForGroup(waiting: readonly WaitingCommit[]): number {
-  let bytes = 0;
-  const end = waiting.findIndex(({ batch }) => {
-    bytes += batch.puts.reduce((sum, [, value]) => sum + value.length, 0);
-    return bytes > GROUP_BYTES;
-  });
-  return end < 0 ? waiting.length : Math.max(end, 1);
 }
 
 function deadBytesOf({ file, index }: LoadedFile): number {

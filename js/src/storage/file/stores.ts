@@ -50,7 +50,9 @@ export class FileStores {
     let shared = this.#shared.get(folder);
     if (!shared) {
       const users = new Set<StoreUser>();
-      const onProblem = (cause: unknown) => users.forEach((one) => one.onProblem?.(cause));
+      // In turns of their own: what a callback throws is its own affair.
+      const onProblem = (cause: unknown) =>
+        users.forEach((one) => queueMicrotask(() => one.onProblem?.(cause)));
       shared = { store: new FileStore(folder, { ...this.#setting, onProblem }), users };
       this.#shared.set(folder, shared);
     }
