@@ -98,6 +98,36 @@ describe('a machine that loses power at any step', () => {
   });
 });
 
+describe('a process that follows one that died before a name was on the disk', () => {
+  it('sees to it, so that its own writes outlive a power cut', async () => {
+    const fileSystem = new FaultFileSystem();
+    // The rename is its last step.
+    fileSystem.onStep = ({ kind }) => {
+      if (kind === 'rename') fileSystem.stepsToLive = 0;
+      return undefined;
+    };
+    void openStore(fileSystem, 'strict').read({ keys: [] });
+    await isStuck(fileSystem);
+    fileSystem.reboot();
+
+    await tell(openStore(fileSystem, 'strict'), 1, 3, () => undefined);
+    fileSystem.files = new Map(fileSystem.namesOnDisk);
+    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(3);
+  });
+});
+
+describe('what a process that died was writing', () => {
+  it('is removed at the next opening', async () => {
+    const [empty] = await filesOf('strict', 0);
+    const fileSystem = storeOf(empty!);
+    fileSystem.setBytes(`${STORE_PATH}.new`, Uint8Array.of(1));
+
+    await openStore(fileSystem, 'strict').read({ keys: [] });
+
+    expect(fileSystem.files.has(`${STORE_PATH}.new`)).toBe(false);
+  });
+});
+
 describe.each(DURABILITIES)('a file written with %s durability', (durability) => {
   it('that ends at any byte is as after the last whole batch', async () => {
     const files = await filesOf(durability, 5);

@@ -26,7 +26,7 @@ export interface FileStep {
   readonly name: string;
 
   /** Of a write. */
-  readonly length?: number;
+  readonly length?: number | undefined;
 }
 
 /** What comes of it instead. */
@@ -132,18 +132,22 @@ export class FaultFileSystem implements FileSystem {
       const found = [...this.files].find(([, other]) => other === file);
       return found ? basename(found[0]) : openedAs;
     };
+    let isClosed = false;
+    const step = async (kind: FileStep['kind'], length?: number) => {
+      if (isClosed) throw systemError('EBADF');
+      return this.#step({ kind, name: nameNow(), length }, kind === 'write');
+    };
     return {
       read: async (into, position) => {
-        await this.#step({ kind: 'read', name: nameNow() });
+        await step('read');
+        // It may have been closed while the system was busy.
+        if (isClosed) throw systemError('EBADF');
         const found = file.bytes.subarray(position, position + into.length);
         into.set(found);
         return found.length;
       },
       write: async (bytes, position) => {
-        const fault = await this.#step(
-          { kind: 'write', name: nameNow(), length: bytes.length },
-          true,
-        );
+        const fault = await step('write', bytes.length);
         const count = fault?.written ?? (fault?.error ? 0 : bytes.length);
         const grown = new Uint8Array(Math.max(file.bytes.length, position + count));
         grown.set(file.bytes);
@@ -153,18 +157,21 @@ export class FaultFileSystem implements FileSystem {
         return count;
       },
       sync: async () => {
-        await this.#step({ kind: 'sync', name: nameNow() });
+        await step('sync');
         file.onDisk = file.bytes.slice();
       },
       truncate: async (size) => {
-        await this.#step({ kind: 'truncate', name: nameNow() });
+        await step('truncate');
         file.bytes = file.bytes.slice(0, size);
       },
       size: async () => {
-        await this.#step({ kind: 'size', name: nameNow() });
+        await step('size');
         return file.bytes.length;
       },
-      close: async () => void (await this.#step({ kind: 'close', name: nameNow() })),
+      close: async () => {
+        await step('close');
+        isClosed = true;
+      },
     };
   }
 
