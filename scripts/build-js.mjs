@@ -19,6 +19,7 @@ export function buildJs() {
         'package.json',
         'tsconfig.json',
         'tsconfig.build.json',
+        'tsconfig.build-node.json',
         'scripts/build-js.mjs',
       ],
       outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/entitable.wasm'],
@@ -28,7 +29,9 @@ export function buildJs() {
       await bundle();
       copyFileSync('build/js/entitable.wasm', 'dist/entitable.wasm');
       checkModuleUrl();
-      await run('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json']);
+      for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
+        await run('node_modules/.bin/tsc', ['-p', project]);
+      }
     },
   );
 }
@@ -42,6 +45,7 @@ async function bundle() {
     // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
     chunkNames: 'chunk-[hash]',
     bundle: true,
+    external: ['node:*'],
     splitting: true,
     minify: true,
     sourcemap: true,

@@ -51,7 +51,14 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors'] },
   { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['errors'] },
+  {
+    // The one that stands on Node.
+    name: 'file storage',
+    files: /^js\/src\/storage\/file[./]/,
+    uses: ['storage', 'page storage', 'errors', 'node'],
+  },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
+  { name: 'node', files: /^node:(fs|path|process)$/, uses: [] },
   { name: 'glue', files: /^#entitable-core$/, uses: [] },
 ];
 

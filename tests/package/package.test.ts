@@ -105,11 +105,27 @@ describe('the download', () => {
     expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
   });
 
-  it('of another entry never includes the module or its glue', () => {
-    const storages = readdirSync('dist/storage').filter((name) => name.endsWith('.js'));
-
-    for (const name of storages) {
-      expect(gzipKb(...withImports(`dist/storage/${name}`))).toBeLessThan(5);
+  it('of a storage for browsers is less than 3 KB', () => {
+    for (const name of ['indexeddb', 'memory']) {
+      expect(gzipKb(...withImports(`dist/storage/${name}.js`))).toBeLessThan(3);
     }
+  });
+
+  it('of another entry never includes the module or its glue', () => {
+    const entries = readdirSync('dist/storage').filter((name) => name.endsWith('.js'));
+
+    expect(entries.sort()).toEqual(['contract.js', 'file.js', 'indexeddb.js', 'memory.js']);
+    for (const name of entries) {
+      expect(gzipKb(...withImports(`dist/storage/${name}`))).toBeLessThan(10);
+    }
+  });
+
+  it('needs Node in the one entry that is for servers', () => {
+    const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter(
+      (name) =>
+        name.endsWith('.js') && /\bfrom\s*"node:/.test(readFileSync(`dist/${name}`, 'utf8')),
+    );
+
+    expect(scripts).toEqual(['storage/file.js']);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { build } from 'esbuild';
@@ -9,8 +10,8 @@ import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 
 // Every example of the README is run in a browser, as an application would bundle
-// it: from the built package, under a strict Content-Security-Policy.  What it
-// prints must be what the comment behind each console.log says.
+// it: from the built package, under a strict Content-Security-Policy; those for servers
+// in Node.  What it prints must be what the comment behind each console.log says.
 const folder = 'build/readme';
 
 interface Example {
@@ -51,15 +52,33 @@ function expectedOutput(code: string): string[] {
   return [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (.*)$/gm)].map((match) => match[1]!);
 }
 
-/** Bundles the example and returns the address of a page that runs it. */
-async function pageOf({ code }: Example, index: number): Promise<string> {
+const isForServers = ({ code }: Example) => code.includes('entitable/storage/file');
+
+async function bundle({ code }: Example, outfile: string): Promise<void> {
   await build({
     stdin: { contents: `${code}\nconsole.log('THE END');`, resolveDir: '.', loader: 'ts' },
     bundle: true,
     format: 'esm',
-    outfile: `${folder}/${index}.js`,
+    external: ['node:*'],
+    outfile,
     logLevel: 'silent',
   });
+}
+
+/** What the example prints in Node, in a folder of its own. */
+async function outputInNode(example: Example, index: number): Promise<string[]> {
+  await bundle(example, `${folder}/${index}.mjs`);
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  const output = execFileSync(process.execPath, [`${index}.mjs`], options);
+  return output
+    .replace(/THE END\n$/, '')
+    .split('\n')
+    .slice(0, -1);
+}
+
+/** Bundles the example and returns the address of a page that runs it. */
+async function pageOf(example: Example, index: number): Promise<string> {
+  await bundle(example, `${folder}/${index}.js`);
   const page = `<!doctype html><title>${index}</title><script type="module" src="${index}.js"></script>`;
   writeFileSync(`${folder}/${index}.html`, page);
   return `${server.url}${index}.html`;
@@ -110,7 +129,9 @@ describe('the README', () => {
   it.each(examples.map((example, index) => ({ ...example, index })))(
     'shows under "$heading" what a reader gets',
     async (example) => {
-      const output = await outputOf(await pageOf(example, example.index));
+      const output = isForServers(example)
+        ? await outputInNode(example, example.index)
+        : await outputOf(await pageOf(example, example.index));
 
       expect(output).toEqual(expectedOutput(example.code));
       expect(output.length).toBeGreaterThan(0);

@@ -81,14 +81,16 @@ class IndexedDbStorage implements PageStorage {
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
     // Before anything is awaited: the caller may reuse its buffers.
-    const { expect, deletes } = batch;
-    const puts = copiesOf(batch.puts);
+    const copy = copyOf(batch);
+    const { expect, puts, deletes } = copy;
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
+    // There is no transaction over nothing.
+    if (stores.size === 0) return { outcome: 'ok' };
     const durability = options.durability ?? this.#durability;
     try {
       return await this.#within(stores, 'readwrite', { durability }, (transaction) => {
-        const eager = batch.eager && this.#isFound(transaction.db, batch);
-        return this.#store(transaction, { expect, puts, deletes, eager });
+        const eager = copy.eager && this.#isFound(transaction.db, copy);
+        return this.#store(transaction, { ...copy, eager });
       });
     } catch (cause) {
       return { outcome: 'refused', cause };
@@ -285,7 +287,7 @@ function fetchAndStore(
       attempt(() => {
         isDecided = true;
         const batch = decide(snapshot);
-        if (batch) write(transaction, { ...batch, puts: copiesOf(batch.puts) });
+        if (batch) write(transaction, copyOf(batch));
         else resolve(undefined);
         transaction.commit();
       });
@@ -329,14 +331,19 @@ function settleBy(
 }
 
 // A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
-function copiesOf(puts: Batch['puts']): Batch['puts'] {
-  return puts.map(([key, value]) => [key, value.slice()]);
+function copyOf({ expect, puts, deletes, eager }: Batch): Batch {
+  return {
+    expect: expect.map(([key, value]) => [key, value?.slice()]),
+    puts: puts.map(([key, value]) => [key, value.slice()]),
+    deletes: [...deletes],
+    eager,
+  };
 }
 
 // Of the values that a batch expected, the first: one is all that eager ones expect.
 function foundBy({ db }: IDBTransaction, batch: Batch): Found | undefined {
   const [key, value] = comparedByReading(batch)[0] ?? [];
-  return key && value && { on: db, key, value: value.slice() };
+  return key && value && { on: db, key, value };
 }
 
 // What is expected to be absent and is put anyway needs no look: add() compares.

@@ -29,42 +29,45 @@ export function memoryStorage(): PageStorage {
 
 class MemoryStorage implements PageStorage {
   readonly #values = new Map<StorageKey, Uint8Array>();
-  // No record has a lower or a higher number, so a reader need not look further.
-  #firstRecord = 1;
-  #lastRecord = 0;
 
-  // By default after the last one: none.
-  async read({ keys, recordsAfter = this.#lastRecord }: ReadRequest): Promise<Snapshot> {
-    const records: [number, Uint8Array][] = [];
-    const first = Math.max(recordsAfter + 1, this.#firstRecord);
-    for (let number = first; number <= this.#lastRecord; number++) {
-      const value = this.#values.get(`log/${number}`);
-      if (value) records.push([number, value.slice()]);
-    }
-    return { values: keys.map((key) => this.#values.get(key)?.slice()), records };
+  // Of the records, ascending.  A log is written at its end and deleted at its start.
+  #numbers: number[] = [];
+
+  async read({ keys, recordsAfter = Infinity }: ReadRequest): Promise<Snapshot> {
+    const first = this.#numbers.findLastIndex((number) => number <= recordsAfter) + 1;
+    return {
+      values: keys.map((key) => this.#values.get(key)?.slice()),
+      records: this.#numbers
+        .slice(first)
+        .map((number) => [number, this.#values.get(`log/${number}`)!.slice()]),
+    };
   }
 
   async commit({ expect, puts, deletes }: Batch): Promise<CommitResult> {
     if (!expect.every(([key, value]) => sameBytes(this.#values.get(key), value))) {
       return { outcome: 'moved' };
     }
+    const isNumbered = (key: StorageKey) => /^log\/\d/.test(key);
     for (const key of deletes) this.#values.delete(key);
-    for (const [key, value] of puts) {
-      this.#values.set(key, value.slice());
-      const record = /^log\/(\d+)$/.exec(key);
-      if (record) this.#lastRecord = Math.max(this.#lastRecord, Number(record[1]));
+    if (deletes.some(isNumbered)) {
+      this.#numbers = this.#numbers.filter((number) => this.#values.has(`log/${number}`));
     }
-    while (this.#firstRecord <= this.#lastRecord && !this.#values.has(`log/${this.#firstRecord}`)) {
-      this.#firstRecord++;
+    for (const [key, value] of puts) {
+      if (isNumbered(key) && !this.#values.has(key)) this.#insert(Number(key.slice(4)));
+      this.#values.set(key, value.slice());
     }
     return { outcome: 'ok' };
+  }
+
+  #insert(number: number): void {
+    const rank = this.#numbers.findLastIndex((other) => other < number) + 1;
+    this.#numbers.splice(rank, 0, number);
   }
 
   async close(): Promise<void> {}
 
   async destroy(): Promise<void> {
     this.#values.clear();
-    this.#firstRecord = 1;
-    this.#lastRecord = 0;
+    this.#numbers = [];
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The one thing that Entitable asks of a storage: a conditional atomic batch.
  *
- * Implement {@link PageStorage} to keep an account somewhere else. The suite that
- * every adapter has to pass is `tests/js/storage/page-storage.test.ts`.
+ * Implement {@link PageStorage} to keep an account somewhere else. `docs/storage.md` says how, and
+ * `entitable/storage/contract` has the checks that every adapter has to pass.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly records: readonly (readonly [number: number, value: Uint8Array])[];
 }
 
-/** All of it, or nothing; and nothing unless every expectation holds. */
+/** All of it, or nothing; and nothing unless every expectation holds. Deletes come first. */
 export interface Batch {
   /** What must stand under a key; undefined: nothing may be there. */
   readonly expect: readonly (readonly [StorageKey, Uint8Array | undefined])[];
@@ -79,9 +79,9 @@ export interface CommitOptions {
  * Keeps values under keys, and knows nothing of what is in them.
  *
  * Values are copied on the way in, before the call returns, and on the way out: a
- * caller may reuse its buffers and change what it was given. Calls may overlap, and
- * several accounts, tabs or processes may use one store at a time: `expect` is what
- * keeps them from harming one another.
+ * caller may reuse its buffers and change what it was given. Calls may overlap; commits
+ * are judged in the order of the calls. Several accounts, tabs or processes may use one
+ * store at a time: `expect` is what keeps them from harming one another.
  */
 export interface PageStorage {
   /**
@@ -107,7 +107,7 @@ export interface PageStorage {
     options?: CommitOptions,
   ): Promise<CommitResult | undefined>;
 
-  /** Lets go of connections and locks. The next call takes them up again. */
+  /** Lets go of connections and locks when what is under way has ended. The next call takes them up again. */
   close(): Promise<void>;
 
   /** Removes every value, and the store with them. The next call makes it again, empty. */

@@ -18,12 +18,16 @@ export function freshName(): string {
   return `test-${crypto.randomUUID()}-${names++}`;
 }
 
+// A browser has no folders, and Node no IndexedDB.
+const { freshFileStorage } =
+  typeof indexedDB === 'undefined' ? await import('./file-storages.js') : {};
+
 /** Where to keep things: each `open` makes a new, empty store. */
 export const STORAGES: { adapter: string; open: () => PageStorage }[] = [
   { adapter: 'memory', open: memoryStorage },
-  ...(typeof indexedDB === 'undefined'
-    ? []
-    : [{ adapter: 'indexeddb', open: () => indexedDbStorage(freshName()) }]),
+  freshFileStorage
+    ? { adapter: 'file', open: freshFileStorage }
+    : { adapter: 'indexeddb', open: () => indexedDbStorage(freshName()) },
 ];
 
 /** Passes everything on, counts it, and lets a test answer in the storage's place. */

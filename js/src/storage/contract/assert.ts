@@ -1,0 +1,114 @@
+/**
+ * The few things that checks say, without a test runner.
+ *
+ * @module
+ */
+
+import { sameBytes } from '../bytes.js';
+import type {
+  Batch,
+  CommitOutcome,
+  PageStorage,
+  ReadRequest,
+  StorageKey,
+} from '../page-storage.js';
+
+/** One sentence of the contract. `run` rejects if the storage does not keep it. */
+export interface StorageCheck {
+  readonly name: string;
+
+  /** @param open - makes a new, empty store each time. The check destroys what it made. */
+  run(open: () => PageStorage | Promise<PageStorage>): Promise<void>;
+}
+
+/** Makes a check of what is to be done with a new store. */
+export function check(name: string, work: (storage: PageStorage) => Promise<void>): StorageCheck {
+  return {
+    name,
+    async run(open) {
+      const storage = await open();
+      try {
+        await work(storage);
+      } finally {
+        await storage.destroy();
+      }
+    },
+  };
+}
+
+export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+/** What a batch that says nothing of a part has there. */
+export const batch = ({ expect = [], puts = [], deletes = [] }: Partial<Batch>): Batch => ({
+  expect,
+  puts,
+  deletes,
+});
+
+/** As one would append to the log: the record must not be there yet. */
+export const record = (number: number, value: Uint8Array): Batch =>
+  batch({ expect: [[`log/${number}`, undefined]], puts: [[`log/${number}`, value]] });
+
+export function expectThat(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(`The storage contract is broken: ${what}.`);
+}
+
+export async function expectOutcome(
+  storage: PageStorage,
+  made: Batch,
+  outcome: CommitOutcome,
+): Promise<void> {
+  const result = await storage.commit(made);
+  expectThat(
+    result.outcome === outcome,
+    `a commit had the outcome ${result.outcome}, where it must be ${outcome}`,
+  );
+}
+
+export async function put(
+  storage: PageStorage,
+  ...puts: [StorageKey, Uint8Array][]
+): Promise<void> {
+  await expectOutcome(storage, batch({ puts }), 'ok');
+}
+
+/** What stands under the keys must be this; undefined: nothing. */
+export async function expectValues(
+  storage: PageStorage,
+  expected: readonly (readonly [StorageKey, Uint8Array | undefined])[],
+): Promise<void> {
+  const { values } = await storage.read({ keys: expected.map(([key]) => key) });
+  expectThat(
+    values.length === expected.length,
+    `${expected.length} keys were read, and ${values.length} values came back`,
+  );
+  expected.forEach(([key, value], at) =>
+    expectThat(
+      sameBytes(values[at], value),
+      `under ${key} is ${shown(values[at])}, where ${shown(value)} must be`,
+    ),
+  );
+}
+
+export async function expectRecords(
+  storage: PageStorage,
+  request: ReadRequest,
+  expected: readonly (readonly [number, Uint8Array])[],
+): Promise<void> {
+  const { records } = await storage.read(request);
+  const numbers = records.map(([number]) => number).join();
+  const right = expected.map(([number]) => number).join();
+  expectThat(numbers === right, `the records [${numbers}] came, where [${right}] must`);
+  records.forEach(([number, value], at) =>
+    expectThat(
+      sameBytes(value, expected[at]![1]),
+      `record ${number} is ${shown(value)}, where ${shown(expected[at]![1])} must be`,
+    ),
+  );
+}
+
+function shown(value: Uint8Array | undefined): string {
+  if (!value) return 'nothing';
+  const start = `[${value.subarray(0, 8).join()}`;
+  return value.length > 8 ? `${start},… ${value.length} bytes]` : `${start}]`;
+}

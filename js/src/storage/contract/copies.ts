@@ -1,0 +1,80 @@
+/**
+ * Whose bytes are whose.
+ *
+ * @module
+ */
+
+import { batch, bytes, check, expectRecords, expectThat, expectValues, put } from './assert.js';
+
+export const COPIES = [
+  check('copies what is put before the call returns', async (storage) => {
+    const value = bytes(1, 2);
+    const committed = storage.commit(batch({ puts: [['log/1', value]] }));
+    value.fill(9);
+    await committed;
+
+    await expectValues(storage, [['log/1', bytes(1, 2)]]);
+    await expectRecords(storage, { keys: [], recordsAfter: 0 }, [[1, bytes(1, 2)]]);
+  }),
+
+  check('copies what is expected before the call returns', async (storage) => {
+    await put(storage, ['log/base', bytes(1)]);
+    const expected = bytes(1);
+    const committed = storage.commit(
+      batch({ expect: [['log/base', expected]], puts: [['log/1', bytes(1)]] }),
+    );
+    expected.fill(9);
+
+    expectThat((await committed).outcome === 'ok', 'what was expected changed after the call');
+  }),
+
+  check('hands out values that may be changed', async (storage) => {
+    await put(storage, ['log/1', bytes(1)], ['pages/1', bytes(2)]);
+    const { values } = await storage.read({ keys: ['log/1', 'pages/1'] });
+    for (const value of values) value!.fill(9);
+
+    await expectValues(storage, [
+      ['log/1', bytes(1)],
+      ['pages/1', bytes(2)],
+    ]);
+  }),
+
+  check('hands out records that may be changed', async (storage) => {
+    await put(storage, ['log/1', bytes(1)], ['log/2', bytes(2)]);
+    const { records } = await storage.read({ keys: [], recordsAfter: 0 });
+    for (const [, value] of records) value.fill(9);
+
+    await expectRecords(storage, { keys: [], recordsAfter: 0 }, [
+      [1, bytes(1)],
+      [2, bytes(2)],
+    ]);
+  }),
+
+  check('hands out a copy for each time that a value is asked for', async (storage) => {
+    await put(storage, ['log/1', bytes(1)]);
+    const { values, records } = await storage.read({
+      keys: ['log/1', 'log/1'],
+      recordsAfter: 0,
+    });
+    values[0]!.fill(9);
+
+    expectThat(values[1]![0] === 1, 'two values of one read share their bytes');
+    expectThat(records[0]![1][0] === 1, 'a value and a record of one read share their bytes');
+  }),
+
+  check('gives each value a buffer of its own, and keeps no more of one', async (storage) => {
+    const heap = new Uint8Array(1024).fill(7);
+    await put(storage, ['log/1', heap.subarray(8, 10)], ['log/2', heap.subarray(20, 23)]);
+
+    const { values, records } = await storage.read({ keys: ['log/1', 'log/2'], recordsAfter: 0 });
+
+    await expectValues(storage, [['log/1', bytes(7, 7)]]);
+    for (const value of [...values, ...records.map(([, one]) => one)]) {
+      expectThat(value instanceof Uint8Array, 'a value is no Uint8Array');
+      expectThat(
+        value!.buffer.byteLength === value!.length,
+        'a value shares its buffer with something else',
+      );
+    }
+  }),
+];

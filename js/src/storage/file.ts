@@ -1,0 +1,50 @@
+/**
+ * A store in a folder of the disk, for Node, Deno and Bun.
+ *
+ * @module
+ */
+
+import { nodeFileSystem } from './file/file-system.js';
+import { processesHere } from './file/processes.js';
+import { FileStores } from './file/stores.js';
+import type { Durability, PageStorage } from './page-storage.js';
+
+export { FileDamage } from './file/batch-file.js';
+
+/** How {@link fileStorage} keeps values. */
+export interface FileStorageOptions {
+  /**
+   * By default `strict`: a commit is on the disk when it is acknowledged, and outlives the
+   * loss of power. With `relaxed` it outlives the death of the process; see `docs/storage.md`.
+   */
+  readonly durability?: Durability | undefined;
+
+  /**
+   * Is told why the file could not be written anew without what is dead in it: no room, say.
+   * The store works on, and its file grows until a later attempt succeeds.
+   */
+  readonly onProblem?: ((cause: unknown) => void) | undefined;
+}
+
+let stores: FileStores | undefined;
+
+/**
+ * Returns the store in that folder, which is made with it at the first use. Everybody in this
+ * process who names the folder shares it; other processes are refused with
+ * `StorageUnavailable` until all of them have closed it, or the process is gone.
+ *
+ * A use fails with `StorageDamaged` when the file is not what was written; its `cause` is a
+ * {@link FileDamage}. Nothing is changed then.
+ *
+ * @param folder - absolute, or relative to where the process is at the first use. Not on a
+ * file system that several machines write to.
+ * @example
+ * ```ts
+ * const account = await openAccount({ storage: fileStorage('data') });
+ * ```
+ */
+export function fileStorage(folder: string, options: FileStorageOptions = {}): PageStorage {
+  stores ??= new FileStores({ fileSystem: nodeFileSystem, processes: processesHere() });
+  const { durability = 'strict', onProblem } = options;
+  return stores.storageFor({ folder, durability, onProblem });
+}

@@ -1,0 +1,75 @@
+/**
+ * CRC-32C (Castagnoli), sixteen bytes a step: about 1 GB/s in JavaScript.
+ *
+ * @module
+ */
+
+const POLYNOMIAL = 0x82f63b78; // Reversed.
+const TABLES = 16;
+
+// TABLES tables of 256 numbers, made at the first use: nothing runs at import.
+let tables: readonly Int32Array[] | undefined;
+
+function makeTables(): Int32Array[] {
+  const first = new Int32Array(256).map((_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+    return crc;
+  });
+  const all = [first];
+  while (all.length < TABLES) {
+    all.push(all.at(-1)!.map((crc) => (crc >>> 8) ^ first[crc & 255]!));
+  }
+  return all;
+}
+
+/**
+ * Returns the checksum of the bytes, 0 to 2^32 - 1.
+ *
+ * @param before - the checksum of what stands before them.
+ */
+export function crc32c(bytes: Uint8Array, before = 0): number {
+  // prettier-ignore
+  const [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15] =
+    (tables ??= makeTables()) as [
+      Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array,
+      Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array,
+    ];
+  let crc = ~before;
+  let at = 0;
+  for (; at < bytes.length && (bytes.byteOffset + at) & 3; at++) {
+    crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  }
+  // Words of the machine, which is little endian wherever WebAssembly runs at speed.
+  const count = isLittleEndian() ? ((bytes.length - at) >> 4) * 4 : 0;
+  const start = count > 0 ? bytes.byteOffset + at : 0;
+  const words = new Int32Array(bytes.buffer, start, count);
+  for (let i = 0; i < words.length; i += 4) {
+    const [a, b, c, d] = [crc ^ words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!];
+    crc =
+      t15[a & 255]! ^
+      t14[(a >>> 8) & 255]! ^
+      t13[(a >>> 16) & 255]! ^
+      t12[a >>> 24]! ^
+      t11[b & 255]! ^
+      t10[(b >>> 8) & 255]! ^
+      t9[(b >>> 16) & 255]! ^
+      t8[b >>> 24]! ^
+      t7[c & 255]! ^
+      t6[(c >>> 8) & 255]! ^
+      t5[(c >>> 16) & 255]! ^
+      t4[c >>> 24]! ^
+      t3[d & 255]! ^
+      t2[(d >>> 8) & 255]! ^
+      t1[(d >>> 16) & 255]! ^
+      t0[d >>> 24]!;
+  }
+  for (at += words.length * 4; at < bytes.length; at++) {
+    crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  }
+  return ~crc >>> 0;
+}
+
+function isLittleEndian(): boolean {
+  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+}

@@ -1,0 +1,124 @@
+/**
+ * The little that is asked of a file system, so that tests can put one in its place
+ * that fails. Every call rejects with what the system says.
+ *
+ * @module
+ */
+
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+
+/** An open file. Positions and sizes are in bytes. */
+export interface OpenFile {
+  /** Returns how many bytes were read: fewer than asked for, 0 at the end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+
+  /** Returns how many bytes were written, which may be fewer than given. */
+  write(bytes: Uint8Array, position: number): Promise<number>;
+
+  /** Resolves when all that was written is on the disk. */
+  sync(): Promise<void>;
+
+  truncate(size: number): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** `read`: it must be there, and may be written to, too; `make`: it is made, or emptied. */
+export type OpenMode = 'read' | 'make';
+
+export interface FileSystem {
+  /** Makes a folder, and those above it, unless it is there, for good. Returns its one true path. */
+  makeFolder(path: string): Promise<string>;
+
+  namesIn(folder: string): Promise<string[]>;
+  open(path: string, mode: OpenMode): Promise<OpenFile>;
+
+  /** Puts a file in the place of another, which is replaced at once or not at all. */
+  rename(from: string, to: string): Promise<void>;
+
+  /** Also where there is no such file. */
+  remove(path: string): Promise<void>;
+
+  /** Resolves when the names in it are on the disk. */
+  syncFolder(path: string): Promise<void>;
+}
+
+/** The one of `node:fs`, which Deno and Bun have, too. */
+export const nodeFileSystem: FileSystem = {
+  async makeFolder(path) {
+    const firstMade = await fs.promises.mkdir(path, { recursive: true });
+    const folder = await fs.promises.realpath(path);
+    // Each that was made stands in one that has to be synced.
+    const top = firstMade && dirname(await fs.promises.realpath(firstMade));
+    for (let at = folder; top && at !== top;) {
+      at = dirname(at);
+      await nodeFileSystem.syncFolder(at);
+    }
+    return folder;
+  },
+  namesIn: (folder) => fs.promises.readdir(folder),
+  async open(path, mode) {
+    const flags = { read: 'r+', make: 'w+' }[mode];
+    return new NodeFile(await answerOf<number>((done) => fs.open(path, flags, done)));
+  },
+  rename: (from, to) => fs.promises.rename(from, to),
+  remove: (path) => fs.promises.rm(path, { force: true }),
+  async syncFolder(path) {
+    const folder = await answerOf<number>((done) => fs.open(path, 'r', done)).catch(noFolders);
+    if (folder === undefined) return;
+    try {
+      await answerOf<void>((done) => fs.fsync(folder, done)).catch(noFolders);
+    } finally {
+      await answerOf<void>((done) => fs.close(folder, done));
+    }
+  },
+};
+
+// Windows opens no folders and syncs none: names are on the disk when it says so.
+function noFolders(cause: unknown): undefined {
+  if (['EISDIR', 'EPERM', 'EINVAL'].includes((cause as NodeJS.ErrnoException).code ?? '')) return;
+  throw cause;
+}
+
+class NodeFile implements OpenFile {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  read(into: Uint8Array, position: number): Promise<number> {
+    return answerOf((done) => fs.read(this.#descriptor, into, 0, into.length, position, done));
+  }
+
+  write(bytes: Uint8Array, position: number): Promise<number> {
+    return answerOf((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done));
+  }
+
+  // The size, too, is on the disk then, but not the time of the last change.
+  sync(): Promise<void> {
+    return answerOf((done) => fs.fdatasync(this.#descriptor, done));
+  }
+
+  truncate(size: number): Promise<void> {
+    return answerOf((done) => fs.ftruncate(this.#descriptor, size, done));
+  }
+
+  async size(): Promise<number> {
+    return (await answerOf<fs.Stats>((done) => fs.fstat(this.#descriptor, done))).size;
+  }
+
+  close(): Promise<void> {
+    return answerOf((done) => fs.close(this.#descriptor, done));
+  }
+}
+
+// Callbacks cost half of what the promises of node:fs do.
+function answerOf<T>(
+  ask: (done: (error: Error | null | undefined, answer?: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    ask((error, answer) => (error ? reject(error) : resolve(answer as T)));
+  });
+}

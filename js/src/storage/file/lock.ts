@@ -1,0 +1,85 @@
+/**
+ * The lock of a folder: one process at a time. Each that wants it makes a file with a name
+ * of its own, which says who it is, and then looks for others. So nobody ever removes the lock
+ * of a process that lives, and of two that ask at once at most one gets it.
+ *
+ * @module
+ */
+
+import { join } from 'node:path';
+
+import { TableError } from '../../errors.js';
+import type { FileSystem } from './file-system.js';
+import type { ProcessName, Processes } from './processes.js';
+
+/** A lock that is held. */
+export interface Lock {
+  release(): Promise<void>;
+}
+
+// What the names of all lock files begin with.
+const LOCK_PREFIX = 'entitable.lock.';
+
+// Two that ask at once both step back; they meet again, but not for ever.
+const ATTEMPTS = 5;
+const MAX_PAUSE_MS = 20;
+
+/**
+ * Takes the lock of the folder. Those of processes that are gone are removed.
+ *
+ * @throws {@link TableError} `StorageUnavailable`, if a process that lives holds it.
+ */
+export async function takeLock(
+  fileSystem: FileSystem,
+  processes: Processes,
+  folder: string,
+): Promise<Lock> {
+  for (let attempt = 1; ; attempt++) {
+    const name = nameFor(processes.self);
+    await (await fileSystem.open(join(folder, name), 'make')).close();
+    const holder = await otherHolder(fileSystem, processes, folder, name);
+    if (!holder) return { release: () => fileSystem.remove(join(folder, name)) };
+    await fileSystem.remove(join(folder, name));
+    if (attempt === ATTEMPTS) throw heldBy(holder, processes.self, folder);
+    await pause(Math.random() * MAX_PAUSE_MS * attempt);
+  }
+}
+
+function nameFor({ pid, started }: ProcessName): string {
+  return `${LOCK_PREFIX}${pid}.${started}.${crypto.randomUUID()}`;
+}
+
+async function otherHolder(
+  fileSystem: FileSystem,
+  processes: Processes,
+  folder: string,
+  ours: string,
+): Promise<{ process: ProcessName; name: string } | undefined> {
+  for (const name of await fileSystem.namesIn(folder)) {
+    const found = /^entitable\.lock\.(\d+)\.([\w-]+)\.[\da-f-]+$/.exec(name);
+    if (!found || name === ours) continue;
+    const process = { pid: Number(found[1]), started: found[2]! };
+    if (await processes.lives(process)) return { process, name };
+    await fileSystem.remove(join(folder, name));
+  }
+  return undefined;
+}
+
+function heldBy(
+  { process, name }: { process: ProcessName; name: string },
+  self: ProcessName,
+  folder: string,
+): TableError {
+  const who =
+    process.pid === self.pid
+      ? `this process (${process.pid}), in another thread or by another copy of this package`
+      : `process ${process.pid}`;
+  return new TableError(
+    'StorageUnavailable',
+    `${folder} is in use by ${who}; one process at a time can open it. If there is no such process any more, remove the file ${name}.`,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

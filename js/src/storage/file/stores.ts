@@ -1,0 +1,126 @@
+/**
+ * The stores that this process has open: one for a folder, however many name it.
+ *
+ * @module
+ */
+
+import type {
+  Batch,
+  CommitOptions,
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+} from '../page-storage.js';
+import { FileStore, refusal, unavailable, type StoreSetting } from './store.js';
+
+/** What one user of a folder asks for. */
+export interface StoreUser {
+  readonly folder: string;
+  readonly durability: Durability;
+  readonly onProblem?: ((cause: unknown) => void) | undefined;
+}
+
+interface SharedStore {
+  readonly store: FileStore;
+  readonly users: Set<StoreUser>;
+}
+
+export class FileStores {
+  readonly #setting: Omit<StoreSetting, 'onProblem'>;
+
+  // By the true path of the folder.
+  readonly #shared = new Map<string, SharedStore>();
+
+  constructor(setting: Omit<StoreSetting, 'onProblem'>) {
+    this.#setting = setting;
+  }
+
+  /** Touches nothing before its first use. */
+  storageFor(user: StoreUser): PageStorage {
+    return new FileStorage(this, user);
+  }
+
+  /** Counts the user in. */
+  async enter(user: StoreUser): Promise<SharedStore> {
+    const folder = await this.#setting.fileSystem.makeFolder(user.folder).catch((cause) => {
+      throw unavailable(user.folder, cause);
+    });
+    let shared = this.#shared.get(folder);
+    if (!shared) {
+      const users = new Set<StoreUser>();
+      // In turns of their own: what a callback throws is its own affair.
+      const onProblem = (cause: unknown) =>
+        users.forEach((one) => queueMicrotask(() => one.onProblem?.(cause)));
+      shared = { store: new FileStore(folder, { ...this.#setting, onProblem }), users };
+      this.#shared.set(folder, shared);
+    }
+    shared.users.add(user);
+    return shared;
+  }
+
+  /** Counts the user out; with the last one the store is closed. */
+  async leave({ store, users }: SharedStore, user: StoreUser): Promise<void> {
+    users.delete(user);
+    if (users.size > 0) return;
+    await store.close();
+    if (users.size > 0) return;
+    for (const [folder, shared] of this.#shared) {
+      if (shared.store === store) this.#shared.delete(folder);
+    }
+  }
+}
+
+class FileStorage implements PageStorage {
+  readonly #stores: FileStores;
+  readonly #user: StoreUser;
+  #shared: Promise<SharedStore> | undefined;
+
+  constructor(stores: FileStores, user: StoreUser) {
+    this.#stores = stores;
+    this.#user = user;
+  }
+
+  async read(request: ReadRequest): Promise<Snapshot> {
+    return (await this.#store()).read(request);
+  }
+
+  async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
+    // Before anything is awaited: the caller may reuse its buffers.
+    const own = {
+      expect: batch.expect.map(([key, value]) => [key, value?.slice()] as const),
+      puts: batch.puts.map(([key, value]) => [key, value.slice()] as const),
+      deletes: [...batch.deletes],
+    };
+    try {
+      const store = await this.#store();
+      return store.commit(own, options.durability ?? this.#user.durability);
+    } catch (cause) {
+      return refusal(cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    const entering = this.#shared;
+    this.#shared = undefined;
+    const shared = await entering?.catch(() => undefined);
+    if (shared) await this.#stores.leave(shared, this.#user);
+  }
+
+  async destroy(): Promise<void> {
+    await (await this.#store()).destroy();
+    await this.close();
+  }
+
+  async #store(): Promise<FileStore> {
+    if (!this.#shared) {
+      const entering = this.#stores.enter(this.#user);
+      this.#shared = entering;
+      entering.catch(() => {
+        if (this.#shared === entering) this.#shared = undefined;
+      });
+    }
+    return (await this.#shared).store;
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+import { transform } from 'esbuild';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { openAccount } from '../../../js/src/account.js';
+import { storageContract } from '../../../js/src/storage/contract.js';
+import type { PageStorage } from '../../../js/src/storage/page-storage.js';
+
+// The example of docs/storage.md, as it stands there.
+const [code = '', usage = ''] = [
+  ...readFileSync('docs/storage.md', 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm),
+].map((match) => match[1]!);
+
+let databaseStorage: (database: object) => PageStorage;
+
+beforeAll(async () => {
+  const { code: script } = await transform(code, { loader: 'ts', format: 'esm' });
+  ({ databaseStorage } = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`
+  ));
+});
+
+/** One such database. */
+function emptyDatabase() {
+  let values = new Map<string, Uint8Array>();
+  return {
+    get: (key: string) => values.get(key),
+    put: (key: string, value: Uint8Array) => void values.set(key, value),
+    delete: (key: string) => void values.delete(key),
+    list: (start: string, end: string) =>
+      [...values].filter(([key]) => start <= key && key < end).sort(),
+    transaction<T>(work: () => T): T {
+      const before = new Map(values);
+      try {
+        return work();
+      } catch (error) {
+        values = before;
+        throw error;
+      }
+    },
+  };
+}
+
+describe('the adapter of the documentation', () => {
+  it.each(storageContract)('$name', ({ run }) => run(() => databaseStorage(emptyDatabase())));
+
+  it('keeps an account', async () => {
+    const storage = databaseStorage(emptyDatabase());
+    const account = await openAccount({ storage });
+    await account.createTable('Pets');
+    await account.close();
+
+    const again = await openAccount({ storage });
+    expect((await again.listTables().next()).value).toEqual({ name: 'Pets' });
+    await again.close();
+  });
+
+  it('refuses a commit when its database throws', async () => {
+    const database = emptyDatabase();
+    const cause = new Error('full');
+    const storage = databaseStorage({
+      ...database,
+      put: () => {
+        throw cause;
+      },
+    });
+
+    const batch = { expect: [], puts: [['log/1', Uint8Array.of(1)] as const], deletes: [] };
+    expect(await storage.commit(batch)).toEqual({ outcome: 'refused', cause });
+  });
+
+  it('compiles under the strictest rules, and so does its test', { timeout: 60_000 }, () => {
+    mkdirSync('build/docs', { recursive: true });
+    const file = 'build/docs/adapter.ts';
+    const around = `
+      declare function test(name: string, work: () => Promise<void>): void;
+      declare function emptyDatabase(): Database;
+    `;
+    writeFileSync(
+      file,
+      `${usage.split('\n')[0]}\n${code}${around}${usage.split('\n').slice(1).join('\n')}`,
+    );
+    const program = ts.createProgram([file], {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      lib: [
+        'lib.es2023.d.ts',
+        'lib.esnext.disposable.d.ts',
+        'lib.dom.d.ts',
+        'lib.dom.iterable.d.ts',
+        'lib.dom.asynciterable.d.ts',
+      ],
+      paths: { entitable: ['./js/src/index.ts'], 'entitable/*': ['./js/src/*.ts'] },
+      pathsBasePath: process.cwd(),
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    });
+
+    const said = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,422 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type {
+  CommitResult,
+  Durability,
+  PageStorage,
+} from '../../../../js/src/storage/page-storage.js';
+import { rejection, tableError } from '../../support/rejection.js';
+import {
+  FaultFileSystem,
+  systemError,
+  type Fault,
+  type FileStep,
+} from '../../support/file/fault-file-system.js';
+import {
+  chapter,
+  chapterOf,
+  FOLDER,
+  openStore,
+  STORE_PATH,
+  tell,
+} from '../../support/file/story.js';
+
+const NEW_NAME = 'entitable.store.new';
+
+let fileSystem: FaultFileSystem;
+
+/** A store that has three chapters. */
+async function begun(durability: Durability, deadBytes = Infinity): Promise<PageStorage> {
+  const storage = openStore(fileSystem, durability, { deadBytes, onProblem: problems });
+  await tell(storage, 1, 3, () => undefined);
+  return storage;
+}
+
+const problems = vi.fn();
+
+/** The next step of that kind, on that file, comes to this. */
+function failNext(kind: FileStep['kind'], fault: Fault, name = 'entitable.store'): void {
+  fileSystem.onStep = (step) => {
+    if (step.kind !== kind || step.name !== name) return undefined;
+    fileSystem.onStep = undefined;
+    return fault;
+  };
+}
+
+const count = (kind: FileStep['kind']) =>
+  fileSystem.steps.filter((step) => step.kind === kind).length;
+const outcomeOf = async (result: Promise<CommitResult>) => (await result).outcome;
+
+beforeEach(() => {
+  fileSystem = new FaultFileSystem();
+  problems.mockClear();
+});
+
+describe('a write', () => {
+  it('that takes only a part at a time is finished', async () => {
+    const storage = await begun('relaxed');
+    fileSystem.onStep = ({ kind, length = 0 }) =>
+      kind === 'write' ? { written: Math.min(length, 7) } : undefined;
+
+    await tell(storage, 4, 6, () => undefined);
+
+    expect(await chapterOf(storage)).toBe(6);
+    fileSystem.reboot();
+    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(6);
+  });
+
+  it.each([
+    ['ENOSPC', 'quota'],
+    ['EDQUOT', 'quota'],
+    ['EFBIG', 'quota'],
+    ['EIO', 'refused'],
+    ['EROFS', 'refused'],
+  ])('that fails with %s is cut off, and nothing was stored: %s', async (code, outcome) => {
+    const storage = await begun('strict');
+    const before = fileSystem.bytesOf(STORE_PATH);
+    const error = systemError(code);
+    failNext('write', { error, written: 20 });
+
+    expect(await storage.commit(chapter(4))).toEqual({ outcome, cause: error });
+
+    expect(fileSystem.bytesOf(STORE_PATH)).toEqual(before);
+    expect(await chapterOf(storage)).toBe(3);
+    await tell(storage, 4, 5, () => undefined);
+    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(5);
+  });
+
+  it('that cannot be cut off is unknown, and found out by the next use', async () => {
+    const storage = await begun('strict');
+    fileSystem.onStep = ({ kind }) => {
+      if (kind === 'write') return { error: systemError('EIO'), written: 20 };
+      if (kind === 'truncate') return { error: systemError('EIO') };
+      return undefined;
+    };
+    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('unknown');
+    fileSystem.onStep = undefined;
+
+    expect(await chapterOf(storage)).toBe(3);
+    await tell(storage, 4, 5, () => undefined);
+    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(5);
+  });
+
+  it('for which there is no room keeps none from being stored that came with it', async () => {
+    const storage = await begun('relaxed');
+    fileSystem.onStep = ({ kind, length = 0 }) =>
+      kind === 'write' && length > 1000
+        ? { error: systemError('ENOSPC'), written: 500 }
+        : undefined;
+
+    const outcomes = await Promise.all([
+      outcomeOf(storage.commit(chapter(4))),
+      outcomeOf(
+        storage.commit({ expect: [], puts: [['pages/9', new Uint8Array(5000)]], deletes: [] }),
+      ),
+      outcomeOf(storage.commit(chapter(5))),
+    ]);
+
+    expect(outcomes).toEqual(['ok', 'quota', 'ok']);
+    expect(await chapterOf(storage)).toBe(5);
+  });
+});
+
+describe('a sync that fails', () => {
+  it.each(['stays', 'goes'])(
+    'leaves the outcome unknown, and is never asked again, if what was written %s',
+    async (whatWasWritten) => {
+      const storage = await begun('strict');
+      const before = fileSystem.bytesOf(STORE_PATH).slice();
+      const error = systemError('EIO');
+      failNext('sync', { error });
+
+      expect(await storage.commit(chapter(4))).toEqual({ outcome: 'unknown', cause: error });
+      if (whatWasWritten === 'goes') fileSystem.files.get(STORE_PATH)!.bytes = before;
+
+      const syncs = count('sync');
+      const found = await chapterOf(storage);
+      expect(found).toBe(whatWasWritten === 'goes' ? 3 : 4);
+      // All that was read back is in another file now, which was synced before its first use.
+      const renames = fileSystem.steps.slice(-200).filter(({ kind }) => kind === 'rename');
+      expect(renames).not.toEqual([]);
+      expect(count('sync')).toBe(syncs + 1);
+
+      // And so it is there even if the disk never had what the system showed.
+      await tell(storage, found + 1, found + 2, () => undefined);
+      fileSystem.cutPower(() => 0);
+      expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(found + 2);
+    },
+  );
+
+  it('leaves all commits of its group unknown, but those that had moved', async () => {
+    const storage = await begun('strict');
+    failNext('sync', { error: systemError('EIO') });
+
+    const outcomes = await Promise.all([4, 4, 5].map((n) => outcomeOf(storage.commit(chapter(n)))));
+
+    expect(outcomes).toEqual(['unknown', 'moved', 'unknown']);
+    expect(await chapterOf(storage)).toBe(5);
+  });
+
+  it('and cannot be put right refuses to go on, until it can', async () => {
+    const storage = await begun('strict');
+    failNext('sync', { error: systemError('EIO') });
+    await storage.commit(chapter(4));
+    fileSystem.onStep = ({ kind }) => (kind === 'sync' ? { error: systemError('EIO') } : undefined);
+
+    expect((await tableError(storage.read({ keys: [] }))).code).toBe('StorageUnavailable');
+    expect(await outcomeOf(storage.commit(chapter(5)))).toBe('refused');
+    // Nobody else may believe what is read back.
+    expect([...fileSystem.files.keys()].some((path) => path.includes('lock'))).toBe(true);
+
+    fileSystem.onStep = undefined;
+    expect(await chapterOf(storage)).toBe(4);
+    expect([...fileSystem.files.keys()].filter((path) => !path.includes('lock'))).toEqual([
+      STORE_PATH,
+    ]);
+  });
+});
+
+describe('a store that is closed after a sync has failed', () => {
+  it('is written anew first, because whoever opens it knows nothing of that', async () => {
+    const storage = await begun('strict');
+    failNext('sync', { error: systemError('EIO') });
+    await storage.commit(chapter(4));
+    const renames = count('rename');
+
+    await storage.close();
+
+    expect(count('rename')).toBe(renames + 1);
+    expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
+    fileSystem.cutPower(() => 0);
+    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(4);
+  });
+});
+
+describe('commits that come together', () => {
+  it('share a write and a sync, and are judged one by one', async () => {
+    const storage = await begun('strict');
+    const [writes, syncs] = [count('write'), count('sync')];
+
+    const outcomes = await Promise.all(
+      [4, 5, 5, 6, 8].map((number) => outcomeOf(storage.commit(chapter(number)))),
+    );
+
+    expect(outcomes).toEqual(['ok', 'ok', 'moved', 'ok', 'moved']);
+    expect([count('write') - writes, count('sync') - syncs]).toEqual([1, 1]);
+    expect(await chapterOf(storage)).toBe(6);
+  });
+
+  it('of relaxed durability wait for no sync, save with a strict one', async () => {
+    const storage = await begun('relaxed');
+    const syncs = count('sync');
+    await tell(storage, 4, 9, () => undefined);
+    expect(count('sync')).toBe(syncs);
+
+    await Promise.all([
+      storage.commit(chapter(10)),
+      storage.commit(chapter(11), { durability: 'strict' }),
+    ]);
+    expect(count('sync')).toBe(syncs + 1);
+  });
+
+  it('of relaxed durability wait for a sync when much is not synced', async () => {
+    const storage = await begun('relaxed');
+    const syncs = count('sync');
+
+    for (let number = 0; number < 3; number++) {
+      const puts = [[`pages/${number}`, new Uint8Array(6 * 2 ** 20)]] as const;
+      await storage.commit({ expect: [], puts, deletes: [] });
+    }
+
+    expect(count('sync')).toBe(syncs + 1);
+  });
+});
+
+describe('a read', () => {
+  it('that fails rejects with what the system says', async () => {
+    const storage = await begun('relaxed');
+    const error = systemError('EIO');
+    failNext('read', { error });
+
+    expect(await rejection(storage.read({ keys: ['log/base'] }))).toBe(error);
+    expect(await chapterOf(storage)).toBe(3);
+  });
+
+  it('of a value that is damaged tells where, and others are read', async () => {
+    const storage = await begun('strict');
+    const bytes = fileSystem.bytesOf(STORE_PATH);
+    bytes[bytes.length - 1]! ^= 1;
+
+    const error = await tableError(storage.read({ keys: ['pages/0'] }));
+
+    expect(error).toMatchObject({ code: 'StorageDamaged', cause: { path: STORE_PATH } });
+    expect((await storage.read({ keys: ['pages/1'] })).values).toHaveLength(1);
+  });
+
+  it('refuses a commit that expects a value that cannot be read', async () => {
+    const storage = await begun('strict');
+    failNext('read', { error: systemError('EIO') });
+
+    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('refused');
+    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('ok');
+  });
+});
+
+describe('a folder that cannot be opened', () => {
+  it.each(['makeFolder', 'namesIn', 'open', 'syncFolder'] as const)(
+    'at %s is reported with the cause, and tried again',
+    async (kind) => {
+      const error = systemError('EACCES');
+      fileSystem.onStep = (step) => (step.kind === kind ? { error } : undefined);
+      const storage = openStore(fileSystem, 'strict');
+
+      expect(await tableError(storage.read({ keys: [] }))).toMatchObject({
+        code: 'StorageUnavailable',
+        cause: error,
+      });
+      expect(await outcomeOf(storage.commit(chapter(1)))).toBe('refused');
+
+      fileSystem.onStep = undefined;
+      await tell(storage, 1, 1, () => undefined);
+      expect(await chapterOf(storage)).toBe(1);
+    },
+  );
+
+  it('for lack of room refuses a commit for that', async () => {
+    failNext('write', { error: systemError('ENOSPC') }, NEW_NAME);
+
+    expect(await outcomeOf(openStore(fileSystem, 'strict').commit(chapter(1)))).toBe('quota');
+  });
+});
+
+describe('a rewrite', () => {
+  /** Tells chapters until one more file has taken the store's place. */
+  async function untilRewritten(storage: PageStorage, from: number): Promise<number> {
+    const renames = count('rename');
+    let number = from;
+    while (count('rename') === renames) await tell(storage, number, number++, () => undefined);
+    return number - 1;
+  }
+
+  it('leaves out what is dead, and what is committed meanwhile is there', async () => {
+    const storage = await begun('relaxed', 300);
+
+    const last = await untilRewritten(storage, 4);
+
+    expect(await chapterOf(storage)).toBe(last);
+    await tell(storage, last + 1, 50, () => undefined);
+    await storage.close();
+    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(50);
+    expect(fileSystem.bytesOf(STORE_PATH).length).toBeLessThan(3000);
+    expect(problems).not.toHaveBeenCalled();
+  });
+
+  it('lets a read end that began before it', async () => {
+    const storage = await begun('relaxed', 300);
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    fileSystem.onStep = ({ kind }) => {
+      if (kind !== 'read') return undefined;
+      fileSystem.onStep = undefined;
+      return held;
+    };
+    const read = storage.read({ keys: ['log/base'], recordsAfter: 0 });
+    await untilRewritten(storage, 4);
+    goOn();
+
+    const { values, records } = await read;
+    expect(values[0]).toEqual(chapter(3).puts[1]![1]);
+    expect(records.map(([number]) => number)).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['write', 'ENOSPC', NEW_NAME],
+    ['sync', 'EIO', NEW_NAME],
+    ['open', 'EMFILE', NEW_NAME],
+    ['rename', 'EACCES', 'entitable.store'],
+  ] as const)('that fails at %s is told, and tried again later', async (kind, code, name) => {
+    const storage = await begun('relaxed', 300);
+    const error = systemError(code);
+    failNext(kind, { error }, name);
+    let last = 3;
+    while (problems.mock.calls.length === 0) await tell(storage, ++last, last, () => undefined);
+
+    expect(problems).toHaveBeenCalledExactlyOnceWith(error);
+    expect(await chapterOf(storage)).toBe(last);
+    expect(fileSystem.files.has(`${FOLDER}/${NEW_NAME}`)).toBe(false);
+
+    last = await untilRewritten(storage, last + 1);
+    expect(await chapterOf(storage)).toBe(last);
+    await storage.close();
+    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(last);
+  });
+
+  it('whose name does not reach the disk acknowledges nothing before it does', async () => {
+    const storage = await begun('strict', 300);
+    failNext('syncFolder', { error: systemError('EIO') }, FOLDER);
+
+    let last = 3;
+    while (fileSystem.onStep && last < 50) await tell(storage, ++last, last, () => undefined);
+    expect(fileSystem.onStep).toBeUndefined();
+
+    await tell(storage, last + 1, last + 3, () => undefined);
+    await storage.close();
+    fileSystem.files = new Map(fileSystem.namesOnDisk);
+    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(last + 3);
+  });
+
+  it('stops when the store is closed, or destroyed, and leaves no file', async () => {
+    for (const end of ['close', 'destroy'] as const) {
+      fileSystem = new FaultFileSystem();
+      const storage = await begun('relaxed', 300);
+      let ended: Promise<void> | undefined;
+      fileSystem.onStep = ({ kind, name }) => {
+        if (kind === 'write' && name === NEW_NAME) ended ??= storage[end]();
+        return undefined;
+      };
+      for (let n = 4; !ended; n++) await tell(storage, n, n, () => undefined);
+      await ended;
+
+      expect([...fileSystem.files.keys()]).toEqual(end === 'close' ? [STORE_PATH] : []);
+    }
+  });
+});
+
+describe('close', () => {
+  it('lets go of the lock for good when commits came while others were under way', async () => {
+    const storage = await begun('relaxed');
+    const later: Promise<unknown>[] = [];
+    fileSystem.onStep = ({ kind }) => {
+      if (kind !== 'write') return undefined;
+      fileSystem.onStep = undefined;
+      later.push(storage.commit(chapter(5)), storage.close());
+      return undefined;
+    };
+    await storage.commit(chapter(4));
+    await Promise.all(later);
+    // What would be left to do is in the queue by now.
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
+    expect(await chapterOf(storage)).toBe(5);
+  });
+});
+
+describe('destroy', () => {
+  it('removes the files of the store, and no other', async () => {
+    fileSystem.setBytes(`${FOLDER}/notes.txt`, Uint8Array.of(1));
+    const storage = await begun('strict');
+
+    await storage.destroy();
+
+    expect([...fileSystem.files.keys()]).toEqual([`${FOLDER}/notes.txt`]);
+  });
+
+  it('that fails says so', async () => {
+    const storage = await begun('strict');
+    const error = systemError('EPERM');
+    failNext('remove', { error });
+
+    expect(await rejection(storage.destroy())).toBe(error);
+  });
+});

@@ -1,0 +1,53 @@
+// episode.ts - commits of all sizes whose values tell which commit they are of.
+
+import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
+
+const KEPT = 20;
+
+/** The value that commit `number` has under its keys: 10 bytes to 60 KB. */
+export function valueOf(number: number): Uint8Array {
+  const length = number % 7 === 0 ? 60_000 : 10 + ((number * 37) % 900);
+  const value = new Uint8Array(length).fill(number);
+  new DataView(value.buffer).setUint32(0, number);
+  return value;
+}
+
+/** Commit `number`: a record, a page over an older one, the root, and a record less. */
+export function episode(number: number): Batch {
+  const value = valueOf(number);
+  return {
+    expect: [[`log/${number}`, undefined]],
+    puts: [
+      [`log/${number}`, value],
+      [`pages/${number % 5}`, value],
+      ['pages/root', value],
+    ],
+    deletes: number > KEPT ? [`log/${number - KEPT}`] : [],
+  };
+}
+
+/** The last commit that is there. Throws if any is there in part. */
+export async function lastEpisode(storage: PageStorage): Promise<number> {
+  const pages = [0, 1, 2, 3, 4].map((page): StorageKey => `pages/${page}`);
+  const { values, records } = await storage.read({
+    keys: ['pages/root', ...pages],
+    recordsAfter: 0,
+  });
+  const last = records.at(-1)?.[0] ?? 0;
+  const expected = Array.from({ length: Math.min(last, KEPT) }, (_, at) => last - at).reverse();
+  same(records.map(([number]) => number).join(), expected.join(), 'the records');
+  for (const [number, value] of records) same(text(value), text(valueOf(number)), `log/${number}`);
+  if (last > 0) same(text(values[0]), text(valueOf(last)), 'the root');
+  for (let number = Math.max(1, last - 4); number <= last; number++) {
+    same(text(values[1 + (number % 5)]), text(valueOf(number)), `pages/${number % 5}`);
+  }
+  return last;
+}
+
+const text = (value: Uint8Array | undefined) =>
+  value ? Buffer.from(value).toString('latin1') : '';
+
+function same(one: string, other: string, what: string): void {
+  if (one !== other)
+    throw new Error(`${what}: ${one.slice(0, 80)} instead of ${other.slice(0, 80)}`);
+}

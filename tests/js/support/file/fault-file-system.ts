@@ -1,0 +1,187 @@
+// fault-file-system.ts - a file system in memory that fails, dies and loses power when told to.
+
+import { basename, dirname } from 'node:path';
+
+import type {
+  FileSystem,
+  OpenFile,
+  OpenMode,
+} from '../../../../js/src/storage/file/file-system.js';
+
+/** What the file system is about to do. */
+export interface FileStep {
+  readonly kind:
+    | 'makeFolder'
+    | 'namesIn'
+    | 'open'
+    | 'rename'
+    | 'remove'
+    | 'syncFolder'
+    | 'read'
+    | 'write'
+    | 'sync'
+    | 'truncate'
+    | 'size'
+    | 'close';
+  readonly name: string;
+
+  /** Of a write. */
+  readonly length?: number | undefined;
+}
+
+/** What comes of it instead. */
+export interface Fault {
+  readonly error?: unknown;
+
+  /** How many bytes of a write are written before the error, or in all. */
+  readonly written?: number;
+}
+
+interface StoredFile {
+  bytes: Uint8Array;
+  onDisk: Uint8Array;
+}
+
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: injected`), { code });
+}
+
+export class FaultFileSystem implements FileSystem {
+  files = new Map<string, StoredFile>();
+  namesOnDisk = new Map<string, StoredFile>();
+  readonly steps: FileStep[] = [];
+
+  /** Asked before each step; may wait, or say what is to fail. */
+  onStep: ((step: FileStep) => Fault | undefined | void | Promise<void>) | undefined;
+
+  /** After so many steps nothing more happens, as to a process that was killed. */
+  stepsToLive = Infinity;
+
+  async makeFolder(path: string): Promise<string> {
+    await this.#step({ kind: 'makeFolder', name: path });
+    return path;
+  }
+
+  async namesIn(folder: string): Promise<string[]> {
+    await this.#step({ kind: 'namesIn', name: folder });
+    return [...this.files.keys()]
+      .filter((path) => dirname(path) === folder)
+      .map((path) => basename(path));
+  }
+
+  async open(path: string, mode: OpenMode): Promise<OpenFile> {
+    const name = basename(path);
+    await this.#step({ kind: 'open', name });
+    let file = this.files.get(path);
+    if (!file && mode === 'read') throw systemError('ENOENT');
+    if (!file) this.files.set(path, (file = { bytes: new Uint8Array(), onDisk: new Uint8Array() }));
+    if (mode === 'make') file.bytes = new Uint8Array();
+    return this.#opened(name, file);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#step({ kind: 'rename', name: basename(to) });
+    const file = this.files.get(from);
+    if (!file) throw systemError('ENOENT');
+    this.files.set(to, file);
+    this.files.delete(from);
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#step({ kind: 'remove', name: basename(path) });
+    this.files.delete(path);
+  }
+
+  async syncFolder(path: string): Promise<void> {
+    await this.#step({ kind: 'syncFolder', name: path });
+    this.namesOnDisk = new Map(this.files);
+  }
+
+  /** The process is gone, and another begins. */
+  reboot(): void {
+    this.stepsToLive = Infinity;
+    this.onStep = undefined;
+  }
+
+  /** What was not synced is there in part, or changed; names, perhaps not at all. */
+  cutPower(random: (below: number) => number): void {
+    if (random(2) === 0) this.files = new Map(this.namesOnDisk);
+    for (const file of this.files.values()) {
+      const kept = Math.min(file.onDisk.length, file.bytes.length);
+      const length = kept + random(file.bytes.length - kept + 1);
+      const bytes = file.bytes.slice(0, length);
+      if (random(2) === 0) bytes.fill(0, kept + random(length - kept + 1));
+      bytes.set(file.onDisk.subarray(0, kept));
+      file.bytes = file.onDisk = bytes;
+    }
+    this.namesOnDisk = new Map(this.files);
+    this.reboot();
+  }
+
+  bytesOf(path: string): Uint8Array {
+    return this.files.get(path)!.bytes;
+  }
+
+  setBytes(path: string, bytes: Uint8Array): void {
+    this.files.set(path, { bytes: bytes.slice(), onDisk: bytes.slice() });
+  }
+
+  // A step tells the name that the file has by then, if it still has one.
+  #opened(openedAs: string, file: StoredFile): OpenFile {
+    const nameNow = () => {
+      const found = [...this.files].find(([, other]) => other === file);
+      return found ? basename(found[0]) : openedAs;
+    };
+    let isClosed = false;
+    const step = async (kind: FileStep['kind'], length?: number) => {
+      if (isClosed) throw systemError('EBADF');
+      return this.#step({ kind, name: nameNow(), length }, kind === 'write');
+    };
+    return {
+      read: async (into, position) => {
+        await step('read');
+        // It may have been closed while the system was busy.
+        if (isClosed) throw systemError('EBADF');
+        const found = file.bytes.subarray(position, position + into.length);
+        into.set(found);
+        return found.length;
+      },
+      write: async (bytes, position) => {
+        const fault = await step('write', bytes.length);
+        const count = fault?.written ?? (fault?.error ? 0 : bytes.length);
+        const grown = new Uint8Array(Math.max(file.bytes.length, position + count));
+        grown.set(file.bytes);
+        grown.set(bytes.subarray(0, count), position);
+        file.bytes = grown;
+        if (fault?.error) throw fault.error;
+        return count;
+      },
+      sync: async () => {
+        await step('sync');
+        file.onDisk = file.bytes.slice();
+      },
+      truncate: async (size) => {
+        await step('truncate');
+        file.bytes = file.bytes.slice(0, size);
+      },
+      size: async () => {
+        await step('size');
+        return file.bytes.length;
+      },
+      close: async () => {
+        await step('close');
+        isClosed = true;
+      },
+    };
+  }
+
+  async #step(step: FileStep, isWrite = false): Promise<Fault | undefined> {
+    this.steps.push(step);
+    // What a dead process waits for never comes.
+    if (this.stepsToLive <= 0) return new Promise(() => undefined);
+    this.stepsToLive--;
+    const fault = await this.onStep?.(step);
+    if (fault?.error && !isWrite) throw fault.error;
+    return fault ?? undefined;
+  }
+}

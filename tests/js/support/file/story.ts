@@ -1,0 +1,112 @@
+// story.ts - a series of commits of which it is known what the store holds after each.
+
+import { join } from 'node:path';
+
+import type { Processes } from '../../../../js/src/storage/file/processes.js';
+import { FileStores } from '../../../../js/src/storage/file/stores.js';
+import type {
+  Batch,
+  Durability,
+  PageStorage,
+  StorageKey,
+} from '../../../../js/src/storage/page-storage.js';
+import type { FaultFileSystem } from './fault-file-system.js';
+
+export const FOLDER = '/store';
+export const STORE_PATH = join(FOLDER, 'entitable.store');
+
+let processes = 0;
+
+/** A process of its own, in which others are gone. */
+export function lonelyProcess(): Processes {
+  return { self: { pid: ++processes, started: '0' }, lives: async () => false };
+}
+
+/** The store as a new process sees it. */
+export function openStore(
+  fileSystem: FaultFileSystem,
+  durability: Durability,
+  {
+    deadBytes = Infinity,
+    onProblem,
+  }: { deadBytes?: number; onProblem?: (cause: unknown) => void } = {},
+): PageStorage {
+  const stores = new FileStores({ fileSystem, processes: lonelyProcess(), deadBytes });
+  return stores.storageFor({ folder: FOLDER, durability, onProblem });
+}
+
+const value = (number: number, length: number) =>
+  Uint8Array.from({ length }, (_, at) => number * 7 + at);
+
+/** Commit `number`, counted from 1: it has a record, writes over a page and deletes others. */
+export function chapter(number: number): Batch {
+  const before = number - 1;
+  return {
+    expect: [
+      [`log/${number}`, undefined],
+      ['log/base', before > 0 ? value(before, 4) : undefined],
+    ],
+    puts: [
+      [`log/${number}`, value(number, 10 + (number % 5) * 9)],
+      ['log/base', value(number, 4)],
+      [`pages/${number % 3}`, value(number, 30)],
+      ...(number % 4 === 0 ? ([['pages/root', new Uint8Array()]] as const) : []),
+    ],
+    deletes: [
+      ...(number > 3 ? [`log/${number - 3}` as const] : []),
+      ...(number % 4 === 2 ? (['pages/root'] as const) : []),
+    ],
+  };
+}
+
+/** What is there after it. */
+export function stateAfter(number: number): Map<StorageKey, Uint8Array> {
+  const state = new Map<StorageKey, Uint8Array>();
+  for (let n = 1; n <= number; n++) {
+    const { puts, deletes } = chapter(n);
+    for (const key of deletes) state.delete(key);
+    for (const [key, stored] of puts) state.set(key, stored);
+  }
+  return state;
+}
+
+/** Tells the story from chapter `from` on; returns how many chapters were acknowledged. */
+export async function tell(
+  storage: PageStorage,
+  from: number,
+  to: number,
+  acknowledged: (number: number) => void,
+): Promise<void> {
+  for (let number = from; number <= to; number++) {
+    const { outcome, cause } = await storage.commit(chapter(number));
+    if (outcome !== 'ok') throw new Error(`chapter ${number}: ${outcome}`, { cause });
+    acknowledged(number);
+  }
+}
+
+/** After which chapter the store is. Throws if it is after none. */
+export async function chapterOf(storage: PageStorage): Promise<number> {
+  const all = 60;
+  const numbers = Array.from({ length: all }, (_, at) => at);
+  const keys: StorageKey[] = [
+    'log/base',
+    'pages/root',
+    ...numbers.flatMap((number) => [`log/${number}`, `pages/${number}`] as const),
+  ];
+  const { values, records } = await storage.read({ keys, recordsAfter: 0 });
+  const found = new Map(
+    keys.flatMap((key, at) => (values[at] ? [[key, values[at]] as const] : [])),
+  );
+  const last = records.at(-1)?.[0] ?? 0;
+  const shown = (state: Map<StorageKey, Uint8Array>) =>
+    [...state]
+      .map(([key, bytes]) => `${key}=${bytes.join()}`)
+      .sort()
+      .join('\n');
+  if (shown(found) !== shown(stateAfter(last))) {
+    throw new Error(
+      `not as after chapter ${last}:\n${shown(found)}\nbut:\n${shown(stateAfter(last))}`,
+    );
+  }
+  return last;
+}

@@ -1,0 +1,33 @@
+// writer.ts - runs as a process of its own: commits one episode after another, and tells the
+// number of each that was acknowledged, a line each.
+
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+
+import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
+import { processesHere } from '../../../../js/src/storage/file/processes.js';
+import { FileStores } from '../../../../js/src/storage/file/stores.js';
+import type { Durability } from '../../../../js/src/storage/page-storage.js';
+import { episode } from './episode.js';
+
+const [folder, durability] = process.argv.slice(-2) as [string, Durability];
+const stores = new FileStores({
+  fileSystem: nodeFileSystem,
+  processes: processesHere(),
+  // So that it is rewritten often, and killed then, too.
+  deadBytes: 200_000,
+});
+const storage = stores.storageFor({ folder, durability });
+const { records } = await storage.read({ keys: [], recordsAfter: 0 });
+
+// Several at a time, which share batches.
+let next = (records.at(-1)?.[0] ?? 0) + 1;
+const tell = async () => {
+  for (;;) {
+    const number = next++;
+    const { outcome, cause } = await storage.commit(episode(number));
+    if (outcome !== 'ok') throw new Error(`${number}: ${outcome}`, { cause });
+    writeSync(1, `${number}\n`);
+  }
+};
+await Promise.all([tell(), tell(), tell()]);
