@@ -97,6 +97,8 @@ void ExpectStricter(std::string_view body, const Result<NewEntity>& entity,
          "a warning is what the strict profile refuses");
 }
 
+}  // namespace
+
 void Test(std::string_view body) {
   static JsonReader reader;
   const auto entity = ReadNewEntity(reader, {body, body.size()});
@@ -119,11 +121,4 @@ void Test(std::string_view body) {
   }
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}

@@ -163,6 +163,8 @@ void Ask(const Filter& filter, const naive::Filter& other, const EntityKey& key,
   Expect(!is_match || IsIn(key, ranges), "every match lies in the plan");
 }
 
+}  // namespace
+
 void Test(std::string_view text) {
   (void)Select::Parse(text).has_value();
   const auto filter = ParseFilter(text);
@@ -193,11 +195,4 @@ void Test(std::string_view text) {
   }
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}

@@ -100,6 +100,8 @@ HttpResponse SendFrame(HttpDoor& door, MemoryHost& host,
   return *std::move(response);
 }
 
+}  // namespace
+
 void Test(std::string_view frame) {
   const auto request = DecodeHttpRequest(frame, frame.size());
   if (!request) return;
@@ -126,14 +128,7 @@ void Test(std::string_view frame) {
   Expect(Contents(host) == contents, "storage holds all that is known");
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
                                                std::size_t size,

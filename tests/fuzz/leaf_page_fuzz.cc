@@ -75,6 +75,8 @@ void BuildAgain(const LeafPage& page) {
   FinishPage(page, first, builder);
 }
 
+}  // namespace
+
 void Test(BytesView bytes) {
   Expect(!LeafPage::Decode(Bytes(bytes)) || bytes.starts_with("ETLF"),
          "a page begins as one");
@@ -87,11 +89,4 @@ void Test(BytesView bytes) {
   }
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}

@@ -77,6 +77,8 @@ void TestBase(BytesView value) {
       value, [](BytesView bytes) { return DecodeLogBase(bytes).has_value(); });
 }
 
+}  // namespace
+
 // Few bytes have the right checksum by chance, so they get it.
 void Test(BytesView bytes) {
   TestRecord(bytes);
@@ -85,11 +87,4 @@ void Test(BytesView bytes) {
   TestBase(Seal(kBaseKind, bytes));
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}

@@ -61,6 +61,8 @@ void ExpectSuccess(MemoryHost& host, const Operation& operation,
   }
 }
 
+}  // namespace
+
 void Test(std::string_view frame) {
   (void)DecodeSnapshot(frame).has_value();
   const auto operation = DecodeOperation(frame, frame.size());
@@ -81,20 +83,13 @@ void Test(std::string_view frame) {
   Expect(Contents(host) == contents, "storage holds all that is known");
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
                                                std::size_t size,
                                                std::size_t max_size,
                                                unsigned seed) {
   return entitable::FrameMutator(
-             {.head_bytes = 3, .last_tag = 13, .part_tag = 13}, seed)
+             {.head_bytes = 3, .last_tag = 14, .part_tag = 13}, seed)
       .Mutate(data, size, max_size);
 }

@@ -71,6 +71,8 @@ void TestDirectory(BytesView value) {
   ExpectOpens({.next_page = 8, .runs = {run}}, Bytes(value));
 }
 
+}  // namespace
+
 // Few bytes have the right checksum by chance, so they get it.
 void Test(BytesView bytes) {
   TestRoot(bytes, SomeDirectory());
@@ -79,11 +81,4 @@ void Test(BytesView bytes) {
   TestDirectory(Seal(kDirectoryKind, bytes));
 }
 
-}  // namespace
 }  // namespace entitable
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
-                                      std::size_t size) {
-  entitable::Test(entitable::TextOf(data, size));
-  return 0;
-}

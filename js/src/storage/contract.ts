@@ -7,6 +7,7 @@
 import type { StorageCheck } from './contract/assert.js';
 import { COMMITS } from './contract/commits.js';
 import { COPIES } from './contract/copies.js';
+import { EXCLUSIVE } from './contract/exclusive.js';
 import { LIFE } from './contract/life.js';
 import { MODEL } from './contract/model.js';
 import { OVERLAPS } from './contract/overlaps.js';
@@ -28,6 +29,7 @@ export const storageContract: readonly StorageCheck[] = [
   ...COPIES,
   ...COMMITS,
   ...OVERLAPS,
+  ...EXCLUSIVE,
   ...LIFE,
   ...MODEL,
 ];

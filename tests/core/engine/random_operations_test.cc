@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -308,34 +309,49 @@ class RandomOperationsTest : public testing::Test {
 
   // What failed must have changed nothing, or, where the outcome is unknown,
   // all or nothing.  What came true unknown, came before the rest was
-  // evaluated, or late.
+  // evaluated, or late; and in any order, because what is refused on the way is
+  // evaluated again.
   void CheckAfterFailure(const Requests& requests, const Answers& answers) {
-    Requests unknown;
+    std::vector<std::size_t> unknown;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (IsUnknown(answers[i])) unknown.push_back(requests[i]);
+      if (IsUnknown(answers[i])) unknown.push_back(i);
     }
     MemoryHost reader(hosts_[0]->shared_storage());
     const std::string contents = Contents(reader);
-    const std::size_t masks = std::size_t{1} << unknown.size();
-    for (std::size_t choice = 0; choice < 2 * masks; ++choice) {
-      const bool is_late = choice >= masks;
-      Model candidate = model_;
-      const auto do_unknown = [&] {
-        for (std::size_t i = 0; i < unknown.size(); ++i) {
-          if ((choice >> i & 1) != 0) candidate.Do(unknown[i]);
+    do {
+      std::size_t ways = 1;
+      for (std::size_t i = 0; i < unknown.size(); ++i) ways *= kFates;
+      for (std::size_t way = 0; way < ways; ++way) {
+        Model candidate = model_;
+        DoUnknown(requests, unknown, way, kCameFirst, candidate);
+        if (!Explains(candidate, requests, answers)) continue;
+        DoUnknown(requests, unknown, way, kCameLate, candidate);
+        for (const std::size_t one : unknown) {
+          ReadEtags(reader, requests[one], candidate);
         }
-      };
-      if (!is_late) do_unknown();
-      if (!Explains(candidate, requests, answers)) continue;
-      if (is_late) do_unknown();
-      for (const auto& one : unknown) ReadEtags(reader, one, candidate);
-      if (candidate.Contents() != contents) continue;
-      model_ = candidate;
-      return;
-    }
+        if (candidate.Contents() != contents) continue;
+        model_ = candidate;
+        return;
+      }
+    } while (std::next_permutation(unknown.begin(), unknown.end()));
     ADD_FAILURE() << "Nothing explains " << Show(requests, answers)
                   << "\nbefore: " << model_.Contents()
                   << "\nafter: " << contents;
+  }
+
+  // What may have become of a request of unknown outcome.  A way is a number
+  // with a digit for each of them.
+  static constexpr std::size_t kCameFirst = 1;
+  static constexpr std::size_t kCameLate = 2;
+  static constexpr std::size_t kFates = 3;  // Or it never came.
+
+  static void DoUnknown(const Requests& requests,
+                        const std::vector<std::size_t>& unknown,
+                        std::size_t way, std::size_t fate, Model& model) {
+    for (const std::size_t one : unknown) {
+      if (way % kFates == fate) model.Do(requests[one]);
+      way /= kFates;
+    }
   }
 
   // Whether the answers that tell something are those of the model, which does

@@ -15,6 +15,7 @@ import type {
 /** A plain storage with a rule to break in each of its parts. */
 class PlainStorage implements PageStorage {
   values = new Map<StorageKey, Uint8Array>();
+  isHeld = false;
 
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
     return {
@@ -24,7 +25,23 @@ class PlainStorage implements PageStorage {
   }
 
   async commit(batch: Batch, _options?: CommitOptions): Promise<CommitResult> {
+    if (this.isHeld) await turn();
     if (!this.holds(batch)) return { outcome: 'moved' };
+    this.apply(batch);
+    return { outcome: 'ok' };
+  }
+
+  async exclusively(
+    request: ReadRequest,
+    decide: (snapshot: Snapshot) => Batch | undefined,
+  ): Promise<CommitResult | undefined> {
+    this.isHeld = true;
+    const batch = decide({
+      values: request.keys.map((key) => this.valueOf(key)),
+      records: this.recordsAfter(request.recordsAfter!),
+    });
+    this.isHeld = false;
+    if (!batch) return undefined;
     this.apply(batch);
     return { outcome: 'ok' };
   }
@@ -66,6 +83,8 @@ class PlainStorage implements PageStorage {
   }
 }
 
+type Decide = (snapshot: Snapshot) => Batch | undefined;
+
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** One rule broken. */
@@ -80,6 +99,49 @@ export const BROKEN_STORAGES: {
   caughtBy: string[];
   open: () => PageStorage;
 }[] = [
+  broken(
+    'decides on nothing',
+    {
+      async exclusively(this: PlainStorage, _: unknown, decide: Decide) {
+        const batch = decide({ values: [], records: [] });
+        if (batch) this.apply(batch);
+        return batch && { outcome: 'ok' };
+      },
+    },
+    'exclusively: decides on what is there, and stores what was decided',
+  ),
+  broken(
+    'says ok where nothing was decided',
+    {
+      async exclusively(this: PlainStorage, request: ReadRequest, decide: Decide) {
+        const batch = decide(await this.read(request));
+        if (batch) this.apply(batch);
+        return { outcome: 'ok' };
+      },
+    },
+    'exclusively: stores nothing where nothing is decided',
+  ),
+  broken(
+    'lets others in before what was decided is stored',
+    {
+      async exclusively(this: PlainStorage, request: ReadRequest, decide: Decide) {
+        const batch = decide(await this.read(request));
+        return batch && this.commit(batch);
+      },
+    },
+    'exclusively: lets nobody write between the read and the commit',
+  ),
+  broken(
+    'keeps what was decided, and not a copy',
+    {
+      async exclusively(this: PlainStorage, request: ReadRequest, decide: Decide) {
+        const batch = decide(await this.read(request));
+        for (const [key, value] of batch?.puts ?? []) this.values.set(key, value);
+        return batch && { outcome: 'ok' };
+      },
+    },
+    'exclusively: copies what was decided',
+  ),
   broken(
     'ignores what is expected',
     { holds: () => true },
