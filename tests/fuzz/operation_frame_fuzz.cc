@@ -19,7 +19,8 @@ bool IsRead(OperationKind kind) {
   return kind == OperationKind::kGetTable ||
          kind == OperationKind::kQueryTables ||
          kind == OperationKind::kGetEntity ||
-         kind == OperationKind::kQueryEntities;
+         kind == OperationKind::kQueryEntities ||
+         kind == OperationKind::kCountEntities;
 }
 
 bool IsUpdate(OperationKind kind) {
@@ -51,7 +52,8 @@ void ExpectWritten(MemoryHost& host, const Operation& operation,
 void ExpectSuccess(MemoryHost& host, const Operation& operation,
                    const Response& response) {
   EncodeResponse(response);
-  if (!response.body.empty()) ExpectJson(response.body);
+  const bool is_json = operation.level != MetadataLevel::kValues;
+  if (is_json && !response.body.empty()) ExpectJson(response.body);
   ExpectWritten(host, operation, response);
   if (operation.kind != OperationKind::kTransaction) return;
   Expect(response.parts.size() == operation.parts.size(),
@@ -72,11 +74,14 @@ void Test(std::string_view frame) {
   Prepare(host);
   const auto before = host.storage().values();
   const auto answer = DoFrame(host, frame);
-  if (!answer || IsRead(operation->kind)) {
-    Expect(host.storage().values() == before, "nothing has changed");
+  // Of an import, what comes before the fault stays.
+  if (operation->kind != OperationKind::kImportEntities) {
+    if (!answer || IsRead(operation->kind)) {
+      Expect(host.storage().values() == before, "nothing has changed");
+    }
+    if (!answer) return ExpectRefusal(answer.error(), operation->parts.size());
   }
-  if (!answer) return ExpectRefusal(answer.error(), operation->parts.size());
-  ExpectSuccess(host, *operation, *answer);
+  if (answer) ExpectSuccess(host, *operation, *answer);
   if (IsRead(operation->kind)) return;
   const std::string contents = Contents(host);
   host.Restart();

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 // The budgets of a download, gzip -9; KB is 1024 bytes.
 // The module is meant to have 110; what it does not use is for what is still to come.
-const MAX_WASM_KB = 105;
+const MAX_WASM_KB = 110;
 const MAX_JAVASCRIPT_KB = 18;
 
 interface Packed {
