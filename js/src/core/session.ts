@@ -258,7 +258,8 @@ export class Session {
     this.#run();
   }
 
-  // Rejects if it could not read.
+  // Rejects if it could not read.  After that a rejection, against the contract, is an outcome,
+  // as it is of a commit: or the core would wait for ever.
   async #commitExclusively(
     request: ReadRequest,
     supply: (snapshot: Snapshot) => boolean | undefined,
@@ -269,8 +270,14 @@ export class Session {
       return commit?.batch;
     };
     const options = { durability: this.#durability };
-    const result = await this.#storage.exclusively!(request, decide, options);
-    if (commit && result) this.#settle(commit.id, result);
+    let result: CommitResult | undefined;
+    try {
+      result = await this.#storage.exclusively!(request, decide, options);
+    } catch (cause) {
+      if (!commit) throw cause;
+      result = { outcome: 'unknown', cause };
+    }
+    if (commit) this.#settle(commit.id, result ?? { outcome: 'unknown' });
   }
 
   async #commit({ id, batch }: CommitStep): Promise<void> {

@@ -131,6 +131,26 @@ describe('a session', () => {
     expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
   });
 
+  it('does not wait for ever for a storage that rejects after it was decided', async () => {
+    storage.exclusively = async (_, decide) => {
+      await Promise.resolve();
+      decide({ values: [], records: [] });
+      throw new Error('gone');
+    };
+    core.isCommitNext = true;
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [], exclusive: true },
+      { kind: 'idle' },
+      { kind: 'commit', id: 9, batch, exclusive: true },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(core.calls).toContain('settle 9 unknown');
+    expect(core.calls.filter((call) => call.startsWith('readFailed'))).toEqual([]);
+  });
+
   it('reads and commits as ever where the storage cannot hold others off', async () => {
     core.isCommitNext = true;
     core.steps.push(
