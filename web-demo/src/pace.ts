@@ -11,7 +11,7 @@ const SLICE_MS = 8;
  * Resolves in a task of its own. Awaiting the service is not enough: what it knows
  * already it answers in the same task. A timer would wait 4 ms, a message does not.
  */
-export function nextTask(): Promise<void> {
+function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
