@@ -60,6 +60,25 @@ Result<void> CatchUp(const Snapshot& snapshot,
   return ApplyRecords(snapshot, state);
 }
 
+Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
+                                     const AccountState& state) {
+  std::vector<Put> lost;
+  auto stored = snapshot.records.begin();
+  for (const TailRecord& record : state.tail()) {
+    while (stored != snapshot.records.end() && stored->number < record.number) {
+      ++stored;
+    }
+    if (stored == snapshot.records.end()) {
+      lost.push_back({ValueKey::Record(record.number), record.value});
+    } else if (stored->number != record.number ||
+               stored->value != record.value) {
+      return Fail(ErrorCode::kStorageDamaged,
+                  "The log is not the one that was written.");
+    }
+  }
+  return lost;
+}
+
 std::optional<bool> HasCommit(const AccountState& state, const Author& author) {
   const auto& tail = state.tail();
   const bool is_in_log = std::any_of(

@@ -28,6 +28,13 @@ Result<void> CatchUp(const Snapshot& snapshot,
                      const AccountState::Progress& asked_at,
                      AccountState& state);
 
+// The records of the tail that the storage no longer has, from a snapshot that
+// was taken in with the records after those that are in pages: it fell back to
+// what it was a while ago, as when the process behind it died.  Fails with
+// StorageDamaged when it holds others in their place.
+Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
+                                     const AccountState& state);
+
 // Whether the store has the commit, as far as the state knows.  Nothing: nobody
 // can tell any more.
 std::optional<bool> HasCommit(const AccountState& state, const Author& author);

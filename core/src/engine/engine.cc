@@ -167,7 +167,9 @@ bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
     default:
       break;
   }
-  return std::exchange(is_held_, false) && phase_ == Phase::kCommitting;
+  const bool is_committing =
+      phase_ == Phase::kCommitting || phase_ == Phase::kRestoring;
+  return std::exchange(is_held_, false) && is_committing;
 }
 
 template <typename Predicate>
@@ -206,6 +208,7 @@ void Engine::Impl::Settle(CommitId id, CommitOutcome outcome) {
   if (id != log_io_) return;
   if (phase_ == Phase::kCreating) SettleCreation(outcome);
   if (phase_ == Phase::kCommitting) SettleRound(outcome);
+  if (phase_ == Phase::kRestoring) SettleRestoring(outcome);
 }
 
 // ------------------------------------------------------------------- opening
@@ -253,7 +256,7 @@ void Engine::Impl::FailAll(const Error& reason) {
   pages_.Abandon();
   upkeep_.reset();
   merge_window_.reset();
-  is_merge_waiting_ = is_refresh_due_ = false;
+  is_merge_waiting_ = is_refresh_due_ = must_heal_ = false;
   upkeep_paused_until_ = 0;
   creations_ = 0;
   log_io_ = pages_io_ = upkeep_io_ = 0;

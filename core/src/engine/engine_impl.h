@@ -35,7 +35,9 @@ enum class Phase : std::uint8_t {
   kGathering,   // Reads pages that the round needs.
   kCommitting,  // Commits the round.
   kChecking,    // Reads what is new, to evaluate the round again.
-  kHealing,     // Reads what is new, to learn what became of the round.
+  kHealing,     // Reads all that is not in pages, to learn what became of the
+                // round, and whether the storage still has it.
+  kRestoring,   // Commits what the storage no longer has.
   kRefreshing,  // Reads what is new: a step of upkeep was refused, or a read
                 // wants to know.
 };
@@ -127,6 +129,9 @@ class Engine::Impl {
   Error ErrorOfStored(const Error& reason) const;
   void EndRound();
   void HandleUnknownOutcome();
+  void Heal();
+  void Restore(std::vector<Put> lost);
+  void SettleRestoring(CommitOutcome outcome);
 
   // --- upkeep.cc
 
@@ -176,6 +181,7 @@ class Engine::Impl {
   StoredRows stored_;                 // For the round.
   std::uint64_t stored_version_ = 0;  // Of the root that they are of.
   bool was_load_ = false;             // The last round.
+  bool must_heal_ = false;            // Before anything else is committed.
   std::uint64_t last_commit_ = 0;
   int creations_ = 0;  // Attempts to make a store, and how the last went.
   CommitOutcome last_creation_{};

@@ -35,6 +35,7 @@ void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
   was_load_ = IsTurnOfLoad();
   if (was_load_) round_.load = TakeLoad();
+  if (must_heal_) return Heal();
   if (IsCrowded() && !was_load_) {
     return StartReading(Phase::kChecking, state_->head(), true);
   }
@@ -170,11 +171,38 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
 }
 
 void Engine::Impl::HandleUnknownOutcome() {
-  round_.is_in_doubt = true;
+  round_.is_in_doubt = must_heal_ = true;
   if (++round_.attempts > kMaxAttempts) {
     return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
   }
-  StartReading(Phase::kHealing, state_->head(), true);
+  Heal();
+}
+
+// Who has lost sight of a commit may face a storage that has lost more.  A
+// record behind a gap would make the store unreadable, so nothing is committed
+// before this has succeeded.
+void Engine::Impl::Heal() {
+  StartReading(Phase::kHealing, state_->root().number, true);
+}
+
+void Engine::Impl::Restore(std::vector<Put> lost) {
+  Batch batch;
+  batch.expect.push_back({ValueKey::Base(), state_->base_value()});
+  for (const Put& record : lost) {
+    batch.expect.push_back({record.key, std::nullopt});
+  }
+  batch.puts = std::move(lost);
+  Send(Phase::kRestoring, std::move(batch));
+}
+
+// Whoever restored them, we or another: what counts is what is there now.
+void Engine::Impl::SettleRestoring(CommitOutcome outcome) {
+  const bool is_refused =
+      outcome == CommitOutcome::kQuota || outcome == CommitOutcome::kRefused;
+  if (!is_refused && ++round_.attempts <= kMaxAttempts) return Heal();
+  const bool has_begun = !round_.outcomes.empty();
+  AbandonRound(ErrorFor(outcome));
+  if (!has_begun) FailWaiting(ErrorFor(outcome));
 }
 
 // With whatever is new in hand.
@@ -184,12 +212,17 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
   NoteCrowd(old_head);
+  if (phase_ == Phase::kHealing) {
+    auto lost = LostRecords(snapshot, *state_);
+    if (!lost) return FailAll(lost.error());
+    if (!lost->empty()) return Restore(*std::move(lost));
+    must_heal_ = false;
+  }
   const bool was_sent = !round_.value.empty();
   // Records that went into pages after this was read are in neither of the two
   // places to look in, if a read of pages has told us of that fold.
   const bool is_outdated = state_->base().number < state_->root().number;
-  if (was_sent && is_outdated)
-    return StartReading(phase_, state_->head(), true);
+  if (was_sent && is_outdated) return Heal();
   if (was_sent) {
     const auto has = HasCommit(*state_, {options_.session, round_.commit});
     if (!has) return AbandonRound(ErrorFor(CommitOutcome::kUnknown));

@@ -90,8 +90,10 @@ void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       return TakeUpkeep();
-    case CommitOutcome::kMoved:
     case CommitOutcome::kUnknown:
+      must_heal_ = true;
+      [[fallthrough]];
+    case CommitOutcome::kMoved:
       // Whatever is there now counts.
       upkeep_.reset();
       is_refresh_due_ = true;

@@ -54,8 +54,7 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   head_ = record.number;
   head_crc_ = EnvelopeCrc(value);
   last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
-  tail_.push_back(
-      {head_, head_crc_, value.size(), {record.session, record.commit}});
+  tail_.push_back({head_, head_crc_, {record.session, record.commit}, value});
   tail_bytes_ += value.size();
   ++version_;
   return {};
@@ -157,7 +156,7 @@ void AccountState::ForgetWhatIsInPages() {
   memtable_.Forget(root_.number);
   std::erase_if(tail_, [this](const TailRecord& record) {
     if (record.number > root_.number) return false;
-    tail_bytes_ -= record.bytes;
+    tail_bytes_ -= record.value.size();
     return true;
   });
   std::erase_if(dropped_, [this](const Dropped& dropped) {

@@ -24,8 +24,8 @@ namespace entitable {
 struct TailRecord {
   std::uint64_t number;
   std::uint32_t crc;
-  std::size_t bytes;
   Author author;
+  Bytes value;  // As stored: it may have to be stored again.
 };
 
 class AccountState {

@@ -21,9 +21,9 @@ const TailRecord& LastOf(const AccountState& state, const StoreLimits& limits) {
   // Pages hold the same in fewer bytes than the log.
   const std::size_t max_bytes = (limits.step_pages + 1) * limits.page_bytes;
   auto last = state.tail().begin();
-  std::size_t bytes = last->bytes;
+  std::size_t bytes = last->value.size();
   for (auto at = last + 1; at != state.tail().end(); ++at) {
-    bytes += at->bytes;
+    bytes += at->value.size();
     if (bytes > max_bytes) break;
     last = at;
   }
