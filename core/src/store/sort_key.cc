@@ -115,7 +115,8 @@ SortTexts TextsOf(std::string_view sort_key) {
   bytes.TakeText();
   const std::string_view texts = bytes.rest();
   const std::size_t end = std::min(texts.find(kEnd), texts.size());
-  return {texts.substr(0, end), texts.substr(std::min(end + 1, texts.size()))};
+  return {sort_key.substr(0, sort_key.size() - texts.size()),
+          texts.substr(0, end), texts.substr(std::min(end + 1, texts.size()))};
 }
 
 std::optional<TableKey> ParseSortKey(std::string_view sort_key) {

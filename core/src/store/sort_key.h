@@ -31,8 +31,10 @@ void AppendSortTexts(EntityKeyView key, std::string& out);
 // The text of the grammar: in its plain order, too.
 std::string MakeSortText(std::string_view utf8);
 
-// The two texts of a sort key; of bytes that are none, anything within them.
+// The parts of a sort key, the table as it is written; of bytes that are none,
+// anything within them.
 struct SortTexts {
+  std::string_view table;
   std::string_view partition_key;
   std::string_view row_key;
 };
