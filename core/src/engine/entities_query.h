@@ -28,7 +28,7 @@ class EntitiesQuery final : public Query {
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
-  bool Add(EntityKeyView key, const Entity& entity,
+  bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload);
 
   QueryEntities request_;

@@ -84,7 +84,7 @@ class ListTablesQuery final : public Query {
       const Scan::Step step = rows_.Next(context.state, window());
       if (step == Scan::Step::kWaiting) return Lacking();
       if (step == Scan::Step::kEnd) break;
-      const auto table = ReadTableRow(rows_.entity());
+      const auto table = ReadTableRow(rows_.place().Decode());
       if (!table) return DamagedRow();
       if (!Matches(request_.filter, TableRow(*table))) continue;
       if (count_++ == request_.top) {
@@ -119,9 +119,9 @@ class GetEntityQuery final : public Query {
                   FindTable(request_.table, ErrorCode::kTableNotFound, context,
                             window()));
     const EntityKeyView key = request_.key.view();
-    Entity entity;
+    EntityPlace place;
     const Presence presence =
-        FindRow(context.state, MakeSortKey(table.id, key), window(), entity);
+        FindRow(context.state, MakeSortKey(table.id, key), window(), place);
     if (presence == Presence::kUnknown) return Lacking();
     ++context.examined;
     if (presence == Presence::kNotThere) {
@@ -131,18 +131,18 @@ class GetEntityQuery final : public Query {
         request_.level, request_.table, request_.projection, context.options);
     Response response;
     const bool is_unchanged =
-        request_.unless && request_.unless->Matches(entity.timestamp);
+        request_.unless && request_.unless->Matches(place.timestamp());
     if (!is_unchanged && request_.level == MetadataLevel::kValues) {
       ValuesWriter values;
-      values.Add(payload, key, entity);
+      AddValues(payload, key, place, values);
       response.body = values.Finish();
       return response;
     }
-    response.etag = FormatEtag(entity.timestamp);
+    response.etag = FormatEtag(place.timestamp());
     if (is_unchanged) {
       response.status = kNotModified;
     } else {
-      AppendEntity(payload, key, entity, response.body);
+      AppendEntity(payload, key, place.Decode(), response.body);
     }
     return response;
   }

@@ -8,7 +8,10 @@
 #include "engine/query.h"
 #include "engine/request.h"
 #include "entitable/result.h"
+#include "model/entity_key.h"
 #include "model/entity_writer.h"
+#include "model/values_writer.h"
+#include "store/entity_place.h"
 
 namespace entitable {
 
@@ -20,6 +23,9 @@ Failure DamagedRow();
 PayloadContext ContextOf(MetadataLevel level, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options);
+
+void AddValues(const PayloadContext& context, EntityKeyView key,
+               const EntityPlace& place, ValuesWriter& values);
 
 // Fails with `missing` when there is none.
 Result<Table> FindTable(std::string_view name, ErrorCode missing,

@@ -176,15 +176,14 @@ bool Scan::Take() {
   RunMatches* run = LeastRun();
   if (FindMemRow() && (run == nullptr || mem_->first < run->key())) {
     key_ = mem_->first;
-    entity_ = &*mem_->second.entity;
+    place_ = {.in_memory = &*mem_->second.entity};
     ++mem_;
     is_mem_match_ = false;
     return true;
   }
   if (run == nullptr) return false;
   key_ = run->key();
-  decoded_ = run->entity();
-  entity_ = &decoded_;
+  place_ = run->place();
   run->Next();
   return true;
 }
