@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "engine/entities_query.h"
 #include "engine/query_support.h"
@@ -110,8 +109,11 @@ class ListTablesQuery final : public Query {
 
 class GetEntityQuery final : public Query {
  public:
-  GetEntityQuery(GetEntity&& request, PageCache& cache)
-      : Query(cache), request_(std::move(request)) {}
+  explicit GetEntityQuery(PageCache& cache) : Query(cache) {}
+
+  Result<void> Read(const Operation& operation) {
+    return ReadGetEntity(operation, request_);
+  }
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
@@ -159,20 +161,29 @@ std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   return answer;
 }
 
-std::unique_ptr<Query> MakeQuery(Request& request, PageCache& cache) {
-  if (auto* get = std::get_if<GetTable>(&request)) {
-    return std::make_unique<GetTableQuery>(std::move(*get), cache);
+Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
+                                         PageCache& cache) {
+  switch (operation.kind) {
+    case OperationKind::kGetTable:
+      return std::make_unique<GetTableQuery>(
+          GetTable{std::string(operation.table), operation.level}, cache);
+    case OperationKind::kQueryTables: {
+      ENTITABLE_TRY(QueryTables request, ReadQueryTables(operation));
+      return std::make_unique<ListTablesQuery>(std::move(request), cache);
+    }
+    case OperationKind::kGetEntity: {
+      auto query = std::make_unique<GetEntityQuery>(cache);
+      ENTITABLE_TRY(query->Read(operation));
+      return query;
+    }
+    case OperationKind::kQueryEntities:
+    case OperationKind::kCountEntities: {
+      ENTITABLE_TRY(QueryEntities request, ReadQueryEntities(operation));
+      return std::make_unique<EntitiesQuery>(std::move(request), cache);
+    }
+    default:
+      return nullptr;
   }
-  if (auto* list = std::get_if<QueryTables>(&request)) {
-    return std::make_unique<ListTablesQuery>(std::move(*list), cache);
-  }
-  if (auto* get = std::get_if<GetEntity>(&request)) {
-    return std::make_unique<GetEntityQuery>(std::move(*get), cache);
-  }
-  if (auto* query = std::get_if<QueryEntities>(&request)) {
-    return std::make_unique<EntitiesQuery>(std::move(*query), cache);
-  }
-  return nullptr;
 }
 
 }  // namespace entitable
