@@ -55,9 +55,8 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     const Scan::Step step = rows_->Next(context.state, window());
     if (step == Scan::Step::kWaiting) return Lacking();
     if (step == Scan::Step::kEnd) break;
-    const auto parsed = ParseSortKey(rows_->key());
-    if (!parsed) return DamagedRow();
-    if (!Add(parsed->key.view(), rows_->place(), payload)) break;
+    if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
+    if (!Add(last_.key.view(), rows_->place(), payload)) break;
   }
   if (is_json) {
     EndFeed(response_.body);

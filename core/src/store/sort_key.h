@@ -48,6 +48,9 @@ struct TableKey {
 // Nothing when the bytes do not follow the grammar.
 std::optional<TableKey> ParseSortKey(std::string_view sort_key);
 
+// The same into what is there, for many keys one after another.
+bool ParseSortKey(std::string_view sort_key, TableKey& parsed);
+
 // From the first place on, up to the second and without it.
 struct SortRange {
   std::string begin;
