@@ -21,9 +21,9 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   // It may have been dropped while pages were fetched, and made anew: then what
   // was found is gone.
   ENTITABLE_TRY(
-      const Table table,
+      const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  if (table.id != table_) BeginOn(table.id);
+  if (table->id != table_) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
   auto response = request_.only_counts ? Count(context) : Return(context);
   context.examined += tally_.entities_examined - examined;

@@ -31,13 +31,13 @@ class GetTableQuery final : public Query {
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
-    ENTITABLE_TRY(const Table table,
+    ENTITABLE_TRY(const Table* table,
                   FindTable(request_.name, ErrorCode::kResourceNotFound,
                             context, window()));
     Response response;
     AppendTable(
         {request_.level, context.options.account, context.options.base_url, {}},
-        table.name, response.body);
+        table->name, response.body);
     return response;
   }
 
@@ -117,13 +117,13 @@ class GetEntityQuery final : public Query {
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
-    ENTITABLE_TRY(const Table table,
+    ENTITABLE_TRY(const Table* table,
                   FindTable(request_.table, ErrorCode::kTableNotFound, context,
                             window()));
     const EntityKeyView key = request_.key.view();
     EntityPlace place;
     const Presence presence =
-        FindRow(context.state, MakeSortKey(table.id, key), window(), place);
+        FindRow(context.state, MakeSortKey(table->id, key), window(), place);
     if (presence == Presence::kUnknown) return Lacking();
     ++context.examined;
     if (presence == Presence::kNotThere) {

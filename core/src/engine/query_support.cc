@@ -33,12 +33,13 @@ void AddValues(const PayloadContext& context, EntityKeyView key,
   }
 }
 
-Result<Table> FindTable(std::string_view name, ErrorCode missing,
-                        const QueryContext& context, PageWindow& window) {
+Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                               const QueryContext& context,
+                               PageWindow& window) {
   LastTable& last = context.last_table;
   const bool is_known = last.version == context.state.version() &&
                         last.name == name && last.table.id != kCatalogue;
-  if (is_known) return last.table;
+  if (is_known) return &last.table;
   EntityPlace row;
   switch (FindRow(context.state, TableRowKey(name), window, row)) {
     case Presence::kUnknown:
@@ -51,7 +52,7 @@ Result<Table> FindTable(std::string_view name, ErrorCode missing,
   auto table = ReadTableRow(row.Decode());
   if (!table) return DamagedRow();
   last = {context.state.version(), std::string(name), *std::move(table)};
-  return last.table;
+  return &last.table;
 }
 
 }  // namespace entitable

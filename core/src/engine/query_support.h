@@ -27,9 +27,9 @@ PayloadContext ContextOf(MetadataLevel level, std::string_view table,
 void AddValues(const PayloadContext& context, EntityKeyView key,
                const EntityPlace& place, ValuesWriter& values);
 
-// Fails with `missing` when there is none.
-Result<Table> FindTable(std::string_view name, ErrorCode missing,
-                        const QueryContext& context, PageWindow& window);
+// Fails with `missing` when there is none.  Good until another is looked for.
+Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                               const QueryContext& context, PageWindow& window);
 
 }  // namespace entitable
 
