@@ -69,6 +69,12 @@ struct ValuesWriter::Row {
     Put(static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
   }
 
+  void PutEtag(std::string_view time) {
+    const std::size_t start = texts.size();
+    AppendEtag(time, texts);
+    Put(static_cast<std::uint32_t>(texts.size() - start));
+  }
+
   void PutBinary(std::string_view bytes) {
     Put(static_cast<std::uint32_t>(bytes.size()));
     numbers += bytes;
@@ -191,10 +197,12 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
   const bool is_same_partition =
       is_same_shape && key.partition_key == partition_key_;
   timestamp_ = timestamp;
+  std::string time;
   if (is_same_time) {
     row.Put(kSame);
   } else {
-    row.PutText(FormatEtag(timestamp));
+    time = timestamp.ToString();
+    row.PutEtag(time);
   }
   if (context.Selects("PartitionKey")) {
     if (is_same_partition) {
@@ -209,7 +217,7 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
     if (is_same_time) {
       row.Put(kSame);
     } else {
-      row.PutText(timestamp.ToString());
+      row.PutText(time);
     }
   }
   for (const Member& member : members_) {
