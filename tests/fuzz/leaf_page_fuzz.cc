@@ -1,5 +1,5 @@
 // Any bytes as the body of a leaf page: refused, or read without harm, and the
-// same rows once they were made into pages again.
+// same rows once they were made into pages again, or written as values.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fuzz/expect.h"
+#include "model/values_writer.h"
 #include "store/envelope.h"
 #include "store/leaf_builder.h"
 #include "store/leaf_format.h"
@@ -75,6 +76,21 @@ void BuildAgain(const LeafPage& page) {
   FinishPage(page, first, builder);
 }
 
+// Out of the columns the same as out of the entities.
+void WriteValues(const LeafPage& page) {
+  const PayloadContext context{MetadataLevel::kValues, "a", "http://a", "T"};
+  ValuesWriter of_page;
+  ValuesWriter of_entities;
+  for (std::size_t row = 0; row < page.row_count(); ++row) {
+    if (page.is_deleted(row)) continue;
+    PageRow place = page.RowAt(row);
+    place.page = 1;
+    of_page.Add(context, {"p", "r"}, place);
+    of_entities.Add(context, {"p", "r"}, page.EntityOf(row));
+  }
+  Expect(of_page.Finish() == of_entities.Finish(), "values are those of rows");
+}
+
 }  // namespace
 
 void Test(BytesView bytes) {
@@ -83,6 +99,7 @@ void Test(BytesView bytes) {
   // Few bytes have the right checksum by chance, so they get it.
   const auto page = LeafPage::Decode(Seal(kLeafKind, bytes));
   if (page) {
+    WriteValues(*page);
     if (!HasPropertyTwice(*page)) BuildAgain(*page);
   } else {
     Expect(page.error().code == ErrorCode::kStorageDamaged, "it is damaged");

@@ -53,16 +53,21 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
     TakePart(id, *operation);
     return id;
   }
-  auto request = ParseRequest(*operation, options_.profile, json_);
-  if (!request) {
-    Refuse(id, request.error());
-  } else if (auto query = MakeQuery(*request, cache_)) {
-    const std::uint64_t look = operation->fresh ? looks_begun_ + 1 : 0;
+  if (auto taken = Take(id, *operation); !taken) Refuse(id, taken.error());
+  return id;
+}
+
+Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
+  ENTITABLE_TRY(CheckText(operation));
+  ENTITABLE_TRY(auto query, MakeQuery(operation, cache_));
+  if (query != nullptr) {
+    const std::uint64_t look = operation.fresh ? looks_begun_ + 1 : 0;
     queries_.push_back({id, std::move(query), look});
   } else {
-    writes_.push_back({id, *std::move(request)});
+    ENTITABLE_TRY(auto write, ReadWrite(operation, options_.profile, json_));
+    writes_.push_back({id, std::move(write)});
   }
-  return id;
+  return {};
 }
 
 // What it does not answer goes the way of all requests.
@@ -70,13 +75,13 @@ std::optional<Response> Engine::Impl::TakeAnswer() {
   const bool may_answer = state_ && !queries_.empty() &&
                           queries_.back().id == last_request_ &&
                           queries_.back().look <= looks_done_;
-  if (!may_answer || !ContinueQuery(queries_.back())) return std::nullopt;
+  if (!may_answer) return std::nullopt;
+  auto answer = AnswerOf(queries_.back());
+  if (!answer) return std::nullopt;
   queries_.pop_back();
-  Result<Response>& outcome = std::get<Answer>(steps_.back()).outcome;
-  if (!outcome) return std::nullopt;
-  std::optional<Response> response = *std::move(outcome);
-  steps_.pop_back();
-  return response;
+  if (*answer) return **std::move(answer);
+  Reply(last_request_, *std::move(answer));
+  return std::nullopt;
 }
 
 bool Engine::Impl::Cancel(RequestId request) {
@@ -286,17 +291,22 @@ bool Engine::Impl::IsRefreshDue() const {
                                         });
 }
 
-// True when it was answered.
-bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
+// Nothing when pages lack, which are then fetched.
+std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
   auto answer =
       pending.query->Continue({options_, *state_, last_table_, examined_});
   if (!answer) {
     pages_.Want(pending.query->window().TakeMissing());
     pending.is_waiting = true;
-    return false;
   }
-  Reply(pending.id, *std::move(answer));
-  return true;
+  return answer;
+}
+
+// True when it was answered.
+bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
+  auto answer = AnswerOf(pending);
+  if (answer) Reply(pending.id, *std::move(answer));
+  return answer.has_value();
 }
 
 // --------------------------------------------------------------------- pages

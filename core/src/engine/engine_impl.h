@@ -68,9 +68,13 @@ class Engine::Impl {
 
   // --- engine.cc
 
+  // Lets it wait for its turn, if it is sound.
+  Result<void> Take(RequestId id, const Operation& operation);
+
   // Works on, and says whether there was anything to do without the host.
   bool Advance();
   bool AdvanceQueries();
+  std::optional<Result<Response>> AnswerOf(PendingQuery& pending);
   bool ContinueQuery(PendingQuery& pending);
   bool IsRefreshDue() const;
   template <typename Predicate>

@@ -21,9 +21,9 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   // It may have been dropped while pages were fetched, and made anew: then what
   // was found is gone.
   ENTITABLE_TRY(
-      const Table table,
+      const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  if (table.id != table_) BeginOn(table.id);
+  if (table->id != table_) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
   auto response = request_.only_counts ? Count(context) : Return(context);
   context.examined += tally_.entities_examined - examined;
@@ -55,9 +55,8 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     const Scan::Step step = rows_->Next(context.state, window());
     if (step == Scan::Step::kWaiting) return Lacking();
     if (step == Scan::Step::kEnd) break;
-    const auto place = ParseSortKey(rows_->key());
-    if (!place) return DamagedRow();
-    if (!Add(place->key.view(), rows_->entity(), payload)) break;
+    if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
+    if (!Add(last_.key.view(), rows_->place(), payload)) break;
   }
   if (is_json) {
     EndFeed(response_.body);
@@ -69,7 +68,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
 
 // False when the page was full: then the next one begins with this entity, and
 // the token is sent only now that a further match is known.
-bool EntitiesQuery::Add(EntityKeyView key, const Entity& entity,
+bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
                         const PayloadContext& payload) {
   const bool is_full =
       count_ == request_.top ||
@@ -80,9 +79,9 @@ bool EntitiesQuery::Add(EntityKeyView key, const Entity& entity,
     return false;
   }
   if (request_.level == MetadataLevel::kValues) {
-    values_.Add(payload, key, entity);
+    AddValues(payload, key, place, values_);
   } else {
-    AppendEntityElement(payload, key, entity, response_.body);
+    AppendEntityElement(payload, key, place.Decode(), response_.body);
   }
   ++count_;
   return true;

@@ -16,6 +16,7 @@
 #include "query/page_evaluator.h"
 #include "store/page_cache.h"
 #include "store/scan.h"
+#include "store/sort_key.h"
 
 namespace entitable {
 
@@ -28,7 +29,7 @@ class EntitiesQuery final : public Query {
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
-  bool Add(EntityKeyView key, const Entity& entity,
+  bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload);
 
   QueryEntities request_;
@@ -39,6 +40,7 @@ class EntitiesQuery final : public Query {
   Response response_;
   ValuesWriter values_;  // At kValues, in the place of the body.
   std::size_t count_ = 0;
+  TableKey last_{};
 };
 
 }  // namespace entitable

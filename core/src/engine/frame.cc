@@ -182,9 +182,13 @@ void AppendField(ResponseTag tag, const std::optional<std::string>& text,
   if (text) AppendField(tag, std::string_view(*text), frame);
 }
 
+// What an answer takes beside its body: an etag, and tokens.
+constexpr std::size_t kUsualBytes = 200;
+
 // All but the parts.
 Bytes EncodeOne(const Response& response) {
   Bytes frame;
+  frame.reserve(response.body.size() + kUsualBytes);
   AppendU16(static_cast<std::uint16_t>(response.status), frame);
   if (!response.etag.empty()) {
     AppendField(ResponseTag::kEtag, std::string_view(response.etag), frame);

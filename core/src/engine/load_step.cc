@@ -197,12 +197,12 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
       window.ReleaseUnmarked();
       window.Mark();
     }
-    Entity entity;
-    row.stored = FindInPages(where, key, window, entity);
+    EntityPlace place;
+    row.stored = FindInPages(where, key, window, place);
     if (window.damage() || window.missing_count() >= kMaxMissing) return;
     if (row.stored == Presence::kThere && mode_ == ImportMode::kMerge) {
       row.found = static_cast<std::uint32_t>(found_.size());
-      found_.push_back(std::move(entity));
+      found_.push_back(place.Decode());
     }
   }
 }

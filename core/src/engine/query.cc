@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "engine/entities_query.h"
 #include "engine/query_support.h"
@@ -32,13 +31,13 @@ class GetTableQuery final : public Query {
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
-    ENTITABLE_TRY(const Table table,
+    ENTITABLE_TRY(const Table* table,
                   FindTable(request_.name, ErrorCode::kResourceNotFound,
                             context, window()));
     Response response;
     AppendTable(
         {request_.level, context.options.account, context.options.base_url, {}},
-        table.name, response.body);
+        table->name, response.body);
     return response;
   }
 
@@ -84,7 +83,7 @@ class ListTablesQuery final : public Query {
       const Scan::Step step = rows_.Next(context.state, window());
       if (step == Scan::Step::kWaiting) return Lacking();
       if (step == Scan::Step::kEnd) break;
-      const auto table = ReadTableRow(rows_.entity());
+      const auto table = ReadTableRow(rows_.place().Decode());
       if (!table) return DamagedRow();
       if (!Matches(request_.filter, TableRow(*table))) continue;
       if (count_++ == request_.top) {
@@ -110,18 +109,21 @@ class ListTablesQuery final : public Query {
 
 class GetEntityQuery final : public Query {
  public:
-  GetEntityQuery(GetEntity&& request, PageCache& cache)
-      : Query(cache), request_(std::move(request)) {}
+  explicit GetEntityQuery(PageCache& cache) : Query(cache) {}
+
+  Result<void> Read(const Operation& operation) {
+    return ReadGetEntity(operation, request_);
+  }
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
-    ENTITABLE_TRY(const Table table,
+    ENTITABLE_TRY(const Table* table,
                   FindTable(request_.table, ErrorCode::kTableNotFound, context,
                             window()));
     const EntityKeyView key = request_.key.view();
-    Entity entity;
+    EntityPlace place;
     const Presence presence =
-        FindRow(context.state, MakeSortKey(table.id, key), window(), entity);
+        FindRow(context.state, MakeSortKey(table->id, key), window(), place);
     if (presence == Presence::kUnknown) return Lacking();
     ++context.examined;
     if (presence == Presence::kNotThere) {
@@ -131,18 +133,18 @@ class GetEntityQuery final : public Query {
         request_.level, request_.table, request_.projection, context.options);
     Response response;
     const bool is_unchanged =
-        request_.unless && request_.unless->Matches(entity.timestamp);
+        request_.unless && request_.unless->Matches(place.timestamp());
     if (!is_unchanged && request_.level == MetadataLevel::kValues) {
       ValuesWriter values;
-      values.Add(payload, key, entity);
+      AddValues(payload, key, place, values);
       response.body = values.Finish();
       return response;
     }
-    response.etag = FormatEtag(entity.timestamp);
+    response.etag = FormatEtag(place.timestamp());
     if (is_unchanged) {
       response.status = kNotModified;
     } else {
-      AppendEntity(payload, key, entity, response.body);
+      AppendEntity(payload, key, place.Decode(), response.body);
     }
     return response;
   }
@@ -159,20 +161,29 @@ std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   return answer;
 }
 
-std::unique_ptr<Query> MakeQuery(Request& request, PageCache& cache) {
-  if (auto* get = std::get_if<GetTable>(&request)) {
-    return std::make_unique<GetTableQuery>(std::move(*get), cache);
+Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
+                                         PageCache& cache) {
+  switch (operation.kind) {
+    case OperationKind::kGetTable:
+      return std::make_unique<GetTableQuery>(
+          GetTable{std::string(operation.table), operation.level}, cache);
+    case OperationKind::kQueryTables: {
+      ENTITABLE_TRY(QueryTables request, ReadQueryTables(operation));
+      return std::make_unique<ListTablesQuery>(std::move(request), cache);
+    }
+    case OperationKind::kGetEntity: {
+      auto query = std::make_unique<GetEntityQuery>(cache);
+      ENTITABLE_TRY(query->Read(operation));
+      return query;
+    }
+    case OperationKind::kQueryEntities:
+    case OperationKind::kCountEntities: {
+      ENTITABLE_TRY(QueryEntities request, ReadQueryEntities(operation));
+      return std::make_unique<EntitiesQuery>(std::move(request), cache);
+    }
+    default:
+      return nullptr;
   }
-  if (auto* list = std::get_if<QueryTables>(&request)) {
-    return std::make_unique<ListTablesQuery>(std::move(*list), cache);
-  }
-  if (auto* get = std::get_if<GetEntity>(&request)) {
-    return std::make_unique<GetEntityQuery>(std::move(*get), cache);
-  }
-  if (auto* query = std::get_if<QueryEntities>(&request)) {
-    return std::make_unique<EntitiesQuery>(std::move(*query), cache);
-  }
-  return nullptr;
 }
 
 }  // namespace entitable

@@ -56,8 +56,9 @@ class Query {
   PageWindow window_;
 };
 
-// Null when the request is none that reads; else it is used up.
-std::unique_ptr<Query> MakeQuery(Request& request, PageCache& cache);
+// Null when the operation is none that reads; fails as engine/request.h says.
+Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
+                                         PageCache& cache);
 
 }  // namespace entitable
 

@@ -24,13 +24,23 @@ PayloadContext ContextOf(MetadataLevel level, std::string_view table,
           projection.select.is_all() ? nullptr : &projection.select.names()};
 }
 
-Result<Table> FindTable(std::string_view name, ErrorCode missing,
-                        const QueryContext& context, PageWindow& window) {
+void AddValues(const PayloadContext& context, EntityKeyView key,
+               const EntityPlace& place, ValuesWriter& values) {
+  if (place.in_memory != nullptr) {
+    values.Add(context, key, *place.in_memory);
+  } else {
+    values.Add(context, key, place.page_row());
+  }
+}
+
+Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                               const QueryContext& context,
+                               PageWindow& window) {
   LastTable& last = context.last_table;
   const bool is_known = last.version == context.state.version() &&
                         last.name == name && last.table.id != kCatalogue;
-  if (is_known) return last.table;
-  Entity row;
+  if (is_known) return &last.table;
+  EntityPlace row;
   switch (FindRow(context.state, TableRowKey(name), window, row)) {
     case Presence::kUnknown:
       return Lacking();
@@ -39,10 +49,10 @@ Result<Table> FindTable(std::string_view name, ErrorCode missing,
     case Presence::kThere:
       break;
   }
-  auto table = ReadTableRow(row);
+  auto table = ReadTableRow(row.Decode());
   if (!table) return DamagedRow();
   last = {context.state.version(), std::string(name), *std::move(table)};
-  return last.table;
+  return &last.table;
 }
 
 }  // namespace entitable

@@ -8,7 +8,10 @@
 #include "engine/query.h"
 #include "engine/request.h"
 #include "entitable/result.h"
+#include "model/entity_key.h"
 #include "model/entity_writer.h"
+#include "model/values_writer.h"
+#include "store/entity_place.h"
 
 namespace entitable {
 
@@ -21,9 +24,12 @@ PayloadContext ContextOf(MetadataLevel level, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options);
 
-// Fails with `missing` when there is none.
-Result<Table> FindTable(std::string_view name, ErrorCode missing,
-                        const QueryContext& context, PageWindow& window);
+void AddValues(const PayloadContext& context, EntityKeyView key,
+               const EntityPlace& place, ValuesWriter& values);
+
+// Fails with `missing` when there is none.  Good until another is looked for.
+Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                               const QueryContext& context, PageWindow& window);
 
 }  // namespace entitable
 

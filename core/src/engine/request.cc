@@ -22,26 +22,14 @@ using OptionalText = std::optional<std::string_view>;
 
 bool IsValid(OptionalText text) { return !text || IsValidUtf8(*text); }
 
-// The body is left to the JSON reader.
-Result<void> CheckText(const Operation& operation) {
-  const bool is_valid =
-      IsValidUtf8(operation.table) && IsValidUtf8(operation.partition_key) &&
-      IsValidUtf8(operation.row_key) && IsValid(operation.if_match) &&
-      IsValid(operation.if_none_match) && IsValid(operation.filter) &&
-      IsValid(operation.select) && IsValid(operation.top) &&
-      IsValid(operation.next_partition_key) &&
-      IsValid(operation.next_row_key) && IsValid(operation.next_table_name);
-  if (!is_valid) return Fail(ErrorCode::kInvalidInput);
-  return {};
-}
-
 JsonText BodyOf(const Operation& operation) {
   return {operation.body, operation.body_capacity};
 }
 
 // -------------------------------------------------------------------- writes
 
-Result<Request> ReadCreateTable(const Operation& operation, JsonReader& json) {
+Result<WriteRequest> ReadCreateTable(const Operation& operation,
+                                     JsonReader& json) {
   ENTITABLE_TRY(const std::string text, ReadTableName(json, BodyOf(operation)));
   ENTITABLE_TRY(TableName name, TableName::Parse(text));
   return CreateTable{std::move(name), operation.level, operation.echo,
@@ -130,8 +118,8 @@ Result<EntityWrite> ReadEntityWrite(const Operation& operation, Profile profile,
   }
 }
 
-Result<Request> ReadSingleWrite(const Operation& operation, Profile profile,
-                                JsonReader& json) {
+Result<WriteRequest> ReadSingleWrite(const Operation& operation,
+                                     Profile profile, JsonReader& json) {
   ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, profile, json));
   WriteEntities request{std::string(operation.table), {}, false};
   request.writes.push_back(std::move(write));
@@ -176,8 +164,8 @@ Result<EntityWrite> ReadPart(const WriteEntities& earlier,
   return write;
 }
 
-Result<Request> ReadTransaction(const Operation& operation, Profile profile,
-                                JsonReader& json) {
+Result<WriteRequest> ReadTransaction(const Operation& operation,
+                                     Profile profile, JsonReader& json) {
   if (auto size = CheckTransactionSize(operation); !size) {
     Error error = std::move(size).error();
     // The index in the service's recorded answer: the last that is allowed.
@@ -259,18 +247,48 @@ std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
   return ranges;
 }
 
-Result<Request> ReadGetEntity(const Operation& operation) {
-  ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
-  ENTITABLE_TRY(Projection projection, ReadProjection(operation));
-  std::optional<EtagCondition> unless;
-  if (operation.if_none_match) {
-    ENTITABLE_TRY(unless, EtagCondition::Parse(*operation.if_none_match));
-  }
-  return GetEntity{std::string(operation.table), std::move(key),
-                   std::move(unless), std::move(projection), operation.level};
+}  // namespace
+
+// The body is left to the JSON reader.
+Result<void> CheckText(const Operation& operation) {
+  const bool is_valid =
+      IsValidUtf8(operation.table) && IsValidUtf8(operation.partition_key) &&
+      IsValidUtf8(operation.row_key) && IsValid(operation.if_match) &&
+      IsValid(operation.if_none_match) && IsValid(operation.filter) &&
+      IsValid(operation.select) && IsValid(operation.top) &&
+      IsValid(operation.next_partition_key) &&
+      IsValid(operation.next_row_key) && IsValid(operation.next_table_name);
+  if (!is_valid) return Fail(ErrorCode::kInvalidInput);
+  return {};
 }
 
-Result<Request> ReadQueryEntities(const Operation& operation) {
+Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
+                               JsonReader& json) {
+  switch (operation.kind) {
+    case OperationKind::kCreateTable:
+      return ReadCreateTable(operation, json);
+    case OperationKind::kDeleteTable:
+      return DeleteTable{std::string(operation.table)};
+    case OperationKind::kTransaction:
+      return ReadTransaction(operation, profile, json);
+    default:
+      return ReadSingleWrite(operation, profile, json);
+  }
+}
+
+Result<void> ReadGetEntity(const Operation& operation, GetEntity& request) {
+  ENTITABLE_TRY(request.key, ReadUrlKey(operation));
+  ENTITABLE_TRY(request.projection, ReadProjection(operation));
+  if (operation.if_none_match) {
+    ENTITABLE_TRY(request.unless,
+                  EtagCondition::Parse(*operation.if_none_match));
+  }
+  request.table = operation.table;
+  request.level = operation.level;
+  return {};
+}
+
+Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(Filter filter, ReadFilter(operation));
   ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
   ENTITABLE_TRY(Projection projection, ReadProjection(operation));
@@ -286,7 +304,7 @@ Result<Request> ReadQueryEntities(const Operation& operation) {
                        operation.kind == OperationKind::kCountEntities};
 }
 
-Result<Request> ReadQueryTables(const Operation& operation) {
+Result<QueryTables> ReadQueryTables(const Operation& operation) {
   ENTITABLE_TRY(Filter filter, ReadFilter(operation));
   ENTITABLE_TRY(const std::size_t top, ReadTop(operation));
   ENTITABLE_TRY(Projection projection, ReadProjection(operation));
@@ -298,38 +316,6 @@ Result<Request> ReadQueryTables(const Operation& operation) {
   }
   return QueryTables{std::move(filter), top, std::move(first),
                      std::move(projection), operation.level};
-}
-
-}  // namespace
-
-Result<Request> ParseRequest(const Operation& operation, Profile profile,
-                             JsonReader& json) {
-  ENTITABLE_TRY(CheckText(operation));
-  switch (operation.kind) {
-    case OperationKind::kCreateTable:
-      return ReadCreateTable(operation, json);
-    case OperationKind::kDeleteTable:
-      return DeleteTable{std::string(operation.table)};
-    case OperationKind::kGetTable:
-      return GetTable{std::string(operation.table), operation.level};
-    case OperationKind::kQueryTables:
-      return ReadQueryTables(operation);
-    case OperationKind::kGetEntity:
-      return ReadGetEntity(operation);
-    case OperationKind::kQueryEntities:
-    case OperationKind::kCountEntities:
-      return ReadQueryEntities(operation);
-    case OperationKind::kTransaction:
-      return ReadTransaction(operation, profile, json);
-    case OperationKind::kInsertEntity:
-    case OperationKind::kReplaceEntity:
-    case OperationKind::kMergeEntity:
-    case OperationKind::kDeleteEntity:
-      return ReadSingleWrite(operation, profile, json);
-    case OperationKind::kImportEntities:
-      break;
-  }
-  return Fail(ErrorCode::kInvalidInput);
 }
 
 }  // namespace entitable

@@ -96,13 +96,23 @@ struct QueryEntities {
 
 // ------------------------------------------------------------------- reading
 
-using Request = std::variant<CreateTable, DeleteTable, WriteEntities, GetTable,
-                             QueryTables, GetEntity, QueryEntities>;
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
 
-// Fails under the service's code for the first broken rule; of a transaction,
-// with the index of the operation that broke it.
-Result<Request> ParseRequest(const Operation& operation, Profile profile,
-                             JsonReader& json);
+// Fails with InvalidInput.  The functions below take text that passed, and fail
+// under the service's code for the first broken rule.
+Result<void> CheckText(const Operation& operation);
+
+// Of a transaction, with the index of the operation that broke it; also of an
+// operation that is none that writes.
+Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
+                               JsonReader& json);
+
+// Into the place where it stays: a read by key takes not much longer than moves
+// of what it asks for.
+Result<void> ReadGetEntity(const Operation& operation, GetEntity& request);
+
+Result<QueryEntities> ReadQueryEntities(const Operation& operation);
+Result<QueryTables> ReadQueryTables(const Operation& operation);
 
 }  // namespace entitable
 

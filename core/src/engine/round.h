@@ -17,7 +17,7 @@ namespace entitable {
 
 struct PendingWrite {
   RequestId id;
-  Request request;
+  WriteRequest request;
 };
 
 struct Round {

@@ -46,10 +46,10 @@ void StoredRows::Clear() {
 std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,
                                                   std::string_view sort_key) {
   window_.ForgetDamage();
-  Entity entity;
-  switch (FindRow(state, sort_key, window_, entity)) {
+  EntityPlace place;
+  switch (FindRow(state, sort_key, window_, place)) {
     case Presence::kThere:
-      return Found(std::move(entity));
+      return Found(place.Decode());
     case Presence::kNotThere:
       return Found(std::nullopt);
     case Presence::kUnknown:

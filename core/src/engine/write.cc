@@ -167,7 +167,7 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
 
 }  // namespace
 
-Result<Response> Execute(const Request& request, DateTime now,
+Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging) {
   if (const auto* create = std::get_if<CreateTable>(&request)) {
     return Write(*create, now, options, staging);

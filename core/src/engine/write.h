@@ -16,7 +16,7 @@ namespace entitable {
 // Stages what the request, which is a write, changes, and returns what it is
 // answered with once that is stored.  A request that fails has staged nothing.
 // Neither depends on how often it was evaluated before.
-Result<Response> Execute(const Request& request, DateTime now,
+Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging);
 
 }  // namespace entitable

@@ -27,10 +27,7 @@ Value GuidOf(const char* bytes) {
 Value Column::ValueAt(std::size_t index) const {
   switch (form) {
     case ColumnForm::kIntegers:
-      // Unsigned, because the least plus the widest step may pass through zero.
-      return IntegerOf(
-          type, static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
-                                          numbers[index]));
+      return IntegerOf(type, IntegerAt(index));
     case ColumnForm::kDoubles:
       return Value::Double(std::bit_cast<double>(numbers[index]));
     case ColumnForm::kBits:
@@ -46,9 +43,7 @@ Value Column::ValueAt(std::size_t index) const {
 }
 
 Value Column::EntryAt(std::size_t entry) const {
-  const auto start = static_cast<std::size_t>(starts[entry]);
-  const auto end = static_cast<std::size_t>(starts[entry + 1]);
-  const std::string_view text(bytes.data + start, end - start);
+  const std::string_view text = EntryTextAt(entry);
   return type == EdmType::kString ? Value::String(text) : Value::Binary(text);
 }
 

@@ -60,8 +60,27 @@ struct Column {
 
   Value ValueAt(std::size_t index) const;
 
+  // Of kIntegers; unsigned, because the least plus the widest step may pass
+  // through zero.
+  std::int64_t IntegerAt(std::size_t index) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
+                                     numbers[index]);
+  }
+
+  // Of kTexts and kDictionary.
+  std::string_view TextAt(std::size_t index) const {
+    return EntryTextAt(form == ColumnForm::kTexts
+                           ? index
+                           : static_cast<std::size_t>(numbers[index]));
+  }
+
   // What `starts` tells apart: the values of kTexts, the words of kDictionary.
   Value EntryAt(std::size_t entry) const;
+  std::string_view EntryTextAt(std::size_t entry) const {
+    const auto start = static_cast<std::size_t>(starts[entry]);
+    const auto end = static_cast<std::size_t>(starts[entry + 1]);
+    return {bytes.data + start, end - start};
+  }
 };
 
 inline std::uint64_t PackedArray::operator[](std::size_t i) const {

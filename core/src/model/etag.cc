@@ -1,15 +1,11 @@
 #include "model/etag.h"
 
-#include "base/text_buffer.h"
-
 namespace entitable {
 namespace {
 
-void AppendContent(DateTime timestamp, std::string_view colon,
+void AppendContent(std::string_view text, std::string_view colon,
                    TextBuffer& out) {
-  const std::string time = timestamp.ToString();
   // YYYY-MM-DDThh:mm:ss...: the colons stand at fixed places.
-  const std::string_view text = time;
   out += "datetime'";
   (out += text.substr(0, 13)) += colon;
   (out += text.substr(14, 2)) += colon;
@@ -20,7 +16,7 @@ std::string EtagContent(DateTime timestamp, std::string_view colon) {
   std::string content;
   {
     TextBuffer out(content);
-    AppendContent(timestamp, colon, out);
+    AppendContent(timestamp.ToString(), colon, out);
   }
   return content;
 }
@@ -40,11 +36,15 @@ std::string FormatEtag(DateTime timestamp) {
   std::string etag;
   {
     TextBuffer out(etag);
-    out += "W/\"";
-    AppendContent(timestamp, "%3A", out);
-    out += '"';
+    AppendEtag(timestamp.ToString(), out);
   }
   return etag;
+}
+
+void AppendEtag(std::string_view time, TextBuffer& out) {
+  out += "W/\"";
+  AppendContent(time, "%3A", out);
+  out += '"';
 }
 
 Result<EtagCondition> EtagCondition::Parse(std::string_view header) {

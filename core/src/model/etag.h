@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/date_time.h"
+#include "base/text_buffer.h"
 #include "entitable/result.h"
 
 namespace entitable {
@@ -14,6 +15,9 @@ namespace entitable {
 // W/"datetime'2017-08-30T13%3A20%3A32.6680946Z'"
 // Source: data model of the spec, section 1.6.
 std::string FormatEtag(DateTime timestamp);
+
+// The same of the time as DateTime::AppendTo() writes it.
+void AppendEtag(std::string_view time, TextBuffer& out);
 
 // What an If-Match header demands of an entity that exists.
 // Source: operations of the spec, section 2.11.4.

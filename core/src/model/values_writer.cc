@@ -1,5 +1,6 @@
 #include "model/values_writer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/utf.h"
 #include "model/etag.h"
 
@@ -45,8 +47,14 @@ T In(std::string_view packed) {
   return value;
 }
 
+bool IsSystemName(std::string_view name) {
+  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
+}
+
+}  // namespace
+
 // Where a row goes.
-struct Row {
+struct ValuesWriter::Row {
   TextBuffer numbers;
   TextBuffer texts;
 
@@ -59,6 +67,12 @@ struct Row {
     const std::uint64_t bits = CopyShort(text, texts.Extend(text.size()));
     const bool is_ascii = (bits & kHighBits) == 0;
     Put(static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
+  }
+
+  void PutEtag(std::string_view time) {
+    const std::size_t start = texts.size();
+    AppendEtag(time, texts);
+    Put(static_cast<std::uint32_t>(texts.size() - start));
   }
 
   void PutBinary(std::string_view bytes) {
@@ -78,28 +92,74 @@ struct Row {
   // The service has one zero.
   void PutDouble(double value) { Put(value == 0 ? 0.0 : value); }
 
-  void PutValue(const PackedProperty& property) {
-    switch (property.type) {
+  void PutValue(EdmType type, std::string_view packed) {
+    switch (type) {
       case EdmType::kString:
-        return PutText(property.value);
+        return PutText(packed);
       case EdmType::kBinary:
-        return PutBinary(property.value);
+        return PutBinary(packed);
       case EdmType::kDouble:
-        return PutDouble(In<double>(property.value));
+        return PutDouble(In<double>(packed));
       case EdmType::kDateTime:
-        return PutDateTime({In<std::int64_t>(property.value)});
+        return PutDateTime({In<std::int64_t>(packed)});
       case EdmType::kGuid:
-        return PutText(In<Guid>(property.value).ToString());
+        return PutText(In<Guid>(packed).ToString());
       default:
-        numbers += property.value;
+        numbers += packed;
+    }
+  }
+
+  void PutColumn(const Column& column, std::size_t row) {
+    const std::size_t i = column.IndexOf(row);
+    switch (column.form) {
+      case ColumnForm::kIntegers: {
+        const std::int64_t number = column.IntegerAt(i);
+        if (column.type == EdmType::kDateTime) return PutDateTime({number});
+        if (column.type == EdmType::kInt64) return Put(number);
+        return Put(static_cast<std::int32_t>(number));
+      }
+      case ColumnForm::kDoubles:
+        return PutDouble(std::bit_cast<double>(column.numbers[i]));
+      case ColumnForm::kBits:
+        return Put(static_cast<char>(BitAt(column.numbers.data, i)));
+      case ColumnForm::kGuids:
+        return PutValue(EdmType::kGuid,
+                        {column.numbers.data + i * sizeof(Guid), sizeof(Guid)});
+      default:
+        return PutValue(column.type, column.TextAt(i));
     }
   }
 };
 
-}  // namespace
+void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
+                       const Entity& entity) {
+  members_.clear();
+  for (PropertyCursor cursor(entity.properties);
+       const auto property = cursor.NextPacked();) {
+    AddMember(context,
+              {property->type, property->name, property->value, nullptr});
+  }
+  AddRow(context, key, entity.timestamp, {});
+}
 
-void ValuesWriter::DescribeShape(const PayloadContext& context,
-                                 EntityKeyView key, const Entity& entity) {
+void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
+                       const PageRow& entity) {
+  if (!entity.IsShapedAs(shaped_as_)) {
+    members_.clear();
+    for (std::size_t i = 0; i < entity.shape.count; ++i) {
+      const Column& column = entity.property(i);
+      AddMember(context, {column.type, column.name, {}, &column});
+    }
+  }
+  AddRow(context, key, entity.timestamp(), entity);
+}
+
+void ValuesWriter::AddMember(const PayloadContext& context,
+                             const Member& member) {
+  if (context.Selects(member.name)) members_.push_back(member);
+}
+
+void ValuesWriter::DescribeShape(const PayloadContext& context) {
   next_shape_.clear();
   TextBuffer shape(next_shape_);
   Describe(kSystemKind, kEtag, shape);
@@ -108,37 +168,41 @@ void ValuesWriter::DescribeShape(const PayloadContext& context,
   }
   if (context.Selects("RowKey")) Describe(kSystemKind, kRowKey, shape);
   if (context.Selects("Timestamp")) Describe(kSystemKind, kTimestamp, shape);
-  for (PropertyCursor cursor(entity.properties);
-       const auto property = cursor.NextPacked();) {
-    if (!context.Selects(property->name)) continue;
-    Describe(KindOf(property->type), property->name, shape);
+  for (const Member& member : members_) {
+    Describe(KindOf(member.type), member.name, shape);
   }
   if (context.select == nullptr) return;
-  const EntityRow row(key, entity);
   for (const std::string& name : *context.select) {
-    if (!row.Find(name)) Describe(kMissingKind, name, shape);
+    const bool is_there =
+        IsSystemName(name) ||
+        std::ranges::find(members_, name, &Member::name) != members_.end();
+    if (!is_there) Describe(kMissingKind, name, shape);
   }
 }
 
-void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
-                       const Entity& entity) {
-  DescribeShape(context, key, entity);
+void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
+                          DateTime timestamp, const PageRow& place) {
+  const bool is_known = place.IsShapedAs(shaped_as_);
+  shaped_as_ = place;
+  if (!is_known) DescribeShape(context);
   Row row{TextBuffer(numbers_), TextBuffer(texts_)};
-  const bool is_same_shape = next_shape_ == shape_;
+  const bool is_same_shape = is_known || next_shape_ == shape_;
   if (is_same_shape) {
     row.Put(std::uint32_t{0});
   } else {
     row.PutText(next_shape_);
     std::swap(shape_, next_shape_);
   }
-  const bool is_same_time = is_same_shape && entity.timestamp == timestamp_;
+  const bool is_same_time = is_same_shape && timestamp == timestamp_;
   const bool is_same_partition =
       is_same_shape && key.partition_key == partition_key_;
-  timestamp_ = entity.timestamp;
+  timestamp_ = timestamp;
+  std::string time;
   if (is_same_time) {
     row.Put(kSame);
   } else {
-    row.PutText(FormatEtag(entity.timestamp));
+    time = timestamp.ToString();
+    row.PutEtag(time);
   }
   if (context.Selects("PartitionKey")) {
     if (is_same_partition) {
@@ -153,12 +217,15 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
     if (is_same_time) {
       row.Put(kSame);
     } else {
-      row.PutText(entity.timestamp.ToString());
+      row.PutText(time);
     }
   }
-  for (PropertyCursor cursor(entity.properties);
-       const auto property = cursor.NextPacked();) {
-    if (context.Selects(property->name)) row.PutValue(*property);
+  for (const Member& member : members_) {
+    if (member.column != nullptr) {
+      row.PutColumn(*member.column, place.row);
+    } else {
+      row.PutValue(member.type, member.packed);
+    }
   }
 }
 

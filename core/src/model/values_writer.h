@@ -7,20 +7,27 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/date_time.h"
 #include "base/text_buffer.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/entity_writer.h"
+#include "model/page_row.h"
 
 namespace entitable {
 
 class ValuesWriter {
  public:
-  // Of the context only the projection counts.
+  // Of the context only the projection counts, and it is the same for all.
   void Add(const PayloadContext& context, EntityKeyView key,
            const Entity& entity);
+
+  // The same, of rows that one read meets: it writes out of the columns.
+  void Add(const PayloadContext& context, EntityKeyView key,
+           const PageRow& entity);
 
   std::size_t size() const { return numbers_.size() + texts_.size(); }
 
@@ -28,8 +35,19 @@ class ValuesWriter {
   std::string Finish();
 
  private:
-  void DescribeShape(const PayloadContext& context, EntityKeyView key,
-                     const Entity& entity);
+  // A property that is written, and what holds its value.
+  struct Member {
+    EdmType type;
+    std::string_view name;
+    std::string_view packed;
+    const Column* column;  // Null: it is packed.
+  };
+  struct Row;
+
+  void AddMember(const PayloadContext& context, const Member& member);
+  void DescribeShape(const PayloadContext& context);
+  void AddRow(const PayloadContext& context, EntityKeyView key,
+              DateTime timestamp, const PageRow& place);
 
   std::string numbers_ = std::string(4, '\0');  // Behind room for their size.
   std::string texts_;
@@ -39,6 +57,9 @@ class ValuesWriter {
   std::string partition_key_;
   DateTime timestamp_{};
 
+  // For rows of one shape in one page found out once.
+  PageRow shaped_as_;
+  std::vector<Member> members_;
   std::string next_shape_;
 };
 

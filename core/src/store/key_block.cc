@@ -63,9 +63,10 @@ bool KeyBlock::IsSound() const {
   return entries.at_end();
 }
 
-std::size_t KeyBlock::LowerBound(std::string_view key) const {
+KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
+  const std::size_t restarts = RestartCount(count_);
   std::size_t low = 0;
-  std::size_t high = RestartCount(count_);
+  std::size_t high = restarts;
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
     if (RestartKey(middle) < key) {
@@ -74,7 +75,8 @@ std::size_t KeyBlock::LowerBound(std::string_view key) const {
       high = middle;
     }
   }
-  if (low == 0) return 0;
+  const bool is_restart = low < restarts && RestartKey(low) == key;
+  if (low == 0) return {0, is_restart};
 
   // The restart before is below the key.  From there on: how much of the key
   // the last entry, still below it, has in common with it.
@@ -85,14 +87,16 @@ std::size_t KeyBlock::LowerBound(std::string_view key) const {
     const auto [shared, rest] = TakeEntry(entries);
     // It differs from the last entry where that one still equals the key, and
     // is above it; or it does not differ where the last one is below the key.
-    if (shared < matched) return row;
+    if (shared < matched) return {row, false};
     if (shared > matched) continue;
     const std::string_view wanted = key.substr(matched);
     const std::size_t common = CommonPrefixLength(rest, wanted);
-    if (rest.substr(common) >= wanted.substr(common)) return row;
+    if (rest.substr(common) >= wanted.substr(common)) {
+      return {row, rest == wanted};
+    }
     matched += common;
   }
-  return end;
+  return {end, is_restart};
 }
 
 Decoder KeyBlock::KeyOf(std::size_t row, std::string& key) const {
@@ -105,8 +109,7 @@ Decoder KeyBlock::KeyOf(std::size_t row, std::string& key) const {
 bool KeyBlock::Next(Decoder& rest, std::string& key) {
   if (rest.at_end()) return false;
   const Entry entry = TakeEntry(rest);
-  key.resize(entry.shared);
-  key += entry.rest;
+  key.replace(entry.shared, key.npos, entry.rest);
   return true;
 }
 

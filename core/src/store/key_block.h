@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,7 +74,13 @@ class KeyBlock {
   std::string_view first() const { return RestartKey(0); }
 
   // The first key that is not before this one; their count when none is.
-  std::size_t LowerBound(std::string_view key) const;
+  std::size_t LowerBound(std::string_view key) const { return Seek(key).row; }
+
+  // Which is this one.
+  std::optional<std::size_t> Find(std::string_view key) const {
+    const Place place = Seek(key);
+    return place.is_equal ? std::optional(place.row) : std::nullopt;
+  }
 
   // Replaces what is in `key`.  Returns where Next() goes on from there.
   Decoder KeyOf(std::size_t row, std::string& key) const;
@@ -92,6 +99,13 @@ class KeyBlock {
     std::string_view rest;
   };
 
+  // The first key that is not before another, and whether it is that one.
+  struct Place {
+    std::size_t row;
+    bool is_equal;
+  };
+
+  Place Seek(std::string_view key) const;
   static Entry TakeEntry(Decoder& entries);
   Decoder FromRestart(std::size_t restart) const;
   std::string_view RestartKey(std::size_t restart) const;

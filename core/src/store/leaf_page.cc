@@ -79,22 +79,12 @@ bool LeafPage::AreShapesSound() const {
   for (std::size_t row = 0; row < layout_.rows; ++row) {
     if (is_deleted(row)) continue;
     if (layout_.shape_numbers[row] >= shapes) return false;
-    const auto [begin, end] = ShapeOf(row);
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!ShapeColumn(i).Has(row)) return false;
+    const PageRow place = RowAt(row);
+    for (std::size_t i = 0; i < place.shape.count; ++i) {
+      if (!place.property(i).Has(row)) return false;
     }
   }
   return true;
-}
-
-LeafPage::ShapeRange LeafPage::ShapeOf(std::size_t row) const {
-  const auto shape = static_cast<std::size_t>(layout_.shape_numbers[row]);
-  return {static_cast<std::size_t>(layout_.shape_starts[shape]),
-          static_cast<std::size_t>(layout_.shape_starts[shape + 1])};
-}
-
-const Column& LeafPage::ShapeColumn(std::size_t i) const {
-  return layout_.columns[static_cast<std::size_t>(layout_.shape_columns[i])];
 }
 
 std::size_t LeafPage::memory_bytes() const {
@@ -102,36 +92,27 @@ std::size_t LeafPage::memory_bytes() const {
          layout_.columns.capacity() * sizeof(Column);
 }
 
-std::optional<std::size_t> LeafPage::FindRow(std::string_view sort_key) const {
-  const std::size_t row = LowerBound(sort_key);
-  if (row == row_count()) return std::nullopt;
-  std::string found;
-  KeyOf(row, found);
-  if (found != sort_key) return std::nullopt;
-  return row;
-}
-
-DateTime LeafPage::TimestampOf(std::size_t row) const {
+PageRow LeafPage::RowAt(std::size_t row) const {
   assert(!is_deleted(row));
-  const Column& column = layout_.columns.front();
-  return column.ValueAt(column.IndexOf(row)).date_time();
+  const auto number = static_cast<std::size_t>(layout_.shape_numbers[row]);
+  const auto begin = static_cast<std::size_t>(layout_.shape_starts[number]);
+  const auto end = static_cast<std::size_t>(layout_.shape_starts[number + 1]);
+  PackedArray shape = layout_.shape_columns;
+  shape.data += begin * shape.width;
+  shape.count = static_cast<std::uint32_t>(end - begin);
+  return {.columns = layout_.columns, .shape = shape, .row = row};
 }
 
 PropertyList LeafPage::PropertiesOf(std::size_t row) const {
-  assert(!is_deleted(row));
+  const PageRow place = RowAt(row);
   PropertyList properties;
-  const auto [begin, end] = ShapeOf(row);
   // A guess: as long as any, and names of a word each.
-  properties.Reserve(value_.size() / layout_.live + 8 * (end - begin));
-  for (std::size_t i = begin; i < end; ++i) {
-    const Column& column = ShapeColumn(i);
+  properties.Reserve(value_.size() / layout_.live + 8 * place.shape.count);
+  for (std::size_t i = 0; i < place.shape.count; ++i) {
+    const Column& column = place.property(i);
     properties.Append(column.name, column.ValueAt(column.IndexOf(row)));
   }
   return properties;
-}
-
-Entity LeafPage::EntityOf(std::size_t row) const {
-  return {TimestampOf(row), PropertiesOf(row)};
 }
 
 }  // namespace entitable

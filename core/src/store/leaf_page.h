@@ -16,6 +16,7 @@
 #include "entitable/result.h"
 #include "model/column.h"
 #include "model/entity.h"
+#include "model/page_row.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
 
@@ -45,7 +46,9 @@ class LeafPage {
   std::size_t memory_bytes() const;
 
   // The row of this key.
-  std::optional<std::size_t> FindRow(std::string_view sort_key) const;
+  std::optional<std::size_t> FindRow(std::string_view sort_key) const {
+    return keys().Find(sort_key);
+  }
 
   // The first row whose key is not before this one; row_count() when none is.
   std::size_t LowerBound(std::string_view sort_key) const {
@@ -62,9 +65,12 @@ class LeafPage {
   }
 
   // Of rows that are not deleted; the properties in their order.
-  DateTime TimestampOf(std::size_t row) const;
+  PageRow RowAt(std::size_t row) const;  // Of no page: it knows no number.
+  DateTime TimestampOf(std::size_t row) const { return RowAt(row).timestamp(); }
   PropertyList PropertiesOf(std::size_t row) const;
-  Entity EntityOf(std::size_t row) const;
+  Entity EntityOf(std::size_t row) const {
+    return {TimestampOf(row), PropertiesOf(row)};
+  }
 
   // For filters; see ColumnSource.
   const char* live_rows() const { return layout_.live_rows.data; }
@@ -78,14 +84,6 @@ class LeafPage {
  private:
   LeafPage(Bytes value, LeafLayout layout)
       : value_(std::move(value)), layout_(std::move(layout)) {}
-
-  // Where in the columns of shapes those of a row stand.
-  struct ShapeRange {
-    std::size_t begin;
-    std::size_t end;
-  };
-  ShapeRange ShapeOf(std::size_t row) const;
-  const Column& ShapeColumn(std::size_t i) const;
 
   // Place and check what the directory tells of.
   void Attach(std::size_t directory_end);

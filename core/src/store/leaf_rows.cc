@@ -1,5 +1,6 @@
 #include "store/leaf_rows.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/bits.h"
@@ -8,66 +9,68 @@
 namespace entitable {
 namespace {
 
-std::string_view TextOf(KeyPart part, std::string_view sort_key) {
-  const SortTexts texts = TextsOf(sort_key);
-  return part == KeyPart::kRowKey ? texts.row_key : texts.partition_key;
+// From one row up to another, and without that one.
+void SetRows(std::size_t row, std::size_t end, std::span<std::uint64_t> words) {
+  while (row < end) {
+    const std::size_t first = row % kWordBits;
+    const std::size_t count = std::min(kWordBits - first, end - row);
+    const std::uint64_t bits = ~std::uint64_t{0} >> (kWordBits - count);
+    words[row / kWordBits] |= bits << first;
+    row += count;
+  }
 }
 
 void SetRow(std::size_t row, std::span<std::uint64_t> words) {
-  words[row / kWordBits] |= std::uint64_t{1} << row % kWordBits;
+  SetRows(row, row + 1, words);
 }
 
 }  // namespace
 
-bool LeafRows::IsOnePartition() const {
-  std::string first;
-  std::string last;
-  page_.KeyOf(begin_, first);
-  page_.KeyOf(end_ - 1, last);
-  return TextsOf(first).partition_key == TextsOf(last).partition_key;
-}
-
-// The first row whose part of the key is not below the text; or, if that counts
-// as below, not the text either.
-std::size_t LeafRows::FindRow(KeyPart part, std::string_view text,
-                              bool is_after) const {
-  std::size_t low = begin_;
-  std::size_t high = end_;
+// Of rows of several partitions.
+void LeafRows::CompareRowKeys(std::string_view wanted,
+                              std::span<std::uint64_t> below,
+                              std::span<std::uint64_t> equal) const {
   std::string key;
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    page_.KeyOf(middle, key);
-    const int order = TextOf(part, key).compare(text);
-    if (order < 0 || (is_after && order == 0)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+  Decoder rest = page_.keys().Begin();
+  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
+    const int order = TextsOf(key).row_key.compare(wanted);
+    if (order < 0) SetRow(row, below);
+    if (order == 0) SetRow(row, equal);
   }
-  return low;
 }
 
-// Within a partition rows are in the order of either key, and else only in that
-// of the PartitionKey.
+// Rows are in the order of the PartitionKey, and within a partition in that of
+// the RowKey.  So those of a text stand together: from what comes before it and
+// the text on, up to that with a byte that is more than what follows the text
+// (00, or nothing), and no more than what follows in a longer one.
 void LeafRows::CompareKeys(KeyPart part, std::string_view text,
                            std::span<std::uint64_t> below,
                            std::span<std::uint64_t> equal) const {
   if (begin_ == end_) return;
+  const bool is_row_key = part == KeyPart::kRowKey;
   const std::string wanted = MakeSortText(text);
-  if (part == KeyPart::kPartitionKey || IsOnePartition()) {
-    const std::size_t first = FindRow(part, wanted, false);
-    const std::size_t end = FindRow(part, wanted, true);
-    for (std::size_t row = begin_; row < first; ++row) SetRow(row, below);
-    for (std::size_t row = first; row < end; ++row) SetRow(row, equal);
-    return;
+  std::string place;
+  page_.KeyOf(begin_, place);
+  const SortTexts texts = TextsOf(place);
+  if (is_row_key) {
+    place.resize(place.size() - texts.row_key.size());
+    std::string last;
+    page_.KeyOf(end_ - 1, last);
+    if (!last.starts_with(place)) return CompareRowKeys(wanted, below, equal);
+  } else {
+    place.resize(texts.table.size());
   }
-  std::string key;
-  Decoder rest = page_.keys().Begin();
-  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
-    const int order = TextOf(part, key).compare(wanted);
-    if (order < 0) SetRow(row, below);
-    if (order == 0) SetRow(row, equal);
-  }
+  place += wanted;
+  const std::size_t first = FindRow(place);
+  place += is_row_key ? '\0' : '\1';
+  const std::size_t end = FindRow(place);
+  SetRows(begin_, first, below);
+  SetRows(first, end, equal);
+}
+
+// The first row, of those that count, whose key is not before this one.
+std::size_t LeafRows::FindRow(std::string_view sort_key) const {
+  return std::clamp(page_.LowerBound(sort_key), begin_, end_);
 }
 
 }  // namespace entitable

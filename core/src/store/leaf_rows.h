@@ -28,8 +28,9 @@ class LeafRows final : public ColumnSource {
                    std::span<std::uint64_t> equal) const override;
 
  private:
-  bool IsOnePartition() const;
-  std::size_t FindRow(KeyPart part, std::string_view text, bool is_after) const;
+  void CompareRowKeys(std::string_view wanted, std::span<std::uint64_t> below,
+                      std::span<std::uint64_t> equal) const;
+  std::size_t FindRow(std::string_view sort_key) const;
 
   const LeafPage& page_;
   std::size_t begin_;

@@ -8,18 +8,19 @@ namespace {
 enum class Trace : std::uint8_t { kNone, kPut, kDeleted, kUnknown };
 
 Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
-                Entity& entity) {
+                EntityPlace& place) {
   if (!run.MayHold(sort_key)) return Trace::kNone;
-  const auto place = FindPageEntry(run.directories, sort_key);
-  const DirectoryPage* directory = window.Directory(run.directories[place]);
+  const auto above = FindPageEntry(run.directories, sort_key);
+  const DirectoryPage* directory = window.Directory(run.directories[above]);
   if (directory == nullptr) return Trace::kUnknown;
   const std::vector<PageEntry>& leaves = directory->leaves;
-  const LeafPage* leaf = window.Leaf(leaves[FindPageEntry(leaves, sort_key)]);
+  const PageEntry& entry = leaves[FindPageEntry(leaves, sort_key)];
+  const LeafPage* leaf = window.Leaf(entry);
   if (leaf == nullptr) return Trace::kUnknown;
   const auto row = leaf->FindRow(sort_key);
   if (!row) return Trace::kNone;
   if (leaf->is_deleted(*row)) return Trace::kDeleted;
-  entity = leaf->EntityOf(*row);
+  place = {.leaf = leaf, .page = entry.page, .row = *row};
   return Trace::kPut;
 }
 
@@ -28,10 +29,10 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
 // Goes on to the older runs where pages lack: what they need is then fetched
 // along, rather than one after another.
 Presence FindInPages(const Root& root, std::string_view sort_key,
-                     PageWindow& window, Entity& entity) {
+                     PageWindow& window, EntityPlace& place) {
   bool is_known = true;
   for (const Run& run : root.runs) {
-    switch (FindInRun(run, sort_key, window, entity)) {
+    switch (FindInRun(run, sort_key, window, place)) {
       case Trace::kNone:
         break;
       case Trace::kUnknown:
@@ -47,13 +48,13 @@ Presence FindInPages(const Root& root, std::string_view sort_key,
 }
 
 Presence FindRow(const AccountState& state, std::string_view sort_key,
-                 PageWindow& window, Entity& entity) {
+                 PageWindow& window, EntityPlace& place) {
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     if (!row->entity) return Presence::kNotThere;
-    entity = *row->entity;
+    place = {.in_memory = &*row->entity};
     return Presence::kThere;
   }
-  return FindInPages(state.root(), sort_key, window, entity);
+  return FindInPages(state.root(), sort_key, window, place);
 }
 
 }  // namespace entitable

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "model/entity.h"
 #include "store/account_state.h"
+#include "store/entity_place.h"
 #include "store/page_cache.h"
 
 namespace entitable {
@@ -19,13 +19,13 @@ enum class Presence : std::uint8_t {
   kUnknown,  // Pages lack, and the window knows which.
 };
 
-// As far as the pages say.  Puts the entity, if it is there, into `entity`.
+// As far as the pages say.  Says, if it is there, where.
 Presence FindInPages(const Root& root, std::string_view sort_key,
-                     PageWindow& window, Entity& entity);
+                     PageWindow& window, EntityPlace& place);
 
 // As the log says, or else the pages.
 Presence FindRow(const AccountState& state, std::string_view sort_key,
-                 PageWindow& window, Entity& entity);
+                 PageWindow& window, EntityPlace& place);
 
 }  // namespace entitable
 

@@ -136,12 +136,17 @@ void RunMatches::Clear(std::size_t row) {
 void RunMatches::GoTo(std::size_t row) {
   row_ = std::min(row, end_);
   if (row_ == end_) return;
-  if (row_ > 0 && row_ == next_key_row_) {
-    KeyBlock::Next(next_key_, key_);
+  // From the last key on, unless a restart lies between: it is read without
+  // what is before it.
+  const std::size_t restart = row_ / kKeysPerRestart * kKeysPerRestart;
+  if (next_key_row_ > restart && next_key_row_ <= row_) {
+    for (; next_key_row_ <= row_; ++next_key_row_) {
+      KeyBlock::Next(next_key_, key_);
+    }
   } else {
     next_key_ = leaf_->KeyOf(row_, key_);
+    next_key_row_ = row_ + 1;
   }
-  next_key_row_ = row_ + 1;
 }
 
 void RunMatches::Close(std::string_view end, PageWindow& window) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/row_filter.h"
+#include "store/entity_place.h"
 #include "store/leaf_cursor.h"
 #include "store/page_cache.h"
 #include "store/root.h"
@@ -84,7 +85,9 @@ class RunMatches {
 
   bool at_end() const { return row_ >= end_; }
   const std::string& key() const { return key_; }
-  Entity entity() const { return leaf_->EntityOf(row_); }
+  EntityPlace place() const {
+    return {.leaf = leaf_, .page = pages_.entry().page, .row = row_};
+  }
 
   // Leaves the stretch that ends there, and the page if that does, too.
   void Close(std::string_view end, PageWindow& window);

@@ -30,12 +30,17 @@ class MemEntity final : public PropertySource {
 }  // namespace
 
 Scan::Step Scan::Next(const AccountState& state, PageWindow& window) {
-  if (version_ != state.version()) is_open_ = is_placed_ = false;
+  if (version_ != state.version()) {
+    // On from just behind the last row.
+    if (is_open_ && !key_.empty()) range().begin.assign(key_).push_back('\0');
+    is_open_ = is_placed_ = false;
+  }
   while (!is_open_ || !Take()) {
     const Step step = OpenStretch(state, window);
     if (step != Step::kRow) return step;
+    for (RunMatches& run : runs_) run.FindFirst();
+    key_.clear();  // No row of it yet.
   }
-  range().begin.assign(key_).push_back('\0');  // Just behind it.
   return Step::kRow;
 }
 
@@ -70,7 +75,6 @@ Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window) {
   if (!is_counted && !LoadAll(window)) return Wait();
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
   HideOlder();
-  for (RunMatches& run : runs_) run.FindFirst();
   is_open_ = true;
   return Step::kRow;
 }
@@ -176,15 +180,14 @@ bool Scan::Take() {
   RunMatches* run = LeastRun();
   if (FindMemRow() && (run == nullptr || mem_->first < run->key())) {
     key_ = mem_->first;
-    entity_ = &*mem_->second.entity;
+    place_ = {.in_memory = &*mem_->second.entity};
     ++mem_;
     is_mem_match_ = false;
     return true;
   }
   if (run == nullptr) return false;
   key_ = run->key();
-  decoded_ = run->entity();
-  entity_ = &decoded_;
+  place_ = run->place();
   run->Next();
   return true;
 }

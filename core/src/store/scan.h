@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/entity.h"
 #include "model/row_filter.h"
 #include "store/account_state.h"
+#include "store/entity_place.h"
 #include "store/page_cache.h"
 #include "store/run_matches.h"
 #include "store/sort_key.h"
@@ -43,7 +43,7 @@ class Scan {
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
-  const Entity& entity() const { return *entity_; }
+  const EntityPlace& place() const { return place_; }
 
   // Instead of all that: adds all matches up, and so ends with kEnd.
   Step Count(const AccountState& state, PageWindow& window);
@@ -87,8 +87,7 @@ class Scan {
   bool is_counting_ = false;
   std::uint64_t count_ = 0;
   std::string key_;
-  const Entity* entity_ = nullptr;
-  Entity decoded_{};
+  EntityPlace place_;
 };
 
 }  // namespace entitable

@@ -47,7 +47,8 @@ bool IsPlain(char byte) {
   return static_cast<unsigned char>(byte) > 1 && !IsLead(byte, 0xEE);
 }
 
-bool IsAsIs(char byte) { return IsPlain(byte) && !IsLead(byte, 0xFE); }
+// ASCII that is written as it is.
+bool IsAsIs(char byte) { return static_cast<signed char>(byte) > kEscape; }
 
 void AppendSortText(std::string_view text, std::string& out) {
   if (std::all_of(text.begin(), text.end(), IsPlain)) {
@@ -65,9 +66,10 @@ void AppendSortText(std::string_view text, std::string& out) {
 
 // What AppendSortText() wrote; false when it can have written no such bytes.
 bool ReadSortText(std::string_view bytes, std::string& text) {
+  text.clear();
   if (std::all_of(bytes.begin(), bytes.end(), IsAsIs)) {
-    text += bytes;
-    return IsValidUtf8(text);
+    text = bytes;
+    return true;
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     char byte = bytes[i];
@@ -115,23 +117,26 @@ SortTexts TextsOf(std::string_view sort_key) {
   bytes.TakeText();
   const std::string_view texts = bytes.rest();
   const std::size_t end = std::min(texts.find(kEnd), texts.size());
-  return {texts.substr(0, end), texts.substr(std::min(end + 1, texts.size()))};
+  return {sort_key.substr(0, sort_key.size() - texts.size()),
+          texts.substr(0, end), texts.substr(std::min(end + 1, texts.size()))};
 }
 
 std::optional<TableKey> ParseSortKey(std::string_view sort_key) {
+  std::optional<TableKey> parsed(std::in_place);
+  if (!ParseSortKey(sort_key, *parsed)) parsed.reset();
+  return parsed;
+}
+
+bool ParseSortKey(std::string_view sort_key, TableKey& parsed) {
   Decoder bytes(sort_key);
-  TableKey parsed;
   parsed.table = TakeTable(bytes);
   const std::size_t end = bytes.rest().find(kEnd);
-  if (bytes.failed() || end == std::string_view::npos) return std::nullopt;
+  if (bytes.failed() || end == std::string_view::npos) return false;
 
   const std::string_view partition_key = bytes.rest().substr(0, end);
   const std::string_view row_key = bytes.rest().substr(end + 1);
-  if (!ReadSortText(partition_key, parsed.key.partition_key) ||
-      !ReadSortText(row_key, parsed.key.row_key)) {
-    return std::nullopt;
-  }
-  return parsed;
+  return ReadSortText(partition_key, parsed.key.partition_key) &&
+         ReadSortText(row_key, parsed.key.row_key);
 }
 
 SortRange MakeSortRange(TableId table, const KeyRange& range) {

@@ -31,8 +31,10 @@ void AppendSortTexts(EntityKeyView key, std::string& out);
 // The text of the grammar: in its plain order, too.
 std::string MakeSortText(std::string_view utf8);
 
-// The two texts of a sort key; of bytes that are none, anything within them.
+// The parts of a sort key, the table as it is written; of bytes that are none,
+// anything within them.
 struct SortTexts {
+  std::string_view table;
   std::string_view partition_key;
   std::string_view row_key;
 };
@@ -45,6 +47,9 @@ struct TableKey {
 
 // Nothing when the bytes do not follow the grammar.
 std::optional<TableKey> ParseSortKey(std::string_view sort_key);
+
+// The same into what is there, for many keys one after another.
+bool ParseSortKey(std::string_view sort_key, TableKey& parsed);
 
 // From the first place on, up to the second and without it.
 struct SortRange {

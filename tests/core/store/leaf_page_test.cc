@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,7 +74,7 @@ TEST(LeafPageTest, GivesBackWhateverRowsItWasMadeOf) {
   }
 }
 
-TEST(LeafPageTest, FindsTheFirstRowThatIsNotBeforeAKey) {
+TEST(LeafPageTest, FindsARowAndTheFirstThatIsNotBeforeAKey) {
   RandomRows random(TestSeed());
   SCOPED_TRACE(TestSeed());
   for (int i = 0; i < 20; ++i) {
@@ -95,7 +96,11 @@ TEST(LeafPageTest, FindsTheFirstRowThatIsNotBeforeAKey) {
       other.back() = static_cast<char>(random.Bits());
       for (const std::string& key :
            {row.sort_key, row.sort_key + '\0', shorter, other, std::string()}) {
-        ASSERT_EQ(pages[0].LowerBound(key), expected(key));
+        const std::size_t first = expected(key);
+        const bool is_there = first < count && rows[first].sort_key == key;
+        ASSERT_EQ(pages[0].LowerBound(key), first);
+        ASSERT_EQ(pages[0].FindRow(key),
+                  is_there ? std::optional(first) : std::nullopt);
       }
     }
   }

@@ -1,0 +1,41 @@
+// entity_place.h - where the newest state of an entity stands.
+
+#ifndef ENTITABLE_STORE_ENTITY_PLACE_H_
+#define ENTITABLE_STORE_ENTITY_PLACE_H_
+
+#include <cstddef>
+
+#include "model/entity.h"
+#include "model/page_row.h"
+#include "store/directory_page.h"
+#include "store/leaf_page.h"
+
+namespace entitable {
+
+// A view: good as long as the log, and the window that has the page, stay as
+// they are.
+struct EntityPlace {
+  const Entity* in_memory = nullptr;  // Null: it is in the page.
+  const LeafPage* leaf = nullptr;
+  PageId page = 0;
+  std::size_t row = 0;
+
+  Entity Decode() const {
+    return in_memory != nullptr ? *in_memory : leaf->EntityOf(row);
+  }
+
+  // Of one in a page.
+  PageRow page_row() const {
+    PageRow place = leaf->RowAt(row);
+    place.page = page;
+    return place;
+  }
+
+  DateTime timestamp() const {
+    return in_memory != nullptr ? in_memory->timestamp : page_row().timestamp();
+  }
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_ENTITY_PLACE_H_
