@@ -122,7 +122,11 @@ val ToJs(const Batch& batch) {
   return object;
 }
 
-val ToJs(const Idle& /*idle*/) { return val::take_ownership(MakeIdle()); }
+val ToJs(const Idle& idle) {
+  val step = val::take_ownership(MakeIdle());
+  if (idle.has_upkeep) step.set("upkeep", true);
+  return step;
+}
 
 // Of a failure.
 val ToJs(const Answer& answer) {
@@ -157,12 +161,16 @@ Profile ProfileOf(bool is_service) {
   return is_service ? Profile::kService : Profile::kDefault;
 }
 
+// What comes after one write is awaited comes sooner.
+constexpr double kQuietMilliseconds = 20;
+
 EngineOptions OptionsOf(std::string account, std::string base_url,
                         const val& random, bool is_service,
                         double cache_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
+  options.store.quiet_milliseconds = kQuietMilliseconds;
   options.store.cache_bytes =
       static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
   const auto bytes =

@@ -207,7 +207,11 @@ using ReadId = std::uint32_t;
 using CommitId = std::uint32_t;
 
 // Nothing to do before the next Submit, Supply or Settle.
-struct Idle {};
+struct Idle {
+  // Upkeep waits until no write has come for StoreLimits::quiet_milliseconds:
+  // the host calls Run() again when that may be so.
+  bool has_upkeep = false;
+};
 
 // A request is done; its id is not used again before 2^32 others.
 struct Answer {
@@ -274,6 +278,10 @@ struct StoreLimits {
   // writes: what storage takes well, and other tabs hardly feel.
   std::size_t page_bytes = std::size_t{60} * 1024;
   std::size_t step_pages = 9;
+
+  // Upkeep that can wait does so until no write has come for as long, because
+  // the next write would have to wait for it.
+  double quiet_milliseconds = 0;
 
   // How many bytes of entities an import stores in one step.
   std::size_t import_bytes = std::size_t{4} << 20;

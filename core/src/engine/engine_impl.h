@@ -132,6 +132,7 @@ class Engine::Impl {
 
   bool StartUpkeep();
   bool IsUpkeepPaused() const;
+  bool LetWait(bool is_pressing);
   bool MustFoldFirst() const;
   bool MayMerge() const;
   bool MustMergeFirst() const;
@@ -186,6 +187,8 @@ class Engine::Impl {
   std::unique_ptr<PageWindow> merge_window_;
   bool is_merge_waiting_ = false;
   bool is_upkeep_stopped_ = false;
+  bool has_upkeep_ = false;  // Which waits until it is quiet.
+  DateTime last_round_{};    // When it began.
   bool is_refresh_due_ = false;
 
   // After a step was refused: not again before the log is so long.

@@ -3,6 +3,7 @@
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
 #include "store/merge.h"
+#include "store/merge_plan.h"
 
 namespace entitable {
 namespace {
@@ -23,6 +24,17 @@ bool Engine::Impl::StartUpkeep() {
   if (IsUpkeepPaused() && !MustFoldFirst()) return false;
   if (IsFoldDue(*state_, options_.store)) return StartFold();
   return ContinueMerge();
+}
+
+// A clock that was set back says nothing.
+bool Engine::Impl::LetWait(bool is_pressing) {
+  constexpr double kMillisecond = 10'000;  // In ticks.
+  const std::int64_t ticks = now_.ticks - last_round_.ticks;
+  const bool is_quiet =
+      ticks < 0 || static_cast<double>(ticks) >=
+                       options_.store.quiet_milliseconds * kMillisecond;
+  has_upkeep_ = !is_quiet && !is_pressing;
+  return has_upkeep_;
 }
 
 bool Engine::Impl::IsUpkeepPaused() const {
@@ -51,6 +63,7 @@ bool Engine::Impl::MustMergeFirst() const {
 
 bool Engine::Impl::StartFold() {
   if (phase_ != Phase::kReady) return false;
+  if (LetWait(IsFoldPressing(*state_, options_.store))) return false;
   SendUpkeep(Fold(*state_, options_.store), true);
   return true;
 }
@@ -61,6 +74,7 @@ bool Engine::Impl::ContinueMerge() {
     merge_window_.reset();
     return false;
   }
+  if (LetWait(IsMergePressing(state_->root()))) return false;
   if (!merge_window_) {
     merge_window_ =
         std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);

@@ -1,6 +1,7 @@
 #include "store/merge_plan.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,17 @@ namespace {
 // So many dropped tables are cleared away however small they were.
 constexpr std::size_t kMaxDropped = 64;
 
-bool IsLarge(const PageTotals& part, const PageTotals& whole) {
-  return part.bytes * kOldestRatio >= whole.bytes ||
-         part.rows * kOldestRatio >= whole.rows;
+constexpr std::uint64_t kPressingRatio = 5;
+
+bool IsLarge(const PageTotals& part, const PageTotals& whole,
+             std::uint64_t ratio = kOldestRatio) {
+  return part.bytes * ratio >= whole.bytes || part.rows * ratio >= whole.rows;
+}
+
+PageTotals NewerThanOldest(const std::vector<Run>& runs) {
+  PageTotals newer;
+  for (std::size_t i = 0; i + 1 < runs.size(); ++i) newer += runs[i].totals();
+  return newer;
 }
 
 // At most what the table has in the run: of a directory page in which it begins
@@ -48,10 +57,8 @@ bool IsMuchDropped(const Root& root) {
 std::size_t RunsToMerge(const Root& root) {
   const std::vector<Run>& runs = root.runs;
   if (runs.empty()) return 0;
-  PageTotals newer;
-  for (std::size_t i = 0; i + 1 < runs.size(); ++i) newer += runs[i].totals();
   const bool is_newer_large =
-      runs.size() > 1 && IsLarge(newer, runs.back().totals());
+      runs.size() > 1 && IsLarge(NewerThanOldest(runs), runs.back().totals());
   if (is_newer_large || IsMuchDropped(root)) return runs.size();
 
   if (runs.size() <= kMaxRuns) return 0;
@@ -61,6 +68,13 @@ std::size_t RunsToMerge(const Root& root) {
     merged += runs[count++].totals();
   } while (count < runs.size() && IsLarge(merged, runs[count].totals()));
   return count;
+}
+
+bool IsMergePressing(const Root& root) {
+  const std::vector<Run>& runs = root.runs;
+  return runs.size() > 2 * kMaxRuns ||
+         (runs.size() > 1 &&
+          IsLarge(NewerThanOldest(runs), runs.back().totals(), kPressingRatio));
 }
 
 }  // namespace entitable

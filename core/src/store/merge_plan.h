@@ -18,6 +18,11 @@ namespace entitable {
 //   as are at most six times as long as what is merged into them.
 std::size_t RunsToMerge(const Root& root);
 
+// Whether what is due is no time to wait for a better one: the newer runs are a
+// fifth of the oldest, with which storage is one and a half times what lives,
+// or reads look into twice as many runs as they should.
+bool IsMergePressing(const Root& root);
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_STORE_MERGE_PLAN_H_

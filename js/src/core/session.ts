@@ -58,6 +58,9 @@ interface PendingRequest {
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
+// A little longer than the core wants it.
+const QUIET_MS = 25;
+
 /** One opened account: it owns the handle of the core. */
 export class Session {
   readonly #module: CoreModule;
@@ -81,6 +84,9 @@ export class Session {
   #isOver = false;
   #closing: Promise<void> | undefined;
   #onceSettled: (() => void) | undefined;
+
+  // Runs the core for upkeep that waits.
+  #upkeep: ReturnType<typeof setTimeout> | undefined;
 
   constructor(module: CoreModule, options: SessionOptions) {
     const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
@@ -183,6 +189,7 @@ export class Session {
   }
 
   async #close(): Promise<void> {
+    clearTimeout(this.#upkeep);
     for (const callback of this.#beforeClose) callback();
     const refusal = (this.#refusal ??= () =>
       new TableError('AccountClosed', 'The account is closed.'));
@@ -217,7 +224,10 @@ export class Session {
   // with an exclusive read, which is returned and not carried out.
   #run(isHeld = false): CommitStep | undefined {
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
-      if (step.kind === 'idle') break;
+      if (step.kind === 'idle') {
+        if (step.upkeep) this.#runWhenQuiet();
+        break;
+      }
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
       else if (step.kind === 'read') void this.#read(step);
       else if (step.exclusive && isHeld) return step;
@@ -225,6 +235,13 @@ export class Session {
     }
     if (this.#isSettled()) this.#onceSettled?.();
     return undefined;
+  }
+
+  #runWhenQuiet(): void {
+    this.#upkeep ??= setTimeout(() => {
+      this.#upkeep = undefined;
+      this.#run();
+    }, QUIET_MS);
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';
 import { Session } from '../../../js/src/core/session.js';
@@ -164,6 +164,36 @@ describe('a session', () => {
 
     expect(storage.reads).toEqual([{ keys: ['log/base'] }]);
     expect(storage.commits).toEqual([batch]);
+  });
+
+  it('runs the core again for upkeep that waits until it is quiet', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeep: true });
+    await session.request(operation);
+    const runs = () => core.calls.filter((call) => call === 'run').length;
+    const before = runs();
+
+    vi.advanceTimersByTime(20);
+    expect(runs()).toBe(before);
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    vi.advanceTimersByTime(20);
+
+    expect(runs()).toBeGreaterThan(before);
+    expect(storage.commits).toEqual([batch]);
+  });
+
+  it('leaves waiting upkeep to the next opening when it is closed', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeep: true });
+    await session.request(operation);
+
+    await session.close();
+    const { length } = core.calls;
+    vi.advanceTimersByTime(1_000);
+
+    expect(core.calls).toHaveLength(length);
   });
 
   it('passes the durability that it was opened with', async () => {
