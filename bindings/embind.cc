@@ -124,7 +124,7 @@ val ToJs(const Batch& batch) {
 
 val ToJs(const Idle& idle) {
   val step = val::take_ownership(MakeIdle());
-  if (idle.has_upkeep) step.set("upkeep", true);
+  if (idle.upkeep_in_ms > 0) step.set("upkeepInMs", idle.upkeep_in_ms);
   return step;
 }
 
@@ -162,7 +162,7 @@ Profile ProfileOf(bool is_service) {
 }
 
 // What comes after one write is awaited comes sooner.
-constexpr double kQuietMilliseconds = 20;
+constexpr double kQuietMs = 20;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
                         const val& random, bool is_service,
@@ -170,7 +170,7 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
-  options.store.quiet_milliseconds = kQuietMilliseconds;
+  options.store.quiet_ms = kQuietMs;
   options.store.cache_bytes =
       static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
   const auto bytes =

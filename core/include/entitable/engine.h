@@ -208,9 +208,9 @@ using CommitId = std::uint32_t;
 
 // Nothing to do before the next Submit, Supply or Settle.
 struct Idle {
-  // Upkeep waits until no write has come for StoreLimits::quiet_milliseconds:
-  // the host calls Run() again when that may be so.
-  bool has_upkeep = false;
+  // If not zero, the host calls Run() again after so long: there is upkeep that
+  // waits until no write comes (StoreLimits::quiet_ms).
+  double upkeep_in_ms = 0;
 };
 
 // A request is done; its id is not used again before 2^32 others.
@@ -279,9 +279,10 @@ struct StoreLimits {
   std::size_t page_bytes = std::size_t{60} * 1024;
   std::size_t step_pages = 9;
 
-  // Upkeep that can wait does so until no write has come for as long, because
-  // the next write would have to wait for it.
-  double quiet_milliseconds = 0;
+  // Upkeep waits until no write has come for so long, because the next one
+  // would have to wait for it; unless it presses (IsFoldPressing(),
+  // IsMergePressing()).
+  double quiet_ms = 0;
 
   // How many bytes of entities an import stores in one step.
   std::size_t import_bytes = std::size_t{4} << 20;

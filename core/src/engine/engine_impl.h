@@ -187,7 +187,7 @@ class Engine::Impl {
   std::unique_ptr<PageWindow> merge_window_;
   bool is_merge_waiting_ = false;
   bool is_upkeep_stopped_ = false;
-  bool has_upkeep_ = false;  // Which waits until it is quiet.
+  double upkeep_in_ms_ = 0;  // Until it is quiet, if upkeep waits for that.
   DateTime last_round_{};    // When it began.
   bool is_refresh_due_ = false;
 

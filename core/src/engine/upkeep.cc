@@ -26,15 +26,16 @@ bool Engine::Impl::StartUpkeep() {
   return ContinueMerge();
 }
 
-// A clock that was set back says nothing.
+// Between two writes, upkeep would make the second one wait.  A clock that was
+// set back does not tell how long ago the last one was.
 bool Engine::Impl::LetWait(bool is_pressing) {
-  constexpr double kMillisecond = 10'000;  // In ticks.
+  constexpr double kTicksPerMs = 10'000;
   const std::int64_t ticks = now_.ticks - last_round_.ticks;
-  const bool is_quiet =
-      ticks < 0 || static_cast<double>(ticks) >=
-                       options_.store.quiet_milliseconds * kMillisecond;
-  has_upkeep_ = !is_quiet && !is_pressing;
-  return has_upkeep_;
+  const double rest =
+      options_.store.quiet_ms - static_cast<double>(ticks) / kTicksPerMs;
+  if (is_pressing || ticks < 0 || rest <= 0) return false;
+  upkeep_in_ms_ = rest;
+  return true;
 }
 
 bool Engine::Impl::IsUpkeepPaused() const {

@@ -14,6 +14,9 @@ namespace {
 // So many dropped tables are cleared away however small they were.
 constexpr std::size_t kMaxDropped = 64;
 
+// When it is no time to wait: so many times the runs and the dropped tables
+// that there should be, and so much beside the oldest run or dropped.
+constexpr std::size_t kPressingFactor = 2;
 constexpr std::uint64_t kPressingRatio = 5;
 
 bool IsLarge(const PageTotals& part, const PageTotals& whole,
@@ -21,10 +24,18 @@ bool IsLarge(const PageTotals& part, const PageTotals& whole,
   return part.bytes * ratio >= whole.bytes || part.rows * ratio >= whole.rows;
 }
 
-PageTotals NewerThanOldest(const std::vector<Run>& runs) {
+// Whether all newer runs are large beside the oldest.  What a merge has written
+// of the oldest belongs to it.
+bool IsNewerLarge(const std::vector<Run>& runs, std::uint64_t ratio) {
+  if (runs.empty()) return false;
+  std::size_t first = runs.size() - 1;
+  if (first > 0 && runs.back().role == MergeRole::kOutput) --first;
   PageTotals newer;
-  for (std::size_t i = 0; i + 1 < runs.size(); ++i) newer += runs[i].totals();
-  return newer;
+  PageTotals oldest;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    (i < first ? newer : oldest) += runs[i].totals();
+  }
+  return first > 0 && IsLarge(newer, oldest, ratio);
 }
 
 // At most what the table has in the run: of a directory page in which it begins
@@ -41,15 +52,14 @@ PageTotals MostOf(TableId table, const Run& run) {
   return sum;
 }
 
-bool IsMuchDropped(const Root& root) {
-  if (root.dropped.size() > kMaxDropped) return true;
+bool IsMuchDropped(const Root& root, std::uint64_t ratio) {
   PageTotals whole;
   PageTotals dropped;
   for (const Run& run : root.runs) {
     whole += run.totals();
     for (const TableId table : root.dropped) dropped += MostOf(table, run);
   }
-  return dropped.rows > 0 && IsLarge(dropped, whole);
+  return dropped.rows > 0 && IsLarge(dropped, whole, ratio);
 }
 
 }  // namespace
@@ -57,9 +67,10 @@ bool IsMuchDropped(const Root& root) {
 std::size_t RunsToMerge(const Root& root) {
   const std::vector<Run>& runs = root.runs;
   if (runs.empty()) return 0;
-  const bool is_newer_large =
-      runs.size() > 1 && IsLarge(NewerThanOldest(runs), runs.back().totals());
-  if (is_newer_large || IsMuchDropped(root)) return runs.size();
+  if (IsNewerLarge(runs, kOldestRatio) || root.dropped.size() > kMaxDropped ||
+      IsMuchDropped(root, kOldestRatio)) {
+    return runs.size();
+  }
 
   if (runs.size() <= kMaxRuns) return 0;
   std::size_t count = 1;
@@ -71,10 +82,10 @@ std::size_t RunsToMerge(const Root& root) {
 }
 
 bool IsMergePressing(const Root& root) {
-  const std::vector<Run>& runs = root.runs;
-  return runs.size() > 2 * kMaxRuns ||
-         (runs.size() > 1 &&
-          IsLarge(NewerThanOldest(runs), runs.back().totals(), kPressingRatio));
+  return root.runs.size() > kPressingFactor * kMaxRuns ||
+         root.dropped.size() > kPressingFactor * kMaxDropped ||
+         IsNewerLarge(root.runs, kPressingRatio) ||
+         IsMuchDropped(root, kPressingRatio);
 }
 
 }  // namespace entitable

@@ -18,9 +18,12 @@ namespace entitable {
 //   as are at most six times as long as what is merged into them.
 std::size_t RunsToMerge(const Root& root);
 
-// Whether what is due is no time to wait for a better one: the newer runs are a
-// fifth of the oldest, with which storage is one and a half times what lives,
-// or reads look into twice as many runs as they should.
+// Whether a merge that is due must not wait for a better time: the newer runs
+// are a fifth of the oldest, or dropped tables are of all, with which storage
+// is (1 + 1/5) / (1 - 1/5) = 1.5 times what lives; or there are more than twice
+// kMaxRuns, into which reads look.  Each step of a merge makes the newer runs
+// shorter, so one that goes on between writes takes a step now and then, as
+// many as they make necessary.
 bool IsMergePressing(const Root& root);
 
 }  // namespace entitable

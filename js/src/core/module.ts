@@ -18,8 +18,8 @@ export type Step =
 /** Nothing to do before something is asked or answered. */
 export interface IdleStep {
   readonly kind: 'idle';
-  /** Upkeep waits until no write has come for 20 ms: `run()` again when that may be so. */
-  readonly upkeep?: boolean | undefined;
+  /** There is upkeep that waits until no write comes: `run()` again after so long. */
+  readonly upkeepInMs?: number | undefined;
 }
 
 /** Where the frame of an answer lies in `HEAPU8`. Valid until the next call of any kind. */

@@ -58,9 +58,6 @@ interface PendingRequest {
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
-// A little longer than the core wants it.
-const QUIET_MS = 25;
-
 /** One opened account: it owns the handle of the core. */
 export class Session {
   readonly #module: CoreModule;
@@ -85,7 +82,7 @@ export class Session {
   #closing: Promise<void> | undefined;
   #onceSettled: (() => void) | undefined;
 
-  // Runs the core for upkeep that waits.
+  // Runs the core for upkeep that waits until no write comes.
   #upkeep: ReturnType<typeof setTimeout> | undefined;
 
   constructor(module: CoreModule, options: SessionOptions) {
@@ -225,7 +222,7 @@ export class Session {
   #run(isHeld = false): CommitStep | undefined {
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
       if (step.kind === 'idle') {
-        if (step.upkeep) this.#runWhenQuiet();
+        if (step.upkeepInMs) this.#runAfter(step.upkeepInMs);
         break;
       }
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
@@ -237,11 +234,10 @@ export class Session {
     return undefined;
   }
 
-  #runWhenQuiet(): void {
-    this.#upkeep ??= setTimeout(() => {
-      this.#upkeep = undefined;
-      this.#run();
-    }, QUIET_MS);
+  // Begun anew each time: a timer may never come, where a request that was answered ends them.
+  #runAfter(ms: number): void {
+    clearTimeout(this.#upkeep);
+    this.#upkeep = setTimeout(() => void this.#run(), ms);
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {

@@ -29,13 +29,13 @@ class QuietUpkeepTest : public testing::Test {
   bool HasUpkeep() {
     const Step step = host_.NextWish();
     const auto* idle = std::get_if<Idle>(&step);
-    return idle != nullptr && idle->has_upkeep;
+    return idle != nullptr && idle->upkeep_in_ms > 0;
   }
 
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
   MemoryHost host_{storage_,
                    Profile::kDefault,
-                   {.fold_records = 10, .quiet_milliseconds = 20}};
+                   {.fold_records = 10, .quiet_ms = 20}};
   int rows_ = 0;
 };
 

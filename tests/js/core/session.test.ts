@@ -169,24 +169,38 @@ describe('a session', () => {
   it('runs the core again for upkeep that waits until it is quiet', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeep: true });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
     await session.request(operation);
-    const runs = () => core.calls.filter((call) => call === 'run').length;
-    const before = runs();
-
-    vi.advanceTimersByTime(20);
-    expect(runs()).toBe(before);
     core.steps.push({ kind: 'commit', id: 7, batch });
-    vi.advanceTimersByTime(20);
 
-    expect(runs()).toBeGreaterThan(before);
+    vi.advanceTimersByTime(19);
+    expect(storage.commits).toEqual([]);
+    vi.advanceTimersByTime(1);
+
     expect(storage.commits).toEqual([batch]);
+  });
+
+  it('begins the wait for upkeep anew with each request', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    vi.advanceTimersByTime(15);
+    core.steps.push(FakeCore.success(2), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    const { length } = core.calls;
+
+    vi.advanceTimersByTime(15);
+    expect(core.calls).toHaveLength(length);
+    vi.advanceTimersByTime(1_000);
+
+    expect(core.calls.slice(length)).toEqual(['run']);
   });
 
   it('leaves waiting upkeep to the next opening when it is closed', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeep: true });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
     await session.request(operation);
 
     await session.close();
