@@ -94,7 +94,8 @@ enum class MetadataLevel : std::uint8_t {
   // are one number still learns the type.
   kTyped = 3,
   // Beyond the service, too: reads of entities answer with values instead of
-  // JSON (model/values_writer.h).  Else as kTyped.
+  // JSON (model/values_writer.h), and imports read values (model/
+  // entity_reader.h).  Else as kTyped.
   kValues = 4,
 };
 

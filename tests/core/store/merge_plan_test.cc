@@ -22,8 +22,7 @@ Root RootOf(std::vector<Run> runs) { return {.runs = std::move(runs)}; }
 TEST(MergePlanTest, PressesWhenAFifthIsNewerThanTheOldest) {
   EXPECT_FALSE(IsMergePressing(RootOf({RunOf(180), RunOf(1000)})));
   EXPECT_TRUE(IsMergePressing(RootOf({RunOf(200), RunOf(1000)})));
-  EXPECT_TRUE(
-      IsMergePressing(RootOf({RunOf(100), RunOf(100), RunOf(1000)})));
+  EXPECT_TRUE(IsMergePressing(RootOf({RunOf(100), RunOf(100), RunOf(1000)})));
   EXPECT_FALSE(IsMergePressing(RootOf({RunOf(1000)})));
   EXPECT_FALSE(IsMergePressing(Root{}));
 }
@@ -42,7 +41,7 @@ TEST(MergePlanTest, CountsWhatWasMergedToTheOldest) {
 }
 
 TEST(MergePlanTest, PressesWhenReadsLookIntoTooManyRuns) {
-  std::vector<Run> runs(5, RunOf(1));
+  std::vector<entitable::Run> runs(5, RunOf(1));
   runs.push_back(RunOf(1000));
   EXPECT_FALSE(IsMergePressing(RootOf(runs)));
 
