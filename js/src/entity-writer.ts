@@ -188,17 +188,14 @@ export class EntityWriter {
     const { length } = text;
     if (length > MAX_UNITS) return false;
     this.#reserve(MAX_LENGTH_BYTES + MAX_BYTES_PER_UNIT * length);
-    const start = this.#at;
     if (length <= SHORT_TEXT && this.#ascii(text)) return true;
-    this.#length(length);
+    const start = this.#at;
+    const from = (this.#at += MAX_LENGTH_BYTES);
     const written = this.#encode(text);
-    if (written !== length) {
-      if (/\p{Surrogate}/u.test(text)) return false;
-      const from = this.#at;
-      this.#at = start;
-      this.#length(written);
-      this.#bytes.copyWithin(this.#at, from, from + written);
-    }
+    if (written !== length && /\p{Surrogate}/u.test(text)) return false;
+    this.#at = start;
+    this.#length(written);
+    this.#bytes.copyWithin(this.#at, from, from + written);
     this.#at += written;
     return true;
   }
