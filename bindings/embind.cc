@@ -119,6 +119,7 @@ val ToJs(const Batch& batch) {
   object.set("puts", puts);
   object.set("deletes", ToJs(batch.deletes));
   object.set("eager", batch.is_eager);
+  object.set("frees", batch.is_freeing);
   return object;
 }
 

@@ -120,6 +120,7 @@ class Engine::Impl {
   void SendRound();
   const Bytes* RootOfRound() const;
   void SettleRound(CommitOutcome outcome);
+  void KeepDeletions();
   void ContinueRound(const Snapshot& snapshot);
   void ConfirmRound();
   void AbandonRound(const Error& reason);

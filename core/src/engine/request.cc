@@ -302,6 +302,14 @@ Result<Request> ReadQueryTables(const Operation& operation) {
 
 }  // namespace
 
+bool IsDeletion(const Request& request) {
+  const auto* entities = std::get_if<WriteEntities>(&request);
+  if (entities == nullptr) return std::holds_alternative<DeleteTable>(request);
+  return std::ranges::all_of(entities->writes, [](const EntityWrite& write) {
+    return write.kind == WriteKind::kDelete;
+  });
+}
+
 Result<Request> ParseRequest(const Operation& operation, Profile profile,
                              JsonReader& json) {
   ENTITABLE_TRY(CheckText(operation));

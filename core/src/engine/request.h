@@ -99,6 +99,9 @@ struct QueryEntities {
 using Request = std::variant<CreateTable, DeleteTable, WriteEntities, GetTable,
                              QueryTables, GetEntity, QueryEntities>;
 
+// Whether it is a write that takes away, and adds nothing.
+bool IsDeletion(const Request& request);
+
 // Fails under the service's code for the first broken rule; of a transaction,
 // with the index of the operation that broke it.
 Result<Request> ParseRequest(const Operation& operation, Profile profile,

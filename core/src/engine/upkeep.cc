@@ -94,6 +94,7 @@ bool Engine::Impl::ContinueMerge() {
 
 void Engine::Impl::SendUpkeep(Upkeep upkeep, bool is_fold) {
   upkeep_io_ = ++last_io_;
+  upkeep.batch.is_freeing = true;
   steps_.push_back(Commit{upkeep_io_, std::move(upkeep.batch)});
   upkeep_ = std::move(upkeep);
   is_fold_ = is_fold;
