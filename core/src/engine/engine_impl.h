@@ -192,6 +192,10 @@ class Engine::Impl {
   DateTime last_round_{};    // When it began.
   bool is_refresh_due_ = false;
 
+  // The last record that was to add something found no room: what was deleted
+  // is cleared away at once.
+  bool is_room_short_ = false;
+
   // After a step was refused: not again before the log is so long.
   std::uint64_t upkeep_paused_until_ = 0;
 };

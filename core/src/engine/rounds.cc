@@ -160,6 +160,7 @@ const Bytes* Engine::Impl::RootOfRound() const {
 void Engine::Impl::SettleRound(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
+      is_room_short_ &= IsFreeing(round_.record);
       // It may be in pages by now, through another's fold that we know of.
       if (state_->head() < round_.record.number) {
         auto applied = state_->Apply(std::move(round_.record), round_.value);
@@ -173,6 +174,7 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
     case CommitOutcome::kMoved:
       return StartReading(Phase::kChecking, state_->head(), true);
     case CommitOutcome::kQuota:
+      is_room_short_ = true;
       if (round_.load == nullptr && !round_.is_in_doubt &&
           !IsFreeing(round_.record)) {
         return KeepDeletions();

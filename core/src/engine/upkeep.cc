@@ -22,7 +22,9 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 bool Engine::Impl::StartUpkeep() {
   if (is_upkeep_stopped_ || upkeep_ || is_merge_waiting_) return false;
   if (IsUpkeepPaused() && !MustFoldFirst()) return false;
-  if (IsFoldDue(*state_, options_.store)) return StartFold();
+  const bool is_fold_due = IsFoldDue(*state_, options_.store) ||
+                           (is_room_short_ && !state_->tail().empty());
+  if (is_fold_due) return StartFold();
   return ContinueMerge();
 }
 
@@ -54,7 +56,8 @@ bool Engine::Impl::MustFoldFirst() const {
 bool Engine::Impl::MayMerge() const {
   const bool is_held_off =
       !imports_.empty() && state_->root().runs.size() <= kMaxRunsWhileLoading;
-  return !is_held_off && round_.load == nullptr && IsMergeDue(*state_);
+  return !is_held_off && round_.load == nullptr &&
+         IsMergeDue(*state_, is_room_short_);
 }
 
 bool Engine::Impl::MustMergeFirst() const {
@@ -80,7 +83,7 @@ bool Engine::Impl::ContinueMerge() {
     merge_window_ =
         std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
   }
-  auto step = Merge(*state_, options_.store, *merge_window_);
+  auto step = Merge(*state_, options_.store, *merge_window_, is_room_short_);
   if (merge_window_->damage()) {
     FailUpkeep(CommitOutcome::kRefused);
   } else if (step) {

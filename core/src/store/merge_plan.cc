@@ -64,11 +64,12 @@ bool IsMuchDropped(const Root& root, std::uint64_t ratio) {
 
 }  // namespace
 
-std::size_t RunsToMerge(const Root& root) {
+std::size_t RunsToMerge(const Root& root, bool is_room_short) {
   const std::vector<Run>& runs = root.runs;
   if (runs.empty()) return 0;
-  if (IsNewerLarge(runs, kOldestRatio) || root.dropped.size() > kMaxDropped ||
-      IsMuchDropped(root, kOldestRatio)) {
+  const bool has_litter = runs.size() > 1 || !root.dropped.empty();
+  if ((is_room_short && has_litter) || IsNewerLarge(runs, kOldestRatio) ||
+      root.dropped.size() > kMaxDropped || IsMuchDropped(root, kOldestRatio)) {
     return runs.size();
   }
 

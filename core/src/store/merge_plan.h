@@ -16,7 +16,9 @@ namespace entitable {
 //   all are merged, which alone makes an end of marks of deletion.
 // - There are more than kMaxRuns: the newest two are merged, and as many more
 //   as are at most six times as long as what is merged into them.
-std::size_t RunsToMerge(const Root& root);
+//
+// With `is_room_short`, all are merged whenever that may make room.
+std::size_t RunsToMerge(const Root& root, bool is_room_short);
 
 // Whether a merge that is due must not wait for a better time: the newer runs
 // are a fifth of the oldest, or dropped tables are of all, with which storage

@@ -111,6 +111,47 @@ TEST_F(QuotaTest, WritesAgainWhenThereIsRoom) {
   EXPECT_EQ(Outcome(host_.Do(InsertRow("4"))), "201");
 }
 
+std::size_t StoredBytes(MemoryHost& host) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : host.storage().values()) {
+    bytes += value.size();
+  }
+  return bytes;
+}
+
+// Without waiting until there is as much to clear away as is usual.
+TEST(QuotaUpkeepTest, ClearsAwayAtOnceWhatWasDeleted) {
+  MemoryHost host;
+  const std::string text(30'000, 'x');
+  for (const char* table : {"Tab", "Old"}) {
+    ASSERT_EQ(Outcome(host.Do(NewTable(table))), "201");
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_EQ(
+          Outcome(host.Do(Insert(table, EntityBody("p", std::to_string(i),
+                                                   "\"T\":\"" + text + "\"")))),
+          "201");
+    }
+  }
+  const std::size_t all = StoredBytes(host);
+  ASSERT_GT(all, 200 * text.size());
+  host.faults().FillUp();
+  ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
+
+  for (int i = 0; i < 90; ++i) {
+    ASSERT_EQ(Outcome(host.Do(Delete("Tab", "p", std::to_string(i)))), "204");
+  }
+  EXPECT_LT(StoredBytes(host), 115 * text.size());
+  ASSERT_EQ(Outcome(host.Do(DropTable("Old"))), "204");
+  EXPECT_LT(StoredBytes(host), 15 * text.size());
+
+  // With room again, upkeep is as seldom as ever.
+  host.faults().Repair();
+  ASSERT_EQ(Outcome(host.Do(NewTable("New"))), "201");
+  const Bytes root = host.storage().values().at(ValueKey::Root());
+  ASSERT_EQ(Outcome(host.Do(DropTable("New"))), "204");
+  EXPECT_EQ(host.storage().values().at(ValueKey::Root()), root);
+}
+
 TEST(QuotaUpkeepTest, GoesOnWithoutRoom) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
                   {.fold_records = 10});
