@@ -119,10 +119,15 @@ val ToJs(const Batch& batch) {
   object.set("puts", puts);
   object.set("deletes", ToJs(batch.deletes));
   object.set("eager", batch.is_eager);
+  object.set("frees", batch.is_freeing);
   return object;
 }
 
-val ToJs(const Idle& /*idle*/) { return val::take_ownership(MakeIdle()); }
+val ToJs(const Idle& idle) {
+  val step = val::take_ownership(MakeIdle());
+  if (idle.upkeep_in_ms > 0) step.set("upkeepInMs", idle.upkeep_in_ms);
+  return step;
+}
 
 // Of a failure.
 val ToJs(const Answer& answer) {
@@ -157,12 +162,16 @@ Profile ProfileOf(bool is_service) {
   return is_service ? Profile::kService : Profile::kDefault;
 }
 
+// What comes after one write is awaited comes sooner.
+constexpr double kQuietMs = 20;
+
 EngineOptions OptionsOf(std::string account, std::string base_url,
                         const val& random, bool is_service,
                         double cache_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
+  options.store.quiet_ms = kQuietMs;
   options.store.cache_bytes =
       static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
   const auto bytes =

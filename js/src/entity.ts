@@ -167,8 +167,12 @@ function numberToWire(value: number): WireValue {
   return Number.isInteger(value) && !isInt32(value) ? { type: 'Double', json } : { json };
 }
 
-// What the service writes: W/"datetime'...'", and an ISO date.
-function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void {
+/**
+ * What the service writes: W/"datetime'...'", and an ISO date.
+ *
+ * @throws {@link TableError} `PropertyNameInvalid` for anything else.
+ */
+export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void {
   const form = name === 'etag' ? /^(\*|W\/".*")$/ : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
   if (typeof value !== 'string' || !form.test(value)) throw collision(name);
 }

@@ -7,21 +7,20 @@
 
 import type { Answer, ImportPart } from './core/frames.js';
 import type { Session } from './core/session.js';
-import type { entityToJson } from './entity.js';
+import { EntityWriter, type EntityForms } from './entity-writer.js';
 import { abortError, invalidInput, TableError } from './errors.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
 
-// What goes to the core at once, in bytes or UTF-16 units.
+// What goes to the core at once, in bytes.
 const PART_SIZE = 256 * 1024;
 
 /**
  * Where an import goes. This script is loaded when it is first needed; what it has in common with
  * the clients is handed in, because as an import it would become a third script.
  */
-export interface ImportTarget {
+export interface ImportTarget extends EntityForms {
   readonly session: Session;
   readonly table: string;
-  readonly toJson: typeof entityToJson;
 }
 
 /** See `TableClient.importEntities()`; the mode is one that there is. */
@@ -61,13 +60,14 @@ class Feed {
   #reject!: (reason: unknown) => void;
   readonly #stopped = new Promise<never>((_, reject) => (this.#reject = reject));
 
-  // Entities that were not sent yet, as JSON Lines, and how many were taken in all.
-  #lines = '';
+  // Entities that were not sent yet, and how many were taken in all.
+  readonly #entities: EntityWriter;
   #taken = 0;
 
   constructor(target: ImportTarget, options: ImportEntitiesOptions) {
     this.#target = target;
     this.#options = options;
+    this.#entities = new EntityWriter(target);
     this.#number = target.session.nextImport();
   }
 
@@ -97,7 +97,7 @@ class Feed {
       // To await what is there already would take longer than all the rest.
       const { done, value } = next instanceof Promise ? await next : next;
       if (this.#abandoned) return;
-      if (done) return this.#send(this.#takeLines(), true);
+      if (done) return this.#send(this.#entities.take(), true);
       const sent = value instanceof Uint8Array ? this.#addBytes(value) : this.#addEntity(value);
       if (sent) await sent;
     }
@@ -117,29 +117,23 @@ class Feed {
       if (typeof entity !== 'object' || entity === null) {
         throw invalidInput('An entity is an object.');
       }
-      this.#lines += `${this.#target.toJson(entity)}\n`;
+      this.#entities.add(entity);
       this.#taken++;
     } catch (error) {
       return this.#refuse(error);
     }
-    return this.#lines.length < PART_SIZE ? undefined : this.#send(this.#takeLines());
+    return this.#entities.size < PART_SIZE ? undefined : this.#send(this.#entities.take());
   }
 
   // All that comes before the entity is stored; it may be at fault before this one is.
   async #refuse(error: unknown): Promise<void> {
-    await this.#send(this.#takeLines(), true);
+    await this.#send(this.#entities.take(), true);
     if (!(error instanceof TableError)) throw error;
     const { stored } = this.#progress;
     throw new TableError(error.code, error.message, { entityIndex: this.#taken, stored });
   }
 
-  #takeLines(): string {
-    const lines = this.#lines;
-    this.#lines = '';
-    return lines;
-  }
-
-  async #send(body: string | Uint8Array, ends = false): Promise<void> {
+  async #send(body: Uint8Array, ends = false): Promise<void> {
     if (this.#abandoned) return;
     const begins = !this.#hasBegun;
     this.#hasBegun = true;
@@ -156,7 +150,7 @@ class Feed {
     return this.#progress.stored;
   }
 
-  async #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
+  async #request(part: Partial<ImportPart>, body?: Uint8Array): Promise<Answer> {
     const { session, table } = this.#target;
     const { mode = 'Insert' } = this.#options;
     try {
@@ -164,6 +158,7 @@ class Feed {
         kind: 'importEntities',
         table,
         importPart: { import: this.#number, mode, ...part },
+        asValues: this.#taken > 0,
         body,
       });
     } catch (error) {

@@ -16,7 +16,7 @@ import {
   transactionOperation,
   updateOperation,
 } from './entity-operations.js';
-import { entityToJson, typedEntityFromJson } from './entity.js';
+import { checkReadOnly, entityToJson, typedEntityFromJson } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
 import type {
   CountTableEntitiesOptions,
@@ -281,7 +281,8 @@ export class TableClient {
     options: ImportEntitiesOptions = {},
   ): Promise<ImportProgress> {
     checkImportMode(options);
-    const target = { session: this.#session, table: this.tableName, toJson: entityToJson };
+    const forms = { toJson: entityToJson, checkReadOnly };
+    const target = { session: this.#session, table: this.tableName, ...forms };
     // Few need it: it is loaded when it is.
     const { importEntities } = await import('./import.js').catch((cause: unknown) => {
       const message = 'The script that imports entities cannot be loaded.';

@@ -26,6 +26,7 @@ CommitOutcome StorageFaults::Store(const Batch& batch) {
 }
 
 CommitOutcome StorageFaults::StoreWell(const Batch& batch) {
+  if (is_full_ && !batch.is_freeing) return CommitOutcome::kQuota;
   for (const Batch& late : std::exchange(late_, {})) storage_.Store(late);
   return storage_.Store(batch) ? CommitOutcome::kOk : CommitOutcome::kMoved;
 }
@@ -85,6 +86,7 @@ void StorageFaults::LoseNextOutcome(Fate fate) {
 void StorageFaults::FailNextRead() { ++failing_reads_; }
 
 void StorageFaults::Repair() {
+  is_full_ = false;
   next_commits_.clear();
   failing_reads_ = 0;
   withheld_.clear();

@@ -36,6 +36,9 @@ class StorageFaults {
   // The next commit stores nothing and says this; a lie, if kOk or kMoved.
   void RefuseNextCommit(CommitOutcome outcome);
 
+  // From now on there is no room for commits but those that free some.
+  void FillUp() { is_full_ = true; }
+
   // Somebody else commits right before the next commit is stored that is no
   // step of upkeep.
   void LoseNextRace(std::function<void()> rival);
@@ -70,6 +73,7 @@ class StorageFaults {
     bool spares_upkeep = false;
   };
 
+  bool is_full_ = false;
   std::deque<Fault> next_commits_;
   int failing_reads_ = 0;
   std::set<ValueKey> withheld_;

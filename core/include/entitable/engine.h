@@ -94,7 +94,8 @@ enum class MetadataLevel : std::uint8_t {
   // are one number still learns the type.
   kTyped = 3,
   // Beyond the service, too: reads of entities answer with values instead of
-  // JSON (model/values_writer.h).  Else as kTyped.
+  // JSON (model/values_writer.h), and imports read values (model/
+  // entity_reader.h).  Else as kTyped.
   kValues = 4,
 };
 
@@ -207,7 +208,11 @@ using ReadId = std::uint32_t;
 using CommitId = std::uint32_t;
 
 // Nothing to do before the next Submit, Supply or Settle.
-struct Idle {};
+struct Idle {
+  // If not zero, the host calls Run() again after so long: there is upkeep that
+  // waits until no write comes (StoreLimits::quiet_ms).
+  double upkeep_in_ms = 0;
+};
 
 // A request is done; its id is not used again before 2^32 others.
 struct Answer {
@@ -275,8 +280,13 @@ struct StoreLimits {
   std::size_t page_bytes = std::size_t{60} * 1024;
   std::size_t step_pages = 9;
 
+  // Upkeep waits until no write has come for so long, because the next one
+  // would have to wait for it; unless it presses (IsFoldPressing(),
+  // IsMergePressing()).
+  double quiet_ms = 0;
+
   // How many bytes of entities an import stores in one step.
-  std::size_t import_bytes = std::size_t{4} << 20;
+  std::size_t import_bytes = std::size_t{2} << 20;
 };
 
 struct EngineOptions {

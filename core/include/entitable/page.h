@@ -66,6 +66,11 @@ struct Batch {
   // expected, if nothing stands where nothing may.  Where it finds another
   // value then, the outcome is unknown.
   bool is_eager = false;
+
+  // Nothing is added but what makes room, soon or later: deletions, and the
+  // moving of what is there.  A host that has a reserve of room gives it for
+  // such a batch where there is no other.
+  bool is_freeing = false;
 };
 
 }  // namespace entitable

@@ -37,9 +37,9 @@ struct JsonMember {
 
   std::string_view name;
   Kind kind;
-  bool boolean = false;   // kBoolean
-  double number = 0;      // kInteger, kDecimal
-  std::string_view text;  // kString: unescaped.  Numbers: as written.
+  bool boolean = false;        // kBoolean
+  double number = 0;           // kInteger, kDecimal
+  std::string_view text = {};  // kString: unescaped.  Numbers: as written.
 };
 
 // Keeps its buffers between calls, so one reader serves many texts.

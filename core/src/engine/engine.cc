@@ -97,13 +97,14 @@ Step Engine::Impl::Run(double unix_milliseconds) {
   now_ =
       std::min(DateTime::FromUnixMilliseconds(unix_milliseconds), kLatestClock);
   do {
+    upkeep_in_ms_ = 0;
     if (!steps_.empty()) {
       Step step = std::move(steps_.front());
       steps_.pop_front();
       return step;
     }
   } while (Advance());
-  return Idle{};
+  return Idle{upkeep_in_ms_};
 }
 
 // Requests come first, then the pages they lack, then upkeep.

@@ -126,6 +126,7 @@ class Engine::Impl {
   void SendRound();
   const Bytes* RootOfRound() const;
   void SettleRound(CommitOutcome outcome);
+  void KeepDeletions();
   void ContinueRound(const Snapshot& snapshot);
   void ConfirmRound();
   void AbandonRound(const Error& reason);
@@ -141,6 +142,7 @@ class Engine::Impl {
 
   bool StartUpkeep();
   bool IsUpkeepPaused() const;
+  bool LetWait(bool is_pressing);
   bool MustFoldFirst() const;
   bool MayMerge() const;
   bool MustMergeFirst() const;
@@ -196,7 +198,13 @@ class Engine::Impl {
   std::unique_ptr<PageWindow> merge_window_;
   bool is_merge_waiting_ = false;
   bool is_upkeep_stopped_ = false;
+  double upkeep_in_ms_ = 0;  // Until it is quiet, if upkeep waits for that.
+  DateTime last_round_{};    // When it began.
   bool is_refresh_due_ = false;
+
+  // The last record that was to add something found no room: what was deleted
+  // is cleared away at once.
+  bool is_room_short_ = false;
 
   // After a step was refused: not again before the log is so long.
   std::uint64_t upkeep_paused_until_ = 0;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/coding.h"
 #include "base/error_text.h"
 #include "base/json_writer.h"
 #include "model/limits.h"
@@ -11,6 +12,9 @@ namespace entitable {
 namespace {
 
 constexpr int kAccepted = 202;
+
+// What stands before an entity of a part of values: 0 before JSON.
+constexpr std::uint8_t kPackedForm = 1;
 
 }  // namespace
 
@@ -26,7 +30,7 @@ void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   while (!is_ended_) {
     switch (splitter_.Next()) {
       case JsonSplitter::Found::kObject:
-        ReadObject(splitter_.object(), json, profile);
+        ReadEntity(splitter_.object(), false, json, profile);
         break;
       case JsonSplitter::Found::kFault:
         return FailHere(
@@ -41,12 +45,28 @@ void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   }
 }
 
-void Import::ReadObject(JsonText object, JsonReader& json, Profile profile) {
+void Import::ReadValues(JsonText part, JsonReader& json, Profile profile) {
+  Decoder rest(part.text);
+  while (!is_ended_ && !rest.at_end()) {
+    const std::uint8_t form = rest.TakeU8();
+    const std::string_view entity = rest.TakeBytes(rest.TakeU32());
+    if (rest.failed() || form > kPackedForm) {
+      return FailHere({ErrorCode::kInvalidInput, std::string(kUnreadableText)});
+    }
+    const auto at = static_cast<std::size_t>(entity.data() - part.text.data());
+    ReadEntity({entity, part.capacity - at}, form == kPackedForm, json,
+               profile);
+  }
+}
+
+void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
+                        Profile profile) {
   Report report;
   entity_.properties.Clear();
-  if (!ReadNewEntity(json, object, profile, report, entity_)) {
-    return FailHere(report.FirstError());
-  }
+  const bool is_read =
+      is_packed ? ReadPackedEntity(json, text.text, profile, report, entity_)
+                : ReadNewEntity(json, text, profile, report, entity_);
+  if (!is_read) return FailHere(report.FirstError());
   for (Violation& warning : report.TakeWarnings()) {
     warnings_.push_back(std::move(warning));
   }

@@ -29,6 +29,9 @@ class Import {
   // Reads a part of the input.
   void Read(JsonText part, JsonReader& json, Profile profile);
 
+  // The same for one of values, which is not cut within an entity.
+  void ReadValues(JsonText part, JsonReader& json, Profile profile);
+
   // Behind the last part.
   void End();
 
@@ -56,7 +59,8 @@ class Import {
   std::vector<RequestId> waiting = {};
 
  private:
-  void ReadObject(JsonText object, JsonReader& json, Profile profile);
+  void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
+                  Profile profile);
   void Gather();
   void FailHere(Error reason);
 

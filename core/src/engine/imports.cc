@@ -35,8 +35,12 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
   if (part.abandons) {
     import->Stop(std::nullopt);
   } else {
-    import->Read({operation.body, operation.body_capacity}, json_,
-                 options_.profile);
+    const JsonText body{operation.body, operation.body_capacity};
+    if (operation.level == MetadataLevel::kValues) {
+      import->ReadValues(body, json_, options_.profile);
+    } else {
+      import->Read(body, json_, options_.profile);
+    }
     if (part.ends) import->End();
   }
   AdvanceImport(*import);

@@ -318,4 +318,12 @@ Result<QueryTables> ReadQueryTables(const Operation& operation) {
                      std::move(projection), operation.level};
 }
 
+bool IsDeletion(const WriteRequest& request) {
+  const auto* entities = std::get_if<WriteEntities>(&request);
+  if (entities == nullptr) return std::holds_alternative<DeleteTable>(request);
+  return std::ranges::all_of(entities->writes, [](const EntityWrite& write) {
+    return write.kind == WriteKind::kDelete;
+  });
+}
+
 }  // namespace entitable

@@ -98,6 +98,9 @@ struct QueryEntities {
 
 using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
 
+// Whether it takes away, and adds nothing.
+bool IsDeletion(const WriteRequest& request);
+
 // Fails with InvalidInput.  The functions below take text that passed, and fail
 // under the service's code for the first broken rule.
 Result<void> CheckText(const Operation& operation);

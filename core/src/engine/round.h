@@ -34,6 +34,9 @@ struct Round {
   // Nothing new was in the log since the writes were submitted.
   bool is_head_checked = false;
 
+  // There was no room for what adds something: it takes no more writes.
+  bool is_for_deletions = false;
+
   // Nobody said what became of it: it may be stored, or be so yet.
   bool is_in_doubt = false;
   int attempts = 0;  // Of unknown outcome.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <utility>
+#include <variant>
 
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
@@ -20,6 +21,13 @@ constexpr int kMaxAttempts = 3;
 // 50 ms.  Without that, who needs longer than the others loses every race.
 constexpr std::int64_t kCrowdTicks = 500'000;
 
+bool IsFreeing(const LogRecord& record) {
+  return std::ranges::all_of(record.changes, [](const Change& change) {
+    return std::holds_alternative<EntityDeleted>(change) ||
+           std::holds_alternative<TableDropped>(change);
+  });
+}
+
 }  // namespace
 
 void Engine::Impl::FailWaiting(const Error& reason) {
@@ -33,6 +41,7 @@ void Engine::Impl::FailWaiting(const Error& reason) {
 // A step of an import is a round of its own.
 void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
+  last_round_ = now_;
   was_load_ = IsTurnOfLoad();
   if (was_load_) round_.load = TakeLoad();
   if (must_heal_) return Heal();
@@ -72,7 +81,8 @@ void Engine::Impl::EvaluateRound() {
   if (round_.load != nullptr) {
     round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
   }
-  const bool may_grow = !round_.is_head_checked && round_.load == nullptr;
+  const bool may_grow = !round_.is_head_checked && !round_.is_for_deletions &&
+                        round_.load == nullptr;
   while (may_grow && !writes_.empty() &&
          staging.approximate_bytes() < kMaxRecordBytes) {
     round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
@@ -130,6 +140,7 @@ void Engine::Impl::SendRound() {
                   {key, std::nullopt}};
   batch.puts.push_back({key, round_.value});
   batch.is_eager = !round_.is_in_doubt && RootOfRound() == nullptr;
+  batch.is_freeing = IsFreeing(round_.record);
   if (const Bytes* root = RootOfRound()) {
     // The pages are kept, should they have to be sent again.
     batch.expect.push_back({ValueKey::Root(), state_->root_value()});
@@ -150,6 +161,7 @@ const Bytes* Engine::Impl::RootOfRound() const {
 void Engine::Impl::SettleRound(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
+      is_room_short_ &= IsFreeing(round_.record);
       // It may be in pages by now, through another's fold that we know of.
       if (state_->head() < round_.record.number) {
         auto applied = state_->Apply(std::move(round_.record), round_.value);
@@ -163,11 +175,32 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
     case CommitOutcome::kMoved:
       return StartReading(Phase::kChecking, state_->head(), true);
     case CommitOutcome::kQuota:
+      is_room_short_ = true;
+      if (round_.load == nullptr && !round_.is_in_doubt &&
+          !IsFreeing(round_.record)) {
+        return KeepDeletions();
+      }
+      [[fallthrough]];
     case CommitOutcome::kRefused:
       return AbandonRound(ErrorFor(outcome));
     case CommitOutcome::kUnknown:
       return HandleUnknownOutcome();
   }
+}
+
+// There is no room.  Deletions, for which a host may have a reserve, are tried
+// again without the other writes; and so are those that were refused, maybe
+// because of others, until none of what is to be stored adds anything.
+void Engine::Impl::KeepDeletions() {
+  auto outcome = round_.outcomes.begin();
+  std::erase_if(round_.writes, [&](const PendingWrite& write) {
+    if (!*outcome++ || IsDeletion(write.request)) return false;
+    Refuse(write.id, ErrorFor(CommitOutcome::kQuota));
+    return true;
+  });
+  if (round_.writes.empty()) return EndRound();
+  round_.is_for_deletions = true;
+  EvaluateRound();
 }
 
 void Engine::Impl::HandleUnknownOutcome() {

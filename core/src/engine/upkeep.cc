@@ -3,6 +3,7 @@
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
 #include "store/merge.h"
+#include "store/merge_plan.h"
 
 namespace entitable {
 namespace {
@@ -21,8 +22,22 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 bool Engine::Impl::StartUpkeep() {
   if (is_upkeep_stopped_ || upkeep_ || is_merge_waiting_) return false;
   if (IsUpkeepPaused() && !MustFoldFirst()) return false;
-  if (IsFoldDue(*state_, options_.store)) return StartFold();
+  const bool is_fold_due = IsFoldDue(*state_, options_.store) ||
+                           (is_room_short_ && !state_->tail().empty());
+  if (is_fold_due) return StartFold();
   return ContinueMerge();
+}
+
+// Between two writes, upkeep would make the second one wait.  A clock that was
+// set back does not tell how long ago the last one was.
+bool Engine::Impl::LetWait(bool is_pressing) {
+  constexpr double kTicksPerMs = 10'000;
+  const std::int64_t ticks = now_.ticks - last_round_.ticks;
+  const double rest =
+      options_.store.quiet_ms - static_cast<double>(ticks) / kTicksPerMs;
+  if (is_pressing || ticks < 0 || rest <= 0) return false;
+  upkeep_in_ms_ = rest;
+  return true;
 }
 
 bool Engine::Impl::IsUpkeepPaused() const {
@@ -41,7 +56,8 @@ bool Engine::Impl::MustFoldFirst() const {
 bool Engine::Impl::MayMerge() const {
   const bool is_held_off =
       !imports_.empty() && state_->root().runs.size() <= kMaxRunsWhileLoading;
-  return !is_held_off && round_.load == nullptr && IsMergeDue(*state_);
+  return !is_held_off && round_.load == nullptr &&
+         IsMergeDue(*state_, is_room_short_);
 }
 
 bool Engine::Impl::MustMergeFirst() const {
@@ -51,6 +67,7 @@ bool Engine::Impl::MustMergeFirst() const {
 
 bool Engine::Impl::StartFold() {
   if (phase_ != Phase::kReady) return false;
+  if (LetWait(IsFoldPressing(*state_, options_.store))) return false;
   SendUpkeep(Fold(*state_, options_.store), true);
   return true;
 }
@@ -61,11 +78,12 @@ bool Engine::Impl::ContinueMerge() {
     merge_window_.reset();
     return false;
   }
+  if (LetWait(IsMergePressing(state_->root()))) return false;
   if (!merge_window_) {
     merge_window_ =
         std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
   }
-  auto step = Merge(*state_, options_.store, *merge_window_);
+  auto step = Merge(*state_, options_.store, *merge_window_, is_room_short_);
   if (merge_window_->damage()) {
     FailUpkeep(CommitOutcome::kRefused);
   } else if (step) {
@@ -79,6 +97,7 @@ bool Engine::Impl::ContinueMerge() {
 
 void Engine::Impl::SendUpkeep(Upkeep upkeep, bool is_fold) {
   upkeep_io_ = ++last_io_;
+  upkeep.batch.is_freeing = true;
   steps_.push_back(Commit{upkeep_io_, std::move(upkeep.batch)});
   upkeep_ = std::move(upkeep);
   is_fold_ = is_fold;

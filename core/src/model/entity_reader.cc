@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/coding.h"
 #include "base/error_text.h"
+#include "base/utf.h"
 #include "model/limits.h"
 #include "model/property_name.h"
 #include "model/value_reader.h"
@@ -187,7 +189,22 @@ bool ReadProperties(const Members& members, const TypeAnnotations& types,
   return report.AddAll(std::move(lengths));
 }
 
+bool CheckLengths(const PropertyList& properties, Report& report) {
+  for (PropertyCursor all(properties); const auto property = all.Next();) {
+    if (!CheckValueLength(property->name, property->value, report)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // ---------------------------------------------------------------------- keys
+
+bool CheckKey(std::string_view name, std::string_view key, Profile profile,
+              Report& report) {
+  return CheckKeyCharacters(name, key, report) &&
+         CheckKeyLength(name, key, profile, report);
+}
 
 bool ReadKey(const Members& members, const TypeAnnotations& types,
              std::string_view name, Profile profile, Report& report,
@@ -205,8 +222,7 @@ bool ReadKey(const Members& members, const TypeAnnotations& types,
     return report.Add(Rule::kKeyType, ErrorCode::kInvalidInput, name);
   }
   key = member->text;
-  return CheckKeyCharacters(name, key, report) &&
-         CheckKeyLength(name, key, profile, report);
+  return CheckKey(name, key, profile, report);
 }
 
 bool ReadKeys(const Members& members, const TypeAnnotations& types,
@@ -227,6 +243,33 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
          ReadKeys(members, types, profile, report, entity.key) &&
          ReadProperties(members, types, report, entity.properties) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
+}
+
+bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
+                      Profile profile, Report& report, NewEntity& entity) {
+  Decoder bytes(packed);
+  EntityKey& key = entity.key;
+  key.partition_key = bytes.TakeText();
+  key.row_key = bytes.TakeText();
+  auto properties = PropertyList::FromBytes(bytes.rest());
+  bool is_sound = !bytes.failed() && properties &&
+                  IsValidUtf8(key.partition_key) && IsValidUtf8(key.row_key);
+  if (is_sound) entity.properties = *std::move(properties);
+  Members members;
+  PropertyCursor names(entity.properties);
+  while (const auto property = is_sound ? names.NextPacked() : std::nullopt) {
+    members.push_back({.name = property->name, .kind = Kind::kString});
+    is_sound = IsCustomProperty(members.back());
+  }
+  if (!is_sound) {
+    report.Add(Rule::kJson, ErrorCode::kInvalidInput, {}, kUnreadableText);
+    return false;
+  }
+  return CheckNames(members, reader, report) &&
+         CheckKey("PartitionKey", key.partition_key, profile, report) &&
+         CheckKey("RowKey", key.row_key, profile, report) &&
+         CheckLengths(entity.properties, report) &&
+         CheckEntitySize(key.view(), entity.properties, report);
 }
 
 Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,

@@ -6,6 +6,7 @@
 #define ENTITABLE_MODEL_ENTITY_READER_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json_reader.h"
@@ -31,6 +32,11 @@ struct NewEntity {
 // nothing to check.  The entity is sound only if the report stays empty.
 bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
                    Report& report, NewEntity& entity);
+
+// The same for values: "Entities" in ARCHITECTURE.md, section "Frames".
+//   packed = partition_key:text row_key:text list       list: model/entity.h
+bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
+                      Profile profile, Report& report, NewEntity& entity);
 
 // Fails with the first broken rule.
 Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,

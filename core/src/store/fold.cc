@@ -8,6 +8,7 @@ namespace entitable {
 namespace {
 
 // A tail of so many times the limits makes commits wait.
+constexpr std::size_t kPressingFactor = 2;
 constexpr std::size_t kOverdueFactor = 4;
 
 bool IsTailLong(const AccountState& state, const StoreLimits& limits,
@@ -63,6 +64,10 @@ void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
 
 bool IsFoldDue(const AccountState& state, const StoreLimits& limits) {
   return !state.tail().empty() && IsTailLong(state, limits, 1);
+}
+
+bool IsFoldPressing(const AccountState& state, const StoreLimits& limits) {
+  return !state.tail().empty() && IsTailLong(state, limits, kPressingFactor);
 }
 
 bool IsFoldOverdue(const AccountState& state, const StoreLimits& limits) {

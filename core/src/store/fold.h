@@ -22,8 +22,10 @@ struct Upkeep {
   std::uint64_t epoch = 0;  // Of the root.
 };
 
-// Whether the tail is long enough for a fold; so long that commits must wait.
+// Whether the tail is long enough for a fold; so long that it is no time to
+// wait for a better one; so long that commits must wait.
 bool IsFoldDue(const AccountState& state, const StoreLimits& limits);
+bool IsFoldPressing(const AccountState& state, const StoreLimits& limits);
 bool IsFoldOverdue(const AccountState& state, const StoreLimits& limits);
 
 // Writes the changes of as many records as make about ten pages, and of one at

@@ -25,7 +25,7 @@ constexpr std::size_t kAhead = 24;
 class MergeStep {
  public:
   MergeStep(const AccountState& state, const StoreLimits& limits,
-            PageWindow& window);
+            PageWindow& window, bool is_room_short);
 
   // Nothing when pages lack.
   std::optional<Upkeep> Take();
@@ -53,6 +53,7 @@ class MergeStep {
   const AccountState& state_;
   const StoreLimits& limits_;
   PageWindow& window_;
+  const bool is_room_short_;
   Root root_;
   Upkeep step_;
   RunWriter writer_;
@@ -66,10 +67,11 @@ class MergeStep {
 };
 
 MergeStep::MergeStep(const AccountState& state, const StoreLimits& limits,
-                     PageWindow& window)
+                     PageWindow& window, bool is_room_short)
     : state_(state),
       limits_(limits),
       window_(window),
+      is_room_short_(is_room_short),
       root_(state.root()),
       writer_(limits, root_.next_page, step_.batch) {}
 
@@ -82,7 +84,7 @@ bool MergeStep::Begin() {
   auto source =
       std::find_if(runs.begin(), runs.end(), has_role(MergeRole::kSource));
   if (source == runs.end()) {
-    const std::size_t count = RunsToMerge(root_);
+    const std::size_t count = RunsToMerge(root_, is_room_short_);
     for (std::size_t i = 0; i < count; ++i) runs[i].role = MergeRole::kSource;
     if (count == runs.size()) root_.purging = root_.dropped.size();
     source = runs.begin();
@@ -301,17 +303,18 @@ void MergeStep::EndMerge() {
 
 }  // namespace
 
-bool IsMergeDue(const AccountState& state) {
+bool IsMergeDue(const AccountState& state, bool is_room_short) {
   const std::vector<Run>& runs = state.root().runs;
-  return RunsToMerge(state.root()) > 0 ||
+  return RunsToMerge(state.root(), is_room_short) > 0 ||
          std::any_of(runs.begin(), runs.end(), [](const Run& run) {
            return run.role == MergeRole::kSource;
          });
 }
 
 std::optional<Upkeep> Merge(const AccountState& state,
-                            const StoreLimits& limits, PageWindow& window) {
-  return MergeStep(state, limits, window).Take();
+                            const StoreLimits& limits, PageWindow& window,
+                            bool is_room_short) {
+  return MergeStep(state, limits, window, is_room_short).Take();
 }
 
 }  // namespace entitable

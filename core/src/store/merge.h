@@ -22,13 +22,14 @@ inline constexpr std::size_t kMaxRuns = 3;
 inline constexpr std::uint64_t kOldestRatio = 6;
 
 // Whether a merge is under way, or should begin.
-bool IsMergeDue(const AccountState& state);
+bool IsMergeDue(const AccountState& state, bool is_room_short);
 
 // The next step of a few pages, from the key on where the step
 // before it stopped; begins a merge when none is under way.  Nothing when pages
 // lack, and the window knows which.  Only when a merge is due.
 std::optional<Upkeep> Merge(const AccountState& state,
-                            const StoreLimits& limits, PageWindow& window);
+                            const StoreLimits& limits, PageWindow& window,
+                            bool is_room_short);
 
 }  // namespace entitable
 

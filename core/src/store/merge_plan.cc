@@ -1,6 +1,7 @@
 #include "store/merge_plan.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,28 @@ namespace {
 // So many dropped tables are cleared away however small they were.
 constexpr std::size_t kMaxDropped = 64;
 
-bool IsLarge(const PageTotals& part, const PageTotals& whole) {
-  return part.bytes * kOldestRatio >= whole.bytes ||
-         part.rows * kOldestRatio >= whole.rows;
+// When it is no time to wait: so many times the runs and the dropped tables
+// that there should be, and so much beside the oldest run or dropped.
+constexpr std::size_t kPressingFactor = 2;
+constexpr std::uint64_t kPressingRatio = 5;
+
+bool IsLarge(const PageTotals& part, const PageTotals& whole,
+             std::uint64_t ratio = kOldestRatio) {
+  return part.bytes * ratio >= whole.bytes || part.rows * ratio >= whole.rows;
+}
+
+// Whether all newer runs are large beside the oldest.  What a merge has written
+// of the oldest belongs to it.
+bool IsNewerLarge(const std::vector<Run>& runs, std::uint64_t ratio) {
+  if (runs.empty()) return false;
+  std::size_t first = runs.size() - 1;
+  if (first > 0 && runs.back().role == MergeRole::kOutput) --first;
+  PageTotals newer;
+  PageTotals oldest;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    (i < first ? newer : oldest) += runs[i].totals();
+  }
+  return first > 0 && IsLarge(newer, oldest, ratio);
 }
 
 // At most what the table has in the run: of a directory page in which it begins
@@ -32,27 +52,26 @@ PageTotals MostOf(TableId table, const Run& run) {
   return sum;
 }
 
-bool IsMuchDropped(const Root& root) {
-  if (root.dropped.size() > kMaxDropped) return true;
+bool IsMuchDropped(const Root& root, std::uint64_t ratio) {
   PageTotals whole;
   PageTotals dropped;
   for (const Run& run : root.runs) {
     whole += run.totals();
     for (const TableId table : root.dropped) dropped += MostOf(table, run);
   }
-  return dropped.rows > 0 && IsLarge(dropped, whole);
+  return dropped.rows > 0 && IsLarge(dropped, whole, ratio);
 }
 
 }  // namespace
 
-std::size_t RunsToMerge(const Root& root) {
+std::size_t RunsToMerge(const Root& root, bool is_room_short) {
   const std::vector<Run>& runs = root.runs;
   if (runs.empty()) return 0;
-  PageTotals newer;
-  for (std::size_t i = 0; i + 1 < runs.size(); ++i) newer += runs[i].totals();
-  const bool is_newer_large =
-      runs.size() > 1 && IsLarge(newer, runs.back().totals());
-  if (is_newer_large || IsMuchDropped(root)) return runs.size();
+  const bool has_litter = runs.size() > 1 || !root.dropped.empty();
+  if ((is_room_short && has_litter) || IsNewerLarge(runs, kOldestRatio) ||
+      root.dropped.size() > kMaxDropped || IsMuchDropped(root, kOldestRatio)) {
+    return runs.size();
+  }
 
   if (runs.size() <= kMaxRuns) return 0;
   std::size_t count = 1;
@@ -61,6 +80,13 @@ std::size_t RunsToMerge(const Root& root) {
     merged += runs[count++].totals();
   } while (count < runs.size() && IsLarge(merged, runs[count].totals()));
   return count;
+}
+
+bool IsMergePressing(const Root& root) {
+  return root.runs.size() > kPressingFactor * kMaxRuns ||
+         root.dropped.size() > kPressingFactor * kMaxDropped ||
+         IsNewerLarge(root.runs, kPressingRatio) ||
+         IsMuchDropped(root, kPressingRatio);
 }
 
 }  // namespace entitable

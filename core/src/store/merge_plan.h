@@ -16,7 +16,17 @@ namespace entitable {
 //   all are merged, which alone makes an end of marks of deletion.
 // - There are more than kMaxRuns: the newest two are merged, and as many more
 //   as are at most six times as long as what is merged into them.
-std::size_t RunsToMerge(const Root& root);
+//
+// With `is_room_short`, all are merged whenever that may make room.
+std::size_t RunsToMerge(const Root& root, bool is_room_short);
+
+// Whether a merge that is due must not wait for a better time: the newer runs
+// are a fifth of the oldest, or dropped tables are of all, with which storage
+// is (1 + 1/5) / (1 - 1/5) = 1.5 times what lives; or there are more than twice
+// kMaxRuns, into which reads look.  Each step of a merge makes the newer runs
+// shorter, so one that goes on between writes takes a step now and then, as
+// many as they make necessary.
+bool IsMergePressing(const Root& root);
 
 }  // namespace entitable
 

@@ -57,7 +57,7 @@ export interface Operation {
   /** Of a read: what others wrote is looked for first. */
   readonly fresh?: boolean | undefined;
 
-  /** Of a read: entities come as values, not as JSON. */
+  /** Entities come as values, not as JSON: those of the answer to a read, or those of an import. */
   readonly asValues?: boolean | undefined;
 
   /** OData JSON; of an import also its bytes. */

@@ -10,10 +10,17 @@ import type { Outcome } from './outcome.js';
 
 /** What the host is to do next. */
 export type Step =
-  | { readonly kind: 'idle' }
+  | IdleStep
   | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<FramePlace> }
   | ReadStep
   | CommitStep;
+
+/** Nothing to do before something is asked or answered. */
+export interface IdleStep {
+  readonly kind: 'idle';
+  /** There is upkeep that waits until no write comes: `run()` again after so long. */
+  readonly upkeepInMs?: number | undefined;
+}
 
 /** Where the frame of an answer lies in `HEAPU8`. Valid until the next call of any kind. */
 export interface FramePlace {

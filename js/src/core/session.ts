@@ -82,6 +82,9 @@ export class Session {
   #closing: Promise<void> | undefined;
   #onceSettled: (() => void) | undefined;
 
+  // Runs the core for upkeep that waits until no write comes.
+  #upkeep: ReturnType<typeof setTimeout> | undefined;
+
   constructor(module: CoreModule, options: SessionOptions) {
     const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
     this.#module = module;
@@ -183,6 +186,7 @@ export class Session {
   }
 
   async #close(): Promise<void> {
+    clearTimeout(this.#upkeep);
     for (const callback of this.#beforeClose) callback();
     const refusal = (this.#refusal ??= () =>
       new TableError('AccountClosed', 'The account is closed.'));
@@ -217,7 +221,10 @@ export class Session {
   // with an exclusive read, which is returned and not carried out.
   #run(isHeld = false): CommitStep | undefined {
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
-      if (step.kind === 'idle') break;
+      if (step.kind === 'idle') {
+        if (step.upkeepInMs) this.#runAfter(step.upkeepInMs);
+        break;
+      }
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
       else if (step.kind === 'read') void this.#read(step);
       else if (step.exclusive && isHeld) return step;
@@ -225,6 +232,12 @@ export class Session {
     }
     if (this.#isSettled()) this.#onceSettled?.();
     return undefined;
+  }
+
+  // Begun anew each time: a timer may never come, where a request that was answered ends them.
+  #runAfter(ms: number): void {
+    clearTimeout(this.#upkeep);
+    this.#upkeep = setTimeout(() => void this.#run(), ms);
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {

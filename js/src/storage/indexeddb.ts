@@ -3,6 +3,7 @@
  *
  * Two object stores, version 1 for ever: `log` has the records under their numbers
  * and the base under `'base'`; `pages` the pages under theirs and the root under `'root'`.
+ * `reserve.ts` has a key of its own in each.
  *
  * @module
  */
@@ -19,6 +20,7 @@ import type {
   Snapshot,
   StorageKey,
 } from './page-storage.js';
+import { Reserve, type Effect } from './reserve.js';
 
 /** How {@link indexedDbStorage} keeps values. */
 export interface IndexedDbStorageOptions {
@@ -56,6 +58,7 @@ interface Found {
 class IndexedDbStorage implements PageStorage {
   readonly #name: string;
   readonly #durability: Durability;
+  readonly #reserve = new Reserve();
   #connection: Promise<IDBDatabase> | undefined;
 
   // Nothing is stored eagerly where the same was not found on the same connection
@@ -86,11 +89,15 @@ class IndexedDbStorage implements PageStorage {
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
     // There is no transaction over nothing.
     if (stores.size === 0) return { outcome: 'ok' };
+    for (const store of this.#reserve.stores) stores.add(store);
     const durability = options.durability ?? this.#durability;
     try {
-      return await this.#within(stores, 'readwrite', { durability }, (transaction) => {
+      return await this.#within(stores, 'readwrite', { durability }, async (transaction) => {
         const eager = copy.eager && this.#isFound(transaction.db, copy);
-        return this.#store(transaction, { ...copy, eager });
+        const effect = this.#reserve.begin(transaction, copy, true);
+        const result = await this.#store(transaction, { ...copy, eager });
+        const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
+        return isFreed ? this.commit(copy, options) : result;
       });
     } catch (cause) {
       return { outcome: 'refused', cause };
@@ -104,10 +111,20 @@ class IndexedDbStorage implements PageStorage {
   ): Promise<CommitResult | undefined> {
     const durability = options.durability ?? this.#durability;
     const stores = scopeOf([...request.keys, 'log/base']);
+    for (const store of this.#reserve.stores) stores.add(store);
     this.#found = undefined;
-    return this.#within(stores, 'readwrite', { durability }, (transaction) =>
-      fetchAndStore(transaction, request, decide),
-    );
+    return this.#within(stores, 'readwrite', { durability }, async (transaction) => {
+      let batch: Batch | undefined;
+      let effect: Effect;
+      const result = await fetchAndStore(transaction, request, (snapshot) => {
+        batch = decide(snapshot);
+        if (batch) effect = this.#reserve.begin(transaction, batch, false);
+        return batch;
+      });
+      if (!batch || !result) return result;
+      const isFreed = await this.#reserve.end(transaction.db, batch, effect, result);
+      return isFreed ? this.commit(batch, options) : result;
+    });
   }
 
   async #store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
@@ -139,6 +156,7 @@ class IndexedDbStorage implements PageStorage {
   // foreign one does, too, this waits.
   async destroy(): Promise<void> {
     await this.close();
+    this.#reserve.forget();
     await resultOf(() => indexedDB.deleteDatabase(this.#name));
   }
 
@@ -331,12 +349,13 @@ function settleBy(
 }
 
 // A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
-function copyOf({ expect, puts, deletes, eager }: Batch): Batch {
+function copyOf({ expect, puts, deletes, eager, frees }: Batch): Batch {
   return {
     expect: expect.map(([key, value]) => [key, value?.slice()]),
     puts: puts.map(([key, value]) => [key, value.slice()]),
     deletes: [...deletes],
     eager,
+    frees,
   };
 }
 

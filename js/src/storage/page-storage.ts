@@ -44,6 +44,13 @@ export interface Batch {
    * then, the outcome is `unknown`. To wait for the look is right, too.
    */
   readonly eager?: boolean | undefined;
+
+  /**
+   * If true, the batch makes room, soon or later: it adds nothing but deletions, or moves
+   * what is there. A storage that may run out of room and keeps a reserve gives it for such a
+   * batch, and takes no other one until the reserve is back. To heed this is not needed.
+   */
+  readonly frees?: boolean | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';
 import { Session } from '../../../js/src/core/session.js';
@@ -164,6 +164,50 @@ describe('a session', () => {
 
     expect(storage.reads).toEqual([{ keys: ['log/base'] }]);
     expect(storage.commits).toEqual([batch]);
+  });
+
+  it('runs the core again for upkeep that waits until it is quiet', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    core.steps.push({ kind: 'commit', id: 7, batch });
+
+    vi.advanceTimersByTime(19);
+    expect(storage.commits).toEqual([]);
+    vi.advanceTimersByTime(1);
+
+    expect(storage.commits).toEqual([batch]);
+  });
+
+  it('begins the wait for upkeep anew with each request', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    vi.advanceTimersByTime(15);
+    core.steps.push(FakeCore.success(2), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    const { length } = core.calls;
+
+    vi.advanceTimersByTime(15);
+    expect(core.calls).toHaveLength(length);
+    vi.advanceTimersByTime(1_000);
+
+    expect(core.calls.slice(length)).toEqual(['run']);
+  });
+
+  it('leaves waiting upkeep to the next opening when it is closed', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+
+    await session.close();
+    const { length } = core.calls;
+    vi.advanceTimersByTime(1_000);
+
+    expect(core.calls).toHaveLength(length);
   });
 
   it('passes the durability that it was opened with', async () => {

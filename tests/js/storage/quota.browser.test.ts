@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { Batch, PageStorage } from '../../../js/src/storage/page-storage.js';
+import { collect, openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
 import { freshName } from '../support/storages.js';
 
 // A part of the origin with a quota of its own: https://wicg.github.io/storage-buckets/
@@ -11,9 +13,21 @@ interface StorageBuckets {
 }
 const { storageBuckets } = navigator as Navigator & { storageBuckets?: StorageBuckets };
 
+const QUOTA = 8 << 20;
+
+// So that nothing can be gained by compressing it.
+function noise(bytes: number): Uint8Array {
+  const values = new Uint8Array(bytes);
+  const most = 1 << 16;
+  for (let at = 0; at < bytes; at += most) {
+    crypto.getRandomValues(values.subarray(at, at + most));
+  }
+  return values;
+}
+
 const record = (number: number, bytes: number): Batch => ({
   expect: [[`log/${number}`, undefined]],
-  puts: [[`log/${number}`, new Uint8Array(bytes)]],
+  puts: [[`log/${number}`, noise(bytes)]],
   deletes: [],
 });
 
@@ -23,7 +37,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
   let storage: PageStorage;
 
   beforeEach(async () => {
-    const bucket = await storageBuckets!.open(name, { quota: 1 << 20 });
+    const bucket = await storageBuckets!.open(name, { quota: QUOTA });
     vi.stubGlobal('indexedDB', bucket.indexedDB);
     storage = indexedDbStorage(name);
   });
@@ -36,11 +50,94 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
   it('reports it, stores nothing, and stays usable', async () => {
     expect((await storage.commit(record(1, 10))).outcome).toBe('ok');
 
-    const { outcome, cause } = await storage.commit(record(2, 2 << 20));
+    const { outcome, cause } = await storage.commit(record(2, 2 * QUOTA));
 
     expect(outcome).toBe('quota');
     expect(cause).toMatchObject({ name: 'QuotaExceededError' });
     expect((await storage.read({ keys: [], recordsAfter: 0 })).records).toHaveLength(1);
     expect((await storage.commit(record(2, 10))).outcome).toBe('ok');
+  });
+
+  const root = (epoch: number): Batch => ({
+    expect: [],
+    puts: [['pages/root', Uint8Array.of(epoch)]],
+    deletes: [],
+    frees: true,
+  });
+
+  // Until not even a few bytes find room. Returns the number of the last record.
+  async function fill(from: number): Promise<number> {
+    let number = from;
+    for (const bytes of [1 << 18, 1 << 15, 1 << 12, 100]) {
+      while ((await storage.commit(record(number + 1, bytes))).outcome === 'ok') number++;
+    }
+    return number;
+  }
+
+  const keysOf = async (store: string) => {
+    const open = indexedDB.open(name);
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const keys = open.result.transaction(store).objectStore(store).getAllKeys();
+    await new Promise((resolve) => (keys.onsuccess = resolve));
+    open.result.close();
+    return keys.result;
+  };
+
+  it('gives its reserve for what frees room, and takes nothing else until it is back', async () => {
+    expect((await storage.commit(root(1))).outcome).toBe('ok');
+    const last = await fill(0);
+    const freeing = { ...record(last + 1, 300), frees: true };
+
+    expect(await storage.commit(record(last + 1, 300))).toMatchObject({ outcome: 'quota' });
+    expect(await storage.commit(freeing)).toEqual({ outcome: 'ok' });
+    expect(await storage.commit(record(last + 2, 300))).toMatchObject({ outcome: 'quota' });
+    expect(await keysOf('pages')).toEqual(['root']);
+
+    // Another tab learns of it with its first commit.
+    const other = indexedDbStorage(name);
+    await other.commit({ expect: [], puts: [['log/base', Uint8Array.of(1)]], deletes: [] });
+    expect(await other.commit(record(last + 2, 300))).toMatchObject({ outcome: 'quota' });
+    await other.close();
+
+    const deletes = Array.from({ length: 10 }, (_, at) => `log/${at + 1}` as const);
+    expect(await storage.commit({ expect: [], puts: [], deletes, frees: true })).toEqual({
+      outcome: 'ok',
+    });
+    expect(await storage.commit(record(last + 2, 300))).toEqual({ outcome: 'ok' });
+    expect(await keysOf('pages')).toEqual(['reserve', 'root']);
+    expect(await keysOf('log')).not.toContain('short');
+  });
+
+  it('lets an account read and delete, and write again when there is room', async () => {
+    const account = await openForTest({ storage });
+    const table = account.tableClient('Full');
+    await table.createTable();
+    const entity = (number: number) => ({
+      partitionKey: 'p',
+      rowKey: String(number).padStart(4, '0'),
+      Data: noise(60_000),
+    });
+    let count = 0;
+    const error = await tableError(
+      (async () => {
+        for (; ; count++) await table.createEntity(entity(count));
+      })(),
+    );
+    expect(error.code).toBe('StorageQuotaExceeded');
+    expect(error.cause).toMatchObject({ name: 'QuotaExceededError' });
+    expect(count).toBeGreaterThan(50);
+
+    expect((await collect(table.listEntities())).length).toBe(count);
+    expect(await table.getEntity('p', '0007')).toMatchObject({ rowKey: '0007' });
+    for (let number = 0; number < count - 10; number++) {
+      await table.deleteEntity('p', entity(number).rowKey);
+    }
+    expect((await collect(table.listEntities())).length).toBe(10);
+
+    // What was deleted is cleared away when nobody writes.
+    await vi.waitFor(() => table.createEntity(entity(9999)), { timeout: 20_000, interval: 100 });
+    for (let number = 0; number < 20; number++) await table.createEntity(entity(number));
+    expect((await collect(table.listEntities())).length).toBe(31);
+    await account.close();
   });
 });

@@ -23,6 +23,18 @@ std::string EtagOf(const Response& response) {
   return response.etag;
 }
 
+// Whether all that is in the state was in the one before.
+bool IsPartOf(const State& state, const State& before) {
+  return std::ranges::all_of(state, [&](const auto& table) {
+    const auto old = before.find(table.first);
+    return old != before.end() &&
+           std::ranges::all_of(table.second, [&](const auto& entity) {
+             const auto at = old->second.find(entity.first);
+             return at != old->second.end() && at->second == entity.second;
+           });
+  });
+}
+
 bool IsStorageError(ErrorCode code) {
   return code >= ErrorCode::kAccountClosed;
 }
@@ -106,7 +118,8 @@ bool Judge::MaySay(const Ticket& ticket, ErrorCode code) const {
   };
   switch (code) {
     case ErrorCode::kStorageQuotaExceeded:
-      return befell(Trouble::kQuota);
+      return befell(IsDeletion(ticket.request) ? Trouble::kNoReserve
+                                               : Trouble::kQuota);
     case ErrorCode::kStorageUnavailable:
       return befell(Trouble::kRefused) || befell(Trouble::kReadFailed);
     case ErrorCode::kStorageOutcomeUnknown:
@@ -307,7 +320,11 @@ void Judge::Stored(const Batch& batch, const std::vector<Ticket*>& writes,
   auto broken =
       history_.Add(*std::move(observed),
                    PutsRecord(batch) ? writes : std::vector<Ticket*>());
-  if (broken) Accuse(*std::move(broken));
+  if (broken) return Accuse(*std::move(broken));
+  if (batch.is_freeing &&
+      !IsPartOf(history_.newest(), history_.at(history_.now() - 1))) {
+    Accuse({"a batch that frees room adds nothing"});
+  }
 }
 
 void Judge::Finish(const MemoryStorage& storage) {

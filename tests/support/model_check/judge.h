@@ -19,7 +19,8 @@
 // - an import: what is stored is always the first few of its entities, step by
 //   step, each with one timestamp; its answer says how many, and why not more;
 // - an unknown outcome: either, but only where a storage kept silent;
-// - an error of storage: there was such an error;
+// - an error of storage: there was such an error; that a deletion finds no room
+//   only if a batch that frees some found none;
 // - a read: the state at one moment, not before what its tab knew when it was
 //   submitted (the records it was given, the writes it was answered, the reads
 //   before); not before its submission, if it was to be fresh.  A page of
@@ -43,8 +44,14 @@
 namespace entitable::model_check {
 
 // What befell a tab, of which it may tell those who wait.
-enum class Trouble { kQuota, kRefused, kUnknown, kReadFailed };
-inline constexpr std::size_t kTroubles = 4;
+enum class Trouble {
+  kQuota,
+  kNoReserve,  // No room for what frees some.
+  kRefused,
+  kUnknown,
+  kReadFailed,
+};
+inline constexpr std::size_t kTroubles = 5;
 
 class Judge {
  public:

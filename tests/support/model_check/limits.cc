@@ -19,6 +19,7 @@ EngineOptions RandomLimits(std::mt19937_64& random) {
   options.store.page_bytes = 1'500 + random() % 3 * 1'000;
   options.store.step_pages = 1 + random() % 3;
   options.store.import_bytes = 1 + random() % 3 * 400;
+  options.store.quiet_ms = random() % 3 == 0 ? 20 : 0;
   return options;
 }
 

@@ -162,6 +162,15 @@ bool IsWrite(const Request& request) {
   }
 }
 
+bool IsDeletion(const Request& request) {
+  if (request.writes.empty()) {
+    return request.kind == OperationKind::kDeleteTable;
+  }
+  return std::ranges::all_of(request.writes, [](const Write& write) {
+    return write.kind == OperationKind::kDeleteEntity;
+  });
+}
+
 bool IsImport(const Request& request) {
   return request.kind == OperationKind::kImportEntities;
 }

@@ -73,6 +73,9 @@ struct Request {
 
 bool IsWrite(const Request& request);
 
+// Whether it takes away and adds nothing.
+bool IsDeletion(const Request& request);
+
 bool IsImport(const Request& request);
 
 OwnedOperation OperationOf(const Request& request);

@@ -132,10 +132,10 @@ class Author {
   }
 
   Fault RandomFault() {
-    constexpr Fault kFaults[] = {Fault::kRefused, Fault::kRefused,
-                                 Fault::kQuota,   Fault::kStored,
-                                 Fault::kLost,    Fault::kLate};
-    return kFaults[Below(6)];
+    constexpr Fault kFaults[] = {
+        Fault::kRefused,   Fault::kRefused, Fault::kQuota, Fault::kQuota,
+        Fault::kNoReserve, Fault::kStored,  Fault::kLost,  Fault::kLate};
+    return kFaults[Below(8)];
   }
 
   // ---------------------------------------------------------------- requests
@@ -275,6 +275,8 @@ std::string FaultText(Fault fault) {
     case Fault::kNone:
       return "";
     case Fault::kQuota:
+      return ", no room for a commit that takes some";
+    case Fault::kNoReserve:
       return ", no room for a commit";
     case Fault::kRefused:
       return ", which refuses";

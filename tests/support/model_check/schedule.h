@@ -20,11 +20,12 @@ namespace entitable::model_check {
 // What a storage does wrong.
 enum class Fault {
   kNone,
-  kRefused,  // Does nothing and says so; the others are faults of commits.
-  kQuota,    // The same.
-  kStored,   // Stores it, and does not say so.
-  kLost,     // Stores nothing, and does not say so.
-  kLate,     // The same as yet: it may arrive any time.
+  kRefused,    // Does nothing and says so; the others are faults of commits.
+  kQuota,      // The same, unless it frees room.
+  kNoReserve,  // The same in any case.
+  kStored,     // Stores it, and does not say so.
+  kLost,       // Stores nothing, and does not say so.
+  kLate,       // The same as yet: it may arrive any time.
 };
 
 struct Choice {

@@ -358,6 +358,9 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
   Note(Describe(flight.outcome));
   if (flight.outcome == CommitOutcome::kQuota) {
     judge_.Befell(tab, Trouble::kQuota);
+    if (std::get<Commit>(flight.wish).batch.is_freeing) {
+      judge_.Befell(tab, Trouble::kNoReserve);
+    }
   } else if (flight.outcome == CommitOutcome::kRefused) {
     judge_.Befell(tab, Trouble::kRefused);
   } else if (flight.outcome == CommitOutcome::kUnknown) {

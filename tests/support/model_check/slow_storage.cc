@@ -22,6 +22,10 @@ void SlowStorage::PerformCommit(Flight& flight, Fault fault) {
   flight.outcome = CommitOutcome::kUnknown;
   switch (fault) {
     case Fault::kQuota:
+      flight.outcome = batch.is_freeing ? Store(batch, flight.writes)
+                                        : CommitOutcome::kQuota;
+      break;
+    case Fault::kNoReserve:
       flight.outcome = CommitOutcome::kQuota;
       break;
     case Fault::kRefused:
