@@ -18,6 +18,7 @@ import {
 } from './entity-operations.js';
 import { entityToJson, typedEntityFromJson } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
+import type { exportInto } from './export.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
@@ -40,8 +41,7 @@ import type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
-import { exportEntities } from './export.js';
-import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { readEntities } from './values.js';
 
@@ -282,11 +282,7 @@ export class TableClient {
   ): Promise<ImportProgress> {
     checkImportMode(options);
     const target = { session: this.#session, table: this.tableName, toJson: entityToJson };
-    // Few need it: it is loaded when it is.
-    const { importEntities } = await import('./import.js').catch((cause: unknown) => {
-      const message = 'The script that imports entities cannot be loaded.';
-      throw new TableError('ModuleAborted', message, { stored: 0, cause });
-    });
+    const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
     return importEntities(target, source, options);
   }
 
@@ -299,12 +295,30 @@ export class TableClient {
    * `NotImplemented`, if the filter or the selection is wrong.
    */
   exportEntities(options: ExportEntitiesOptions = {}): ReadableStream<Uint8Array> {
-    return exportEntities(this.#session, this.tableName, options);
+    const { format = 'lines' } = options;
+    if (format !== 'lines' && format !== 'array') {
+      throw invalidInput('The format of an export is array or lines.');
+    }
+    const target = { session: this.#session, table: this.tableName, queryOperation, positionOf };
+    let fill: ReturnType<typeof exportInto> | undefined;
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
+      await fill();
+    };
+    return new ReadableStream({ pull }, { highWaterMark: 0 });
   }
 
   async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {
     return etagOf(await this.#session.request(operation, options.abortSignal));
   }
+}
+
+// Scripts that few need are loaded when they are.
+function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
+  return script.catch((cause: unknown) => {
+    const message = 'A script of the package cannot be loaded.';
+    throw new TableError('ModuleAborted', message, { ...details, cause });
+  });
 }
 
 function checkImportMode({ mode = 'Insert' }: ImportEntitiesOptions): void {
