@@ -62,6 +62,8 @@ class Engine::Impl {
     std::uint64_t
         look;  // It may not begin before this look at the log is over.
     bool is_waiting = false;
+    // Of one that waits for a change: the version that it has seen.
+    std::optional<std::uint64_t> seen = std::nullopt;
   };
 
   // --- engine.cc

@@ -8,8 +8,13 @@
 #include "base/json_writer.h"
 #include "engine/query_support.h"
 #include "model/continuation_token.h"
+#include "model/entity.h"
 #include "model/limits.h"
+#include "query/evaluator.h"
 #include "query/planner.h"
+#include "query/select.h"
+#include "store/lookup.h"
+#include "store/recent_changes.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -23,6 +28,7 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(
       const Table table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
+  if (request_.only_awaits) return Await(table.id, context);
   if (table.id != table_) BeginOn(table.id);
   const std::uint64_t examined = tally_.entities_examined;
   auto response = request_.only_counts ? Count(context) : Return(context);
@@ -112,6 +118,65 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   json += '}';
   response_.body = std::move(json);
   return std::move(response_);
+}
+
+// All up to the head is told, whether it is anything or not; so one who waits
+// long need not know what happened to other tables meanwhile.
+Result<Response> EntitiesQuery::Await(TableId table,
+                                      const QueryContext& context) {
+  const AccountState& state = context.state;
+  const std::uint64_t after = request_.after.value_or(state.head() + 1);
+  Response response;
+  response.next_table_name.emplace();
+  AppendDecimal(static_cast<std::int64_t>(state.head()),
+                *response.next_table_name);
+  if (after > state.head() || !state.recent().IsKnownSince(after)) {
+    response.status = kReset;
+    return response;
+  }
+  const std::string whole_table = WholeTable(table).begin;
+  const auto only_keys = Select::Parse("PartitionKey,RowKey");
+  PayloadContext payload{};
+  bool is_lacking = false;
+  bool is_any = false;
+  values_ = {};
+  for (Decoder changes = state.recent().changes(); !changes.at_end();) {
+    const auto [number, sort_key] = RecentChanges::TakeChange(changes);
+    if (number <= after) continue;
+    if (sort_key == whole_table) {
+      response.status = kReset;
+      return response;
+    }
+    // A later change tells of it, too.
+    const MemRow* row = state.memtable().Find(sort_key);
+    const bool is_last = row == nullptr || row->number == number;
+    if (!is_last || !IsInRanges(table, sort_key)) continue;
+    const auto place = ParseSortKey(sort_key);
+    if (!place) return DamagedRow();
+    Entity entity;
+    const Presence presence = FindRow(state, sort_key, window(), entity);
+    const EntityKeyView key = place->key.view();
+    const bool fits = presence == Presence::kThere &&
+                      Matches(request_.filter, EntityRow(key, entity));
+    payload.select = fits ? nullptr : &only_keys->names();
+    values_.Add(payload, key, entity);
+    is_lacking |= presence == Presence::kUnknown;
+    is_any = true;
+    ++context.examined;
+  }
+  if (is_lacking) return Lacking();
+  request_.after = state.head();
+  if (!is_any) return WaitForChange();
+  response.body = values_.Finish();
+  return response;
+}
+
+bool EntitiesQuery::IsInRanges(TableId table, std::string_view sort_key) const {
+  for (const KeyRange& range : request_.ranges) {
+    const SortRange places = MakeSortRange(table, range);
+    if (places.begin <= sort_key && sort_key < places.end) return true;
+  }
+  return false;
 }
 
 }  // namespace entitable

@@ -1,13 +1,14 @@
 // entities_query.h - the read that goes through the entities of a table.
 //
-// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting is
-// beyond the service.
+// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting, and
+// waiting for changes, are beyond the service.
 
 #ifndef ENTITABLE_ENGINE_ENTITIES_QUERY_H_
 #define ENTITABLE_ENGINE_ENTITIES_QUERY_H_
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "engine/query.h"
 #include "engine/request.h"
@@ -28,6 +29,8 @@ class EntitiesQuery final : public Query {
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
+  Result<Response> Await(TableId table, const QueryContext& context);
+  bool IsInRanges(TableId table, std::string_view sort_key) const;
   bool Add(EntityKeyView key, const Entity& entity,
            const PayloadContext& payload);
 

@@ -277,13 +277,22 @@ Result<Request> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(const auto first, ReadContinuation(operation));
   std::vector<KeyRange> ranges = PlanRanges(filter);
   if (first) ranges = RangesFrom(std::move(ranges), *first);
+  const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
+  std::optional<std::uint64_t> after;
+  if (only_awaits && operation.next_table_name) {
+    const auto number = ParseInt64(*operation.next_table_name);
+    if (!number || *number < 0) return Fail(ErrorCode::kInvalidInput);
+    after = static_cast<std::uint64_t>(*number);
+  }
   return QueryEntities{std::string(operation.table),
                        std::move(filter),
                        std::move(ranges),
                        top,
                        std::move(projection),
                        operation.level,
-                       operation.kind == OperationKind::kCountEntities};
+                       operation.kind == OperationKind::kCountEntities,
+                       only_awaits,
+                       after};
 }
 
 Result<Request> ReadQueryTables(const Operation& operation) {
@@ -318,6 +327,7 @@ Result<Request> ParseRequest(const Operation& operation, Profile profile,
       return ReadGetEntity(operation);
     case OperationKind::kQueryEntities:
     case OperationKind::kCountEntities:
+    case OperationKind::kAwaitChanges:
       return ReadQueryEntities(operation);
     case OperationKind::kTransaction:
       return ReadTransaction(operation, profile, json);

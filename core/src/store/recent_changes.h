@@ -1,0 +1,47 @@
+// recent_changes.h - which rows the last records changed, for those who follow
+// a table.
+
+#ifndef ENTITABLE_STORE_RECENT_CHANGES_H_
+#define ENTITABLE_STORE_RECENT_CHANGES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/coding.h"
+
+namespace entitable {
+
+class RecentChanges {
+ public:
+  // A record put or deleted the row of this sort key; or, where it is the place
+  // at which a table begins, did more to that than can be told row by row.
+  // Records come in their order.
+  void Note(std::uint64_t number, std::string_view sort_key);
+
+  // Forgets the oldest records where there is more than is to be remembered.
+  void Trim();
+
+  // What happened up to this record is not known, or need not be.
+  void ForgetUpTo(std::uint64_t number);
+
+  // Whether all that happened after this record is told.
+  bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
+
+  // { number:u64 sort_key:text }, for TakeChange().
+  Decoder changes() const { return Decoder(changes_); }
+
+  struct Change {
+    std::uint64_t number;
+    std::string_view sort_key;
+  };
+  static Change TakeChange(Decoder& changes);
+
+ private:
+  std::string changes_;
+  std::uint64_t forgotten_ = 0;  // Nothing is known up to this record.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_RECENT_CHANGES_H_
