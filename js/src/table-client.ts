@@ -19,6 +19,8 @@ import {
 import { entityToJson, typedEntityFromJson } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
 import type { exportInto } from './export.js';
+import { LiveEntities } from './live-entities.js';
+import type { LiveResult } from './live.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
@@ -30,9 +32,11 @@ import type {
   ImportProgress,
   ImportSource,
   ListTableEntitiesOptions,
+  LiveEntitiesOptions,
   OperationOptions,
   QueryPlan,
   TableEntity,
+  TableEntityChanges,
   TableEntityResult,
   TableEntityResultPage,
   TableTransactionResponse,
@@ -306,6 +310,84 @@ export class TableClient {
       await fill();
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });
+  }
+
+  /**
+   * Tells what commits do to the entities that fit a filter, whoever makes them, in this tab or
+   * another: one call for all that became known together. Beyond the service.
+   *
+   * The first call says that it has begun (`reset`); from there on, each change is told against
+   * what the entities were then. Only their keys and etags are kept in memory.
+   *
+   * When it fails, it ends: `onError` is called, or, without that, it is an unhandled rejection;
+   * with `TableNotFound`, if there is no table, or no more. The rest is as `listEntities` has it.
+   * It ends, too, when its signal fires or the account is closed.
+   *
+   * @example
+   * ```ts
+   * const unsubscribe = table.subscribe({ filter: odata`PartitionKey eq 'dogs'` }, (changes) => {
+   *   for (const entity of changes.inserted) console.log('new:', entity.rowKey);
+   * });
+   * ```
+   * @returns what ends it.
+   */
+  subscribe<T extends object = Record<string, unknown>>(
+    options: LiveEntitiesOptions,
+    listener: (changes: TableEntityChanges<T>) => void,
+  ): () => void {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const end = () => stop.abort();
+    options.abortSignal?.addEventListener('abort', end);
+    if (options.abortSignal?.aborted) end();
+    const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
+    const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
+    this.#follow<T>(options, { entities: [] }, tell, signal, true).catch((error: unknown) => {
+      if (!options.onError) throw error;
+      options.onError(error);
+    });
+    return end;
+  }
+
+  /**
+   * Returns the entities that fit a filter as a result that stays up to date, whoever writes them,
+   * in this tab or another: in the forms of async iterables, React, Svelte and observables, as
+   * {@link LiveEntities} says. Beyond the service.
+   *
+   * It may fail as `listEntities` does, and with `TableNotFound` when the table is deleted.
+   */
+  liveEntities<T extends object = Record<string, unknown>>(
+    options: LiveEntitiesOptions = {},
+  ): LiveEntities<T> {
+    const result: LiveResult<TableEntityResult<T>> = { entities: [] };
+    return new LiveEntities<T>(
+      (tell, signal) => this.#follow(options, result, () => tell(result.entities), signal, false),
+      options,
+    );
+  }
+
+  // What comes before the first await is asked for before anything that is written later.
+  async #follow<T extends object>(
+    { filter }: LiveEntitiesOptions,
+    result: LiveResult<TableEntityResult<T>>,
+    tell: (changes: TableEntityChanges<T>) => void,
+    signal: AbortSignal,
+    onlyKeys: boolean,
+  ): Promise<void> {
+    const select = onlyKeys ? ['partitionKey', 'rowKey'] : undefined;
+    const query = queryOperation(this.tableName, { queryOptions: { filter, select } });
+    const read = (operation: Partial<Operation>, abortSignal: AbortSignal) =>
+      this.#read<T>({ ...query, ...operation }, { abortSignal });
+    const beginning = result.position
+      ? undefined
+      : Promise.all([
+          read({ kind: 'awaitChanges', fresh: true }, signal),
+          read({ fresh: true }, signal),
+        ]);
+    beginning?.catch(() => undefined);
+    const { follow } = await loaded(import('./live.js'));
+    const source = { session: this.#session, positionOf, read, onlyKeys };
+    return follow(source, result, tell, signal, beginning);
   }
 
   async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {

@@ -54,6 +54,7 @@ interface Found {
 }
 
 class IndexedDbStorage implements PageStorage {
+  readonly channel: string;
   readonly #name: string;
   readonly #durability: Durability;
   #connection: Promise<IDBDatabase> | undefined;
@@ -64,6 +65,7 @@ class IndexedDbStorage implements PageStorage {
 
   constructor(name: string, durability: Durability) {
     this.#name = name;
+    this.channel = `entitable:${name}`;
     this.#durability = durability;
   }
 
