@@ -102,7 +102,12 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     return Object.assign(unsubscribe, { unsubscribe });
   };
 
-  /** Returns the newest result, and then the newest whenever there is another. */
+  /**
+   * Iterates over the newest result, and then the newest whenever there is another.
+   *
+   * @throws {@link TableError} from the iteration: `TableNotFound`, and what else `listEntities`
+   * may fail with.
+   */
   [Symbol.asyncIterator](): AsyncIterableIterator<readonly TableEntityResult<T>[]> {
     let isDue = false;
     let end: End | undefined;

@@ -319,9 +319,9 @@ export class TableClient {
    * The first call says that it has begun (`reset`); from there on, each change is told against
    * what the entities were then. Only their keys and etags are kept in memory.
    *
-   * When it fails, it ends: `onError` is called, or, without that, it is an unhandled rejection;
-   * with `TableNotFound`, if there is no table, or no more. The rest is as `listEntities` has it.
-   * It ends, too, when its signal fires or the account is closed.
+   * It ends when its signal fires or the account is closed; and when it fails, as `listEntities`
+   * may, or with `TableNotFound` because the table is deleted: then `onError` is called, or, without
+   * that, it is an unhandled rejection.
    *
    * @example
    * ```ts
@@ -354,7 +354,7 @@ export class TableClient {
    * in this tab or another: in the forms of async iterables, React, Svelte and observables, as
    * {@link LiveEntities} says. Beyond the service.
    *
-   * It may fail as `listEntities` does, and with `TableNotFound` when the table is deleted.
+   * It fails as `listEntities` does, and with `TableNotFound` when the table is deleted.
    */
   liveEntities<T extends object = Record<string, unknown>>(
     options: LiveEntitiesOptions = {},
