@@ -143,17 +143,19 @@ function walk<E extends LiveEntity>(
 const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
   ({ etag, partitionKey, rowKey }) as E;
 
-// Nothing, if the result is the one that is known.
+// What is told comes in any order.  Nothing, if the result is the one that is known.
 function merged<E extends LiveEntity>(
   result: LiveResult<E>,
   news: readonly E[],
   onlyKeys: boolean,
 ): LiveChanges<E> | undefined {
+  const sorted = [...news].sort(order);
   const entities: E[] = [];
   const [inserted, updated, deleted]: E[][] = [[], [], []];
   walk(
     result.entities,
-    news,
+    // Of what is told more than once, once: it is told as it is now.
+    sorted.filter((entity, at) => at === 0 || order(sorted[at - 1]!, entity) !== 0),
     (entity) => entities.push(entity),
     (entity, known) => {
       if (known?.etag === entity.etag) {

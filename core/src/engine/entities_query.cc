@@ -140,14 +140,14 @@ Result<Response> EntitiesQuery::Await(TableId table,
   bool is_lacking = false;
   bool is_any = false;
   values_ = {};
-  for (Decoder changes = state.recent().changes(); !changes.at_end();) {
-    const auto [number, sort_key] = RecentChanges::TakeChange(changes);
-    if (number <= after) continue;
+  for (std::string_view rest = state.recent().changes(); !rest.empty();) {
+    const auto [number, sort_key] = RecentChanges::TakeLast(rest);
+    if (number <= after) break;
     if (sort_key == whole_table) {
       response.status = kReset;
       return response;
     }
-    // A later change tells of it, too.
+    // A later change has told of it.
     const MemRow* row = state.memtable().Find(sort_key);
     const bool is_last = row == nullptr || row->number == number;
     if (!is_last || !IsInRanges(table, sort_key)) continue;

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/coding.h"
+
 namespace entitable {
 namespace {
 
@@ -12,32 +14,39 @@ constexpr std::size_t kMaxBytes = std::size_t{128} * 1024;
 }  // namespace
 
 void RecentChanges::Note(std::uint64_t number, std::string_view sort_key) {
+  changes_ += sort_key;
+  AppendU32(static_cast<std::uint32_t>(sort_key.size()), changes_);
   AppendU64(number, changes_);
-  AppendText(sort_key, changes_);
 }
 
 // Half of it at a time, so that not each record moves all the others.
 void RecentChanges::Trim() {
   if (changes_.size() <= kMaxBytes) return;
-  Decoder rest = changes();
+  std::string_view rest = changes_;
   std::uint64_t number = 0;
-  while (rest.rest().size() > kMaxBytes / 2) number = TakeChange(rest).number;
+  while (rest.size() > kMaxBytes / 2) number = TakeLast(rest).number;
   ForgetUpTo(number);
 }
 
 void RecentChanges::ForgetUpTo(std::uint64_t number) {
   forgotten_ = number;
-  std::size_t kept = changes_.size();
-  for (Decoder rest = changes(); !rest.at_end();) {
-    if (TakeChange(rest).number > number) break;
-    kept = rest.rest().size();
+  std::string_view forgotten = changes_;
+  for (std::string_view rest = changes_; !rest.empty();) {
+    if (TakeLast(rest).number <= number) break;
+    forgotten = rest;
   }
-  changes_.erase(0, changes_.size() - kept);
+  changes_.erase(0, forgotten.size());
 }
 
-RecentChanges::Change RecentChanges::TakeChange(Decoder& changes) {
-  const std::uint64_t number = changes.TakeU64();
-  return {number, changes.TakeText()};
+RecentChanges::Change RecentChanges::TakeLast(std::string_view& changes) {
+  constexpr std::size_t kEndBytes = 12;
+  Decoder end(changes.substr(changes.size() - kEndBytes));
+  const std::size_t key_bytes = end.TakeU32();
+  const std::uint64_t number = end.TakeU64();
+  const std::size_t start = changes.size() - kEndBytes - key_bytes;
+  const std::string_view sort_key = changes.substr(start, key_bytes);
+  changes = changes.substr(0, start);
+  return {number, sort_key};
 }
 
 }  // namespace entitable

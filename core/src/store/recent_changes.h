@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/coding.h"
-
 namespace entitable {
 
 class RecentChanges {
@@ -28,17 +26,17 @@ class RecentChanges {
   // Whether all that happened after this record is told.
   bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
 
-  // { number:u64 sort_key:text }, for TakeChange().
-  Decoder changes() const { return Decoder(changes_); }
+  // For TakeLast().
+  std::string_view changes() const { return changes_; }
 
   struct Change {
     std::uint64_t number;
     std::string_view sort_key;
   };
-  static Change TakeChange(Decoder& changes);
+  static Change TakeLast(std::string_view& changes);
 
  private:
-  std::string changes_;
+  std::string changes_;  // { sort_key length:u32 number:u64 }: read backwards.
   std::uint64_t forgotten_ = 0;  // Nothing is known up to this record.
 };
 

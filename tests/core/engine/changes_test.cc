@@ -93,7 +93,7 @@ TEST_F(ChangesTest, AreToldAtOnceWhenTheyCameBefore) {
   Given(Merge("Tab", "p", "old", "{\"N\":2}"));
   Given(Merge("Tab", "p", "old", "{\"N\":3}"));
 
-  EXPECT_EQ(ToldOf(Follow()), "new=7 old=3");
+  EXPECT_EQ(ToldOf(Follow()), "old=3 new=7");
 }
 
 TEST_F(ChangesTest, LeadToThePositionFromWhichToGoOn) {
@@ -117,7 +117,7 @@ TEST_F(ChangesTest, OfOneCommitAreToldTogether) {
   EXPECT_EQ(Outcome(host_.Await(first)), "201");
   EXPECT_EQ(Outcome(host_.Await(second)), "201");
 
-  EXPECT_EQ(ToldOf(request), "a=1 b=2");
+  EXPECT_EQ(ToldOf(request), "b=2 a=1");
 }
 
 TEST_F(ChangesTest, AreEntitiesThatFitTheFilterAndKeysOfThoseThatDoNot) {
@@ -182,7 +182,7 @@ TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
 
   LookAtTheLog();
 
-  EXPECT_EQ(ToldOf(request), "a=1 b=2 c=3");
+  EXPECT_EQ(ToldOf(request), "c=3 b=2 a=1");
 }
 
 TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
