@@ -91,7 +91,13 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   ): Unsubscribe => {
     const isListener = typeof listener === 'function';
     // One of its own, because the same may subscribe twice.
-    const observer: LiveObserver<T> = isListener ? { next: listener } : Object.create(listener);
+    const observer: LiveObserver<T> = isListener
+      ? { next: listener }
+      : {
+          next: (entities) => listener.next?.(entities),
+          error: (error) => listener.error?.(error),
+          complete: () => listener.complete?.(),
+        };
     if (isListener || this.#isLoaded) observer.next?.(this.#entities);
     this.#observers.add(observer);
     if (this.#end) this.#settle();
