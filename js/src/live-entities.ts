@@ -98,7 +98,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
           error: (error) => listener.error?.(error),
           complete: () => listener.complete?.(),
         };
-    if (isListener || this.#isLoaded) observer.next?.(this.#entities);
+    if (isListener || this.#isLoaded) isolate(() => observer.next!(this.#entities));
     this.#observers.add(observer);
     if (this.#end) this.#settle();
     else if (this.#observers.size === 1) this.#start();
@@ -168,7 +168,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         if (this.#isLoaded && entities === this.#entities) return;
         this.#entities = entities;
         this.#isLoaded = true;
-        for (const observer of [...this.#observers]) observer.next?.(entities);
+        for (const observer of [...this.#observers]) isolate(() => observer.next!(entities));
       });
     this.#follow(tell, stop.signal).then(
       () => unlessStopped(() => this.#finish([])),
@@ -188,12 +188,25 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     this.#observers.clear();
     const [error] = this.#end!;
     for (const observer of observers) {
-      if (!this.#end!.length) observer.complete?.();
-      else if (observer.error) observer.error(error);
-      else observer.next?.(this.#entities);
+      isolate(() => {
+        if (!this.#end!.length) observer.complete?.();
+        else if (observer.error) observer.error(error);
+        else observer.next!(this.#entities);
+      });
     }
     if (!this.#end!.length) return;
     if (this.#onError) this.#onError(error);
     else if (observers.some((observer) => !observer.error)) void Promise.reject(error);
+  }
+}
+
+// What one throws is told to the host, and keeps nothing from the others.
+function isolate(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -16,19 +16,24 @@ const names = (result: Result) => result.map(({ rowKey }) => rowKey).join(' ');
 
 const openPets = () => openTable({ storage: memoryStorage() });
 
-/** What React's hook does with a store: renders only when the snapshot is another. */
+/** What React's hook does with a store: renders when the snapshot is another, or throws. */
 function renderLikeReact(live: LiveEntities) {
   const { subscribe, getSnapshot } = live;
   const renders = new Told<Result>();
   let rendered = getSnapshot();
   renders.listener(rendered);
+  let failures = 0;
   const unsubscribe = subscribe(() => {
-    const snapshot = getSnapshot();
-    if (Object.is(rendered, snapshot)) return;
-    rendered = snapshot;
-    renders.listener(snapshot);
+    try {
+      const snapshot = getSnapshot();
+      if (Object.is(rendered, snapshot)) return;
+      rendered = snapshot;
+    } catch {
+      failures++;
+    }
+    renders.listener(rendered);
   });
-  return { renders, unsubscribe };
+  return { renders, unsubscribe, failures: () => failures };
 }
 
 /** `get` of `svelte/store`: the contract promises a call before `subscribe` returns. */
@@ -148,7 +153,7 @@ describe('live entities', () => {
     const table = account.tableClient('Pets');
     const onError = vi.fn();
     const live = table.liveEntities({ onError });
-    const { renders } = renderLikeReact(live);
+    const { renders, failures } = renderLikeReact(live);
     const error = vi.fn();
     live.subscribe({ error });
     const iteration = collect(live);
@@ -158,6 +163,7 @@ describe('live entities', () => {
 
     await expect(iteration).rejects.toMatchObject({ code: 'TableNotFound' });
     expect(() => live.getSnapshot()).toThrow('table');
+    expect(failures()).toBe(1);
     for (const told of [onError, error]) {
       expect(told).toHaveBeenCalledExactlyOnceWith(
         expect.objectContaining({ code: 'TableNotFound' }),

@@ -290,7 +290,6 @@ bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
   if (!answer) {
     const auto missing = pending.query->window().TakeMissing();
     pending.is_waiting = !missing.empty();
-    pending.seen.reset();
     if (missing.empty()) pending.seen = state_->version();
     pages_.Want(missing);
     return false;

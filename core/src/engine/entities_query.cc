@@ -12,7 +12,6 @@
 #include "model/limits.h"
 #include "query/evaluator.h"
 #include "query/planner.h"
-#include "query/select.h"
 #include "store/lookup.h"
 #include "store/recent_changes.h"
 #include "store/sort_key.h"
@@ -28,10 +27,11 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(
       const Table table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  if (request_.only_awaits) return Await(table.id, context);
-  if (table.id != table_) BeginOn(table.id);
+  if (table.id != table_ || request_.only_awaits) BeginOn(table.id);
   const std::uint64_t examined = tally_.entities_examined;
-  auto response = request_.only_counts ? Count(context) : Return(context);
+  auto response = request_.only_awaits   ? Await(context)
+                  : request_.only_counts ? Count(context)
+                                         : Return(context);
   context.examined += tally_.entities_examined - examined;
   return response;
 }
@@ -122,61 +122,45 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
 
 // All up to the head is told, whether it is anything or not; so one who waits
 // long need not know what happened to other tables meanwhile.
-Result<Response> EntitiesQuery::Await(TableId table,
-                                      const QueryContext& context) {
+Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   const AccountState& state = context.state;
-  const std::uint64_t after = request_.after.value_or(state.head() + 1);
-  Response response;
-  response.next_table_name.emplace();
-  AppendDecimal(static_cast<std::int64_t>(state.head()),
-                *response.next_table_name);
-  if (after > state.head() || !state.recent().IsKnownSince(after)) {
-    response.status = kReset;
-    return response;
-  }
-  const std::string whole_table = WholeTable(table).begin;
-  const auto only_keys = Select::Parse("PartitionKey,RowKey");
+  const std::uint64_t head = state.head();
+  const std::uint64_t after = request_.after.value_or(head + 1);
+  const std::string whole_table = WholeTable(table_).begin;
+  bool is_reset = after > head || !state.recent().IsKnownSince(after);
   PayloadContext payload{};
-  bool is_lacking = false;
-  bool is_any = false;
-  values_ = {};
-  for (std::string_view rest = state.recent().changes(); !rest.empty();) {
+  std::string_view rest = state.recent().changes();
+  while (!is_reset && !rest.empty()) {
     const auto [number, sort_key] = RecentChanges::TakeLast(rest);
     if (number <= after) break;
-    if (sort_key == whole_table) {
-      response.status = kReset;
-      return response;
-    }
+    is_reset = sort_key == whole_table;
+    if (is_reset) break;
     // A later change has told of it.
     const MemRow* row = state.memtable().Find(sort_key);
     const bool is_last = row == nullptr || row->number == number;
-    if (!is_last || !IsInRanges(table, sort_key)) continue;
+    if (!is_last || !rows_->Covers(sort_key)) continue;
     const auto place = ParseSortKey(sort_key);
     if (!place) return DamagedRow();
-    Entity entity;
-    const Presence presence = FindRow(state, sort_key, window(), entity);
     const EntityKeyView key = place->key.view();
-    const bool fits = presence == Presence::kThere &&
-                      Matches(request_.filter, EntityRow(key, entity));
-    payload.select = fits ? nullptr : &only_keys->names();
+    Entity entity;
+    const bool fits =
+        FindRow(state, sort_key, window(), entity) == Presence::kThere &&
+        Matches(request_.filter, EntityRow(key, entity));
+    payload.select = fits ? nullptr : &request_.projection.select.names();
     values_.Add(payload, key, entity);
-    is_lacking |= presence == Presence::kUnknown;
-    is_any = true;
-    ++context.examined;
+    ++tally_.entities_examined;
   }
-  if (is_lacking) return Lacking();
-  request_.after = state.head();
-  if (!is_any) return WaitForChange();
-  response.body = values_.Finish();
-  return response;
-}
-
-bool EntitiesQuery::IsInRanges(TableId table, std::string_view sort_key) const {
-  for (const KeyRange& range : request_.ranges) {
-    const SortRange places = MakeSortRange(table, range);
-    if (places.begin <= sort_key && sort_key < places.end) return true;
+  if (window().is_waiting()) return Lacking();
+  request_.after = head;
+  if (!is_reset && tally_.entities_examined == 0) return WaitForChange();
+  if (is_reset) {
+    response_.status = kReset;
+  } else {
+    response_.body = values_.Finish();
   }
-  return false;
+  response_.next_table_name.emplace();
+  AppendDecimal(static_cast<std::int64_t>(head), *response_.next_table_name);
+  return std::move(response_);
 }
 
 }  // namespace entitable

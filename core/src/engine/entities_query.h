@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 #include "engine/query.h"
 #include "engine/request.h"
@@ -29,8 +28,7 @@ class EntitiesQuery final : public Query {
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
-  Result<Response> Await(TableId table, const QueryContext& context);
-  bool IsInRanges(TableId table, std::string_view sort_key) const;
+  Result<Response> Await(const QueryContext& context);
   bool Add(EntityKeyView key, const Entity& entity,
            const PayloadContext& payload);
 

@@ -206,8 +206,12 @@ Result<Filter> ReadFilter(const Operation& operation) {
   return ParseFilter(operation.filter.value_or(""));
 }
 
+// Of what does not fit, who awaits changes is told the keys alone.
 Result<Projection> ReadProjection(const Operation& operation) {
-  ENTITABLE_TRY(Select select, Select::Parse(operation.select.value_or("")));
+  const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
+  ENTITABLE_TRY(Select select,
+                Select::Parse(only_awaits ? "PartitionKey,RowKey"
+                                          : operation.select.value_or("")));
   return Projection{std::move(select),
                     operation.select.transform([](std::string_view text) {
                       return std::string(text);
