@@ -58,7 +58,8 @@ class Follower {
   // Takes whatever is to be told, and goes on to wait.
   void Update() {
     for (;;) {
-      if (!request_) {
+      const bool is_new = !request_;
+      if (is_new) {
         request_ = host_.Submit(
             OwnedOperation{OperationKind::kAwaitChanges,
                            "Tab",
@@ -73,7 +74,9 @@ class Follower {
       if (Outcome(answer) == "404 TableNotFound") {
         rows_.reset();
         position_.reset();
-        return;
+        // Or there is one again by now.
+        if (is_new) return;
+        continue;
       }
       ASSERT_TRUE(answer.has_value()) << Outcome(answer);
       position_ = answer->next_table_name;
