@@ -36,6 +36,9 @@ extern "C" int siprintf(char* out, const char* /*format*/, ...) {
   return 0;
 }
 
+// There is no environment; simdjson asks for it.
+extern "C" char* getenv(const char* /*name*/) { return nullptr; }
+
 namespace entitable {
 namespace {
 

@@ -5,20 +5,31 @@
  */
 
 import type { Session } from './core/session.js';
-import { queryOperation } from './entity-operations.js';
-import { invalidInput } from './errors.js';
+import type { queryOperation } from './entity-operations.js';
 import type { ExportEntitiesOptions } from './models.js';
-import { positionOf, type PagePosition } from './paging.js';
+import type { PagePosition, positionOf } from './paging.js';
 
-/** See `TableClient.exportEntities()`. */
-export function exportEntities(
-  session: Session,
-  table: string,
-  { queryOptions, format = 'lines', abortSignal }: ExportEntitiesOptions,
-): ReadableStream<Uint8Array> {
-  if (format !== 'lines' && format !== 'array') {
-    throw invalidInput('The format of an export is array or lines.');
-  }
+/**
+ * What is exported. This script is loaded when it is first needed; what it has in common with the
+ * clients is handed in, because as an import it would become a third script.
+ */
+export interface ExportSource {
+  readonly session: Session;
+  readonly table: string;
+  readonly queryOperation: typeof queryOperation;
+  readonly positionOf: typeof positionOf;
+}
+
+/**
+ * See `TableClient.exportEntities()`; the format is one that there is.
+ *
+ * @returns what hands the next page of results to the stream, or ends it.
+ */
+export function exportInto(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  { session, table, queryOperation, positionOf }: ExportSource,
+  { queryOptions, format, abortSignal }: ExportEntitiesOptions,
+): () => Promise<void> {
   const isArray = format === 'array';
   const select = queryOptions?.select && ['partitionKey', 'rowKey', ...queryOptions.select];
   const operation = queryOperation(table, {
@@ -29,7 +40,7 @@ export function exportEntities(
   let position: PagePosition | undefined = {};
   let isFirst = true;
 
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  return async () => {
     // Until something is there, or a stream would not ask again.
     let text = isFirst && isArray ? '[' : '';
     while (position && text.length <= 1) {
@@ -46,6 +57,5 @@ export function exportEntities(
     if (!position && isArray) text += '\n]\n';
     if (text) controller.enqueue(encoder.encode(text));
     if (!position) controller.close();
-  }
-  return new ReadableStream({ pull }, { highWaterMark: 0 });
+  };
 }

@@ -10,10 +10,12 @@ export { deleteAccount, openAccount, type AccountOptions } from './account.js';
 export type { WasmSource } from './core/load.js';
 export type { Edm, EdmTypes } from './edm.js';
 export { ERROR_CODES, TableError, type ErrorCode, type ErrorDetails } from './errors.js';
+export type { LiveEntities, LiveObserver, Unsubscribe } from './live-entities.js';
 export type {
   AbortSignalLike,
   CountTableEntitiesOptions,
   CreateDeleteEntityAction,
+  DeletedTableEntity,
   DeleteTableEntityOptions,
   DeleteTableEntityResponse,
   ExportEntitiesOptions,
@@ -25,10 +27,12 @@ export type {
   ImportSource,
   ListTableEntitiesOptions,
   ListTableItemsOptions,
+  LiveEntitiesOptions,
   OperationOptions,
   QueryPlan,
   ReadOptions,
   TableEntity,
+  TableEntityChanges,
   TableEntityCountOptions,
   TableEntityQueryOptions,
   TableEntityResult,

@@ -18,6 +18,9 @@ import {
 } from './entity-operations.js';
 import { checkReadOnly, entityToJson, typedEntityFromJson } from './entity.js';
 import { invalidInput, TableError } from './errors.js';
+import type { exportInto } from './export.js';
+import { LiveEntities } from './live-entities.js';
+import type { LiveResult } from './live.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
@@ -29,9 +32,11 @@ import type {
   ImportProgress,
   ImportSource,
   ListTableEntitiesOptions,
+  LiveEntitiesOptions,
   OperationOptions,
   QueryPlan,
   TableEntity,
+  TableEntityChanges,
   TableEntityResult,
   TableEntityResultPage,
   TableTransactionResponse,
@@ -40,8 +45,7 @@ import type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
-import { exportEntities } from './export.js';
-import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { readEntities } from './values.js';
 
@@ -283,11 +287,7 @@ export class TableClient {
     checkImportMode(options);
     const forms = { toJson: entityToJson, checkReadOnly };
     const target = { session: this.#session, table: this.tableName, ...forms };
-    // Few need it: it is loaded when it is.
-    const { importEntities } = await import('./import.js').catch((cause: unknown) => {
-      const message = 'The script that imports entities cannot be loaded.';
-      throw new TableError('ModuleAborted', message, { stored: 0, cause });
-    });
+    const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
     return importEntities(target, source, options);
   }
 
@@ -300,12 +300,108 @@ export class TableClient {
    * `NotImplemented`, if the filter or the selection is wrong.
    */
   exportEntities(options: ExportEntitiesOptions = {}): ReadableStream<Uint8Array> {
-    return exportEntities(this.#session, this.tableName, options);
+    const { format = 'lines' } = options;
+    if (format !== 'lines' && format !== 'array') {
+      throw invalidInput('The format of an export is array or lines.');
+    }
+    const target = { session: this.#session, table: this.tableName, queryOperation, positionOf };
+    let fill: ReturnType<typeof exportInto> | undefined;
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
+      await fill();
+    };
+    return new ReadableStream({ pull }, { highWaterMark: 0 });
+  }
+
+  /**
+   * Tells what commits do to the entities that fit a filter, whoever makes them, in this tab or
+   * another: one call for all that became known together. Beyond the service.
+   *
+   * The first call says that it has begun (`reset`); from there on, each change is told against
+   * what the entities were then. Only their keys and etags are kept in memory.
+   *
+   * It ends when its signal fires or the account is closed; and when it fails, as `listEntities`
+   * may, or with `TableNotFound` because the table is deleted: then `onError` is called, or, without
+   * that, it is an unhandled rejection.
+   *
+   * @example
+   * ```ts
+   * const unsubscribe = table.subscribe({ filter: odata`PartitionKey eq 'dogs'` }, (changes) => {
+   *   for (const entity of changes.inserted) console.log('new:', entity.rowKey);
+   * });
+   * ```
+   * @returns what ends it.
+   */
+  subscribe<T extends object = Record<string, unknown>>(
+    options: LiveEntitiesOptions,
+    listener: (changes: TableEntityChanges<T>) => void,
+  ): () => void {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const end = () => stop.abort();
+    options.abortSignal?.addEventListener('abort', end);
+    if (options.abortSignal?.aborted) end();
+    const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
+    const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
+    this.#follow<T>(options, { entities: [] }, tell, signal, true).catch((error: unknown) => {
+      if (!options.onError) throw error;
+      options.onError(error);
+    });
+    return end;
+  }
+
+  /**
+   * Returns the entities that fit a filter as a result that stays up to date, whoever writes them,
+   * in this tab or another: in the forms of async iterables, React, Svelte and observables, as
+   * {@link LiveEntities} says. Beyond the service.
+   *
+   * It fails as `listEntities` does, and with `TableNotFound` when the table is deleted.
+   */
+  liveEntities<T extends object = Record<string, unknown>>(
+    options: LiveEntitiesOptions = {},
+  ): LiveEntities<T> {
+    const result: LiveResult<TableEntityResult<T>> = { entities: [] };
+    return new LiveEntities<T>(
+      (tell, signal) => this.#follow(options, result, () => tell(result.entities), signal, false),
+      options,
+    );
+  }
+
+  // What comes before the first await is asked for before anything that is written later.
+  async #follow<T extends object>(
+    { filter }: LiveEntitiesOptions,
+    result: LiveResult<TableEntityResult<T>>,
+    tell: (changes: TableEntityChanges<T>) => void,
+    signal: AbortSignal,
+    onlyKeys: boolean,
+  ): Promise<void> {
+    const select = onlyKeys ? ['partitionKey', 'rowKey'] : undefined;
+    const query = queryOperation(this.tableName, { queryOptions: { filter, select } });
+    const read = (operation: Partial<Operation>, abortSignal: AbortSignal) =>
+      this.#read<T>({ ...query, ...operation }, { abortSignal });
+    const beginning = result.position
+      ? undefined
+      : Promise.all([
+          read({ kind: 'awaitChanges', fresh: true }, signal),
+          read({ fresh: true }, signal),
+        ]);
+    beginning?.catch(() => undefined);
+    const { follow } = await loaded(import('./live.js'));
+    const source = { session: this.#session, positionOf, read, onlyKeys };
+    return follow(source, result, tell, signal, beginning);
   }
 
   async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {
     return etagOf(await this.#session.request(operation, options.abortSignal));
   }
+}
+
+// Scripts that few need are loaded when they are.
+function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
+  return script.catch((cause: unknown) => {
+    const message = 'A script of the package cannot be loaded.';
+    throw new TableError('ModuleAborted', message, { ...details, cause });
+  });
 }
 
 function checkImportMode({ mode = 'Insert' }: ImportEntitiesOptions): void {

@@ -20,7 +20,8 @@ bool IsRead(OperationKind kind) {
          kind == OperationKind::kQueryTables ||
          kind == OperationKind::kGetEntity ||
          kind == OperationKind::kQueryEntities ||
-         kind == OperationKind::kCountEntities;
+         kind == OperationKind::kCountEntities ||
+         kind == OperationKind::kAwaitChanges;
 }
 
 bool IsUpdate(OperationKind kind) {
@@ -79,6 +80,9 @@ void Test(std::string_view frame) {
     if (!answer || IsRead(operation->kind)) {
       Expect(host.storage().values() == before, "nothing has changed");
     }
+    // It may wait for what never comes.
+    const bool may_wait = operation->kind == OperationKind::kAwaitChanges;
+    if (!answer && may_wait) return;
     if (!answer) return ExpectRefusal(answer.error(), operation->parts.size());
   }
   if (answer) ExpectSuccess(host, *operation, *answer);

@@ -43,6 +43,7 @@ export class App {
   readonly #results = new ResultView({
     onOpen: (entity) => void this.#edit(entity),
     onFilter: (filter) => this.#partitions.mark(filter),
+    onTrouble: showNotice,
   });
   readonly #samples = new SampleList(DATASETS, (dataset) => void this.#load(dataset));
   readonly #panel = new LoadPanel(() => this.#title.focus());

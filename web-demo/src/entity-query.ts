@@ -20,7 +20,7 @@ export interface ResultPage {
 /** Walks through the answer by continuation tokens, which only ever lead forward. */
 export class EntityQuery {
   readonly #table: TableClient;
-  readonly #filter: string;
+  readonly filter: string;
   readonly #pageSize: number;
 
   // The tokens that lead to each page up to the next one; the first page has none.
@@ -29,7 +29,7 @@ export class EntityQuery {
 
   constructor(table: TableClient, filter: string, pageSize: number) {
     this.#table = table;
-    this.#filter = filter;
+    this.filter = filter;
     this.#pageSize = pageSize;
   }
 
@@ -50,7 +50,7 @@ export class EntityQuery {
   async #fetch(number: number): Promise<ResultPage> {
     const token = this.#tokens[number - 1];
     const pages = this.#table
-      .listEntities({ queryOptions: { filter: this.#filter }, disableTypeConversion: true })
+      .listEntities({ queryOptions: { filter: this.filter }, disableTypeConversion: true })
       .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });
 
     const start = performance.now();

@@ -81,6 +81,9 @@ enum class OperationKind : std::uint8_t {
 
   // Beyond the service, too: see ImportPart.
   kImportEntities = 13,
+
+  // Beyond the service, too: see kReset.
+  kAwaitChanges = 14,
 };
 
 // How many annotations an answer carries.  Source: "Payload format for Table
@@ -133,6 +136,23 @@ struct ImportPart {
   // then, and a part that waited was answered, too.  Nothing else may be set.
   bool abandons = false;
 };
+
+// Following a table: kAwaitChanges is answered as soon as this engine knows of
+// commits after a position, a number in `next_table_name`, that touch the
+// table. Until then it waits; it may be withdrawn.  The answer has the position
+// up to which it tells in its place, and in its body, as values whatever the
+// level says, each entity that was put or deleted by then, in no order and
+// perhaps more than once: as it is now, if it fits the filter; else only its
+// keys and a meaningless etag, without a timestamp.  What does not fit may not
+// have done so before, either.
+//
+// With this status it has no body: more happened than can be told so, because a
+// range was loaded in bulk, because it is too much or too long ago, or because
+// the table was made anew.  So it is answered at once where no position is
+// given: a follower asks for one, then looks at the whole table, then follows.
+//
+// Fails with TableNotFound, also when the table is dropped.
+inline constexpr int kReset = 205;
 
 // One operation: a view of the caller's bytes, for as long as Submit() runs.
 // Members that its kind does not use are not looked at.  All text is UTF-8;

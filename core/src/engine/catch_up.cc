@@ -20,6 +20,10 @@ Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
     }
     ENTITABLE_TRY(state.Apply(std::move(record), stored.value));
   }
+  return {};
+}
+
+Result<void> CheckHead(const AccountState& state) {
   if (state.root().needs > state.head()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The log lacks a record of which pages are there.");
@@ -48,6 +52,7 @@ Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot) {
   }
   ENTITABLE_TRY(auto state, AccountState::Open(*base, root));
   ENTITABLE_TRY(ApplyRecords(snapshot, *state));
+  ENTITABLE_TRY(CheckHead(*state));
   return state;
 }
 
@@ -56,8 +61,17 @@ Result<void> CatchUp(const Snapshot& snapshot,
                      AccountState& state) {
   ENTITABLE_TRY(CheckShape(snapshot));
   ENTITABLE_TRY(state.AdoptBase(snapshot.values[0], asked_at));
+  // Records of which the rows are in pages by now tell still what they changed,
+  // if none of them has left the log.
+  const bool has_gap = state.head() + 1 < state.base().first_record;
+  if (!has_gap) {
+    ENTITABLE_TRY(ApplyRecords(snapshot, state));
+  }
   ENTITABLE_TRY(state.AdoptRoot(snapshot.values[1], asked_at));
-  return ApplyRecords(snapshot, state);
+  if (has_gap) {
+    ENTITABLE_TRY(ApplyRecords(snapshot, state));
+  }
+  return CheckHead(state);
 }
 
 Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,

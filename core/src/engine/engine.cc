@@ -274,7 +274,7 @@ void Engine::Impl::FailAll(const Error& reason) {
 bool Engine::Impl::AdvanceQueries() {
   int waiting = 0;
   for (auto at = queries_.begin(); at != queries_.end(); ++at) {
-    if (at->look > looks_done_) continue;
+    if (at->look > looks_done_ || at->seen == state_->version()) continue;
     if (at->is_waiting) {
       if (++waiting == kMaxWaitingQueries) return false;
       continue;
@@ -297,8 +297,10 @@ std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
   auto answer =
       pending.query->Continue({options_, *state_, last_table_, examined_});
   if (!answer) {
-    pages_.Want(pending.query->window().TakeMissing());
-    pending.is_waiting = true;
+    const auto missing = pending.query->window().TakeMissing();
+    pending.is_waiting = !missing.empty();
+    if (missing.empty()) pending.seen = state_->version();
+    pages_.Want(missing);
   }
   return answer;
 }

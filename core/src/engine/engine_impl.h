@@ -64,6 +64,9 @@ class Engine::Impl {
     std::uint64_t
         look;  // It may not begin before this look at the log is over.
     bool is_waiting = false;
+    // Of one that waits for a change: the version of the state that it has
+    // seen.
+    std::uint64_t seen = ~std::uint64_t{0};
   };
 
   // --- engine.cc

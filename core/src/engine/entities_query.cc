@@ -8,8 +8,12 @@
 #include "base/json_writer.h"
 #include "engine/query_support.h"
 #include "model/continuation_token.h"
+#include "model/entity.h"
 #include "model/limits.h"
+#include "query/evaluator.h"
 #include "query/planner.h"
+#include "store/lookup.h"
+#include "store/recent_changes.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -23,9 +27,11 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(
       const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  if (table->id != table_) BeginOn(table->id);
+  if (table->id != table_ || request_.only_awaits) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
-  auto response = request_.only_counts ? Count(context) : Return(context);
+  auto response = request_.only_awaits   ? Await(context)
+                  : request_.only_counts ? Count(context)
+                                         : Return(context);
   context.examined += tally_.entities_examined - examined;
   return response;
 }
@@ -110,6 +116,49 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   AppendJsonString(AccessPathName(ClassifyAccess(request_.ranges)), json);
   json += '}';
   response_.body = std::move(json);
+  return std::move(response_);
+}
+
+// All up to the head is told, whether it is anything or not; so one who waits
+// long need not know what happened to other tables meanwhile.
+Result<Response> EntitiesQuery::Await(const QueryContext& context) {
+  const AccountState& state = context.state;
+  const std::uint64_t head = state.head();
+  const std::uint64_t after = request_.after.value_or(head + 1);
+  const std::string whole_table = WholeTable(table_).begin;
+  bool is_reset = after > head || !state.recent().IsKnownSince(after);
+  PayloadContext payload{};
+  std::string_view rest = state.recent().changes();
+  while (!is_reset && !rest.empty()) {
+    const auto [number, sort_key] = RecentChanges::TakeLast(rest);
+    if (number <= after) break;
+    is_reset = sort_key == whole_table;
+    if (is_reset) break;
+    // A later change has told of it.
+    const MemRow* row = state.memtable().Find(sort_key);
+    const bool is_last = row == nullptr || row->number == number;
+    if (!is_last || !rows_->Covers(sort_key)) continue;
+    const auto place = ParseSortKey(sort_key);
+    if (!place) return DamagedRow();
+    const EntityKeyView key = place->key.view();
+    Entity entity;
+    const bool fits =
+        FindRow(state, sort_key, window(), entity) == Presence::kThere &&
+        Matches(request_.filter, EntityRow(key, entity));
+    payload.select = fits ? nullptr : &request_.projection.select.names();
+    values_.Add(payload, key, entity);
+    ++tally_.entities_examined;
+  }
+  if (window().is_waiting()) return Lacking();
+  request_.after = head;
+  if (!is_reset && tally_.entities_examined == 0) return WaitForChange();
+  if (is_reset) {
+    response_.status = kReset;
+  } else {
+    response_.body = values_.Finish();
+  }
+  response_.next_table_name.emplace();
+  AppendDecimal(static_cast<std::int64_t>(head), *response_.next_table_name);
   return std::move(response_);
 }
 

@@ -1,7 +1,7 @@
 // entities_query.h - the read that goes through the entities of a table.
 //
-// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting is
-// beyond the service.
+// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting, and
+// waiting for changes, are beyond the service.
 
 #ifndef ENTITABLE_ENGINE_ENTITIES_QUERY_H_
 #define ENTITABLE_ENGINE_ENTITIES_QUERY_H_
@@ -29,6 +29,7 @@ class EntitiesQuery final : public Query {
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
+  Result<Response> Await(const QueryContext& context);
   bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload);
 

@@ -135,7 +135,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.echo = (flags & kNoEchoFlag) == 0;
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kImportEntities) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kAwaitChanges) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kValues) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }

@@ -155,10 +155,19 @@ class GetEntityQuery final : public Query {
 }  // namespace
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
+  waits_for_change_ = false;
   Result<Response> answer = Evaluate(context);
   if (window_.damage()) return *window_.damage();
-  if (window_.is_waiting()) return std::nullopt;
+  if (window_.is_waiting() || waits_for_change_) return std::nullopt;
   return answer;
+}
+
+// It may take long, and pages must not be kept for that.
+Failure Query::WaitForChange() {
+  waits_for_change_ = true;
+  window_.Mark();
+  window_.ReleaseUnmarked();
+  return Lacking();
 }
 
 Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
@@ -177,7 +186,8 @@ Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
       return query;
     }
     case OperationKind::kQueryEntities:
-    case OperationKind::kCountEntities: {
+    case OperationKind::kCountEntities:
+    case OperationKind::kAwaitChanges: {
       ENTITABLE_TRY(QueryEntities request, ReadQueryEntities(operation));
       return std::make_unique<EntitiesQuery>(std::move(request), cache);
     }

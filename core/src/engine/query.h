@@ -43,7 +43,8 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  // The answer; nothing when pages lack, and the window knows which.
+  // The answer; nothing when pages lack, and the window knows which, or when
+  // there is none before the state is another.
   std::optional<Result<Response>> Continue(const QueryContext& context);
 
   PageWindow& window() { return window_; }
@@ -52,8 +53,12 @@ class Query {
   // Fails, too, when pages lack; what it says then is of no interest.
   virtual Result<Response> Evaluate(const QueryContext& context) = 0;
 
+  // In place of an answer, of one that waits for a change of the state.
+  Failure WaitForChange();
+
  private:
   PageWindow window_;
+  bool waits_for_change_ = false;
 };
 
 // Null when the operation is none that reads; fails as engine/request.h says.

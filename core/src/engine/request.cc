@@ -194,8 +194,12 @@ Result<Filter> ReadFilter(const Operation& operation) {
   return ParseFilter(operation.filter.value_or(""));
 }
 
+// Of what does not fit, who awaits changes is told the keys alone.
 Result<Projection> ReadProjection(const Operation& operation) {
-  ENTITABLE_TRY(Select select, Select::Parse(operation.select.value_or("")));
+  const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
+  ENTITABLE_TRY(Select select,
+                Select::Parse(only_awaits ? "PartitionKey,RowKey"
+                                          : operation.select.value_or("")));
   return Projection{std::move(select),
                     operation.select.transform([](std::string_view text) {
                       return std::string(text);
@@ -295,13 +299,22 @@ Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(const auto first, ReadContinuation(operation));
   std::vector<KeyRange> ranges = PlanRanges(filter);
   if (first) ranges = RangesFrom(std::move(ranges), *first);
+  const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
+  std::optional<std::uint64_t> after;
+  if (only_awaits && operation.next_table_name) {
+    const auto number = ParseInt64(*operation.next_table_name);
+    if (!number || *number < 0) return Fail(ErrorCode::kInvalidInput);
+    after = static_cast<std::uint64_t>(*number);
+  }
   return QueryEntities{std::string(operation.table),
                        std::move(filter),
                        std::move(ranges),
                        top,
                        std::move(projection),
                        operation.level,
-                       operation.kind == OperationKind::kCountEntities};
+                       operation.kind == OperationKind::kCountEntities,
+                       only_awaits,
+                       after};
 }
 
 Result<QueryTables> ReadQueryTables(const Operation& operation) {

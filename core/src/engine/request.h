@@ -4,6 +4,7 @@
 #define ENTITABLE_ENGINE_REQUEST_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -92,6 +93,8 @@ struct QueryEntities {
   Projection projection;
   MetadataLevel level;
   bool only_counts;  // And tells of the plan; then there are no pages.
+  bool only_awaits;  // Changes after this record; nothing: it is not known.
+  std::optional<std::uint64_t> after;
 };
 
 // ------------------------------------------------------------------- reading

@@ -30,6 +30,7 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
   state->base_value_ = base;
   state->head_ = state->base_.number;
   state->head_crc_ = state->base_.crc;
+  state->recent_.ForgetUpTo(state->head_);
   state->last_timestamp_ = state->base_.last_timestamp;
   state->root_.store_id = state->base_.store_id;
   ENTITABLE_TRY(state->AdoptRoot(root, state->progress()));
@@ -51,6 +52,7 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
     }
     std::visit([&](auto& one) { ApplyChange(one, record.number); }, change);
   }
+  recent_.Trim();
   head_ = record.number;
   head_crc_ = EnvelopeCrc(value);
   last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
@@ -70,6 +72,7 @@ bool AccountState::IsOfKnownTable(const Change& change) const {
 
 void AccountState::ApplyChange(TableCreated& change, std::uint64_t number) {
   next_table_ = std::max(next_table_, change.table + 1);
+  NoteTable(change.table, number);
   std::string key = TableRowKey(change.name);
   memtable_.Put(std::move(key),
                 {number, MakeTableRow({change.table, change.name})});
@@ -79,21 +82,31 @@ void AccountState::ApplyChange(TableDropped& change, std::uint64_t number) {
   memtable_.Put(TableRowKey(change.name), {number, std::nullopt});
   memtable_.Erase(WholeTable(change.table));
   dropped_.push_back({number, change.table});
+  NoteTable(change.table, number);
 }
 
 void AccountState::ApplyChange(EntityPut& change, std::uint64_t number) {
-  memtable_.Put(MakeSortKey(change.table, change.key.view()),
-                {number, std::move(change.entity)});
+  PutRow(MakeSortKey(change.table, change.key.view()),
+         {number, std::move(change.entity)});
 }
 
 void AccountState::ApplyChange(EntityDeleted& change, std::uint64_t number) {
-  memtable_.Put(MakeSortKey(change.table, change.key.view()),
-                {number, std::nullopt});
+  PutRow(MakeSortKey(change.table, change.key.view()), {number, std::nullopt});
+}
+
+void AccountState::NoteTable(TableId table, std::uint64_t number) {
+  recent_.Note(number, WholeTable(table).begin);
+}
+
+void AccountState::PutRow(std::string sort_key, MemRow row) {
+  recent_.Note(row.number, sort_key);
+  memtable_.Put(std::move(sort_key), std::move(row));
 }
 
 // Its rows are in the pages of the root that came with the record.
-void AccountState::ApplyChange(RangeLoaded& /*change*/,
-                               std::uint64_t /*number*/) {}
+void AccountState::ApplyChange(RangeLoaded& change, std::uint64_t number) {
+  NoteTable(change.table, number);
+}
 
 Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
                                      const Progress& asked_at) {
@@ -143,6 +156,7 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
   if (root_.number > head_) {
     head_ = root_.number;
     head_crc_ = root_.crc;
+    recent_.ForgetUpTo(head_);
   }
   last_timestamp_ = std::max(last_timestamp_, root_.last_timestamp);
   next_table_ = std::max(next_table_, root_.next_table);

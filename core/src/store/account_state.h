@@ -16,6 +16,7 @@
 #include "store/log_base.h"
 #include "store/log_record.h"
 #include "store/memtable.h"
+#include "store/recent_changes.h"
 #include "store/root.h"
 
 namespace entitable {
@@ -86,6 +87,9 @@ class AccountState {
   };
   const std::vector<Dropped>& dropped() const { return dropped_; }
 
+  // What the last records did, whether they are in pages by now or not.
+  const RecentChanges& recent() const { return recent_; }
+
   // Records that came to stand before the first one of the log, for the next
   // fold to clear away: each was committed by who had missed a fold.
   void NoteVoid(std::uint64_t number) { voids_.push_back(number); }
@@ -105,6 +109,8 @@ class AccountState {
   void ApplyChange(EntityPut& change, std::uint64_t number);
   void ApplyChange(EntityDeleted& change, std::uint64_t number);
   void ApplyChange(RangeLoaded& change, std::uint64_t number);
+  void NoteTable(TableId table, std::uint64_t number);
+  void PutRow(std::string sort_key, MemRow row);
   Result<void> Adopt(const std::optional<Bytes>& value,
                      const Progress& asked_at, bool is_log_known);
   void ForgetWhatIsInPages();
@@ -121,6 +127,7 @@ class AccountState {
   std::vector<TailRecord> tail_;
   std::size_t tail_bytes_ = 0;
   std::vector<Dropped> dropped_;
+  RecentChanges recent_;
   std::vector<std::uint64_t> voids_;
   std::uint64_t version_ = 0;
   std::uint64_t root_version_ = 0;

@@ -29,6 +29,13 @@ class MemEntity final : public PropertySource {
 
 }  // namespace
 
+bool Scan::Covers(std::string_view sort_key) const {
+  for (const SortRange& range : ranges_) {
+    if (range.begin <= sort_key && sort_key < range.end) return true;
+  }
+  return false;
+}
+
 Scan::Step Scan::Next(const AccountState& state, PageWindow& window) {
   if (version_ != state.version()) {
     // On from just behind the last row.

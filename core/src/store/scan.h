@@ -32,6 +32,9 @@ class Scan {
   Scan(std::vector<SortRange> ranges, RowFilter& filter, ScanTally& tally)
       : ranges_(std::move(ranges)), filter_(filter), tally_(tally) {}
 
+  // Whether the place is in what is left of the ranges.
+  bool Covers(std::string_view sort_key) const;
+
   enum class Step : std::uint8_t {
     kRow,
     kEnd,

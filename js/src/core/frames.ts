@@ -24,6 +24,7 @@ export const OPERATION_KINDS = {
   transaction: 11,
   countEntities: 12,
   importEntities: 13,
+  awaitChanges: 14,
 } as const;
 
 /** What a key that exists already means to an import; `ImportMode` of `entitable/engine.h`. */

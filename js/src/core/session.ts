@@ -23,6 +23,7 @@ import {
   type Operation,
   type ReadBody,
 } from './frames.js';
+import { Hints } from './hints.js';
 import type { CommitStep, CoreModule, Engine, FramePlace, ReadStep, Step } from './module.js';
 import { unwrap, type Outcome } from './outcome.js';
 
@@ -67,6 +68,7 @@ export class Session {
   readonly #onWarnings: ((json: string) => void) | undefined;
   readonly #pending = new Map<number, PendingRequest>();
   readonly #beforeClose = new Set<() => void>();
+  readonly hints: Hints;
   #lastImport = 0;
   #isScheduled = false;
   #storageCalls = 0;
@@ -89,6 +91,7 @@ export class Session {
     const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
     this.#module = module;
     this.#storage = options.storage;
+    this.hints = new Hints(options.storage);
     this.#durability = options.durability;
     this.#onWarnings = options.onWarnings;
     const random = crypto.getRandomValues(new Uint8Array(32));
@@ -194,6 +197,7 @@ export class Session {
       this.#tell(() => this.#engine.stopUpkeep());
       for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
+      this.hints.close();
       await this.#storage.close().catch((cause: unknown) => {
         throw storageError(cause, 'The storage cannot be closed.');
       });
@@ -308,6 +312,7 @@ export class Session {
 
   #settle(id: number, { outcome, cause }: CommitResult): void {
     if (outcome !== 'moved') this.#storageFailure = cause;
+    if (outcome === 'ok') this.hints.send();
     this.#tell(() => this.#engine.settle(id, outcome));
   }
 

@@ -56,6 +56,7 @@ interface Found {
 }
 
 class IndexedDbStorage implements PageStorage {
+  readonly channel: string;
   readonly #name: string;
   readonly #durability: Durability;
   readonly #reserve = new Reserve();
@@ -67,6 +68,7 @@ class IndexedDbStorage implements PageStorage {
 
   constructor(name: string, durability: Durability) {
     this.#name = name;
+    this.channel = `entitable:${name}`;
     this.#durability = durability;
   }
 

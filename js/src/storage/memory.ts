@@ -28,6 +28,8 @@ export function memoryStorage(): PageStorage {
 }
 
 class MemoryStorage implements PageStorage {
+  // Nobody else's, in other pages either.
+  readonly channel = `entitable:memory:${Math.random()}`;
   readonly #values = new Map<StorageKey, Uint8Array>();
 
   // Of the records, ascending.  A log is written at its end and deleted at its start.

@@ -114,6 +114,13 @@ export interface PageStorage {
     options?: CommitOptions,
   ): Promise<CommitResult | undefined>;
 
+  /**
+   * The name of the `BroadcastChannel` on which accounts hint to one another that they have
+   * committed something: the same for all who share the values, and for nobody else. It is looked at
+   * after the first use. Without it, accounts that are followed look every few seconds.
+   */
+  readonly channel?: string | undefined;
+
   /** Lets go of connections and locks when what is under way has ended. The next call takes them up again. */
   close(): Promise<void>;
 

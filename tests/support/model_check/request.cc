@@ -101,6 +101,8 @@ std::string_view NameOf(OperationKind kind) {
       return "transaction";
     case OperationKind::kImportEntities:
       return "import";
+    case OperationKind::kAwaitChanges:
+      return "await changes";
   }
   return "?";
 }

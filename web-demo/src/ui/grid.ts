@@ -7,6 +7,7 @@
 import type { EdmTypes } from 'entitable';
 
 import { displayTime, displayValue, isNumeric } from '../display.js';
+import type { EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make, makeButton } from './dom.js';
 
@@ -41,6 +42,31 @@ export class Grid {
     this.#region.scrollTo(0, 0);
   }
 
+  /**
+   * Shows the same page as it is now, where the user left it: what is in sight stays there, and
+   * the focus where it is. Changed entities are marked for a while.
+   */
+  update(
+    entities: readonly TypedEntity[],
+    caption: string,
+    order: readonly string[],
+    changed: readonly EntityKeys[],
+  ): void {
+    const { scrollLeft, scrollTop } = this.#region;
+    const rows = Array.from(this.#openers.keys(), (id) => ({
+      id,
+      top: this.#rowOf(id)!.offsetTop,
+    }));
+    const focused = rows.find(({ id }) => this.#openers.get(id) === document.activeElement);
+    // At its beginning a page shows what is new there; else the first row in sight stays where it is.
+    const anchor = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
+    this.show(entities, caption, order);
+    const moved = anchor && (this.#rowOf(anchor.id)?.offsetTop ?? anchor.top) - anchor.top;
+    this.#region.scrollTo(scrollLeft, scrollTop + (moved ?? 0));
+    if (focused) this.#openers.get(focused.id)?.focus({ preventScroll: true });
+    for (const keys of changed) this.#rowOf(idOf(keys))?.classList.add('changed');
+  }
+
   /** Where there is nothing to show, why. */
   showText(text: string): void {
     this.#openers.clear();
@@ -48,10 +74,14 @@ export class Grid {
   }
 
   /** Puts the focus on an entity; returns false if it is not on this page. */
-  focus(key: { partitionKey: string; rowKey: string }): boolean {
+  focus(key: EntityKeys): boolean {
     const opener = this.#openers.get(idOf(key));
     opener?.focus();
     return opener !== undefined;
+  }
+
+  #rowOf(id: string): HTMLTableRowElement | null | undefined {
+    return this.#openers.get(id)?.closest('tr');
   }
 
   #row(entity: TypedEntity, columns: readonly Column[]): HTMLTableRowElement {
@@ -117,6 +147,6 @@ function cell({ properties }: TypedEntity, { name }: Column): HTMLTableCellEleme
 }
 
 // The service forbids control characters in keys, so no two pairs read alike.
-function idOf({ partitionKey, rowKey }: { partitionKey: string; rowKey: string }): string {
+function idOf({ partitionKey, rowKey }: EntityKeys): string {
   return `${partitionKey}\n${rowKey}`;
 }

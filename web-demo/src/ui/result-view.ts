@@ -9,6 +9,7 @@ import type { TableClient } from 'entitable';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { EntityQuery, type ResultPage } from '../entity-query.js';
+import { PageChanges, type EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { showCode } from './code-view.js';
 import { byId } from './dom.js';
@@ -19,6 +20,8 @@ export interface ResultViewOptions {
   onOpen(entity: TypedEntity): void;
   /** The filter of a query that was run. */
   onFilter(filter: string): void;
+  /** The page cannot be kept up to date any more. */
+  onTrouble(error: unknown): void;
 }
 
 export class ResultView {
@@ -36,10 +39,18 @@ export class ResultView {
   #query: EntityQuery | undefined;
   // Of the last question asked: an answer to an earlier one comes too late.
   #ticket = 0;
+  #shown: ResultPage | undefined;
+  readonly #changes: PageChanges;
+  // By others, and not yet shown.
+  #changed: EntityKeys[] = [];
 
-  constructor({ onOpen, onFilter }: ResultViewOptions) {
+  constructor({ onOpen, onFilter, onTrouble }: ResultViewOptions) {
     this.grid = new Grid(onOpen);
     this.#onFilter = onFilter;
+    this.#changes = new PageChanges({
+      onChange: (changed) => void this.#update(changed).catch(onTrouble),
+      onError: onTrouble,
+    });
     this.#previous.addEventListener('click', () => void this.#ask((query) => query.previous()));
     this.#next.addEventListener('click', () => void this.#ask((query) => query.next()));
     this.#pageSize.addEventListener('change', () => this.run());
@@ -77,6 +88,8 @@ export class ResultView {
   async #ask(question: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
     if (!this.#query) return;
     const ticket = ++this.#ticket;
+    this.#changes.stop();
+    this.#changed = [];
     try {
       const page = await question(this.#query);
       if (ticket === this.#ticket) this.#show(page);
@@ -85,15 +98,28 @@ export class ResultView {
     }
   }
 
-  #show({ entities, milliseconds, number, hasNext }: ResultPage): void {
+  // Nothing that is the same is drawn anew.
+  async #update(changed: readonly EntityKeys[]): Promise<void> {
+    this.#changed.push(...changed);
+    const ticket = ++this.#ticket;
+    const page = await this.#query!.again();
+    if (ticket !== this.#ticket || isSame(page, this.#shown)) return;
+    this.#show(page, this.#changed.splice(0));
+  }
+
+  #show(page: ResultPage, changed?: readonly EntityKeys[]): void {
+    const { entities, milliseconds, number, hasNext } = page;
+    this.#shown = page;
     const count = entities.length === 1 ? '1 entity' : `${displayCount(entities.length)} entities`;
     this.#box.showError(undefined);
     const where = hasNext || number > 1 ? ' on this page' : '';
     this.#results.textContent = `${count}${where} · ${displayMs(milliseconds)}`;
     const caption = `${this.#table!.tableName}, page ${number}`;
-    if (entities.length > 0) this.grid.show(entities, caption, this.#columns);
-    else this.grid.showText('No entity fits.');
+    if (entities.length === 0) this.grid.showText('No entity fits.');
+    else if (changed) this.grid.update(entities, caption, this.#columns, changed);
+    else this.grid.show(entities, caption, this.#columns);
     this.#showPager(number, hasNext);
+    this.#changes.follow(this.#table!, this.#query!.filter, page);
   }
 
   #showError(error: unknown): void {
@@ -112,4 +138,12 @@ export class ResultView {
     if (focused === this.#next && !hasNext) this.#previous.focus();
     if (focused === this.#previous && number === 1) this.#next.focus();
   }
+}
+
+function isSame(one: ResultPage, other: ResultPage | undefined): boolean {
+  return (
+    one.hasNext === other?.hasNext &&
+    one.entities.length === other.entities.length &&
+    one.entities.every(({ etag }, at) => etag === other.entities[at]!.etag)
+  );
 }

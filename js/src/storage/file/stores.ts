@@ -24,6 +24,7 @@ export interface StoreUser {
 
 interface SharedStore {
   readonly store: FileStore;
+  readonly channel: string;
   readonly users: Set<StoreUser>;
 }
 
@@ -53,7 +54,8 @@ export class FileStores {
       // In turns of their own: what a callback throws is its own affair.
       const onProblem = (cause: unknown) =>
         users.forEach((one) => queueMicrotask(() => one.onProblem?.(cause)));
-      shared = { store: new FileStore(folder, { ...this.#setting, onProblem }), users };
+      const store = new FileStore(folder, { ...this.#setting, onProblem });
+      shared = { store, users, channel: `entitable:file:${folder}` };
       this.#shared.set(folder, shared);
     }
     shared.users.add(user);
@@ -73,6 +75,7 @@ export class FileStores {
 }
 
 class FileStorage implements PageStorage {
+  channel: string | undefined;
   readonly #stores: FileStores;
   readonly #user: StoreUser;
   #shared: Promise<SharedStore> | undefined;
@@ -121,6 +124,8 @@ class FileStorage implements PageStorage {
         if (this.#shared === entering) this.#shared = undefined;
       });
     }
-    return (await this.#shared).store;
+    const { store, channel } = await this.#shared;
+    this.channel = channel;
+    return store;
   }
 }

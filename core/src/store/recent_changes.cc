@@ -1,0 +1,52 @@
+#include "store/recent_changes.h"
+
+#include <cstddef>
+
+#include "base/coding.h"
+
+namespace entitable {
+namespace {
+
+// Some thousand rows.  Who has more to hear of looks at the whole table
+// instead.
+constexpr std::size_t kMaxBytes = std::size_t{128} * 1024;
+
+}  // namespace
+
+void RecentChanges::Note(std::uint64_t number, std::string_view sort_key) {
+  changes_ += sort_key;
+  AppendU32(static_cast<std::uint32_t>(sort_key.size()), changes_);
+  AppendU64(number, changes_);
+}
+
+// Half of it at a time, so that not each record moves all the others.
+void RecentChanges::Trim() {
+  if (changes_.size() <= kMaxBytes) return;
+  std::string_view rest = changes_;
+  std::uint64_t number = 0;
+  while (rest.size() > kMaxBytes / 2) number = TakeLast(rest).number;
+  ForgetUpTo(number);
+}
+
+void RecentChanges::ForgetUpTo(std::uint64_t number) {
+  forgotten_ = number;
+  std::string_view forgotten = changes_;
+  for (std::string_view rest = changes_; !rest.empty();) {
+    if (TakeLast(rest).number <= number) break;
+    forgotten = rest;
+  }
+  changes_.erase(0, forgotten.size());
+}
+
+RecentChanges::Change RecentChanges::TakeLast(std::string_view& changes) {
+  constexpr std::size_t kEndBytes = 12;
+  Decoder end(changes.substr(changes.size() - kEndBytes));
+  const std::size_t key_bytes = end.TakeU32();
+  const std::uint64_t number = end.TakeU64();
+  const std::size_t start = changes.size() - kEndBytes - key_bytes;
+  const std::string_view sort_key = changes.substr(start, key_bytes);
+  changes = changes.substr(0, start);
+  return {number, sort_key};
+}
+
+}  // namespace entitable

@@ -1,0 +1,45 @@
+// recent_changes.h - which rows the last records changed, for those who follow
+// a table.
+
+#ifndef ENTITABLE_STORE_RECENT_CHANGES_H_
+#define ENTITABLE_STORE_RECENT_CHANGES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace entitable {
+
+class RecentChanges {
+ public:
+  // A record put or deleted the row of this sort key; or, where it is the place
+  // at which a table begins, did more to that than can be told row by row.
+  // Records come in their order.
+  void Note(std::uint64_t number, std::string_view sort_key);
+
+  // Forgets the oldest records where there is more than is to be remembered.
+  void Trim();
+
+  // What happened up to this record is not known, or need not be.
+  void ForgetUpTo(std::uint64_t number);
+
+  // Whether all that happened after this record is told.
+  bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
+
+  // For TakeLast().
+  std::string_view changes() const { return changes_; }
+
+  struct Change {
+    std::uint64_t number;
+    std::string_view sort_key;
+  };
+  static Change TakeLast(std::string_view& changes);
+
+ private:
+  std::string changes_;  // { sort_key length:u32 number:u64 }: read backwards.
+  std::uint64_t forgotten_ = 0;  // Nothing is known up to this record.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_RECENT_CHANGES_H_

@@ -1,0 +1,314 @@
+// What one who follows a table is told, and when.
+//
+// Beyond the service: "Following a table" in entitable/engine.h.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "support/engine_test.h"
+#include "support/values_reader.h"
+
+namespace entitable {
+namespace {
+
+// What Await() says of a request that is still waiting.
+constexpr char kWaits[] = "500 InternalError";
+
+class ChangesTest : public EngineTest {
+ protected:
+  void SetUp() override {
+    Given(NewTable("Tab"));
+    Given(NewTable("Other"));
+    Given(InsertRow("old", 1));
+    position_ = PositionNow(host_);
+  }
+
+  static OwnedOperation InsertRow(const std::string& row_key, int n) {
+    return Insert("Tab", EntityBody("p", row_key, Members(n)));
+  }
+  static std::string Members(int n) { return "\"N\":" + std::to_string(n); }
+
+  static OwnedOperation Changes(std::optional<std::string> position,
+                                std::string filter = "") {
+    return {
+        OperationKind::kAwaitChanges,
+        "Tab",
+        {},
+        {},
+        {},
+        {.filter = std::move(filter), .next_table_name = std::move(position)}};
+  }
+
+  static std::string PositionNow(MemoryHost& host) {
+    const auto answer = host.Do(Changes(std::nullopt));
+    EXPECT_EQ(Outcome(answer), "205");
+    EXPECT_EQ(Body(answer), "205");
+    return answer ? answer->next_table_name.value_or("none") : "failed";
+  }
+
+  // "old=2 -new": what fits, with its N, and what does not.
+  static std::string Told(const Result<Response>& answer) {
+    if (!answer || answer->status != 200) return Outcome(answer);
+    std::string told;
+    for (const ValuesRow& row : ReadValues(answer->body)) {
+      if (!told.empty()) told += ' ';
+      told += row.contains("timestamp") ? row.at("rowKey") + "=" + row.at("N")
+                                        : "-" + row.at("rowKey");
+    }
+    return told;
+  }
+
+  RequestId Follow(std::string filter = "") {
+    return host_.Submit(Changes(position_, std::move(filter)));
+  }
+  std::string ToldOf(RequestId request) { return Told(host_.Await(request)); }
+
+  void RivalDoes(const OwnedOperation& operation, StoreLimits limits = {}) {
+    MemoryHost rival(host_.shared_storage(), Profile::kDefault, limits);
+    const auto answer = rival.Do(operation);
+    EXPECT_TRUE(answer.has_value()) << Outcome(answer);
+    rival.Run();
+  }
+  void LookAtTheLog() { Given(FindTable("Tab", {.fresh = true})); }
+
+  std::string position_;
+};
+
+TEST_F(ChangesTest, WaitUntilACommitTouchesTheTable) {
+  const RequestId request = Follow();
+  EXPECT_EQ(ToldOf(request), kWaits);
+  Given(Insert("Other", EntityBody("p", "new")));
+  EXPECT_EQ(ToldOf(request), kWaits);
+
+  Given(InsertRow("new", 7));
+
+  EXPECT_EQ(ToldOf(request), "new=7");
+}
+
+TEST_F(ChangesTest, AreToldAtOnceWhenTheyCameBefore) {
+  Given(InsertRow("new", 7));
+  Given(Merge("Tab", "p", "old", "{\"N\":2}"));
+  Given(Merge("Tab", "p", "old", "{\"N\":3}"));
+
+  EXPECT_EQ(ToldOf(Follow()), "old=3 new=7");
+}
+
+TEST_F(ChangesTest, LeadToThePositionFromWhichToGoOn) {
+  Given(InsertRow("new", 7));
+  const auto first = host_.Do(Changes(position_));
+  ASSERT_EQ(Told(first), "new=7");
+  EXPECT_EQ(first->next_table_name, PositionNow(host_));
+  position_ = first->next_table_name.value_or("none");
+
+  const RequestId next = Follow();
+  EXPECT_EQ(ToldOf(next), kWaits);
+  Given(Delete("Tab", "p", "new"));
+
+  EXPECT_EQ(ToldOf(next), "-new");
+}
+
+TEST_F(ChangesTest, OfOneCommitAreToldTogether) {
+  const RequestId request = Follow();
+  const RequestId first = host_.Submit(InsertRow("a", 1));
+  const RequestId second = host_.Submit(InsertRow("b", 2));
+  EXPECT_EQ(Outcome(host_.Await(first)), "201");
+  EXPECT_EQ(Outcome(host_.Await(second)), "201");
+
+  EXPECT_EQ(ToldOf(request), "b=2 a=1");
+}
+
+TEST_F(ChangesTest, AreEntitiesThatFitTheFilterAndKeysOfThoseThatDoNot) {
+  const RequestId request = Follow("N gt 4");
+  Given(InsertRow("large", 5));
+  EXPECT_EQ(ToldOf(request), "large=5");
+  position_ = PositionNow(host_);
+
+  const RequestId next = Follow("N gt 4");
+  Given(Merge("Tab", "p", "large", "{\"N\":3}"));
+
+  EXPECT_EQ(ToldOf(next), "-large");
+}
+
+TEST_F(ChangesTest, OutsideTheKeysOfTheFilterAreNotTold) {
+  const RequestId request = Follow("PartitionKey eq 'q'");
+  Given(InsertRow("new", 7));
+  EXPECT_EQ(ToldOf(request), kWaits);
+
+  Given(Insert("Tab", EntityBody("q", "new", Members(8))));
+
+  EXPECT_EQ(ToldOf(request), "new=8");
+}
+
+TEST_F(ChangesTest, AreNotToldBeforeTheyAreStored) {
+  const RequestId request = Follow();
+  host_.Submit(InsertRow("new", 7));
+  const Step commit = host_.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Commit>(commit));
+  EXPECT_EQ(ToldOf(request), kWaits);
+
+  host_.Fulfil(std::get<Commit>(commit));
+
+  EXPECT_EQ(ToldOf(request), "new=7");
+}
+
+TEST_F(ChangesTest, ThatWereRefusedAreNeverTold) {
+  const RequestId request = Follow();
+  host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
+
+  EXPECT_EQ(Outcome(host_.Do(InsertRow("new", 7))), "507 StorageQuotaExceeded");
+
+  EXPECT_EQ(ToldOf(request), kWaits);
+}
+
+TEST_F(ChangesTest, OfOthersAreToldWhenTheLogIsLookedAt) {
+  const RequestId request = Follow();
+  RivalDoes(InsertRow("new", 7));
+  EXPECT_EQ(ToldOf(request), kWaits);
+
+  LookAtTheLog();
+
+  EXPECT_EQ(ToldOf(request), "new=7");
+}
+
+TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
+  const RequestId request = Follow();
+  RivalDoes(InsertRow("a", 1));
+  RivalDoes(InsertRow("b", 2), {.fold_records = 4});
+  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Root()));
+  RivalDoes(InsertRow("c", 3));
+
+  LookAtTheLog();
+
+  EXPECT_EQ(ToldOf(request), "c=3 b=2 a=1");
+}
+
+TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
+  const RequestId request = Follow();
+  for (int i = 0; i < 4; ++i) {
+    RivalDoes(InsertRow(std::to_string(i), i), {.fold_records = 1});
+  }
+
+  LookAtTheLog();
+
+  const auto answer = host_.Await(request);
+  EXPECT_EQ(Told(answer), "205");
+  EXPECT_EQ(answer->next_table_name, PositionNow(host_));
+}
+
+TEST_F(ChangesTest, OfATableThatIsMadeAnewAreAReset) {
+  Given(DropTable("Tab"));
+  Given(NewTable("Tab"));
+  Given(InsertRow("new", 7));
+
+  EXPECT_EQ(ToldOf(Follow()), "205");
+}
+
+TEST_F(ChangesTest, OfABulkLoadAreAReset) {
+  const RequestId request = Follow();
+  std::string input;
+  for (int i = 0; i < 2000; ++i) {
+    input += EntityBody("q", std::to_string(i), Members(i)) + "\n";
+  }
+  Given(Import("Tab", input));
+
+  EXPECT_EQ(ToldOf(request), "205");
+}
+
+TEST_F(ChangesTest, OfASmallLoadAreToldOneByOne) {
+  const RequestId request = Follow();
+  Given(Import("Tab", EntityBody("p", "new", Members(7))));
+
+  EXPECT_EQ(ToldOf(request), "new=7");
+}
+
+TEST_F(ChangesTest, AreAResetWhenTheyAreMoreThanIsRemembered) {
+  const std::string long_key(900, 'k');
+  for (int i = 100; i < 200; ++i) {
+    Given(InsertRow(long_key + std::to_string(i), i));
+  }
+  EXPECT_NE(ToldOf(Follow()), "205");
+  for (int i = 200; i < 300; ++i) {
+    Given(InsertRow(long_key + std::to_string(i), i));
+  }
+
+  EXPECT_EQ(ToldOf(Follow()), "205");
+}
+
+TEST_F(ChangesTest, OfOtherTablesMakeNoReset) {
+  const RequestId request = Follow();
+  const std::string long_key(900, 'k');
+  for (int i = 100; i < 300; ++i) {
+    Given(Insert("Other", EntityBody("p", long_key + std::to_string(i))));
+    host_.Run();
+  }
+  Given(InsertRow("new", 7));
+
+  EXPECT_EQ(ToldOf(request), "new=7");
+}
+
+TEST_F(ChangesTest, OfATableThatIsDroppedAreItsEnd) {
+  const RequestId request = Follow();
+  Given(DropTable("Tab"));
+
+  EXPECT_EQ(ToldOf(request), "404 TableNotFound");
+  EXPECT_EQ(ToldOf(Follow()), "404 TableNotFound");
+}
+
+TEST_F(ChangesTest, FromAPositionThatNeverWasAreAReset) {
+  position_ = std::to_string(std::stoi(position_) + 1);
+
+  EXPECT_EQ(ToldOf(Follow()), "205");
+}
+
+TEST_F(ChangesTest, NeedAPositionAndAFilterThatAreSome) {
+  for (const char* position : {"", "-1", "x", "1.0", "99999999999999999999"}) {
+    EXPECT_EQ(Outcome(host_.Do(Changes(position))), "400 InvalidInput")
+        << position;
+  }
+  EXPECT_EQ(Outcome(host_.Do(Changes(position_, "N gt"))), "400 InvalidInput");
+}
+
+TEST_F(ChangesTest, AreNotAwaitedByARequestThatIsWithdrawn) {
+  const RequestId request = Follow();
+  EXPECT_EQ(ToldOf(request), kWaits);
+
+  EXPECT_TRUE(host_.engine().Cancel(request));
+
+  Given(InsertRow("new", 7));
+  EXPECT_EQ(ToldOf(request), kWaits);
+}
+
+TEST_F(ChangesTest, EndWithTheReasonWhenTheStoreIsLost) {
+  const RequestId request = Follow();
+  host_.storage().values().clear();
+
+  EXPECT_EQ(Outcome(host_.Do(FindTable("Tab", {.fresh = true}))),
+            "500 StorageDamaged");
+
+  EXPECT_EQ(ToldOf(request), "500 StorageDamaged");
+}
+
+TEST_F(ChangesTest, HoldUpNeitherReadsNorUpkeep) {
+  MemoryHost small(host_.shared_storage(), Profile::kDefault,
+                   {.fold_records = 1});
+  std::vector<RequestId> requests;
+  const std::string position = PositionNow(small);
+  for (int i = 0; i < 100; ++i) {
+    requests.push_back(small.Submit(Changes(position)));
+  }
+  EXPECT_EQ(Outcome(small.Do(Get("Tab", "p", "old"))), "200");
+
+  EXPECT_EQ(Outcome(small.Do(InsertRow("new", 7))), "201");
+  small.Run();
+
+  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Root()));
+  for (const RequestId request : requests) {
+    EXPECT_EQ(Told(small.Await(request)), "new=7");
+  }
+}
+
+}  // namespace
+}  // namespace entitable

@@ -1,0 +1,92 @@
+// Hints of commits between accounts: who hears them, and when no channel is open.
+
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { Hints } from '../../../js/src/core/hints.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+
+const opened: FakeChannel[] = [];
+
+class FakeChannel {
+  readonly name: string;
+  isOpen = true;
+  onmessage: (() => void) | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+    opened.push(this);
+  }
+
+  postMessage(): void {
+    for (const channel of opened) {
+      if (channel !== this && channel.isOpen && channel.name === this.name) channel.onmessage?.();
+    }
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+}
+
+const openCount = () => opened.filter(({ isOpen }) => isOpen).length;
+
+function onFakeChannels(): EventTarget {
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  return page;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  opened.length = 0;
+});
+
+test('are heard by the others of a storage, and by nobody else', () => {
+  onFakeChannels();
+  const storage = memoryStorage();
+  const [mine, theirs] = [new Hints(storage), new Hints(storage)];
+  const [mineHeard, theirsHeard, strangerHeard] = [vi.fn(), vi.fn(), vi.fn()];
+  const stranger = new Hints(memoryStorage());
+  for (const [hints, heard] of [
+    [mine, mineHeard],
+    [theirs, theirsHeard],
+    [stranger, strangerHeard],
+  ] as const) {
+    hints.heard = heard;
+    hints.open();
+  }
+
+  mine.send();
+
+  expect(theirsHeard).toHaveBeenCalledOnce();
+  expect(mineHeard).not.toHaveBeenCalled();
+  expect(strangerHeard).not.toHaveBeenCalled();
+});
+
+test('need a channel only from the first use to the end, and none while the page is away', () => {
+  const page = onFakeChannels();
+  const hints = new Hints(memoryStorage());
+  expect(openCount()).toBe(0);
+
+  hints.send();
+  hints.send();
+  expect(openCount()).toBe(1);
+  page.dispatchEvent(new Event('pagehide'));
+  expect(openCount()).toBe(0);
+  hints.send();
+  expect(openCount()).toBe(1);
+  hints.close();
+  expect(openCount()).toBe(0);
+});
+
+test('are left out where there are no channels, or the storage has no name for one', () => {
+  onFakeChannels();
+  new Hints({ ...memoryStorage(), channel: undefined } as never).send();
+  expect(opened).toEqual([]);
+
+  vi.stubGlobal('BroadcastChannel', undefined);
+  new Hints(memoryStorage()).send();
+  expect(opened).toEqual([]);
+});

@@ -1,0 +1,101 @@
+#include "support/values_reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "base/coding.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::uint32_t kSame = 0xFFFFFFFF;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view body) : numbers_(body) {
+    const std::uint32_t bytes = numbers_.TakeU32();
+    numbers_ = Decoder(body.substr(4, bytes));
+    texts_ = body.substr(4 + bytes);
+  }
+
+  std::vector<ValuesRow> Rows() {
+    std::vector<ValuesRow> rows;
+    std::string shape;
+    while (!numbers_.at_end() && !numbers_.failed()) {
+      const std::uint32_t units = numbers_.TakeU32();
+      if (units > 0) shape = Text(units);
+      ValuesRow row;
+      for (std::string_view rest = shape; !rest.empty();) {
+        const std::string_view member = rest.substr(0, rest.find('.'));
+        rest.remove_prefix(std::min(member.size() + 1, rest.size()));
+        const std::string name(member.substr(1));
+        row[name] = Value(member.front(), Before(rows, name));
+      }
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+ private:
+  static std::string Before(const std::vector<ValuesRow>& rows,
+                            const std::string& name) {
+    if (rows.empty()) return {};
+    const auto member = rows.back().find(name);
+    return member == rows.back().end() ? std::string() : member->second;
+  }
+
+  // Four bytes of UTF-8 are two units.
+  std::string Text(std::uint32_t units) {
+    std::size_t size = 0;
+    while (units > 0) {
+      const auto lead = static_cast<unsigned char>(texts_[size]);
+      size += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+      units -= lead < 0xF0 ? 1 : 2;
+    }
+    const std::string text(texts_.substr(0, size));
+    texts_.remove_prefix(size);
+    return text;
+  }
+
+  std::string Value(char kind, const std::string& before) {
+    switch (kind) {
+      case '0': {
+        const std::uint32_t units = numbers_.TakeU32();
+        return units == kSame ? before : Text(units);
+      }
+      case '1':
+      case '7':
+        return Text(numbers_.TakeU32());
+      case '2':
+        return std::to_string(static_cast<std::int32_t>(numbers_.TakeU32()));
+      case '3':
+      case '4':
+        return std::string(numbers_.TakeBytes(8));
+      case '5':
+        return std::string(numbers_.TakeBytes(1));
+      case '6': {
+        const auto time = std::bit_cast<double>(numbers_.TakeU64());
+        return std::isnan(time) ? Text(numbers_.TakeU32())
+                                : std::to_string(time);
+      }
+      case '8':
+        return std::string(numbers_.TakeBytes(numbers_.TakeU32()));
+      default:
+        return {};
+    }
+  }
+
+  Decoder numbers_;
+  std::string_view texts_;
+};
+
+}  // namespace
+
+std::vector<ValuesRow> ReadValues(std::string_view body) {
+  return Reader(body).Rows();
+}
+
+}  // namespace entitable

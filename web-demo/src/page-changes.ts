@@ -1,0 +1,72 @@
+/**
+ * Follows what is on the screen: the entities from the first to the last one of a page of results,
+ * and those that come between.
+ *
+ * @module
+ */
+
+import { odata, type TableClient } from 'entitable';
+
+import type { ResultPage } from './entity-query.js';
+
+export interface EntityKeys {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+}
+
+export interface PageChangesOptions {
+  /**
+   * Something on the page may be another; these entities were inserted or updated. The first call
+   * comes when it begins, because something may have happened before.
+   */
+  onChange(changed: readonly EntityKeys[]): void;
+  onError(error: unknown): void;
+}
+
+/** Follows one page at a time. */
+export class PageChanges {
+  readonly #options: PageChangesOptions;
+  #filter: string | undefined;
+  #unsubscribe = () => {};
+
+  constructor(options: PageChangesOptions) {
+    this.#options = options;
+  }
+
+  follow(table: TableClient, filter: string, page: ResultPage): void {
+    const ofPage = filterOfPage(filter, page);
+    if (ofPage === this.#filter) return;
+    this.stop();
+    this.#filter = ofPage;
+    const { onChange, onError } = this.#options;
+    this.#unsubscribe = table.subscribe({ filter: ofPage, onError }, ({ inserted, updated }) =>
+      onChange([...inserted, ...updated].map(keysOf)),
+    );
+  }
+
+  stop(): void {
+    this.#filter = undefined;
+    this.#unsubscribe();
+  }
+}
+
+function keysOf({ partitionKey = '', rowKey = '' }: Partial<EntityKeys>): EntityKeys {
+  return { partitionKey, rowKey };
+}
+
+// Where a page is not full, or is the first one, there is nothing beyond.
+function filterOfPage(filter: string, { entities, number, hasNext }: ResultPage): string {
+  const conditions = filter.trim() ? [`(${filter})`] : [];
+  const [first, last] = [entities[0], entities.at(-1)];
+  if (number > 1 && first) conditions.push(from(first));
+  if (hasNext && last) conditions.push(upTo(last));
+  return conditions.join(' and ');
+}
+
+function from({ partitionKey, rowKey }: EntityKeys): string {
+  return odata`(PartitionKey gt ${partitionKey} or PartitionKey eq ${partitionKey} and RowKey ge ${rowKey})`;
+}
+
+function upTo({ partitionKey, rowKey }: EntityKeys): string {
+  return odata`(PartitionKey lt ${partitionKey} or PartitionKey eq ${partitionKey} and RowKey le ${rowKey})`;
+}
