@@ -22,6 +22,9 @@ export interface ImportTarget {
   readonly session: Session;
   readonly table: string;
   readonly toJson: typeof entityToJson;
+
+  /** The source is an archive, whose lines are what is counted; `table` does not count. */
+  readonly restores?: boolean;
 }
 
 /** See `TableClient.importEntities()`; the mode is one that there is. */
@@ -157,13 +160,13 @@ class Feed {
   }
 
   async #request(part: Partial<ImportPart>, body?: string | Uint8Array): Promise<Answer> {
-    const { session, table } = this.#target;
+    const { session, table, restores } = this.#target;
     const { mode = 'Insert' } = this.#options;
     try {
       return await session.request({
         kind: 'importEntities',
         table,
-        importPart: { import: this.#number, mode, ...part },
+        importPart: { import: this.#number, mode, restores, ...part },
         body,
       });
     } catch (error) {
@@ -216,6 +219,7 @@ function fromCore(error: unknown): unknown {
   return new TableError(code, message.slice(`${stored}:`.length), {
     stored,
     entityIndex: isOfEntity ? stored : undefined,
+    storageKey: details.storageKey,
     ...causeOf(error),
   });
 }
@@ -227,7 +231,9 @@ function causeOf({ cause }: Error): ErrorOptions {
 // What a source throws is handed on as it is.
 function withStored(error: unknown, stored: number): unknown {
   if (error instanceof TableError) {
-    return new TableError(error.code, error.message, { stored, ...causeOf(error) });
+    const { code, message, details } = error;
+    const { storageKey } = details;
+    return new TableError(code, message, { stored, storageKey, ...causeOf(error) });
   }
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   return isAbort ? Object.assign(error, { stored }) : error;

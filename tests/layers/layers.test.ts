@@ -11,6 +11,11 @@ const CPP: Layer[] = [
     uses: ['engine', 'query', 'store', 'model', 'base', 'include'],
   },
   {
+    name: 'survey',
+    files: /^core\/src\/survey\//,
+    uses: ['engine', 'store', 'model', 'base', 'include'],
+  },
+  {
     name: 'engine',
     files: /^core\/src\/engine\//,
     uses: ['query', 'store', 'model', 'base', 'include'],

@@ -60,7 +60,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (!Add(place->key.view(), rows_->entity(), payload)) break;
   }
   if (is_json) {
-    EndFeed(response_.body);
+    EndFeed(payload, response_.body);
   } else {
     response_.body = values_.Finish();
   }

@@ -268,14 +268,13 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
     const auto answer = host_.Do(Query("Tab"));
     value = sound;
     ASSERT_FALSE(answer.has_value());
-    EXPECT_EQ(answer.error().code, ErrorCode::kStorageDamaged);
-    EXPECT_EQ(answer.error().message, "A stored value of kind " +
-                                          std::string(part) +
-                                          " was written by a newer version.");
+    EXPECT_EQ(answer.error().code, ErrorCode::kStorageVersionNewer);
+    EXPECT_EQ(answer.error().message,
+              std::string(part) + ": The store was written by a newer version.");
   };
 
-  message_after(base(), "ETLB");
-  message_after(record(3), "ETLR");
+  message_after(base(), "log/base");
+  message_after(record(3), "log/3");
 }
 
 // Without its check, such a store would look like an empty one.
