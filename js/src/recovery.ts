@@ -11,51 +11,14 @@
 
 import type { WasmSource } from './core/load.js';
 import { abortError, TableError } from './errors.js';
+import type { OperationOptions } from './models.js';
+import type { Finding } from './recovery/finding.js';
 import { SavedStorage } from './recovery/saved-storage.js';
 import { SurveyModule } from './recovery/survey-module.js';
 import { ValueReader } from './recovery/value-reader.js';
-import type { OperationOptions } from './models.js';
-import type { PageStorage, StorageKey } from './storage/page-storage.js';
+import type { PageStorage } from './storage/page-storage.js';
 
-/** A place in the order of entities. */
-export interface EntityPlace {
-  /** `Tables` for the list of tables itself; `#` and a number for a table whose name is lost. */
-  readonly table: string;
-  readonly partitionKey: string;
-  readonly rowKey: string;
-}
-
-/** What is wrong with one value of a store. */
-export interface Finding {
-  readonly key: StorageKey;
-
-  /** `page`, if nobody can tell any more which of the two it was. */
-  readonly kind: 'base' | 'record' | 'root' | 'directory page' | 'leaf page' | 'page';
-
-  /**
-   * - `missing`: nothing is there.
-   * - `damaged`: cut short, or other bytes than were written.
-   * - `newer`: written by a newer version of this package.
-   * - `misplaced`: whole, but not what should stand there, or out of order.
-   * - `twice`: a page that stands in two places.
-   */
-  readonly flaw: 'missing' | 'damaged' | 'newer' | 'misplaced' | 'twice';
-
-  /** For people. */
-  readonly message: string;
-
-  /** Of a page: no entity of it comes before this one. Left out where nobody can tell. */
-  readonly from?: EntityPlace;
-
-  /** Of a page: no entity of it comes behind this one. */
-  readonly to?: EntityPlace;
-
-  /**
-   * Whether entities are lost with it: those between `from` and `to`, or any, may be missing, may
-   * be as they were earlier, or be there though they were deleted. All others are certain.
-   */
-  readonly lossy: boolean;
-}
+export type { EntityPlace, Finding } from './recovery/finding.js';
 
 /** Options of {@link verify} and {@link salvage}. */
 export interface RecoveryOptions extends OperationOptions {

@@ -120,7 +120,11 @@ class TopMaker {
     std::erase_if(records, [first](const LogRecord& record) {
       return record.number < first;
     });
-    for (const LogRecord& record : records) {
+    for (LogRecord& record : records) {
+      // What was loaded is in pages, or lost.
+      std::erase_if(record.changes, [](const Change& change) {
+        return std::holds_alternative<RangeLoaded>(change);
+      });
       last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
       for (const Change& change : record.changes) NoteTable(change);
     }

@@ -6,7 +6,7 @@
 
 import type { WasmSource } from '../core/load.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
-import type { Finding } from '../recovery.js';
+import type { Finding } from './finding.js';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;

@@ -55,6 +55,7 @@ TEST(ArchiveTest, HasTablesThenEntitiesThenHowManyThereAre) {
   MemoryHost host = NewHost();
   Given(host, NewTable("Two"));
   Given(host, NewTable("Empty"));
+  host.set_clock(MemoryHost::kSomeTime + 1);
   Given(host, Insert("Two", EntityBody("p", "r",
                                        R"("Z":1.0,"A":"7","A@odata.type":)"
                                        R"("Edm.Int64")")));
@@ -64,7 +65,7 @@ TEST(ArchiveTest, HasTablesThenEntitiesThenHowManyThereAre) {
                 "{\"TableName\":\"Empty\"}\n"
                 "{\"TableName\":\"Two\"}\n"
                 "{\"PartitionKey\":\"p\",\"RowKey\":\"r\","
-                "\"Timestamp\":\"2024-01-02T03:04:05.678Z\","
+                "\"Timestamp\":\"2024-01-02T03:04:05.679Z\","
                 "\"Z@odata.type\":\"Edm.Double\",\"Z\":1.0,"
                 "\"A@odata.type\":\"Edm.Int64\",\"A\":\"7\"}\n"
                 "{\"tables\":2,\"entities\":1}\n");

@@ -67,7 +67,8 @@ TEST(EnvelopeTest, RefusesEveryCutAndEveryFlippedBit) {
     const auto opened = Unseal(kKind, flipped);
     ASSERT_FALSE(opened.has_value()) << "bit " << i;
     // Nobody can tell a version that has become greater from a greater one.
-    const bool is_newer = flipped[4] > value[4];
+    const bool is_newer = static_cast<unsigned char>(flipped[4]) >
+                          static_cast<unsigned char>(value[4]);
     EXPECT_EQ(opened.error().code, is_newer ? ErrorCode::kStorageVersionNewer
                                             : ErrorCode::kStorageDamaged);
   }

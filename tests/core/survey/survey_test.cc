@@ -17,8 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "store/directory_page.h"
+#include "model/table_name.h"
 #include "store/leaf_page.h"
+#include "store/log_base.h"
 #include "store/log_record.h"
 #include "store/root.h"
 #include "store/sort_key.h"
@@ -67,6 +68,11 @@ Result<std::string> ExportOf(const MemoryStorage& storage) {
                     Profile::kDefault, kTiny);
   reader.engine().StopUpkeep();
   return ExportAll(reader);
+}
+
+std::string TextOf(const Result<std::string>& archive) {
+  return archive ? *archive
+                 : Refusal(archive.error()) + " " + archive.error().message;
 }
 
 // -------------------------------------------------------------------- stores
@@ -309,8 +315,8 @@ TEST(SurveyTest, FindsNothingWrongWithAStoreThatIsWhole) {
     EXPECT_EQ(survey.ToJson(), "{\"findings\":[],\"named\":[]}");
     for (const Listing listing : {Listing::kNone, Listing::kPages}) {
       const Salvaged saved = Salvage(store.storage(), listing);
-      EXPECT_EQ(ExportOf(*saved.storage).value_or("nothing"),
-                ExportOf(store.storage()).value_or("nothing at all"));
+      EXPECT_EQ(TextOf(ExportOf(*saved.storage)),
+                TextOf(ExportOf(store.storage())));
     }
   }
 }
