@@ -38,7 +38,7 @@ export interface RecoveryOptions extends OperationOptions {
  *
  * @returns nothing, if all is well.
  * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be read;
- * `ModuleAborted`, if the module cannot be loaded; a DOMException `AbortError`.
+ * `ModuleAborted`, if the module cannot be loaded; a DOMException named AbortError.
  */
 export async function verify(
   storage: PageStorage,
@@ -74,7 +74,8 @@ export interface Salvaged {
  * const saved = await openAccount({ storage });
  * const file = await new Response(exportAll(saved)).blob();
  * ```
- * @throws {@link TableError} and DOMException as {@link verify} does.
+ * @throws {@link TableError} `StorageUnavailable` or `ModuleAborted`, or a DOMException, as
+ * {@link verify} does.
  */
 export async function salvage(
   storage: PageStorage,

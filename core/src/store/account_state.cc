@@ -48,7 +48,8 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
   ENTITABLE_TRY(state->AdoptRoot(root, state->progress()));
   if (state->root_.number != state->base_.number ||
       state->root_.crc != state->base_.crc) {
-    return Damaged("The base of the log and the root do not agree.");
+    return Named(ValueKey::Root(),
+                 Damaged("The base of the log and the root do not agree."));
   }
   return state;
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "model/table_name.h"
+#include "store/directory_page.h"
 #include "store/leaf_page.h"
 #include "store/log_base.h"
 #include "store/log_record.h"
@@ -186,6 +187,28 @@ Touched TouchedBy(const Bytes& value,
         touched.tables.insert(
             std::visit([](const auto& one) { return one.table; }, change));
       }
+    }
+  }
+  return touched;
+}
+
+// What stands in leaf pages of which a merge has taken a part: without a root
+// nobody knows which.
+Touched TouchedByMerge(const MemoryStorage& storage,
+                       const std::map<std::string, TableId>& ids) {
+  Touched touched;
+  const auto root = DecodeRoot(storage.values().at(ValueKey::Root()));
+  for (const Run& run : root->runs) {
+    if (run.begin.empty()) continue;
+    for (const PageEntry& above : run.directories) {
+      const auto page = DirectoryPage::Decode(
+          storage.values().at(ValueKey::Page(above.page)));
+      const PageEntry& leaf =
+          page->leaves[FindPageEntry(page->leaves, run.begin)];
+      const Touched part =
+          TouchedBy(storage.values().at(ValueKey::Page(leaf.page)), ids);
+      touched.rows.insert(part.rows.begin(), part.rows.end());
+      touched.tables.insert(part.tables.begin(), part.tables.end());
     }
   }
   return touched;
@@ -368,8 +391,9 @@ TEST(SurveyTest, SavesAllThatIsNotInAValueThatIsDamaged) {
         const bool is_root = key.kind == ValueKey::Kind::kRoot;
         const bool is_in_pages = key.kind == ValueKey::Kind::kRecord &&
                                  key.number <= FoldedOf(sound);
-        const Touched touched =
-            is_in_pages ? Touched() : TouchedBy(value, ids);
+        const Touched touched = is_in_pages ? Touched()
+                                : is_root   ? TouchedByMerge(sound, ids)
+                                            : TouchedBy(value, ids);
         for (const Listing listing : {Listing::kNone, Listing::kPages}) {
           const Salvaged saved = Salvage(damaged, listing);
           const auto archive = ExportOf(*saved.storage);
