@@ -6,6 +6,8 @@
 // survey in an instance.  js/src/recovery/survey-module.ts has the same
 // functions as types.
 
+#include "entitable/survey.h"
+
 #include <emscripten/emscripten.h>
 
 #include <cstdint>
@@ -15,7 +17,6 @@
 #include <vector>
 
 #include "entitable/frame.h"
-#include "entitable/survey.h"
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {

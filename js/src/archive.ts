@@ -120,10 +120,7 @@ export interface ImportAllOptions {
 
 /** The bytes of an archive, in chunks that may be cut anywhere. */
 export type ArchiveSource =
-  | ReadableStream<Uint8Array>
-  | Uint8Array
-  | Iterable<Uint8Array>
-  | AsyncIterable<Uint8Array>;
+  ReadableStream<Uint8Array> | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * Makes the tables of an archive, beside those that there are, in memory that does not grow with

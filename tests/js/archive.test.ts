@@ -70,7 +70,11 @@ describe('an import of an archive', () => {
     [HEAD, 2, 'InvalidInput'],
     [`${HEAD}{"TableName":"There"}\n{"tables":1,"entities":0}`, 2, 'TableAlreadyExists'],
     [`${HEAD}{"TableName":"New"}\n{"PartitionKey":"p","RowKey":"r"}\n`, 3, 'InvalidInput'],
-    [`${HEAD}{"TableName":"New"}\n{"PartitionKey":"p","RowKey":"a/b",${TIME}}`, 3, 'OutOfRangeInput'],
+    [
+      `${HEAD}{"TableName":"New"}\n{"PartitionKey":"p","RowKey":"a/b",${TIME}}`,
+      3,
+      'OutOfRangeInput',
+    ],
     [`${HEAD}{"TableName":"New"}\n{"PartitionKey":"p","RowKey":"r",${TIME}}\n`, 4, 'InvalidInput'],
   ])('of %j stops at line %d with %s', async (archive, line, code) => {
     const account = await openForTest({ storage: memoryStorage() });
@@ -98,9 +102,7 @@ describe('an import of an archive', () => {
       pull: () => controller.abort(),
     });
 
-    const error = await rejection(
-      importAll(account, source, { abortSignal: controller.signal }),
-    );
+    const error = await rejection(importAll(account, source, { abortSignal: controller.signal }));
 
     expect((error as Error).name).toBe('AbortError');
   });
@@ -128,7 +130,8 @@ describe('an export of everything', () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('Tab0');
     await account.deleteTable('Tab1');
     let text = '';
-    for (let next; !(next = await reader.read()).done;) text += new TextDecoder().decode(next.value);
+    for (let next; !(next = await reader.read()).done;)
+      text += new TextDecoder().decode(next.value);
 
     expect(text.endsWith('{"tables":1,"entities":3}\n')).toBe(true);
   });

@@ -16,7 +16,8 @@ SurveyOptions OptionsFor(const MemoryStorage& storage, bool salvages,
 }
 
 void Finish(const MemoryStorage& storage, Survey& survey) {
-  while (const auto wanted = survey.Next()) survey.Supply(storage.Load(*wanted));
+  while (const auto wanted = survey.Next())
+    survey.Supply(storage.Load(*wanted));
 }
 
 Survey LookAtAll(const MemoryStorage& storage, Listing listing) {

@@ -49,10 +49,10 @@ enum class ValueKind : std::uint8_t {
 
 enum class Flaw : std::uint8_t {
   kMissing,
-  kDamaged,   // Cut short, or another than was written.
-  kNewer,     // Written by a newer version of this code.
-  kMisplaced, // Whole, but not what should stand there, or out of order.
-  kTwice,     // A page that stands in two places.
+  kDamaged,    // Cut short, or another than was written.
+  kNewer,      // Written by a newer version of this code.
+  kMisplaced,  // Whole, but not what should stand there, or out of order.
+  kTwice,      // A page that stands in two places.
 };
 
 // What is wrong with one value.

@@ -87,8 +87,8 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     Gather(/*makes_table=*/true);
   } else if (is_at_place && line.text.starts_with(kLastLine)) {
     const std::uint64_t entities = read_ - 1 - tables_;
-    is_complete_ = line.text == CountsOf(kLastLine, tables_, R"(,"entities":)",
-                                         entities);
+    is_complete_ =
+        line.text == CountsOf(kLastLine, tables_, R"(,"entities":)", entities);
     if (!is_complete_) {
       return FailHere(Error(ErrorCode::kInvalidInput, kCutArchiveText));
     }
@@ -143,8 +143,8 @@ void Import::Stop(std::optional<Error> reason) {
 
 void Import::Advance(std::size_t max_bytes) {
   const bool is_last = gathered_.size() <= 1;
-  const bool is_due = !is_last || is_step_due_ ||
-                      (!is_ended_ && gathered_bytes() >= max_bytes);
+  const bool is_due =
+      !is_last || is_step_due_ || (!is_ended_ && gathered_bytes() >= max_bytes);
   if (step_ || !is_due) return;
   if (is_last) is_step_due_ = false;
   is_waiting_ = true;
@@ -183,8 +183,7 @@ Result<Response> Import::Answer() {
     return reason;
   }
   Response response{.status = kAccepted};
-  response.body =
-      CountsOf(R"({"read":)", read_, R"(,"stored":)", stored_);
+  response.body = CountsOf(R"({"read":)", read_, R"(,"stored":)", stored_);
   response.warnings = std::exchange(warnings_, {});
   return response;
 }

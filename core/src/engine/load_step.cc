@@ -232,9 +232,8 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     const std::string& key = SortKeyOf(rows_[begin]);
     const MemRow* mem_row = memtable.Find(key);
     const bool is_made = MakeEntity(begin, end, mem_row);
-    const DateTime written = mode_ == ImportMode::kRestore
-                                 ? rows_[begin].timestamp
-                                 : timestamp;
+    const DateTime written =
+        mode_ == ImportMode::kRestore ? rows_[begin].timestamp : timestamp;
     begin = end;
     if (!is_made || limit_ < limit) continue;
     if (is_small || mem_row != nullptr) {

@@ -47,8 +47,8 @@ std::string TableEditLink(std::string_view name);
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const Entity& entity, std::string& out);
 
-// A feed: begin, any number of elements, end.  At kLines only the elements, each
-// on a line of its own.
+// A feed: begin, any number of elements, end.  At kLines only the elements,
+// each on a line of its own.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const Entity& entity, std::string& out);

@@ -19,7 +19,7 @@ namespace entitable {
 struct SurveyedLog {
   std::optional<LogBase> base = {};
   std::optional<Root> root = {};
-  bool is_root_lost = false;  // There was one.
+  bool is_root_lost = false;            // There was one.
   std::vector<LogRecord> records = {};  // Ascending.
 
   // The last record of which all changes are in pages, as far as anybody knows.

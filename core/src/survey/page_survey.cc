@@ -81,11 +81,11 @@ void PageSurvey::TakeDirectory(const Reference& reference, const Bytes& value) {
   const std::vector<PageEntry>& leaves = page->leaves;
   PageTotals totals;
   for (const PageEntry& leaf : leaves) totals += leaf.totals;
-  const bool is_it = totals == reference.entry.totals &&
-                     leaves.front().first_key == reference.entry.first_key &&
-                     (reference.is_open ? leaves.back().first_key < reference.to
-                                        : leaves.back().first_key <=
-                                              reference.to);
+  const bool is_it =
+      totals == reference.entry.totals &&
+      leaves.front().first_key == reference.entry.first_key &&
+      (reference.is_open ? leaves.back().first_key < reference.to
+                         : leaves.back().first_key <= reference.to);
   if (!is_it) {
     return Note(reference, Flaw::kMisplaced,
                 "It is another than the root tells of.");
@@ -113,10 +113,9 @@ void PageSurvey::TakeLeaf(const Reference& reference, Bytes value) {
   std::string why;
   auto leaf = LookAt(id, *page, bytes, why);
   if (!leaf) return Note(reference, Flaw::kDamaged, std::move(why));
-  const bool is_it =
-      leaf->entry == reference.entry &&
-      (reference.is_open ? leaf->last_key < reference.to
-                         : leaf->last_key <= reference.to);
+  const bool is_it = leaf->entry == reference.entry &&
+                     (reference.is_open ? leaf->last_key < reference.to
+                                        : leaf->last_key <= reference.to);
   if (!is_it) {
     return Note(reference, Flaw::kMisplaced,
                 "It is another than the page above it tells of.");
@@ -189,16 +188,15 @@ bool PageSurvey::TakeStray(PageId id, std::optional<Bytes> value) {
 
 void PageSurvey::Note(const Reference& reference, Flaw flaw,
                       std::string message) {
-  const std::string from =
-      std::max(reference.entry.first_key, reference.begin);
+  const std::string from = std::max(reference.entry.first_key, reference.begin);
   if (!reference.is_leaf && flaw != Flaw::kTwice) {
     lost_.push_back({reference.run, from, reference.to, reference.entry.totals,
                      findings_.size()});
   }
-  findings_.push_back({ValueKey::Page(reference.entry.page),
-                       reference.is_leaf ? ValueKind::kLeafPage
-                                         : ValueKind::kDirectoryPage,
-                       flaw, std::move(message), from, reference.to});
+  findings_.push_back(
+      {ValueKey::Page(reference.entry.page),
+       reference.is_leaf ? ValueKind::kLeafPage : ValueKind::kDirectoryPage,
+       flaw, std::move(message), from, reference.to});
 }
 
 }  // namespace entitable

@@ -195,9 +195,7 @@ Survey::Survey(Survey&&) noexcept = default;
 Survey& Survey::operator=(Survey&&) noexcept = default;
 
 std::optional<Read> Survey::Next() { return impl_->Next(); }
-void Survey::Supply(Snapshot snapshot) {
-  impl_->Supply(std::move(snapshot));
-}
+void Survey::Supply(Snapshot snapshot) { impl_->Supply(std::move(snapshot)); }
 const std::vector<Finding>& Survey::findings() const {
   return impl_->findings();
 }

@@ -310,7 +310,9 @@ class FrameWriter {
   #importPart(part: ImportPart): void {
     const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
     this.u8(IMPORT_PART_TAG).u32(IMPORT_PART_BYTES);
-    this.u32(part.import).u8(part.restores ? RESTORE : IMPORT_MODES[part.mode]).u8(flags);
+    this.u32(part.import)
+      .u8(part.restores ? RESTORE : IMPORT_MODES[part.mode])
+      .u8(flags);
   }
 
   // False, and nothing is written, if the text has other characters.

@@ -33,9 +33,7 @@ export class SavedStorage implements PageStorage {
       .map(([key, value]) => [Number(key.slice(4)), value.slice()] as const)
       .filter(([number]) => number > recordsAfter);
     return {
-      values: keys.map((key) =>
-        isBelow(key) ? pages.next().value : this.#top.get(key)?.slice(),
-      ),
+      values: keys.map((key) => (isBelow(key) ? pages.next().value : this.#top.get(key)?.slice())),
       records: records.sort(([a], [b]) => a - b),
     };
   }

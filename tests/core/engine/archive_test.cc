@@ -44,9 +44,9 @@ std::string Exported(MemoryHost& host) {
 // An entity as a line, with a timestamp of this many seconds.
 std::string Line(const std::string& row_key, int second,
                  const std::string& members = "") {
-  std::string line = "{\"PartitionKey\":\"p\",\"RowKey\":\"" + row_key +
-                     "\",\"Timestamp\":\"2020-01-01T00:00:" +
-                     std::to_string(second) + "Z\"";
+  std::string line =
+      "{\"PartitionKey\":\"p\",\"RowKey\":\"" + row_key +
+      "\",\"Timestamp\":\"2020-01-01T00:00:" + std::to_string(second) + "Z\"";
   if (!members.empty()) line += "," + members;
   return line + "}\n";
 }
@@ -60,15 +60,14 @@ TEST(ArchiveTest, HasTablesThenEntitiesThenHowManyThereAre) {
                                        R"("Z":1.0,"A":"7","A@odata.type":)"
                                        R"("Edm.Int64")")));
 
-  EXPECT_EQ(Exported(host),
-            kHead +
-                "{\"TableName\":\"Empty\"}\n"
-                "{\"TableName\":\"Two\"}\n"
-                "{\"PartitionKey\":\"p\",\"RowKey\":\"r\","
-                "\"Timestamp\":\"2024-01-02T03:04:05.679Z\","
-                "\"Z@odata.type\":\"Edm.Double\",\"Z\":1.0,"
-                "\"A@odata.type\":\"Edm.Int64\",\"A\":\"7\"}\n"
-                "{\"tables\":2,\"entities\":1}\n");
+  EXPECT_EQ(Exported(host), kHead +
+                                "{\"TableName\":\"Empty\"}\n"
+                                "{\"TableName\":\"Two\"}\n"
+                                "{\"PartitionKey\":\"p\",\"RowKey\":\"r\","
+                                "\"Timestamp\":\"2024-01-02T03:04:05.679Z\","
+                                "\"Z@odata.type\":\"Edm.Double\",\"Z\":1.0,"
+                                "\"A@odata.type\":\"Edm.Int64\",\"A\":\"7\"}\n"
+                                "{\"tables\":2,\"entities\":1}\n");
 }
 
 // Every kind of value, in every place: the log, runs, several runs.
@@ -76,8 +75,8 @@ TEST(ArchiveTest, ComesBackEqualWhateverIsInIt) {
   SCOPED_TRACE("ENTITABLE_SEED=" + std::to_string(TestSeed()));
   RandomEntities random(TestSeed());
   std::mt19937_64 chance(TestSeed());
-  for (std::size_t round = 0;
-       round < WantedRuns("ENTITABLE_RANDOM_STORES", 16); ++round) {
+  for (std::size_t round = 0; round < WantedRuns("ENTITABLE_RANDOM_STORES", 16);
+       ++round) {
     MemoryHost host = NewHost();
     const std::size_t tables = chance() % 5;
     for (std::size_t table = 0; table < tables; ++table) {
@@ -97,14 +96,13 @@ TEST(ArchiveTest, ComesBackEqualWhateverIsInIt) {
       other.set_clock(0);
       const auto answer = ImportAll(other, archive, part_size);
       ASSERT_TRUE(answer.has_value()) << Outcome(answer) << archive;
-      const std::string lines = std::to_string(
-          std::count(archive.begin(), archive.end(), '\n'));
+      const std::string lines =
+          std::to_string(std::count(archive.begin(), archive.end(), '\n'));
       EXPECT_EQ(answer->body,
                 "{\"read\":" + lines + ",\"stored\":" + lines + "}");
       EXPECT_EQ(Exported(other), archive);
       EXPECT_EQ(Contents(other), Contents(host));
-      EXPECT_EQ(LookAtPages(other.storage()).flaws,
-                std::vector<std::string>());
+      EXPECT_EQ(LookAtPages(other.storage()).flaws, std::vector<std::string>());
       other.Restart();
       EXPECT_EQ(Contents(other), Contents(host));
     }
@@ -117,13 +115,12 @@ TEST(ArchiveTest, TakesItsPlaceBesideOtherTables) {
   Given(host, Insert("Mine", EntityBody("p", "r")));
   const std::string mine = Exported(host);
 
-  Given(host, OwnedOperation(Import(
-                  "",
-                  kHead + "{\"TableName\":\"Old\"}\n" + Line("a", 10) +
-                      "{\"tables\":1,\"entities\":1}\n",
-                  {.mode = ImportMode::kRestore,
-                   .begins = true,
-                   .ends = true})));
+  Given(host,
+        OwnedOperation(Import(
+            "",
+            kHead + "{\"TableName\":\"Old\"}\n" + Line("a", 10) +
+                "{\"tables\":1,\"entities\":1}\n",
+            {.mode = ImportMode::kRestore, .begins = true, .ends = true})));
 
   EXPECT_EQ(RowKeysOf(host, Query("Mine")), std::vector<std::string>{"r"});
   EXPECT_EQ(RowKeysOf(host, Query("Old")), std::vector<std::string>{"a"});

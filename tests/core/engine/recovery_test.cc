@@ -277,8 +277,9 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
     value = sound;
     ASSERT_FALSE(answer.has_value());
     EXPECT_EQ(answer.error().code, ErrorCode::kStorageVersionNewer);
-    EXPECT_EQ(answer.error().message,
-              std::string(part) + ": The store was written by a newer version.");
+    EXPECT_EQ(
+        answer.error().message,
+        std::string(part) + ": The store was written by a newer version.");
   };
 
   message_after(base(), "log/base");

@@ -79,8 +79,8 @@ TEST(StoredFixtureTest, IsWrittenOn) {
   const auto storage = std::make_shared<MemoryStorage>(Stored("store-1.txt"));
   MemoryHost host(storage, Profile::kDefault, kTiny);
   for (int i = 0; i < 30; ++i) {
-    ASSERT_EQ(Outcome(host.Do(Replace("Kept", "new", std::to_string(i),
-                                      "{\"N\":1}"))),
+    ASSERT_EQ(Outcome(host.Do(
+                  Replace("Kept", "new", std::to_string(i), "{\"N\":1}"))),
               "204");
   }
   for (int i = 0; i < 30; ++i) {

@@ -48,7 +48,8 @@ TEST(EnvelopeTest, SaysSoWhenANewerVersionWroteIt) {
 
   ASSERT_FALSE(opened.has_value());
   EXPECT_EQ(opened.error().code, ErrorCode::kStorageVersionNewer);
-  EXPECT_EQ(opened.error().message, "The store was written by a newer version.");
+  EXPECT_EQ(opened.error().message,
+            "The store was written by a newer version.");
 }
 
 TEST(EnvelopeTest, RefusesAVersionThatNeverWas) {

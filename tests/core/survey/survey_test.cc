@@ -65,8 +65,8 @@ Account AccountOf(const std::string& archive) {
 }
 
 Result<std::string> ExportOf(const MemoryStorage& storage) {
-  MemoryHost reader(std::make_shared<MemoryStorage>(storage),
-                    Profile::kDefault, kTiny);
+  MemoryHost reader(std::make_shared<MemoryStorage>(storage), Profile::kDefault,
+                    kTiny);
   reader.engine().StopUpkeep();
   return ExportAll(reader);
 }
@@ -86,8 +86,8 @@ class RandomStore {
     host_.set_clock(MemoryHost::kSomeTime);
     for (std::size_t n = 20 + Below(100); n > 0; --n) Change();
     // Stops somewhere in the middle of what comes after the last of them.
-    const RequestId last = host_.Submit(
-        Insert(SomeTable(), EntityBody("p", "last", Members())));
+    const RequestId last =
+        host_.Submit(Insert(SomeTable(), EntityBody("p", "last", Members())));
     static_cast<void>(last);
     std::vector<MemoryStorage> moments;
     for (Step wish = host_.NextWish(); !std::holds_alternative<Idle>(wish);
@@ -99,7 +99,8 @@ class RandomStore {
         moments.push_back(host_.storage());
       }
     }
-    storage_ = moments.empty() ? host_.storage() : moments[Below(moments.size())];
+    storage_ =
+        moments.empty() ? host_.storage() : moments[Below(moments.size())];
   }
 
   const MemoryStorage& storage() const { return storage_; }
@@ -125,8 +126,8 @@ class RandomStore {
       tables_.push_back("Tab" + std::to_string(++made_));
       static_cast<void>(host_.Do(NewTable(tables_.back())));
     } else if (kind == 1 && tables_.size() > 1) {
-      const auto at = tables_.begin() +
-                      static_cast<std::ptrdiff_t>(Below(tables_.size()));
+      const auto at =
+          tables_.begin() + static_cast<std::ptrdiff_t>(Below(tables_.size()));
       static_cast<void>(host_.Do(DropTable(*at)));
       tables_.erase(at);
     } else if (kind < 5) {
@@ -136,10 +137,9 @@ class RandomStore {
       for (std::size_t n = Below(30); n > 0; --n) {
         lines += EntityBody("p", std::to_string(Below(90)), Members()) + "\n";
       }
-      static_cast<void>(host_.Do(Import(SomeTable(), lines,
-                                        {.mode = ImportMode::kReplace,
-                                         .begins = true,
-                                         .ends = true})));
+      static_cast<void>(host_.Do(Import(
+          SomeTable(), lines,
+          {.mode = ImportMode::kReplace, .begins = true, .ends = true})));
     } else {
       static_cast<void>(
           host_.Do(Replace(SomeTable(), "p", row, "{" + Members() + "}")));
@@ -354,8 +354,7 @@ TEST(SurveyTest, FindsNothingInAStoreThatIsEmpty) {
 // Whichever value it is, and whatever befalls it: it is named by the survey and
 // by whoever reads it, and all that is not in it is saved.
 TEST(SurveyTest, SavesAllThatIsNotInAValueThatIsDamaged) {
-  for (std::size_t i = 0; i < WantedRuns("ENTITABLE_SURVEYED_STORES", 6);
-       ++i) {
+  for (std::size_t i = 0; i < WantedRuns("ENTITABLE_SURVEYED_STORES", 6); ++i) {
     const std::uint64_t seed = TestSeed() + i;
     const RandomStore store(seed);
     const MemoryStorage& sound = store.storage();
@@ -412,8 +411,7 @@ TEST(SurveyTest, SavesAllThatIsNotInAValueThatIsDamaged) {
 
 // Leaves and records, any number of them.
 TEST(SurveyTest, SavesAllThatIsNotInSeveralValuesThatAreDamaged) {
-  for (std::size_t i = 0; i < WantedRuns("ENTITABLE_SURVEYED_STORES", 6);
-       ++i) {
+  for (std::size_t i = 0; i < WantedRuns("ENTITABLE_SURVEYED_STORES", 6); ++i) {
     const std::uint64_t seed = TestSeed() + 1000 + i;
     SCOPED_TRACE("ENTITABLE_SEED=" + std::to_string(seed));
     const RandomStore store(seed);
