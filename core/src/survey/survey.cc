@@ -112,6 +112,7 @@ class Survey::Impl {
                     !snapshot.records.empty() || has_pages;
     pages_.Begin(log_.root.value_or(Root()));
     stage_ = Stage::kPages;
+    listed_ = 0;
     tried_ = last_found_ = 0;
   }
 
@@ -127,8 +128,8 @@ class Survey::Impl {
         log_.root ? log_.root->next_page : last_found_ + kMaxGap;
     while (ids.size() < kTried) {
       if (options_.pages) {
-        if (tried_ == options_.pages->size()) break;
-        const PageId id = (*options_.pages)[tried_++];
+        if (listed_ == options_.pages->size()) break;
+        const PageId id = (*options_.pages)[listed_++];
         if (!pages_.WasSeen(id)) ids.push_back(id);
       } else {
         if (++tried_ >= end) break;
@@ -183,7 +184,8 @@ class Survey::Impl {
   std::optional<Bytes> root_value_;
   bool has_anything_ = false;
   std::vector<PageId> asked_;
-  std::uint64_t tried_ = 0;       // Of the list, or the last number.
+  std::size_t listed_ = 0;        // How many of the list were looked at,
+  std::uint64_t tried_ = 0;       // or the last number that was tried.
   std::uint64_t last_found_ = 0;  // Of those that are tried.
   std::vector<std::string> named_;
 };

@@ -127,9 +127,14 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   const address = source instanceof URL ? source.href : source;
   const given = await (typeof address === 'string' ? fetchBytes(address) : address);
   if (given instanceof WebAssembly.Module) return given;
-  if (!('arrayBuffer' in given)) return WebAssembly.compile(given as BufferSource);
-  if (!given.ok) throw new Error(`${given.url} answered ${given.status}`);
-  return WebAssembly.compile(await given.arrayBuffer());
+  return WebAssembly.compile(
+    'arrayBuffer' in given ? await bytesOf(given) : (given as BufferSource),
+  );
+}
+
+async function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  return response.arrayBuffer();
 }
 
 async function fetchBytes(address: string): Promise<Response | BufferSource> {
