@@ -15,10 +15,14 @@ declare module 'vitest' {
 const wasmFromTheBuild = {
   name: 'wasm-from-the-build',
   enforce: 'pre' as const,
-  transform: (code: string, id: string) =>
-    id.includes('/js/src/core/load')
-      ? code.replace("'./entitable.wasm'", "'../../../build/js/entitable.wasm'")
-      : undefined,
+  transform(code: string, id: string) {
+    if (id.includes('/js/src/core/load')) {
+      return code.replace("'./entitable.wasm'", "'../../../build/js/entitable.wasm'");
+    }
+    return id.includes('/js/src/recovery')
+      ? code.replace("'./entitable-survey.wasm'", "'../../build/js/entitable-survey.wasm'")
+      : undefined;
+  },
 };
 
 export default defineConfig({

@@ -8,6 +8,8 @@ import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 
+const MODULES = ['entitable.wasm', 'entitable-survey.wasm'];
+
 /** Returns false when there was nothing to do. */
 export function buildJs() {
   return unlessFresh(
@@ -22,13 +24,15 @@ export function buildJs() {
         'tsconfig.build-node.json',
         'scripts/build-js.mjs',
       ],
-      outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/entitable.wasm'],
+      outputs: ['dist/index.js', 'dist/index.d.ts', ...MODULES.map((name) => `dist/${name}`)],
     },
     async () => {
       rmSync('dist', { recursive: true, force: true });
       await bundle();
-      copyFileSync('build/js/entitable.wasm', 'dist/entitable.wasm');
-      checkModuleUrl();
+      for (const name of MODULES) {
+        copyFileSync(`build/js/${name}`, `dist/${name}`);
+        checkModuleUrl(name);
+      }
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
         await run('node_modules/.bin/tsc', ['-p', project]);
       }
@@ -64,16 +68,15 @@ function entries() {
 }
 
 // A bundler finds the module only by this expression, and only beside its script.
-function checkModuleUrl() {
+function checkModuleUrl(module) {
+  const expression = new RegExp(
+    `new URL\\(["']\\./${module.replace('.', '\\.')}["'],\\s*import\\.meta\\.url\\)`,
+  );
   const holders = readdirSync('dist', { recursive: true })
     .filter((name) => name.endsWith('.js'))
-    .filter((name) =>
-      /new URL\(["']\.\/entitable\.wasm["'],\s*import\.meta\.url\)/.test(
-        readFileSync(`dist/${name}`, 'utf8'),
-      ),
-    );
+    .filter((name) => expression.test(readFileSync(`dist/${name}`, 'utf8')));
   if (holders.length === 1 && !holders[0].includes('/')) return;
   throw new Problem(
-    `new URL('./entitable.wasm', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
+    `new URL('./${module}', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
   );
 }

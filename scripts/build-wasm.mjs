@@ -1,5 +1,6 @@
 // build-wasm.mjs - the core as a WebAssembly module: build/js/entitable.wasm, and
-// the glue that Emscripten writes for it: build/js/entitable-core.mjs.
+// the glue that Emscripten writes for it: build/js/entitable-core.mjs; and what
+// looks at stores and saves them: build/js/entitable-survey.wasm.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -17,7 +18,11 @@ export function buildWasm() {
         ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'cmake', 'core', 'bindings'],
         'node_modules/@nozbe/simdjson/package.json',
       ],
-      outputs: ['build/js/entitable-core.mjs', 'build/js/entitable.wasm'],
+      outputs: [
+        'build/js/entitable-core.mjs',
+        'build/js/entitable.wasm',
+        'build/js/entitable-survey.wasm',
+      ],
     },
     compile,
   );
@@ -35,7 +40,9 @@ async function compile() {
 
   mkdirSync('build/js', { recursive: true });
   copyFileSync('build/wasm/bindings/entitable.mjs', 'build/js/entitable-core.mjs');
-  copyFileSync('build/wasm/bindings/entitable.wasm', 'build/js/entitable.wasm');
+  for (const name of ['entitable.wasm', 'entitable-survey.wasm']) {
+    copyFileSync(`build/wasm/bindings/${name}`, `build/js/${name}`);
+  }
 }
 
 // CMake keeps the compiler it first saw, even when that one has gone.

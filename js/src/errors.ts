@@ -47,6 +47,7 @@ export const ERROR_CODES = {
   StorageOutcomeUnknown: 500,
   StorageQuotaExceeded: 507,
   StorageUnavailable: 503,
+  StorageVersionNewer: 501,
 } as const;
 
 /** The name of a failure. Decide by it: messages are for people. */
@@ -70,6 +71,12 @@ export interface ErrorDetails {
    * `StorageOutcomeUnknown` or `ModuleAborted`, the step behind them may be, too.
    */
   readonly stored?: number;
+
+  /** Which stored value is damaged, or of a newer version, if it is known: `pages/17`, say. */
+  readonly storageKey?: string;
+
+  /** In an import of an archive: the first line that is not stored, from 1. */
+  readonly line?: number;
 }
 
 /** What may accompany a {@link TableError}. */
@@ -77,6 +84,7 @@ export interface TableErrorOptions extends ErrorOptions {
   readonly operationIndex?: number | undefined;
   readonly entityIndex?: number | undefined;
   readonly stored?: number | undefined;
+  readonly storageKey?: string | undefined;
 }
 
 /**
@@ -94,7 +102,7 @@ export class TableError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    { operationIndex, entityIndex, stored, ...options }: TableErrorOptions = {},
+    { operationIndex, entityIndex, stored, storageKey, ...options }: TableErrorOptions = {},
   ) {
     const indexed = operationIndex !== undefined;
     const value = indexed ? `${operationIndex}:${message}` : message;
@@ -106,6 +114,7 @@ export class TableError extends Error {
       ...(indexed && { operationIndex }),
       ...(entityIndex !== undefined && { entityIndex }),
       ...(stored !== undefined && { stored }),
+      ...(storageKey && { storageKey }),
     };
   }
 }

@@ -21,6 +21,9 @@ const PART_SIZE = 256 * 1024;
 export interface ImportTarget extends EntityForms {
   readonly session: Session;
   readonly table: string;
+
+  /** The source is an archive, whose lines are what is counted; `table` does not count. */
+  readonly restores?: boolean;
 }
 
 /** See `TableClient.importEntities()`; the mode is one that there is. */
@@ -151,13 +154,13 @@ class Feed {
   }
 
   async #request(part: Partial<ImportPart>, body?: Uint8Array): Promise<Answer> {
-    const { session, table } = this.#target;
+    const { session, table, restores } = this.#target;
     const { mode = 'Insert' } = this.#options;
     try {
       return await session.request({
         kind: 'importEntities',
         table,
-        importPart: { import: this.#number, mode, ...part },
+        importPart: { import: this.#number, mode, restores, ...part },
         asValues: this.#taken > 0,
         body,
       });
@@ -211,6 +214,7 @@ function fromCore(error: unknown): unknown {
   return new TableError(code, message.slice(`${stored}:`.length), {
     stored,
     entityIndex: isOfEntity ? stored : undefined,
+    storageKey: details.storageKey,
     ...causeOf(error),
   });
 }
@@ -222,7 +226,9 @@ function causeOf({ cause }: Error): ErrorOptions {
 // What a source throws is handed on as it is.
 function withStored(error: unknown, stored: number): unknown {
   if (error instanceof TableError) {
-    return new TableError(error.code, error.message, { stored, ...causeOf(error) });
+    const { code, message, details } = error;
+    const { storageKey } = details;
+    return new TableError(code, message, { stored, storageKey, ...causeOf(error) });
   }
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   return isAbort ? Object.assign(error, { stored }) : error;

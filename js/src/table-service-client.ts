@@ -21,14 +21,15 @@ import type { Validator } from './validator.js';
  * `TableServiceClient`, and may reject with what every call of {@link TableClient} may.
  */
 export class TableServiceClient {
-  readonly #session: Session;
+  /** @internal For scripts that are loaded on their own. */
+  readonly session: Session;
 
   /** Checks entities, names and keys by the account's profile, and stores nothing. */
   readonly validator: Validator;
 
   /** @internal */
   constructor(session: Session, validator: Validator) {
-    this.#session = session;
+    this.session = session;
     this.validator = validator;
   }
 
@@ -39,7 +40,7 @@ export class TableServiceClient {
    * if the name breaks a rule.
    */
   createTable(name: string, options: OperationOptions = {}): Promise<void> {
-    return createTable(this.#session, name, options.abortSignal);
+    return createTable(this.session, name, options.abortSignal);
   }
 
   /**
@@ -48,7 +49,7 @@ export class TableServiceClient {
    * @throws {@link TableError} `InvalidInput`, if the name is not well-formed text.
    */
   deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
-    return deleteTable(this.#session, name, options.abortSignal);
+    return deleteTable(this.session, name, options.abortSignal);
   }
 
   /**
@@ -63,7 +64,7 @@ export class TableServiceClient {
     const { fresh, abortSignal } = options;
     const operation = { kind: 'queryTables', filter: options.queryOptions?.filter, fresh } as const;
     return paged(async (request) => {
-      const answer = await this.#session.request({ ...operation, ...request }, abortSignal);
+      const answer = await this.session.request({ ...operation, ...request }, abortSignal);
       const { value } = JSON.parse(answer.body!) as { value: { TableName: string }[] };
       return toPage<TableItem>(
         value.map(({ TableName: name }) => ({ name })),
@@ -74,7 +75,7 @@ export class TableServiceClient {
 
   /** Returns the client of a table, which need not exist yet. Never throws. */
   tableClient(name: string): TableClient {
-    return new TableClient(this.#session, name);
+    return new TableClient(this.session, name);
   }
 
   /**
@@ -85,7 +86,7 @@ export class TableServiceClient {
    * closed; the account is closed all the same.
    */
   close(): Promise<void> {
-    return this.#session.close();
+    return this.session.close();
   }
 
   /**

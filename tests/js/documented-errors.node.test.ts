@@ -5,7 +5,13 @@ import { describe, expect, it } from 'vitest';
 
 import { ERROR_CODES } from '../../js/src/errors.js';
 
-const ENTRIES = ['js/src/index.ts', 'js/src/storage/indexeddb.ts', 'js/src/storage/memory.ts'];
+const ENTRIES = [
+  'js/src/index.ts',
+  'js/src/archive.ts',
+  'js/src/recovery.ts',
+  'js/src/storage/indexeddb.ts',
+  'js/src/storage/memory.ts',
+];
 
 interface Documented {
   name: string;

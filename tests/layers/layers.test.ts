@@ -11,6 +11,11 @@ const CPP: Layer[] = [
     uses: ['engine', 'query', 'store', 'model', 'base', 'include'],
   },
   {
+    name: 'survey',
+    files: /^core\/src\/survey\//,
+    uses: ['engine', 'store', 'model', 'base', 'include'],
+  },
+  {
     name: 'engine',
     files: /^core\/src\/engine\//,
     uses: ['query', 'store', 'model', 'base', 'include'],
@@ -47,7 +52,13 @@ const TYPESCRIPT: Layer[] = [
   {
     name: 'clients',
     files: /^js\/src\/[^/]+\.ts$/,
-    uses: ['core', 'page storage', 'shapes', 'errors'],
+    uses: ['core', 'recovery', 'page storage', 'shapes', 'errors'],
+  },
+  {
+    // What no account needs.
+    name: 'recovery',
+    files: /^js\/src\/recovery\//,
+    uses: ['core', 'page storage', 'errors'],
   },
   { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors'] },
   { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['errors'] },

@@ -56,6 +56,7 @@ describe('the packed package', () => {
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
+      'dist/entitable-survey.wasm',
       'dist/entitable.wasm',
       'package.json',
     ]);
@@ -90,7 +91,7 @@ describe('the packed package', () => {
 
   it('has types that resolve for every ESM user', () => {
     const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
-    const ignored = ['--exclude-entrypoints', './entitable.wasm'];
+    const ignored = ['--exclude-entrypoints', './entitable.wasm', './entitable-survey.wasm'];
 
     expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();
   });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 
-// Every example of the README is run in a browser, as an application would bundle
+// Every example of the pages below is run in a browser, as an application would bundle
 // it: from the built package, under a strict Content-Security-Policy; those for servers
 // in Node.  What it prints must be what the comment behind each console.log says.
 const folder = 'build/readme';
@@ -20,7 +20,9 @@ interface Example {
   readonly code: string;
 }
 
-const examples = readExamples(readFileSync('README.md', 'utf8'));
+const examples = ['README.md', 'docs/recovery.md'].flatMap((page) =>
+  readExamples(readFileSync(page, 'utf8')),
+);
 
 let browser: Browser;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -28,7 +30,9 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  copyFileSync('dist/entitable.wasm', `${folder}/entitable.wasm`);
+  for (const name of ['entitable.wasm', 'entitable-survey.wasm']) {
+    copyFileSync(`dist/${name}`, `${folder}/${name}`);
+  }
   server = await serve(folder, { port: 0 });
   browser = await chromium.launch(chromiumLaunchOptions());
 });
@@ -120,7 +124,7 @@ function diagnosticsOf({ code }: Example, index: number): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-describe('the README', () => {
+describe('the documentation', () => {
   it('has examples, all of them in TypeScript', () => {
     expect(examples.length).toBeGreaterThan(3);
     expect(examples.filter(({ language }) => language !== 'ts')).toEqual([]);

@@ -100,6 +100,10 @@ enum class MetadataLevel : std::uint8_t {
   // JSON (model/values_writer.h), and imports read values (model/
   // entity_reader.h).  Else as kTyped.
   kValues = 4,
+  // Beyond the service, too: lists of tables and of entities answer with lines
+  // of an archive (see ImportMode::kRestore) instead of a feed, types as at
+  // kTyped.
+  kLines = 5,
 };
 
 // What an entity of an import does where its key exists already, in the store
@@ -108,6 +112,12 @@ enum class ImportMode : std::uint8_t {
   kInsert = 0,   // Stops the import: EntityAlreadyExists.
   kReplace = 1,  // Insert Or Replace.
   kMerge = 2,    // Insert Or Merge.
+
+  // The input is an archive: whole tables, each entity with the Timestamp and
+  // so the etag that it had.  Operation::table is not looked at.  Each table is
+  // made first (TableAlreadyExists), and made with what the first step has of
+  // it.  ARCHITECTURE.md, "Archives", has the grammar.
+  kRestore = 3,
 };
 
 // An import loads the entities of a JSON array, or of objects one after another
@@ -123,7 +133,8 @@ enum class ImportMode : std::uint8_t {
 //
 // A part is answered with {"read":n,"stored":n}, the last one when all is
 // stored; or with an error that says how many are (Error::operation).  With an
-// error the import ends.
+// error the import ends.  Of an archive all three count lines, the first one
+// included.
 struct ImportPart {
   // Which import: any number that no other import under way has.
   std::uint32_t import = 0;

@@ -83,7 +83,8 @@ namespace entitable {
   X(StorageOutcomeUnknown, 500,                                                \
     "The storage did not say whether it stored the change.")                   \
   X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \
-  X(StorageUnavailable, 503, "The storage did not do what was asked of it.")
+  X(StorageUnavailable, 503, "The storage did not do what was asked of it.")   \
+  X(StorageVersionNewer, 501, "The store was written by a newer version.")
 
 enum class ErrorCode : std::uint8_t {
 #define ENTITABLE_X(name, status, text) k##name,

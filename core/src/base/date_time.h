@@ -45,6 +45,12 @@ inline constexpr DateTime kMinDateTime{504'911'232'000'000'000};
 // 9999-12-31T23:59:59.9999999Z, the last one.
 inline constexpr DateTime kMaxDateTime{3'155'378'975'999'999'999};
 
+// A year before.  Timestamps rise tick by tick from the last one, whatever the
+// clock says, and none may become one that cannot be read back: so neither
+// clocks nor archives give later ones.
+inline constexpr DateTime kLatestClock{
+    kMaxDateTime.ticks - std::int64_t{365} * 24 * 3600 * 10'000'000};
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_BASE_DATE_TIME_H_

@@ -3,8 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/value_key.h"
+
 namespace entitable {
 namespace {
+
+Result<void> ApplyRecord(const Record& stored, AccountState& state) {
+  ENTITABLE_TRY(LogRecord record, DecodeLogRecord(stored.value));
+  if (record.number != stored.number) {
+    return Fail(ErrorCode::kStorageDamaged,
+                "A record of the log stands under another's number.");
+  }
+  return state.Apply(std::move(record), stored.value);
+}
 
 // Records up to the head are in the state, or in pages: folding leaves some in
 // the log for a while, and void ones never were in it.
@@ -13,20 +24,23 @@ Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
     if (stored.number < state.base().first_record)
       state.NoteVoid(stored.number);
     if (stored.number <= state.head()) continue;
-    ENTITABLE_TRY(LogRecord record, DecodeLogRecord(stored.value));
-    if (record.number != stored.number) {
-      return Fail(ErrorCode::kStorageDamaged,
-                  "A record of the log stands under another's number.");
+    if (auto applied = ApplyRecord(stored, state); !applied) {
+      return Named(ValueKey::Record(stored.number), std::move(applied).error());
     }
-    ENTITABLE_TRY(state.Apply(std::move(record), stored.value));
   }
   return {};
 }
 
 Result<void> CheckHead(const AccountState& state) {
   if (state.root().needs > state.head()) {
-    return Fail(ErrorCode::kStorageDamaged,
-                "The log lacks a record of which pages are there.");
+    return Named(ValueKey::Record(state.head() + 1),
+                 Error(ErrorCode::kStorageDamaged,
+                       "The log lacks a record of which pages are there."));
+  }
+  if (!state.has_loads()) {
+    return Named(ValueKey::Root(),
+                 Error(ErrorCode::kStorageDamaged,
+                       "The pages lack what a record of the log tells of."));
   }
   return {};
 }
@@ -47,8 +61,9 @@ Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot) {
   const auto& root = snapshot.values[1];
   if (!base) {
     if (snapshot.records.empty() && !root) return nullptr;
-    return Fail(ErrorCode::kStorageDamaged,
-                "The store has records or pages but no base.");
+    return Named(ValueKey::Base(),
+                 Error(ErrorCode::kStorageDamaged,
+                       "The store has records or pages but no base."));
   }
   ENTITABLE_TRY(auto state, AccountState::Open(*base, root));
   ENTITABLE_TRY(ApplyRecords(snapshot, *state));

@@ -16,11 +16,6 @@ constexpr int kMaxCreations = 3;
 // So many reads may wait for pages at a time, because each holds on to some.
 constexpr int kMaxWaitingQueries = 16;
 
-// A year before the last time there is.  Later timestamps rise tick by tick
-// whatever the clock says, and none may become one that cannot be read back.
-constexpr DateTime kLatestClock{kMaxDateTime.ticks -
-                                std::int64_t{365} * 24 * 3600 * 10'000'000};
-
 }  // namespace
 
 Error ErrorFor(CommitOutcome outcome) {

@@ -65,7 +65,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (!Add(last_.key.view(), rows_->place(), payload)) break;
   }
   if (is_json) {
-    EndFeed(response_.body);
+    EndFeed(payload, response_.body);
   } else {
     response_.body = values_.Finish();
   }

@@ -122,7 +122,7 @@ bool TakeImportPart(std::string_view field, Operation& operation) {
   part.abandons = (flags & kAbandonsFlag) != 0;
   operation.import_part = part;
   return !bytes.failed() && bytes.at_end() &&
-         mode <= static_cast<std::uint8_t>(ImportMode::kMerge) &&
+         mode <= static_cast<std::uint8_t>(ImportMode::kRestore) &&
          flags <= (kBeginsFlag | kEndsFlag | kAbandonsFlag);
 }
 
@@ -136,7 +136,7 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
          kind <= static_cast<std::uint8_t>(OperationKind::kAwaitChanges) &&
-         level <= static_cast<std::uint8_t>(MetadataLevel::kValues) &&
+         level <= static_cast<std::uint8_t>(MetadataLevel::kLines) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "model/limits.h"
 #include "model/report.h"
+#include "model/table_name.h"
 
 namespace entitable {
 namespace {
@@ -15,22 +16,47 @@ constexpr int kAccepted = 202;
 
 // What stands before an entity of a part of values: 0 before JSON.
 constexpr std::uint8_t kPackedForm = 1;
+// ARCHITECTURE.md, "Archives".
+constexpr std::string_view kArchiveHead =
+    R"({"entitable":"archive","version":1})";
+constexpr std::string_view kTableLine = R"({"TableName":)";
+constexpr std::string_view kLastLine = R"({"tables":)";
+
+constexpr char kNoArchiveText[] =
+    "This is no line of an archive, or not at its place.";
+constexpr char kCutArchiveText[] = "The archive lacks lines.";
+
+std::string CountsOf(std::string_view first, std::uint64_t a,
+                     std::string_view second, std::uint64_t b) {
+  std::string json(first);
+  AppendDecimal(static_cast<std::int64_t>(a), json);
+  json += second;
+  AppendDecimal(static_cast<std::int64_t>(b), json);
+  return json += '}';
+}
 
 }  // namespace
 
 Import::Import(std::string table, const ImportPart& part)
     : number_(part.import), table_(std::move(table)), mode_(part.mode) {
-  Gather();
+  entity_.is_archived = mode_ == ImportMode::kRestore;
+  if (!entity_.is_archived) Gather(/*makes_table=*/false);
 }
 
-void Import::Gather() { gathered_ = std::make_unique<LoadStep>(table_, mode_); }
+void Import::Gather(bool makes_table) {
+  gathered_.push_back(std::make_unique<LoadStep>(table_, mode_, makes_table));
+}
 
 void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   splitter_.Feed(part);
   while (!is_ended_) {
     switch (splitter_.Next()) {
       case JsonSplitter::Found::kObject:
-        ReadEntity(splitter_.object(), false, json, profile);
+        if (mode_ == ImportMode::kRestore) {
+          ReadLine(splitter_.object(), json, profile);
+        } else {
+          ReadEntity(splitter_.object(), false, json, profile);
+        }
         break;
       case JsonSplitter::Found::kFault:
         return FailHere(
@@ -59,6 +85,38 @@ void Import::ReadValues(JsonText part, JsonReader& json, Profile profile) {
   }
 }
 
+// A line counts as stored with what comes behind it; the first one at once.
+void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
+  const bool is_first = read_ == 0;
+  const bool is_at_place =
+      !is_complete_ && is_first == (line.text == kArchiveHead);
+  if (is_at_place && is_first) {
+    read_ = stored_ = 1;
+  } else if (is_at_place && line.text.starts_with(kTableLine)) {
+    auto name = ReadTableName(json, line);
+    if (!name) return FailHere(std::move(name).error());
+    const auto table = TableName::Parse(*name);
+    if (!table) return FailHere(table.error());
+    table_ = table->text();
+    ++tables_;
+    ++read_;
+    if (!gathered_.empty() && !has_gathered()) gathered_.pop_back();
+    Gather(/*makes_table=*/true);
+  } else if (is_at_place && line.text.starts_with(kLastLine)) {
+    const std::uint64_t entities = read_ - 1 - tables_;
+    is_complete_ =
+        line.text == CountsOf(kLastLine, tables_, R"(,"entities":)", entities);
+    if (!is_complete_) {
+      return FailHere(Error(ErrorCode::kInvalidInput, kCutArchiveText));
+    }
+    ++read_;
+  } else if (is_at_place && tables_ > 0) {
+    ReadEntity(line, false, json, profile);
+  } else {
+    FailHere(Error(ErrorCode::kInvalidInput, kNoArchiveText));
+  }
+}
+
 void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                         Profile profile) {
   Report report;
@@ -70,7 +128,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   for (Violation& warning : report.TakeWarnings()) {
     warnings_.push_back(std::move(warning));
   }
-  gathered_->Add(entity_);
+  gathered_.back()->Add(entity_);
   ++read_;
 }
 
@@ -78,34 +136,42 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
 void Import::FailHere(Error reason) {
   failure_ = std::move(reason);
   is_ended_ = true;
-  is_step_due_ = !gathered_->is_empty();
+  is_step_due_ = has_gathered();
 }
 
 void Import::End() {
   if (is_ended_) return;
+  const bool is_archive = mode_ == ImportMode::kRestore;
+  if (is_archive && !is_complete_) {
+    return FailHere(Error(ErrorCode::kInvalidInput, kCutArchiveText));
+  }
   if (!splitter_.may_end()) {
     return FailHere({ErrorCode::kInvalidInput, std::string(kUnreadableText)});
   }
   is_ended_ = true;
-  is_step_due_ = !gathered_->is_empty() || !table_id_;
+  is_step_due_ = has_gathered() || !(table_id_ || is_archive);
 }
 
 void Import::Stop(std::optional<Error> reason) {
   if (reason || !is_ended_) failure_ = std::move(reason);
   is_ended_ = true;
   is_step_due_ = false;
+  gathered_.clear();
   if (std::exchange(is_waiting_, false)) step_.reset();
 }
 
 void Import::Advance(std::size_t max_bytes) {
+  const bool is_last = gathered_.size() <= 1;
   const bool is_due =
-      is_step_due_ || (!is_ended_ && gathered_->bytes() >= max_bytes);
+      !is_last || is_step_due_ || (!is_ended_ && gathered_bytes() >= max_bytes);
   if (step_ || !is_due) return;
-  is_step_due_ = false;
+  if (is_last) is_step_due_ = false;
   is_waiting_ = true;
-  step_ = std::move(gathered_);
+  step_ = std::move(gathered_.front());
+  gathered_.erase(gathered_.begin());
+  if (step_->makes_table()) loaded_ = {};
   step_->Seal(table_id_, loaded_);
-  Gather();
+  if (is_last) Gather(/*makes_table=*/false);
 }
 
 LoadStep* Import::TakeStep() {
@@ -116,7 +182,7 @@ LoadStep* Import::TakeStep() {
 void Import::Settle(const Result<Response>& outcome) {
   const std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
-  stored_ += step->stored();
+  stored_ += step->stored() + (step->makes_table() ? 1 : 0);
   if (mode_ != ImportMode::kReplace && !is_done()) step->AddTo(loaded_);
   table_id_ = step->table_id();
   if (step->failure()) Stop(step->failure());
@@ -124,21 +190,19 @@ void Import::Settle(const Result<Response>& outcome) {
 
 bool Import::is_answer_due(std::size_t max_bytes) const {
   if (is_ended_) return is_done();
-  return !step_ || gathered_->bytes() < max_bytes;
+  return gathered_.size() <= 1 && (!step_ || gathered_bytes() < max_bytes);
 }
 
 Result<Response> Import::Answer() {
+  // The last line of an archive, once all before it is stored.
+  if (is_complete_ && stored_ + 1 == read_) ++stored_;
   if (failure_ && is_done()) {
     Error reason = *failure_;
     reason.operation = static_cast<std::uint32_t>(stored_);
     return reason;
   }
   Response response{.status = kAccepted};
-  response.body = "{\"read\":";
-  AppendDecimal(static_cast<std::int64_t>(read_), response.body);
-  response.body += ",\"stored\":";
-  AppendDecimal(static_cast<std::int64_t>(stored_), response.body);
-  response.body += '}';
+  response.body = CountsOf(R"({"read":)", read_, R"(,"stored":)", stored_);
   response.warnings = std::exchange(warnings_, {});
   return response;
 }

@@ -50,7 +50,9 @@ class Import {
 
   // Whether its parts can be answered: the next one may come, or all is done.
   bool is_answer_due(std::size_t max_bytes) const;
-  bool is_done() const { return is_ended_ && !step_ && !is_step_due_; }
+  bool is_done() const {
+    return is_ended_ && !step_ && !is_step_due_ && gathered_.size() <= 1;
+  }
 
   // How far it is, or why it ended.
   Result<Response> Answer();
@@ -59,15 +61,24 @@ class Import {
   std::vector<RequestId> waiting = {};
 
  private:
+  void ReadLine(JsonText line, JsonReader& json, Profile profile);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
-  void Gather();
+  void Gather(bool makes_table);
+  bool has_gathered() const {
+    return !gathered_.empty() && !gathered_.back()->is_empty();
+  }
+  std::size_t gathered_bytes() const {
+    return gathered_.empty() ? 0 : gathered_.back()->bytes();
+  }
   void FailHere(Error reason);
 
   std::uint32_t number_;
   std::string table_;
   ImportMode mode_;
   std::optional<TableId> table_id_;  // Known once a step was stored.
+  std::uint64_t tables_ = 0;         // Of an archive: how many have begun,
+  bool is_complete_ = false;         // and whether its last line was read.
 
   JsonSplitter splitter_;
   NewEntity entity_;  // Keeps its memory from one to the next.
@@ -76,12 +87,14 @@ class Import {
   std::uint64_t stored_ = 0;
 
   LoadedKeys loaded_;
-  std::unique_ptr<LoadStep> gathered_;
-  std::unique_ptr<LoadStep> step_;  // The one before it.
+  // The last is open; none before the first table of an archive, and several
+  // when a part of it has several tables.
+  std::vector<std::unique_ptr<LoadStep>> gathered_;
+  std::unique_ptr<LoadStep> step_;  // The one before them.
   bool is_waiting_ = false;         // And is not being stored yet.
 
-  // What was gathered is to be stored though it is not much; at least once, so
-  // that an import of nothing finds out whether there is a table.
+  // What was gathered last is to be stored though it is not much; at least
+  // once, so that an import of nothing finds out whether there is a table.
   bool is_step_due_ = false;
   bool is_ended_ = false;
   std::optional<Error> failure_;

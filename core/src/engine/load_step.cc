@@ -54,13 +54,15 @@ void LoadStep::Add(const NewEntity& entity) {
   row.at = static_cast<std::uint32_t>(bytes_.size());
   AppendSortTexts(entity.key.view(), bytes_);
   row.key_size = static_cast<std::uint32_t>(bytes_.size() - row.at);
-  if (mode_ == ImportMode::kInsert) {
+  if (is_insert()) {
     bytes_ += entity.properties.bytes();
   } else {
     bytes_ += SortedByName(entity.properties).bytes();
   }
   row.size = static_cast<std::uint32_t>(bytes_.size() - row.at - row.key_size);
   row.index = static_cast<std::uint32_t>(rows_.size());
+  row.timestamp = entity.timestamp;
+  newest_ = std::max(newest_, entity.timestamp);
   const std::string_view key = KeyOf(row);
   common_ = rows_.empty()
                 ? key.size()
@@ -113,14 +115,17 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   StoredRows& stored = staging.stored();
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (stored.is_lacking()) return Response{};
+  if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
   // A table that was made anew has nothing of what earlier steps stored.
-  if (!table || (known_table_ && *known_table_ != table->id)) {
+  if (!makes_table_ &&
+      (!table || (known_table_ && *known_table_ != table->id))) {
     return Fail(ErrorCode::kTableNotFound);
   }
+  const TableId id = makes_table_ ? staging.next_table_id() : table->id;
   // What was looked up was the state of another table's rows.
-  if (table_id_ != table->id) root_version_.reset();
-  table_id_ = table->id;
-  sort_key_ = WholeTable(table->id).begin;
+  if (table_id_ != id) root_version_.reset();
+  table_id_ = id;
+  sort_key_ = WholeTable(id).begin;
   table_size_ = sort_key_.size();
 
   if (mode_ != ImportMode::kReplace && !rows_.empty()) {
@@ -132,7 +137,9 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
     stored.window().Mark();
     stored.window().ReleaseUnmarked();
   }
-  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
+  // Later writes come after whatever was brought along.
+  timestamp = std::max(timestamp, newest_);
   std::size_t tried = 0;
   do {
     tried = limit_;
@@ -218,21 +225,24 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   Batch batch;
   RunWriter writer(options.store, root.next_page, batch);
   std::vector<Change> changes;
+  if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
   RangeLoaded range{.table = table_id_, .first = {}, .last = {}, .count = 0};
   for (std::size_t begin = 0; begin < rows_.size();) {
     const std::size_t end = EndOfKey(begin);
     const std::string& key = SortKeyOf(rows_[begin]);
     const MemRow* mem_row = memtable.Find(key);
     const bool is_made = MakeEntity(begin, end, mem_row);
+    const DateTime written =
+        mode_ == ImportMode::kRestore ? rows_[begin].timestamp : timestamp;
     begin = end;
     if (!is_made || limit_ < limit) continue;
     if (is_small || mem_row != nullptr) {
       changes.push_back(
-          EntityPut{table_id_, KeyOfSortKey(key), {timestamp, ListOf(made_)}});
+          EntityPut{table_id_, KeyOfSortKey(key), {written, ListOf(made_)}});
       continue;
     }
     if (++range.count == 1) range.first = KeyOfSortKey(key);
-    writer.Add(key, {timestamp, made_});
+    writer.Add(key, {written, made_});
   }
   if (limit_ < limit) return;
   if (range.count > 0) {
@@ -269,7 +279,7 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
   bool is_made = false;
   for (std::size_t i = begin; i < end && rows_[i].index < limit_; ++i) {
     const Row& row = rows_[i];
-    if (exists && mode_ == ImportMode::kInsert) {
+    if (exists && is_insert()) {
       FailAt(row, Error(ErrorCode::kEntityAlreadyExists));
       break;
     }

@@ -30,8 +30,9 @@ namespace entitable {
 // hides what is in pages; and so are all, when they are too few for a page.
 class LoadStep {
  public:
-  LoadStep(std::string table, ImportMode mode)
-      : table_(std::move(table)), mode_(mode) {}
+  // `makes_table`: the first thing that is stored of a table of an archive.
+  LoadStep(std::string table, ImportMode mode, bool makes_table)
+      : table_(std::move(table)), mode_(mode), makes_table_(makes_table) {}
 
   void Add(const NewEntity& entity);
 
@@ -39,7 +40,8 @@ class LoadStep {
   // what they stored there, which must outlive this.
   void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
-  bool is_empty() const { return rows_.empty(); }
+  bool makes_table() const { return makes_table_; }
+  bool is_empty() const { return rows_.empty() && !makes_table_; }
 
   // Of keys and properties, and what goes with them.
   std::size_t bytes() const {
@@ -73,6 +75,7 @@ class LoadStep {
     std::uint32_t index;                   // In the order of the input.
     Presence stored = Presence::kUnknown;  // In pages.
     std::uint32_t found = 0;               // Where in found_, if it is there.
+    DateTime timestamp = {};               // Of an archive.
   };
 
   std::string_view KeyOf(const Row& row) const {
@@ -80,6 +83,9 @@ class LoadStep {
   }
   std::string_view PropertiesOf(const Row& row) const {
     return {bytes_.data() + row.at + row.key_size, row.size};
+  }
+  bool is_insert() const {
+    return mode_ == ImportMode::kInsert || mode_ == ImportMode::kRestore;
   }
   bool IsBefore(const Row& a, const Row& b) const;
   std::size_t EndOfKey(std::size_t begin) const;
@@ -94,6 +100,8 @@ class LoadStep {
 
   std::string table_;
   ImportMode mode_;
+  bool makes_table_;
+  DateTime newest_ = {};  // Of the timestamps of an archive.
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;
   TableId table_id_ = 0;  // As of the last evaluation.

@@ -4,27 +4,23 @@
 #include <string>
 #include <utility>
 
-#include "base/json_writer.h"
+#include "store/value_key.h"
 
 namespace entitable {
 namespace {
 
 constexpr std::size_t kMaxWindow = 32;
 
-Error DamagedPage(PageId id, std::string_view what) {
-  std::string text = "Page ";
-  AppendDecimal(static_cast<std::int64_t>(id), text);
-  return Fail(ErrorCode::kStorageDamaged, text.append(what));
-}
-
 void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {
   if (!value) {
-    return cache.MarkDamaged(id, DamagedPage(id, " is missing."));
+    return cache.MarkDamaged(
+        id, Named(ValueKey::Page(id),
+                  Error(ErrorCode::kStorageDamaged, "It is missing.")));
   }
   auto page = DecodePage(*std::move(value));
   if (!page) {
     return cache.MarkDamaged(
-        id, DamagedPage(id, ": " + std::move(page).error().message));
+        id, Named(ValueKey::Page(id), std::move(page).error()));
   }
   cache.Insert(id, *std::move(page));
 }

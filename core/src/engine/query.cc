@@ -92,7 +92,7 @@ class ListTablesQuery final : public Query {
       }
       AppendTableElement(payload, table->name, response_.body);
     }
-    EndFeed(response_.body);
+    EndFeed(payload, response_.body);
     return std::move(response_);
   }
 

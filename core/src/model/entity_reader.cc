@@ -232,6 +232,20 @@ bool ReadKeys(const Members& members, const TypeAnnotations& types,
          ReadKey(members, types, "RowKey", profile, report, key.row_key);
 }
 
+// What is out of the range of a clock would be in the store's way for ever.
+bool ReadTimestamp(const Members& members, Report& report,
+                   DateTime& timestamp) {
+  for (const JsonMember& member : members) {
+    if (member.name != "Timestamp" || member.kind != Kind::kString) continue;
+    const auto time = DateTime::Parse(member.text);
+    if (!time || *time < kMinDateTime || *time > kLatestClock) break;
+    timestamp = *time;
+    return true;
+  }
+  return report.Add(Rule::kValueType, ErrorCode::kInvalidInput, "Timestamp",
+                    kUnreadableText);
+}
+
 }  // namespace
 
 bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
@@ -241,6 +255,8 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
   return ReadMembers(reader, body, report, members) &&
          CheckNames(members, reader, report) && types.Read(members, report) &&
          ReadKeys(members, types, profile, report, entity.key) &&
+         (!entity.is_archived ||
+          ReadTimestamp(members, report, entity.timestamp)) &&
          ReadProperties(members, types, report, entity.properties) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
 }

@@ -22,6 +22,11 @@ struct NewEntity {
   EntityKey key;
   PropertyList properties;  // In the order of the body.
   std::vector<Violation> warnings = {};
+
+  // Set by who reads an archive: the body tells the Timestamp, too, and
+  // InvalidInput is reported where it does not.
+  bool is_archived = false;
+  DateTime timestamp = {};
 };
 
 // All rules that need no stored data are checked in this order: JSON, names

@@ -15,7 +15,8 @@ namespace {
 constexpr std::string_view kTables = "Tables";
 
 bool HasAnnotations(const PayloadContext& context) {
-  return context.level != MetadataLevel::kNone;
+  return context.level != MetadataLevel::kNone &&
+         context.level != MetadataLevel::kLines;
 }
 
 // ------------------------------------------------------------------- members
@@ -190,6 +191,7 @@ void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
 
 void BeginFeed(const PayloadContext& context, std::string_view set,
                TextBuffer& out) {
+  if (context.level == MetadataLevel::kLines) return;
   out += '{';
   AppendMetadata(context, set, "", out);
   AppendName("value", out);
@@ -204,10 +206,16 @@ void AppendTableMembers(const PayloadContext& context, std::string_view name,
   AppendMember("TableName", name, out);
 }
 
-// Begins an element of a feed.
-void BeginElement(TextBuffer& out) {
-  if (out.back() != '[') out += ',';
+// Begins an element of a feed; lines have nothing around and between them.
+void BeginElement(const PayloadContext& context, TextBuffer& out) {
+  const bool is_line = context.level == MetadataLevel::kLines;
+  if (!is_line && out.back() != '[') out += ',';
   out += '{';
+}
+
+void EndElement(const PayloadContext& context, TextBuffer& out) {
+  out += '}';
+  if (context.level == MetadataLevel::kLines) out += '\n';
 }
 
 }  // namespace
@@ -247,12 +255,14 @@ void BeginEntityFeed(const PayloadContext& context, std::string& text) {
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const Entity& entity, std::string& text) {
   TextBuffer out(text);
-  BeginElement(out);
+  BeginElement(context, out);
   AppendEntityMembers(context, key, entity, out);
-  out += '}';
+  EndElement(context, out);
 }
 
-void EndFeed(std::string& out) { out += "]}"; }
+void EndFeed(const PayloadContext& context, std::string& out) {
+  if (context.level != MetadataLevel::kLines) out += "]}";
+}
 
 void AppendTable(const PayloadContext& context, std::string_view name,
                  std::string& text) {
@@ -271,9 +281,9 @@ void BeginTableFeed(const PayloadContext& context, std::string& text) {
 void AppendTableElement(const PayloadContext& context, std::string_view name,
                         std::string& text) {
   TextBuffer out(text);
-  BeginElement(out);
+  BeginElement(context, out);
   AppendTableMembers(context, name, out);
-  out += '}';
+  EndElement(context, out);
 }
 
 }  // namespace entitable

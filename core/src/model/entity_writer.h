@@ -47,11 +47,12 @@ std::string TableEditLink(std::string_view name);
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const Entity& entity, std::string& out);
 
-// A feed: begin, any number of elements, end.
+// A feed: begin, any number of elements, end.  At kLines only the elements,
+// each on a line of its own.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const Entity& entity, std::string& out);
-void EndFeed(std::string& out);
+void EndFeed(const PayloadContext& context, std::string& out);
 
 // The same for tables, of which `context.table` has no part.
 void AppendTable(const PayloadContext& context, std::string_view name,

@@ -8,12 +8,25 @@
 #include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
+#include "store/value_key.h"
 
 namespace entitable {
 namespace {
 
 Failure Damaged(const char* text) {
   return Fail(ErrorCode::kStorageDamaged, text);
+}
+
+Result<LogBase> ReadBase(const Bytes& value) {
+  auto base = DecodeLogBase(value);
+  if (!base) return Named(ValueKey::Base(), std::move(base).error());
+  return base;
+}
+
+Result<Root> ReadRoot(const Bytes& value) {
+  auto root = DecodeRoot(value);
+  if (!root) return Named(ValueKey::Root(), std::move(root).error());
+  return root;
 }
 
 Failure IsAnotherStore() {
@@ -26,7 +39,7 @@ Failure IsAnotherStore() {
 Result<std::unique_ptr<AccountState>> AccountState::Open(
     const Bytes& base, const std::optional<Bytes>& root) {
   std::unique_ptr<AccountState> state(new AccountState);
-  ENTITABLE_TRY(state->base_, DecodeLogBase(base));
+  ENTITABLE_TRY(state->base_, ReadBase(base));
   state->base_value_ = base;
   state->head_ = state->base_.number;
   state->head_crc_ = state->base_.crc;
@@ -36,7 +49,8 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
   ENTITABLE_TRY(state->AdoptRoot(root, state->progress()));
   if (state->root_.number != state->base_.number ||
       state->root_.crc != state->base_.crc) {
-    return Damaged("The base of the log and the root do not agree.");
+    return Named(ValueKey::Root(),
+                 Damaged("The base of the log and the root do not agree."));
   }
   return state;
 }
@@ -106,13 +120,14 @@ void AccountState::PutRow(std::string sort_key, MemRow row) {
 // Its rows are in the pages of the root that came with the record.
 void AccountState::ApplyChange(RangeLoaded& change, std::uint64_t number) {
   NoteTable(change.table, number);
+  last_load_ = number;
 }
 
 Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
                                      const Progress& asked_at) {
   if (value == base_value_) return {};
   if (!value) return IsAnotherStore();
-  ENTITABLE_TRY(LogBase base, DecodeLogBase(*value));
+  ENTITABLE_TRY(LogBase base, ReadBase(*value));
   if (base.store_id != base_.store_id) return IsAnotherStore();
   if (base.number < asked_at.base_number) {
     return Damaged("The store was set back while it was open.");
@@ -142,7 +157,7 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
   }
   if (!value && asked_at.epoch == 0) return {};
   if (!value) return IsAnotherStore();
-  ENTITABLE_TRY(Root root, DecodeRoot(*value));
+  ENTITABLE_TRY(Root root, ReadRoot(*value));
   if (root.store_id != root_.store_id) return IsAnotherStore();
   const bool is_fork = root.epoch == root_.epoch;
   if (root.epoch < asked_at.epoch || is_fork) {

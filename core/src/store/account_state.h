@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_STORE_ACCOUNT_STATE_H_
 #define ENTITABLE_STORE_ACCOUNT_STATE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -80,6 +81,12 @@ class AccountState {
   const std::vector<TailRecord>& tail() const { return tail_; }
   std::size_t tail_bytes() const { return tail_bytes_; }
 
+  // Whether the root is as late as the last of those records that has rows in
+  // pages.
+  bool has_loads() const {
+    return last_load_ <= std::max(root_.needs, root_.number);
+  }
+
   // Tables dropped by those records, the number of the record with each.
   struct Dropped {
     std::uint64_t number;
@@ -126,6 +133,7 @@ class AccountState {
   Memtable memtable_;
   std::vector<TailRecord> tail_;
   std::size_t tail_bytes_ = 0;
+  std::uint64_t last_load_ = 0;
   std::vector<Dropped> dropped_;
   RecentChanges recent_;
   std::vector<std::uint64_t> voids_;

@@ -37,7 +37,7 @@ Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {
     return Damaged(kind, "does not begin as one.");
   }
   if (version > kind.version) {
-    return Damaged(kind, "was written by a newer version.");
+    return Fail(ErrorCode::kStorageVersionNewer);
   }
   if (version < kind.version || Crc32c(rest.rest()) != crc) {
     return Damaged(kind, "does not match its checksum.");

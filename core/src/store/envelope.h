@@ -31,7 +31,8 @@ struct OpenedEnvelope {
 
 Bytes Seal(EnvelopeKind kind, BytesView body);
 
-// Fails with StorageDamaged when any of the three is not as expected.
+// Fails with StorageVersionNewer for a later version than ours, and with
+// StorageDamaged when any of the three is not as expected.
 Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value);
 
 // The checksum of a value that Seal() made.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json_writer.h"
+#include "store/value_key.h"
 
 namespace entitable {
 namespace {
@@ -110,10 +110,9 @@ const LeafPage* PageWindow::Leaf(const PageEntry& entry) {
 
 // Pages do not know their own numbers, but what they hold tells them apart.
 void PageWindow::NoteAnother(PageId id) {
-  std::string text = "Page ";
-  AppendDecimal(static_cast<std::int64_t>(id), text);
-  text.append(" is another than the page above it tells of.");
-  damage_ = Fail(ErrorCode::kStorageDamaged, std::move(text));
+  damage_ = Named(ValueKey::Page(id),
+                  Error(ErrorCode::kStorageDamaged,
+                        "It is another than the page above it tells of."));
 }
 
 void PageWindow::Want(PageId id) { Find(id); }

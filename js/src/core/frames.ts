@@ -35,6 +35,8 @@ export interface ImportPart {
   /** Any number that no other import under way has. */
   readonly import: number;
   readonly mode: keyof typeof IMPORT_MODES;
+  /** The input is an archive; then the mode does not count. */
+  readonly restores?: boolean | undefined;
   /** The first part; the last; or that no more is to be stored. */
   readonly begins?: boolean | undefined;
   readonly ends?: boolean | undefined;
@@ -60,6 +62,9 @@ export interface Operation {
 
   /** Entities come as values, not as JSON: those of the answer to a read, or those of an import. */
   readonly asValues?: boolean | undefined;
+
+  /** Of a list: tables or entities come as lines of an archive. */
+  readonly asLines?: boolean | undefined;
 
   /** OData JSON; of an import also its bytes. */
   readonly body?: string | Uint8Array | undefined;
@@ -103,6 +108,7 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   nextTableName: 11,
   fresh: 0,
   asValues: 0,
+  asLines: 0,
   importPart: 0,
   parts: 0,
   body: 12,
@@ -125,6 +131,8 @@ const WARNINGS_TAG = 7;
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
 const VALUES = 4;
+const LINES = 5;
+const RESTORE = 3;
 // Inserts answer without the entity that the caller already has.
 const NO_ECHO = 1;
 const FRESH = 2;
@@ -258,7 +266,8 @@ class FrameWriter {
   }
 
   operation(operation: Operation): this {
-    this.u8(OPERATION_KINDS[operation.kind]).u8(operation.asValues ? VALUES : TYPED_METADATA);
+    const { kind, asValues, asLines } = operation;
+    this.u8(OPERATION_KINDS[kind]).u8(asValues ? VALUES : asLines ? LINES : TYPED_METADATA);
     this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
     if (operation.importPart) this.#importPart(operation.importPart);
     for (const name in operation) {
@@ -302,7 +311,9 @@ class FrameWriter {
   #importPart(part: ImportPart): void {
     const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
     this.u8(IMPORT_PART_TAG).u32(IMPORT_PART_BYTES);
-    this.u32(part.import).u8(IMPORT_MODES[part.mode]).u8(flags);
+    this.u32(part.import)
+      .u8(part.restores ? RESTORE : IMPORT_MODES[part.mode])
+      .u8(flags);
   }
 
   // False, and nothing is written, if the text has other characters.

@@ -29,7 +29,9 @@ export type Outcome<T> =
 export function unwrap<T>(outcome: Outcome<T>, storageFailure?: unknown): T {
   if (outcome.ok) return outcome.value;
   const { code, message, operation: operationIndex } = outcome;
+  // The core begins with it where it knows which value it is.
+  const storageKey = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const cause = isFromStorage && storageFailure !== undefined ? { cause: storageFailure } : {};
-  throw new TableError(code, message, { operationIndex, ...cause });
+  throw new TableError(code, message, { operationIndex, storageKey, ...cause });
 }

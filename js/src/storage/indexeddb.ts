@@ -129,6 +129,21 @@ class IndexedDbStorage implements PageStorage {
     });
   }
 
+  list(): Promise<StorageKey[]> {
+    const stores: StoreName[] = ['log', 'pages'];
+    return this.#within(new Set(stores), 'readonly', {}, (transaction) =>
+      untilLost(transaction, (resolve, reject) => {
+        const [log, pages] = stores.map((name) => transaction.objectStore(name).getAllKeys());
+        transaction.onabort = () => reject(transaction.error);
+        transaction.oncomplete = () =>
+          resolve([
+            ...log!.result.map((key) => `log/${key as string}` as StorageKey),
+            ...pages!.result.map((key) => `pages/${key as string}` as StorageKey),
+          ]);
+      }),
+    );
+  }
+
   async #store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
     const found = this.#found;
     this.#found = undefined;

@@ -66,6 +66,10 @@ class MemoryStorage implements PageStorage {
     this.#numbers.splice(rank, 0, number);
   }
 
+  async list(): Promise<StorageKey[]> {
+    return [...this.#values.keys()];
+  }
+
   async close(): Promise<void> {}
 
   async destroy(): Promise<void> {

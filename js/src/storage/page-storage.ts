@@ -121,6 +121,13 @@ export interface PageStorage {
    */
   readonly channel?: string | undefined;
 
+  /**
+   * The keys of all values that are there, each once, in any order. A storage need not have
+   * this: it is for stores that are salvaged, where nobody else knows any more which pages there
+   * are. Rejects with what happened.
+   */
+  list?(): Promise<readonly StorageKey[]>;
+
   /** Lets go of connections and locks when what is under way has ended. The next call takes them up again. */
   close(): Promise<void>;
 

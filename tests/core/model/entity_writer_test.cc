@@ -219,7 +219,7 @@ TEST(EntityWriterTest, WritesFeedsAsTheSpecShowsThem) {
                       Named("Rex", "2024-01-02T03:04:05.6789Z"), feed);
   AppendEntityElement(context, {"dogs", "zoe"},
                       Named("Zoe", "2024-01-02T03:04:06Z"), feed);
-  EndFeed(feed);
+  EndFeed(context, feed);
 
   EXPECT_EQ(feed, OnWire(R"json(
 {"odata.metadata":"https://acct.table.core.windows.net/$metadata#Pets",
@@ -234,7 +234,7 @@ TEST(EntityWriterTest, PutsTheMetadataOfAFeedOnItsOutsideOnly) {
     std::string feed;
     BeginEntityFeed(context, feed);
     AppendEntityElement(context, {"p", "r"}, Entity{kMinDateTime, {}}, feed);
-    EndFeed(feed);
+    EndFeed(context, feed);
     return feed;
   };
 
@@ -252,8 +252,9 @@ TEST(EntityWriterTest, PutsTheMetadataOfAFeedOnItsOutsideOnly) {
    "Timestamp@odata.type":"Edm.DateTime","Timestamp":"1601-01-01T00:00:00Z"}]})json"));
 
   std::string empty;
-  BeginEntityFeed(ContextAt(MetadataLevel::kNone), empty);
-  EndFeed(empty);
+  const PayloadContext context = ContextAt(MetadataLevel::kNone);
+  BeginEntityFeed(context, empty);
+  EndFeed(context, empty);
   EXPECT_EQ(empty, R"({"value":[]})");
 }
 
@@ -266,7 +267,7 @@ TEST(EntityWriterTest, WritesNullForASelectedPropertyThatIsMissing) {
   std::string feed;
   BeginEntityFeed(context, feed);
   AppendEntityElement(context, {"dogs", "rex"}, Rex(), feed);
-  EndFeed(feed);
+  EndFeed(context, feed);
 
   EXPECT_EQ(feed, OnWire(R"json(
 {"odata.metadata":"https://acct.table.core.windows.net/$metadata#Pets&$select=Name,Nickname",
@@ -310,7 +311,7 @@ TEST(TableWriterTest, WritesFeedsAsTheSpecShowsThem) {
     std::string feed;
     BeginTableFeed(context, feed);
     for (const auto name : names) AppendTableElement(context, name, feed);
-    EndFeed(feed);
+    EndFeed(context, feed);
     return feed;
   };
 

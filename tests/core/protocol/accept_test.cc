@@ -18,6 +18,7 @@ std::string Print(const Result<MetadataLevel>& level) {
       return "full";
     case MetadataLevel::kTyped:
     case MetadataLevel::kValues:
+    case MetadataLevel::kLines:
       return "typed";
   }
   return {};

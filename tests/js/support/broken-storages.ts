@@ -753,4 +753,13 @@ export const BROKEN_STORAGES: {
     },
     'stores a record that must not be there yet, once',
   ),
+  broken(
+    'lists no records',
+    {
+      async list(this: PlainStorage) {
+        return [...this.values.keys()].filter((key) => !/^log.\d/.test(key));
+      },
+    },
+    'lists every key that is there, if it lists keys',
+  ),
 ];

@@ -127,4 +127,15 @@ export const READS = [
       [4, bytes(4)],
     ]);
   }),
+
+  check('lists every key that is there, if it lists keys', async (storage) => {
+    await put(storage, ['log/base', bytes(1)], ['log/7', bytes(2)], ['pages/root', bytes(3)]);
+    await put(storage, ['pages/7', bytes(4)], ['pages/12', bytes(5)], ['pages/100', bytes(6)]);
+    await expectOutcome(storage, batch({ deletes: ['pages/12'] }), 'ok');
+
+    const keys = await storage.list?.();
+    const expected = 'log/7 log/base pages/100 pages/7 pages/root';
+    const found = keys && [...keys].sort().join(' ');
+    expectThat(!keys || found === expected, `the keys are ${found}`);
+  }),
 ];

@@ -92,6 +92,13 @@ export class FileStore {
     }
   }
 
+  async list(): Promise<StorageKey[]> {
+    const { file, index } = this.#retain() ?? (await this.#inTurn(() => this.#openAndRetain()));
+    const keys = Array.from(index.entries(), ([key]) => key);
+    await file.release();
+    return keys;
+  }
+
   /** Takes the batch as its own: nobody may change it any more. Never rejects. */
   commit(batch: Batch, durability: Durability): Promise<CommitResult> {
     return new Promise((resolve) => {

@@ -12,6 +12,7 @@ import type {
   PageStorage,
   ReadRequest,
   Snapshot,
+  StorageKey,
 } from '../page-storage.js';
 import { FileStore, refusal, unavailable, type StoreSetting } from './store.js';
 
@@ -87,6 +88,10 @@ class FileStorage implements PageStorage {
 
   async read(request: ReadRequest): Promise<Snapshot> {
     return (await this.#store()).read(request);
+  }
+
+  async list(): Promise<StorageKey[]> {
+    return (await this.#store()).list();
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {

@@ -1,0 +1,24 @@
+#include "store/value_key.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "base/json_writer.h"
+
+namespace entitable {
+
+std::string KeyText(ValueKey key) {
+  std::string text = key.kind < ValueKey::Kind::kRoot ? "log/" : "pages/";
+  if (key.kind == ValueKey::Kind::kBase) return text += "base";
+  if (key.kind == ValueKey::Kind::kRoot) return text += "root";
+  AppendDecimal(static_cast<std::int64_t>(key.number), text);
+  return text;
+}
+
+Error Named(ValueKey key, Error error) {
+  error.message.insert(0, KeyText(key) + ": ");
+  return error;
+}
+
+}  // namespace entitable

@@ -1,0 +1,108 @@
+// page_survey.h - every page of a store, and what is wrong with each.
+
+#ifndef ENTITABLE_SURVEY_PAGE_SURVEY_H_
+#define ENTITABLE_SURVEY_PAGE_SURVEY_H_
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/date_time.h"
+#include "entitable/page.h"
+#include "entitable/survey.h"
+#include "store/leaf_page.h"
+#include "store/root.h"
+
+namespace entitable {
+
+// A leaf page that can be read.
+struct SurveyedLeaf {
+  PageEntry entry;  // Without zones.
+  std::string last_key;
+  DateTime newest = {};  // Of its timestamps.
+};
+
+// A directory page that cannot be read, and where its leaves were.
+struct LostDirectory {
+  std::size_t run;
+  std::string from;
+  std::string to;  // No row of it comes behind.
+  PageTotals totals;
+  std::size_t finding;  // Which of them is about it.
+};
+
+// Tables as rows and records tell of them.
+struct SurveyedTables {
+  std::map<TableId, std::string> names = {};  // Of some time.
+  std::set<TableId> with_rows = {};
+};
+
+// Goes through the pages that a root names, and then through those that are
+// there beside.
+class PageSurvey {
+ public:
+  // `keeps`: what is found is going to be wanted, and not only the flaws.
+  PageSurvey(bool keeps, SurveyedTables& tables, std::vector<Finding>& findings)
+      : keeps_(keeps), tables_(tables), findings_(findings) {}
+
+  // Leaf pages that were found sound are not read again, unless they are kept,
+  // however often it begins: they never change.
+  void Begin(const Root& root);
+
+  // Pages to read next, none at the end; and what is there, in any order.
+  std::vector<PageId> Next();
+  void Take(PageId id, std::optional<Bytes> value);
+
+  // A page that no other one told of.  False when there is none.
+  bool TakeStray(PageId id, std::optional<Bytes> value);
+  bool WasSeen(PageId id) const { return seen_.contains(id); }
+
+  // Sound leaf pages by run of the root, each in any order.
+  std::vector<std::vector<SurveyedLeaf>>& leaves() { return leaves_; }
+  const std::vector<LostDirectory>& lost() const { return lost_; }
+
+  // Strays.
+  std::map<PageId, SurveyedLeaf>& stray_leaves() { return stray_leaves_; }
+  const std::vector<std::vector<PageEntry>>& stray_directories() const {
+    return stray_directories_;
+  }
+
+  PageId last_page() const { return seen_.empty() ? 0 : *seen_.rbegin(); }
+
+ private:
+  // What another page, or the root, says of one.
+  struct Reference {
+    PageEntry entry;
+    std::size_t run;
+    std::string begin;  // Of the run.
+    std::string to;     // No row comes behind it,
+    bool is_open;       // or at it, neither.
+    bool is_leaf;
+  };
+
+  void Refer(Reference reference);
+  void TakeDirectory(const Reference& reference, const Bytes& value);
+  void TakeLeaf(const Reference& reference, Bytes value);
+  std::optional<SurveyedLeaf> LookAt(PageId id, const LeafPage& page,
+                                     std::size_t bytes, std::string& why);
+  void Note(const Reference& reference, Flaw flaw, std::string message);
+
+  bool keeps_;
+  SurveyedTables& tables_;
+  std::vector<Finding>& findings_;
+  std::vector<Reference> waiting_;
+  std::map<PageId, Reference> asked_;
+  std::set<PageId> seen_;
+  std::set<PageId> sound_;  // Unless they are kept, and so read again.
+  std::vector<std::vector<SurveyedLeaf>> leaves_;
+  std::vector<LostDirectory> lost_;
+  std::map<PageId, SurveyedLeaf> stray_leaves_;
+  std::vector<std::vector<PageEntry>> stray_directories_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_SURVEY_PAGE_SURVEY_H_

@@ -1,0 +1,276 @@
+#include "survey/saved_top.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/json_writer.h"
+#include "model/table_name.h"
+#include "store/directory_page.h"
+
+namespace entitable {
+namespace {
+
+// So many leaves a directory page: it is read once, and by us alone.
+constexpr std::size_t kLeavesPerDirectory = 256;
+
+struct SavedRun {
+  std::string begin = {};
+  std::string end = {};
+  std::vector<SurveyedLeaf> leaves = {};
+  DateTime newest = {};
+};
+
+class TopMaker {
+ public:
+  TopMaker(SurveyedLog log, PageSurvey& pages, SurveyedTables& tables,
+           std::vector<Finding>& findings, std::vector<std::string>& names)
+      : log_(std::move(log)),
+        pages_(pages),
+        tables_(tables),
+        findings_(findings),
+        names_(names) {}
+
+  std::vector<Put> Make() {
+    if (log_.root) {
+      TakeRuns();
+      PlaceStrays();
+    } else {
+      GuessRuns();
+    }
+    KeepRecords();
+    NameTables();
+    MakeRoot();
+    MakeLog();
+    return std::move(puts_);
+  }
+
+ private:
+  void TakeRuns() {
+    for (std::size_t i = 0; i < log_.root->runs.size(); ++i) {
+      const Run& run = log_.root->runs[i];
+      runs_.push_back({run.begin, run.end, std::move(pages_.leaves()[i])});
+    }
+  }
+
+  // Leaves whose directory page is lost belong to the run that it was of, which
+  // their keys tell.
+  void PlaceStrays() {
+    for (auto& [id, leaf] : pages_.stray_leaves()) {
+      for (const LostDirectory& lost : pages_.lost()) {
+        if (leaf.last_key < lost.from || leaf.last_key > lost.to) continue;
+        runs_[lost.run].leaves.push_back(std::move(leaf));
+        break;
+      }
+    }
+    for (const LostDirectory& lost : pages_.lost()) {
+      std::uint64_t rows = 0;
+      for (const SurveyedLeaf& leaf : runs_[lost.run].leaves) {
+        const bool is_of_it =
+            lost.from <= leaf.last_key && leaf.last_key <= lost.to;
+        if (is_of_it) rows += leaf.entry.totals.rows;
+      }
+      if (rows == lost.totals.rows) findings_[lost.finding].is_lossy = false;
+    }
+  }
+
+  // Without a root: what a directory page has is of one run.  All rows of a
+  // newer run are newer than those of an older one with the same keys, so the
+  // timestamps tell the order; but a mark of a deletion has none.
+  void GuessRuns() {
+    auto& leaves = pages_.stray_leaves();
+    for (const std::vector<PageEntry>& entries : pages_.stray_directories()) {
+      SavedRun& run = runs_.emplace_back();
+      for (const PageEntry& entry : entries) {
+        const auto found = leaves.find(entry.page);
+        const bool is_it =
+            found != leaves.end() && found->second.entry == entry;
+        if (is_it) run.leaves.push_back(leaves.extract(found).mapped());
+      }
+    }
+    for (auto& [id, leaf] : leaves) {
+      runs_.emplace_back().leaves.push_back(std::move(leaf));
+    }
+    for (SavedRun& run : runs_) {
+      for (const SurveyedLeaf& leaf : run.leaves) {
+        run.end = std::max(run.end, leaf.last_key);
+        run.newest = std::max(run.newest, leaf.newest);
+      }
+    }
+    std::stable_sort(runs_.begin(), runs_.end(),
+                     [](const SavedRun& a, const SavedRun& b) {
+                       return a.newest > b.newest;
+                     });
+  }
+
+  // All that are not in pages.  Where the order of the pages is a guess, also
+  // those that are, as long as none lacks between them and these: they tell
+  // what was deleted last.
+  void KeepRecords() {
+    std::uint64_t first = log_.folded() + 1;
+    std::vector<LogRecord>& records = log_.records;
+    if (!log_.root) {
+      for (auto at = records.rbegin(); at != records.rend(); ++at) {
+        if (at->number + 1 == first) first = at->number;
+      }
+    }
+    number_ = first - 1;
+    std::erase_if(records, [first](const LogRecord& record) {
+      return record.number < first;
+    });
+    for (LogRecord& record : records) {
+      // What was loaded is in pages, or lost.
+      std::erase_if(record.changes, [](const Change& change) {
+        return std::holds_alternative<RangeLoaded>(change);
+      });
+      last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
+      for (const Change& change : record.changes) NoteTable(change);
+    }
+  }
+
+  void NoteTable(const Change& change) {
+    if (const auto* created = std::get_if<TableCreated>(&change)) {
+      tables_.names.insert_or_assign(created->table, created->name);
+    } else if (const auto* dropped = std::get_if<TableDropped>(&change)) {
+      tables_.names.insert_or_assign(dropped->table, dropped->name);
+    } else if (const auto* put = std::get_if<EntityPut>(&change)) {
+      tables_.with_rows.insert(put->table);
+    }
+    const TableId table =
+        std::visit([](const auto& one) { return one.table; }, change);
+    next_table_ = std::max(next_table_, table + 1);
+  }
+
+  // Tables that have rows, and whose names are lost.
+  void NameTables() {
+    std::set<std::string> taken;
+    for (const auto& [id, name] : tables_.names) {
+      taken.insert(FoldTableName(name));
+      next_table_ = std::max(next_table_, id + 1);
+    }
+    std::vector<Change> made;
+    for (const TableId id : tables_.with_rows) {
+      next_table_ = std::max(next_table_, id + 1);
+      if (tables_.names.contains(id) || WasDropped(id)) continue;
+      std::string name = "Lost";
+      AppendDecimal(static_cast<std::int64_t>(id), name);
+      while (!taken.insert(FoldTableName(name)).second) name += 'x';
+      tables_.names.insert_or_assign(id, name);
+      names_.push_back(name);
+      made.push_back(TableCreated{id, std::move(name)});
+    }
+    if (made.empty()) return;
+    log_.records.push_back({.changes = std::move(made)});
+  }
+
+  bool WasDropped(TableId id) const {
+    if (!log_.root) return false;
+    const std::vector<TableId>& dropped = log_.root->dropped;
+    return std::find(dropped.begin(), dropped.end(), id) != dropped.end();
+  }
+
+  void MakeRoot() {
+    Root root;
+    if (log_.root) root = *log_.root;
+    if (log_.base) {
+      root.store_id = log_.base->store_id;
+      last_timestamp_ = std::max(last_timestamp_, log_.base->last_timestamp);
+    }
+    ++root.epoch;
+    root.number = number_;
+    root.crc = 0;
+    root.needs = 0;
+    root.purging = 0;
+    root.next_page = std::max(root.next_page, pages_.last_page() + 1);
+    root.next_table = std::max(root.next_table, next_table_);
+    root.runs.clear();
+    for (SavedRun& run : runs_) {
+      AddRun(std::move(run), root);
+    }
+    root.last_timestamp = last_timestamp_ =
+        std::max(root.last_timestamp, last_timestamp_);
+    store_id_ = root.store_id;
+    puts_.push_back({ValueKey::Root(), EncodeRoot(root)});
+  }
+
+  // Leaves that do not follow on one another become a run of their own, behind.
+  void AddRun(SavedRun run, Root& root) {
+    std::sort(run.leaves.begin(), run.leaves.end(),
+              [](const SurveyedLeaf& a, const SurveyedLeaf& b) {
+                return a.entry.first_key < b.entry.first_key;
+              });
+    while (!run.leaves.empty()) {
+      SavedRun rest{run.begin, run.end, {}};
+      Run made{.begin = run.begin, .end = run.end};
+      DirectoryPage page;
+      std::string last_key;
+      for (SurveyedLeaf& leaf : run.leaves) {
+        last_timestamp_ = std::max(last_timestamp_, leaf.newest);
+        if (!last_key.empty() && leaf.entry.first_key <= last_key) {
+          rest.leaves.push_back(std::move(leaf));
+          continue;
+        }
+        last_key = leaf.last_key;
+        page.leaves.push_back(std::move(leaf.entry));
+        if (page.leaves.size() == kLeavesPerDirectory) {
+          AddDirectory(std::move(page), root, made);
+          page = {};
+        }
+      }
+      if (!page.leaves.empty()) AddDirectory(std::move(page), root, made);
+      root.runs.push_back(std::move(made));
+      run = std::move(rest);
+    }
+  }
+
+  void AddDirectory(DirectoryPage page, Root& root, Run& run) {
+    PageEntry entry{.first_key = page.leaves.front().first_key,
+                    .page = root.next_page++};
+    for (const PageEntry& leaf : page.leaves) entry.totals += leaf.totals;
+    puts_.push_back({ValueKey::Page(entry.page), page.Encode()});
+    run.directories.push_back(std::move(entry));
+  }
+
+  // The records one after another, whatever lacked between them.
+  void MakeLog() {
+    LogBase base;
+    if (log_.base) base.sessions = log_.base->sessions;
+    base.store_id = store_id_;
+    base.number = number_;
+    base.first_record = number_ + 1;
+    base.last_timestamp = last_timestamp_;
+    puts_.push_back({ValueKey::Base(), EncodeLogBase(base)});
+    std::uint32_t crc = 0;
+    for (LogRecord& record : log_.records) {
+      record.number = ++number_;
+      record.previous_crc = crc;
+      Bytes value = EncodeLogRecord(record);
+      crc = EnvelopeCrc(value);
+      puts_.push_back({ValueKey::Record(number_), std::move(value)});
+    }
+  }
+
+  SurveyedLog log_;
+  PageSurvey& pages_;
+  SurveyedTables& tables_;
+  std::vector<Finding>& findings_;
+  std::vector<std::string>& names_;
+  std::vector<SavedRun> runs_;
+  std::uint64_t number_ = 0;  // Of the record up to which all is in pages.
+  TableId next_table_ = 1;
+  DateTime last_timestamp_{};
+  Random128 store_id_{};
+  std::vector<Put> puts_;
+};
+
+}  // namespace
+
+std::vector<Put> MakeTop(SurveyedLog log, PageSurvey& pages,
+                         SurveyedTables& tables, std::vector<Finding>& findings,
+                         std::vector<std::string>& names) {
+  return TopMaker(std::move(log), pages, tables, findings, names).Make();
+}
+
+}  // namespace entitable

@@ -1,0 +1,146 @@
+/**
+ * The module that looks at stores: plain functions over one buffer, see `bindings/survey.cc`.
+ *
+ * @module
+ */
+
+import type { WasmSource } from '../core/load.js';
+import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
+import type { Finding } from './finding.js';
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  survey_reserve(bytes: number): number;
+  survey_begin(salvages: number, isListed: number, bytes: number): void;
+  survey_next(): number;
+  survey_supply(bytes: number): void;
+  survey_take_top(): number;
+  survey_report(): number;
+}
+
+const KEY_BYTES = 9;
+const KINDS = ['log/base', 'log/', 'pages/root', 'pages/'] as const;
+
+/** One survey of one store. */
+export class SurveyModule {
+  readonly #exports: Exports;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** Rejects with what happened. */
+  static async load(source: WasmSource): Promise<SurveyModule> {
+    const module = await compile(source);
+    const nothing = () => 0;
+    const modules: WebAssembly.Imports = {};
+    // It asks for nothing; what its library would call stands for that.
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      (modules[from] ??= {})[name] = nothing;
+    }
+    const instance = await WebAssembly.instantiate(module, modules);
+    const exports = instance.exports as unknown as Exports;
+    exports._initialize();
+    return new SurveyModule(exports);
+  }
+
+  /** @param pages - the numbers of all pages, if they can be known. */
+  begin(salvages: boolean, pages: readonly number[] | undefined): void {
+    const bytes = 8 * (pages?.length ?? 0);
+    const view = this.#room(bytes);
+    pages?.forEach((page, at) => view.setBigUint64(8 * at, BigInt(page), true));
+    this.#exports.survey_begin(Number(salvages), Number(pages !== undefined), bytes);
+  }
+
+  /** What to read; undefined at the end. */
+  next(): ReadRequest | undefined {
+    const view = this.#answer(this.#exports.survey_next());
+    if (view.byteLength === 0) return undefined;
+    const keys: StorageKey[] = [];
+    for (let at = 0; at < view.byteLength; at += KEY_BYTES) keys.push(keyAt(view, at));
+    return keys.includes('log/base') ? { keys, recordsAfter: 0 } : { keys };
+  }
+
+  /** A snapshot frame: `ARCHITECTURE.md`, "Frames". */
+  supply({ values, records }: Snapshot): void {
+    let bytes = 4;
+    for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
+    for (const [, value] of records) bytes += 12 + value.length;
+    const view = this.#room(bytes);
+    let at = 4;
+    const put = (value: Uint8Array) => {
+      view.setUint32(at, value.length, true);
+      new Uint8Array(view.buffer, view.byteOffset + at + 4).set(value);
+      at += 4 + value.length;
+    };
+    view.setUint32(0, values.length, true);
+    for (const value of values) {
+      view.setUint8(at++, Number(value !== undefined));
+      if (value) put(value);
+    }
+    for (const [number, value] of records) {
+      view.setBigUint64(at, BigInt(number), true);
+      at += 8;
+      put(value);
+    }
+    this.#exports.survey_supply(bytes);
+  }
+
+  /** What goes over the values of the store; once. */
+  takeTop(): Map<StorageKey, Uint8Array> {
+    const view = this.#answer(this.#exports.survey_take_top());
+    const values = new Map<StorageKey, Uint8Array>();
+    for (let at = 0; at < view.byteLength;) {
+      const key = keyAt(view, at);
+      const start = at + KEY_BYTES + 4;
+      const length = view.getUint32(at + KEY_BYTES, true);
+      at = start + length;
+      values.set(key, new Uint8Array(view.buffer, view.byteOffset + start, length).slice());
+    }
+    return values;
+  }
+
+  report(): { findings: Finding[]; named: string[] } {
+    const json = new TextDecoder().decode(this.#answer(this.#exports.survey_report()));
+    return JSON.parse(json) as { findings: Finding[]; named: string[] };
+  }
+
+  // Views die when the memory grows, and so with the next call.
+  #room(bytes: number): DataView {
+    const start = this.#exports.survey_reserve(bytes);
+    return new DataView(this.#exports.memory.buffer, start, bytes);
+  }
+
+  #answer(bytes: number): DataView {
+    return this.#room(bytes);
+  }
+}
+
+function keyAt(view: DataView, at: number): StorageKey {
+  const kind = view.getUint8(at);
+  const number = kind % 2 === 1 ? Number(view.getBigUint64(at + 1, true)) : '';
+  return `${KINDS[kind]!}${number}` as StorageKey;
+}
+
+async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  const address = source instanceof URL ? source.href : source;
+  const given = await (typeof address === 'string' ? fetchBytes(address) : address);
+  if (given instanceof WebAssembly.Module) return given;
+  return WebAssembly.compile(
+    'arrayBuffer' in given ? await bytesOf(given) : (given as BufferSource),
+  );
+}
+
+async function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  return response.arrayBuffer();
+}
+
+async function fetchBytes(address: string): Promise<Response | BufferSource> {
+  if (!address.startsWith('file:')) return fetch(address);
+  // See core/load.ts.
+  const fileSystem = 'node:fs/promises';
+  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem);
+  return readFile(new URL(address));
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads values of a store of which some may not even be readable.
+ *
+ * @module
+ */
+
+import { TableError } from '../errors.js';
+import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
+
+// What stands for a value that its storage does not hand out.
+const UNREADABLE = new Uint8Array();
+
+/** Reads what it can: what fails with the others is read alone. */
+export class ValueReader {
+  readonly #storage: PageStorage;
+  readonly #keys: readonly StorageKey[] | undefined;
+
+  private constructor(storage: PageStorage, keys: readonly StorageKey[] | undefined) {
+    this.#storage = storage;
+    this.#keys = keys;
+  }
+
+  /** @throws {@link TableError} `StorageUnavailable`, if the storage cannot be used at all. */
+  static async open(storage: PageStorage): Promise<ValueReader> {
+    try {
+      await storage.read({ keys: [] });
+      return new ValueReader(storage, await storage.list?.());
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  /** The numbers of all pages, ascending; undefined, if the storage cannot tell. */
+  get pages(): number[] | undefined {
+    return this.#keys && numbersOf(this.#keys, 'pages/');
+  }
+
+  /** All as of one moment, unless some of it cannot be read. */
+  async read(request: ReadRequest): Promise<Snapshot> {
+    try {
+      return await this.#storage.read(request);
+    } catch (cause) {
+      if (!(cause instanceof TableError && cause.code === 'StorageDamaged')) {
+        throw unavailable(cause);
+      }
+      return this.#readOneByOne(request);
+    }
+  }
+
+  async #readOneByOne({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    const values = [];
+    for (const key of keys) values.push(await this.#readOne(key));
+    const records: [number, Uint8Array][] = [];
+    const numbers = recordsAfter === undefined ? [] : numbersOf(this.#keys ?? [], 'log/');
+    for (const number of numbers) {
+      const value = await this.#readOne(`log/${number}`);
+      if (value) records.push([number, value]);
+    }
+    return { values, records };
+  }
+
+  async #readOne(key: StorageKey): Promise<Uint8Array | undefined> {
+    const read = this.#storage.read({ keys: [key] });
+    return read.then(
+      ({ values }) => values[0],
+      () => UNREADABLE,
+    );
+  }
+}
+
+function numbersOf(keys: readonly StorageKey[], folder: 'log/' | 'pages/'): number[] {
+  return keys
+    .filter((key) => key.startsWith(folder) && /\d$/.test(key))
+    .map((key) => Number(key.slice(folder.length)))
+    .sort((a, b) => a - b);
+}
+
+function unavailable(cause: unknown): TableError {
+  return cause instanceof TableError
+    ? cause
+    : new TableError('StorageUnavailable', 'The storage cannot be read.', { cause });
+}
