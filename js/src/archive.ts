@@ -141,10 +141,11 @@ export async function importAll(
   { onProgress, abortSignal }: ImportAllOptions = {},
 ): Promise<ArchiveProgress> {
   const { session } = account;
-  const toJson = () => {
+  const refuse = () => {
     throw invalidInput('An archive comes as bytes.');
   };
-  const target = { session, table: '', toJson, restores: true };
+  const forms = { toJson: refuse, checkReadOnly: refuse };
+  const target = { session, table: '', ...forms, restores: true };
   try {
     return await importEntities(target, source, { onProgress, abortSignal });
   } catch (error) {

@@ -141,10 +141,12 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
     const auto place = ParseSortKey(sort_key);
     if (!place) return DamagedRow();
     const EntityKeyView key = place->key.view();
-    Entity entity;
+    EntityPlace found;
+    const bool is_there =
+        FindRow(state, sort_key, window(), found) == Presence::kThere;
+    const Entity entity = is_there ? found.Decode() : Entity{};
     const bool fits =
-        FindRow(state, sort_key, window(), entity) == Presence::kThere &&
-        Matches(request_.filter, EntityRow(key, entity));
+        is_there && Matches(request_.filter, EntityRow(key, entity));
     payload.select = fits ? nullptr : &request_.projection.select.names();
     values_.Add(payload, key, entity);
     ++tally_.entities_examined;
