@@ -186,6 +186,7 @@ export class App {
     });
     if (!isWanted) return;
     this.#counting.reset();
+    this.#results.stop();
     this.#account = await emptyPageAccount(this.#account);
     await this.#showTable((await listTableNames(this.#account))[0]);
     announce('The store is empty.');

@@ -85,6 +85,12 @@ export class ResultView {
     return this.#ask((query) => query.again());
   }
 
+  /** Follows no table any more, until the next question. */
+  stop(): void {
+    this.#ticket++;
+    this.#changes.stop();
+  }
+
   async #ask(question: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
     if (!this.#query) return;
     const ticket = ++this.#ticket;
@@ -102,8 +108,11 @@ export class ResultView {
   async #update(changed: readonly EntityKeys[]): Promise<void> {
     this.#changed.push(...changed);
     const ticket = ++this.#ticket;
-    const page = await this.#query!.again();
-    if (ticket !== this.#ticket || isSame(page, this.#shown)) return;
+    const page = await this.#query!.again().catch((error: unknown) => {
+      // Nobody looks at it any more: a table that is gone, or an account that was emptied.
+      if (ticket === this.#ticket) throw error;
+    });
+    if (!page || ticket !== this.#ticket || isSame(page, this.#shown)) return;
     this.#show(page, this.#changed.splice(0));
   }
 
