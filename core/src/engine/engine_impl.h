@@ -38,6 +38,7 @@ enum class Phase : std::uint8_t {
   kHealing,     // Reads what is new, to learn what became of the round.
   kRefreshing,  // Reads what is new: a step of upkeep was refused, or a read
                 // wants to know.
+  kEvicted,     // The store is gone: answers what memory knows, for good.
 };
 
 class Engine::Impl {
@@ -89,6 +90,7 @@ class Engine::Impl {
 
   // Everything that waits is answered with the reason, and the store is opened
   // afresh by the next request.
+  bool HasRequests() const;
   void FailAll(const Error& reason);
 
   // --- imports.cc

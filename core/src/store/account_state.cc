@@ -16,10 +16,7 @@ Failure Damaged(const char* text) {
   return Fail(ErrorCode::kStorageDamaged, text);
 }
 
-Failure IsAnotherStore() {
-  return Damaged(
-      "The store was deleted, or replaced by another, while it was open.");
-}
+Failure IsAnotherStore() { return Fail(ErrorCode::kStorageEvicted); }
 
 }  // namespace
 
@@ -129,7 +126,11 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
     return {};
   }
   if (!value && asked_at.epoch == 0) return {};
-  if (!value) return IsAnotherStore();
+  if (!value && is_log_known) return Damaged("The root is missing.");
+  if (!value) {
+    is_behind_ = true;  // The log knows whether the store is gone.
+    return {};
+  }
   ENTITABLE_TRY(Root root, DecodeRoot(*value));
   if (root.store_id != root_.store_id) return IsAnotherStore();
   const bool is_fork = root.epoch == root_.epoch;
