@@ -12,7 +12,7 @@ async function expectEvicted(tab: Actor, stored: readonly string[]): Promise<voi
   await expect(tab.call('insert', 'p', 'later')).rejects.toMatchObject({ code: 'StorageEvicted' });
   await expect(tab.call('insert', 'p', 'later')).rejects.toMatchObject({ code: 'StorageEvicted' });
 
-  expect(await tab.call('statuses')).toContain('evicted');
+  expect((await tab.call('statuses')).filter((each) => each === 'evicted')).toHaveLength(1);
   expect(await tab.call('keys')).toEqual(['p/mine']);
   expect(await tab.call('storedKeys').catch(() => [])).toEqual(stored);
 }
@@ -45,7 +45,7 @@ describe('a store that Chromium clears with the data of the site', () => {
     await tab.call('open');
     await tab.call('insert', 'p', 'mine');
 
-    const session = await sessionWith(browser, urls[0]!);
+    const session = await sessionWith(browser.profile, urls[0]!);
     const { origin } = new URL(urls[0]!);
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
     await other.call('open');

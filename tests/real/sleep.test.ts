@@ -15,7 +15,7 @@ describe('a frozen tab', () => {
     const awake = await site.actor('awake');
     for (const tab of [asleep, awake]) await tab.call('open');
     await asleep.call('insert', 'asleep', 'before');
-    const session = await sessionWith(browser, urls[0]!);
+    const session = await sessionWith(browser.profile, urls[0]!);
 
     await session.send('Page.setWebLifecycleState', { state: 'frozen' });
     let isAnswered = false;

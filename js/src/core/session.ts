@@ -74,6 +74,7 @@ export class Session {
   #lastImport = 0;
   #isScheduled = false;
   #storageCalls = 0;
+  #isEvicted = false;
 
   // Others may have written while the page slept: reads look first until one has done so.
   #mustLook = false;
@@ -127,6 +128,11 @@ export class Session {
   onStatus(listener: StatusListener): () => void {
     this.#statusListeners.add(listener);
     return () => void this.#statusListeners.delete(listener);
+  }
+
+  #tellEviction(): void {
+    if (!this.#isEvicted) this.#tellStatus('evicted');
+    this.#isEvicted = true;
   }
 
   #tellStatus(status: StoreStatus): void {
@@ -258,7 +264,7 @@ export class Session {
       const place = unwrap(outcome, this.#storageFailure);
       pending?.resolve(this.#frameAt(place));
     } catch (error) {
-      if ((error as TableError).code === 'StorageEvicted') this.#tellStatus('evicted');
+      if ((error as TableError).code === 'StorageEvicted') this.#tellEviction();
       pending?.reject(error);
     }
   }

@@ -36,7 +36,7 @@ export async function startBrowser(
   profile: string,
   urls: readonly string[],
 ): Promise<Browser> {
-  const { program, parameters, env } = await commandFor(engine, profile, urls);
+  const { program, parameters, env, openMore } = await commandFor(engine, profile, urls);
   // A group of its own, so that its children can be killed with it.
   const child = spawn(program, parameters, {
     detached: true,
@@ -55,6 +55,7 @@ export async function startBrowser(
     await exit;
   };
   onTestFinished(kill);
+  await openMore?.();
   return { profile, kill, processes: (name) => processesOf(group, name) };
 }
 

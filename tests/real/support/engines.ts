@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { findFirefox, findMiniBrowser } from '../../../scripts/lib/browsers.mjs';
 import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { forgetProtocol, openTabs } from './chromium.js';
 import { display } from './display.js';
 
 export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
@@ -15,6 +16,9 @@ export interface Command {
   readonly program: string;
   readonly parameters: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+
+  /** Opens the addresses that the program is not given, once it runs. */
+  readonly openMore?: () => Promise<void>;
 }
 
 /** The command that opens addresses, a tab each, in a browser that keeps all in a folder. */
@@ -31,17 +35,19 @@ const COMMANDS: Record<EngineName, (profile: string, urls: readonly string[]) =>
 
 async function chromium(profile: string, urls: readonly string[]): Promise<Command> {
   const { executablePath, args } = chromiumLaunchOptions();
+  forgetProtocol(profile);
   return {
     program: executablePath!,
-    // The port is written to a file in the profile: DevToolsActivePort.
     parameters: [
       ...args,
       '--headless=new',
       '--remote-debugging-port=0',
       `--user-data-dir=${profile}`,
-      ...urls,
+      ...urls.slice(0, 1),
     ],
     env: {},
+    // Without a screen it takes one address and no more.
+    openMore: () => openTabs(profile, urls.slice(1)),
   };
 }
 
