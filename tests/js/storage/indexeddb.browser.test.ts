@@ -309,6 +309,19 @@ describe('indexedDbStorage', () => {
     expect((await storage.commit(record(1))).outcome).toBe('unknown');
   });
 
+  it('reads again when its connection is lost meanwhile', async () => {
+    const connections = watchConnections();
+    await storage.commit(record(1));
+    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(() => {
+      connections[0]!.close();
+      connections[0]!.dispatchEvent(new Event('close'));
+      return {} as IDBRequest;
+    });
+
+    expect(await has(1)).toBe(true);
+    expect(connections).toHaveLength(2);
+  });
+
   it('gives up a transaction of which nothing is heard', async () => {
     const connections = watchConnections();
     await storage.read({ keys: [] });

@@ -141,6 +141,14 @@ class Mailbox<T> {
   }
 }
 
+// As strict as an application may be: a frame of ours must do under it, too.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self' ws://127.0.0.1:*",
+].join('; ');
+
 interface File {
   readonly type: string;
   readonly body: string | Buffer;
@@ -181,6 +189,11 @@ function answer(
 ): void {
   const file = files.get(new URL(url!, 'http://localhost').pathname);
   if (!file) return void response.writeHead(404).end();
-  response.writeHead(200, { 'content-type': file.type, 'cache-control': 'no-cache' });
+  response.writeHead(200, {
+    'content-type': file.type,
+    'content-security-policy': POLICY,
+    // One that forbids to store a page would keep it out of the back/forward cache.
+    'cache-control': 'no-cache',
+  });
   response.end(file.body);
 }

@@ -58,8 +58,8 @@ export class Connection {
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
 
-  // Rejects only if no transaction began, or as `work` does.  A connection that has been closed
-  // since, for whatever reason, says so here and nowhere else; one more is opened then.
+  // Rejects only if no transaction began, or as `work` does, which is done once more where it
+  // rejects because the connection was lost.
   async within<T>(
     stores: Set<StoreName>,
     mode: IDBTransactionMode,
@@ -69,20 +69,30 @@ export class Connection {
     const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
     this.#inUse++;
     try {
-      const opening = this.open();
-      const connection = await opening;
-      let transaction: IDBTransaction;
+      const transaction = await this.#begin(begin);
       try {
-        transaction = begin(connection);
-      } catch {
-        connection.close();
-        this.#forget(opening);
-        transaction = begin(await this.open());
+        return await work(transaction);
+      } catch (cause) {
+        if (isWell(transaction.db, begin)) throw cause;
       }
-      return await work(transaction);
+      return await work(await this.#begin(begin));
     } finally {
       this.#inUse--;
       this.#rest();
+    }
+  }
+
+  // A connection that has been closed since, for whatever reason, says so here and nowhere else;
+  // one more is opened then.
+  async #begin(begin: (connection: IDBDatabase) => IDBTransaction): Promise<IDBTransaction> {
+    const opening = this.open();
+    const connection = await opening;
+    try {
+      return begin(connection);
+    } catch {
+      connection.close();
+      this.#forget(opening);
+      return begin(await this.open());
     }
   }
 
@@ -136,6 +146,18 @@ export class Connection {
 
   #tell(kind: StoreStatus): void {
     for (const listener of this.#listeners) listener(kind);
+  }
+}
+
+function isWell(
+  connection: IDBDatabase,
+  begin: (connection: IDBDatabase) => IDBTransaction,
+): boolean {
+  try {
+    begin(connection).abort();
+    return true;
+  } catch {
+    return false;
   }
 }
 
