@@ -96,13 +96,18 @@ export const sharing = {
 
   stopWork: (): Promise<Work> => work!.stop(),
 
-  /** Has a write under way, and then does nothing else for so many milliseconds. */
+  /** Does nothing else for so many milliseconds once a write has finished its transaction. */
   async beBusy(partition: string, milliseconds: number): Promise<void> {
-    const written = sharing.insert(partition, 'busy');
-    // Its transaction has begun then.
-    await Promise.resolve().then(() => undefined);
-    spin(milliseconds);
-    await written;
+    const { commit } = IDBTransaction.prototype;
+    let wasBusy = false;
+    IDBTransaction.prototype.commit = function () {
+      IDBTransaction.prototype.commit = commit;
+      commit.call(this);
+      spin(milliseconds);
+      wasBusy = true;
+    };
+    await sharing.insert(partition, 'busy');
+    if (!wasBusy) throw new Error('No transaction was finished by commit().');
   },
 };
 
