@@ -64,6 +64,17 @@ export default defineConfig({
         },
       },
       {
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: 'real',
+          include: ['tests/real/**/*.test.ts'],
+          // One browser at a time: what is measured is how tabs share it.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
         test: {
           name: 'package',
           include: ['tests/package/**/*.test.ts'],

@@ -5,21 +5,35 @@ import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { main, say } from './lib/terminal.mjs';
+import { BROWSERS, installSystemPackages } from './test/system.mjs';
 
-const ENVIRONMENT = {
-  // A process that writes into a folder is killed so often, for each durability.
-  ENTITABLE_KILL_ROUNDS: '200',
-  // Accounts in a folder whose process dies now and then.
-  ENTITABLE_RANDOM_STORES: '200',
-};
-
-const TESTS = ['tests/js/storage/file'];
+const RUNS = [
+  {
+    project: 'node',
+    tests: 'tests/js/storage/file',
+    environment: {
+      // A process that writes into a folder is killed so often, for each durability.
+      ENTITABLE_KILL_ROUNDS: '200',
+      // Accounts in a folder whose process dies now and then.
+      ENTITABLE_RANDOM_STORES: '200',
+    },
+  },
+  {
+    project: 'real',
+    tests: 'tests/real',
+    // Each browser is killed so often while a page writes.
+    environment: { ENTITABLE_KILL_ROUNDS: '100' },
+  },
+];
 
 enterProject();
 await main(async () => {
+  await installSystemPackages(BROWSERS);
   await build('packages', 'wasm');
-  const env = { ...ENVIRONMENT, ...process.env, NO_COLOR: '1' };
-  for (const name of Object.keys(ENVIRONMENT)) say(`${name}=${env[name]}`);
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...TESTS];
-  process.stdout.write(await run(process.execPath, vitest, { env }));
+  for (const { project, tests, environment } of RUNS) {
+    const env = { ...environment, ...process.env, NO_COLOR: '1' };
+    for (const name of Object.keys(environment)) say(`${project}: ${name}=${env[name]}`);
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, tests];
+    process.stdout.write(await run(process.execPath, vitest, { env }));
+  }
 });

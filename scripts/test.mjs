@@ -7,7 +7,7 @@ import { Problem, main, say, step } from './lib/terminal.mjs';
 import { runFuzz } from './test/fuzz.mjs';
 import { runNative } from './test/native.mjs';
 import { runStyle } from './test/style.mjs';
-import { installSystemPackages } from './test/system.mjs';
+import { BROWSERS, installSystemPackages } from './test/system.mjs';
 import { closingLine, table } from './test/totals.mjs';
 import { runVitest } from './test/vitest.mjs';
 
@@ -24,6 +24,7 @@ const SUITES = [
   { name: 'node', needs: ['cmake'], run: () => runVitest('node', ['wasm']) },
   { name: 'chromium', needs: ['cmake', 'chromium'], run: () => runVitest('chromium', ['wasm']) },
   { name: 'page', needs: ['cmake', 'chromium'], run: () => runVitest('page', ['wasm', 'page']) },
+  { name: 'real', needs: ['cmake', ...BROWSERS], run: () => runVitest('real', ['wasm']) },
   {
     name: 'package',
     needs: ['cmake', 'chromium'],

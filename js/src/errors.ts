@@ -44,6 +44,7 @@ export const ERROR_CODES = {
   AccountClosed: 503,
   ModuleAborted: 503,
   StorageDamaged: 500,
+  StorageEvicted: 410,
   StorageOutcomeUnknown: 500,
   StorageQuotaExceeded: 507,
   StorageUnavailable: 503,

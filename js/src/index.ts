@@ -58,7 +58,9 @@ export type {
   PageStorage,
   ReadRequest,
   Snapshot,
+  StatusListener,
   StorageKey,
+  StoreStatus,
 } from './storage/page-storage.js';
 export type { TableClient } from './table-client.js';
 export type { TableServiceClient } from './table-service-client.js';

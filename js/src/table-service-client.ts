@@ -12,6 +12,7 @@ import type {
   TableItemResultPage,
 } from './models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import type { StatusListener } from './storage/page-storage.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import type { Validator } from './validator.js';
@@ -76,6 +77,15 @@ export class TableServiceClient {
   /** Returns the client of a table, which need not exist yet. Never throws. */
   tableClient(name: string): TableClient {
     return new TableClient(this.session, name);
+  }
+
+  /**
+   * Has a function called with what befalls the store, in turns of their own.
+   *
+   * @returns a function that takes it back. Never throws.
+   */
+  onStatus(listener: StatusListener): () => void {
+    return this.#session.onStatus(listener);
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 
+import { findFirefox, findMiniBrowser } from '../lib/browsers.mjs';
 import { findChromium } from '../lib/chromium.mjs';
 import { run, which } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
@@ -18,7 +19,14 @@ const IS_PRESENT = {
     existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a') ||
     existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-aarch64.a'),
   chromium: () => findChromium() !== undefined,
+  'firefox-esr': () => findFirefox() !== undefined,
+  // Brings the browser, too, whose library is all that the driver needs.
+  'webkit2gtk-driver': () => findMiniBrowser() !== undefined,
+  xvfb: () => which('Xvfb') !== undefined,
 };
+
+/** What the tests with whole browsers need. */
+export const BROWSERS = ['chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];
 
 /** Installs what is missing; returns false when nothing is. */
 export async function installSystemPackages(names) {

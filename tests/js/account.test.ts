@@ -114,13 +114,27 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     const table = account.tableClient('Pets');
     await deleteAccount(storage);
 
-    expect(await errorCode(table.createEntity(rex))).toBe('StorageDamaged');
+    expect(await errorCode(table.createEntity(rex))).toBe('StorageEvicted');
 
-    expect(await errorCode(table.createEntity(rex))).toBe('TableNotFound');
+    expect(await errorCode(account.createTable('Pets'))).toBe('StorageEvicted');
+    const again = await openForTest({ storage });
+    expect(await collect(again.listTables())).toEqual([]);
+  });
+
+  it('still shows what it knows of a store that was deleted under it', async () => {
+    const storage = open();
+    const account = await openForTest({ storage });
     await account.createTable('Pets');
+    const table = account.tableClient('Pets');
     await table.createEntity(rex);
-    const again = (await openForTest({ storage })).tableClient('Pets');
-    expect(await collect(again.listEntities())).toHaveLength(1);
+    const told = new Promise((resolve) => account.onStatus(resolve));
+    await deleteAccount(storage);
+
+    expect(await errorCode(table.createEntity(rex))).toBe('StorageEvicted');
+
+    expect(await told).toBe('evicted');
+    expect(await collect(table.listEntities())).toMatchObject([rex]);
+    expect(await errorCode(table.getEntity('dogs', 'rex', { fresh: true }))).toBe('StorageEvicted');
   });
 
   it('withdraws a write that its signal overtakes, or does not know of it', async () => {

@@ -80,6 +80,8 @@ namespace entitable {
   X(ModuleAborted, 503,                                                        \
     "The WebAssembly module stopped; open the account again.")                 \
   X(StorageDamaged, 500, "A stored value is damaged.")                         \
+  X(StorageEvicted, 410,                                                       \
+    "The store was deleted, or replaced by another, while it was open.")       \
   X(StorageOutcomeUnknown, 500,                                                \
     "The storage did not say whether it stored the change.")                   \
   X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \

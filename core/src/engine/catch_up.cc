@@ -46,9 +46,16 @@ Result<void> CheckHead(const AccountState& state) {
 }
 
 Result<void> CheckShape(const Snapshot& snapshot) {
-  if (snapshot.values.size() == TopKeys().size()) return {};
+  if (snapshot.values.size() != TopKeys().size()) {
+    return Fail(ErrorCode::kStorageDamaged,
+                "The storage did not answer what it was asked.");
+  }
+  // Nothing at all is no damage: the store is not there.
+  const bool has_base = snapshot.values[0].has_value();
+  const bool has_root = snapshot.values[1].has_value();
+  if (has_base || (!has_root && snapshot.records.empty())) return {};
   return Fail(ErrorCode::kStorageDamaged,
-              "The storage did not answer what it was asked.");
+              "The store has records or pages but no base.");
 }
 
 }  // namespace
@@ -59,12 +66,7 @@ Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot) {
   ENTITABLE_TRY(CheckShape(snapshot));
   const auto& base = snapshot.values[0];
   const auto& root = snapshot.values[1];
-  if (!base) {
-    if (snapshot.records.empty() && !root) return nullptr;
-    return Named(ValueKey::Base(),
-                 Error(ErrorCode::kStorageDamaged,
-                       "The store has records or pages but no base."));
-  }
+  if (!base) return nullptr;
   ENTITABLE_TRY(auto state, AccountState::Open(*base, root));
   ENTITABLE_TRY(ApplyRecords(snapshot, *state));
   ENTITABLE_TRY(CheckHead(*state));

@@ -105,14 +105,17 @@ Step Engine::Impl::Run(double unix_milliseconds) {
 // Requests come first, then the pages they lack, then upkeep.
 bool Engine::Impl::Advance() {
   if (phase_ == Phase::kClosed) {
-    if (queries_.empty() && writes_.empty() && !IsLoadWaiting()) {
-      return false;
-    }
+    if (!HasRequests()) return false;
     StartReading(Phase::kOpening, 0);
     return true;
   }
   if (!state_) return false;
   if (AdvanceQueries()) return true;
+  if (phase_ == Phase::kEvicted) {
+    if (!HasRequests()) return false;
+    FailAll(Error(ErrorCode::kStorageEvicted));
+    return true;
+  }
   if (phase_ == Phase::kReady && IsRefreshDue()) {
     StartReading(Phase::kRefreshing, state_->head());
     return true;
@@ -123,6 +126,10 @@ bool Engine::Impl::Advance() {
     return true;
   }
   return FetchPages() || StartUpkeep();
+}
+
+bool Engine::Impl::HasRequests() const {
+  return !queries_.empty() || !writes_.empty() || IsLoadWaiting();
 }
 
 void Engine::Impl::Reply(RequestId request, Result<Response> outcome) {
@@ -252,8 +259,6 @@ void Engine::Impl::FailAll(const Error& reason) {
     Refuse(query.id, reason);
   }
   queries_.clear();
-  state_.reset();
-  cache_.Clear();
   pages_.Abandon();
   upkeep_.reset();
   merge_window_.reset();
@@ -261,6 +266,14 @@ void Engine::Impl::FailAll(const Error& reason) {
   upkeep_paused_until_ = 0;
   creations_ = 0;
   log_io_ = pages_io_ = upkeep_io_ = 0;
+  // An empty store must not be taken for ours; what we know of ours may be all
+  // that is left of it.
+  if (reason.code == ErrorCode::kStorageEvicted) {
+    phase_ = Phase::kEvicted;
+    return;
+  }
+  state_.reset();
+  cache_.Clear();
   phase_ = Phase::kClosed;
 }
 

@@ -40,6 +40,7 @@ enum class Phase : std::uint8_t {
   kRestoring,   // Commits what the storage no longer has.
   kRefreshing,  // Reads what is new: a step of upkeep was refused, or a read
                 // wants to know.
+  kEvicted,     // The store is gone: answers what memory knows, for good.
 };
 
 class Engine::Impl {
@@ -98,6 +99,7 @@ class Engine::Impl {
 
   // Everything that waits is answered with the reason, and the store is opened
   // afresh by the next request.
+  bool HasRequests() const;
   void FailAll(const Error& reason);
 
   // --- imports.cc

@@ -29,10 +29,7 @@ Result<Root> ReadRoot(const Bytes& value) {
   return root;
 }
 
-Failure IsAnotherStore() {
-  return Damaged(
-      "The store was deleted, or replaced by another, while it was open.");
-}
+Failure IsAnotherStore() { return Fail(ErrorCode::kStorageEvicted); }
 
 }  // namespace
 
@@ -156,7 +153,11 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
     return {};
   }
   if (!value && asked_at.epoch == 0) return {};
-  if (!value) return IsAnotherStore();
+  if (!value && is_log_known) return Damaged("The root is missing.");
+  if (!value) {
+    is_behind_ = true;  // The log knows whether the store is gone.
+    return {};
+  }
   ENTITABLE_TRY(Root root, ReadRoot(*value));
   if (root.store_id != root_.store_id) return IsAnotherStore();
   const bool is_fork = root.epoch == root_.epoch;

@@ -51,8 +51,8 @@ class AccountState {
   // Takes the base, the root, as a storage answered that was asked when they
   // had come so far: nothing new, or those of later folds and merges, or older
   // ones, if more has become known since.  What is in pages by then leaves the
-  // memory.  Fails with StorageDamaged when it is not the store that was
-  // opened.
+  // memory.  Fails with StorageEvicted when it is not the store that was
+  // opened, and with StorageDamaged when it was set back.
   Result<void> AdoptBase(const std::optional<Bytes>& value,
                          const Progress& asked_at);
   Result<void> AdoptRoot(const std::optional<Bytes>& value,
@@ -60,7 +60,8 @@ class AccountState {
 
   // The same where the log was not read along: a root that goes with records
   // which are not known yet is left alone, and the state then is behind until
-  // it catches up.
+  // it catches up; so it is where there is none, because the log knows whether
+  // that is damage.
   Result<void> AdoptRootAlone(const std::optional<Bytes>& value,
                               const Progress& asked_at);
   bool is_behind() const { return is_behind_; }

@@ -13,6 +13,8 @@ import type {
   PageStorage,
   ReadRequest,
   Snapshot,
+  StatusListener,
+  StoreStatus,
 } from '../storage/page-storage.js';
 import {
   answerPlace,
@@ -69,9 +71,15 @@ export class Session {
   readonly #pending = new Map<number, PendingRequest>();
   readonly #beforeClose = new Set<() => void>();
   readonly hints: Hints;
+  readonly #statusListeners = new Set<StatusListener>();
+  readonly #stopListening: (() => void) | undefined;
   #lastImport = 0;
   #isScheduled = false;
   #storageCalls = 0;
+  #isEvicted = false;
+
+  // Others may have written while the page slept: reads look first until one has done so.
+  #mustLook = false;
 
   // What storage reported when it last failed: the cause of the errors that follow.
   #storageFailure: unknown;
@@ -94,6 +102,7 @@ export class Session {
     this.hints = new Hints(options.storage);
     this.#durability = options.durability;
     this.#onWarnings = options.onWarnings;
+    this.#stopListening = this.#storage.onStatus?.((status) => this.#tellStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
     this.#engine = new module.Engine(account, baseUrl, random, isService, cacheBytes);
   }
@@ -109,11 +118,32 @@ export class Session {
    * `ModuleAborted`; a DOMException `AbortError` when the signal fired.
    */
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
+    const mustLook = this.#mustLook;
+    if (mustLook) operation = { ...operation, fresh: true };
     return this.submit(
       (module, engine) => submitOperation(module, engine, operation),
-      (frame) => this.#heeded(readAnswer(frame, readBody)),
+      (frame) => {
+        if (mustLook) this.#mustLook = false;
+        return this.#heeded(readAnswer(frame, readBody));
+      },
       signal,
     );
+  }
+
+  /** See `TableServiceClient.onStatus()`. */
+  onStatus(listener: StatusListener): () => void {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  }
+
+  #tellEviction(): void {
+    if (!this.#isEvicted) this.#tellStatus('evicted');
+    this.#isEvicted = true;
+  }
+
+  #tellStatus(status: StoreStatus): void {
+    this.#mustLook ||= status === 'resumed';
+    for (const listener of this.#statusListeners) queueMicrotask(() => listener(status));
   }
 
   // Whatever the callback does, the write is stored.
@@ -202,6 +232,7 @@ export class Session {
         throw storageError(cause, 'The storage cannot be closed.');
       });
     } finally {
+      this.#stopListening?.();
       // The memory of a module that aborted goes with its instance.
       if (!this.#isOver) this.#engine.delete();
       this.#isOver = true;
@@ -250,6 +281,7 @@ export class Session {
       const place = unwrap(outcome, this.#storageFailure);
       pending?.resolve(this.#frameAt(place));
     } catch (error) {
+      if ((error as TableError).code === 'StorageEvicted') this.#tellEviction();
       pending?.reject(error);
     }
   }
@@ -313,6 +345,7 @@ export class Session {
   #settle(id: number, { outcome, cause }: CommitResult): void {
     if (outcome !== 'moved') this.#storageFailure = cause;
     if (outcome === 'ok') this.hints.send();
+    if (outcome === 'quota') this.#tellStatus(outcome);
     this.#tell(() => this.#engine.settle(id, outcome));
   }
 

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { TableError } from '../errors.js';
 import { sameBytes } from './bytes.js';
+import { Connection, untilLost, type StoreName } from './indexeddb/connection.js';
 import type {
   Batch,
   CommitOptions,
@@ -18,6 +18,7 @@ import type {
   PageStorage,
   ReadRequest,
   Snapshot,
+  StatusListener,
   StorageKey,
 } from './page-storage.js';
 import { Reserve, type Effect } from './reserve.js';
@@ -42,12 +43,6 @@ export function indexedDbStorage(name: string, options: IndexedDbStorageOptions 
   return new IndexedDbStorage(name, options.durability ?? 'relaxed');
 }
 
-type StoreName = 'log' | 'pages';
-
-// A transaction that nothing is heard of for so long may never be heard of again
-// (WebKit loses the process behind it without an event).
-const SILENCE_MS = 10_000;
-
 // A value that was expected and stood there.
 interface Found {
   readonly on: IDBDatabase;
@@ -57,18 +52,20 @@ interface Found {
 
 class IndexedDbStorage implements PageStorage {
   readonly channel: string;
-  readonly #name: string;
+  readonly #connection: Connection;
   readonly #durability: Durability;
   readonly #reserve = new Reserve();
-  #connection: Promise<IDBDatabase> | undefined;
 
   // Nothing is stored eagerly where the same was not found on the same connection
   // before: a new one may lead to another store under the old name.
   #found: Found | undefined;
 
+  // Of the connection, as many as the last commit knew of.
+  #losses = 0;
+
   constructor(name: string, durability: Durability) {
-    this.#name = name;
     this.channel = `entitable:${name}`;
+    this.#connection = new Connection(name);
     this.#durability = durability;
   }
 
@@ -76,11 +73,11 @@ class IndexedDbStorage implements PageStorage {
     const stores = scopeOf(keys);
     if (recordsAfter !== undefined) stores.add('log');
     if (stores.size > 0) {
-      return this.#within(stores, 'readonly', {}, (transaction) =>
+      return this.#connection.within(stores, 'readonly', {}, (transaction) =>
         fetchSnapshot(transaction, keys, recordsAfter),
       );
     }
-    await this.#connect();
+    await this.#connection.open();
     return { values: [], records: [] };
   }
 
@@ -94,7 +91,15 @@ class IndexedDbStorage implements PageStorage {
     for (const store of this.#reserve.stores) stores.add(store);
     const durability = options.durability ?? this.#durability;
     try {
-      return await this.#within(stores, 'readwrite', { durability }, async (transaction) => {
+      return await this.#connection.within(
+        stores,
+        'readwrite',
+        { durability },
+        async (transaction) => {
+        if (this.#hasLostSight()) {
+          transaction.abort();
+          return { outcome: 'unknown' };
+        }
         const eager = copy.eager && this.#isFound(transaction.db, copy);
         const effect = this.#reserve.begin(transaction, copy, true);
         const result = await this.#store(transaction, { ...copy, eager });
@@ -115,14 +120,17 @@ class IndexedDbStorage implements PageStorage {
     const stores = scopeOf([...request.keys, 'log/base']);
     for (const store of this.#reserve.stores) stores.add(store);
     this.#found = undefined;
-    return this.#within(stores, 'readwrite', { durability }, async (transaction) => {
+    return this.#connection.within(stores, 'readwrite', { durability }, async (transaction) => {
+      const hasLostSight = this.#hasLostSight();
       let batch: Batch | undefined;
       let effect: Effect;
       const result = await fetchAndStore(transaction, request, (snapshot) => {
         batch = decide(snapshot);
+        if (hasLostSight) return undefined;
         if (batch) effect = this.#reserve.begin(transaction, batch, false);
         return batch;
       });
+      if (batch && hasLostSight) return { outcome: 'unknown' };
       if (!batch || !result) return result;
       const isFreed = await this.#reserve.end(transaction.db, batch, effect, result);
       return isFreed ? this.commit(batch, options) : result;
@@ -131,7 +139,7 @@ class IndexedDbStorage implements PageStorage {
 
   list(): Promise<StorageKey[]> {
     const stores: StoreName[] = ['log', 'pages'];
-    return this.#within(new Set(stores), 'readonly', {}, (transaction) =>
+    return this.#connection.within(new Set(stores), 'readonly', {}, (transaction) =>
       untilLost(transaction, (resolve, reject) => {
         const [log, pages] = stores.map((name) => transaction.objectStore(name).getAllKeys());
         transaction.onabort = () => reject(transaction.error);
@@ -152,8 +160,17 @@ class IndexedDbStorage implements PageStorage {
       if (result.outcome === 'ok') this.#found = batch.eager ? found : foundBy(transaction, batch);
       return result;
     } catch (cause) {
+      this.#hasLostSight();
       return { outcome: 'unknown', cause };
     }
+  }
+
+  // What was stored right before a connection was lost may be lost with it. The outcome of the
+  // next commit is therefore unknown, and whoever asks for it looks what is there.
+  #hasLostSight(): boolean {
+    const seen = this.#losses;
+    this.#losses = this.#connection.losses;
+    return seen !== this.#losses;
   }
 
   #isFound(on: IDBDatabase, batch: Batch): boolean {
@@ -163,80 +180,18 @@ class IndexedDbStorage implements PageStorage {
     );
   }
 
-  async close(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    (await connection?.catch(() => undefined))?.close();
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
-  // Other connections of ours close themselves when they hear of it; until a
-  // foreign one does, too, this waits.
-  async destroy(): Promise<void> {
-    await this.close();
+  destroy(): Promise<void> {
     this.#reserve.forget();
-    await resultOf(() => indexedDB.deleteDatabase(this.#name));
+    return this.#connection.destroy();
   }
 
-  #connect(): Promise<IDBDatabase> {
-    if (!this.#connection) {
-      const opening = openDatabase(this.#name);
-      this.#connection = opening;
-      opening.catch(() => {
-        if (this.#connection === opening) this.#connection = undefined;
-      });
-    }
-    return this.#connection;
+  onStatus(listener: StatusListener): () => void {
+    return this.#connection.onStatus(listener);
   }
-
-  // Rejects only if no transaction began.  A connection that has been closed since,
-  // for whatever reason, says so here and nowhere else; one more is opened then.
-  async #within<T>(
-    stores: Set<StoreName>,
-    mode: IDBTransactionMode,
-    options: IDBTransactionOptions,
-    work: (transaction: IDBTransaction) => Promise<T>,
-  ): Promise<T> {
-    const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
-    const connecting = this.#connect();
-    const connection = await connecting;
-    let transaction: IDBTransaction;
-    try {
-      transaction = begin(connection);
-    } catch {
-      connection.close();
-      if (this.#connection === connecting) this.#connection = undefined;
-      transaction = begin(await this.#connect());
-    }
-    return work(transaction);
-  }
-}
-
-function openDatabase(name: string): Promise<IDBDatabase> {
-  return resultOf(() => {
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore('log' satisfies StoreName);
-      request.result.createObjectStore('pages' satisfies StoreName);
-    };
-    return request;
-  }).then((connection) => {
-    // Or a deletion elsewhere would wait for us for ever.
-    connection.onversionchange = () => connection.close();
-    return connection;
-  });
-}
-
-// Not to be in reach at all is a ReferenceError, to be denied a SecurityError.
-function resultOf<T>(ask: () => IDBRequest<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const request = ask();
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  }).catch((cause: unknown) => {
-    const message =
-      'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows and sandboxed frames.';
-    throw new TableError('StorageUnavailable', message, { cause });
-  });
 }
 
 function fetchSnapshot(
@@ -405,28 +360,6 @@ function write(transaction: IDBTransaction, { expect, puts, deletes }: Batch): v
   for (const [key, value] of puts) {
     storeOf(transaction, key)[absent.has(key) ? 'add' : 'put'](value, nameIn(key));
   }
-}
-
-// Rejects when the connection closes or falls silent before `work` has an answer.
-function untilLost<T>(
-  transaction: IDBTransaction,
-  work: (resolve: (value: T) => void, reject: (cause: unknown) => void) => void,
-): Promise<T> {
-  const { db } = transaction;
-  let stop = () => {};
-  return new Promise<T>((resolve, reject) => {
-    const closed = () => reject(new Error('The connection to IndexedDB was closed.'));
-    const silence = setTimeout(() => {
-      db.close();
-      reject(new Error(`IndexedDB has not answered for ${SILENCE_MS} ms.`));
-    }, SILENCE_MS);
-    db.addEventListener('close', closed);
-    stop = () => {
-      clearTimeout(silence);
-      db.removeEventListener('close', closed);
-    };
-    work(resolve, reject);
-  }).finally(stop);
 }
 
 function scopeOf(keys: readonly StorageKey[]): Set<StoreName> {

@@ -76,6 +76,22 @@ export interface CommitResult {
  */
 export type Durability = 'relaxed' | 'strict';
 
+/**
+ * - `lost`: the connection to the store has ended, or nothing was heard of it for long. What was
+ *   acknowledged is safe, and what was under way is looked up once there is a connection again.
+ * - `healed`: there is one again.
+ * - `blocked`: opening or deleting the store takes long, because another tab holds on to it, say;
+ *   it waits on.
+ * - `resumed`: the page was hidden or frozen, and is back.
+ * - `quota`: there was no room for a commit, or for a step of keeping the store in shape.
+ * - `evicted`: the store was deleted, or replaced by another. What the account still has in memory
+ *   can be read; all else fails with `StorageEvicted`.
+ */
+export type StoreStatus = 'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted';
+
+/** Is told what befalls a store. */
+export type StatusListener = (status: StoreStatus) => void;
+
 /** How to commit. */
 export interface CommitOptions {
   /** By default the storage's own. */
@@ -127,6 +143,13 @@ export interface PageStorage {
    * are. Rejects with what happened.
    */
   list?(): Promise<readonly StorageKey[]>;
+
+  /**
+   * Has a function called with what befalls the storage beside any call. It need not have this.
+   *
+   * @returns a function that takes it back.
+   */
+  onStatus?(listener: StatusListener): () => void;
 
   /** Lets go of connections and locks when what is under way has ended. The next call takes them up again. */
   close(): Promise<void>;

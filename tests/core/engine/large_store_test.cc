@@ -207,6 +207,28 @@ TEST_F(LargeStoreTest, HoldsEntitiesThatAreLongerThanAPage) {
   EXPECT_EQ(LookAtPages(host_.storage()).flaws, std::vector<std::string>());
 }
 
+// Pages are read with the root alone, which may lack for two reasons.
+TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromARootThatIs) {
+  std::vector<std::string> row_keys;
+  for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));
+  Insert(row_keys, 200);
+  auto& values = host_.storage().values();
+  const MemoryStorage::Values sound = values;
+  const std::string filter = "Text ge 'M' and Text lt 'MB'";
+
+  host_.Restart();
+  Expect("200", ListTables());
+  values.erase(ValueKey::Root());
+  Expect("500 StorageDamaged", Query("Tab", {.filter = filter}));
+
+  values = sound;
+  Expect("200", ListTables());
+  values.clear();
+  Expect("410 StorageEvicted", Query("Tab", {.filter = filter}));
+  values = sound;
+  Expect("410 StorageEvicted", Query("Tab", {.filter = filter}));
+}
+
 // Each has its checksum still, but stands where another should.
 TEST_F(LargeStoreTest, TakesNoPageForAnother) {
   std::vector<std::string> row_keys;

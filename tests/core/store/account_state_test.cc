@@ -202,13 +202,14 @@ TEST(AccountStateTest, KnowsAnotherStoreAndOneThatWasSetBack) {
   Root other_root = RootAt(7);
   other_root.store_id.fill(1);
   const std::string replaced =
-      "500 StorageDamaged: The store was deleted, or replaced by another, "
+      "410 StorageEvicted: The store was deleted, or replaced by another, "
       "while it was open.";
 
   EXPECT_EQ(Describe(AdoptBase(state(), EncodeLogBase(other_base))), replaced);
   EXPECT_EQ(Describe(AdoptBase(state(), std::nullopt)), replaced);
   EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(other_root))), replaced);
-  EXPECT_EQ(Describe(AdoptRoot(state(), std::nullopt)), replaced);
+  EXPECT_EQ(Describe(AdoptRoot(state(), std::nullopt)),
+            "500 StorageDamaged: The root is missing.");
   EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(RootAt(5)))),
             "500 StorageDamaged: The pages were set back while they were "
             "open.");

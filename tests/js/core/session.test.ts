@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';
 import { Session } from '../../../js/src/core/session.js';
-import type { Batch, CommitResult } from '../../../js/src/storage/page-storage.js';
+import type {
+  Batch,
+  CommitResult,
+  StatusListener,
+  StoreStatus,
+} from '../../../js/src/storage/page-storage.js';
 import { FakeCore } from '../support/fake-core.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { WatchedStorage } from '../support/storages.js';
@@ -27,6 +32,69 @@ function heldCommit() {
   storage.onCommit = () => result;
   return end;
 }
+
+describe('the status of a session', () => {
+  let tellAll: StatusListener[];
+  let statuses: StoreStatus[];
+
+  beforeEach(() => {
+    tellAll = [];
+    statuses = [];
+    const listening = Object.assign(new WatchedStorage(), {
+      onStatus(listener: StatusListener) {
+        tellAll.push(listener);
+        return () => void tellAll.splice(tellAll.indexOf(listener), 1);
+      },
+    });
+    storage = listening;
+    session = new Session(core.module, { account: 'acct', baseUrl: 'http://a', storage });
+    session.onStatus((status) => statuses.push(status));
+  });
+
+  const isFresh = async () => {
+    core.frames.length = 0;
+    core.steps.push(FakeCore.success(++requests));
+    await session.request(operation);
+    return (core.frames[0]![2]! & 2) !== 0;
+  };
+  let requests: number;
+  beforeEach(() => void (requests = 0));
+
+  it('is what the storage says, in a turn of its own', async () => {
+    tellAll[0]!('lost');
+    expect(statuses).toEqual([]);
+    await Promise.resolve();
+
+    expect(statuses).toEqual(['lost']);
+  });
+
+  it('tells of a commit for which there was no room', async () => {
+    storage.onCommit = async () => ({ outcome: 'quota' });
+    core.steps.push({ kind: 'commit', id: 7, batch }, FakeCore.success(1));
+    await session.request(operation);
+    await session.close();
+
+    expect(statuses).toEqual(['quota']);
+  });
+
+  it('does not reach those who took their listener back, and ends with the session', async () => {
+    const stop = session.onStatus(() => statuses.push('lost'));
+    stop();
+    tellAll[0]!('healed');
+    await session.close();
+
+    expect(statuses).toEqual(['healed']);
+    expect(tellAll).toEqual([]);
+  });
+
+  it('has the next read look for what others wrote, when the page is back', async () => {
+    expect(await isFresh()).toBe(false);
+    tellAll[0]!('resumed');
+
+    expect(await isFresh()).toBe(true);
+    expect(await isFresh()).toBe(false);
+  });
+});
 
 describe('a session', () => {
   it('hands all requests of a turn in before it runs the core', async () => {

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
-import type { Batch, CommitResult, PageStorage } from '../../../js/src/storage/page-storage.js';
+import type {
+  Batch,
+  CommitResult,
+  PageStorage,
+  StoreStatus,
+} from '../../../js/src/storage/page-storage.js';
 import { freshName } from '../support/storages.js';
 import { tableError } from '../support/rejection.js';
 
@@ -304,6 +309,19 @@ describe('indexedDbStorage', () => {
     expect((await storage.commit(record(1))).outcome).toBe('unknown');
   });
 
+  it('reads again when its connection is lost meanwhile', async () => {
+    const connections = watchConnections();
+    await storage.commit(record(1));
+    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(() => {
+      connections[0]!.close();
+      connections[0]!.dispatchEvent(new Event('close'));
+      return {} as IDBRequest;
+    });
+
+    expect(await has(1)).toBe(true);
+    expect(connections).toHaveLength(2);
+  });
+
   it('gives up a transaction of which nothing is heard', async () => {
     const connections = watchConnections();
     await storage.read({ keys: [] });
@@ -336,12 +354,89 @@ describe('indexedDbStorage', () => {
     expect(await has(1)).toBe(false);
   });
 
+  describe('tells its status', () => {
+    let statuses: StoreStatus[];
+    beforeEach(() => {
+      statuses = [];
+      storage.onStatus!((status) => statuses.push(status));
+    });
+
+    it('when its connection is lost, and when there is one again', async () => {
+      const connections = watchConnections();
+      await storage.commit(record(1));
+      connections[0]!.close();
+      connections[0]!.dispatchEvent(new Event('close'));
+      expect(statuses).toEqual(['lost']);
+
+      await storage.commit(record(2));
+
+      expect(statuses).toEqual(['lost', 'healed']);
+    });
+
+    it('when it waits for somebody who holds on to the database', async () => {
+      const holder = await openPlainly(name);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const destroyed = storage.destroy();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(statuses).toEqual(['blocked']);
+
+      holder.close();
+
+      await destroyed;
+    });
+
+    it('when the page is back, which held no connection meanwhile', async () => {
+      const connections = watchConnections();
+      for (const [sleep, wake] of [
+        ['pagehide', 'pageshow'],
+        ['freeze', 'resume'],
+      ] as const) {
+        await storage.commit(record(1));
+        dispatchEvent(new Event(wake));
+        expect(statuses).toEqual([]);
+
+        dispatchEvent(new Event(sleep));
+        await Promise.resolve();
+        expect(() => connections.at(-1)!.transaction('log')).toThrow('closing');
+        // What is still under way gets one for as long as it needs it.
+        await storage.commit(record(2));
+        expect(() => connections.at(-1)!.transaction('log')).toThrow('closing');
+        expect(connections).toHaveLength(2);
+        dispatchEvent(new Event(wake));
+
+        expect(statuses.splice(0)).toEqual(['resumed']);
+        connections.length = 0;
+      }
+    });
+
+    it('to nobody who takes the listener back', async () => {
+      const told = vi.fn();
+      storage.onStatus!(told)();
+      const connections = watchConnections();
+      await storage.commit(record(1));
+      connections[0]!.dispatchEvent(new Event('close'));
+
+      expect(told).not.toHaveBeenCalled();
+    });
+  });
+
+  it('goes by a frame where the page has lost its databases for good', async () => {
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError');
+    });
+
+    expect((await storage.commit(record(1))).outcome).toBe('ok');
+    expect(await has(1)).toBe(true);
+    document.querySelector('html > iframe')!.remove();
+    await storage.close();
+
+    expect(await has(1)).toBe(true);
+    expect(document.querySelectorAll('html > iframe')).toHaveLength(1);
+  });
+
   it('leaves a database alone that somebody else made', async () => {
     const foreign = freshName();
-    const request = indexedDB.open(foreign, 1);
-    const connection = await new Promise<IDBDatabase>((resolve) => {
-      request.onsuccess = () => resolve(request.result);
-    });
+    const connection = await openPlainly(foreign);
 
     const { outcome } = await indexedDbStorage(foreign).commit(record(1));
 
@@ -350,6 +445,14 @@ describe('indexedDbStorage', () => {
     indexedDB.deleteDatabase(foreign);
   });
 });
+
+/** A connection that lets nobody delete the database. */
+async function openPlainly(name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1);
+  return new Promise((resolve) => {
+    request.onsuccess = () => resolve(request.result);
+  });
+}
 
 /** The connections that are opened from now on. */
 function watchConnections(): IDBDatabase[] {

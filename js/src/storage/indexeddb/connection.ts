@@ -1,0 +1,208 @@
+/**
+ * The connection to a database: opened when it is first needed, and again when it was lost.
+ *
+ * @module
+ */
+
+import type { StatusListener, StoreStatus } from '../page-storage.js';
+import { askFactory } from './ask-factory.js';
+
+export type StoreName = 'log' | 'pages';
+
+// What nothing is heard of for so long may never be heard of again (WebKit loses the
+// process behind it without an event).
+const SILENCE_MS = 10_000;
+
+export class Connection {
+  readonly #name: string;
+  readonly #listeners = new Set<StatusListener>();
+  #opening: Promise<IDBDatabase> | undefined;
+  #isLost = false;
+  #losses = 0;
+
+  // Of the page. While it sleeps, nothing is held open that is not in use: a page with an open
+  // connection may lose its place in the back/forward cache, and a frozen one holds up others.
+  #isAsleep = false;
+  #inUse = 0;
+  #stopWatching: (() => void) | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** How often it was lost. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  onStatus(listener: StatusListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  open(): Promise<IDBDatabase> {
+    if (!this.#opening) {
+      const opening = this.#open();
+      this.#opening = opening;
+      opening.catch(() => this.#forget(opening));
+    }
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
+
+  // Other connections of ours close themselves when they hear of it; until a foreign one
+  // does, too, this waits.
+  async destroy(): Promise<void> {
+    await this.close();
+    await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
+  }
+
+  // Rejects only if no transaction began, or as `work` does, which is done once more where it
+  // rejects because the connection was lost.
+  async within<T>(
+    stores: Set<StoreName>,
+    mode: IDBTransactionMode,
+    options: IDBTransactionOptions,
+    work: (transaction: IDBTransaction) => Promise<T>,
+  ): Promise<T> {
+    const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
+    this.#inUse++;
+    try {
+      const transaction = await this.#begin(begin);
+      try {
+        return await work(transaction);
+      } catch (cause) {
+        if (isWell(transaction.db, begin)) throw cause;
+      }
+      return await work(await this.#begin(begin));
+    } finally {
+      this.#inUse--;
+      this.#rest();
+    }
+  }
+
+  // A connection that has been closed since, for whatever reason, says so here and nowhere else;
+  // one more is opened then.
+  async #begin(begin: (connection: IDBDatabase) => IDBTransaction): Promise<IDBTransaction> {
+    const opening = this.open();
+    const connection = await opening;
+    try {
+      return begin(connection);
+    } catch {
+      this.#losses++;
+      connection.close();
+      this.#forget(opening);
+      return begin(await this.open());
+    }
+  }
+
+  async #open(): Promise<IDBDatabase> {
+    this.#stopWatching ??= watchSleep((isAsleep) => this.#setAsleep(isAsleep));
+    const connection = await askFactory((factory) => this.#request(factory), this.#overdue);
+    // Or a deletion elsewhere would wait for us for ever.
+    connection.onversionchange = () => connection.close();
+    connection.onclose = () => {
+      this.#isLost = true;
+      this.#losses++;
+      this.#tell('lost');
+    };
+    if (this.#isLost) {
+      this.#isLost = false;
+      this.#tell('healed');
+    }
+    return connection;
+  }
+
+  #request(factory: IDBFactory): IDBOpenDBRequest {
+    const request = factory.open(this.#name, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('log' satisfies StoreName);
+      request.result.createObjectStore('pages' satisfies StoreName);
+    };
+    return request;
+  }
+
+  readonly #overdue = { after: SILENCE_MS, tell: () => this.#tell('blocked') };
+
+  #forget(opening: Promise<IDBDatabase>): void {
+    if (this.#opening === opening) this.#opening = undefined;
+  }
+
+  #setAsleep(isAsleep: boolean): void {
+    // Every page is shown once without having slept.
+    if (this.#isAsleep && !isAsleep) this.#tell('resumed');
+    this.#isAsleep = isAsleep;
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (!this.#isAsleep || this.#inUse > 0) return;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.then(
+      (connection) => connection.close(),
+      () => undefined,
+    );
+  }
+
+  #tell(kind: StoreStatus): void {
+    for (const listener of this.#listeners) listener(kind);
+  }
+}
+
+function isWell(
+  connection: IDBDatabase,
+  begin: (connection: IDBDatabase) => IDBTransaction,
+): boolean {
+  try {
+    begin(connection).abort();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Does `work` with a transaction. Rejects when its connection closes, or falls silent, before
+ * that has an answer.
+ */
+export function untilLost<T>(
+  { db }: IDBTransaction,
+  work: (resolve: (value: T) => void, reject: (cause: unknown) => void) => void,
+): Promise<T> {
+  let stop = () => {};
+  return new Promise<T>((resolve, reject) => {
+    const closed = () => reject(new Error('The connection to IndexedDB was closed.'));
+    const silence = setTimeout(() => {
+      reject(new Error(`IndexedDB has not answered for ${SILENCE_MS} ms.`));
+      db.close();
+      db.dispatchEvent(new Event('close'));
+    }, SILENCE_MS);
+    db.addEventListener('close', closed);
+    stop = () => {
+      clearTimeout(silence);
+      db.removeEventListener('close', closed);
+    };
+    work(resolve, reject);
+  }).finally(stop);
+}
+
+// "Page Lifecycle" and HTML, "Page transition": a page sleeps between `freeze` and `resume`, and
+// between `pagehide` and `pageshow`.  Workers hear of neither.
+function watchSleep(tell: (isAsleep: boolean) => void): () => void {
+  const fallAsleep = () => tell(true);
+  const wakeUp = () => tell(false);
+  const on = (how: 'addEventListener' | 'removeEventListener') => {
+    for (const type of ['pagehide', 'freeze']) globalThis[how]?.(type, fallAsleep, true);
+    for (const type of ['pageshow', 'resume']) globalThis[how]?.(type, wakeUp, true);
+  };
+  on('addEventListener');
+  return () => on('removeEventListener');
+}

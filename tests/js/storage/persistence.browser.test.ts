@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+
+import { storageStatus } from '../../../js/src/storage/persistence.js';
+
+it('finds out how much room there is', async () => {
+  const { usage, quota } = await storageStatus();
+
+  expect(usage).toBeGreaterThanOrEqual(0);
+  expect(quota).toBeGreaterThan(usage!);
+});

@@ -1,0 +1,28 @@
+// going.ts - where an actor goes, and whom it brings along.
+
+let shown: { readonly persisted: boolean } | undefined;
+globalThis.addEventListener?.('pageshow', (event) => (shown = event as PageTransitionEvent));
+
+export const going = {
+  /** Starts a worker as the actor of that name. */
+  startWorker(name: string): void {
+    new Worker(`/actor.js?actor=${name}`);
+  },
+
+  /** Starts a service worker as the actor of that name. */
+  async startServiceWorker(name: string): Promise<void> {
+    await navigator.serviceWorker.register(`/actor.js?actor=${name}`);
+  },
+
+  /** Takes the tab to another page, as the actor of that name. */
+  leaveFor(name: string): void {
+    setTimeout(() => self.location.assign(`/?actor=${name}`));
+  },
+
+  goBack(): void {
+    setTimeout(() => history.back());
+  },
+
+  /** Whether the page came out of the back/forward cache when it was last shown. */
+  cameBack: (): boolean => shown?.persisted === true,
+};

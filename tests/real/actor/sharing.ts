@@ -1,0 +1,178 @@
+// sharing.ts - what an actor does on a store that it shares with others: each has one account.
+
+import { deleteAccount, openAccount } from '../../../js/src/account.js';
+import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import type { PageStorage, StoreStatus } from '../../../js/src/storage/page-storage.js';
+import type { TableClient } from '../../../js/src/table-client.js';
+import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+import { counted, newCounts } from './counts.js';
+
+const STORE = 'shared';
+
+const counts = newCounts();
+const statuses: StoreStatus[] = [];
+let account: TableServiceClient;
+let table: TableClient;
+
+/** What came of writing one entity after the other. */
+export interface Work {
+  /** How many were acknowledged, with the row keys from 0 on. */
+  readonly written: number;
+  /** Codes of those that were not. */
+  readonly failed: readonly string[];
+  /** How many milliseconds the longest took. */
+  readonly longest: number;
+  readonly commits: number;
+  readonly lost: number;
+  readonly folds: number;
+}
+
+let work: { stop(): Promise<Work>; hear: (written: number) => void; written: number } | undefined;
+
+export const sharing = {
+  /** `slowness`: so many milliseconds go by between the evaluation of a commit and its storing. */
+  async open({ slowness = 0 } = {}): Promise<void> {
+    const storage = slowed(counted(indexedDbStorage(STORE), counts), slowness);
+    account = await openAccount({ storage, wasm: '/entitable.wasm' });
+    account.onStatus((status) => statuses.push(status));
+    await account.createTable('Pets');
+    table = account.tableClient('Pets');
+  },
+
+  statuses: () => statuses,
+
+  /** Its own time, in milliseconds against that of the others. */
+  setClock(ahead: number): void {
+    const { now } = Date;
+    Date.now = () => now() + ahead;
+  },
+
+  insert: async (partitionKey: string, rowKey: string, text = ''): Promise<string> =>
+    (await table.createEntity({ partitionKey, rowKey, text })).etag!,
+
+  async update(partitionKey: string, rowKey: string, text: string, etag: string): Promise<string> {
+    const entity = { partitionKey, rowKey, text };
+    return (await table.updateEntity(entity, 'Replace', { etag })).etag!;
+  },
+
+  async get(partitionKey: string, rowKey: string) {
+    const { text, etag, timestamp } = await table.getEntity<{ text: string }>(partitionKey, rowKey);
+    return { text, etag: etag!, timestamp: String(timestamp) };
+  },
+
+  /** The keys that the account sees. */
+  keys: (): Promise<string[]> => keysIn(table),
+
+  /** The keys that an account sees that was just opened. */
+  async storedKeys(): Promise<string[]> {
+    const another = await openAccount({
+      storage: indexedDbStorage(STORE),
+      wasm: '/entitable.wasm',
+    });
+    try {
+      return await keysIn(another.tableClient('Pets'));
+    } finally {
+      await another.close();
+    }
+  },
+
+  /** Deletes the store under all who use it. */
+  deleteStore: (): Promise<void> => deleteAccount(indexedDbStorage(STORE)),
+
+  /** Begins to write into a partition, one entity after the other, each `text` long. */
+  startWork(partition: string, length = 0): void {
+    work = begin(partition, 'x'.repeat(length));
+  },
+
+  /** Resolves when so many more are written. */
+  async untilWritten(more: number): Promise<void> {
+    const goal = work!.written + more;
+    await new Promise<void>((resolve) => {
+      work!.hear = (written) => {
+        if (written >= goal) resolve();
+      };
+    });
+  },
+
+  stopWork: (): Promise<Work> => work!.stop(),
+
+  /** Does nothing else for so many milliseconds once a write has finished its transaction. */
+  async beBusy(partition: string, milliseconds: number): Promise<void> {
+    const { commit } = IDBTransaction.prototype;
+    let wasBusy = false;
+    IDBTransaction.prototype.commit = function () {
+      IDBTransaction.prototype.commit = commit;
+      commit.call(this);
+      spin(milliseconds);
+      wasBusy = true;
+    };
+    await sharing.insert(partition, 'busy');
+    if (!wasBusy) throw new Error('No transaction was finished by commit().');
+  },
+};
+
+async function keysIn(rows: TableClient): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { partitionKey, rowKey } of rows.listEntities({
+    queryOptions: { select: ['partitionKey', 'rowKey'] },
+  })) {
+    keys.push(`${partitionKey}/${rowKey}`);
+  }
+  return keys;
+}
+
+function begin(partition: string, text: string): NonNullable<typeof work> {
+  let isOver = false;
+  let longest = 0;
+  const failed: string[] = [];
+  const before = { ...counts };
+  const state = { written: 0, hear: (_written: number) => {}, stop };
+  const ended = (async () => {
+    while (!isOver) {
+      const start = performance.now();
+      try {
+        await sharing.insert(partition, String(state.written), text);
+        state.hear(++state.written);
+      } catch (error) {
+        failed.push((error as { code: string }).code);
+        isOver = true;
+      }
+      longest = Math.max(longest, performance.now() - start);
+    }
+  })();
+  async function stop(): Promise<Work> {
+    isOver = true;
+    await ended;
+    return {
+      ...{ written: state.written, failed, longest },
+      commits: counts.commits - before.commits,
+      lost: counts.lost - before.lost,
+      folds: counts.folds - before.folds,
+    };
+  }
+  return state;
+}
+
+function slowed(storage: PageStorage, milliseconds: number): PageStorage {
+  return {
+    ...storage,
+    commit(batch, options) {
+      spin(milliseconds);
+      return storage.commit(batch, options);
+    },
+    exclusively: (request, decide, options) =>
+      storage.exclusively!(
+        request,
+        (snapshot) => {
+          spin(milliseconds);
+          return decide(snapshot);
+        },
+        options,
+      ),
+  };
+}
+
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}

@@ -1,0 +1,29 @@
+// The process behind WebKit's databases dies under a page: design.md of the design, 9.
+
+import { expect, it } from 'vitest';
+
+import { freshProfile, startBrowser } from './support/browser.js';
+import { openSite } from './support/site.js';
+
+it('goes on, with each write stored once, when WebKit has lost its databases', async () => {
+  const site = await openSite();
+  const browser = await startBrowser('webkit', freshProfile(), [site.url('tab')]);
+  let tab = await site.actor('tab');
+  await tab.call('open');
+  await tab.call('startWork', 'p');
+  await tab.call('untilWritten', 100);
+
+  // The second time, what replaced the first connection is lost.
+  for (let time = 0; time < 2; time++) {
+    const [databases] = browser.processes('WebKitNetworkProcess');
+    process.kill(databases!, 'SIGKILL');
+    tab = await site.actor('tab');
+    await tab.call('untilWritten', 100);
+  }
+
+  const { written, failed } = await tab.call('stopWork');
+  expect(failed).toEqual([]);
+  expect(await tab.call('statuses')).toEqual(['lost', 'healed', 'lost', 'healed']);
+  const keys = Array.from({ length: written }, (_, row) => `p/${row}`);
+  expect((await tab.call('storedKeys')).sort()).toEqual(keys.sort());
+});

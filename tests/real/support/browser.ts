@@ -1,0 +1,81 @@
+// browser.ts - a browser as a group of processes: started on a profile, and killed as a whole.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { commandFor, type EngineName } from './engines.js';
+
+export interface Browser {
+  readonly profile: string;
+
+  /** The ids of its processes that run a program of that name. */
+  processes(program: string): number[];
+
+  /** Kills all of it at once, and resolves when it is gone. May be called again. */
+  kill(): Promise<void>;
+}
+
+/** A folder for what a browser keeps, which is removed after the test. */
+export function freshProfile(): string {
+  const profile = mkdtempSync(join(tmpdir(), 'entitable-profile-'));
+  // What helpers of a killed browser still write must not fail the test.
+  onTestFinished(() =>
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  );
+  return profile;
+}
+
+/** Starts a browser with a tab for each address; it is killed at the end of the test at the latest. */
+export async function startBrowser(
+  engine: EngineName,
+  profile: string,
+  urls: readonly string[],
+): Promise<Browser> {
+  const { program, parameters, env, openMore } = await commandFor(engine, profile, urls);
+  // A group of its own, so that its children can be killed with it.
+  const child = spawn(program, parameters, {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, ...env },
+  });
+  const exit = once(child, 'exit');
+  await once(child, 'spawn');
+  const group = child.pid!;
+  const kill = async () => {
+    try {
+      process.kill(-group, 'SIGKILL');
+    } catch {
+      // Nobody of it is left.
+    }
+    await exit;
+  };
+  onTestFinished(kill);
+  await openMore?.();
+  return { profile, kill, processes: (name) => processesOf(group, name) };
+}
+
+function processesOf(group: number, program: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const { name, processGroup } = statusOf(pid);
+      // The system cuts names at 15 characters.
+      return processGroup === group && name === program.slice(0, 15);
+    });
+}
+
+// "pid (name) state parent group ...": proc_pid_stat(5).
+function statusOf(pid: number): { name?: string; processGroup?: number } {
+  try {
+    const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
+    return { name: name!, processGroup: Number(rest!.split(' ')[2]) };
+  } catch {
+    return {}; // Gone by now.
+  }
+}

@@ -1,0 +1,142 @@
+// Several real tabs, workers and a service worker on one store: store.md of the design, 2 and 6.
+
+import { setTimeout as after } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { freshProfile, startBrowser } from './support/browser.js';
+import { ENGINES, type EngineName } from './support/engines.js';
+import { openSite, type Actor, type Site } from './support/site.js';
+
+// How long they write at once.
+const CROWD_MS = 5_000;
+
+interface Tabs {
+  readonly site: Site;
+  readonly tabs: readonly Actor[];
+}
+
+/** Tabs of one browser, none of which has opened its account. */
+async function openTabs(engine: EngineName, count: number): Promise<Tabs> {
+  const site = await openSite();
+  const names = Array.from({ length: count }, (_, at) => `tab-${at}`);
+  await startBrowser(engine, freshProfile(), names.map(site.url));
+  return { site, tabs: await Promise.all(names.map(site.actor)) };
+}
+
+/** Has all of them write for some time, and says what came of each; all of it has to be stored. */
+async function work(actors: readonly Actor[]) {
+  await Promise.all(actors.map((actor, at) => actor.call('startWork', String(at))));
+  await after(CROWD_MS);
+  const works = await Promise.all(actors.map((actor) => actor.call('stopWork')));
+
+  const written = works.flatMap((each, at) =>
+    Array.from({ length: each.written }, (_, row) => `${at}/${row}`),
+  );
+  expect(works.flatMap(({ failed }) => failed)).toEqual([]);
+  expect((await actors[0]!.call('storedKeys')).sort()).toEqual(written.sort());
+  return {
+    shares: works.map((each) => each.written / written.length),
+    lost: sum(works.map(({ lost }) => lost)) / sum(works.map(({ commits }) => commits)),
+    folds: sum(works.map(({ folds }) => folds)),
+    total: written.length,
+  };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+describe.each(ENGINES)('tabs of %s on one store', (engine) => {
+  it('get fair shares, waste few commits, and store each write once', async () => {
+    const { tabs } = await openTabs(engine, 4);
+    for (const tab of tabs) await tab.call('open');
+
+    const { shares, lost, folds, total } = await work(tabs);
+
+    report(engine, 'four tabs', { shares, lost, folds, total });
+    expect(Math.min(...shares)).toBeGreaterThan(0.15);
+    expect(lost).toBeLessThan(0.05);
+  });
+
+  it('leave a share to one that needs longer than the others', async () => {
+    const { tabs } = await openTabs(engine, 4);
+    for (const [at, tab] of tabs.entries()) await tab.call('open', { slowness: at === 0 ? 5 : 0 });
+
+    const { shares, lost, total } = await work(tabs);
+
+    report(engine, 'a slow tab of four', { shares, lost, total });
+    expect(shares[0]).toBeGreaterThan(0.1);
+  });
+
+  it('share it with a worker and a service worker', async () => {
+    const { site, tabs } = await openTabs(engine, 4);
+    await tabs[0]!.call('startWorker', 'worker');
+    await tabs[0]!.call('startServiceWorker', 'service-worker');
+    const actors = [...tabs, await site.actor('worker'), await site.actor('service-worker')];
+    for (const actor of actors) await actor.call('open');
+
+    const { shares, lost, total } = await work(actors);
+
+    report(engine, 'four tabs and two workers', { shares, lost, total });
+    expect(Math.min(...shares)).toBeGreaterThan(0.6 / actors.length);
+    expect(lost).toBeLessThan(0.05);
+  });
+
+  it('let exactly one of two win that update with one etag', async () => {
+    const { tabs } = await openTabs(engine, 2);
+    for (const tab of tabs) await tab.call('open');
+    let etag = await tabs[0]!.call('insert', 'p', 'r');
+
+    for (let turn = 0; turn < 30; turn++) {
+      const results = await Promise.allSettled(
+        tabs.map((tab, by) => tab.call('update', 'p', 'r', `${turn} by ${by}`, etag)),
+      );
+      const winner = results.findIndex(({ status }) => status === 'fulfilled');
+      const loser = results[1 - winner];
+      expect(loser).toMatchObject({ reason: { code: 'UpdateConditionNotSatisfied' } });
+      etag = (results[winner] as PromiseFulfilledResult<string>).value;
+      expect(await tabs[winner]!.call('get', 'p', 'r')).toMatchObject({
+        text: `${turn} by ${winner}`,
+        etag,
+      });
+    }
+  });
+
+  it('keep one order of time, though their clocks are an hour apart', async () => {
+    const { tabs } = await openTabs(engine, 2);
+    await tabs[1]!.call('setClock', 3_600_000);
+    for (const tab of tabs) await tab.call('open');
+
+    const timestamps: string[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const tab = tabs[turn % 2]!;
+      await tab.call('insert', 'p', String(turn));
+      timestamps.push((await tab.call('get', 'p', String(turn))).timestamp);
+    }
+
+    expect(timestamps).toEqual([...new Set(timestamps)].sort());
+    const [first, second] = timestamps.map((text) => Date.parse(text));
+    expect(second! - first!).toBeGreaterThan(3_000_000);
+  });
+
+  it('are not held up by one that is busy', async () => {
+    const { tabs } = await openTabs(engine, 2);
+    for (const tab of tabs) await tab.call('open');
+    await tabs[0]!.call('startWork', 'calm');
+    await tabs[0]!.call('untilWritten', 20);
+
+    await tabs[1]!.call('beBusy', 'busy', BUSY_MS);
+
+    const { longest, written } = await tabs[0]!.call('stopWork');
+    report(engine, `a tab busy for ${BUSY_MS} ms`, { longest, written });
+    expect(longest).toBeLessThan(BUSY_MS / 2);
+  });
+});
+
+const BUSY_MS = 2_000;
+
+function report(engine: EngineName, what: string, figures: object): void {
+  const rounded = JSON.stringify(figures, (_, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
+  );
+  console.log(`${engine}, ${what}: ${rounded}`);
+}
