@@ -256,8 +256,13 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
           });
       }
       // Without waiting for what was read: if it is not as expected, all of this is undone.
-      write(transaction, batch);
-      finish();
+      unchecked++;
+      write(transaction, batch, () =>
+        attempt(() => {
+          unchecked--;
+          finish();
+        }),
+      );
     });
   });
 }
@@ -277,9 +282,10 @@ function fetchAndStore(
       attempt(() => {
         isDecided = true;
         const batch = decide(snapshot);
-        if (batch) write(transaction, copyOf(batch));
-        else resolve(undefined);
-        transaction.commit();
+        const commit = () => attempt(() => transaction.commit());
+        if (batch) return write(transaction, copyOf(batch), commit);
+        resolve(undefined);
+        commit();
       });
     attempt(() => ask(transaction, keys, recordsAfter, take));
   }).catch((cause: unknown) => {
@@ -296,7 +302,8 @@ function settleBy(
   settle: (result: CommitResult) => void,
 ): (work: () => void) => void {
   let cause: unknown;
-  transaction.oncomplete = () => settle({ outcome: 'ok' });
+  // See write(): where a request failed and yet all is complete, it was the only one.
+  transaction.oncomplete = () => settle(cause ? resultFor(cause) : { outcome: 'ok' });
   // The request knows why; the transaction says something else in each engine.
   // AbortError means no more than that the transaction went down with the request.
   transaction.onerror = ({ target }) => {
@@ -354,12 +361,23 @@ function resultFor(cause: unknown): CommitResult {
   }
 }
 
-function write(transaction: IDBTransaction, { expect, puts, deletes }: Batch): void {
+// Says when the transaction may be finished: at once if there is one request, else when the last
+// one has succeeded.  If commit() was called in the handler of a request, Firefox (153) completes
+// the transaction although a later request fails, and keeps what the others wrote.
+function write(
+  transaction: IDBTransaction,
+  { expect, puts, deletes }: Batch,
+  mayFinish: () => void,
+): void {
   const absent = new Set(expect.filter(([, value]) => !value).map(([key]) => key));
-  for (const key of deletes) storeOf(transaction, key).delete(nameIn(key));
+  const requests: IDBRequest[] = [];
+  for (const key of deletes) requests.push(storeOf(transaction, key).delete(nameIn(key)));
   for (const [key, value] of puts) {
-    storeOf(transaction, key)[absent.has(key) ? 'add' : 'put'](value, nameIn(key));
+    const store = storeOf(transaction, key);
+    requests.push(store[absent.has(key) ? 'add' : 'put'](value, nameIn(key)));
   }
+  if (requests.length < 2) mayFinish();
+  else requests.at(-1)!.onsuccess = mayFinish;
 }
 
 function scopeOf(keys: readonly StorageKey[]): Set<StoreName> {

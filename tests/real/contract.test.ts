@@ -1,0 +1,29 @@
+// What an engine makes of a transaction is its own affair in the details, and so is checked in each.
+
+import { describe, expect, it } from 'vitest';
+
+import { freshProfile, startBrowser } from './support/browser.js';
+import { ENGINES } from './support/engines.js';
+import { openSite } from './support/site.js';
+
+describe.each(ENGINES)('IndexedDB in %s', (engine) => {
+  it('keeps the contract of a storage', async () => {
+    const site = await openSite();
+    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+
+    const { checks, failures } = await (await site.actor('tab')).call('checkContract');
+
+    expect(failures).toEqual([]);
+    expect(checks).toBeGreaterThan(10);
+  });
+
+  it('stores nothing of a batch whose last request fails', async () => {
+    const site = await openSite();
+    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+
+    expect(await (await site.actor('tab')).call('commitHalfPossible')).toEqual({
+      outcome: 'moved',
+      isPageStored: false,
+    });
+  });
+});
