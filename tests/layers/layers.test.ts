@@ -39,7 +39,7 @@ const TYPESCRIPT: Layer[] = [
   },
   {
     name: 'http',
-    files: /^js\/src\/http\//,
+    files: /^js\/src\/http[./]/,
     uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
   },
   { name: 'errors', files: /^js\/src\/errors\.ts$/, uses: [] },

@@ -58,12 +58,19 @@ Result<void> Call::Read(const HttpRequest& request,
 
   const Target target = SplitTarget(request.target);
   ENTITABLE_TRY(const auto path, PathInAccount(target.path, account_path));
+  // Whatever it asks for need not exist.
+  if (request.method == "OPTIONS") return AnswerPreflight(headers);
   ENTITABLE_TRY(resource_, ParsePath(path));
   ENTITABLE_TRY(ParseQueryString(target.query, options_));
 
-  auto level = ReadLevel(options_, headers);
-  exchange.level = level ? std::optional(*level) : std::nullopt;
-  ENTITABLE_TRY(level_, std::move(level));
+  // Each request of a batch has its own.
+  if (resource_.kind == ResourceKind::kBatch) {
+    exchange.level = MetadataLevel::kMinimal;
+  } else {
+    auto level = ReadLevel(options_, headers);
+    exchange.level = level ? std::optional(*level) : std::nullopt;
+    ENTITABLE_TRY(level_, std::move(level));
+  }
 
   ENTITABLE_TRY(const std::string method,
                 EffectiveMethod(request.method, headers));
