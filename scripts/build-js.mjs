@@ -38,22 +38,42 @@ export function buildJs() {
 
 async function bundle() {
   const { build } = await import('esbuild');
-  await build({
-    entryPoints: entries(),
+  const common = {
     outbase: 'js/src',
     outdir: 'dist',
-    // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
-    chunkNames: 'chunk-[hash]',
     bundle: true,
-    external: ['node:*'],
-    splitting: true,
     minify: true,
     sourcemap: true,
     format: 'esm',
     target: 'es2022',
     logLevel: 'warning',
+  };
+  await build({
+    ...common,
+    entryPoints: entries(),
+    // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
+    chunkNames: 'chunk-[hash]',
+    external: ['node:*'],
+    splitting: true,
+  });
+  // The command uses the entries as anybody does, so that they are cut into chunks for pages alone.
+  await build({
+    ...common,
+    entryPoints: ['js/src/cli.ts'],
+    external: ['node:*'],
+    plugins: [entriesBeside],
   });
 }
+
+// In dist/ the files of the command are one, right beside the entries.
+const entriesBeside = {
+  name: 'entries-beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.\/(index|http|storage\/\w+)\.js$/ }, ({ path }) => ({
+      path: path.replace('../', './'),
+      external: true,
+    })),
+};
 
 // './storage/memory' → './dist/storage/memory.js' comes from js/src/storage/memory.ts.
 function entries() {

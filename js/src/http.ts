@@ -4,4 +4,26 @@
  * @module
  */
 
-export { createTableHandler, type TableHandler, type TableHandlerOptions } from './http/handler.js';
+export type { AccountKeys } from './http/auth/authenticate.js';
+export {
+  createTableExchange,
+  type IncomingRequest,
+  type TableExchange,
+  type TableHandlerOptions,
+} from './http/exchange.js';
+export type { HttpAnswer, RequestHeaders } from './http/frames.js';
+export { createTableHandler, type TableHandler } from './http/handler.js';
+export {
+  inProcessHttpClient,
+  type InProcessHttpClient,
+  type PipelineHeaders,
+  type PipelineRequestLike,
+  type PipelineResponseLike,
+} from './http/in-process-client.js';
+export {
+  generateAccountSas,
+  generateTableSas,
+  type AccountSasOptions,
+  type SasOptions,
+  type TableSasOptions,
+} from './http/auth/sas.js';

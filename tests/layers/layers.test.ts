@@ -38,6 +38,12 @@ const TYPESCRIPT: Layer[] = [
     uses: ['clients', 'core', 'storage', 'page storage', 'errors'],
   },
   {
+    // The command, which runs on Node alone.
+    name: 'command',
+    files: /^js\/src\/cli[./]/,
+    uses: ['index', 'http', 'file storage', 'storage', 'node', 'node server'],
+  },
+  {
     name: 'http',
     files: /^js\/src\/http[./]/,
     uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
@@ -59,6 +65,7 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
   { name: 'node', files: /^node:(fs|path|process)$/, uses: [] },
+  { name: 'node server', files: /^node:(http|net)$/, uses: [] },
   { name: 'glue', files: /^#entitable-core$/, uses: [] },
 ];
 

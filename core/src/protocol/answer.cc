@@ -77,7 +77,8 @@ class AnswerWriter {
   }
 
   void AddOptions() {
-    AddIf("Content-ID", exchange_.content_id);
+    const std::string& id = exchange_.content_id;
+    if (!id.empty() && id != "0") Add("Content-ID", id);
     Add("X-Content-Type-Options", "nosniff");
   }
 

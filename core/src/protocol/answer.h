@@ -34,8 +34,8 @@ struct Exchange {
   // What was asked for, and is granted: kNone on all but inserts.
   Preference preference = Preference::kNone;
 
-  // Of a request in a batch: how the client calls it.
-  std::optional<std::string> content_id = std::nullopt;
+  // Of a request in a batch: how the client calls it; empty where it does not.
+  std::string content_id = {};
 
   // Of a batch: what its requests want to be answered with, in their order.
   BatchKind batch = BatchKind::kNone;

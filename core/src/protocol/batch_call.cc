@@ -76,8 +76,7 @@ Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
       call.Read(request, AccountPathIn(request.target, account_path), exchange);
   // An answer in a part is always JSON.
   if (!exchange.level) exchange.level = MetadataLevel::kMinimal;
-  const auto id = HeaderList(request.headers).Find("Content-ID");
-  if (id && *id != "0") exchange.content_id = id;
+  exchange.content_id = HeaderList(request.headers).TextOf("Content-ID");
   constexpr int kUnsupportedMediaType = 415;
   if (!read && HttpStatus(read.error().code) == kUnsupportedMediaType) {
     return Fail(ErrorCode::kInvalidInput);
@@ -93,28 +92,27 @@ Result<void> BatchCall::Read(const HttpRequest& request,
   if (request.body.size() > kMaxBodyBytes) {
     return Fail(ErrorCode::kRequestBodyTooLarge);
   }
-  BatchKind kind = BatchKind::kNone;
+  BatchKind& kind = exchange.batch;
   const std::vector<std::string_view> texts = Split(request, kind);
   if (kind == BatchKind::kNone) return Unreadable();
   calls_ = std::make_unique<Call[]>(texts.size());
   exchange.parts = std::make_unique<Exchange[]>(texts.size());
   exchange.part_count = texts.size();
-  Result<void> outcome;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HttpRequest part;
     const bool is_well_written = ReadRequest(texts[i], request, part);
     const bool is_query = part.method == "GET";
     if (!is_well_written || is_query != (kind == BatchKind::kQuery)) {
+      kind = BatchKind::kNone;
       return Unreadable();
     }
     auto read = ReadPart(part, account_path, calls_[i], exchange.parts[i]);
-    if (read || !outcome) continue;
-    Error error = std::move(read).error();
-    error.operation = static_cast<std::uint32_t>(i);
-    outcome = std::move(error);
+    if (!read) {
+      read.error().operation = static_cast<std::uint32_t>(i);
+      return read;
+    }
   }
-  exchange.batch = kind;
-  return outcome;
+  return {};
 }
 
 Operation BatchCall::operation(const Exchange& exchange) const {

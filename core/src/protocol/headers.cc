@@ -78,12 +78,12 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers) {
   return {};
 }
 
-Error AnswerPreflight(const HeaderList& headers) {
+Failure AnswerPreflight(const HeaderList& headers) {
   if (!headers.Find("Origin") ||
       !headers.Find("Access-Control-Request-Method")) {
-    return Error(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
+    return Fail(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
   }
-  return Error(ErrorCode::kCorsPreflightFailure);
+  return Fail(ErrorCode::kCorsPreflightFailure);
 }
 
 Result<std::string> EffectiveMethod(std::string_view method,

@@ -48,7 +48,7 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers);
 // What a preflight is answered with: no account has rules that would allow one.
 // InvalidHeaderValue where it lacks a header, else CorsPreflightFailure.
 // Source: operations of the spec, 2.17.
-Error AnswerPreflight(const HeaderList& headers);
+Failure AnswerPreflight(const HeaderList& headers);
 
 // The method that the client means: X-HTTP-Method, if it is there.  Fails with
 // XMethodNotUsingPost, XMethodIncorrectCount or XMethodIncorrectValue.

@@ -7,6 +7,12 @@
 
 import type { CoreModule, Engine } from '../core/module.js';
 
+/** Names in any case. */
+export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
+  /** Of a header sent more than once, all values with commas between; null without one. */
+  get(name: string): string | null;
+}
+
 /** A request as a client of the service sends it. */
 export interface HttpRequest {
   readonly method: string;

@@ -1,26 +1,15 @@
 /**
- * A `Request` in, a `Response` out: the core reads the one and writes the other.
+ * A `Request` in, a `Response` out.
  *
  * @module
  */
 
-import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { readBody } from './body.js';
-import { failureAnswer } from './failure.js';
-import { readHttpAnswer, submitHttpRequest, type HttpAnswer } from './frames.js';
-
-/** What {@link createTableHandler} takes. */
-export interface TableHandlerOptions {
-  /** `anonymous`: whoever can send a request may do everything. */
-  readonly authentication: 'anonymous';
-}
+import { createTableExchange, type TableHandlerOptions } from './exchange.js';
 
 /** Answers a request as the service does, errors too. */
 export type TableHandler = (request: Request) => Promise<Response>;
-
-// One more than the core takes, which therefore sees that a body is too long.
-const MAX_BODY_BYTES = 4 * 2 ** 20 + 1;
 
 // A Response with such a status must have no body, not even an empty one.
 const WITHOUT_BODY = [204, 304];
@@ -32,43 +21,34 @@ const WITHOUT_BODY = [204, 304];
  * The address of a request must begin with the path of the account's `baseUrl`; its host may be
  * any. A signal of the request withdraws it; a write that was begun may still come true.
  *
- * The handler rejects only when the request was aborted or its body cannot be read. Whoever closes
- * the account has all later requests answered with 503.
+ * The handler rejects only when the request was aborted or its body cannot be read, or when a key
+ * is not Base64. Whoever closes the account has all later requests answered with 503.
  *
  * @example
  * ```ts
  * const handler = createTableHandler(account, { authentication: 'anonymous' });
  * self.addEventListener('fetch', (event) => event.respondWith(handler(event.request)));
  * ```
- * @throws {@link TableError} never; a `TypeError`, if the options do not say who is let in.
+ * @throws a `TypeError`, if the options do not say who is let in; never a {@link TableError}.
  */
 export function createTableHandler(
   account: TableServiceClient,
-  { authentication }: TableHandlerOptions,
+  options: TableHandlerOptions,
 ): TableHandler {
-  if (authentication !== 'anonymous') throw new TypeError('authentication must be "anonymous"');
-  const { session } = account;
+  const exchange = createTableExchange(account, options);
   return async (request) => {
-    const requestId = crypto.randomUUID();
-    const { method, headers, signal } = request;
-    const [target = ''] = request.url.split('#', 1);
-    const body = await readBody(request, MAX_BODY_BYTES);
-    const sent = { method, target, headers, requestId, body };
-    try {
-      const answer = await session.submit(
-        (module, engine) => submitHttpRequest(module, engine, sent),
-        readHttpAnswer,
-        signal,
-      );
-      return toResponse(answer, method);
-    } catch (error) {
-      if (!(error instanceof TableError)) throw error;
-      return toResponse(failureAnswer(error, requestId), method);
-    }
+    const { method, signal } = request;
+    const { status, headers, body } = await exchange({
+      method,
+      target: targetOf(request.url),
+      headers: request.headers,
+      readBody: (limit) => readBody(request, limit),
+      signal,
+    });
+    const isEmpty = WITHOUT_BODY.includes(status) || method === 'HEAD';
+    return new Response(isEmpty ? null : body, { status, headers });
   };
 }
 
-function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
-  const isEmpty = WITHOUT_BODY.includes(status) || method === 'HEAD';
-  return new Response(isEmpty ? null : body, { status, headers });
-}
+// What lies between the host and the fragment.
+const targetOf = (url: string) => url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/#.*$/s, '');
