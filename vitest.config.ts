@@ -17,7 +17,7 @@ const wasmFromTheBuild = {
   enforce: 'pre' as const,
   transform: (code: string, id: string) =>
     id.includes('/js/src/core/load')
-      ? code.replace("'./entitable.wasm'", "'../../../build/js/entitable.wasm'")
+      ? code.replace(/'\.\/(entitable(?:-http)?\.wasm)'/, "'../../../build/js/$1'")
       : undefined,
 };
 

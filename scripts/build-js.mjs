@@ -3,6 +3,7 @@
 
 import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 
+import { MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
@@ -22,13 +23,15 @@ export function buildJs() {
         'tsconfig.build-node.json',
         'scripts/build-js.mjs',
       ],
-      outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/entitable.wasm'],
+      outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/entitable.wasm', 'dist/cli.js'],
     },
     async () => {
       rmSync('dist', { recursive: true, force: true });
       await bundle();
-      copyFileSync('build/js/entitable.wasm', 'dist/entitable.wasm');
-      checkModuleUrl();
+      for (const name of MODULES) {
+        copyFileSync(`build/js/${name}.wasm`, `dist/${name}.wasm`);
+        checkModuleUrl(name);
+      }
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
         await run('node_modules/.bin/tsc', ['-p', project]);
       }
@@ -50,27 +53,30 @@ async function bundle() {
   };
   await build({
     ...common,
-    entryPoints: entries(),
+    entryPoints: [...entries().filter((path) => !APART.includes(path)), 'js/src/errors.ts'],
     // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
     chunkNames: 'chunk-[hash]',
     external: ['node:*'],
     splitting: true,
   });
-  // The command uses the entries as anybody does, so that they are cut into chunks for pages alone.
   await build({
     ...common,
-    entryPoints: ['js/src/cli.ts'],
+    entryPoints: APART,
     external: ['node:*'],
     plugins: [entriesBeside],
   });
 }
 
-// In dist/ the files of the command are one, right beside the entries.
+// What pages do not load has a copy of what it needs, so that they get theirs in few chunks. Only
+// errors are the same for all, because programs ask whether something is one of them.
+const APART = ['js/src/http.ts', 'js/src/cli.ts'];
+
+// In dist/ each of those is one file, right beside the entries that it imports.
 const entriesBeside = {
   name: 'entries-beside',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.\/(index|http|storage\/\w+)\.js$/ }, ({ path }) => ({
-      path: path.replace('../', './'),
+    onResolve({ filter: /^\.\.?\/(errors|http|storage\/(file|memory))\.js$/ }, ({ path }) => ({
+      path: path.replace(/^\.\.?\//, './'),
       external: true,
     })),
 };
@@ -84,16 +90,15 @@ function entries() {
 }
 
 // A bundler finds the module only by this expression, and only beside its script.
-function checkModuleUrl() {
+function checkModuleUrl(name) {
+  const expression = new RegExp(
+    String.raw`new URL\(["']\./${name}\.wasm["'],\s*import\.meta\.url\)`,
+  );
   const holders = readdirSync('dist', { recursive: true })
-    .filter((name) => name.endsWith('.js'))
-    .filter((name) =>
-      /new URL\(["']\.\/entitable\.wasm["'],\s*import\.meta\.url\)/.test(
-        readFileSync(`dist/${name}`, 'utf8'),
-      ),
-    );
+    .filter((file) => file.endsWith('.js'))
+    .filter((file) => expression.test(readFileSync(`dist/${file}`, 'utf8')));
   if (holders.length === 1 && !holders[0].includes('/')) return;
   throw new Problem(
-    `new URL('./entitable.wasm', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
+    `new URL('./${name}.wasm', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
   );
 }

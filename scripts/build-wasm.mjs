@@ -1,5 +1,6 @@
-// build-wasm.mjs - the core as a WebAssembly module: build/js/entitable.wasm, and
-// the glue that Emscripten writes for it: build/js/entitable-core.mjs.
+// build-wasm.mjs - the core as WebAssembly modules, build/js/entitable.wasm and, with the
+// HTTP front, build/js/entitable-http.wasm; and the glue that Emscripten writes for each,
+// build/js/entitable-core.mjs and build/js/entitable-http-core.mjs.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -7,6 +8,8 @@ import { unlessFresh } from './lib/fresh.mjs';
 import { run, which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 import { toolchainEnvironment } from './toolchain.mjs';
+
+export const MODULES = ['entitable', 'entitable-http'];
 
 /** Returns false when there was nothing to do. */
 export function buildWasm() {
@@ -17,7 +20,7 @@ export function buildWasm() {
         ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'cmake', 'core', 'bindings'],
         'node_modules/@nozbe/simdjson/package.json',
       ],
-      outputs: ['build/js/entitable-core.mjs', 'build/js/entitable.wasm'],
+      outputs: MODULES.flatMap((name) => [`build/js/${name}-core.mjs`, `build/js/${name}.wasm`]),
     },
     compile,
   );
@@ -34,8 +37,10 @@ async function compile() {
   await run('cmake', ['--build', '--preset', 'wasm'], { env });
 
   mkdirSync('build/js', { recursive: true });
-  copyFileSync('build/wasm/bindings/entitable.mjs', 'build/js/entitable-core.mjs');
-  copyFileSync('build/wasm/bindings/entitable.wasm', 'build/js/entitable.wasm');
+  for (const name of MODULES) {
+    copyFileSync(`build/wasm/bindings/${name}.mjs`, `build/js/${name}-core.mjs`);
+    copyFileSync(`build/wasm/bindings/${name}.wasm`, `build/js/${name}.wasm`);
+  }
 }
 
 // CMake keeps the compiler it first saw, even when that one has gone.

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { openAccount } from './http/account.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
 export {
   createTableExchange,

@@ -41,7 +41,7 @@ const TYPESCRIPT: Layer[] = [
     // The command, which runs on Node alone.
     name: 'command',
     files: /^js\/src\/cli[./]/,
-    uses: ['index', 'http', 'file storage', 'storage', 'node', 'node server'],
+    uses: ['http', 'file storage', 'storage', 'node', 'node server'],
   },
   {
     name: 'http',
@@ -66,7 +66,7 @@ const TYPESCRIPT: Layer[] = [
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
   { name: 'node', files: /^node:(fs|path|process)$/, uses: [] },
   { name: 'node server', files: /^node:(http|net)$/, uses: [] },
-  { name: 'glue', files: /^#entitable-core$/, uses: [] },
+  { name: 'glue', files: /^#entitable-(http-)?core$/, uses: [] },
 ];
 
 describe('the layers', () => {

@@ -28,7 +28,9 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  copyFileSync('dist/entitable.wasm', `${folder}/entitable.wasm`);
+  for (const name of ['entitable.wasm', 'entitable-http.wasm']) {
+    copyFileSync(`dist/${name}`, `${folder}/${name}`);
+  }
   server = await serve(folder, { port: 0 });
   browser = await chromium.launch(chromiumLaunchOptions());
 });

@@ -6,8 +6,7 @@
 
 import type { AddressInfo } from 'node:net';
 
-import { createTableExchange, type TableExchange } from '../http.js';
-import { openAccount } from '../index.js';
+import { createTableExchange, openAccount, type TableExchange } from '../http.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';

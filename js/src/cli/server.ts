@@ -77,18 +77,25 @@ function toRequest(message: IncomingMessage, signal: AbortSignal): IncomingReque
   };
 }
 
-async function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length >= limit) break;
-  }
-  return length === 0 ? undefined : Buffer.concat(chunks, Math.min(length, limit));
+// What comes behind the limit is thrown away, for as long as a request may take.
+function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () =>
+      resolve(length === 0 ? undefined : Buffer.concat(chunks).subarray(0, limit));
+    message.on('data', (chunk: Buffer) => {
+      if (length >= limit) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= limit) finish();
+    });
+    message.on('end', finish);
+    message.on('error', reject);
+    message.on('close', () => reject(new Error('the client has gone')));
+  });
 }
 
-// What was not read of a body is thrown away by Node as it comes, for as long as a request may take.
 function send({ status, headers, body }: HttpAnswer, from: IncomingMessage, to: ServerResponse) {
   for (const [name, value] of headers) to.setHeader(name, value);
   if (body.length > 0 && from.method !== 'HEAD') to.setHeader('Content-Length', body.length);

@@ -48,12 +48,14 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  *
  * It rejects when the request was aborted or its body cannot be read, or when a key is not Base64.
  *
- * @throws a `TypeError`, if the options do not say who is let in; never a {@link TableError}.
+ * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
+ * another `openAccount` than that of this entry; never a {@link TableError}.
  */
 export function createTableExchange(
   { session }: TableServiceClient,
   { authentication }: TableHandlerOptions,
 ): TableExchange {
+  if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
     authentication === 'anonymous' ? undefined : authenticatorFor(authentication);
   return async (request) => {

@@ -29,7 +29,9 @@ const WITHOUT_BODY = [204, 304];
  * const handler = createTableHandler(account, { authentication: 'anonymous' });
  * self.addEventListener('fetch', (event) => event.respondWith(handler(event.request)));
  * ```
- * @throws a `TypeError`, if the options do not say who is let in; never a {@link TableError}.
+ * @param account - from `openAccount()` of this entry.
+ * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
+ * another `openAccount`; never a {@link TableError}.
  */
 export function createTableHandler(
   account: TableServiceClient,

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { stringToSign } from '../../../js/src/http/auth/shared-key.js';
 import { sign, signingKey } from '../../../js/src/http/auth/signature.js';
-import { createTableHandler, inProcessHttpClient } from '../../../js/src/http.js';
+import { createTableHandler, inProcessHttpClient, openAccount } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
-import { wasmBytes } from '../support/wasm.js';
+import { httpWasmBytes } from '../support/wasm.js';
 
 const ACCOUNT = 'devstoreaccount1';
 const KEY =
@@ -15,7 +15,7 @@ const OTHER_KEY = 'b3RoZXIga2V5';
 const DATE = 'Tue, 02 Jan 2024 03:04:05 GMT';
 const HOST = 'http://127.0.0.1:10002';
 
-const wasm = WebAssembly.compile(await wasmBytes());
+const wasm = WebAssembly.compile(await httpWasmBytes());
 
 // The vectors of auth.md 5.5: what is signed, and what comes of it.
 const VECTORS = [
@@ -115,7 +115,11 @@ describe('a handler with keys', () => {
   beforeEach(async () => {
     now = Date.parse(DATE);
     vi.spyOn(Date, 'now').mockImplementation(() => now);
-    const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+    const account = await openForTest({
+      open: openAccount,
+      storage: memoryStorage(),
+      wasm: await wasm,
+    });
     const authentication = { account: ACCOUNT, keys: [OTHER_KEY, KEY] };
     const handler = createTableHandler(account, { authentication });
     send = ({ method = 'GET', target = '/devstoreaccount1/Tables', headers = SIGNED } = {}) =>
@@ -221,7 +225,11 @@ describe('the official client with a key', () => {
   const url = `${HOST}/${ACCOUNT}`;
 
   async function client(key: string): Promise<TableClient> {
-    const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+    const account = await openForTest({
+      open: openAccount,
+      storage: memoryStorage(),
+      wasm: await wasm,
+    });
     const authentication = { account: ACCOUNT, keys: [KEY] };
     const httpClient = inProcessHttpClient(createTableHandler(account, { authentication }));
     const credential = new AzureNamedKeyCredential(ACCOUNT, key);
@@ -250,7 +258,11 @@ describe('the options of a handler', () => {
   it.each([undefined, {}, { account: ACCOUNT, keys: [] }, { account: '', keys: [KEY] }])(
     'must say who is let in: %o',
     async (authentication) => {
-      const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+      const account = await openForTest({
+        open: openAccount,
+        storage: memoryStorage(),
+        wasm: await wasm,
+      });
 
       expect(() =>
         createTableHandler(account, { authentication: authentication as never }),
@@ -259,7 +271,11 @@ describe('the options of a handler', () => {
   );
 
   it('must have keys in Base64', async () => {
-    const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+    const account = await openForTest({
+      open: openAccount,
+      storage: memoryStorage(),
+      wasm: await wasm,
+    });
     const authentication = { account: ACCOUNT, keys: ['no key!'] };
     const handler = createTableHandler(account, { authentication });
     const headers = { Authorization: `SharedKey ${ACCOUNT}:x` };

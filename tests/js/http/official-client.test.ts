@@ -10,20 +10,24 @@ import {
 } from '@azure/data-tables';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createTableHandler, inProcessHttpClient } from '../../../js/src/http.js';
+import { createTableHandler, inProcessHttpClient, openAccount } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { wasmBytes } from '../support/wasm.js';
+import { httpWasmBytes } from '../support/wasm.js';
 
 const BASE = 'http://127.0.0.1:10002/devstoreaccount1';
-const wasm = WebAssembly.compile(await wasmBytes());
+const wasm = WebAssembly.compile(await httpWasmBytes());
 
 let service: TableServiceClient;
 let pets: TableClient;
 let requests: Request[];
 
 beforeEach(async () => {
-  const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+  const account = await openForTest({
+    open: openAccount,
+    storage: memoryStorage(),
+    wasm: await wasm,
+  });
   const handler = createTableHandler(account, { authentication: 'anonymous' });
   requests = [];
   const httpClient = inProcessHttpClient((request) => {
@@ -240,7 +244,11 @@ describe('the official TableClient, in process', () => {
 describe('the client in process', () => {
   it('gives headers in any case, and lets them be changed', async () => {
     await pets.createEntity({ partitionKey: 'p', rowKey: 'r' });
-    const account = await openForTest({ storage: memoryStorage(), wasm: await wasm });
+    const account = await openForTest({
+      open: openAccount,
+      storage: memoryStorage(),
+      wasm: await wasm,
+    });
     const client = inProcessHttpClient(
       createTableHandler(account, { authentication: 'anonymous' }),
     );

@@ -1,13 +1,13 @@
 // case-run.ts - carries out a conformance case over the module.
 
 import { readAnswer } from '../../../../js/src/core/frames.js';
-import { loadModule } from '../../../../js/src/core/load.js';
+import { loadHttpModule } from '../../../../js/src/core/load-http.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
 import { TableError } from '../../../../js/src/errors.js';
 import { readHttpAnswer, submitHttpRequest } from '../../../../js/src/http/frames.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
-import { wasmBytes } from '../wasm.js';
+import { httpWasmBytes } from '../wasm.js';
 import {
   failedPart,
   mismatches,
@@ -33,8 +33,8 @@ const TOKENS = ['NextPartitionKey', 'NextRowKey'];
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function newModule(): Promise<CoreModule> {
-  compiled ??= wasmBytes().then((bytes) => WebAssembly.compile(bytes));
-  return loadModule(await compiled);
+  compiled ??= httpWasmBytes().then((bytes) => WebAssembly.compile(bytes));
+  return loadHttpModule(await compiled);
 }
 
 /** What does not hold: at all, and among the parts that may differ. */
