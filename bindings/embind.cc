@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -194,14 +195,64 @@ CommitOutcome CommitOutcomeOf(const std::string& name) {
   return CommitOutcome::kUnknown;
 }
 
-// An Engine, its HTTP front, and the place where its next frame is written.
+// ---------------------------------------------------------------------- HTTP
+
+// This file becomes two modules.  One has the HTTP front; the other, for pages
+// that have no use for it, is so much smaller.
+#ifdef ENTITABLE_HTTP
+
+class Front {
+ public:
+  Front(Engine& engine, const std::string& base_url)
+      : door_(engine, base_url) {}
+
+  RequestId Submit(BytesView frame, std::size_t capacity) {
+    return door_.SubmitFrame(frame, capacity);
+  }
+  bool Cancel(RequestId request) { return door_.Cancel(request); }
+
+  // The frame of an answer, if it is one to a request of HTTP.
+  std::optional<Bytes> Translate(const Answer& answer,
+                                 double unix_milliseconds) {
+    const auto response = door_.Translate(answer, unix_milliseconds);
+    if (!response) return std::nullopt;
+    return EncodeHttpResponse(*response);
+  }
+
+ private:
+  HttpDoor door_;
+};
+
+#else
+
+class Front {
+ public:
+  Front(Engine& engine, const std::string& /*base_url*/) : engine_(engine) {}
+
+  bool Cancel(RequestId request) { return engine_.Cancel(request); }
+
+  static std::optional<Bytes> Translate(const Answer& /*answer*/,
+                                        double /*unix_milliseconds*/) {
+    return std::nullopt;
+  }
+
+ private:
+  Engine& engine_;
+};
+
+#endif
+
+// ---------------------------------------------------------------- the handle
+
+// An Engine, what stands before it, and the place where its next frame is
+// written.
 class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,
               bool is_service, double cache_bytes)
       : engine_(OptionsOf(std::move(account), base_url, random, is_service,
                           cache_bytes)),
-        door_(engine_, base_url) {}
+        front_(engine_, base_url) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {
     const std::size_t needed = bytes + kBodyPadding;
@@ -226,21 +277,21 @@ class BoundEngine {
 
   std::uint32_t AnswerPlace() const { return AddressOf(&answer_place_); }
 
+#ifdef ENTITABLE_HTTP
   RequestId SubmitHttp(std::uint32_t length) {
-    const RequestId id = door_.SubmitFrame(FrameOf(length), frame_.size());
+    const RequestId id = front_.Submit(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
     return id;
   }
+#endif
 
-  bool Cancel(RequestId request) { return door_.Cancel(request); }
+  bool Cancel(RequestId request) { return front_.Cancel(request); }
 
   val Run(double unix_milliseconds) {
     const Step step = engine_.Run(unix_milliseconds);
     if (const auto* answer = std::get_if<Answer>(&step)) {
-      const auto response = door_.Translate(*answer, unix_milliseconds);
-      if (response) {
-        return AnswerWith(answer->request, EncodeHttpResponse(*response));
-      }
+      auto frame = front_.Translate(*answer, unix_milliseconds);
+      if (frame) return AnswerWith(answer->request, *std::move(frame));
       if (answer->outcome) {
         return AnswerWith(answer->request, EncodeResponse(*answer->outcome));
       }
@@ -300,7 +351,7 @@ class BoundEngine {
   }
 
   Engine engine_;
-  HttpDoor door_;
+  Front front_;
   Bytes frame_;
   Bytes answer_;
   struct {
@@ -334,7 +385,9 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("reserve", &BoundEngine::Reserve)
       .function("submit", &BoundEngine::Submit)
       .function("answerPlace", &BoundEngine::AnswerPlace)
+#ifdef ENTITABLE_HTTP
       .function("submitHttp", &BoundEngine::SubmitHttp)
+#endif
       .function("cancel", &BoundEngine::Cancel)
       .function("run", &BoundEngine::Run)
       .function("supply", &BoundEngine::Supply)

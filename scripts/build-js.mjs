@@ -3,12 +3,13 @@
 
 import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 
+import { MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 
-const MODULES = ['entitable.wasm', 'entitable-survey.wasm'];
+const wasmOf = (name) => `dist/${name}.wasm`;
 
 /** Returns false when there was nothing to do. */
 export function buildJs() {
@@ -24,13 +25,13 @@ export function buildJs() {
         'tsconfig.build-node.json',
         'scripts/build-js.mjs',
       ],
-      outputs: ['dist/index.js', 'dist/index.d.ts', ...MODULES.map((name) => `dist/${name}`)],
+      outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/cli.js', ...MODULES.map(wasmOf)],
     },
     async () => {
       rmSync('dist', { recursive: true, force: true });
       await bundle();
       for (const name of MODULES) {
-        copyFileSync(`build/js/${name}`, `dist/${name}`);
+        copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
         checkModuleUrl(name);
       }
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
@@ -42,22 +43,45 @@ export function buildJs() {
 
 async function bundle() {
   const { build } = await import('esbuild');
-  await build({
-    entryPoints: entries(),
+  const common = {
     outbase: 'js/src',
     outdir: 'dist',
-    // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
-    chunkNames: 'chunk-[hash]',
     bundle: true,
-    external: ['node:*'],
-    splitting: true,
     minify: true,
     sourcemap: true,
     format: 'esm',
     target: 'es2022',
     logLevel: 'warning',
+  };
+  await build({
+    ...common,
+    entryPoints: [...entries().filter((path) => !APART.includes(path)), 'js/src/errors.ts'],
+    // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
+    chunkNames: 'chunk-[hash]',
+    external: ['node:*'],
+    splitting: true,
+  });
+  await build({
+    ...common,
+    entryPoints: APART,
+    external: ['node:*'],
+    plugins: [entriesBeside],
   });
 }
+
+// What pages do not load has a copy of what it needs, so that they get theirs in few chunks. Only
+// errors are the same for all, because programs ask whether something is one of them.
+const APART = ['js/src/http.ts', 'js/src/cli.ts'];
+
+// In dist/ each of those is one file, right beside the entries that it imports.
+const entriesBeside = {
+  name: 'entries-beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/(errors|http|storage\/(file|memory))\.js$/ }, ({ path }) => ({
+      path: path.replace(/^\.\.?\//, './'),
+      external: true,
+    })),
+};
 
 // './storage/memory' → './dist/storage/memory.js' comes from js/src/storage/memory.ts.
 function entries() {
@@ -68,15 +92,15 @@ function entries() {
 }
 
 // A bundler finds the module only by this expression, and only beside its script.
-function checkModuleUrl(module) {
+function checkModuleUrl(name) {
   const expression = new RegExp(
-    `new URL\\(["']\\./${module.replace('.', '\\.')}["'],\\s*import\\.meta\\.url\\)`,
+    String.raw`new URL\(["']\./${name}\.wasm["'],\s*import\.meta\.url\)`,
   );
   const holders = readdirSync('dist', { recursive: true })
-    .filter((name) => name.endsWith('.js'))
-    .filter((name) => expression.test(readFileSync(`dist/${name}`, 'utf8')));
+    .filter((file) => file.endsWith('.js'))
+    .filter((file) => expression.test(readFileSync(`dist/${file}`, 'utf8')));
   if (holders.length === 1 && !holders[0].includes('/')) return;
   throw new Problem(
-    `new URL('./${module}', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
+    `new URL('./${name}.wasm', import.meta.url) must stand once, in a script right in dist/; found: ${holders.join(', ') || 'none'}`,
   );
 }

@@ -1,6 +1,7 @@
-// build-wasm.mjs - the core as a WebAssembly module: build/js/entitable.wasm, and
-// the glue that Emscripten writes for it: build/js/entitable-core.mjs; and what
-// looks at stores and saves them: build/js/entitable-survey.wasm.
+// build-wasm.mjs - the core as WebAssembly modules: build/js/entitable.wasm; with the HTTP
+// front, build/js/entitable-http.wasm; and the glue that Emscripten writes for each,
+// build/js/entitable-core.mjs and build/js/entitable-http-core.mjs. What looks at stores and
+// saves them, build/js/entitable-survey.wasm, needs none.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -8,6 +9,12 @@ import { unlessFresh } from './lib/fresh.mjs';
 import { run, which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 import { toolchainEnvironment } from './toolchain.mjs';
+
+const GLUE = ['entitable', 'entitable-http'];
+
+export const MODULES = [...GLUE, 'entitable-survey'];
+
+const glueOf = (name) => `build/js/${name}-core.mjs`;
 
 /** Returns false when there was nothing to do. */
 export function buildWasm() {
@@ -18,11 +25,7 @@ export function buildWasm() {
         ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'cmake', 'core', 'bindings'],
         'node_modules/@nozbe/simdjson/package.json',
       ],
-      outputs: [
-        'build/js/entitable-core.mjs',
-        'build/js/entitable.wasm',
-        'build/js/entitable-survey.wasm',
-      ],
+      outputs: MODULES.map((name) => `build/js/${name}.wasm`).concat(GLUE.map(glueOf)),
     },
     compile,
   );
@@ -39,9 +42,11 @@ async function compile() {
   await run('cmake', ['--build', '--preset', 'wasm'], { env });
 
   mkdirSync('build/js', { recursive: true });
-  copyFileSync('build/wasm/bindings/entitable.mjs', 'build/js/entitable-core.mjs');
-  for (const name of ['entitable.wasm', 'entitable-survey.wasm']) {
-    copyFileSync(`build/wasm/bindings/${name}`, `build/js/${name}`);
+  for (const name of MODULES) {
+    copyFileSync(`build/wasm/bindings/${name}.wasm`, `build/js/${name}.wasm`);
+  }
+  for (const name of GLUE) {
+    copyFileSync(`build/wasm/bindings/${name}.mjs`, glueOf(name));
   }
 }
 

@@ -13,6 +13,7 @@
 export const ERROR_CODES = {
   AtomFormatNotSupported: 415,
   CommandsInBatchActOnDifferentPartitions: 400,
+  CorsPreflightFailure: 403,
   DuplicatePropertiesSpecified: 400,
   EntityAlreadyExists: 409,
   EntityTooLarge: 400,

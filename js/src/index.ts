@@ -6,8 +6,8 @@
  * @module
  */
 
-export { deleteAccount, openAccount, type AccountOptions } from './account.js';
-export type { WasmSource } from './core/load.js';
+export { deleteAccount, openAccount } from './account.js';
+export type { WasmSource } from './core/instantiate.js';
 export type { Edm, EdmTypes } from './edm.js';
 export { ERROR_CODES, TableError, type ErrorCode, type ErrorDetails } from './errors.js';
 export type { LiveEntities, LiveObserver, Unsubscribe } from './live-entities.js';
@@ -48,6 +48,7 @@ export type {
   WriteEntityResponse,
 } from './models.js';
 export { odata } from './odata.js';
+export type { AccountOptions } from './open.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './paging.js';
 export type {
   Batch,

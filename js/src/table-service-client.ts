@@ -34,6 +34,11 @@ export class TableServiceClient {
     this.validator = validator;
   }
 
+  /** What the HTTP front stands on. @internal */
+  get session(): Session {
+    return this.#session;
+  }
+
   /**
    * Creates a table, unless it exists.
    *

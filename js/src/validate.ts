@@ -4,7 +4,8 @@
  * @module
  */
 
-import { loadModule, type WasmSource } from './core/load.js';
+import type { WasmSource } from './core/instantiate.js';
+import { loadModule } from './core/load.js';
 import { Validator, type ProfileOptions } from './validator.js';
 
 /** What {@link loadValidator} takes. */

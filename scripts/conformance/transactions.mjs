@@ -1,5 +1,5 @@
 // transactions.mjs - section 7.11, as far as its meaning shows in a transaction of
-// operations.  How a batch looks as bytes is not asked here: see WAITING.
+// operations.  How a batch looks as bytes is asked in batches.mjs.
 
 import {
   ANY,
@@ -201,23 +201,13 @@ export const TRANSACTIONS = {
       get(entityAt('p', rowKey), { status: 200, headers: { ETag: `{{${tag}}}` } }),
     ),
   ],
-  // Of the batch's own address only this much is there yet.
   475: (row) => [get('/$batch', row.outcome)],
 };
 
 const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/** What cannot be asked before batches, XML, signatures and CORS are on the wire. */
+/** What cannot be asked before XML, signatures and CORS are on the wire. */
 export const WAITING = [
-  {
-    reason:
-      'a batch as a multipart body; what it means is asked in 7.11.json, where a transaction can say it',
-    cases: range(436, 478).filter((number) => number !== 475),
-  },
   { reason: 'signatures and shared access', cases: range(479, 515) },
   { reason: 'access policies and service properties as XML, and CORS', cases: range(516, 534) },
-  {
-    reason: 'random batches as multipart bodies; random transactions are asked in 7.14.json',
-    cases: [549],
-  },
 ];

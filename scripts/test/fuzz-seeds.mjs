@@ -48,12 +48,14 @@ function operationFrame(words) {
   return Buffer.concat(pieces);
 }
 
-// "POST /Pets | Accept: x | {}": method and target, headers, and the body, if there is one.
+// "POST /Pets | Accept: x | {}": method and target, headers, and the body, if there is one, in
+// which a return symbol stands for the end of a line.
 function httpFrame([start, ...rest]) {
   const [method, target] = start.split(/ (.*)/s, 2);
   const pieces = [field(1, Buffer.from(method)), field(2, Buffer.from(target))];
   for (const text of rest) {
-    pieces.push(field(/^[A-Za-z-]+: /.test(text) ? 3 : 5, Buffer.from(text)));
+    const isHeader = /^[A-Za-z-]+: /.test(text);
+    pieces.push(field(isHeader ? 3 : 5, Buffer.from(text.replaceAll('\u23ce', '\r\n'))));
   }
   return Buffer.concat(pieces);
 }

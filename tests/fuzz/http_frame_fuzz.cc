@@ -47,6 +47,10 @@ void ExpectBody(const HttpResponse& response) {
   if (response.body.empty()) return;
   const std::string type = HeaderOf(response, "Content-Type").value_or("");
   if (type.starts_with("application/json")) ExpectJson(response.body);
+  if (!type.starts_with("multipart/mixed")) return;
+  Expect(response.body.starts_with("--batchresponse_") &&
+             response.body.ends_with("--\r\n"),
+         "a batch is answered from its first to its last delimiter");
 }
 
 // An error, under one of the service's codes and with its status.
@@ -64,13 +68,20 @@ void ExpectAnswer(const HttpResponse& response) {
   ExpectHeaders(response);
   ExpectBody(response);
   if (response.status >= 400) return ExpectError(response);
-  const std::set<int> kSuccesses = {200, 201, 204, 304};
+  const std::set<int> kSuccesses = {200, 201, 202, 204, 304};
   Expect(kSuccesses.contains(response.status), "a success is one we know");
 }
 
 // --------------------------------------------------------------------- stores
 
 bool IsRead(std::string_view method) { return method == "GET"; }
+
+// As a whole, or in a part of a batch.  No body of a part has a line of its
+// own.
+bool HasFailed(const HttpResponse& response) {
+  return response.status >= 400 || response.body.contains("\r\nHTTP/1.1 4") ||
+         response.body.contains("\r\nHTTP/1.1 5");
+}
 
 // What was made is there, as the answer to its making said.
 void ExpectFound(HttpClient& client, const HttpRequest& request,
@@ -114,7 +125,7 @@ void Test(std::string_view frame) {
 
   const HttpResponse response = SendFrame(door, host, frame);
   ExpectAnswer(response);
-  if (response.status >= 400 || IsRead(request->method)) {
+  if (HasFailed(response) || IsRead(request->method)) {
     Expect(host.storage().values() == before, "nothing has changed");
     const HttpResponse again = SendFrame(door, host, frame);
     Expect(again.status == response.status && again.body == response.body,

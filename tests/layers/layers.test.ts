@@ -43,8 +43,14 @@ const TYPESCRIPT: Layer[] = [
     uses: ['clients', 'core', 'storage', 'page storage', 'errors'],
   },
   {
+    // The command, which runs on Node alone.
+    name: 'command',
+    files: /^js\/src\/cli[./]/,
+    uses: ['http', 'file storage', 'storage', 'node', 'node server'],
+  },
+  {
     name: 'http',
-    files: /^js\/src\/http\//,
+    files: /^js\/src\/http[./]/,
     uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
   },
   { name: 'errors', files: /^js\/src\/errors\.ts$/, uses: [] },
@@ -70,7 +76,8 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
   { name: 'node', files: /^node:(fs|path|process)$/, uses: [] },
-  { name: 'glue', files: /^#entitable-core$/, uses: [] },
+  { name: 'node server', files: /^node:(http|net)$/, uses: [] },
+  { name: 'glue', files: /^#entitable-(http-)?core$/, uses: [] },
 ];
 
 describe('the layers', () => {

@@ -11,6 +11,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const MAX_WASM_KB = 110;
 const MAX_JAVASCRIPT_KB = 18;
 
+// Of the module with the HTTP front, and of its entry with the glue: for servers and workers,
+// and for pages that serve themselves.
+const MAX_HTTP_WASM_KB = 128;
+const MAX_HTTP_JAVASCRIPT_KB = 24;
+
 interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
@@ -56,6 +61,7 @@ describe('the packed package', () => {
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
+      'dist/entitable-http.wasm',
       'dist/entitable-survey.wasm',
       'dist/entitable.wasm',
       'package.json',
@@ -91,7 +97,8 @@ describe('the packed package', () => {
 
   it('has types that resolve for every ESM user', () => {
     const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
-    const ignored = ['--exclude-entrypoints', './entitable.wasm', './entitable-survey.wasm'];
+    const modules = ['./entitable.wasm', './entitable-http.wasm', './entitable-survey.wasm'];
+    const ignored = ['--exclude-entrypoints', ...modules];
 
     expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();
   });
@@ -127,12 +134,20 @@ describe('the download', () => {
     }
   });
 
-  it('needs Node in the one entry that is for servers', () => {
+  it('of the HTTP front is another module and another glue', () => {
+    const scripts = withImports('dist/http.js').map((path) => readFileSync(path, 'utf8'));
+
+    expect(gzipKb('dist/entitable-http.wasm')).toBeLessThanOrEqual(MAX_HTTP_WASM_KB);
+    expect(gzipKb(...withImports('dist/http.js'))).toBeLessThanOrEqual(MAX_HTTP_JAVASCRIPT_KB);
+    expect(scripts.join()).not.toContain('./entitable.wasm');
+  });
+
+  it('needs Node only in the entry for servers and in the command', () => {
     const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
         name.endsWith('.js') && /\bfrom\s*"node:/.test(readFileSync(`dist/${name}`, 'utf8')),
     );
 
-    expect(scripts).toEqual(['storage/file.js']);
+    expect(scripts.sort()).toEqual(['cli.js', 'storage/file.js']);
   });
 });

@@ -21,6 +21,8 @@ namespace entitable {
   X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
   X(CommandsInBatchActOnDifferentPartitions, 400,                              \
     "All commands in a batch must operate on same entity group.")              \
+  X(CorsPreflightFailure, 403,                                                 \
+    "CORS not enabled or no matching rule found for this request.")            \
   X(DuplicatePropertiesSpecified, 400,                                         \
     "A property is specified more than one time.")                             \
   X(EntityAlreadyExists, 409, "The specified entity already exists.")          \

@@ -18,6 +18,10 @@ inline constexpr char kTooManyOperationsText[] =
     "The batch request operation exceeds the maximum 100 changes per change "
     "set.";
 
+// InvalidHeaderValue: a preflight that lacks a header.
+inline constexpr char kNoCorsHeaderText[] =
+    "A required CORS header is not present.";
+
 // OutOfRangeInput: a table name too short or too long.
 inline constexpr char kNameLengthText[] =
     "The specified resource name length is not within the permissible limits.";

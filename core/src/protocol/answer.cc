@@ -46,64 +46,76 @@ std::string ErrorTime(DateTime time) {
 
 class AnswerWriter {
  public:
-  explicit AnswerWriter(const Exchange& exchange, DateTime now)
-      : exchange_(exchange) {
+  // Without a time it is a part of an answer that has said what is the same for
+  // all.
+  AnswerWriter(const Exchange& exchange, const DateTime* now)
+      : exchange_(exchange), is_part_(now == nullptr) {
+    if (is_part_) return;
     Add("Server", "Entitable");
     Add("x-ms-request-id", exchange.request_id);
     Add("x-ms-version", exchange.version);
-    if (exchange.client_request_id) {
-      Add("x-ms-client-request-id", *exchange.client_request_id);
-    }
-    Add("Date", HttpDate(now));
+    AddIf("x-ms-client-request-id", exchange.client_request_id);
+    Add("Date", HttpDate(*now));
   }
 
-  void Add(std::string_view name, std::string value) {
-    response_.headers.push_back({name, std::move(value)});
+  void Add(std::string_view name, std::string_view value) {
+    response_.headers.push_back({name, std::string(value)});
   }
 
   void AddIf(std::string_view name, const std::optional<std::string>& value) {
     if (value) Add(name, *value);
   }
 
-  void AddPreference() {
-    switch (exchange_.preference) {
-      case Preference::kNone:
-        return;
-      case Preference::kContent:
-        return Add("Preference-Applied", "return-content");
-      case Preference::kNoContent:
-        return Add("Preference-Applied", "return-no-content");
+  void AddVersion(std::string_view version) {
+    if (is_part_) Add("DataServiceVersion", version);
+  }
+
+  // In JSON, but for a batch, or an error where the client takes no JSON.
+  void AddContent(std::string body) {
+    Add("Content-Type", ContentType());
+    response_.body = std::move(body);
+  }
+
+  void AddOptions() {
+    const std::string& id = exchange_.content_id;
+    if (!id.empty() && id != "0") Add("Content-ID", id);
+    Add("X-Content-Type-Options", "nosniff");
+  }
+
+  // What only an answer from execution has.
+  void AddExecution() {
+    Add("Cache-Control", "no-cache");
+    if (exchange_.preference != Preference::kNone) {
+      Add("Preference-Applied", exchange_.preference == Preference::kContent
+                                    ? "return-content"
+                                    : "return-no-content");
     }
   }
 
-  void AddJson(std::string body) {
-    constexpr std::array<std::string_view, 4> kLevels = {"no", "minimal",
-                                                         "full", "minimal"};
-    const auto level = exchange_.level.value_or(MetadataLevel::kMinimal);
-    Add("X-Content-Type-Options", "nosniff");
-    if (body.empty()) return;
-    std::string type = "application/json;odata=";
-    type.append(kLevels[static_cast<std::size_t>(level)]);
-    Add("Content-Type", type + "metadata;streaming=true;charset=utf-8");
-    response_.body = std::move(body);
-  }
-
-  void AddXml(std::string body) {
-    Add("Content-Type", "application/xml");
-    response_.body = std::move(body);
-  }
-
-  HttpResponse Finish(int status) && {
+  HttpResponse Finish(int status) {
     response_.status = status;
     // A 304 would say with it how long the entity is.
-    if (response_.body.empty() && status != kNotModified) {
+    if (response_.body.empty() && status != kNotModified && !is_part_) {
       Add("Content-Length", "0");
     }
     return std::move(response_);
   }
 
  private:
+  std::string ContentType() const {
+    if (!exchange_.level) return "application/xml";
+    if (exchange_.batch != BatchKind::kNone) {
+      return "multipart/mixed; boundary=" + BatchBoundary(exchange_);
+    }
+    constexpr std::array<std::string_view, 4> kLevels = {"no", "minimal",
+                                                         "full", "minimal"};
+    std::string type = "application/json;odata=";
+    type.append(kLevels[static_cast<std::size_t>(*exchange_.level)]);
+    return type + "metadata;streaming=true;charset=utf-8";
+  }
+
   const Exchange& exchange_;
+  bool is_part_;
   HttpResponse response_;
 };
 
@@ -146,47 +158,69 @@ bool IsFoundInExecution(ErrorCode code) {
          code == ErrorCode::kPropertiesNeedValue;
 }
 
-HttpResponse AnswerError(const Exchange& exchange, const Error& error,
-                         AnswerWriter answer, DateTime now) {
-  std::string message = error.message;
-  message.append("\nRequestId:").append(exchange.request_id);
-  message.append("\nTime:").append(ErrorTime(now));
+std::string MessageOf(const Exchange& exchange, const Error& error,
+                      DateTime now) {
+  std::string message;
+  if (error.operation) message = std::to_string(*error.operation) + ":";
+  message.append(error.message).append("\nRequestId:");
+  message.append(exchange.request_id).append("\nTime:");
+  return message.append(ErrorTime(now));
+}
+
+void WriteError(const Exchange& exchange, const Error& error, DateTime now,
+                AnswerWriter& answer) {
+  const std::string message = MessageOf(exchange, error, now);
   if (!exchange.level) {
-    answer.Add("x-ms-error-code", std::string(ErrorName(error.code)));
-    answer.AddXml(XmlError(error, message));
-  } else {
-    if (IsFoundInExecution(error.code)) {
-      answer.Add("Cache-Control", "no-cache");
-      answer.AddPreference();
-    }
-    answer.AddJson(JsonError(error, message));
+    answer.Add("x-ms-error-code", ErrorName(error.code));
+    return answer.AddContent(XmlError(error, message));
   }
-  return std::move(answer).Finish(HttpStatus(error.code));
+  answer.AddOptions();
+  if (IsFoundInExecution(error.code)) answer.AddExecution();
+  answer.AddVersion("3.0;");
+  answer.AddContent(JsonError(error, message));
+}
+
+void WriteSuccess(const Response& response, AnswerWriter& answer) {
+  const bool has_body = !response.body.empty();
+  const bool is_insert = !response.location.empty();
+  if (has_body) {
+    answer.AddVersion("3.0;");
+    answer.AddContent(response.body);
+  }
+  answer.AddOptions();
+  answer.AddExecution();
+  if (!has_body) answer.AddVersion(is_insert ? "3.0;" : "1.0;");
+  if (is_insert) {
+    answer.Add("Location", response.location);
+    if (response.status == kNoContent) {
+      answer.Add("DataServiceId", response.location);
+    }
+  }
+  if (!response.etag.empty()) answer.Add("ETag", response.etag);
+  answer.AddIf("x-ms-continuation-NextPartitionKey",
+               response.next_partition_key);
+  answer.AddIf("x-ms-continuation-NextRowKey", response.next_row_key);
+  answer.AddIf("x-ms-continuation-NextTableName", response.next_table_name);
 }
 
 }  // namespace
 
-HttpResponse MakeAnswer(const Exchange& exchange,
-                        const Result<Response>& outcome, DateTime now) {
+HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
+                        const DateTime* now) {
   AnswerWriter answer(exchange, now);
-  if (!outcome) {
-    return AnswerError(exchange, outcome.error(), std::move(answer), now);
-  }
-  answer.Add("Cache-Control", "no-cache");
-  answer.AddPreference();
-  if (!outcome->etag.empty()) answer.Add("ETag", outcome->etag);
-  if (!outcome->location.empty()) {
-    answer.Add("Location", outcome->location);
-    if (outcome->status == kNoContent) {
-      answer.Add("DataServiceId", outcome->location);
-    }
-  }
-  answer.AddIf("x-ms-continuation-NextPartitionKey",
-               outcome->next_partition_key);
-  answer.AddIf("x-ms-continuation-NextRowKey", outcome->next_row_key);
-  answer.AddIf("x-ms-continuation-NextTableName", outcome->next_table_name);
-  answer.AddJson(outcome->body);
-  return std::move(answer).Finish(outcome->status);
+  WriteSuccess(response, answer);
+  return answer.Finish(response.status);
+}
+
+HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
+                        DateTime now, bool is_part) {
+  AnswerWriter answer(exchange, is_part ? nullptr : &now);
+  WriteError(exchange, error, now, answer);
+  return answer.Finish(HttpStatus(error.code));
+}
+
+std::string BatchBoundary(const Exchange& exchange) {
+  return "batchresponse_" + exchange.request_id;
 }
 
 }  // namespace entitable

@@ -5,6 +5,9 @@
 #ifndef ENTITABLE_PROTOCOL_ANSWER_H_
 #define ENTITABLE_PROTOCOL_ANSWER_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,6 +18,9 @@
 #include "protocol/headers.h"
 
 namespace entitable {
+
+// What a batch holds: nothing is no batch.
+enum class BatchKind : std::uint8_t { kNone, kQuery, kChangeSet };
 
 // All that is kept of a request until it is answered.
 struct Exchange {
@@ -27,10 +33,27 @@ struct Exchange {
 
   // What was asked for, and is granted: kNone on all but inserts.
   Preference preference = Preference::kNone;
+
+  // Of a request in a batch: how the client calls it; empty where it does not.
+  std::string content_id = {};
+
+  // Of a batch: what its requests want to be answered with, in their order.
+  BatchKind batch = BatchKind::kNone;
+  std::unique_ptr<Exchange[]> parts = {};
+  std::size_t part_count = 0;
 };
 
-HttpResponse MakeAnswer(const Exchange& exchange,
-                        const Result<Response>& outcome, DateTime now);
+// The answer to a request; without a time, to one in a batch: then it lacks
+// what the answer to the batch says for all its parts.  Of a batch,
+// `response.body` is the text of the parts.  Headers come in the recorded
+// order.  Source: payloads, 4.8.2.
+HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
+                        const DateTime* now);
+HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
+                        DateTime now, bool is_part = false);
+
+// What stands between the parts of the answer to a batch; like no other's.
+std::string BatchBoundary(const Exchange& exchange);
 
 }  // namespace entitable
 

@@ -22,21 +22,11 @@ Target SplitTarget(std::string_view target) {
           target.substr(std::min(mark + 1, target.size()))};
 }
 
-// As far as it can be told before anything was checked.
-void BeginExchange(const HttpRequest& request, const HeaderList& headers,
-                   Exchange& exchange) {
-  exchange.request_id = request.request_id;
-  const auto level = NegotiateLevel(headers.TextOf("Accept"));
+// Also notes it for an answer that may come before all is read.
+Result<MetadataLevel> ReadLevel(std::string_view accept, Exchange& exchange) {
+  auto level = NegotiateLevel(accept);
   exchange.level = level ? std::optional(*level) : std::nullopt;
-}
-
-// $format takes the place of Accept.
-Result<MetadataLevel> ReadLevel(const QueryOptions& options,
-                                const HeaderList& headers) {
-  if (options.format && !options.format->empty()) {
-    return NegotiateLevel(*options.format);
-  }
-  return NegotiateLevel(headers.TextOf("Accept"));
+  return level;
 }
 
 bool IsInsert(OperationKind kind) {
@@ -49,7 +39,8 @@ bool IsInsert(OperationKind kind) {
 Result<void> Call::Read(const HttpRequest& request,
                         std::string_view account_path, Exchange& exchange) {
   const HeaderList headers(request.headers);
-  BeginExchange(request, headers, exchange);
+  exchange.request_id = request.request_id;
+  auto level = ReadLevel(headers.TextOf("Accept"), exchange);
   ENTITABLE_TRY(CheckHeaders(request.headers));
   exchange.client_request_id = headers.Find("x-ms-client-request-id");
   if (auto version = headers.Find("x-ms-version")) {
@@ -58,12 +49,20 @@ Result<void> Call::Read(const HttpRequest& request,
 
   const Target target = SplitTarget(request.target);
   ENTITABLE_TRY(const auto path, PathInAccount(target.path, account_path));
+  // Whatever it asks for need not exist.
+  if (request.method == "OPTIONS") return AnswerPreflight(headers);
   ENTITABLE_TRY(resource_, ParsePath(path));
   ENTITABLE_TRY(ParseQueryString(target.query, options_));
 
-  auto level = ReadLevel(options_, headers);
-  exchange.level = level ? std::optional(*level) : std::nullopt;
-  ENTITABLE_TRY(level_, std::move(level));
+  if (resource_.kind == ResourceKind::kBatch) {
+    // Each of its requests has its own.
+    exchange.level = level_;
+  } else {
+    if (options_.format && !options_.format->empty()) {
+      level = ReadLevel(*options_.format, exchange);
+    }
+    ENTITABLE_TRY(level_, std::move(level));
+  }
 
   ENTITABLE_TRY(const std::string method,
                 EffectiveMethod(request.method, headers));

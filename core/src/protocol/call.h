@@ -31,6 +31,9 @@ class Call {
   Result<void> Read(const HttpRequest& request, std::string_view account_path,
                     Exchange& exchange);
 
+  // Its body is still to be read as one; there is no operation() then.
+  bool is_batch() const { return kind_ == OperationKind::kTransaction; }
+
   // Good for as long as the call is there.
   Operation operation() const;
 

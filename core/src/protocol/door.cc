@@ -5,6 +5,8 @@
 #include "base/date_time.h"
 #include "entitable/http.h"
 #include "protocol/answer.h"
+#include "protocol/batch_answer.h"
+#include "protocol/batch_call.h"
 #include "protocol/call.h"
 #include "protocol/path.h"
 
@@ -16,19 +18,24 @@ class HttpDoor::Impl {
       : engine_(engine), base_url_(std::move(base_url)) {}
 
   RequestId Submit(const HttpRequest& request) {
-    Exchange exchange;
+    Exchange& exchange = exchanges_.emplace_back().exchange;
     Call call;
+    BatchCall batch;
     auto read = call.Read(request, PathOfUrl(base_url_), exchange);
-    const RequestId id = read ? engine_.Submit(call.operation())
-                              : engine_.Refuse(std::move(read).error());
-    exchanges_.push_back({id, std::move(exchange)});
+    const bool is_batch = call.is_batch();
+    if (read && is_batch) {
+      read = batch.Read(request, PathOfUrl(base_url_), exchange);
+    }
+    const RequestId id =
+        !read ? engine_.Refuse(std::move(read).error())
+              : engine_.Submit(is_batch ? batch.operation(exchange)
+                                        : call.operation());
+    exchanges_.back().id = id;
     return id;
   }
 
   RequestId Refuse(Error reason) {
-    const RequestId id = engine_.Refuse(std::move(reason));
-    exchanges_.push_back({id, {}});
-    return id;
+    return exchanges_.emplace_back().id = engine_.Refuse(std::move(reason));
   }
 
   bool Cancel(RequestId request) {
@@ -43,17 +50,26 @@ class HttpDoor::Impl {
   std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
     const auto exchange = Find(answer.request);
     if (exchange == exchanges_.end()) return std::nullopt;
-    auto response = MakeAnswer(exchange->exchange, answer.outcome, now);
+    auto response = Translate(exchange->exchange, answer.outcome, now);
     exchanges_.erase(exchange);
     return response;
   }
 
  private:
   struct Pending {
-    RequestId id;
-    Exchange exchange;
+    RequestId id = 0;
+    Exchange exchange = {};
   };
   using List = std::list<Pending>;
+
+  static HttpResponse Translate(Exchange& exchange,
+                                const Result<Response>& outcome, DateTime now) {
+    if (exchange.batch != BatchKind::kNone) {
+      return MakeBatchAnswer(exchange, outcome, now);
+    }
+    return outcome ? MakeAnswer(exchange, *outcome, &now)
+                   : MakeAnswer(exchange, outcome.error(), now);
+  }
 
   // Most are answered in the order in which they came.
   List::iterator Find(RequestId id) {

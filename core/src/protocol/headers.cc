@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/date_time.h"
+#include "base/error_text.h"
 
 namespace entitable {
 namespace {
@@ -13,12 +14,6 @@ constexpr std::size_t kMaxClientRequestId = 1024;
 
 // From this one on, JSON is the only form of an entity.
 constexpr std::string_view kFirstVersion = "2015-12-11";
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
 
 // What stands before the first separator.
 std::string_view Before(char separator, std::string_view text) {
@@ -45,6 +40,12 @@ bool IsTunnelled(std::string_view method) {
 }
 
 }  // namespace
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
 
 std::optional<std::string> HeaderList::Find(std::string_view name) const {
   std::optional<std::string> found;
@@ -75,6 +76,14 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers) {
   }
   if (!is_right) return Fail(ErrorCode::kInvalidHeaderValue);
   return {};
+}
+
+Failure AnswerPreflight(const HeaderList& headers) {
+  if (!headers.Find("Origin") ||
+      !headers.Find("Access-Control-Request-Method")) {
+    return Fail(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
+  }
+  return Fail(ErrorCode::kCorsPreflightFailure);
 }
 
 Result<std::string> EffectiveMethod(std::string_view method,

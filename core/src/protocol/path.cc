@@ -122,7 +122,9 @@ Result<std::string_view> PathInAccount(std::string_view path,
                                        std::string_view account_path) {
   if (!path.starts_with(account_path)) return Fail(ErrorCode::kInvalidUri);
   path.remove_prefix(account_path.size());
-  if (!path.empty() && path.front() != '/') return Fail(ErrorCode::kInvalidUri);
+  const bool is_inside =
+      account_path.empty() || path.empty() || path.front() == '/';
+  if (!is_inside) return Fail(ErrorCode::kInvalidUri);
   return path;
 }
 

@@ -21,13 +21,13 @@ constexpr Route kRoutes[] = {
     {"MERGE", ResourceKind::kEntity, OperationKind::kMergeEntity},
     {"PATCH", ResourceKind::kEntity, OperationKind::kMergeEntity},
     {"DELETE", ResourceKind::kEntity, OperationKind::kDeleteEntity},
+    {"POST", ResourceKind::kBatch, OperationKind::kTransaction},
 };
 
-// Source: operations, 2.18.  Batches and preflights are not served yet.
+// Source: operations, 2.18.
 bool IsNotImplemented(std::string_view method, ResourceKind resource) {
-  return method == "OPTIONS" || resource == ResourceKind::kService ||
-         (resource == ResourceKind::kMetadata && method == "GET") ||
-         (resource == ResourceKind::kBatch && method == "POST");
+  return resource == ResourceKind::kService ||
+         (resource == ResourceKind::kMetadata && method == "GET");
 }
 
 }  // namespace

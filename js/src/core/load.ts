@@ -1,100 +1,21 @@
 /**
- * Finds, compiles and instantiates the WebAssembly module, wherever it runs.
+ * Finds the WebAssembly module.
  *
  * @module
  */
 
 import createModule from '#entitable-core';
 
-import { TableError } from '../errors.js';
+import { instantiateModule, type WasmSource } from './instantiate.js';
 import type { CoreModule } from './module.js';
 
 /**
- * Where the module comes from: its address, a response that brings it, its bytes,
- * or the module itself where the platform compiles it (Cloudflare Workers).
- */
-export type WasmSource =
-  URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;
-
-/**
- * Returns a new instance. The compiled module behind it is kept, so that a second
- * instance from the same source costs next to nothing.
+ * Returns a new instance.
  *
  * @param source - by default `entitable.wasm`, beside the script that holds this code.
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export async function loadModule(source?: WasmSource): Promise<CoreModule> {
-  try {
-    // Bundlers find the file by this very expression.
-    return await instantiate(
-      await compileOnce(source ?? new URL('./entitable.wasm', import.meta.url)),
-    );
-  } catch (cause) {
-    throw new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', { cause });
-  }
-}
-
-// Either cache, seen by those who do not care which.
-interface ModuleCache {
-  get(source: unknown): Promise<WebAssembly.Module> | undefined;
-  set(source: unknown, compiled: Promise<WebAssembly.Module>): unknown;
-  delete(source: unknown): boolean;
-}
-
-let byAddress: ModuleCache | undefined;
-let byObject: ModuleCache | undefined;
-
-function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof URL) source = source.href;
-  const cache =
-    typeof source === 'string'
-      ? (byAddress ??= new Map())
-      : (byObject ??= new WeakMap() as ModuleCache);
-  let compiled = cache.get(source);
-  if (!compiled) {
-    compiled = compile(source);
-    cache.set(source, compiled);
-    // A failure is not kept: the next call tries again.
-    compiled.catch(() => cache.delete(source));
-  }
-  return compiled;
-}
-
-async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  const given = await (typeof source === 'string' ? fetchModule(source) : source);
-  if (given instanceof WebAssembly.Module) return given;
-  return 'arrayBuffer' in given
-    ? compileResponse(given)
-    : WebAssembly.compile(given as BufferSource);
-}
-
-async function fetchModule(address: string): Promise<Response | BufferSource> {
-  if (!address.startsWith('file:')) return fetch(address);
-  // Only Node and its like have file: addresses.  A name that is not a literal is
-  // left alone by bundlers.
-  const fileSystem = 'node:fs/promises';
-  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem);
-  return readFile(new URL(address));
-}
-
-async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
-  // Browsers stream only under the right MIME type, which many servers do not know.
-  return response.headers.get('Content-Type') === 'application/wasm'
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
-}
-
-// The glue's own promise never settles when the instance cannot be made.
-function instantiate(module: WebAssembly.Module): Promise<CoreModule> {
-  return new Promise((resolve, reject) => {
-    createModule({
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => receive(instance, module))
-          .catch(reject);
-        return {};
-      },
-    }).then(resolve, reject);
-  });
+  // Bundlers find the file by this very expression.
+  return instantiateModule(createModule, source ?? new URL('./entitable.wasm', import.meta.url));
 }

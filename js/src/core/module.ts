@@ -59,8 +59,11 @@ export interface Engine {
   submit(length: number): number;
   /** Where that answer is described: `start:u32 length:u32` of a `FramePlace`. */
   answerPlace(): number;
-  /** The same for an HTTP request frame, which is answered with an HTTP answer frame. */
-  submitHttp(length: number): number;
+  /**
+   * The same for an HTTP request frame, which is answered with an HTTP answer frame. Only of the
+   * module with the HTTP front.
+   */
+  submitHttp?(length: number): number;
   /** True: never begun, and will not be answered. False: it is under way, or was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;

@@ -181,6 +181,11 @@ export class Session {
     });
   }
 
+  /** Whether the module takes requests of HTTP. */
+  get hasHttp(): boolean {
+    return 'submitHttp' in this.#engine;
+  }
+
   /** A number for an import that no other one of this session has. */
   nextImport(): number {
     return ++this.#lastImport;

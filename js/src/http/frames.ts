@@ -7,6 +7,12 @@
 
 import type { CoreModule, Engine } from '../core/module.js';
 
+/** Names in any case. */
+export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
+  /** Of a header sent more than once, all values with commas between; null without one. */
+  get(name: string): string | null;
+}
+
 /** A request as a client of the service sends it. */
 export interface HttpRequest {
   readonly method: string;
@@ -34,7 +40,7 @@ const BODY = 5;
 
 const FIELD_PREFIX_BYTES = 5;
 
-/** Hands a request to the core, and returns its id. */
+/** Hands a request to the core, whose module must have the HTTP front, and returns its id. */
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
@@ -61,7 +67,7 @@ export function submitHttpRequest(
     heap.set(bytes, at + FIELD_PREFIX_BYTES);
     at += FIELD_PREFIX_BYTES + bytes.length;
   }
-  return engine.submitHttp(length);
+  return engine.submitHttp!(length);
 }
 
 /** Reads the frame of an answer. */

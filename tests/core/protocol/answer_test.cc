@@ -27,20 +27,20 @@ TEST(AnswerTest, SaysWhatTheServiceSaysOfASuccess) {
                           .next_partition_key = "1!4!YQ--",
                           .next_row_key = "1!0!"};
 
-  EXPECT_EQ(Print(MakeAnswer(exchange, response, kNow)),
+  EXPECT_EQ(Print(MakeAnswer(exchange, response, &kNow)),
             "200\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
             "x-ms-version: 2019-02-02\n"
             "x-ms-client-request-id: mine\n"
             "Date: Tue, 02 Jan 2024 03:04:05 GMT\n"
+            "Content-Type: application/json;odata=minimalmetadata;"
+            "streaming=true;charset=utf-8\n"
+            "X-Content-Type-Options: nosniff\n"
             "Cache-Control: no-cache\n"
             "ETag: W/\"x\"\n"
             "x-ms-continuation-NextPartitionKey: 1!4!YQ--\n"
             "x-ms-continuation-NextRowKey: 1!0!\n"
-            "X-Content-Type-Options: nosniff\n"
-            "Content-Type: application/json;odata=minimalmetadata;"
-            "streaming=true;charset=utf-8\n"
             "{}");
 }
 
@@ -49,17 +49,17 @@ TEST(AnswerTest, NamesWhatAnInsertWithoutEchoMade) {
                           .preference = Preference::kNoContent};
   const Response response{.status = 204, .location = "https://a/T"};
 
-  EXPECT_EQ(Print(MakeAnswer(exchange, response, kNow)),
+  EXPECT_EQ(Print(MakeAnswer(exchange, response, &kNow)),
             "204\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
             "x-ms-version: 2019-02-02\n"
             "Date: Tue, 02 Jan 2024 03:04:05 GMT\n"
+            "X-Content-Type-Options: nosniff\n"
             "Cache-Control: no-cache\n"
             "Preference-Applied: return-no-content\n"
             "Location: https://a/T\n"
             "DataServiceId: https://a/T\n"
-            "X-Content-Type-Options: nosniff\n"
             "Content-Length: 0\n");
 }
 
@@ -67,7 +67,7 @@ TEST(AnswerTest, PutsRequestAndTimeIntoTheMessageOfAnError) {
   const Exchange exchange{.request_id = "id", .level = MetadataLevel::kNone};
 
   EXPECT_EQ(
-      Print(MakeAnswer(exchange, Fail(ErrorCode::kTableNotFound), kNow)),
+      Print(MakeAnswer(exchange, Error(ErrorCode::kTableNotFound), kNow)),
       "404\n"
       "Server: Entitable\n"
       "x-ms-request-id: id\n"
@@ -86,7 +86,7 @@ TEST(AnswerTest, SpeaksXmlToThoseWhoTakeNoJson) {
 
   EXPECT_EQ(
       Print(MakeAnswer(
-          exchange, Fail(ErrorCode::kAtomFormatNotSupported, "a<b>&"), kNow)),
+          exchange, Error(ErrorCode::kAtomFormatNotSupported, "a<b>&"), kNow)),
       "415\n"
       "Server: Entitable\n"
       "x-ms-request-id: id\n"
@@ -104,8 +104,8 @@ TEST(AnswerTest, SpeaksXmlToThoseWhoTakeNoJson) {
 
 TEST(AnswerTest, GivesTheDayOfTheWeek) {
   const auto date_at = [](double unix_milliseconds) {
-    const HttpResponse response = MakeAnswer(
-        {}, Response{}, DateTime::FromUnixMilliseconds(unix_milliseconds));
+    const auto time = DateTime::FromUnixMilliseconds(unix_milliseconds);
+    const HttpResponse response = MakeAnswer({}, Response{}, &time);
     return response.headers[3].value;
   };
 

@@ -59,8 +59,6 @@ TEST(RoutesTest, RefusesMethodsThatAResourceDoesNotHave) {
 TEST(RoutesTest, SaysWhatIsNotImplemented) {
   EXPECT_EQ(Print(FindRoute("GET", ResourceKind::kService)), "NotImplemented");
   EXPECT_EQ(Print(FindRoute("GET", ResourceKind::kMetadata)), "NotImplemented");
-  EXPECT_EQ(Print(FindRoute("OPTIONS", ResourceKind::kEntities)),
-            "NotImplemented");
 }
 
 }  // namespace

@@ -2,13 +2,17 @@
 
 import { onTestFinished } from 'vitest';
 
-import { openAccount, type AccountOptions } from '../../../js/src/account.js';
+import { openAccount } from '../../../js/src/account.js';
+import type { AccountOptions } from '../../../js/src/open.js';
 import type { TableClient } from '../../../js/src/table-client.js';
 import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 
-/** Opens an account for the length of the test. */
-export async function openForTest(options: AccountOptions): Promise<TableServiceClient> {
-  const account = await openAccount(options);
+/** Opens an account for the length of the test, if not said otherwise with the module for pages. */
+export async function openForTest({
+  open = openAccount,
+  ...options
+}: AccountOptions & { open?: typeof openAccount }): Promise<TableServiceClient> {
+  const account = await open(options);
   onTestFinished(async () => {
     await account.close();
     await options.storage.destroy();

@@ -1,7 +1,13 @@
-// wasm.ts - the built module, as bytes, in Node and in the browser.
+// wasm.ts - the built modules, as bytes, in Node and in the browser.
 
-export async function wasmBytes(): Promise<Uint8Array<ArrayBuffer>> {
-  const address = new URL('../../../build/js/entitable.wasm', import.meta.url);
+export const wasmBytes = () =>
+  bytesAt(new URL('../../../build/js/entitable.wasm', import.meta.url));
+
+/** Of the module with the HTTP front. */
+export const httpWasmBytes = () =>
+  bytesAt(new URL('../../../build/js/entitable-http.wasm', import.meta.url));
+
+async function bytesAt(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (address.protocol !== 'file:') {
     return new Uint8Array(await (await fetch(address)).arrayBuffer());
   }

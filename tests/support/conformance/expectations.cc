@@ -240,7 +240,40 @@ void CheckError(const HttpResponse& answer, const Json& expect,
   }
 }
 
+// ------------------------------------------------------------------- batches
+
+std::string StatusesIn(const Json& list) {
+  std::string text;
+  for (const Json& status : list.items) {
+    text += std::to_string(static_cast<int>(status.number)) + " ";
+  }
+  return text;
+}
+
+std::string PartStatuses(std::string_view body) {
+  constexpr std::string_view kLine = "\r\nHTTP/1.1 ";
+  std::string text;
+  for (std::size_t at = body.find(kLine); at != std::string_view::npos;
+       at = body.find(kLine, at + 1)) {
+    text.append(body.substr(at + kLine.size(), 3)).append(" ");
+  }
+  return text;
+}
+
 }  // namespace
+
+std::optional<HttpResponse> FailedPart(const HttpResponse& answer) {
+  if (answer.status >= 400) return answer;
+  constexpr std::string_view kBodyStart = "\r\n\r\n";
+  for (const char* line : {"\r\nHTTP/1.1 4", "\r\nHTTP/1.1 5"}) {
+    const std::size_t at = answer.body.find(line);
+    if (at == std::string::npos) continue;
+    HttpResponse part = answer;
+    part.body = Between(answer.body.substr(at + 2), kBodyStart, "\r\n--");
+    return part;
+  }
+  return std::nullopt;
+}
 
 std::vector<std::string> Mismatches(const Observed& observed,
                                     const Json& expect,
@@ -250,7 +283,11 @@ std::vector<std::string> Mismatches(const Observed& observed,
   if (const Json* status = expect.Find("status")) {
     checker.CheckStatus(*status, answer.status);
   }
-  if (answer.status >= 400) CheckError(answer, expect, checker);
+  const auto failed = FailedPart(answer);
+  if (failed) CheckError(*failed, expect, checker);
+  if (const Json* parts = expect.Find("parts")) {
+    checker.Compare("parts", StatusesIn(*parts), PartStatuses(answer.body));
+  }
   CheckHeaders(answer, expect, checker);
   CheckText(answer.body, expect, checker);
   if (const auto body = ParseJson(answer.body)) {
@@ -287,15 +324,11 @@ std::vector<std::string> Mismatches(const Result<Response>& outcome,
     return std::move(checker).Take();
   }
   if (const Json* parts = expect.Find("parts")) {
-    std::string expected;
-    for (const Json& part : parts->items) {
-      expected += std::to_string(static_cast<int>(part.number)) + " ";
-    }
     std::string found;
     for (const Response& part : outcome->parts) {
       found += std::to_string(part.status) + " ";
     }
-    checker.Compare("parts", expected, found);
+    checker.Compare("parts", StatusesIn(*parts), found);
   }
   if (const Json* etags = expect.Find("etags")) {
     for (std::size_t i = 0;

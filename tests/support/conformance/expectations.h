@@ -4,6 +4,7 @@
 #define ENTITABLE_TESTS_SUPPORT_CONFORMANCE_EXPECTATIONS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct Observed {
 
   const HttpResponse& answer() const { return answers.front(); }
 };
+
+// The answer, if it is an error; or, if it is one to a batch of which a part
+// failed, the same with the body of that part.
+std::optional<HttpResponse> FailedPart(const HttpResponse& answer);
 
 // One line for each member of `expect` that does not hold; README.md in
 // tests/conformance explains them.

@@ -39,9 +39,11 @@ export function mismatches(
 ): string[] {
   const [answer] = pages;
   const body = parsed(answer.body);
+  const failed = answer.status >= 400 ? answer.body : failedPart(answer.body);
   return [
     ...statusMismatch(expect.status, answer.status),
-    ...(answer.status >= 400 ? errorMismatches(answer, expect) : []),
+    ...(failed === undefined ? [] : errorMismatches({ ...answer, body: failed }, expect)),
+    ...(expect.parts ? differ('parts', expect.parts, partStatuses(answer.body)) : []),
     ...headerMismatches(answer, expect, variables),
     ...textMismatches(answer.body, expect, variables),
     ...(body ? objectMismatches(body, expect, variables) : []),
@@ -49,6 +51,14 @@ export function mismatches(
     ...(examined > (expect.examined ?? Infinity) ? [`examined ${examined} entities`] : []),
   ];
 }
+
+/** The body of the part that failed, in the answer to a batch. */
+export function failedPart(body: string): string | undefined {
+  return /^HTTP\/1\.1 [45].*?\r\n\r\n(.*?)\r\n--/ms.exec(body)?.[1];
+}
+
+const partStatuses = (body: string) =>
+  [...body.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
 export function transactionMismatches(view: TransactionView, expect: Expectation): string[] {
   const found = statusMismatch(expect.status, view.status);

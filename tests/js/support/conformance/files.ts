@@ -64,7 +64,7 @@ export interface Step {
   meanwhile?: Step;
   clock?: number;
   restart?: true;
-  check?: { differ?: [string, string]; ascending?: [string, string] };
+  check?: { differ?: [string, string]; ascending?: [string, string]; contains?: [string, string] };
   expect?: Expectation;
   capture?: Record<string, string>;
 }
@@ -79,6 +79,7 @@ export interface ConformanceCase {
 
 const FILES = [
   ...['7.1', '7.2', '7.3', '7.4', '7.5', '7.6', '7.7', '7.8', '7.9', '7.10', '7.11', '7.14'],
+  'batches',
   'truth-table',
 ];
 

@@ -1,0 +1,94 @@
+#include "protocol/batch_answer.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+constexpr int kAccepted = 202;
+
+// "404 Not Found"
+std::string_view StatusLine(int status) {
+  constexpr std::string_view kLines =
+      "200 OK;201 Created;204 No Content;304 Not Modified;400 Bad Request;"
+      "404 Not Found;405 Method Not Allowed;409 Conflict;"
+      "412 Precondition Failed;501 Not Implemented;";
+  const std::size_t start = kLines.find(std::to_string(status));
+  if (start == std::string_view::npos) return kLines.substr(0, 0);
+  return kLines.substr(start, kLines.find(';', start) - start);
+}
+
+void AppendDelimiter(std::string_view boundary, std::string_view end,
+                     std::string& text) {
+  text.append("--").append(boundary).append(end);
+}
+
+void AppendPart(const HttpResponse& part, std::string& text) {
+  text +=
+      "Content-Type: application/http\r\n"
+      "Content-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 ";
+  text.append(StatusLine(part.status)).append("\r\n");
+  for (const auto& [name, value] : part.headers) {
+    text.append(name).append(": ").append(value).append("\r\n");
+  }
+  text.append("\r\n").append(part.body).append("\r\n");
+}
+
+// What the service says without an index, where there is but one operation.
+// Source: payloads, 4.8.4.
+bool NeedsNoIndex(ErrorCode code) {
+  return code == ErrorCode::kEntityAlreadyExists ||
+         code == ErrorCode::kUpdateConditionNotSatisfied ||
+         code == ErrorCode::kResourceNotFound ||
+         code == ErrorCode::kPropertyValueTooLarge;
+}
+
+HttpResponse MakeFailedPart(const Exchange& exchange, Error error,
+                            DateTime now) {
+  const std::uint32_t index = error.operation.value_or(0);
+  error.operation = index;
+  if (exchange.batch == BatchKind::kChangeSet && exchange.part_count == 1 &&
+      NeedsNoIndex(error.code)) {
+    error.operation.reset();
+  }
+  return MakeAnswer(exchange.parts[index], error, now, true);
+}
+
+}  // namespace
+
+HttpResponse MakeBatchAnswer(Exchange& exchange,
+                             const Result<Response>& outcome, DateTime now) {
+  if (!outcome && outcome.error().code >= ErrorCode::kAccountClosed) {
+    exchange.batch = BatchKind::kNone;
+    return MakeAnswer(exchange, outcome.error(), now);
+  }
+  const bool is_change_set = exchange.batch == BatchKind::kChangeSet;
+  const std::string outer = BatchBoundary(exchange);
+  const std::string inner = "changesetresponse_" + exchange.request_id;
+  std::string text;
+  AppendDelimiter(outer, "\r\n", text);
+  if (is_change_set) {
+    text.append("Content-Type: multipart/mixed; boundary=").append(inner);
+    text.append("\r\n\r\n");
+  }
+  const std::size_t count =
+      outcome && is_change_set ? outcome->parts.size() : 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_change_set) AppendDelimiter(inner, "\r\n", text);
+    AppendPart(
+        !outcome
+            ? MakeFailedPart(exchange, outcome.error(), now)
+            : MakeAnswer(exchange.parts[i],
+                         is_change_set ? outcome->parts[i] : *outcome, nullptr),
+        text);
+  }
+  if (is_change_set) AppendDelimiter(inner, "--\r\n", text);
+  AppendDelimiter(outer, "--\r\n", text);
+  return MakeAnswer(
+      exchange, Response{.status = kAccepted, .body = std::move(text)}, &now);
+}
+
+}  // namespace entitable

@@ -1,0 +1,36 @@
+// batch_call.h - a batch, read: the transaction or the query that it asks for.
+//
+// Sources: operations of the spec, 2.12; payloads, 4.8.
+
+#ifndef ENTITABLE_PROTOCOL_BATCH_CALL_H_
+#define ENTITABLE_PROTOCOL_BATCH_CALL_H_
+
+#include <memory>
+#include <string_view>
+
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "entitable/result.h"
+#include "protocol/answer.h"
+#include "protocol/call.h"
+
+namespace entitable {
+
+class BatchCall {
+ public:
+  // To be called once.  Where it fails, `exchange` says whether a part of the
+  // batch is to be answered with the reason, or the whole.
+  Result<void> Read(const HttpRequest& request, std::string_view account_path,
+                    Exchange& exchange);
+
+  // Of what was read into the same exchange.  Good for as long as the batch is
+  // there.
+  Operation operation(const Exchange& exchange) const;
+
+ private:
+  std::unique_ptr<Call[]> calls_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_BATCH_CALL_H_

@@ -1,0 +1,99 @@
+/**
+ * What `entitable serve` is told on the command line.
+ *
+ * @module
+ */
+
+/** What a server is started with. */
+export interface ServeArguments {
+  readonly host: string;
+  readonly port: number;
+  /** The folder where the account is kept; in memory, if there is none. */
+  readonly data: string | undefined;
+  readonly account: string;
+  readonly key: string;
+  /** Whether requests need no signature. */
+  readonly isLoose: boolean;
+  readonly isQuiet: boolean;
+}
+
+/** A command line that cannot be understood; its message says why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const USAGE = `entitable serve --data DIR | --in-memory [options]
+
+  --data DIR       keep the account in this folder
+  --in-memory      keep it until the server stops
+  --port N         where to listen; 10002 if not given, any free port if 0
+  --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
+  --account NAME   the account; that of the emulator if not given
+  --key KEY        its key in Base64, which goes with --account
+  --loose          let everybody in, without a signature
+  --quiet          print no line for each request`;
+
+// The emulator's: public, and known to every client as UseDevelopmentStorage=true.
+const EMULATOR_ACCOUNT = 'devstoreaccount1';
+const EMULATOR_KEY =
+  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
+const EMULATOR_PORT = '10002';
+
+const WITH_VALUE = ['--data', '--port', '--host', '--account', '--key'];
+const WITHOUT_VALUE = ['--in-memory', '--loose', '--quiet'];
+
+/** @throws {@link UsageError} */
+export function parseArguments(words: readonly string[]): ServeArguments {
+  const [command, ...rest] = words;
+  if (command !== 'serve') throw new UsageError(command ? `no command ${command}` : 'no command');
+  const options = readOptions(rest);
+  const data = options.get('--data');
+  if ((data !== undefined) === options.has('--in-memory')) {
+    throw new UsageError('say either --data DIR or --in-memory');
+  }
+  if (options.has('--account') !== options.has('--key')) {
+    throw new UsageError('--account and --key go together');
+  }
+  return {
+    host: options.get('--host') ?? '127.0.0.1',
+    port: portOf(options.get('--port') ?? EMULATOR_PORT),
+    data,
+    account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
+    key: keyOf(options.get('--key') ?? EMULATOR_KEY),
+    isLoose: options.has('--loose'),
+    isQuiet: options.has('--quiet'),
+  };
+}
+
+// `--port 1` and `--port=1` are one.
+function readOptions(words: readonly string[]): Map<string, string> {
+  const options = new Map<string, string>();
+  const rest = [...words];
+  for (let word; (word = rest.shift()) !== undefined;) {
+    const [name = '', given] = word.split(/=(.*)/s, 2);
+    const takesValue = WITH_VALUE.includes(name);
+    if (!takesValue && !WITHOUT_VALUE.includes(name)) throw new UsageError(`no option ${name}`);
+    if (options.has(name)) throw new UsageError(`${name} is given twice`);
+    const value = takesValue ? (given ?? rest.shift()) : '';
+    if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
+    if (takesValue && !value) throw new UsageError(`${name} lacks its value`);
+    options.set(name, value ?? '');
+  }
+  return options;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`no port ${text}`);
+  return port;
+}
+
+function accountOf(name: string): string {
+  if (/^[a-z0-9]{3,24}$/.test(name)) return name;
+  throw new UsageError('an account is 3 to 24 lower-case letters and digits');
+}
+
+function keyOf(key: string): string {
+  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(key)) return key;
+  throw new UsageError('a key is Base64');
+}

@@ -1,0 +1,63 @@
+/**
+ * An account behind a port, from the command line to its end.
+ *
+ * @module
+ */
+
+import type { AddressInfo } from 'node:net';
+
+import { createTableExchange, openAccount, type TableExchange } from '../http.js';
+import { fileStorage } from '../storage/file.js';
+import { memoryStorage } from '../storage/memory.js';
+import type { ServeArguments } from './arguments.js';
+import { closeServer, createTableServer } from './server.js';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** The account's address, without a slash at the end. */
+  readonly url: string;
+  readonly connectionString: string;
+  /** Waits for what is under way, and lets go of the storage. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to listen, then opens the account, whose address has the port.
+ *
+ * @throws what Node reports, if the port cannot be had; {@link TableError} `StorageUnavailable` or
+ * `StorageDamaged`, if the folder cannot be used.
+ */
+export async function startServer(
+  options: ServeArguments,
+  print: (line: string) => void,
+): Promise<RunningServer> {
+  const { host, data, account: name, key, isLoose, isQuiet } = options;
+  let open!: (exchange: TableExchange) => void;
+  const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
+  const server = createTableServer(exchange, isQuiet ? undefined : print);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, host, () => resolve());
+  });
+  const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
+  const storage = data === undefined ? memoryStorage() : fileStorage(data);
+  try {
+    const account = await openAccount({ storage, name, baseUrl: url });
+    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key] };
+    open(createTableExchange(account, { authentication }));
+    return {
+      url,
+      connectionString: `DefaultEndpointsProtocol=http;AccountName=${name};AccountKey=${key};TableEndpoint=${url};`,
+      async close() {
+        await closeServer(server);
+        await account.close();
+      },
+    };
+  } catch (error) {
+    server.closeAllConnections();
+    server.close();
+    throw error;
+  }
+}
+
+const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host);

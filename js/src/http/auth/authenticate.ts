@@ -1,0 +1,75 @@
+/**
+ * Who is let in.
+ *
+ * Source: auth of the spec, 5.1 and 5.8.
+ *
+ * @module
+ */
+
+import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
+import { isSignedBy, signingKey, type SigningKey } from './signature.js';
+
+/** The account that requests are signed for. */
+export interface AccountKeys {
+  readonly account: string;
+  /** One or two keys in Base64; either is accepted. */
+  readonly keys: readonly string[];
+}
+
+/** Why a request is not let in, as the service says it. */
+export interface Refusal {
+  readonly status: 400 | 403;
+  readonly code: 'AuthenticationFailed' | 'InvalidAuthenticationInfo';
+  readonly message: string;
+}
+
+/** Says why a request is not let in; nothing, when it is. */
+export type Authenticator = (request: SignedRequest) => Promise<Refusal | undefined>;
+
+// Either way.
+const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
+
+const FAILED: Refusal = {
+  status: 403,
+  code: 'AuthenticationFailed',
+  message:
+    'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
+};
+
+const MALFORMED: Refusal = {
+  status: 400,
+  code: 'InvalidAuthenticationInfo',
+  message:
+    'Authentication information is not given in the correct format. Check the value of Authorization header.',
+};
+
+/**
+ * @throws a `TypeError`, if there are no keys; the authenticator rejects with one, if a key is not
+ * Base64.
+ */
+export function authenticatorFor({ account, keys }: Partial<AccountKeys> = {}): Authenticator {
+  if (!account || !Array.isArray(keys) || keys.length === 0) {
+    throw new TypeError('authentication must be "anonymous", or name an account and its keys');
+  }
+  let imported: Promise<SigningKey[]> | undefined;
+  return async (request) => {
+    // Browsers ask this of themselves, and sign nothing.
+    if (request.method === 'OPTIONS') return undefined;
+    const authorization = request.headers.get('Authorization');
+    if (authorization === null) return FAILED;
+    const credentials = /^(SharedKey|SharedKeyLite) ([^:\s]+):(\S+)$/.exec(authorization);
+    if (!credentials) return MALFORMED;
+    const [, scheme, name, signature] = credentials as unknown as [string, Scheme, string, string];
+    imported ??= Promise.all(keys.map(signingKey));
+    const text = stringToSign(scheme, account, request);
+    const isSigned = await isSignedBy(await imported, text, signature);
+    return isSigned && name === account && isRecent(dateOf(request)) ? undefined : FAILED;
+  };
+}
+
+const RFC_1123 = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function isRecent(date: string | undefined): boolean {
+  if (date === undefined || !RFC_1123.test(date)) return false;
+  return Math.abs(Date.now() - Date.parse(date)) <= MAX_CLOCK_SKEW_MILLISECONDS;
+}

@@ -1,0 +1,79 @@
+/**
+ * One request to the core and its answer, whatever brought the request here.
+ *
+ * @module
+ */
+
+import type { AbortSignalLike } from '../core/session.js';
+import { TableError } from '../errors.js';
+import type { TableServiceClient } from '../table-service-client.js';
+import { authenticatorFor, type AccountKeys } from './auth/authenticate.js';
+import { failureAnswer, refusalAnswer } from './failure.js';
+import {
+  readHttpAnswer,
+  submitHttpRequest,
+  type HttpAnswer,
+  type RequestHeaders,
+} from './frames.js';
+
+/** What {@link createTableExchange} and {@link createTableHandler} take. */
+export interface TableHandlerOptions {
+  /**
+   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or, with
+   * `anonymous`, everybody.
+   */
+  readonly authentication: AccountKeys | 'anonymous';
+}
+
+/** A request of which the body is still to come. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded as they were sent. */
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  /** Reads at most so many bytes of the body; nothing, if there is none. */
+  readBody(limit: number): Promise<Uint8Array | undefined>;
+  readonly signal?: AbortSignalLike | undefined;
+}
+
+// One more than the core takes, which therefore sees that a body is too long.
+const MAX_BODY_BYTES = 4 * 2 ** 20 + 1;
+
+/** Answers a request as the service does, errors too. */
+export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
+
+/**
+ * What {@link createTableHandler} does, for servers that have no `Request`: the address is taken as
+ * it was sent, which is how the client has signed it.
+ *
+ * It rejects when the request was aborted or its body cannot be read, or when a key is not Base64.
+ *
+ * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
+ * another `openAccount` than that of this entry; never a {@link TableError}.
+ */
+export function createTableExchange(
+  { session }: TableServiceClient,
+  { authentication }: TableHandlerOptions,
+): TableExchange {
+  if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
+  const authenticate =
+    authentication === 'anonymous' ? undefined : authenticatorFor(authentication);
+  return async (request) => {
+    const { method, headers, target, signal } = request;
+    const requestId = crypto.randomUUID();
+    const refusal = await authenticate?.(request);
+    if (refusal) return refusalAnswer(refusal, headers, requestId);
+    const body = await request.readBody(MAX_BODY_BYTES);
+    const sent = { method, target, headers, requestId, body };
+    try {
+      return await session.submit(
+        (module, engine) => submitHttpRequest(module, engine, sent),
+        readHttpAnswer,
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error;
+      return failureAnswer(error, headers, requestId);
+    }
+  };
+}

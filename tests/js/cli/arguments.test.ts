@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseArguments, UsageError } from '../../../js/src/cli/arguments.js';
+
+// Of UseDevelopmentStorage=true; auth.md 5.11.
+const EMULATOR = {
+  host: '127.0.0.1',
+  port: 10002,
+  account: 'devstoreaccount1',
+  key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+};
+
+const parse = (line: string) => parseArguments(line.split(' '));
+
+describe('the command line of the server', () => {
+  it('stands for the emulator, on this machine alone', () => {
+    expect(parse('serve --in-memory')).toEqual({
+      ...EMULATOR,
+      data: undefined,
+      isLoose: false,
+      isQuiet: false,
+    });
+  });
+
+  it('says something else for each option, with a blank or an equals sign', () => {
+    const expected = {
+      host: '::1',
+      port: 0,
+      data: 'a=b',
+      account: 'acct',
+      key: 'a2V5',
+      isLoose: true,
+      isQuiet: true,
+    };
+
+    expect(
+      parse('serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --loose --quiet'),
+    ).toEqual(expected);
+    expect(
+      parse('serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --loose'),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    ['', 'no command'],
+    ['start --in-memory', 'no command start'],
+    ['serve', 'say either --data DIR or --in-memory'],
+    ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
+    ['serve --in-memory --port', '--port lacks its value'],
+    ['serve --in-memory --data=', '--data lacks its value'],
+    ['serve --in-memory --port 65536', 'no port 65536'],
+    ['serve --in-memory --port 1e3', 'no port 1e3'],
+    ['serve --in-memory --port -1', 'no port -1'],
+    ['serve --in-memory --verbose', 'no option --verbose'],
+    ['serve --in-memory extra', 'no option extra'],
+    ['serve --in-memory --quiet --quiet', '--quiet is given twice'],
+    ['serve --in-memory=yes', '--in-memory takes no value'],
+    ['serve --in-memory --account acct', '--account and --key go together'],
+    ['serve --in-memory --account A-b --key a2V5', 'an account is 3 to 24'],
+    ['serve --in-memory --account acct --key no!', 'a key is Base64'],
+  ])('refuses "%s"', (line, message) => {
+    const words = line === '' ? [] : line.split(' ');
+
+    expect(() => parseArguments(words)).toThrow(UsageError);
+    expect(() => parseArguments(words)).toThrow(message);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+
+import { createTableHandler, openAccount } from '../../../js/src/http.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { httpWasmBytes } from '../support/wasm.js';
+
+const BASE = 'http://127.0.0.1:10002/devstoreaccount1';
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const wasm = WebAssembly.compile(await httpWasmBytes());
+
+async function serve(name = 'devstoreaccount1') {
+  const account = await openForTest({
+    open: openAccount,
+    storage: memoryStorage(),
+    wasm: await wasm,
+    name,
+  });
+  const handler = createTableHandler(account, { authentication: 'anonymous' });
+  const base = `http://127.0.0.1:10002/${name}`;
+  const send = (method: string, path: string, init: RequestInit & { duplex?: 'half' } = {}) =>
+    handler(new Request(base + path, { method, ...init }));
+  const post = (path: string, body: object) =>
+    send('POST', path, { headers: JSON_BODY, body: JSON.stringify(body) });
+  return { account, handler, send, post };
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const { 'odata.error': error } = (await response.json()) as {
+    'odata.error': { code: string };
+  };
+  return `${response.status} ${error.code}`;
+}
+
+const inChunks = (size: number, chunk = 65_536) => {
+  let left = size;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const length = Math.min(left, chunk);
+      left -= length;
+      if (length > 0) controller.enqueue(new Uint8Array(length).fill(0x20));
+      else controller.close();
+    },
+  });
+};
+
+describe('a table handler', () => {
+  it('answers requests as the service does', async () => {
+    const { post, send } = await serve();
+
+    const made = await post('/Tables', { TableName: 'Pets' });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('Location')).toBe(`${BASE}/Tables('Pets')`);
+    expect(made.headers.get('x-ms-request-id')).toMatch(GUID);
+    expect(made.headers.get('Content-Type')).toBe(
+      'application/json;odata=minimalmetadata;streaming=true;charset=utf-8',
+    );
+    expect(await made.json()).toEqual({
+      'odata.metadata': `${BASE}/$metadata#Tables/@Element`,
+      TableName: 'Pets',
+    });
+
+    const inserted = await post('/Pets', { PartitionKey: 'a b', RowKey: "O'Neil", Age: 3 });
+    expect(inserted.status).toBe(201);
+    const location = inserted.headers.get('Location')!;
+    expect(location).toBe(`${BASE}/Pets(PartitionKey='a%20b',RowKey='O''Neil')`);
+    const read = await send('GET', location.slice(BASE.length));
+    expect(await read.json()).toMatchObject({ RowKey: "O'Neil", Age: 3 });
+    expect(read.headers.get('ETag')).toBe(inserted.headers.get('ETag'));
+  });
+
+  it('sends answers without a body where there is none', async () => {
+    const { account, post, send } = await serve();
+    await account.createTable('Pets');
+    await post('/Pets', { PartitionKey: 'p', RowKey: 'r' });
+    const target = "/Pets(PartitionKey='p',RowKey='r')";
+
+    const merged = await send('PATCH', target, { headers: JSON_BODY, body: '{"A":1}' });
+    expect([merged.status, merged.body]).toEqual([204, null]);
+
+    const etag = merged.headers.get('ETag')!;
+    const same = await send('GET', target, { headers: { 'If-None-Match': etag } });
+    expect([same.status, same.body]).toEqual([304, null]);
+
+    const head = await send('HEAD', target);
+    expect([head.status, await head.text()]).toEqual([405, '']);
+  });
+
+  it('takes the method from X-HTTP-Method', async () => {
+    const { account, post, send } = await serve();
+    await account.createTable('Pets');
+    await post('/Pets', { PartitionKey: 'p', RowKey: 'r', A: 1 });
+
+    const merged = await send('POST', "/Pets(PartitionKey='p',RowKey='r')", {
+      headers: { ...JSON_BODY, 'X-HTTP-Method': 'MERGE', 'If-Match': '*' },
+      body: '{"B":2}',
+    });
+
+    expect(merged.status).toBe(204);
+    expect(await account.tableClient('Pets').getEntity('p', 'r')).toMatchObject({ A: 1, B: 2 });
+  });
+
+  it('takes a body that comes in many chunks', async () => {
+    const { account, send } = await serve();
+    await account.createTable('Pets');
+    const bytes = new TextEncoder().encode('{"PartitionKey":"p","RowKey":"r","A":"\u00e9"}');
+    const body = new Blob(Array.from(bytes, (byte) => Uint8Array.of(byte))).stream();
+
+    // Browsers send streams by HTTP/2 alone, but make requests of them anywhere.
+    const made = await send('POST', '/Pets', { headers: JSON_BODY, body, duplex: 'half' });
+
+    expect(made.status).toBe(201);
+    expect(await account.tableClient('Pets').getEntity('p', 'r')).toMatchObject({ A: '\u00e9' });
+  });
+
+  it('stops to read a body that is too long', async () => {
+    const { account, send } = await serve();
+    await account.createTable('Pets');
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1_000_000).fill(0x20)),
+      cancel: () => void (cancelled = true),
+    });
+
+    const refused = await send('POST', '/Pets', {
+      headers: JSON_BODY,
+      body: endless,
+      duplex: 'half',
+    });
+
+    expect(await codeOf(refused)).toBe('413 RequestBodyTooLarge');
+    expect(cancelled).toBe(true);
+  });
+
+  it('takes a body of just the length that is allowed', async () => {
+    const { account, send } = await serve();
+    await account.createTable('Pets');
+    const body = inChunks(4 * 2 ** 20);
+
+    const refused = await send('POST', '/Pets', { headers: JSON_BODY, body, duplex: 'half' });
+
+    // Blanks alone are no entity, but not too many of them.
+    expect(await codeOf(refused)).toBe('400 InvalidInput');
+  });
+
+  it('rejects when the body of a request fails', async () => {
+    const { account, send } = await serve();
+    await account.createTable('Pets');
+    const gone = new Error('the client has gone');
+    const body = new ReadableStream({ pull: (controller) => controller.error(gone) });
+
+    await expect(
+      send('POST', '/Pets', { headers: JSON_BODY, body, duplex: 'half' }),
+    ).rejects.toThrow('the client has gone');
+  });
+
+  it('withdraws a request whose signal fires', async () => {
+    const { send } = await serve();
+    const controller = new AbortController();
+    const sent = send('GET', '/Tables', { signal: controller.signal });
+    controller.abort();
+
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('answers in the form of the service when the account is closed', async () => {
+    const { account, send } = await serve();
+    await account.close();
+
+    const refused = await send('GET', '/Tables');
+
+    expect(refused.headers.get('x-ms-request-id')).toMatch(GUID);
+    expect(await codeOf(refused)).toBe('503 AccountClosed');
+  });
+
+  it('echoes the version and the id that the client sent', async () => {
+    const { send } = await serve();
+    const headers = { 'x-ms-version': '2020-12-06', 'x-ms-client-request-id': 'mine' };
+
+    const answer = await send('GET', '/Tables', { headers });
+
+    expect(answer.headers.get('x-ms-version')).toBe('2020-12-06');
+    expect(answer.headers.get('x-ms-client-request-id')).toBe('mine');
+  });
+
+  it('serves each account of a page by itself', async () => {
+    const first = await serve('first');
+    const second = await serve('second');
+    await first.post('/Tables', { TableName: 'Pets' });
+
+    expect(await (await first.send('GET', '/Tables')).json()).toMatchObject({
+      value: [{ TableName: 'Pets' }],
+    });
+    expect(await (await second.send('GET', '/Tables')).json()).toMatchObject({ value: [] });
+    const stray = new Request('http://127.0.0.1:10002/first/Tables');
+    expect(await codeOf(await second.handler(stray))).toBe('400 InvalidUri');
+  });
+
+  it('does not let the fragment of an address through', async () => {
+    const { send } = await serve();
+
+    expect((await send('GET', '/Tables?$top=1#here')).status).toBe(200);
+  });
+
+  it('serves no account whose module has no HTTP', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+
+    expect(() => createTableHandler(account, { authentication: 'anonymous' })).toThrow(
+      'entitable/http',
+    );
+  });
+
+  it('wants to be told who is let in', async () => {
+    const { account } = await serve();
+
+    expect(() => createTableHandler(account, {} as never)).toThrow(TypeError);
+  });
+});
