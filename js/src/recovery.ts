@@ -9,7 +9,7 @@
  * @module
  */
 
-import type { WasmSource } from './core/load.js';
+import type { WasmSource } from './core/instantiate.js';
 import { abortError, TableError } from './errors.js';
 import type { OperationOptions } from './models.js';
 import type { Finding } from './recovery/finding.js';

@@ -22,7 +22,7 @@ import type { Validator } from './validator.js';
  * `TableServiceClient`, and may reject with what every call of {@link TableClient} may.
  */
 export class TableServiceClient {
-  /** @internal For scripts that are loaded on their own. */
+  /** @internal For scripts that are loaded on their own, and for the HTTP front. */
   readonly session: Session;
 
   /** Checks entities, names and keys by the account's profile, and stores nothing. */
@@ -32,11 +32,6 @@ export class TableServiceClient {
   constructor(session: Session, validator: Validator) {
     this.session = session;
     this.validator = validator;
-  }
-
-  /** What the HTTP front stands on. @internal */
-  get session(): Session {
-    return this.#session;
   }
 
   /**
@@ -90,7 +85,7 @@ export class TableServiceClient {
    * @returns a function that takes it back. Never throws.
    */
   onStatus(listener: StatusListener): () => void {
-    return this.#session.onStatus(listener);
+    return this.session.onStatus(listener);
   }
 
   /**

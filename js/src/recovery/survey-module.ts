@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { WasmSource } from '../core/load.js';
+import type { WasmSource } from '../core/instantiate.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 
