@@ -64,13 +64,15 @@ class RecoveryTest : public EngineTest {
     EXPECT_EQ(values(), before);
     host_.faults().Repair();
   }
-  // Expects that the engine, which knows rows 1 to 3, sees that the store is not
-  // there any more: it shows what it knows, and never what is there instead.
+  // Expects that the engine, which knows rows 1 to 3, sees that the store is
+  // not there any more: it shows what it knows, and never what is there
+  // instead.
   void ExpectEvicted() {
     const MemoryStorage::Values before = values();
     for (int i = 0; i < 2; ++i) {
       EXPECT_EQ(Outcome(host_.Do(InsertRow("6"))), "410 StorageEvicted");
-      EXPECT_EQ(Outcome(host_.Do(Query("Tab", {.fresh = true}))), "410 StorageEvicted");
+      EXPECT_EQ(Outcome(host_.Do(Query("Tab", {.fresh = true}))),
+                "410 StorageEvicted");
       EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
     }
     EXPECT_EQ(values(), before);
