@@ -58,8 +58,10 @@ export class Grid {
       top: this.#rowOf(id)!.offsetTop,
     }));
     const focused = rows.find(({ id }) => this.#openers.get(id) === document.activeElement);
-    // At its beginning a page shows what is new there; else the first row in sight stays where it is.
-    const anchor = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
+    // What is in focus stays where it is, or else the first row in sight; at its beginning a page
+    // shows what is new there.
+    const inSight = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
+    const anchor = focused ?? inSight;
     this.show(entities, caption, order);
     const moved = anchor && (this.#rowOf(anchor.id)?.offsetTop ?? anchor.top) - anchor.top;
     this.#region.scrollTo(scrollLeft, scrollTop + (moved ?? 0));
