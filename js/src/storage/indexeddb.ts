@@ -94,7 +94,8 @@ class IndexedDbStorage implements PageStorage {
     try {
       return await this.#within(stores, 'readwrite', { durability }, async (transaction) => {
         const eager = copy.eager && this.#isFound(transaction.db, copy);
-        const effect = this.#reserve.begin(transaction, copy, true);
+        const canWait = comparedByReading(copy).length > 0;
+        const effect = this.#reserve.begin(transaction, copy, canWait);
         const result = await this.#store(transaction, { ...copy, eager });
         const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
         return isFreed ? this.commit(copy, options) : result;
