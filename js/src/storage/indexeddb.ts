@@ -101,7 +101,8 @@ class IndexedDbStorage implements PageStorage {
           return { outcome: 'unknown' };
         }
         const eager = copy.eager && this.#isFound(transaction.db, copy);
-        const effect = this.#reserve.begin(transaction, copy, true);
+        const canWait = comparedByReading(copy).length > 0;
+        const effect = this.#reserve.begin(transaction, copy, canWait);
         const result = await this.#store(transaction, { ...copy, eager });
         const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
         return isFreed ? this.commit(copy, options) : result;

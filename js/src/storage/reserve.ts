@@ -20,11 +20,12 @@ const LOOK_MS = 1000;
 // As much as one call gives.
 const RANDOM_BYTES = 2 ** 16;
 
-/** What a batch does to the reserve: brings it back, or looks whether it is there. */
-export type Effect = 'restores' | 'looks' | undefined;
+/** What a batch does: brings the reserve back, says that it is gone, or looks whether it is there. */
+export type Effect = 'restores' | 'marks' | 'looks' | undefined;
 
 export class Reserve {
   #isShort = false;
+  #isMarked = false;
   #isThere = false;
   #lookedAt = -LOOK_MS;
 
@@ -44,8 +45,10 @@ export class Reserve {
     if (this.#isShort && hasLog && stores.contains('pages')) {
       const log = transaction.objectStore('log');
       if (frees) {
+        // Once, because deletions alone must not need room.
+        if (this.#isMarked) return undefined;
         log.put(true, SHORT);
-        return undefined;
+        return 'marks';
       }
       log.delete(SHORT);
       transaction.objectStore('pages').put(incompressible(), RESERVE);
@@ -55,7 +58,9 @@ export class Reserve {
     if (hasLog && now >= this.#lookedAt + LOOK_MS) {
       this.#lookedAt = now;
       const look = transaction.objectStore('log').getKey(SHORT);
-      look.onsuccess = () => (this.#isShort ||= look.result !== undefined);
+      look.onsuccess = () => {
+        if (look.result !== undefined) this.#isShort = this.#isMarked = true;
+      };
     }
     // A store that is small, or only read, has none.
     if (this.#isThere || !canWait || !puts.some(([key]) => key === 'pages/root')) return undefined;
@@ -75,7 +80,8 @@ export class Reserve {
     { outcome }: CommitResult,
   ): Promise<boolean> {
     if (outcome === 'ok' && effect) {
-      this.#isThere = true;
+      this.#isMarked = effect === 'marks';
+      this.#isThere = !this.#isMarked;
       if (effect === 'restores') this.#isShort = false;
     }
     if (outcome !== 'quota' || !batch.frees || this.#isShort) return false;
@@ -86,7 +92,7 @@ export class Reserve {
 
   /** Forgets what it knows of a store that is gone. */
   forget(): void {
-    this.#isShort = this.#isThere = false;
+    this.#isShort = this.#isMarked = this.#isThere = false;
   }
 }
 

@@ -12,7 +12,7 @@ namespace entitable {
 namespace {
 
 Run RunOf(std::uint64_t rows, MergeRole role = MergeRole::kNone) {
-  PageEntry entry{.first_key = MakeSortKey(1, {"p", "r"}), .page = 1};
+  PageEntry entry{.first_key = MakeSortKey(2, {"p", "r"}), .page = 1};
   entry.totals = {.rows = rows, .bytes = rows * 100};
   return {.role = role, .directories = {std::move(entry)}};
 }
@@ -52,14 +52,14 @@ TEST(MergePlanTest, PressesWhenReadsLookIntoTooManyRuns) {
 
 TEST(MergePlanTest, PressesWhenMuchWasDropped) {
   Root root = RootOf({RunOf(1000)});
-  root.dropped = {2};
+  root.dropped = {1};
   EXPECT_FALSE(IsMergePressing(root));
 
-  root.dropped = {1};
+  root.dropped = {2};
   EXPECT_TRUE(IsMergePressing(root));
 
   // Tables of which nothing was stored, but which the root lists.
-  root.dropped.assign(129, 2);
+  root.dropped.assign(129, 1);
   EXPECT_TRUE(IsMergePressing(root));
 }
 

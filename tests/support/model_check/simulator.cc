@@ -358,7 +358,9 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
   Note(Describe(flight.outcome));
   if (flight.outcome == CommitOutcome::kQuota) {
     judge_.Befell(tab, Trouble::kQuota);
-    if (std::get<Commit>(flight.wish).batch.is_freeing) {
+    // Or there is no store yet.
+    const Batch& batch = std::get<Commit>(flight.wish).batch;
+    if (batch.is_freeing || !PutsRecord(batch)) {
       judge_.Befell(tab, Trouble::kNoReserve);
     }
   } else if (flight.outcome == CommitOutcome::kRefused) {
