@@ -37,7 +37,7 @@ State& TheState() {
   return state;
 }
 
-std::uint32_t Answer(Bytes bytes) {
+std::uint32_t Give(Bytes bytes) {
   Bytes& buffer = TheState().buffer;
   buffer = std::move(bytes);
   return static_cast<std::uint32_t>(buffer.size());
@@ -98,7 +98,7 @@ EMSCRIPTEN_KEEPALIVE std::uint32_t survey_next() {
   if (const auto wanted = entitable::TheState().survey->Next()) {
     for (const auto& key : wanted->keys) entitable::AppendKey(key, keys);
   }
-  return entitable::Answer(std::move(keys));
+  return entitable::Give(std::move(keys));
 }
 
 // A snapshot frame.
@@ -117,11 +117,11 @@ EMSCRIPTEN_KEEPALIVE std::uint32_t survey_take_top() {
     entitable::AppendNumber(value.size(), 4, values);
     values += value;
   }
-  return entitable::Answer(std::move(values));
+  return entitable::Give(std::move(values));
 }
 
 EMSCRIPTEN_KEEPALIVE std::uint32_t survey_report() {
-  return entitable::Answer(entitable::TheState().survey->ToJson());
+  return entitable::Give(entitable::TheState().survey->ToJson());
 }
 
 }  // extern "C"

@@ -286,9 +286,9 @@ TEST_F(ChangesTest, EndWithTheReasonWhenTheStoreIsLost) {
   host_.storage().values().clear();
 
   EXPECT_EQ(Outcome(host_.Do(FindTable("Tab", {.fresh = true}))),
-            "500 StorageDamaged");
+            "410 StorageEvicted");
 
-  EXPECT_EQ(ToldOf(request), "500 StorageDamaged");
+  EXPECT_EQ(ToldOf(request), "410 StorageEvicted");
 }
 
 TEST_F(ChangesTest, HoldUpNeitherReadsNorUpkeep) {

@@ -142,12 +142,12 @@ TEST_F(CommitTest, ManyWritesAreSplitIntoSeveralCommits) {
 
 // ----------------------------------------------------------- refused commits
 
+// For want of room: quota_test.cc.
 TEST_F(CommitTest, ThatIsRefusedChangesNothingAndTheEngineGoesOn) {
   const struct {
     CommitOutcome outcome;
     const char* answer;
   } kCases[] = {
-      {CommitOutcome::kQuota, "507 StorageQuotaExceeded"},
       {CommitOutcome::kRefused, "503 StorageUnavailable"},
       {CommitOutcome::kMoved, "503 StorageUnavailable"},  // By nothing.
   };
@@ -185,11 +185,11 @@ TEST_F(CommitTest, ThatIsRefusedHasRefusalsEvaluatedAgain) {
   const RequestId remove = host_.Submit(Delete("Tab", "p", "old"));
   const RequestId update = host_.Submit(Update("old", {.if_match = "*"}));
   const RequestId missing = host_.Submit(Delete("Tab", "p", "missing"));
-  host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
+  host_.faults().RefuseNextCommit(CommitOutcome::kRefused);
 
-  EXPECT_EQ(Outcome(host_.Await(insert)), "507 StorageQuotaExceeded");
+  EXPECT_EQ(Outcome(host_.Await(insert)), "503 StorageUnavailable");
   EXPECT_EQ(Outcome(host_.Await(again)), "201");
-  EXPECT_EQ(Outcome(host_.Await(remove)), "507 StorageQuotaExceeded");
+  EXPECT_EQ(Outcome(host_.Await(remove)), "503 StorageUnavailable");
   EXPECT_EQ(Outcome(host_.Await(update)), "204");
   EXPECT_EQ(Outcome(host_.Await(missing)), "404 ResourceNotFound");
   EXPECT_EQ(StoredRows(), (Keys{"new", "old"}));

@@ -33,9 +33,8 @@ class QuietUpkeepTest : public testing::Test {
   }
 
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
-  MemoryHost host_{storage_,
-                   Profile::kDefault,
-                   {.fold_records = 10, .quiet_ms = 20}};
+  MemoryHost host_{
+      storage_, Profile::kDefault, {.fold_records = 10, .quiet_ms = 20}};
   int rows_ = 0;
 };
 

@@ -107,9 +107,12 @@ TEST_F(QuotaTest, JudgesDeletionsWithoutTheWritesThatAreRefused) {
 }
 
 TEST_F(QuotaTest, RefusesDeletionsWhenThereIsNoReserveEither) {
-  host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
-
-  EXPECT_EQ(Try(Delete("Tab", "p", "1")), kNoRoom);
+  for (const OwnedOperation& deletion :
+       {Delete("Tab", "p", "1"), DropTable("Old"),
+        Transaction({Delete("Tab", "p", "1"), Delete("Tab", "p", "2")})}) {
+    host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
+    EXPECT_EQ(Try(deletion), kNoRoom);
+  }
 
   EXPECT_EQ(Outcome(host_.Do(Delete("Tab", "p", "1"))), "204");
 }

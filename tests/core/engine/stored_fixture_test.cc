@@ -138,7 +138,7 @@ bool HasAll(const MemoryStorage& storage) {
     }
   }
   return has_output && has_tail && has_deleted && !root->dropped.empty() &&
-         root->runs.size() > 3 && base->first_record > 1;
+         root->runs.size() > 2 && base->first_record > 1;
 }
 
 const char* const kAllTypes =
