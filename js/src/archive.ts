@@ -9,7 +9,8 @@
 
 import type { Operation } from './core/frames.js';
 import type { AbortSignalLike, Session } from './core/session.js';
-import { invalidInput, TableError } from './errors.js';
+import { checkReadOnly, entityToJson } from './entity.js';
+import { TableError } from './errors.js';
 import { importEntities } from './import.js';
 import type { OperationOptions } from './models.js';
 import type { TableServiceClient } from './table-service-client.js';
@@ -141,10 +142,7 @@ export async function importAll(
   { onProgress, abortSignal }: ImportAllOptions = {},
 ): Promise<ArchiveProgress> {
   const { session } = account;
-  const refuse = () => {
-    throw invalidInput('An archive comes as bytes.');
-  };
-  const forms = { toJson: refuse, checkReadOnly: refuse };
+  const forms = { toJson: entityToJson, checkReadOnly };
   const target = { session, table: '', ...forms, restores: true };
   try {
     return await importEntities(target, source, { onProgress, abortSignal });

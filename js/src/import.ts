@@ -117,6 +117,7 @@ class Feed {
 
   #addEntity(entity: unknown): Promise<void> | undefined {
     try {
+      if (this.#target.restores) throw invalidInput('An archive comes as bytes.');
       if (typeof entity !== 'object' || entity === null) {
         throw invalidInput('An entity is an object.');
       }

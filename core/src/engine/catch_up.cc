@@ -54,8 +54,9 @@ Result<void> CheckShape(const Snapshot& snapshot) {
   const bool has_base = snapshot.values[0].has_value();
   const bool has_root = snapshot.values[1].has_value();
   if (has_base || (!has_root && snapshot.records.empty())) return {};
-  return Fail(ErrorCode::kStorageDamaged,
-              "The store has records or pages but no base.");
+  return Named(ValueKey::Base(),
+               Error(ErrorCode::kStorageDamaged,
+                     "The store has records or pages but no base."));
 }
 
 }  // namespace

@@ -153,7 +153,10 @@ Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
     return {};
   }
   if (!value && asked_at.epoch == 0) return {};
-  if (!value && is_log_known) return Damaged("The root is missing.");
+  if (!value && is_log_known) {
+    return Named(ValueKey::Root(),
+                 Error(ErrorCode::kStorageDamaged, "The root is missing."));
+  }
   if (!value) {
     is_behind_ = true;  // The log knows whether the store is gone.
     return {};

@@ -96,17 +96,18 @@ class IndexedDbStorage implements PageStorage {
         'readwrite',
         { durability },
         async (transaction) => {
-        if (this.#hasLostSight()) {
-          transaction.abort();
-          return { outcome: 'unknown' };
-        }
-        const eager = copy.eager && this.#isFound(transaction.db, copy);
-        const canWait = comparedByReading(copy).length > 0;
-        const effect = this.#reserve.begin(transaction, copy, canWait);
-        const result = await this.#store(transaction, { ...copy, eager });
-        const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
-        return isFreed ? this.commit(copy, options) : result;
-      });
+          if (this.#hasLostSight()) {
+            transaction.abort();
+            return { outcome: 'unknown' };
+          }
+          const eager = copy.eager && this.#isFound(transaction.db, copy);
+          const canWait = comparedByReading(copy).length > 0;
+          const effect = this.#reserve.begin(transaction, copy, canWait);
+          const result = await this.#store(transaction, { ...copy, eager });
+          const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
+          return isFreed ? this.commit(copy, options) : result;
+        },
+      );
     } catch (cause) {
       return { outcome: 'refused', cause };
     }

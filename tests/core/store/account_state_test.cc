@@ -209,7 +209,7 @@ TEST(AccountStateTest, KnowsAnotherStoreAndOneThatWasSetBack) {
   EXPECT_EQ(Describe(AdoptBase(state(), std::nullopt)), replaced);
   EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(other_root))), replaced);
   EXPECT_EQ(Describe(AdoptRoot(state(), std::nullopt)),
-            "500 StorageDamaged: The root is missing.");
+            "500 StorageDamaged: pages/root: The root is missing.");
   EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(RootAt(5)))),
             "500 StorageDamaged: The pages were set back while they were "
             "open.");

@@ -77,7 +77,11 @@ TEST(RootTest, RefusesEveryCutAndEveryFlippedBit) {
     flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
     const auto root = DecodeRoot(flipped);
     ASSERT_FALSE(root.has_value()) << "bit " << i;
-    EXPECT_EQ(root.error().code, ErrorCode::kStorageDamaged);
+    // Nobody can tell a version that has become greater from a greater one.
+    const bool is_newer = static_cast<unsigned char>(flipped[4]) >
+                          static_cast<unsigned char>(value[4]);
+    EXPECT_EQ(root.error().code, is_newer ? ErrorCode::kStorageVersionNewer
+                                          : ErrorCode::kStorageDamaged);
   }
 }
 
