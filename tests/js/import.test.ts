@@ -149,7 +149,17 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     const values: object = {
       zero: [0, -0, 1, 2 ** 31, -(2 ** 31), 0.1, 2 ** 53, NaN, Infinity],
       large: [2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, 10n ** 40n],
-      text: ['', 'é', '€ to 😀', 'x'.repeat(49), long(100), long(32_768), long(32_769), '\ud800', '"\\\n\0'],
+      text: [
+        '',
+        'é',
+        '€ to 😀',
+        'x'.repeat(49),
+        long(100),
+        long(32_768),
+        long(32_769),
+        '\ud800',
+        '"\\\n\0',
+      ],
       bytes: [new Uint8Array(), new Uint8Array(200).fill(255), new Uint8Array(65_537)],
       dates: [0, -11_644_473_600_000, -11_644_473_600_001, 253_402_300_799_999, 8.64e15, NaN, -1]
         .concat(1_391_400_306_789)
