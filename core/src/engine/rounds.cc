@@ -176,6 +176,7 @@ void Engine::Impl::SettleRound(CommitOutcome outcome) {
       return StartReading(Phase::kChecking, state_->head(), true);
     case CommitOutcome::kQuota:
       is_room_short_ = true;
+      upkeep_paused_until_ = 0;  // There may be room for it by now.
       if (round_.load == nullptr && !round_.is_in_doubt &&
           !IsFreeing(round_.record)) {
         return KeepDeletions();

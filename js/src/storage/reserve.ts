@@ -11,7 +11,8 @@
 import type { Batch, CommitResult } from './page-storage.js';
 
 const RESERVE = 'reserve';
-const RESERVE_BYTES = 2 ** 20;
+// As much as a fold, the steps of a merge that are not complete, and many deletions take at a time.
+const RESERVE_BYTES = 2 ** 21;
 const SHORT = 'short';
 
 // How long others may not notice that the reserve was given up.

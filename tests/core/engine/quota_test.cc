@@ -167,6 +167,20 @@ TEST(QuotaUpkeepTest, ClearsAwayAtOnceWhatWasDeleted) {
   EXPECT_EQ(host.storage().values().at(ValueKey::Root()), root);
 }
 
+TEST(QuotaUpkeepTest, IsTriedAgainWithEachWriteThatFindsNoRoom) {
+  MemoryHost host;
+  ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  host.faults().RefuseNextCommit(CommitOutcome::kQuota);
+  host.faults().RefuseNextCommit(CommitOutcome::kQuota);  // The fold.
+  ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
+  ASSERT_FALSE(host.storage().values().contains(ValueKey::Root()));
+
+  host.faults().FillUp();
+  ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
+
+  EXPECT_TRUE(host.storage().values().contains(ValueKey::Root()));
+}
+
 TEST(QuotaUpkeepTest, GoesOnWithoutRoom) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
                   {.fold_records = 10});

@@ -106,11 +106,16 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
     expect(await other.commit(record(last + 2, 300))).toMatchObject({ outcome: 'quota' });
     await other.close();
 
-    const deletes = Array.from({ length: 10 }, (_, at) => `log/${at + 1}` as const);
-    expect(await storage.commit({ expect: [], puts: [], deletes, frees: true })).toEqual({
-      outcome: 'ok',
-    });
-    expect(await storage.commit(record(last + 2, 300))).toEqual({ outcome: 'ok' });
+    // The browser says at which of the deletions there is enough.
+    let isBack = false;
+    for (let number = 1; number <= last && !isBack; number++) {
+      const deletes = [`log/${number}` as const];
+      expect(await storage.commit({ expect: [], puts: [], deletes, frees: true })).toEqual({
+        outcome: 'ok',
+      });
+      isBack = (await storage.commit(record(last + 2, 300))).outcome === 'ok';
+    }
+    expect(isBack).toBe(true);
     expect(await keysOf('pages')).toEqual(['reserve', 'root']);
     expect(await keysOf('log')).not.toContain('short');
   });
@@ -147,8 +152,8 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
       // What was deleted is cleared away when nobody writes.
       const create = (number: number) =>
         vi.waitFor(() => table.createEntity(entity(number)), { timeout: 10_000, interval: 100 });
-      for (let number = 0; number < count - 20; number++) await create(number);
-      expect((await collect(table.listEntities())).length).toBe(count - 10);
+      for (let number = 0; number < count / 2; number++) await create(number);
+      expect((await collect(table.listEntities())).length).toBe(10 + Math.ceil(count / 2));
       await account.close();
     },
   );
