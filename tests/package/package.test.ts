@@ -9,12 +9,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 // The budgets of a download, gzip -9; KB is 1024 bytes.
 // The module is meant to have 110; what it does not use is for what is still to come.
 const MAX_WASM_KB = 110;
-const MAX_JAVASCRIPT_KB = 18;
+const MAX_JAVASCRIPT_KB = 19;
 
 // Of the module with the HTTP front, and of its entry with the glue: for servers and workers,
 // and for pages that serve themselves.
 const MAX_HTTP_WASM_KB = 128;
-const MAX_HTTP_JAVASCRIPT_KB = 24;
+const MAX_HTTP_JAVASCRIPT_KB = 25;
 
 interface Packed {
   readonly filename: string;
@@ -113,9 +113,9 @@ describe('the download', () => {
     expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
   });
 
-  it('of a storage for browsers is less than 4 KB', () => {
+  it('of a storage for browsers is less than 5 KB', () => {
     for (const name of ['indexeddb', 'memory', 'persistence']) {
-      expect(gzipKb(...withImports(`dist/storage/${name}.js`))).toBeLessThan(4);
+      expect(gzipKb(...withImports(`dist/storage/${name}.js`))).toBeLessThan(5);
     }
   });
 
