@@ -62,9 +62,13 @@ export class Grid {
     // shows what is new there.
     const inSight = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
     const anchor = focused ?? inSight;
+    const place = anchor && this.#rowOf(anchor.id)!.getBoundingClientRect().top;
     this.show(entities, caption, order);
     const moved = anchor && (this.#rowOf(anchor.id)?.offsetTop ?? anchor.top) - anchor.top;
     this.#region.scrollTo(scrollLeft, scrollTop + (moved ?? 0));
+    // Where the table has room for all its rows, it is the page that scrolls.
+    const row = anchor && this.#rowOf(anchor.id);
+    if (row) window.scrollBy(0, row.getBoundingClientRect().top - place!);
     if (focused) this.#openers.get(focused.id)?.focus({ preventScroll: true });
     for (const keys of changed) this.#rowOf(idOf(keys))?.classList.add('changed');
   }
