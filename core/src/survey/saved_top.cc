@@ -99,10 +99,13 @@ class TopMaker {
         run.newest = std::max(run.newest, leaf.newest);
       }
     }
-    std::stable_sort(runs_.begin(), runs_.end(),
-                     [](const SavedRun& a, const SavedRun& b) {
-                       return a.newest > b.newest;
-                     });
+    // Runs that are equally new keep their order.
+    for (auto at = runs_.begin(); at != runs_.end(); ++at) {
+      const auto newer = [&](const SavedRun& run) {
+        return run.newest >= at->newest;
+      };
+      std::rotate(std::find_if_not(runs_.begin(), at, newer), at, at + 1);
+    }
   }
 
   // All that are not in pages.  Where the order of the pages is a guess, also
