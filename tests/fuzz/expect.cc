@@ -18,6 +18,12 @@ void Expect(bool holds, const char* what) {
   std::abort();
 }
 
+void ExpectDamaged(const Error& error) {
+  Expect(error.code == ErrorCode::kStorageDamaged ||
+             error.code == ErrorCode::kStorageVersionNewer,
+         "it is damaged");
+}
+
 void ExpectJson(std::string_view text) {
   static simdjson::dom::parser parser;
   Expect(std::ranges::all_of(

@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "entitable/error.h"
+
 namespace entitable {
 
 class MemoryHost;
@@ -14,6 +16,10 @@ void Test(std::string_view input);
 
 // Ends the program, in every build, unlike assert.
 void Expect(bool holds, const char* what);
+
+// Of a value that was stored; one whose version was harmed looks like a newer
+// one.
+void ExpectDamaged(const Error& error);
 
 // JSON, and ASCII, as all that is sent.
 void ExpectJson(std::string_view text);

@@ -102,7 +102,7 @@ void Test(BytesView bytes) {
     WriteValues(*page);
     if (!HasPropertyTwice(*page)) BuildAgain(*page);
   } else {
-    Expect(page.error().code == ErrorCode::kStorageDamaged, "it is damaged");
+    ExpectDamaged(page.error());
   }
 }
 

@@ -59,7 +59,7 @@ void ExpectOpens(LogRecord record) {
 void TestRecord(BytesView value) {
   const auto record = DecodeLogRecord(value);
   if (!record) {
-    Expect(record.error().code == ErrorCode::kStorageDamaged, "it is damaged");
+    ExpectDamaged(record.error());
     return;
   }
   Expect(EncodeLogRecord(*record) == value, "a record has one form");

@@ -52,7 +52,7 @@ Bytes SomeDirectory() {
 void TestRoot(BytesView value, const Bytes& directory) {
   const auto root = DecodeRoot(value);
   if (!root) {
-    Expect(root.error().code == ErrorCode::kStorageDamaged, "it is damaged");
+    ExpectDamaged(root.error());
     return;
   }
   Expect(EncodeRoot(*root) == value, "a root has one form");
@@ -62,7 +62,7 @@ void TestRoot(BytesView value, const Bytes& directory) {
 void TestDirectory(BytesView value) {
   const auto page = DirectoryPage::Decode(value);
   if (!page) {
-    Expect(page.error().code == ErrorCode::kStorageDamaged, "it is damaged");
+    ExpectDamaged(page.error());
     return;
   }
   Expect(page->Encode() == value, "a directory page has one form");
