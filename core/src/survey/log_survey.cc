@@ -77,21 +77,15 @@ class LogSurvey {
     }
   }
 
-  bool HasLoad() const {
-    const auto loads = [](const LogRecord& record) {
-      return std::any_of(record.changes.begin(), record.changes.end(),
-                         [](const Change& change) {
-                           return std::holds_alternative<RangeLoaded>(change);
-                         });
-    };
-    return std::any_of(found_.records.begin(), found_.records.end(), loads);
+  bool LogHasLoad() const {
+    return std::any_of(found_.records.begin(), found_.records.end(), HasLoad);
   }
 
   void ReadRoot() {
     const auto& value = snapshot_.values[1];
     if (!value) {
       const bool was_there =
-          has_pages_ || HasLoad() || (found_.base && found_.base->number > 0) ||
+          has_pages_ || LogHasLoad() || (found_.base && found_.base->number > 0) ||
           (!found_.records.empty() && found_.records.front().number > 1);
       if (!was_there) return;
       found_.is_root_lost = true;
@@ -175,6 +169,13 @@ class LogSurvey {
 SurveyedLog LookAtLog(const Snapshot& snapshot, bool has_pages,
                       std::vector<Finding>& findings) {
   return LogSurvey(snapshot, has_pages, findings).Go();
+}
+
+bool HasLoad(const LogRecord& record) {
+  return std::any_of(record.changes.begin(), record.changes.end(),
+                     [](const Change& change) {
+                       return std::holds_alternative<RangeLoaded>(change);
+                     });
 }
 
 Flaw FlawOf(const Error& error) {

@@ -32,6 +32,9 @@ struct SurveyedLog {
 SurveyedLog LookAtLog(const Snapshot& snapshot, bool has_pages,
                       std::vector<Finding>& findings);
 
+// Whether a load into pages stands in the record.
+bool HasLoad(const LogRecord& record);
+
 // The flaw that an error of decoding tells of.
 Flaw FlawOf(const Error& error);
 

@@ -110,13 +110,15 @@ class TopMaker {
 
   // All that are not in pages.  Where the order of the pages is a guess, also
   // those that are, as long as none lacks between them and these: they tell
-  // what was deleted last.
+  // what was deleted last.  But none from before a load, which may have changed
+  // rows of which they tell: those stand in pages alone.
   void KeepRecords() {
     std::uint64_t first = log_.folded() + 1;
     std::vector<LogRecord>& records = log_.records;
     if (!log_.root) {
       for (auto at = records.rbegin(); at != records.rend(); ++at) {
         if (at->number + 1 == first) first = at->number;
+        if (HasLoad(*at)) break;
       }
     }
     number_ = first - 1;
