@@ -85,7 +85,8 @@ class LogSurvey {
     const auto& value = snapshot_.values[1];
     if (!value) {
       const bool was_there =
-          has_pages_ || LogHasLoad() || (found_.base && found_.base->number > 0) ||
+          has_pages_ || LogHasLoad() ||
+          (found_.base && found_.base->number > 0) ||
           (!found_.records.empty() && found_.records.front().number > 1);
       if (!was_there) return;
       found_.is_root_lost = true;

@@ -148,7 +148,10 @@ std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
       why = "A row of it does not follow its grammar.";
       return std::nullopt;
     }
-    if (table) tables_.names.insert_or_assign(table->id, table->name);
+    if (table) {
+      leaf.tables.emplace(key, table->id);
+      tables_.names.insert_or_assign(table->id, table->name);
+    }
     if (is_deleted) {
       ++leaf.entry.totals.deleted;
     } else if (parsed->table != kCatalogue) {

@@ -23,6 +23,9 @@ struct SurveyedLeaf {
   PageEntry entry;  // Without zones.
   std::string last_key;
   DateTime newest = {};  // Of its timestamps.
+
+  // The tables of which rows of the catalogue are here, by the rows' sort keys.
+  std::map<std::string, TableId> tables = {};
 };
 
 // A directory page that cannot be read, and where its leaves were.

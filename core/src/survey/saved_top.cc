@@ -41,7 +41,8 @@ class TopMaker {
       GuessRuns();
     }
     KeepRecords();
-    NameTables();
+    NoteTablesInPages();
+    RestoreTables();
     MakeRoot();
     MakeLog();
     return std::move(puts_);
@@ -138,8 +139,10 @@ class TopMaker {
   void NoteTable(const Change& change) {
     if (const auto* created = std::get_if<TableCreated>(&change)) {
       tables_.names.insert_or_assign(created->table, created->name);
+      settled_.insert(created->table);
     } else if (const auto* dropped = std::get_if<TableDropped>(&change)) {
       tables_.names.insert_or_assign(dropped->table, dropped->name);
+      settled_.insert(dropped->table);
     } else if (const auto* put = std::get_if<EntityPut>(&change)) {
       tables_.with_rows.insert(put->table);
     }
@@ -148,17 +151,34 @@ class TopMaker {
     next_table_ = std::max(next_table_, table + 1);
   }
 
-  // Tables that have rows, and whose names are lost.
-  void NameTables() {
+  // Rows of the catalogue before the beginning of a run are void.
+  void NoteTablesInPages() {
+    for (const SavedRun& run : runs_) {
+      for (const SurveyedLeaf& leaf : run.leaves) {
+        for (const auto& [key, id] : leaf.tables) {
+          if (key >= run.begin) settled_.insert(id);
+        }
+      }
+    }
+  }
+
+  // Tables that have rows, and whose own row in the catalogue is lost.
+  void RestoreTables() {
     std::set<std::string> taken;
     for (const auto& [id, name] : tables_.names) {
-      taken.insert(FoldTableName(name));
+      if (settled_.contains(id)) taken.insert(FoldTableName(name));
       next_table_ = std::max(next_table_, id + 1);
     }
     std::vector<Change> made;
     for (const TableId id : tables_.with_rows) {
       next_table_ = std::max(next_table_, id + 1);
-      if (tables_.names.contains(id) || WasDropped(id)) continue;
+      if (settled_.contains(id) || WasDropped(id)) continue;
+      const auto known = tables_.names.find(id);
+      if (known != tables_.names.end() &&
+          taken.insert(FoldTableName(known->second)).second) {
+        made.push_back(TableCreated{id, known->second});
+        continue;
+      }
       std::string name = "Lost";
       AppendDecimal(static_cast<std::int64_t>(id), name);
       while (!taken.insert(FoldTableName(name)).second) name += 'x';
@@ -263,7 +283,8 @@ class TopMaker {
   std::vector<Finding>& findings_;
   std::vector<std::string>& names_;
   std::vector<SavedRun> runs_;
-  std::uint64_t number_ = 0;  // Of the record up to which all is in pages.
+  std::set<TableId> settled_;  // Those of which pages or log tell what became.
+  std::uint64_t number_ = 0;   // Of the record up to which all is in pages.
   TableId next_table_ = 1;
   DateTime last_timestamp_{};
   Random128 store_id_{};
