@@ -15,6 +15,15 @@ namespace {
 // Pages to read at once: about 2 MB.
 constexpr std::size_t kMaxWindow = 32;
 
+// FNV-1a.
+std::uint64_t HashOfKey(std::string_view key) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : key) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return hash;
+}
+
 PageEntry WithoutZones(const PageEntry& entry) {
   return {entry.first_key, entry.page, entry.totals, {}};
 }
@@ -111,7 +120,7 @@ void PageSurvey::TakeLeaf(const Reference& reference, Bytes value) {
     return Note(reference, FlawOf(page.error()), page.error().message);
   }
   std::string why;
-  auto leaf = LookAt(id, *page, bytes, why);
+  auto leaf = LookAt(id, *page, bytes, /*is_stray=*/false, why);
   if (!leaf) return Note(reference, Flaw::kDamaged, std::move(why));
   const bool is_it = leaf->entry == reference.entry &&
                      (reference.is_open ? leaf->last_key < reference.to
@@ -129,7 +138,7 @@ void PageSurvey::TakeLeaf(const Reference& reference, Bytes value) {
 
 // Also at each row: whether its key can be read, and, of a table's, the rest.
 std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
-                                               std::size_t bytes,
+                                               std::size_t bytes, bool is_stray,
                                                std::string& why) {
   SurveyedLeaf leaf;
   leaf.entry.first_key = page.keys().first();
@@ -156,7 +165,9 @@ std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
       ++leaf.entry.totals.deleted;
     } else if (parsed->table != kCatalogue) {
       tables_.with_rows.insert(parsed->table);
-      leaf.newest = std::max(leaf.newest, page.TimestampOf(row));
+      const DateTime timestamp = page.TimestampOf(row);
+      leaf.newest = std::max(leaf.newest, timestamp);
+      if (is_stray) leaf.marks.push_back({HashOfKey(key), timestamp, 0});
     }
   }
   leaf.last_key = std::move(key);
@@ -177,7 +188,8 @@ bool PageSurvey::TakeStray(PageId id, std::optional<Bytes> value) {
       }
       return true;
     }
-    leaf = LookAt(id, std::get<LeafPage>(**page), value->size(), why);
+    leaf = LookAt(id, std::get<LeafPage>(**page), value->size(),
+                  /*is_stray=*/true, why);
   }
   if (leaf) {
     stray_leaves_.insert_or_assign(id, *std::move(leaf));

@@ -15,6 +15,7 @@
 #include "entitable/survey.h"
 #include "store/leaf_page.h"
 #include "store/root.h"
+#include "survey/run_order.h"
 
 namespace entitable {
 
@@ -26,6 +27,9 @@ struct SurveyedLeaf {
 
   // The tables of which rows of the catalogue are here, by the rows' sort keys.
   std::map<std::string, TableId> tables = {};
+
+  // Of a stray, its rows that are not deleted; the run is left to others.
+  std::vector<RowMark> marks = {};
 };
 
 // A directory page that cannot be read, and where its leaves were.
@@ -90,7 +94,8 @@ class PageSurvey {
   void TakeDirectory(const Reference& reference, const Bytes& value);
   void TakeLeaf(const Reference& reference, Bytes value);
   std::optional<SurveyedLeaf> LookAt(PageId id, const LeafPage& page,
-                                     std::size_t bytes, std::string& why);
+                                     std::size_t bytes, bool is_stray,
+                                     std::string& why);
   void Note(const Reference& reference, Flaw flaw, std::string message);
 
   bool keeps_;

@@ -20,7 +20,6 @@ struct SavedRun {
   std::string begin = {};
   std::string end = {};
   std::vector<SurveyedLeaf> leaves = {};
-  DateTime newest = {};
 };
 
 class TopMaker {
@@ -77,13 +76,13 @@ class TopMaker {
     }
   }
 
-  // Without a root: what a directory page has is of one run.  All rows of a
-  // newer run are newer than those of an older one with the same keys, so the
-  // timestamps tell the order; but a mark of a deletion has none.
+  // Without a root: what a directory page has is of one run.  The timestamps
+  // tell the order; but a mark of a deletion has none.
   void GuessRuns() {
     auto& leaves = pages_.stray_leaves();
+    std::vector<SavedRun> runs;
     for (const std::vector<PageEntry>& entries : pages_.stray_directories()) {
-      SavedRun& run = runs_.emplace_back();
+      SavedRun& run = runs.emplace_back();
       for (const PageEntry& entry : entries) {
         const auto found = leaves.find(entry.page);
         const bool is_it =
@@ -92,20 +91,19 @@ class TopMaker {
       }
     }
     for (auto& [id, leaf] : leaves) {
-      runs_.emplace_back().leaves.push_back(std::move(leaf));
+      runs.emplace_back().leaves.push_back(std::move(leaf));
     }
-    for (SavedRun& run : runs_) {
-      for (const SurveyedLeaf& leaf : run.leaves) {
-        run.end = std::max(run.end, leaf.last_key);
-        run.newest = std::max(run.newest, leaf.newest);
+    std::vector<RowMark> marks;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      for (SurveyedLeaf& leaf : runs[i].leaves) {
+        runs[i].end = std::max(runs[i].end, leaf.last_key);
+        for (RowMark& mark : leaf.marks) mark.run = i;
+        marks.insert(marks.end(), leaf.marks.begin(), leaf.marks.end());
+        leaf.marks = {};
       }
     }
-    // Runs that are equally new keep their order.
-    for (auto at = runs_.begin(); at != runs_.end(); ++at) {
-      const auto newer = [&](const SavedRun& run) {
-        return run.newest >= at->newest;
-      };
-      std::rotate(std::find_if_not(runs_.begin(), at, newer), at, at + 1);
+    for (const std::size_t i : OrderRuns(runs.size(), std::move(marks))) {
+      runs_.push_back(std::move(runs[i]));
     }
   }
 

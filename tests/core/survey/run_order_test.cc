@@ -1,0 +1,55 @@
+// Order of runs: survey/run_order.h.
+
+#include "survey/run_order.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace entitable {
+namespace {
+
+using Order = std::vector<std::size_t>;
+
+RowMark Mark(std::size_t run, std::uint64_t key, std::int64_t time) {
+  return {key, DateTime{time}, run};
+}
+
+TEST(RunOrderTest, PutsTheRunWithTheNewestRowFirst) {
+  EXPECT_EQ(OrderRuns(3, {Mark(0, 1, 10), Mark(1, 2, 30), Mark(2, 3, 20)}),
+            (Order{1, 2, 0}));
+}
+
+TEST(RunOrderTest, LeavesRunsThatAreEquallyNewAsTheyCame) {
+  EXPECT_EQ(OrderRuns(3, {Mark(0, 1, 10), Mark(1, 2, 10), Mark(2, 3, 10)}),
+            (Order{0, 1, 2}));
+  EXPECT_EQ(OrderRuns(2, {}), (Order{0, 1}));
+}
+
+// What was written before a load is folded after it.
+TEST(RunOrderTest, GoesByTheRowsThatTwoRunsHaveInCommon) {
+  EXPECT_EQ(OrderRuns(2, {Mark(0, 1, 10), Mark(0, 2, 40), Mark(1, 1, 20)}),
+            (Order{1, 0}));
+}
+
+TEST(RunOrderTest, FollowsAChainOfThem) {
+  EXPECT_EQ(OrderRuns(3, {Mark(0, 1, 10), Mark(0, 9, 90), Mark(1, 1, 20),
+                          Mark(1, 2, 20), Mark(2, 2, 30)}),
+            (Order{2, 1, 0}));
+}
+
+TEST(RunOrderTest, KnowsEveryPairOfManyWithOneKey) {
+  EXPECT_EQ(OrderRuns(3, {Mark(0, 1, 5), Mark(0, 9, 90), Mark(1, 1, 9),
+                          Mark(2, 1, 9)}),
+            (Order{1, 2, 0}));
+}
+
+TEST(RunOrderTest, EndsWhereRunsAreNewerThanOneAnotherInACircle) {
+  EXPECT_EQ(OrderRuns(2, {Mark(0, 1, 10), Mark(0, 2, 40), Mark(1, 1, 20),
+                          Mark(1, 2, 30)})
+                .size(),
+            2U);
+}
+
+}  // namespace
+}  // namespace entitable
