@@ -317,7 +317,7 @@ struct StoreLimits {
   double quiet_ms = 0;
 
   // How many bytes of entities an import stores in one step.
-  std::size_t import_bytes = std::size_t{2} << 20;
+  std::size_t import_bytes = std::size_t{4} << 20;
 };
 
 struct EngineOptions {
