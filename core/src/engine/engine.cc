@@ -69,7 +69,7 @@ Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
 std::optional<Response> Engine::Impl::TakeAnswer() {
   const bool may_answer = state_ && !queries_.empty() &&
                           queries_.back().id == last_request_ &&
-                          queries_.back().look <= looks_done_;
+                          !MustLook(queries_.back());
   if (!may_answer) return std::nullopt;
   auto answer = AnswerOf(queries_.back());
   if (!answer) return std::nullopt;
@@ -204,7 +204,7 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       is_refresh_due_ = false;
       phase_ = Phase::kReady;
       return FailQueries(reason, [this](const PendingQuery& query) {
-        return query.look > looks_done_ && query.look <= looks_begun_;
+        return MustLook(query) && query.look <= looks_begun_;
       });
     default:
       return;
@@ -282,7 +282,7 @@ void Engine::Impl::FailAll(const Error& reason) {
 bool Engine::Impl::AdvanceQueries() {
   int waiting = 0;
   for (auto at = queries_.begin(); at != queries_.end(); ++at) {
-    if (at->look > looks_done_ || at->seen == state_->version()) continue;
+    if (MustLook(*at) || at->seen == state_->version()) continue;
     if (at->is_waiting) {
       if (++waiting == kMaxWaitingQueries) return false;
       continue;
@@ -296,7 +296,7 @@ bool Engine::Impl::AdvanceQueries() {
 bool Engine::Impl::IsRefreshDue() const {
   return is_refresh_due_ || std::any_of(queries_.begin(), queries_.end(),
                                         [this](const auto& query) {
-                                          return query.look > looks_done_;
+                                          return MustLook(query);
                                         });
 }
 

@@ -80,6 +80,9 @@ class Engine::Impl {
   bool AdvanceQueries();
   std::optional<Result<Response>> AnswerOf(PendingQuery& pending);
   bool ContinueQuery(PendingQuery& pending);
+  bool MustLook(const PendingQuery& query) const {
+    return query.look > looks_done_;
+  }
   bool IsRefreshDue() const;
   template <typename Predicate>
   void FailQueries(const Error& reason, Predicate fails);
@@ -97,9 +100,10 @@ class Engine::Impl {
   void CreateStore();
   void SettleCreation(CommitOutcome outcome);
 
+  bool HasRequests() const;
+
   // Everything that waits is answered with the reason, and the store is opened
   // afresh by the next request.
-  bool HasRequests() const;
   void FailAll(const Error& reason);
 
   // --- imports.cc
@@ -133,6 +137,7 @@ class Engine::Impl {
   void SettleRound(CommitOutcome outcome);
   void KeepDeletions();
   void ContinueRound(const Snapshot& snapshot);
+  bool FindRound();
   void ConfirmRound();
   void AbandonRound(const Error& reason);
   void FailRound(const Error& reason);

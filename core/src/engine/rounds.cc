@@ -139,9 +139,10 @@ void Engine::Impl::SendRound() {
   batch.expect = {{ValueKey::Base(), state_->base_value()},
                   {key, std::nullopt}};
   batch.puts.push_back({key, round_.value});
-  batch.is_eager = !round_.is_in_doubt && RootOfRound() == nullptr;
+  const Bytes* root = RootOfRound();
+  batch.is_eager = !round_.is_in_doubt && root == nullptr;
   batch.is_freeing = IsFreeing(round_.record);
-  if (const Bytes* root = RootOfRound()) {
+  if (root != nullptr) {
     // The pages are kept, should they have to be sent again.
     batch.expect.push_back({ValueKey::Root(), state_->root_value()});
     batch.puts.push_back({ValueKey::Root(), *root});
@@ -252,21 +253,7 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
     if (!lost->empty()) return Restore(*std::move(lost));
     must_heal_ = false;
   }
-  const bool was_sent = !round_.value.empty();
-  // Records that went into pages after this was read are in neither of the two
-  // places to look in, if a read of pages has told us of that fold.
-  const bool is_outdated = state_->base().number < state_->root().number;
-  if (was_sent && is_outdated) return Heal();
-  if (was_sent) {
-    const auto has = HasCommit(*state_, {options_.session, round_.commit});
-    if (!has) return AbandonRound(ErrorFor(CommitOutcome::kUnknown));
-    if (*has) return ConfirmRound();
-  }
-  const bool was_moved_by_nothing = phase_ == Phase::kChecking && was_sent &&
-                                    state_->version() == round_.sent_version;
-  if (was_moved_by_nothing) {
-    return AbandonRound(ErrorFor(CommitOutcome::kMoved));
-  }
+  if (!round_.value.empty() && FindRound()) return;
   // An attempt whose place is still free may yet arrive there.  The same bytes
   // are sent again, so that it does not matter which of the two does; but pages
   // that go with another root than ours can not, neither now nor late.
@@ -280,6 +267,30 @@ void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
   // going to take may be younger.
   round_.is_head_checked = !round_.outcomes.empty();
   EvaluateRound();
+}
+
+// What became of a round that was sent; false where it has to be sent again.
+bool Engine::Impl::FindRound() {
+  // Records that went into pages after this was read are in neither of the two
+  // places to look in, if a read of pages has told us of that fold.
+  const bool is_outdated = state_->base().number < state_->root().number;
+  if (is_outdated) {
+    Heal();
+    return true;
+  }
+  const auto has = HasCommit(*state_, {options_.session, round_.commit});
+  const bool was_moved_by_nothing =
+      phase_ == Phase::kChecking && state_->version() == round_.sent_version;
+  if (!has) {
+    AbandonRound(ErrorFor(CommitOutcome::kUnknown));
+  } else if (*has) {
+    ConfirmRound();
+  } else if (was_moved_by_nothing) {
+    AbandonRound(ErrorFor(CommitOutcome::kMoved));
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void Engine::Impl::ConfirmRound() {
