@@ -12,6 +12,9 @@
  */
 export const ERROR_CODES = {
   AtomFormatNotSupported: 415,
+  AuthorizationFailure: 403,
+  AuthorizationPermissionMismatch: 403,
+  AuthorizationResourceTypeMismatch: 403,
   CommandsInBatchActOnDifferentPartitions: 400,
   CorsPreflightFailure: 403,
   DuplicatePropertiesSpecified: 400,

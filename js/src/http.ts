@@ -6,6 +6,7 @@
 
 export { openAccount } from './http/account.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
+export type { Origin } from './http/auth/shared-access.js';
 export {
   createTableExchange,
   type IncomingRequest,

@@ -148,6 +148,16 @@ struct ImportPart {
   bool abandons = false;
 };
 
+// A run of the entities of a table in key order, both ends included.  Without a
+// partition key, the end is that of the table; without a row key, that of the
+// partition.
+struct KeyScope {
+  std::optional<std::string_view> first_partition_key = {};
+  std::optional<std::string_view> first_row_key = {};
+  std::optional<std::string_view> last_partition_key = {};
+  std::optional<std::string_view> last_row_key = {};
+};
+
 // Following a table: kAwaitChanges is answered as soon as this engine knows of
 // commits after a position, a number in `next_table_name`, that touch the
 // table. Until then it waits; it may be withdrawn.  The answer has the position
@@ -201,6 +211,10 @@ struct Operation {
   // else copied once.
   std::string_view body;
   std::size_t body_capacity = 0;
+
+  // Of entities: whoever asks may see and change these alone.  Reads find no
+  // others; a write to another one fails with AuthorizationFailure.
+  std::optional<KeyScope> scope;
 
   std::vector<Operation> parts;  // kTransaction: up to 100 entity writes.
 

@@ -19,6 +19,14 @@ namespace entitable {
 // js/src/errors.ts holds the same names and statuses; a test compares the two.
 #define ENTITABLE_ERROR_CODES(X)                                               \
   X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
+  X(AuthorizationFailure, 403,                                                 \
+    "This request is not authorized to perform this operation.")               \
+  X(AuthorizationPermissionMismatch, 403,                                      \
+    "This request is not authorized to perform this operation using this "     \
+    "permission.")                                                             \
+  X(AuthorizationResourceTypeMismatch, 403,                                    \
+    "This request is not authorized to perform this operation using this "     \
+    "resource type.")                                                          \
   X(CommandsInBatchActOnDifferentPartitions, 400,                              \
     "All commands in a batch must operate on same entity group.")              \
   X(CorsPreflightFailure, 403,                                                 \

@@ -16,7 +16,8 @@
 //   answers them, with the error in the body.
 // - Nothing here waits or keeps a body: until its answer has been translated, a
 //   request takes up a few hundred bytes.
-// - Who may do what is not asked here: requests that come this far are allowed.
+// - Who has signed what is not asked here: a request says itself what whoever
+//   sends it may do, and that is all it can do.
 
 #ifndef ENTITABLE_HTTP_H_
 #define ENTITABLE_HTTP_H_
@@ -33,6 +34,18 @@
 #include "entitable/result.h"
 
 namespace entitable {
+
+// What a shared access signature allows.  Source: auth of the spec, 5.6 and 5.7.
+struct HttpGrant {
+  std::string_view permissions;  // Letters of rwdlacu.
+
+  // Of a signature for an account: letters of sco.  None: it is for a table.
+  std::optional<std::string_view> resource_types = std::nullopt;
+
+  // Of a signature for a table: its name, in any case, and which entities.
+  std::string_view table = {};
+  KeyScope scope = {};
+};
 
 // A view of what the client sent, for as long as Submit() runs.
 struct HttpRequest {
@@ -51,6 +64,9 @@ struct HttpRequest {
 
   // A new GUID as text: what the client finds in x-ms-request-id.
   std::string_view request_id = {};
+
+  // None: everything is allowed.
+  std::optional<HttpGrant> grant = std::nullopt;
 
   // As in Operation.
   std::string_view body = {};

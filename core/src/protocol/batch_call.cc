@@ -57,6 +57,7 @@ bool ReadRequest(std::string_view text, const HttpRequest& batch,
     return false;
   }
   request.request_id = batch.request_id;
+  request.grant = batch.grant;
   request.body = text;
   const auto offset = static_cast<std::size_t>(text.data() - batch.body.data());
   request.body_capacity =

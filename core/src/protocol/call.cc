@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocol/accept.h"
+#include "protocol/grant.h"
 #include "protocol/headers.h"
 #include "protocol/routes.h"
 
@@ -66,10 +67,19 @@ Result<void> Call::Read(const HttpRequest& request,
 
   ENTITABLE_TRY(const std::string method,
                 EffectiveMethod(request.method, headers));
-  ENTITABLE_TRY(kind_, FindRoute(method, resource_.kind));
-  // Access policies, settings and statistics are not served yet.
+  // Access policies, settings and statistics are not served yet; and policies
+  // never to whoever has a signature alone.
   if (options_.component || options_.resource_type) {
-    return Fail(ErrorCode::kNotImplemented);
+    const bool is_policy = resource_.kind == ResourceKind::kEntities;
+    return Fail(request.grant && is_policy ? ErrorCode::kAuthorizationFailure
+                                           : ErrorCode::kNotImplemented);
+  }
+  ENTITABLE_TRY(kind_, FindRoute(method, resource_.kind));
+  if (request.grant) {
+    const bool has_condition = headers.Find("If-Match").has_value();
+    ENTITABLE_TRY(
+        CheckGrant(*request.grant, kind_, resource_.table, has_condition));
+    scope_ = request.grant->scope;
   }
   if (TakesBody(kind_) && !request.body.empty()) {
     ENTITABLE_TRY(CheckContentType(headers));
@@ -103,6 +113,7 @@ Operation Call::operation() const {
   operation.next_partition_key = options_.next_partition_key;
   operation.next_row_key = options_.next_row_key;
   operation.next_table_name = options_.next_table_name;
+  operation.scope = scope_;
   operation.body = body_;
   operation.body_capacity = body_capacity_;
   return operation;

@@ -45,6 +45,7 @@ class Call {
   QueryOptions options_;
   std::optional<std::string> if_match_;
   std::optional<std::string> if_none_match_;
+  std::optional<KeyScope> scope_;
   std::string_view body_;
   std::size_t body_capacity_ = 0;
 };

@@ -8,6 +8,7 @@ import type { AbortSignalLike } from '../core/session.js';
 import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { authenticatorFor, type AccountKeys } from './auth/authenticate.js';
+import type { Origin } from './auth/shared-access.js';
 import { failureAnswer, refusalAnswer } from './failure.js';
 import {
   readHttpAnswer,
@@ -19,8 +20,8 @@ import {
 /** What {@link createTableExchange} and {@link createTableHandler} take. */
 export interface TableHandlerOptions {
   /**
-   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or, with
-   * `anonymous`, everybody.
+   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or has a
+   * shared access signature made with one; or, with `anonymous`, everybody.
    */
   readonly authentication: AccountKeys | 'anonymous';
 }
@@ -34,6 +35,8 @@ export interface IncomingRequest {
   /** Reads at most so many bytes of the body; nothing, if there is none. */
   readBody(limit: number): Promise<Uint8Array | undefined>;
   readonly signal?: AbortSignalLike | undefined;
+  /** Whether it came by HTTPS, and from which address, if that is known. */
+  readonly origin: Origin;
 }
 
 // One more than the core takes, which therefore sees that a body is too long.
@@ -61,10 +64,10 @@ export function createTableExchange(
   return async (request) => {
     const { method, headers, target, signal } = request;
     const requestId = crypto.randomUUID();
-    const refusal = await authenticate?.(request);
-    if (refusal) return refusalAnswer(refusal, headers, requestId);
+    const verdict = await authenticate?.(request);
+    if (verdict && 'status' in verdict) return refusalAnswer(verdict, headers, requestId);
     const body = await request.readBody(MAX_BODY_BYTES);
-    const sent = { method, target, headers, requestId, body };
+    const sent = { method, target, headers, requestId, body, grant: verdict };
     try {
       return await session.submit(
         (module, engine) => submitHttpRequest(module, engine, sent),

@@ -46,6 +46,7 @@ export function createTableHandler(
       headers: request.headers,
       readBody: (limit) => readBody(request, limit),
       signal,
+      origin: { isSecure: request.url.startsWith('https:') },
     });
     const isEmpty = WITHOUT_BODY.includes(status) || method === 'HEAD';
     return new Response(isEmpty ? null : body, { status, headers });
