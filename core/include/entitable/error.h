@@ -36,6 +36,9 @@ namespace entitable {
   X(EntityAlreadyExists, 409, "The specified entity already exists.")          \
   X(EntityTooLarge, 400,                                                       \
     "The entity is larger than the maximum allowed size (1MB).")               \
+  X(InsufficientAccountPermissions, 403,                                       \
+    "The account being accessed does not have sufficient permissions to "      \
+    "execute this operation.")                                                 \
   X(InternalError, 500,                                                        \
     "Server encountered an internal error. Please try again after some time.") \
   X(InvalidDuplicateRow, 400,                                                  \
@@ -52,6 +55,7 @@ namespace entitable {
   X(InvalidUri, 400,                                                           \
     "The requested URI does not represent any resource on the"                 \
     " server.")                                                                \
+  X(InvalidXmlDocument, 400, "XML specified is not syntactically valid.")      \
   X(MediaTypeNotSupported, 415,                                                \
     "None of the provided media types are supported")                          \
   X(MethodNotAllowed, 405,                                                     \

@@ -35,7 +35,8 @@
 
 namespace entitable {
 
-// What a shared access signature allows.  Source: auth of the spec, 5.6 and 5.7.
+// What a shared access signature allows.  Source: auth of the spec, 5.6
+// and 5.7.
 struct HttpGrant {
   std::string_view permissions;  // Letters of rwdlacu.
 
@@ -57,7 +58,8 @@ struct HttpRequest {
   std::string_view method;  // In upper case, as HTTP has it.
 
   // Path and query as they stand on the request line, percent-encoded; an
-  // absolute address passes, too, and its host is not looked at.
+  // absolute address passes, too.  Where the account has no path of its own,
+  // the host tells whether it is the secondary one.
   std::string_view target;
 
   std::vector<Header> headers = {};  // A name may come more than once.
@@ -67,6 +69,10 @@ struct HttpRequest {
 
   // None: everything is allowed.
   std::optional<HttpGrant> grant = std::nullopt;
+
+  // The names of the headers that the request was answered with, commas between
+  // them: it asks only which headers pages of its Origin need beside these.
+  std::optional<std::string_view> answered = std::nullopt;
 
   // As in Operation.
   std::string_view body = {};

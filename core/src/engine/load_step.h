@@ -34,6 +34,19 @@ class LoadStep {
   LoadStep(std::string table, ImportMode mode, bool makes_table)
       : table_(std::move(table)), mode_(mode), makes_table_(makes_table) {}
 
+  // Of an archive, too: what the account is set to, in so many lines.
+  LoadStep(PropertyList properties, std::size_t lines)
+      : mode_(ImportMode::kRestore),
+        makes_table_(false),
+        properties_(std::move(properties)),
+        setting_lines_(lines) {}
+
+  // Of the table that it makes.
+  void SetPolicies(std::string policies, std::size_t lines) {
+    policies_ = std::move(policies);
+    setting_lines_ = lines;
+  }
+
   void Add(const NewEntity& entity);
 
   // No more is added.  `known_table`: what earlier steps went to; `loaded`:
@@ -41,7 +54,9 @@ class LoadStep {
   void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
   bool makes_table() const { return makes_table_; }
-  bool is_empty() const { return rows_.empty() && !makes_table_; }
+  bool is_empty() const {
+    return rows_.empty() && !makes_table_ && setting_lines_ == 0;
+  }
 
   // Of keys and properties, and what goes with them.
   std::size_t bytes() const {
@@ -61,8 +76,10 @@ class LoadStep {
   // Notes what is stored when all this is.
   void AddTo(LoadedKeys& loaded) const;
 
-  // What it found.
-  std::size_t stored() const { return limit_; }
+  // What it found; of an archive in lines.
+  std::size_t stored() const {
+    return limit_ + setting_lines_ + (makes_table_ ? 1 : 0);
+  }
   const std::optional<Error>& failure() const { return failure_; }
   TableId table_id() const { return table_id_; }
 
@@ -93,6 +110,7 @@ class LoadStep {
 
   void LookUp(const AccountState& state, PageWindow& window);
   Root OthersAmong(const Root& root);
+  Result<Response> StageProperties(DateTime now, Staging& staging) const;
   void Build(DateTime timestamp, const EngineOptions& options,
              Staging& staging);
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
@@ -101,6 +119,9 @@ class LoadStep {
   std::string table_;
   ImportMode mode_;
   bool makes_table_;
+  PropertyList properties_ = {};
+  std::string policies_ = {};
+  std::size_t setting_lines_ = 0;
   DateTime newest_ = {};  // Of the timestamps of an archive.
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;

@@ -11,6 +11,7 @@
 #include "model/continuation_token.h"
 #include "model/entity_reader.h"
 #include "model/limits.h"
+#include "model/settings.h"
 #include "query/parser.h"
 #include "query/planner.h"
 
@@ -135,6 +136,21 @@ Result<WriteRequest> ReadSingleWrite(const Operation& operation,
   WriteEntities request{std::string(operation.table), {}, false};
   request.writes.push_back(std::move(write));
   return request;
+}
+
+// ------------------------------------------------------------------ settings
+
+Result<WriteRequest> ReadSetPolicies(const Operation& operation,
+                                     JsonReader& json) {
+  ENTITABLE_TRY(std::string policies, ReadPolicies(json, BodyOf(operation)));
+  return SetPolicies{std::string(operation.table), std::move(policies)};
+}
+
+Result<WriteRequest> ReadSetServiceProperties(const Operation& operation,
+                                              JsonReader& json) {
+  ENTITABLE_TRY(PropertyList properties,
+                ReadServiceProperties(json, BodyOf(operation)));
+  return SetServiceProperties{std::move(properties)};
 }
 
 // -------------------------------------------------------------- transactions
@@ -286,6 +302,10 @@ Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
       return DeleteTable{std::string(operation.table)};
     case OperationKind::kTransaction:
       return ReadTransaction(operation, profile, json);
+    case OperationKind::kSetPolicies:
+      return ReadSetPolicies(operation, json);
+    case OperationKind::kSetServiceProperties:
+      return ReadSetServiceProperties(operation, json);
     default:
       return ReadSingleWrite(operation, profile, json);
   }

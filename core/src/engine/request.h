@@ -36,6 +36,15 @@ struct DeleteTable {
   std::string name;  // Any text: what is no name is no table.
 };
 
+struct SetPolicies {
+  std::string table;  // Any text, too.
+  std::string policies;
+};
+
+struct SetServiceProperties {
+  PropertyList properties;
+};
+
 enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
 
 struct EntityWrite {
@@ -69,6 +78,12 @@ struct Projection {
   std::optional<std::string> raw;
 };
 
+// What the account is set to, or a table.
+struct GetSettings {
+  std::optional<std::string> table;
+  MetadataLevel level;
+};
+
 struct QueryTables {
   Filter filter;
   std::size_t top;
@@ -99,7 +114,8 @@ struct QueryEntities {
 
 // ------------------------------------------------------------------- reading
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities,
+                                  SetPolicies, SetServiceProperties>;
 
 // Whether it takes away, and adds nothing.
 bool IsDeletion(const WriteRequest& request);

@@ -28,6 +28,10 @@ Need NeedOf(OperationKind kind, bool has_condition) {
       return {"o", has_condition ? "u" : "au"};
     case OperationKind::kDeleteEntity:
       return {"o", "d"};
+    case OperationKind::kGetServiceProperties:
+      return {"s", "r"};
+    case OperationKind::kSetServiceProperties:
+      return {"s", "w"};
     default:
       return {"o", "r"};
   }
@@ -43,6 +47,11 @@ bool HasAll(std::string_view letters, std::string_view needed) {
 Result<void> CheckGrant(const HttpGrant& grant, OperationKind kind,
                         std::string_view table, bool has_condition) {
   if (kind == OperationKind::kTransaction) return {};
+  // Whoever may make signatures alone decides on what others may.
+  if (kind == OperationKind::kGetPolicies ||
+      kind == OperationKind::kSetPolicies) {
+    return Fail(ErrorCode::kAuthorizationFailure);
+  }
   const Need need = NeedOf(kind, has_condition);
   const bool is_for_entities = need.resource_types == "o";
   if (!grant.resource_types && !is_for_entities) {

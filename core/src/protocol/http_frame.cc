@@ -16,6 +16,7 @@ enum class HttpTag : std::uint8_t {
   kRequestId = 4,
   kBody = 5,
   kGrant = 6,
+  kAnswered = 7,
 };
 
 enum class GrantTag : std::uint8_t {
@@ -97,6 +98,12 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
       return Guid::Parse(field) && SetOnce(field, request.request_id);
     case HttpTag::kBody:
       return SetOnce(field, request.body);
+    case HttpTag::kAnswered:
+      if (request.answered) return false;
+      request.answered = field;
+      // They go into a header of the answer.
+      return std::ranges::all_of(field,
+                                 [](char c) { return c > ' ' && c <= '~'; });
     case HttpTag::kGrant:
       return TakeGrant(field, request);
   }

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kName = "Name";
 constexpr std::string_view kId = "Id";
+constexpr std::string_view kPolicies = "Policies";
 
 }  // namespace
 
@@ -21,6 +22,23 @@ Entity MakeTableRow(const Table& table) {
   row.properties.Append(kName, Value::String(table.name));
   row.properties.Append(kId, Value::Int64(static_cast<std::int64_t>(table.id)));
   return row;
+}
+
+Change PoliciesChange(const Table& table, std::string_view policies,
+                      DateTime timestamp) {
+  EntityPut put{
+      kCatalogue, {FoldTableName(table.name), {}}, MakeTableRow(table)};
+  put.entity.timestamp = timestamp;
+  if (!policies.empty()) {
+    put.entity.properties.Append(kPolicies, Value::String(policies));
+  }
+  return put;
+}
+
+std::string_view PoliciesOf(const PropertyList& row) {
+  const auto policies = row.Find(kPolicies);
+  return policies && policies->type() == EdmType::kString ? policies->string()
+                                                          : "";
 }
 
 std::optional<Table> ReadTableRow(const Entity& row) {

@@ -24,6 +24,11 @@ export interface HttpRequest {
   /** A new GUID: what the client finds in `x-ms-request-id`. */
   readonly requestId: string;
   readonly body?: Uint8Array | undefined;
+  /**
+   * The names of the headers of its answer, with commas between: it only asks which ones pages of
+   * its origin need beside them.
+   */
+  readonly answered?: string | undefined;
   /** What it may do; if nothing is said, everything. */
   readonly grant?: Grant | undefined;
 }
@@ -41,6 +46,7 @@ const HEADER = 3;
 const REQUEST_ID = 4;
 const BODY = 5;
 const GRANT = 6;
+const ANSWERED = 7;
 const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
   permissions: 1,
   resourceTypes: 2,
@@ -57,7 +63,7 @@ const FIELD_PREFIX_BYTES = 5;
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
-  { method, target, headers, requestId, grant, body = new Uint8Array() }: HttpRequest,
+  { method, target, headers, requestId, grant, answered, body = new Uint8Array() }: HttpRequest,
 ): number {
   const encoder = new TextEncoder();
   const fields: Fields = [
@@ -67,6 +73,7 @@ export function submitHttpRequest(
   ];
   for (const [name, value] of headers) fields.push([HEADER, encoder.encode(`${name}:${value}`)]);
   if (grant) fields.push([GRANT, grantFrame(grant)]);
+  if (answered !== undefined) fields.push([ANSWERED, encoder.encode(answered)]);
   // Last, because it is parsed where it lies.
   fields.push([BODY, body]);
 

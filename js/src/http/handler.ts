@@ -43,6 +43,7 @@ export function createTableHandler(
     const { status, headers, body } = await exchange({
       method,
       target: targetOf(request.url),
+      host: new URL(request.url).host,
       headers: request.headers,
       readBody: (limit) => readBody(request, limit),
       signal,

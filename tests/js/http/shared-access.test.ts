@@ -1,4 +1,4 @@
-// Cases 491 to 515, for those that need no stored access policy.
+// Cases 491 to 515.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -11,6 +11,7 @@ import {
   type AccountSasOptions,
   type TableSasOptions,
 } from '../../../js/src/http.js';
+import type { AccessPolicy } from '../../../js/src/models.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { collect, openForTest } from '../support/accounts.js';
@@ -368,5 +369,76 @@ describe('a signature for an account', () => {
     expect(await outcomeOf(send('GET', '/People()', sas.replace('sp=r', 'sp=rw')))).toBe(
       '403 AuthenticationFailed',
     );
+  });
+});
+
+describe('a signature with a stored access policy', () => {
+  const expiry = new Date('2030-01-01T00:00:00Z');
+  const withPolicy = (options: Partial<TableSasOptions> = {}) =>
+    tableSas({ permissions: undefined, expiresOn: undefined, identifier: 'pol1', ...options });
+  const set = (accessPolicy: AccessPolicy, id = 'pol1') =>
+    account.tableClient('People').setAccessPolicy([{ id, accessPolicy }]);
+
+  it('allows what the policy says', async () => {
+    await set({ expiry, permission: 'r' });
+    const sas = await withPolicy();
+
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
+    expect(await outcomeOf(send('POST', '/People', sas, { body: entity('p', 'r') }))).toBe(
+      NOT_ALLOWED,
+    );
+  });
+
+  it('is worth nothing when the policy has gone, or has another name', async () => {
+    const sas = await withPolicy();
+    await set({ expiry, permission: 'r' });
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
+
+    await set({ expiry, permission: 'r' }, 'pol2');
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
+    await account.tableClient('People').setAccessPolicy([]);
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
+    await account.deleteTable('People');
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
+  });
+
+  it('takes from it what it does not say itself', async () => {
+    await set({ permission: 'r' });
+
+    expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(
+      '403 AuthenticationFailed',
+    );
+    const sas = await withPolicy({ expiresOn: expiry });
+    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
+  });
+
+  it('may not say what the policy says', async () => {
+    await set({ expiry, permission: 'r' });
+
+    for (const twice of [{ permissions: 'r' }, { expiresOn: expiry }]) {
+      expect(await outcomeOf(send('GET', '/People()', await withPolicy(twice)))).toBe(
+        '403 AuthenticationFailed',
+      );
+    }
+  });
+
+  it.each([
+    { expiry: new Date('2024-01-02T03:04:04Z'), permission: 'r' },
+    { start: new Date('2024-01-02T03:04:06Z'), expiry, permission: 'r' },
+    { expiry },
+  ])('is refused outside of what %j allows', async (policy) => {
+    await set(policy);
+
+    expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(
+      '403 AuthenticationFailed',
+    );
+  });
+
+  it('keeps its range of keys', async () => {
+    await set({ expiry, permission: 'r' });
+    await store(['a', '1'], ['b', '1']);
+    const sas = await withPolicy({ startPartitionKey: 'b' });
+
+    expect(await rowsOf(await send('GET', '/People()', sas))).toEqual(['b1']);
   });
 });

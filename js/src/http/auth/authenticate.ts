@@ -7,6 +7,7 @@
  */
 
 import { FAILED, MALFORMED, type Refusal } from './refusal.js';
+import type { FindPolicy } from './policies.js';
 import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
 import { isSignedBy, signingKey, type SigningKey } from './signature.js';
@@ -33,7 +34,10 @@ const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
  * @throws a `TypeError`, if there are no keys; the authenticator rejects with one, if a key is not
  * Base64.
  */
-export function authenticatorFor({ account, keys }: Partial<AccountKeys> = {}): Authenticator {
+export function authenticatorFor(
+  { account, keys }: Partial<AccountKeys> = {},
+  findPolicy: FindPolicy,
+): Authenticator {
   if (!account || !Array.isArray(keys) || keys.length === 0) {
     throw new TypeError('authentication must be "anonymous", or name an account and its keys');
   }
@@ -46,7 +50,8 @@ export function authenticatorFor({ account, keys }: Partial<AccountKeys> = {}): 
     if (authorization === null) {
       const parameters = readParameters(request.target.replace(/^[^?]*\??/, ''));
       if (parameters?.['sig'] === undefined) return FAILED;
-      return checkSas(parameters, account, await imported, request.origin);
+      const signer = { account, keys: await imported, findPolicy };
+      return checkSas(parameters, signer, request.origin);
     }
     const credentials = /^(SharedKey|SharedKeyLite) ([^:\s]+):(\S+)$/.exec(authorization);
     if (!credentials) return MALFORMED;

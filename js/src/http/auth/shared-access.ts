@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { FindPolicy } from './policies.js';
 import { FAILED, jsonRefusal, type Refusal } from './refusal.js';
 import { accountSasText, tableSasText, FIRST_VERSION, type SasFields } from './sas.js';
 import { isSignedBy, type SigningKey } from './signature.js';
@@ -31,6 +32,13 @@ export interface Origin {
   readonly address?: string | undefined;
 }
 
+/** In whose name signatures are made. */
+export interface Signer {
+  readonly account: string;
+  readonly keys: readonly SigningKey[];
+  readonly findPolicy: FindPolicy;
+}
+
 const NOT_BY_PROTOCOL = jsonRefusal('AuthorizationProtocolMismatch', 'protocol');
 const NOT_FOR_SERVICE = jsonRefusal('AuthorizationServiceMismatch', 'service');
 
@@ -52,19 +60,17 @@ export function readParameters(query: string): SasFields | undefined {
 
 /** What the signature among the parameters allows, or why it allows nothing. */
 export async function checkSas(
-  fields: SasFields,
-  account: string,
-  keys: readonly SigningKey[],
+  given: SasFields,
+  { account, keys, findPolicy }: Signer,
   origin: Origin,
 ): Promise<Grant | Refusal> {
-  const { sv = '', sig = '', ss, srt, tn } = fields;
+  const { sv = '', sig = '', ss, srt, tn } = given;
   const isAccount = ss !== undefined || srt !== undefined;
   if (!/^\d{4}-\d\d-\d\d$/.test(sv) || sv < FIRST_VERSION) return FAILED;
-  const text = isAccount ? accountSasText(account, fields) : tn && tableSasText(account, fields);
+  const text = isAccount ? accountSasText(account, given) : tn && tableSasText(account, given);
   if (!text || !(await isSignedBy(keys, text, sig))) return FAILED;
-  // No table has a stored access policy, so none that is named is known.
-  if (!isAccount && fields['si'] !== undefined) return FAILED;
-  if (!isWellFormed(fields, isAccount) || !isValidNow(fields)) return FAILED;
+  const fields = isAccount ? given : await withPolicy(given, findPolicy);
+  if (!fields || !isWellFormed(fields, isAccount) || !isValidNow(fields)) return FAILED;
 
   if (fields['spr'] === 'https' && !origin.isSecure) return NOT_BY_PROTOCOL;
   if (!isFrom(origin.address, fields['sip'])) {
@@ -81,6 +87,19 @@ export async function checkSas(
     lastPartitionKey: fields['epk'],
     lastRowKey: fields['erk'],
   };
+}
+
+// What the policy that is named says belongs to it, and nothing may be said twice.
+async function withPolicy(
+  fields: SasFields,
+  findPolicy: FindPolicy,
+): Promise<SasFields | undefined> {
+  const { si, tn = '' } = fields;
+  if (si === undefined) return fields;
+  const policy = await findPolicy(tn, si);
+  const names = ['st', 'se', 'sp'] as const;
+  if (!policy || names.some((name) => policy[name] && fields[name])) return undefined;
+  return { ...fields, ...Object.fromEntries(names.map((n) => [n, policy[n] ?? fields[n]])) };
 }
 
 function isWellFormed({ sp, se, spr, srt, spk, srk, epk, erk }: SasFields, isAccount: boolean) {
