@@ -136,23 +136,17 @@ bool Import::TakeSettings(JsonReader& json) {
   if (setting_lines_ == 0) return true;
   const std::string text = std::exchange(settings_, {});
   const std::size_t lines = std::exchange(setting_lines_, 0);
-  if (tables_ == 0) {
-    auto properties = ReadServiceProperties(json, {text});
-    if (properties) {
-      gathered_.push_back(
-          std::make_unique<LoadStep>(*std::move(properties), lines));
-      return true;
-    }
-    FailHere(std::move(properties).error());
+  const bool is_table = tables_ > 0;
+  auto settings = ReadSettings(json, {text}, is_table);
+  if (!settings) {
+    FailHere(std::move(settings).error());
     return false;
   }
-  auto policies = ReadPolicies(json, {text});
-  if (policies) {
-    gathered_.back()->SetPolicies(*std::move(policies), lines);
-    return true;
+  if (!is_table) {
+    gathered_.push_back(std::make_unique<LoadStep>("", mode_, false));
   }
-  FailHere(std::move(policies).error());
-  return false;
+  gathered_.back()->Set(*std::move(settings), lines);
+  return true;
 }
 
 void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,

@@ -114,7 +114,8 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   failure_.reset();
   root_.clear();
   limit_ = rows_.size();
-  if (properties_.count() > 0) return StageProperties(now, staging);
+  const bool is_of_account = setting_lines_ > 0 && !makes_table_;
+  if (is_of_account) return StageSettings(now, staging);
   StoredRows& stored = staging.stored();
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (stored.is_lacking()) return Response{};
@@ -152,11 +153,10 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   return Response{};
 }
 
-Result<Response> LoadStep::StageProperties(DateTime now,
-                                           Staging& staging) const {
+Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(std::vector<Change> changes,
-                ServicePropertiesChange(properties_, timestamp, staging));
+                AccountChange(settings_, timestamp, staging));
   staging.Stage(std::move(changes), timestamp);
   return Response{};
 }
@@ -238,9 +238,11 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   RunWriter writer(options.store, root.next_page, batch);
   std::vector<Change> changes;
   if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
-  if (!policies_.empty()) {
-    changes.push_back(
-        PoliciesChange({table_id_, table_}, policies_, timestamp));
+  if (settings_.count() > 0) {
+    const Table made{table_id_, table_};
+    changes.push_back(SettingsChange(TableRowEntityKey(table_).view(),
+                                     MakeTableRow(made).properties, settings_,
+                                     timestamp));
   }
   RangeLoaded range{.table = table_id_, .first = {}, .last = {}, .count = 0};
   for (std::size_t begin = 0; begin < rows_.size();) {

@@ -34,16 +34,10 @@ class LoadStep {
   LoadStep(std::string table, ImportMode mode, bool makes_table)
       : table_(std::move(table)), mode_(mode), makes_table_(makes_table) {}
 
-  // Of an archive, too: what the account is set to, in so many lines.
-  LoadStep(PropertyList properties, std::size_t lines)
-      : mode_(ImportMode::kRestore),
-        makes_table_(false),
-        properties_(std::move(properties)),
-        setting_lines_(lines) {}
-
-  // Of the table that it makes.
-  void SetPolicies(std::string policies, std::size_t lines) {
-    policies_ = std::move(policies);
+  // Of an archive, too: what the table that it makes is set to, or, where it
+  // makes none, the account; in so many lines.
+  void Set(PropertyList settings, std::size_t lines) {
+    settings_ = std::move(settings);
     setting_lines_ = lines;
   }
 
@@ -110,7 +104,7 @@ class LoadStep {
 
   void LookUp(const AccountState& state, PageWindow& window);
   Root OthersAmong(const Root& root);
-  Result<Response> StageProperties(DateTime now, Staging& staging) const;
+  Result<Response> StageSettings(DateTime now, Staging& staging) const;
   void Build(DateTime timestamp, const EngineOptions& options,
              Staging& staging);
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
@@ -119,8 +113,7 @@ class LoadStep {
   std::string table_;
   ImportMode mode_;
   bool makes_table_;
-  PropertyList properties_ = {};
-  std::string policies_ = {};
+  PropertyList settings_ = {};
   std::size_t setting_lines_ = 0;
   DateTime newest_ = {};  // Of the timestamps of an archive.
   std::optional<TableId> known_table_;

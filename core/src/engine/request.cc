@@ -140,17 +140,14 @@ Result<WriteRequest> ReadSingleWrite(const Operation& operation,
 
 // ------------------------------------------------------------------ settings
 
-Result<WriteRequest> ReadSetPolicies(const Operation& operation,
+Result<WriteRequest> ReadSetSettings(const Operation& operation,
                                      JsonReader& json) {
-  ENTITABLE_TRY(std::string policies, ReadPolicies(json, BodyOf(operation)));
-  return SetPolicies{std::string(operation.table), std::move(policies)};
-}
-
-Result<WriteRequest> ReadSetServiceProperties(const Operation& operation,
-                                              JsonReader& json) {
-  ENTITABLE_TRY(PropertyList properties,
-                ReadServiceProperties(json, BodyOf(operation)));
-  return SetServiceProperties{std::move(properties)};
+  const bool is_table = operation.kind == OperationKind::kSetPolicies;
+  SetSettings request;
+  if (is_table) request.table = operation.table;
+  ENTITABLE_TRY(request.settings,
+                ReadSettings(json, BodyOf(operation), is_table));
+  return request;
 }
 
 // -------------------------------------------------------------- transactions
@@ -303,9 +300,8 @@ Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
     case OperationKind::kTransaction:
       return ReadTransaction(operation, profile, json);
     case OperationKind::kSetPolicies:
-      return ReadSetPolicies(operation, json);
     case OperationKind::kSetServiceProperties:
-      return ReadSetServiceProperties(operation, json);
+      return ReadSetSettings(operation, json);
     default:
       return ReadSingleWrite(operation, profile, json);
   }

@@ -36,13 +36,10 @@ struct DeleteTable {
   std::string name;  // Any text: what is no name is no table.
 };
 
-struct SetPolicies {
-  std::string table;  // Any text, too.
-  std::string policies;
-};
-
-struct SetServiceProperties {
-  PropertyList properties;
+// Of a table, or of the account.
+struct SetSettings {
+  std::optional<std::string> table;  // Any text, too.
+  PropertyList settings;
 };
 
 enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
@@ -114,8 +111,7 @@ struct QueryEntities {
 
 // ------------------------------------------------------------------- reading
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities,
-                                  SetPolicies, SetServiceProperties>;
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
 
 // Whether it takes away, and adds nothing.
 bool IsDeletion(const WriteRequest& request);

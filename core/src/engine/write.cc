@@ -165,45 +165,37 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
   return Response{.status = kNoContent};
 }
 
-// The policies that were there are gone.
-Result<Response> Write(const SetPolicies& request, DateTime now,
+// Of the account, what is not named stays as it is; of a table, all it had is
+// gone.
+Result<Response> Write(const SetSettings& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
-  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
-  if (!table) return Fail(ErrorCode::kTableNotFound);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
-  changes.push_back(PoliciesChange(*table, request.policies, timestamp));
+  if (request.table) {
+    ENTITABLE_TRY(const auto table, staging.FindTable(*request.table));
+    if (!table) return Fail(ErrorCode::kTableNotFound);
+    changes.push_back(SettingsChange(
+        TableRowEntityKey(table->name).view(), MakeTableRow(*table).properties,
+        request.settings, timestamp));
+  } else {
+    ENTITABLE_TRY(changes,
+                  AccountChange(request.settings, timestamp, staging));
+  }
   staging.Stage(std::move(changes), timestamp);
-  return Response{.status = kNoContent};
-}
-
-// Those that it does not name stay as they are.
-Result<Response> Write(const SetServiceProperties& request, DateTime now,
-                       const EngineOptions& /*options*/, Staging& staging) {
-  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
-  ENTITABLE_TRY(
-      std::vector<Change> changes,
-      ServicePropertiesChange(request.properties, timestamp, staging));
-  staging.Stage(std::move(changes), timestamp);
-  return Response{.status = kAccepted};
+  return Response{.status = request.table ? kNoContent : kAccepted};
 }
 
 }  // namespace
 
-Result<std::vector<Change>> ServicePropertiesChange(const PropertyList& given,
-                                                    DateTime timestamp,
-                                                    const Staging& staging) {
+Result<std::vector<Change>> AccountChange(const PropertyList& given,
+                                          DateTime timestamp,
+                                          const Staging& staging) {
   ENTITABLE_TRY(const Entity* stored,
                 staging.FindEntity(kCatalogue, kAccountKey));
-  Entity row{timestamp, given};
-  if (stored != nullptr) {
-    row.properties = MergedByName(stored->properties, given);
-  }
   std::vector<Change> changes;
-  changes.push_back(EntityPut{kCatalogue,
-                              {std::string(kAccountKey.partition_key),
-                               std::string(kAccountKey.row_key)},
-                              std::move(row)});
+  changes.push_back(SettingsChange(
+      kAccountKey, stored != nullptr ? stored->properties : PropertyList(),
+      given, timestamp));
   return changes;
 }
 
@@ -215,11 +207,8 @@ Result<Response> Execute(const WriteRequest& request, DateTime now,
   if (const auto* drop = std::get_if<DeleteTable>(&request)) {
     return Write(*drop, now, options, staging);
   }
-  if (const auto* policies = std::get_if<SetPolicies>(&request)) {
-    return Write(*policies, now, options, staging);
-  }
-  if (const auto* properties = std::get_if<SetServiceProperties>(&request)) {
-    return Write(*properties, now, options, staging);
+  if (const auto* settings = std::get_if<SetSettings>(&request)) {
+    return Write(*settings, now, options, staging);
   }
   return Write(std::get<WriteEntities>(request), now, options, staging);
 }

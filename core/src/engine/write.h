@@ -23,10 +23,10 @@ namespace entitable {
 Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging);
 
-// What is left of the service's properties where these are set: to be staged.
-Result<std::vector<Change>> ServicePropertiesChange(const PropertyList& given,
-                                                    DateTime timestamp,
-                                                    const Staging& staging);
+// What is to be staged where the account is set to something.
+Result<std::vector<Change>> AccountChange(const PropertyList& given,
+                                          DateTime timestamp,
+                                          const Staging& staging);
 
 }  // namespace entitable
 

@@ -1,15 +1,14 @@
 #include "model/settings.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/date_time.h"
 #include "base/json_splitter.h"
 #include "base/json_writer.h"
@@ -64,53 +63,41 @@ bool IsAge(std::string& text) {
   return seconds && *seconds >= 0;
 }
 
-// Whether a list has something, and each of its parts fits.
-template <typename Fits>
-bool IsListOf(std::string_view list, Fits fits) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    if (!fits(list.substr(0, end))) return false;
-    list.remove_prefix(end);
-    if (list == ",") return false;
-    if (!list.empty()) list.remove_prefix(1);
-  }
-  return true;
-}
-
 // Whether it can stand in a header, where it may come to.
 bool IsPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-bool IsOrigins(std::string& text) {
-  std::size_t count = 0;
-  return !text.empty() && IsListOf(text, [&](std::string_view origin) {
-    return !origin.empty() && origin.size() <= kMaxCorsNameLength &&
-           IsPrintable(origin) && ++count <= kMaxCorsNames;
-  });
-}
-
-bool IsMethods(std::string& text) {
-  return !text.empty() && IsListOf(text, [](std::string_view method) {
-    constexpr std::string_view kMethods =
-        ",DELETE,GET,HEAD,MERGE,OPTIONS,PATCH,POST,PUT,";
-    const std::string quoted = "," + std::string(method) + ",";
-    return method.find(',') == std::string_view::npos && !method.empty() &&
-           kMethods.find(quoted) != std::string_view::npos;
-  });
-}
-
-bool IsHeaders(std::string& text) {
+// Whether all parts of the text are right: names, of which some may end in a
+// star; with `known`, only those.
+bool IsList(std::string_view list, std::string_view known = {}) {
   std::size_t names = 0;
   std::size_t prefixes = 0;
-  return IsListOf(text, [&](std::string_view name) {
+  for (bool is_last = list.empty(); !is_last;) {
+    const std::size_t end = list.find(',');
+    is_last = end == std::string_view::npos;
+    const std::string_view name = list.substr(0, end);
+    if (!is_last) list.remove_prefix(end + 1);
     const std::size_t star = name.find('*');
     const bool is_prefix = star != std::string_view::npos;
     ++(is_prefix ? prefixes : names);
-    return !name.empty() && name.size() <= kMaxCorsNameLength &&
-           IsPrintable(name) && (!is_prefix || star + 1 == name.size()) &&
-           names <= kMaxCorsNames && prefixes <= kMaxCorsPrefixes;
-  });
+    const bool is_known =
+        known.empty() || known.contains("," + std::string(name) + ",");
+    if (name.empty() || name.size() > kMaxCorsNameLength || !is_known ||
+        !IsPrintable(name) || (is_prefix && star + 1 < name.size())) {
+      return false;
+    }
+  }
+  return names <= kMaxCorsNames && prefixes <= kMaxCorsPrefixes;
+}
+
+bool IsHeaders(std::string& text) { return IsList(text); }
+
+bool IsOrigins(std::string& text) { return !text.empty() && IsList(text); }
+
+bool IsMethods(std::string& text) {
+  return !text.empty() &&
+         IsList(text, ",DELETE,GET,HEAD,MERGE,OPTIONS,PATCH,POST,PUT,");
 }
 
 // ------------------------------------------------------------------- records
@@ -163,22 +150,27 @@ constexpr Member kCorsRuleMembers[] = {
 struct Form {
   std::string_view kind;
   std::span<const Member> members;
+  std::size_t max_count;
   std::string_view by_default = {};  // Behind the kind.
 };
 
-constexpr Form kPolicyForm = {"SignedIdentifier", kPolicyMembers};
-constexpr Form kCorsRuleForm = {"CorsRule", kCorsRuleMembers};
 constexpr std::string_view kMetricsOff =
     R"(,"Version":"1.0","Enabled":"false","RetentionPolicy.Enabled":"false")";
 
-// In the order in which the service answers.
-constexpr Form kPropertyForms[] = {
-    {"Logging", kLoggingMembers,
+// Policies, then properties in the order in which the service answers; rules
+// belong to what is before them.
+constexpr Form kForms[] = {
+    {kPolicies, kPolicyMembers, kMaxPolicies},
+    {"Logging", kLoggingMembers, 1,
      R"(,"Version":"1.0","Read":"false","Write":"false","Delete":"false","RetentionPolicy.Enabled":"false")"},
-    {"HourMetrics", kMetricsMembers, kMetricsOff},
-    {"MinuteMetrics", kMetricsMembers, kMetricsOff},
-    {"Cors", {}},
+    {"HourMetrics", kMetricsMembers, 1, kMetricsOff},
+    {"MinuteMetrics", kMetricsMembers, 1, kMetricsOff},
+    {"Cors", {}, 1},
+    {"CorsRule", kCorsRuleMembers, kMaxCorsRules},
 };
+constexpr std::size_t kFirstProperty = 1;
+constexpr std::size_t kCors = 4;
+constexpr std::size_t kCorsRule = 5;
 
 using Members = std::vector<JsonMember>;
 
@@ -231,12 +223,62 @@ bool AppendRecord(const Form& form, const Members& members, std::string& line) {
   return known == members.size();
 }
 
-Failure Invalid() { return Fail(ErrorCode::kInvalidXmlDocument); }
+// Takes records one by one.
+class SettingsCollector {
+ public:
+  explicit SettingsCollector(bool are_policies) : are_policies_(are_policies) {}
 
-// Has every record of the lines taken by a function, which says whether it
-// knows what it is; false when it does not, or they are no lines of objects.
-template <typename Take>
-bool ReadRecords(JsonReader& json, JsonText lines, Take take) {
+  // False when it breaks a rule.
+  bool Take(const Members& members) {
+    const auto kind = TextOf(members, "kind");
+    std::size_t form = 0;
+    while (form < std::size(kForms) && kForms[form].kind != kind) ++form;
+    if (form == std::size(kForms) || are_policies_ != (form < kFirstProperty) ||
+        ++counts_[form] > kForms[form].max_count) {
+      return false;
+    }
+    const bool is_rule = form == kCorsRule;
+    if (is_rule && counts_[kCors] == 0) return false;
+    for (const JsonMember& member : members) {
+      if (is_rule && member.name != "kind") cors_bytes_ += member.text.size();
+    }
+    std::string line;
+    std::string& lines = lines_[is_rule ? kCors : form];
+    if (cors_bytes_ > kMaxCorsBytes ||
+        !AppendRecord(kForms[form], members, line) ||
+        (are_policies_ && IsNamed(lines, line))) {
+      return false;
+    }
+    lines += line;
+    return true;
+  }
+
+  PropertyList Finish() const {
+    PropertyList settings;
+    for (std::size_t form = 0; form < kCorsRule; ++form) {
+      if (lines_[form].empty()) continue;
+      settings.Append(kForms[form].kind, Value::String(lines_[form]));
+    }
+    return settings;
+  }
+
+ private:
+  // Whether one of the policies has the id of this one.  Quotes in texts are
+  // escaped, so nothing else can look like the beginning of its line.
+  static bool IsNamed(std::string_view policies, std::string_view line) {
+    std::size_t end = line.find(R"(","AccessPolicy.)");
+    end = std::min(end, line.size() - std::string_view("\"}\n").size());
+    return policies.contains(line.substr(0, end + 1));
+  }
+
+  bool are_policies_;
+  std::size_t counts_[std::size(kForms)] = {};
+  std::size_t cors_bytes_ = 0;
+  std::string lines_[std::size(kForms)];
+};
+
+bool ReadRecords(JsonReader& json, JsonText lines,
+                 SettingsCollector& collector) {
   if (!IsValidUtf8(lines.text)) return false;
   JsonSplitter splitter;
   splitter.Feed(lines);
@@ -245,60 +287,25 @@ bool ReadRecords(JsonReader& json, JsonText lines, Take take) {
     if (found == JsonSplitter::Found::kNothing) return splitter.may_end();
     if (found == JsonSplitter::Found::kFault) return false;
     const auto members = json.ReadFlatObject(splitter.object());
-    if (!members) return false;
-    const auto kind = TextOf(*members, "kind");
-    if (!kind || !take(*kind, *members)) return false;
+    if (!members || !collector.Take(*members)) return false;
   }
 }
 
 }  // namespace
 
-Result<std::string> ReadPolicies(JsonReader& json, JsonText lines) {
-  std::string policies;
-  std::vector<std::string> ids;
-  const bool is_right = ReadRecords(
-      json, lines, [&](std::string_view kind, const Members& members) {
-        ids.push_back(TextOf(members, "Id").value_or(""));
-        const bool is_new = std::ranges::count(ids, ids.back()) == 1;
-        return kind == kPolicyForm.kind && is_new &&
-               ids.size() <= kMaxPolicies &&
-               AppendRecord(kPolicyForm, members, policies);
-      });
-  if (!is_right) return Invalid();
-  return policies;
-}
-
-Result<PropertyList> ReadServiceProperties(JsonReader& json, JsonText lines) {
-  std::array<std::string, std::size(kPropertyForms)> found;
-  std::string& cors = found.back();
-  std::size_t rules = 0;
-  std::size_t rule_bytes = 0;
-  const auto take = [&](std::string_view kind, const Members& members) {
-    if (kind == kCorsRuleForm.kind) {
-      for (const JsonMember& member : members) {
-        if (member.name != "kind") rule_bytes += member.text.size();
-      }
-      return !cors.empty() && ++rules <= kMaxCorsRules &&
-             rule_bytes <= kMaxCorsBytes &&
-             AppendRecord(kCorsRuleForm, members, cors);
-    }
-    const auto* form = std::ranges::find(kPropertyForms, kind, &Form::kind);
-    if (form == std::end(kPropertyForms)) return false;
-    std::string& place = found[static_cast<std::size_t>(form - kPropertyForms)];
-    return place.empty() && AppendRecord(*form, members, place);
-  };
-  if (!ReadRecords(json, lines, take)) return Invalid();
-  PropertyList properties;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].empty()) continue;
-    properties.Append(kPropertyForms[i].kind, Value::String(found[i]));
+Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
+                                  bool are_policies) {
+  SettingsCollector collector(are_policies);
+  if (!ReadRecords(json, lines, collector)) {
+    return Fail(ErrorCode::kInvalidXmlDocument);
   }
-  return properties;
+  return collector.Finish();
 }
 
 std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults) {
   std::string lines;
-  for (const Form& form : kPropertyForms) {
+  for (std::size_t i = kFirstProperty; i <= kCors; ++i) {
+    const Form& form = kForms[i];
     if (const auto value = set.Find(form.kind)) {
       if (value->type() == EdmType::kString) lines += value->string();
     } else if (has_defaults) {

@@ -25,13 +25,15 @@ namespace entitable {
 // How every record begins.
 inline constexpr std::string_view kSettingStart = R"({"kind":)";
 
-// The access policies of a table, in the form in which they are stored.  Fails
-// with InvalidXmlDocument, as the next one does.
-Result<std::string> ReadPolicies(JsonReader& json, JsonText lines);
+// What a property list holds of the access policies of a table.
+inline constexpr std::string_view kPolicies = "SignedIdentifier";
 
-// Properties of the service in the same form, each under the name of its
-// element; those of which the lines say nothing are left out.
-Result<PropertyList> ReadServiceProperties(JsonReader& json, JsonText lines);
+// The form in which settings are stored, each under the name of its element:
+// all access policies of a table, if there are any; or properties of the
+// service, but for those of which the lines say nothing.  Fails with
+// InvalidXmlDocument.
+Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
+                                  bool are_policies);
 
 // All that were set, as lines; with defaults, also those that were not.
 std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults);

@@ -1,5 +1,6 @@
 #include "store/table_row.h"
 
+#include "model/settings.h"
 #include "model/table_name.h"
 #include "store/sort_key.h"
 
@@ -8,13 +9,11 @@ namespace {
 
 constexpr std::string_view kName = "Name";
 constexpr std::string_view kId = "Id";
-constexpr std::string_view kPolicies = "Policies";
 
 }  // namespace
 
 std::string TableRowKey(std::string_view name) {
-  const std::string folded = FoldTableName(name);
-  return MakeSortKey(kCatalogue, {folded, {}});
+  return MakeSortKey(kCatalogue, TableRowEntityKey(name).view());
 }
 
 Entity MakeTableRow(const Table& table) {
@@ -24,15 +23,16 @@ Entity MakeTableRow(const Table& table) {
   return row;
 }
 
-Change PoliciesChange(const Table& table, std::string_view policies,
-                      DateTime timestamp) {
-  EntityPut put{
-      kCatalogue, {FoldTableName(table.name), {}}, MakeTableRow(table)};
-  put.entity.timestamp = timestamp;
-  if (!policies.empty()) {
-    put.entity.properties.Append(kPolicies, Value::String(policies));
-  }
-  return put;
+Change SettingsChange(EntityKeyView key, const PropertyList& before,
+                      const PropertyList& given, DateTime timestamp) {
+  return EntityPut{
+      kCatalogue,
+      {std::string(key.partition_key), std::string(key.row_key)},
+      {timestamp, MergedByName(before, given)}};
+}
+
+EntityKey TableRowEntityKey(std::string_view name) {
+  return {FoldTableName(name), {}};
 }
 
 std::string_view PoliciesOf(const PropertyList& row) {

@@ -38,12 +38,15 @@ std::string TableRowKey(std::string_view name);
 // A row's PartitionKey is the folded name, its RowKey is empty.
 Entity MakeTableRow(const Table& table);
 
-// The row with other access policies, in the form of model/settings.h; the
-// timestamp says when they were set.
-Change PoliciesChange(const Table& table, std::string_view policies,
-                      DateTime timestamp);
+// Of the catalogue: the row of the table, or of the account, with other
+// settings than `before` where `given` has any (model/settings.h).
+Change SettingsChange(EntityKeyView key, const PropertyList& before,
+                      const PropertyList& given, DateTime timestamp);
 
-// What it has of them.  A view of the list.
+// The sort key is that of TableRowKey().
+EntityKey TableRowEntityKey(std::string_view name);
+
+// The access policies in a row of a table: a view of the list.
 std::string_view PoliciesOf(const PropertyList& row);
 
 // Nothing when the entity is no such row.
