@@ -59,14 +59,20 @@ async function* archiveOf(
   let tables = 0;
   let entities = 0;
   yield encoder.encode(HEAD);
+  // What the account itself is set to.
+  for await (const lines of pagesOf(session, { kind: 'getServiceProperties' }, signal)) {
+    if (lines.length > 0) yield lines;
+  }
   for await (const lines of pagesOf(session, { kind: 'queryTables' }, signal)) {
-    for (const line of new TextDecoder().decode(lines).split('\n').slice(0, -1)) {
-      const { TableName: table } = JSON.parse(line) as { TableName: string };
+    for (const ofTable of new TextDecoder().decode(lines).split(/^(?={"TableName")/m)) {
+      if (!ofTable) continue;
+      const { TableName: table } = JSON.parse(ofTable.split('\n', 1)[0]!) as { TableName: string };
       const pages = pagesOf(session, { kind: 'queryEntities', table }, signal);
       const first = await pages.next().catch(unlessGone);
       if (!first) continue;
       tables++;
-      yield encoder.encode(`${line}\n`);
+      // With its access policies.
+      yield encoder.encode(ofTable);
       for (let page = first; !page.done; page = await pages.next()) {
         entities += page.value.reduce((count, byte) => count + Number(byte === NEW_LINE), 0);
         if (page.value.length > 0) yield page.value;
@@ -103,7 +109,10 @@ async function* pagesOf(
 
 /** How far {@link importAll} is. */
 export interface ArchiveProgress {
-  /** Lines of the archive that were read: one for each table and each entity, and two more. */
+  /**
+   * Lines of the archive that were read: one for each table, each entity, and each record of what
+   * tables and the account are set to, and two more.
+   */
   read: number;
 
   /** How many of them, from the first one on, are stored. */

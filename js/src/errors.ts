@@ -12,11 +12,15 @@
  */
 export const ERROR_CODES = {
   AtomFormatNotSupported: 415,
+  AuthorizationFailure: 403,
+  AuthorizationPermissionMismatch: 403,
+  AuthorizationResourceTypeMismatch: 403,
   CommandsInBatchActOnDifferentPartitions: 400,
   CorsPreflightFailure: 403,
   DuplicatePropertiesSpecified: 400,
   EntityAlreadyExists: 409,
   EntityTooLarge: 400,
+  InsufficientAccountPermissions: 403,
   InternalError: 500,
   InvalidDuplicateRow: 400,
   InvalidHeaderValue: 400,
@@ -24,6 +28,7 @@ export const ERROR_CODES = {
   InvalidQueryParameterValue: 400,
   InvalidResourceName: 400,
   InvalidUri: 400,
+  InvalidXmlDocument: 400,
   MediaTypeNotSupported: 415,
   MethodNotAllowed: 405,
   NotImplemented: 501,

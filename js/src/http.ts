@@ -5,7 +5,14 @@
  */
 
 export { openAccount } from './http/account.js';
+export {
+  DEVELOPMENT_ACCOUNT,
+  fromConnectionString,
+  parseConnectionString,
+  type Connection,
+} from './http/connection-string.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
+export type { Origin } from './http/auth/shared-access.js';
 export {
   createTableExchange,
   type IncomingRequest,

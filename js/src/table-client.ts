@@ -35,6 +35,8 @@ import type {
   LiveEntitiesOptions,
   OperationOptions,
   QueryPlan,
+  SignedIdentifier,
+  SubmitTransactionOptions,
   TableEntity,
   TableEntityChanges,
   TableEntityResult,
@@ -238,6 +240,30 @@ export class TableClient {
   }
 
   /**
+   * Returns the stored access policies of the table, in the order in which they were set.
+   *
+   * @throws {@link TableError} `TableNotFound`.
+   */
+  async getAccessPolicy(options: OperationOptions = {}): Promise<SignedIdentifier[]> {
+    const { getAccessPolicy } = await loaded(import('./settings.js'));
+    return getAccessPolicy(this.#session, this.tableName, options);
+  }
+
+  /**
+   * Sets the stored access policies of the table, up to five: those that there were are gone.
+   *
+   * @throws {@link TableError} `TableNotFound`; `InvalidXmlDocument`, the service's name for a policy
+   * that breaks a rule.
+   */
+  async setAccessPolicy(
+    tableAcl: SignedIdentifier[],
+    options: OperationOptions = {},
+  ): Promise<void> {
+    const { setAccessPolicy } = await loaded(import('./settings.js'));
+    return setAccessPolicy(this.#session, this.tableName, tableAcl, options);
+  }
+
+  /**
    * Carries out up to 100 actions on entities of one partition, all or none.
    *
    * @throws {@link TableError} under the code of the first action that failed, as
@@ -248,8 +274,12 @@ export class TableClient {
    */
   async submitTransaction(
     actions: TransactionAction[],
-    options: OperationOptions = {},
+    options: SubmitTransactionOptions = {},
   ): Promise<TableTransactionResponse> {
+    if (options.split) {
+      const { submitSplit } = await loaded(import('./split-transaction.js'), { stored: 0 });
+      return submitSplit(this, TableError, actions, options);
+    }
     const operation = transactionOperation(this.tableName, actions);
     const { status, parts } = await this.#session.request(operation, options.abortSignal);
     const subResponses = parts.map((part, index) => ({
@@ -396,8 +426,12 @@ export class TableClient {
   }
 }
 
-// Scripts that few need are loaded when they are.
-function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
+/**
+ * Scripts that few need are loaded when they are.
+ *
+ * @internal
+ */
+export function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
   return script.catch((cause: unknown) => {
     const message = 'A script of the package cannot be loaded.';
     throw new TableError('ModuleAborted', message, { ...details, cause });

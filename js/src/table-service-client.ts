@@ -8,12 +8,14 @@ import type { Session } from './core/session.js';
 import type {
   ListTableItemsOptions,
   OperationOptions,
+  ServiceProperties,
+  ServiceStatistics,
   TableItem,
   TableItemResultPage,
 } from './models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { StatusListener } from './storage/page-storage.js';
-import { TableClient } from './table-client.js';
+import { loaded, TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import type { Validator } from './validator.js';
 
@@ -72,6 +74,41 @@ export class TableServiceClient {
         answer,
       );
     });
+  }
+
+  /**
+   * Returns the properties of the service, those that were never set as they are by default.
+   *
+   * @throws {@link TableError} `AccountClosed`, and what else every call may.
+   */
+  async getProperties(options: OperationOptions = {}): Promise<ServiceProperties> {
+    const { getProperties } = await loaded(import('./settings.js'));
+    return getProperties(this.session, options);
+  }
+
+  /**
+   * Sets properties of the service; those that are left out stay as they are. Of them, only the
+   * rules for pages of other origins have an effect, on what `entitable/http` serves.
+   *
+   * @throws {@link TableError} `InvalidXmlDocument`, the service's name for properties that break a
+   * rule.
+   */
+  async setProperties(
+    properties: ServiceProperties,
+    options: OperationOptions = {},
+  ): Promise<void> {
+    const { setProperties } = await loaded(import('./settings.js'));
+    return setProperties(this.session, properties, options);
+  }
+
+  /**
+   * Says of the copy elsewhere that it is up to date, as there is but one.
+   *
+   * @throws {@link TableError} `AccountClosed`, and what else every call may.
+   */
+  async getStatistics(options: OperationOptions = {}): Promise<ServiceStatistics> {
+    const { getStatistics } = await loaded(import('./settings.js'));
+    return getStatistics(this.session, options);
   }
 
   /** Returns the client of a table, which need not exist yet. Never throws. */

@@ -36,6 +36,8 @@ void ExpectHeaders(const HttpResponse& response) {
     Expect(names.insert(ToLowerAscii(name)).second, "a header comes once");
     Expect(IsHeaderText(value), "a header is one line of text");
   }
+  // What another answer is to have beside its own headers.
+  if (!names.contains("server")) return;
   Expect(names.contains("content-type") == !response.body.empty(),
          "a body has a type");
   Expect(response.status == 304 ||
@@ -145,6 +147,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
                                                std::size_t size,
                                                std::size_t max_size,
                                                unsigned seed) {
-  return entitable::FrameMutator({.head_bytes = 0, .last_tag = 5}, seed)
+  return entitable::FrameMutator(
+             {.head_bytes = 0, .last_tag = 6, .part_tag = 6}, seed)
       .Mutate(data, size, max_size);
 }

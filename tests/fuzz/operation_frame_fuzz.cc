@@ -21,6 +21,8 @@ bool IsRead(OperationKind kind) {
          kind == OperationKind::kGetEntity ||
          kind == OperationKind::kQueryEntities ||
          kind == OperationKind::kCountEntities ||
+         kind == OperationKind::kGetPolicies ||
+         kind == OperationKind::kGetServiceProperties ||
          kind == OperationKind::kAwaitChanges;
 }
 

@@ -27,12 +27,19 @@ Result<std::string> LinesOf(MemoryHost& host, OwnedOperation list) {
 
 Result<std::string> ExportAll(MemoryHost& host) {
   std::string archive = "{\"entitable\":\"archive\",\"version\":1}\n";
+  ENTITABLE_TRY(const std::string settings,
+                LinesOf(host, {OperationKind::kGetServiceProperties}));
+  archive += settings;
   ENTITABLE_TRY(const std::string tables, LinesOf(host, ListTables()));
   const std::vector<std::string> names = TextsOf("TableName", tables);
   std::size_t entities = 0;
-  for (const std::string& name : names) {
-    ENTITABLE_TRY(const std::string lines, LinesOf(host, Query(name)));
-    archive += "{\"TableName\":\"" + name + "\"}\n" + lines;
+  for (std::size_t i = 0, at = 0; i < names.size(); ++i) {
+    // Up to the next table: its own line, and its policies.
+    const std::size_t end =
+        std::min(tables.find("{\"TableName\"", at + 1), tables.size());
+    ENTITABLE_TRY(const std::string lines, LinesOf(host, Query(names[i])));
+    archive.append(tables, at, end - at).append(lines);
+    at = end;
     entities +=
         static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
   }

@@ -84,6 +84,16 @@ enum class OperationKind : std::uint8_t {
 
   // Beyond the service, too: see kReset.
   kAwaitChanges = 14,
+
+  // What a table and the account are set to, as lines of records
+  // (ARCHITECTURE.md, "Settings"): all stored access policies of a table, and
+  // properties of the service, of which those that are not named stay as they
+  // are.  At kLines, the properties that were never set are left out.  Setting
+  // fails with InvalidXmlDocument, under the service's name for it.
+  kGetPolicies = 15,
+  kSetPolicies = 16,
+  kGetServiceProperties = 17,
+  kSetServiceProperties = 18,
 };
 
 // How many annotations an answer carries.  Source: "Payload format for Table
@@ -148,6 +158,16 @@ struct ImportPart {
   bool abandons = false;
 };
 
+// A run of the entities of a table in key order, both ends included.  Without a
+// partition key, the end is that of the table; without a row key, that of the
+// partition.
+struct KeyScope {
+  std::optional<std::string_view> first_partition_key = {};
+  std::optional<std::string_view> first_row_key = {};
+  std::optional<std::string_view> last_partition_key = {};
+  std::optional<std::string_view> last_row_key = {};
+};
+
 // Following a table: kAwaitChanges is answered as soon as this engine knows of
 // commits after a position, a number in `next_table_name`, that touch the
 // table. Until then it waits; it may be withdrawn.  The answer has the position
@@ -196,11 +216,15 @@ struct Operation {
   std::optional<std::string_view> next_row_key;        // as an earlier answer
   std::optional<std::string_view> next_table_name;     // gave them.
 
-  // OData JSON.  `body_capacity` is how many bytes can be read from its start:
-  // if that is kBodyPadding more than its size, it is parsed where it lies,
-  // else copied once.
+  // OData JSON, or settings.  `body_capacity` is how many bytes can be read
+  // from its start: if that is kBodyPadding more than its size, it is parsed
+  // where it lies, else copied once.
   std::string_view body;
   std::size_t body_capacity = 0;
+
+  // Of entities: whoever asks may see and change these alone.  Reads find no
+  // others; a write to another one fails with AuthorizationFailure.
+  std::optional<KeyScope> scope;
 
   std::vector<Operation> parts;  // kTransaction: up to 100 entity writes.
 

@@ -19,6 +19,14 @@ namespace entitable {
 // js/src/errors.ts holds the same names and statuses; a test compares the two.
 #define ENTITABLE_ERROR_CODES(X)                                               \
   X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
+  X(AuthorizationFailure, 403,                                                 \
+    "This request is not authorized to perform this operation.")               \
+  X(AuthorizationPermissionMismatch, 403,                                      \
+    "This request is not authorized to perform this operation using this "     \
+    "permission.")                                                             \
+  X(AuthorizationResourceTypeMismatch, 403,                                    \
+    "This request is not authorized to perform this operation using this "     \
+    "resource type.")                                                          \
   X(CommandsInBatchActOnDifferentPartitions, 400,                              \
     "All commands in a batch must operate on same entity group.")              \
   X(CorsPreflightFailure, 403,                                                 \
@@ -28,6 +36,9 @@ namespace entitable {
   X(EntityAlreadyExists, 409, "The specified entity already exists.")          \
   X(EntityTooLarge, 400,                                                       \
     "The entity is larger than the maximum allowed size (1MB).")               \
+  X(InsufficientAccountPermissions, 403,                                       \
+    "The account being accessed does not have sufficient permissions to "      \
+    "execute this operation.")                                                 \
   X(InternalError, 500,                                                        \
     "Server encountered an internal error. Please try again after some time.") \
   X(InvalidDuplicateRow, 400,                                                  \
@@ -44,6 +55,7 @@ namespace entitable {
   X(InvalidUri, 400,                                                           \
     "The requested URI does not represent any resource on the"                 \
     " server.")                                                                \
+  X(InvalidXmlDocument, 400, "XML specified is not syntactically valid.")      \
   X(MediaTypeNotSupported, 415,                                                \
     "None of the provided media types are supported")                          \
   X(MethodNotAllowed, 405,                                                     \

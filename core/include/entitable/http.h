@@ -16,7 +16,8 @@
 //   answers them, with the error in the body.
 // - Nothing here waits or keeps a body: until its answer has been translated, a
 //   request takes up a few hundred bytes.
-// - Who may do what is not asked here: requests that come this far are allowed.
+// - Who has signed what is not asked here: a request says itself what whoever
+//   sends it may do, and that is all it can do.
 
 #ifndef ENTITABLE_HTTP_H_
 #define ENTITABLE_HTTP_H_
@@ -34,6 +35,19 @@
 
 namespace entitable {
 
+// What a shared access signature allows.  Source: auth of the spec, 5.6
+// and 5.7.
+struct HttpGrant {
+  std::string_view permissions;  // Letters of rwdlacu.
+
+  // Of a signature for an account: letters of sco.  None: it is for a table.
+  std::optional<std::string_view> resource_types = std::nullopt;
+
+  // Of a signature for a table: its name, in any case, and which entities.
+  std::string_view table = {};
+  KeyScope scope = {};
+};
+
 // A view of what the client sent, for as long as Submit() runs.
 struct HttpRequest {
   struct Header {
@@ -44,13 +58,21 @@ struct HttpRequest {
   std::string_view method;  // In upper case, as HTTP has it.
 
   // Path and query as they stand on the request line, percent-encoded; an
-  // absolute address passes, too, and its host is not looked at.
+  // absolute address passes, too.  Where the account has no path of its own,
+  // the host tells whether it is the secondary one.
   std::string_view target;
 
   std::vector<Header> headers = {};  // A name may come more than once.
 
   // A new GUID as text: what the client finds in x-ms-request-id.
   std::string_view request_id = {};
+
+  // None: everything is allowed.
+  std::optional<HttpGrant> grant = std::nullopt;
+
+  // The names of the headers that the request was answered with, commas between
+  // them: it asks only which headers pages of its Origin need beside these.
+  std::optional<std::string_view> answered = std::nullopt;
 
   // As in Operation.
   std::string_view body = {};

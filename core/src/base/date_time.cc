@@ -244,6 +244,15 @@ std::string DateTime::ToString() const {
   return text;
 }
 
+std::string DateTime::ToLongString() const {
+  constexpr std::size_t kFractionStart = 20;
+  std::string text = ToString();
+  text.pop_back();
+  if (text.size() < kFractionStart) text.push_back('.');
+  text.resize(kFractionStart + kFractionDigits, '0');
+  return text + 'Z';
+}
+
 std::string DateTime::ToErrorString() const {
   const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
   TextWriter writer;

@@ -34,6 +34,9 @@ struct DateTime {
   std::string ToString() const;
   void AppendTo(TextBuffer& out) const;
 
+  // The same with all seven digits of the fraction.
+  std::string ToLongString() const;
+
   // MM/dd/yyyy HH:mm:ss, the form used in the service's range error.
   std::string ToErrorString() const;
 

@@ -135,7 +135,8 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.echo = (flags & kNoEchoFlag) == 0;
   operation.fresh = (flags & kFreshFlag) != 0;
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kAwaitChanges) &&
+         kind <=
+             static_cast<std::uint8_t>(OperationKind::kSetServiceProperties) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kLines) &&
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }

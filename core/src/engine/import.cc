@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "model/limits.h"
 #include "model/report.h"
+#include "model/settings.h"
 #include "model/table_name.h"
 
 namespace entitable {
@@ -90,8 +91,19 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
   const bool is_first = read_ == 0;
   const bool is_at_place =
       !is_complete_ && is_first == (line.text == kArchiveHead);
+  const bool is_setting = line.text.starts_with(kSettingStart) && may_set_;
+  if (is_at_place && is_setting) {
+    settings_.append(line.text).push_back('\n');
+    ++setting_lines_;
+    ++all_setting_lines_;
+    ++read_;
+    return;
+  }
+  if (!TakeSettings(json)) return;
+  may_set_ = false;
   if (is_at_place && is_first) {
     read_ = stored_ = 1;
+    may_set_ = true;
   } else if (is_at_place && line.text.starts_with(kTableLine)) {
     auto name = ReadTableName(json, line);
     if (!name) return FailHere(std::move(name).error());
@@ -102,8 +114,9 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     ++read_;
     if (!gathered_.empty() && !has_gathered()) gathered_.pop_back();
     Gather(/*makes_table=*/true);
+    may_set_ = true;
   } else if (is_at_place && line.text.starts_with(kLastLine)) {
-    const std::uint64_t entities = read_ - 1 - tables_;
+    const std::uint64_t entities = read_ - 1 - tables_ - all_setting_lines_;
     is_complete_ =
         line.text == CountsOf(kLastLine, tables_, R"(,"entities":)", entities);
     if (!is_complete_) {
@@ -115,6 +128,25 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
   } else {
     FailHere(Error(ErrorCode::kInvalidInput, kNoArchiveText));
   }
+}
+
+// Of the account before the first table, else of the table.  False when they
+// are wrong.
+bool Import::TakeSettings(JsonReader& json) {
+  if (setting_lines_ == 0) return true;
+  const std::string text = std::exchange(settings_, {});
+  const std::size_t lines = std::exchange(setting_lines_, 0);
+  const bool is_table = tables_ > 0;
+  auto settings = ReadSettings(json, {text}, is_table);
+  if (!settings) {
+    FailHere(std::move(settings).error());
+    return false;
+  }
+  if (!is_table) {
+    gathered_.push_back(std::make_unique<LoadStep>("", mode_, false));
+  }
+  gathered_.back()->Set(*std::move(settings), lines);
+  return true;
 }
 
 void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
@@ -182,7 +214,7 @@ LoadStep* Import::TakeStep() {
 void Import::Settle(const Result<Response>& outcome) {
   const std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
-  stored_ += step->stored() + (step->makes_table() ? 1 : 0);
+  stored_ += step->stored();
   if (mode_ != ImportMode::kReplace && !is_done()) step->AddTo(loaded_);
   table_id_ = step->table_id();
   if (step->failure()) Stop(step->failure());

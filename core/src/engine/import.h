@@ -62,6 +62,7 @@ class Import {
 
  private:
   void ReadLine(JsonText line, JsonReader& json, Profile profile);
+  bool TakeSettings(JsonReader& json);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
   void Gather(bool makes_table);
@@ -79,6 +80,13 @@ class Import {
   std::optional<TableId> table_id_;  // Known once a step was stored.
   std::uint64_t tables_ = 0;         // Of an archive: how many have begun,
   bool is_complete_ = false;         // and whether its last line was read.
+
+  // Of an archive: lines of settings, to be read when all of them are there,
+  // and whether another may follow.
+  std::string settings_;
+  std::size_t setting_lines_ = 0;
+  std::uint64_t all_setting_lines_ = 0;
+  bool may_set_ = false;
 
   JsonSplitter splitter_;
   NewEntity entity_;  // Keeps its memory from one to the next.

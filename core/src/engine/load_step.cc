@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/write.h"
 #include "store/root.h"
 #include "store/run_writer.h"
 #include "store/sort_key.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
@@ -112,6 +114,8 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   failure_.reset();
   root_.clear();
   limit_ = rows_.size();
+  const bool is_of_account = setting_lines_ > 0 && !makes_table_;
+  if (is_of_account) return StageSettings(now, staging);
   StoredRows& stored = staging.stored();
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (stored.is_lacking()) return Response{};
@@ -146,6 +150,14 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
     Build(timestamp, options, staging);
   } while (limit_ < tried && limit_ > 0);
   if (failure_ && limit_ == 0) return *failure_;
+  return Response{};
+}
+
+Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  ENTITABLE_TRY(std::vector<Change> changes,
+                AccountChange(settings_, timestamp, staging));
+  staging.Stage(std::move(changes), timestamp);
   return Response{};
 }
 
@@ -226,6 +238,12 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   RunWriter writer(options.store, root.next_page, batch);
   std::vector<Change> changes;
   if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
+  if (settings_.count() > 0) {
+    const Table made{table_id_, table_};
+    changes.push_back(SettingsChange(TableRowEntityKey(table_).view(),
+                                     MakeTableRow(made).properties, settings_,
+                                     timestamp));
+  }
   RangeLoaded range{.table = table_id_, .first = {}, .last = {}, .count = 0};
   for (std::size_t begin = 0; begin < rows_.size();) {
     const std::size_t end = EndOfKey(begin);

@@ -34,6 +34,13 @@ class LoadStep {
   LoadStep(std::string table, ImportMode mode, bool makes_table)
       : table_(std::move(table)), mode_(mode), makes_table_(makes_table) {}
 
+  // Of an archive, too: what the table that it makes is set to, or, where it
+  // makes none, the account; in so many lines.
+  void Set(PropertyList settings, std::size_t lines) {
+    settings_ = std::move(settings);
+    setting_lines_ = lines;
+  }
+
   void Add(const NewEntity& entity);
 
   // No more is added.  `known_table`: what earlier steps went to; `loaded`:
@@ -41,7 +48,9 @@ class LoadStep {
   void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
   bool makes_table() const { return makes_table_; }
-  bool is_empty() const { return rows_.empty() && !makes_table_; }
+  bool is_empty() const {
+    return rows_.empty() && !makes_table_ && setting_lines_ == 0;
+  }
 
   // Of keys and properties, and what goes with them.
   std::size_t bytes() const {
@@ -61,8 +70,10 @@ class LoadStep {
   // Notes what is stored when all this is.
   void AddTo(LoadedKeys& loaded) const;
 
-  // What it found.
-  std::size_t stored() const { return limit_; }
+  // What it found; of an archive in lines.
+  std::size_t stored() const {
+    return limit_ + setting_lines_ + (makes_table_ ? 1 : 0);
+  }
   const std::optional<Error>& failure() const { return failure_; }
   TableId table_id() const { return table_id_; }
 
@@ -93,6 +104,7 @@ class LoadStep {
 
   void LookUp(const AccountState& state, PageWindow& window);
   Root OthersAmong(const Root& root);
+  Result<Response> StageSettings(DateTime now, Staging& staging) const;
   void Build(DateTime timestamp, const EngineOptions& options,
              Staging& staging);
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
@@ -101,6 +113,8 @@ class LoadStep {
   std::string table_;
   ImportMode mode_;
   bool makes_table_;
+  PropertyList settings_ = {};
+  std::size_t setting_lines_ = 0;
   DateTime newest_ = {};  // Of the timestamps of an archive.
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;

@@ -1,5 +1,6 @@
 #include "engine/query.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "engine/query_support.h"
 #include "model/continuation_token.h"
 #include "model/entity_writer.h"
+#include "model/settings.h"
 #include "model/values_writer.h"
 #include "query/evaluator.h"
 #include "query/page_evaluator.h"
@@ -60,7 +62,8 @@ class TableRow final : public PropertySource {
 
 std::vector<SortRange> TablesFrom(std::string_view folded_name) {
   SortRange range = WholeTable(kCatalogue);
-  range.begin = MakeSortKey(kCatalogue, {folded_name, {}});
+  range.begin = std::max(MakeSortKey(kCatalogue, {folded_name, {}}),
+                         MakeSortKey(kCatalogue, kFirstTable));
   return {range};
 }
 
@@ -83,7 +86,8 @@ class ListTablesQuery final : public Query {
       const Scan::Step step = rows_.Next(context.state, window());
       if (step == Scan::Step::kWaiting) return Lacking();
       if (step == Scan::Step::kEnd) break;
-      const auto table = ReadTableRow(rows_.place().Decode());
+      const Entity row = rows_.place().Decode();
+      const auto table = ReadTableRow(row);
       if (!table) return DamagedRow();
       if (!Matches(request_.filter, TableRow(*table))) continue;
       if (count_++ == request_.top) {
@@ -91,6 +95,9 @@ class ListTablesQuery final : public Query {
         break;
       }
       AppendTableElement(payload, table->name, response_.body);
+      if (request_.level == MetadataLevel::kLines) {
+        response_.body += PoliciesOf(row.properties);
+      }
     }
     EndFeed(payload, response_.body);
     return std::move(response_);
@@ -103,6 +110,37 @@ class ListTablesQuery final : public Query {
   Scan rows_;
   Response response_;
   std::size_t count_ = 0;
+};
+
+// ------------------------------------------------------------------ settings
+
+class GetSettingsQuery final : public Query {
+ public:
+  GetSettingsQuery(GetSettings&& request, PageCache& cache)
+      : Query(cache), request_(std::move(request)) {}
+
+ private:
+  Result<Response> Evaluate(const QueryContext& context) override {
+    const bool is_account = !request_.table;
+    EntityPlace row;
+    const Presence presence =
+        FindRow(context.state,
+                is_account ? MakeSortKey(kCatalogue, kAccountKey)
+                           : TableRowKey(*request_.table),
+                window(), row);
+    if (presence == Presence::kUnknown) return Lacking();
+    const bool is_there = presence == Presence::kThere;
+    const PropertyList set =
+        is_there ? row.Decode().properties : PropertyList();
+    if (is_account) {
+      return Response{.body = ServicePropertiesOf(
+                          set, request_.level != MetadataLevel::kLines)};
+    }
+    if (!is_there) return Fail(ErrorCode::kTableNotFound);
+    return Response{.body = std::string(PoliciesOf(set))};
+  }
+
+  GetSettings request_;
 };
 
 // -------------------------------------------------------------------- entity
@@ -180,6 +218,12 @@ Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
       ENTITABLE_TRY(QueryTables request, ReadQueryTables(operation));
       return std::make_unique<ListTablesQuery>(std::move(request), cache);
     }
+    case OperationKind::kGetPolicies:
+      return std::make_unique<GetSettingsQuery>(
+          GetSettings{std::string(operation.table), operation.level}, cache);
+    case OperationKind::kGetServiceProperties:
+      return std::make_unique<GetSettingsQuery>(
+          GetSettings{std::nullopt, operation.level}, cache);
     case OperationKind::kGetEntity: {
       auto query = std::make_unique<GetEntityQuery>(cache);
       ENTITABLE_TRY(query->Read(operation));

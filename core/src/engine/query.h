@@ -1,6 +1,7 @@
 // query.h - what the reading operations answer.
 //
-// Source: operations of the spec, sections 2.6, 2.7 and 2.10; query, 3.7, 3.8.
+// Source: operations of the spec, sections 2.6, 2.7, 2.10, 2.13 and 2.15;
+// query, 3.7, 3.8.
 
 #ifndef ENTITABLE_ENGINE_QUERY_H_
 #define ENTITABLE_ENGINE_QUERY_H_

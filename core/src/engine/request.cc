@@ -7,9 +7,11 @@
 #include "base/error_text.h"
 #include "base/number.h"
 #include "base/utf.h"
+#include "engine/key_scope.h"
 #include "model/continuation_token.h"
 #include "model/entity_reader.h"
 #include "model/limits.h"
+#include "model/settings.h"
 #include "query/parser.h"
 #include "query/planner.h"
 
@@ -44,6 +46,10 @@ Result<EntityKey> ReadUrlKey(const Operation& operation) {
   return EntityKey{std::string(key.partition_key), std::string(key.row_key)};
 }
 
+bool IsInScope(const Operation& operation, const EntityKeyView& key) {
+  return !operation.scope || Contains(RangeOf(*operation.scope), key);
+}
+
 // Source: operations, 2.11.4.
 Result<std::optional<EtagCondition>> ReadCondition(const Operation& operation) {
   if (operation.if_none_match) return Fail(ErrorCode::kInvalidInput);
@@ -57,6 +63,9 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
                                JsonReader& json) {
   ENTITABLE_TRY(NewEntity entity,
                 ReadNewEntity(json, BodyOf(operation), profile));
+  if (!IsInScope(operation, entity.key.view())) {
+    return Fail(ErrorCode::kAuthorizationFailure);
+  }
   return EntityWrite{WriteKind::kInsert,
                      std::move(entity.key),
                      std::move(entity.properties),
@@ -81,6 +90,9 @@ Result<void> CheckDelete(const WrittenKey& written, bool has_condition) {
 Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
                                    Profile profile, JsonReader& json) {
   ENTITABLE_TRY(EntityKey key, ReadUrlKey(operation));
+  if (!IsInScope(operation, key.view())) {
+    return Fail(ErrorCode::kAuthorizationFailure);
+  }
   ENTITABLE_TRY(auto condition, ReadCondition(operation));
   const bool is_delete = kind == WriteKind::kDelete;
   const WrittenKey written{key.view(), !is_delete && !condition, profile};
@@ -123,6 +135,18 @@ Result<WriteRequest> ReadSingleWrite(const Operation& operation,
   ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, profile, json));
   WriteEntities request{std::string(operation.table), {}, false};
   request.writes.push_back(std::move(write));
+  return request;
+}
+
+// ------------------------------------------------------------------ settings
+
+Result<WriteRequest> ReadSetSettings(const Operation& operation,
+                                     JsonReader& json) {
+  const bool is_table = operation.kind == OperationKind::kSetPolicies;
+  SetSettings request;
+  if (is_table) request.table = operation.table;
+  ENTITABLE_TRY(request.settings,
+                ReadSettings(json, BodyOf(operation), is_table));
   return request;
 }
 
@@ -275,6 +299,9 @@ Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
       return DeleteTable{std::string(operation.table)};
     case OperationKind::kTransaction:
       return ReadTransaction(operation, profile, json);
+    case OperationKind::kSetPolicies:
+    case OperationKind::kSetServiceProperties:
+      return ReadSetSettings(operation, json);
     default:
       return ReadSingleWrite(operation, profile, json);
   }
@@ -282,6 +309,9 @@ Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
 
 Result<void> ReadGetEntity(const Operation& operation, GetEntity& request) {
   ENTITABLE_TRY(request.key, ReadUrlKey(operation));
+  if (!IsInScope(operation, request.key.view())) {
+    return Fail(ErrorCode::kResourceNotFound);
+  }
   ENTITABLE_TRY(request.projection, ReadProjection(operation));
   if (operation.if_none_match) {
     ENTITABLE_TRY(request.unless,
@@ -299,6 +329,9 @@ Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
   ENTITABLE_TRY(const auto first, ReadContinuation(operation));
   std::vector<KeyRange> ranges = PlanRanges(filter);
   if (first) ranges = RangesFrom(std::move(ranges), *first);
+  if (operation.scope) {
+    ranges = Within(RangeOf(*operation.scope), std::move(ranges));
+  }
   const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
   std::optional<std::uint64_t> after;
   if (only_awaits && operation.next_table_name) {

@@ -36,6 +36,12 @@ struct DeleteTable {
   std::string name;  // Any text: what is no name is no table.
 };
 
+// Of a table, or of the account.
+struct SetSettings {
+  std::optional<std::string> table;  // Any text, too.
+  PropertyList settings;
+};
+
 enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
 
 struct EntityWrite {
@@ -69,6 +75,12 @@ struct Projection {
   std::optional<std::string> raw;
 };
 
+// What the account is set to, or a table.
+struct GetSettings {
+  std::optional<std::string> table;
+  MetadataLevel level;
+};
+
 struct QueryTables {
   Filter filter;
   std::size_t top;
@@ -99,7 +111,7 @@ struct QueryEntities {
 
 // ------------------------------------------------------------------- reading
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities>;
+using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
 
 // Whether it takes away, and adds nothing.
 bool IsDeletion(const WriteRequest& request);

@@ -47,9 +47,11 @@ Staging::Staging(const AccountState& state, StoredRows& stored)
 Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
   const std::string sort_key = TableRowKey(name);
   if (const Change* change = FindStaged(sort_key)) {
-    const auto* created = std::get_if<TableCreated>(change);
-    if (created == nullptr) return std::optional<Table>();
-    return std::optional(Table{created->table, created->name});
+    if (const auto* created = std::get_if<TableCreated>(change)) {
+      return std::optional(Table{created->table, created->name});
+    }
+    const auto* put = std::get_if<EntityPut>(change);
+    return put == nullptr ? std::nullopt : ReadTableRow(put->entity);
   }
   ENTITABLE_TRY(const Entity* row, stored_.Find(state_, sort_key));
   if (row == nullptr) return std::optional<Table>();

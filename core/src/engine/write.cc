@@ -165,7 +165,39 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
   return Response{.status = kNoContent};
 }
 
+// Of the account, what is not named stays as it is; of a table, all it had is
+// gone.
+Result<Response> Write(const SetSettings& request, DateTime now,
+                       const EngineOptions& /*options*/, Staging& staging) {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  std::vector<Change> changes;
+  if (request.table) {
+    ENTITABLE_TRY(const auto table, staging.FindTable(*request.table));
+    if (!table) return Fail(ErrorCode::kTableNotFound);
+    changes.push_back(SettingsChange(
+        TableRowEntityKey(table->name).view(), MakeTableRow(*table).properties,
+        request.settings, timestamp));
+  } else {
+    ENTITABLE_TRY(changes,
+                  AccountChange(request.settings, timestamp, staging));
+  }
+  staging.Stage(std::move(changes), timestamp);
+  return Response{.status = request.table ? kNoContent : kAccepted};
+}
+
 }  // namespace
+
+Result<std::vector<Change>> AccountChange(const PropertyList& given,
+                                          DateTime timestamp,
+                                          const Staging& staging) {
+  ENTITABLE_TRY(const Entity* stored,
+                staging.FindEntity(kCatalogue, kAccountKey));
+  std::vector<Change> changes;
+  changes.push_back(SettingsChange(
+      kAccountKey, stored != nullptr ? stored->properties : PropertyList(),
+      given, timestamp));
+  return changes;
+}
 
 Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging) {
@@ -174,6 +206,9 @@ Result<Response> Execute(const WriteRequest& request, DateTime now,
   }
   if (const auto* drop = std::get_if<DeleteTable>(&request)) {
     return Write(*drop, now, options, staging);
+  }
+  if (const auto* settings = std::get_if<SetSettings>(&request)) {
+    return Write(*settings, now, options, staging);
   }
   return Write(std::get<WriteEntities>(request), now, options, staging);
 }

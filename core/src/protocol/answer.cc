@@ -14,34 +14,6 @@ namespace {
 constexpr int kNoContent = 204;
 constexpr int kNotModified = 304;
 
-// ---------------------------------------------------------------------- time
-
-// "Tue, 02 Jan 2024 03:04:05 GMT", as in RFC 1123.
-std::string HttpDate(DateTime time) {
-  constexpr std::int64_t kTicksPerDay = 864'000'000'000;
-  constexpr std::string_view kDays = "MonTueWedThuFriSatSun";
-  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  // The first of January of the year 1 was a Monday.
-  const auto day = static_cast<std::size_t>(time.ticks / kTicksPerDay % 7);
-  const std::string text = time.ToString();  // YYYY-MM-DDThh:mm:ss...
-  const auto month =
-      static_cast<std::size_t>((text[5] - '0') * 10 + text[6] - '1');
-  std::string date(kDays.substr(3 * day, 3));
-  date.append(", ").append(text, 8, 2).append(" ");
-  date.append(kMonths.substr(3 * month, 3)).append(" ").append(text, 0, 4);
-  return date.append(" ").append(text, 11, 8).append(" GMT");
-}
-
-// With all seven digits of the fraction.
-std::string ErrorTime(DateTime time) {
-  constexpr std::size_t kFractionStart = 20;
-  std::string text = time.ToString();
-  text.pop_back();
-  if (text.size() < kFractionStart) text.push_back('.');
-  text.resize(kFractionStart + 7, '0');
-  return text + 'Z';
-}
-
 // ------------------------------------------------------------------- headers
 
 class AnswerWriter {
@@ -164,7 +136,7 @@ std::string MessageOf(const Exchange& exchange, const Error& error,
   if (error.operation) message = std::to_string(*error.operation) + ":";
   message.append(error.message).append("\nRequestId:");
   message.append(exchange.request_id).append("\nTime:");
-  return message.append(ErrorTime(now));
+  return message.append(now.ToLongString());
 }
 
 void WriteError(const Exchange& exchange, const Error& error, DateTime now,
@@ -180,15 +152,19 @@ void WriteError(const Exchange& exchange, const Error& error, DateTime now,
   answer.AddContent(JsonError(error, message));
 }
 
-void WriteSuccess(const Response& response, AnswerWriter& answer) {
+void WriteSuccess(const Exchange& exchange, const Response& response,
+                  AnswerWriter& answer) {
   const bool has_body = !response.body.empty();
   const bool is_insert = !response.location.empty();
   if (has_body) {
     answer.AddVersion("3.0;");
     answer.AddContent(response.body);
   }
-  answer.AddOptions();
-  answer.AddExecution();
+  // Settings are XML, and have none of this.
+  if (exchange.level) {
+    answer.AddOptions();
+    answer.AddExecution();
+  }
   if (!has_body) answer.AddVersion(is_insert ? "3.0;" : "1.0;");
   if (is_insert) {
     answer.Add("Location", response.location);
@@ -208,7 +184,7 @@ void WriteSuccess(const Response& response, AnswerWriter& answer) {
 HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
                         const DateTime* now) {
   AnswerWriter answer(exchange, now);
-  WriteSuccess(response, answer);
+  WriteSuccess(exchange, response, answer);
   return answer.Finish(response.status);
 }
 
@@ -217,6 +193,21 @@ HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
   AnswerWriter answer(exchange, is_part ? nullptr : &now);
   WriteError(exchange, error, now, answer);
   return answer.Finish(HttpStatus(error.code));
+}
+
+std::string HttpDate(DateTime time) {
+  constexpr std::int64_t kTicksPerDay = 864'000'000'000;
+  constexpr std::string_view kDays = "MonTueWedThuFriSatSun";
+  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  // The first of January of the year 1 was a Monday.
+  const auto day = static_cast<std::size_t>(time.ticks / kTicksPerDay % 7);
+  const std::string text = time.ToString();  // YYYY-MM-DDThh:mm:ss...
+  const auto month =
+      static_cast<std::size_t>((text[5] - '0') * 10 + text[6] - '1');
+  std::string date(kDays.substr(3 * day, 3));
+  date.append(", ").append(text, 8, 2).append(" ");
+  date.append(kMonths.substr(3 * month, 3)).append(" ").append(text, 0, 4);
+  return date.append(" ").append(text, 11, 8).append(" GMT");
 }
 
 std::string BatchBoundary(const Exchange& exchange) {

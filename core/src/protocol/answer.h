@@ -15,7 +15,9 @@
 #include "entitable/engine.h"
 #include "entitable/http.h"
 #include "entitable/result.h"
+#include "protocol/cors.h"
 #include "protocol/headers.h"
+#include "protocol/routes.h"
 
 namespace entitable {
 
@@ -28,7 +30,8 @@ struct Exchange {
   std::string version{kBaselineVersion};
   std::optional<std::string> client_request_id = std::nullopt;
 
-  // Nothing: the client takes no JSON, and reads of its error in XML.
+  // Nothing: the client takes no JSON, and reads of its error in XML; or asks
+  // for settings, which are XML.
   std::optional<MetadataLevel> level = MetadataLevel::kMinimal;
 
   // What was asked for, and is granted: kNone on all but inserts.
@@ -36,6 +39,12 @@ struct Exchange {
 
   // Of a request in a batch: how the client calls it; empty where it does not.
   std::string content_id = {};
+
+  // Of settings: what is asked for, and by whom; and whether it is asked of the
+  // account's secondary address.
+  Document document = Document::kNone;
+  CorsQuestion cors = {};
+  bool is_secondary = false;
 
   // Of a batch: what its requests want to be answered with, in their order.
   BatchKind batch = BatchKind::kNone;
@@ -51,6 +60,9 @@ HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
                         const DateTime* now);
 HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
                         DateTime now, bool is_part = false);
+
+// The time as it stands in headers: "Tue, 02 Jan 2024 03:04:05 GMT".
+std::string HttpDate(DateTime time);
 
 // What stands between the parts of the answer to a batch; like no other's.
 std::string BatchBoundary(const Exchange& exchange);

@@ -46,6 +46,12 @@ bool NeedsNoIndex(ErrorCode code) {
          code == ErrorCode::kPropertyValueTooLarge;
 }
 
+// What no operation of the batch is at fault for, or has a right to know.
+bool IsOfTheWhole(ErrorCode code) {
+  constexpr int kForbidden = 403;
+  return code >= ErrorCode::kAccountClosed || HttpStatus(code) == kForbidden;
+}
+
 HttpResponse MakeFailedPart(const Exchange& exchange, Error error,
                             DateTime now) {
   const std::uint32_t index = error.operation.value_or(0);
@@ -61,9 +67,11 @@ HttpResponse MakeFailedPart(const Exchange& exchange, Error error,
 
 HttpResponse MakeBatchAnswer(Exchange& exchange,
                              const Result<Response>& outcome, DateTime now) {
-  if (!outcome && outcome.error().code >= ErrorCode::kAccountClosed) {
+  if (!outcome && IsOfTheWhole(outcome.error().code)) {
     exchange.batch = BatchKind::kNone;
-    return MakeAnswer(exchange, outcome.error(), now);
+    Error error = outcome.error();
+    error.operation.reset();
+    return MakeAnswer(exchange, error, now);
   }
   const bool is_change_set = exchange.batch == BatchKind::kChangeSet;
   const std::string outer = BatchBoundary(exchange);

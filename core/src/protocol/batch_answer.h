@@ -14,8 +14,9 @@
 namespace entitable {
 
 // The outcome of the transaction or query, in the parts that the batch has.  A
-// failure is that of one part, unless the store is at fault: then nothing of
-// the batch is answered but this, and the exchange is no longer one of a batch.
+// failure is that of one part, unless the store is at fault, or something in
+// the batch is not allowed: then nothing of the batch is answered but this, and
+// the exchange is no longer one of a batch.
 HttpResponse MakeBatchAnswer(Exchange& exchange,
                              const Result<Response>& outcome, DateTime now);
 

@@ -57,6 +57,7 @@ bool ReadRequest(std::string_view text, const HttpRequest& batch,
     return false;
   }
   request.request_id = batch.request_id;
+  request.grant = batch.grant;
   request.body = text;
   const auto offset = static_cast<std::size_t>(text.data() - batch.body.data());
   request.body_capacity =
@@ -76,6 +77,9 @@ Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
       call.Read(request, AccountPathIn(request.target, account_path), exchange);
   // An answer in a part is always JSON.
   if (!exchange.level) exchange.level = MetadataLevel::kMinimal;
+  if (read && exchange.document != Document::kNone) {
+    read = Fail(ErrorCode::kInvalidInput);
+  }
   exchange.content_id = HeaderList(request.headers).TextOf("Content-ID");
   constexpr int kUnsupportedMediaType = 415;
   if (!read && HttpStatus(read.error().code) == kUnsupportedMediaType) {
@@ -107,6 +111,9 @@ Result<void> BatchCall::Read(const HttpRequest& request,
       return Unreadable();
     }
     auto read = ReadPart(part, account_path, calls_[i], exchange.parts[i]);
+    if (read && kind == BatchKind::kChangeSet && exchange.is_secondary) {
+      read = Fail(ErrorCode::kInsufficientAccountPermissions);
+    }
     if (!read) {
       read.error().operation = static_cast<std::uint32_t>(i);
       return read;

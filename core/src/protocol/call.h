@@ -38,6 +38,11 @@ class Call {
   Operation operation() const;
 
  private:
+  Result<void> CheckRights(const HttpRequest& request, bool has_condition,
+                           const Exchange& exchange) const;
+  Result<void> ReadSettings(const HttpRequest& request, std::string_view method,
+                            Exchange& exchange);
+
   OperationKind kind_{};
   MetadataLevel level_ = MetadataLevel::kMinimal;
   bool echo_ = true;
@@ -45,6 +50,8 @@ class Call {
   QueryOptions options_;
   std::optional<std::string> if_match_;
   std::optional<std::string> if_none_match_;
+  std::optional<KeyScope> scope_;
+  std::string settings_;
   std::string_view body_;
   std::size_t body_capacity_ = 0;
 };

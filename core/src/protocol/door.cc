@@ -9,6 +9,7 @@
 #include "protocol/batch_call.h"
 #include "protocol/call.h"
 #include "protocol/path.h"
+#include "protocol/settings_answer.h"
 
 namespace entitable {
 
@@ -66,6 +67,9 @@ class HttpDoor::Impl {
                                 const Result<Response>& outcome, DateTime now) {
     if (exchange.batch != BatchKind::kNone) {
       return MakeBatchAnswer(exchange, outcome, now);
+    }
+    if (outcome && exchange.document != Document::kNone) {
+      return MakeSettingsAnswer(exchange, *outcome, now);
     }
     return outcome ? MakeAnswer(exchange, *outcome, &now)
                    : MakeAnswer(exchange, outcome.error(), now);

@@ -5,7 +5,6 @@
 
 #include "base/ascii.h"
 #include "base/date_time.h"
-#include "base/error_text.h"
 
 namespace entitable {
 namespace {
@@ -24,11 +23,6 @@ constexpr bool IsControl(char c) {
   return (c >= 0 && c < ' ' && c != '\t') || c == '\x7F';
 }
 
-bool IsVersion(std::string_view text) {
-  return text.size() == kFirstVersion.size() && DateTime::Parse(text) &&
-         text >= kFirstVersion;
-}
-
 bool IsODataVersion(std::string_view text) {
   const std::string_view number = Before(';', text);
   return number == "1.0" || number == "2.0" || number == "3.0";
@@ -40,6 +34,11 @@ bool IsTunnelled(std::string_view method) {
 }
 
 }  // namespace
+
+bool IsVersion(std::string_view text) {
+  return text.size() == kFirstVersion.size() && DateTime::Parse(text) &&
+         text >= kFirstVersion;
+}
 
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -76,14 +75,6 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers) {
   }
   if (!is_right) return Fail(ErrorCode::kInvalidHeaderValue);
   return {};
-}
-
-Failure AnswerPreflight(const HeaderList& headers) {
-  if (!headers.Find("Origin") ||
-      !headers.Find("Access-Control-Request-Method")) {
-    return Fail(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
-  }
-  return Fail(ErrorCode::kCorsPreflightFailure);
 }
 
 Result<std::string> EffectiveMethod(std::string_view method,

@@ -19,6 +19,9 @@ namespace entitable {
 // What the specification takes for granted where a request names no version.
 inline constexpr std::string_view kBaselineVersion = "2019-02-02";
 
+// Whether it is a version of the protocol, and not one from before JSON.
+bool IsVersion(std::string_view text);
+
 // Without the blanks and line ends around it.
 std::string_view Trimmed(std::string_view text);
 
@@ -44,11 +47,6 @@ class HeaderList {
 // Fails with InvalidHeaderValue: a control character anywhere, a version of the
 // protocol or of OData that there is not, a client's request id over 1 KiB.
 Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers);
-
-// What a preflight is answered with: no account has rules that would allow one.
-// InvalidHeaderValue where it lacks a header, else CorsPreflightFailure.
-// Source: operations of the spec, 2.17.
-Failure AnswerPreflight(const HeaderList& headers);
 
 // The method that the client means: X-HTTP-Method, if it is there.  Fails with
 // XMethodNotUsingPost, XMethodIncorrectCount or XMethodIncorrectValue.

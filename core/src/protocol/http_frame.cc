@@ -3,6 +3,7 @@
 
 #include "base/coding.h"
 #include "base/guid.h"
+#include "base/utf.h"
 #include "entitable/http.h"
 
 namespace entitable {
@@ -14,6 +15,18 @@ enum class HttpTag : std::uint8_t {
   kHeader = 3,
   kRequestId = 4,
   kBody = 5,
+  kGrant = 6,
+  kAnswered = 7,
+};
+
+enum class GrantTag : std::uint8_t {
+  kPermissions = 1,
+  kResourceTypes = 2,
+  kTable = 3,
+  kFirstPartitionKey = 4,
+  kFirstRowKey = 5,
+  kLastPartitionKey = 6,
+  kLastRowKey = 7,
 };
 
 // False when the field was there before.
@@ -30,6 +43,48 @@ bool TakeHeader(std::string_view text, HttpRequest& request) {
   return true;
 }
 
+// False when the tag is none.
+bool SetGrant(GrantTag tag, std::string_view text, HttpGrant& grant) {
+  KeyScope& scope = grant.scope;
+  switch (tag) {
+    case GrantTag::kPermissions:
+      grant.permissions = text;
+      return true;
+    case GrantTag::kResourceTypes:
+      grant.resource_types = text;
+      return true;
+    case GrantTag::kTable:
+      grant.table = text;
+      return true;
+    case GrantTag::kFirstPartitionKey:
+      scope.first_partition_key = text;
+      return true;
+    case GrantTag::kFirstRowKey:
+      scope.first_row_key = text;
+      return true;
+    case GrantTag::kLastPartitionKey:
+      scope.last_partition_key = text;
+      return true;
+    case GrantTag::kLastRowKey:
+      scope.last_row_key = text;
+      return true;
+  }
+  return false;
+}
+
+bool TakeGrant(std::string_view bytes, HttpRequest& request) {
+  if (request.grant) return false;
+  HttpGrant& grant = request.grant.emplace();
+  for (Decoder rest(bytes); !rest.at_end();) {
+    const auto tag = static_cast<GrantTag>(rest.TakeU8());
+    const std::string_view text = rest.TakeBytes(rest.TakeU32());
+    if (rest.failed() || !IsValidUtf8(text) || !SetGrant(tag, text, grant)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
   switch (tag) {
     case HttpTag::kMethod:
@@ -43,6 +98,14 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
       return Guid::Parse(field) && SetOnce(field, request.request_id);
     case HttpTag::kBody:
       return SetOnce(field, request.body);
+    case HttpTag::kAnswered:
+      if (request.answered) return false;
+      request.answered = field;
+      // They go into a header of the answer.
+      return std::ranges::all_of(field,
+                                 [](char c) { return c > ' ' && c <= '~'; });
+    case HttpTag::kGrant:
+      return TakeGrant(field, request);
   }
   return false;
 }

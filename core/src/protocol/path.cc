@@ -14,6 +14,7 @@ namespace entitable {
 namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
+constexpr std::string_view kSecondary = "-secondary";
 
 Failure Unreadable() {
   return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
@@ -118,14 +119,28 @@ std::string_view PathOfUrl(std::string_view url) {
   return url.substr(std::min(url.find('/'), url.size()));
 }
 
-Result<std::string_view> PathInAccount(std::string_view path,
-                                       std::string_view account_path) {
+Result<AccountPath> PathInAccount(std::string_view path,
+                                  std::string_view account_path) {
   if (!path.starts_with(account_path)) return Fail(ErrorCode::kInvalidUri);
   path.remove_prefix(account_path.size());
+  const bool is_secondary =
+      !account_path.empty() && path.starts_with(kSecondary);
+  if (is_secondary) path.remove_prefix(kSecondary.size());
   const bool is_inside =
       account_path.empty() || path.empty() || path.front() == '/';
   if (!is_inside) return Fail(ErrorCode::kInvalidUri);
-  return path;
+  return AccountPath{path, is_secondary};
+}
+
+bool IsSecondaryHost(std::string_view host) {
+  return host.substr(0, host.find('.')).ends_with(kSecondary);
+}
+
+std::string_view HostOfUrl(std::string_view url) {
+  const std::string_view path = PathOfUrl(url);
+  if (path.size() == url.size()) return {};
+  url.remove_suffix(path.size());
+  return url.substr(url.find(kSchemeEnd) + kSchemeEnd.size());
 }
 
 }  // namespace entitable

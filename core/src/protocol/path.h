@@ -46,9 +46,20 @@ Result<Resource> ParsePath(std::string_view path);
 std::string_view PathOfUrl(std::string_view url);
 
 // What follows the account's own path, which begins with a slash or is empty.
+struct AccountPath {
+  std::string_view path;
+  bool is_secondary = false;  // Behind the account's name stood "-secondary".
+};
+
 // Fails with InvalidUri for a path that lies elsewhere.
-Result<std::string_view> PathInAccount(std::string_view path,
-                                       std::string_view account_path);
+Result<AccountPath> PathInAccount(std::string_view path,
+                                  std::string_view account_path);
+
+// Whether the host, where it names the account, is the secondary one.
+bool IsSecondaryHost(std::string_view host);
+
+// "a" of "https://a/b/c"; empty where a path is all there is.
+std::string_view HostOfUrl(std::string_view url);
 
 }  // namespace entitable
 

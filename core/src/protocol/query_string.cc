@@ -27,6 +27,7 @@ constexpr KnownOption kKnownOptions[] = {
     {"timeout", &QueryOptions::timeout},
     {"comp", &QueryOptions::component},
     {"restype", &QueryOptions::resource_type},
+    {"sv", &QueryOptions::signed_version},
 };
 
 // In a query, unlike in a path, a plus sign is a space.

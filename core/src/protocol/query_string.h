@@ -23,8 +23,9 @@ struct QueryOptions {
   std::optional<std::string> next_row_key;
   std::optional<std::string> next_table_name;
   std::optional<std::string> timeout;
-  std::optional<std::string> component;      // comp
-  std::optional<std::string> resource_type;  // restype
+  std::optional<std::string> component;       // comp
+  std::optional<std::string> resource_type;   // restype
+  std::optional<std::string> signed_version;  // sv
 };
 
 // Into options of which none is set.  Names are case-sensitive; those that

@@ -44,6 +44,36 @@ Result<OperationKind> FindRoute(std::string_view method,
                   : ErrorCode::kMethodNotAllowed);
 }
 
+Result<SettingsRoute> FindSettings(std::string_view method,
+                                   ResourceKind resource,
+                                   std::string_view component,
+                                   std::string_view resource_type) {
+  const bool is_service =
+      resource == ResourceKind::kService && resource_type == "service";
+  const bool is_table =
+      resource == ResourceKind::kEntities && resource_type.empty();
+  const bool is_read = method == "GET";
+  if (is_table && component == "acl") {
+    if (is_read || method == "HEAD") {
+      return SettingsRoute{Document::kPolicies, OperationKind::kGetPolicies};
+    }
+    if (method != "PUT") return Fail(ErrorCode::kMethodNotAllowed);
+    return SettingsRoute{Document::kPolicies, OperationKind::kSetPolicies};
+  }
+  if (is_service && component == "properties") {
+    if (!is_read && method != "PUT") return Fail(ErrorCode::kMethodNotAllowed);
+    return SettingsRoute{Document::kProperties,
+                         is_read ? OperationKind::kGetServiceProperties
+                                 : OperationKind::kSetServiceProperties};
+  }
+  if (is_service && component == "stats") {
+    if (!is_read) return Fail(ErrorCode::kMethodNotAllowed);
+    return SettingsRoute{Document::kStatistics,
+                         OperationKind::kGetServiceProperties};
+  }
+  return Fail(ErrorCode::kInvalidQueryParameterValue);
+}
+
 bool TakesBody(OperationKind kind) {
   return kind == OperationKind::kCreateTable ||
          kind == OperationKind::kInsertEntity ||

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/table_name.h"
 #include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
@@ -77,8 +78,15 @@ bool AccountState::IsOfKnownTable(const Change& change) const {
   const TableId table =
       std::visit([](const auto& one) { return one.table; }, change);
   const bool is_new = std::holds_alternative<TableCreated>(change);
-  return table != kCatalogue &&
-         (table < next_table_ || (is_new && table == next_table_));
+  if (table != kCatalogue) {
+    return table < next_table_ || (is_new && table == next_table_);
+  }
+  const auto* put = std::get_if<EntityPut>(&change);
+  if (put == nullptr) return false;
+  if (put->key.view() == kAccountKey) return true;
+  const auto row = ReadTableRow(put->entity);
+  return row && row->id < next_table_ &&
+         put->key == EntityKey{FoldTableName(row->name), {}};
 }
 
 void AccountState::ApplyChange(TableCreated& change, std::uint64_t number) {

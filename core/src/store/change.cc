@@ -84,7 +84,8 @@ void AppendChange(const Change& change, std::string& out) {
 Change TakeChange(Decoder& bytes) {
   const auto kind = static_cast<ChangeKind>(bytes.TakeU8());
   const TableId table = bytes.TakeVarint();
-  if (table == 0 || table > kMaxTableId) bytes.Fail();
+  const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
+  if ((table == 0 && !may_be_catalogue) || table > kMaxTableId) bytes.Fail();
   switch (kind) {
     case ChangeKind::kTableCreated:
       return TableCreated{table, TakeUtf8(bytes)};

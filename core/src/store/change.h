@@ -28,6 +28,8 @@ struct TableDropped {
   std::string name;
 };
 
+// Of the catalogue (store/table_row.h), too: what a table or the account is set
+// to.
 struct EntityPut {
   TableId table;
   EntityKey key;

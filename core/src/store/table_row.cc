@@ -1,5 +1,6 @@
 #include "store/table_row.h"
 
+#include "model/settings.h"
 #include "model/table_name.h"
 #include "store/sort_key.h"
 
@@ -12,8 +13,7 @@ constexpr std::string_view kId = "Id";
 }  // namespace
 
 std::string TableRowKey(std::string_view name) {
-  const std::string folded = FoldTableName(name);
-  return MakeSortKey(kCatalogue, {folded, {}});
+  return MakeSortKey(kCatalogue, TableRowEntityKey(name).view());
 }
 
 Entity MakeTableRow(const Table& table) {
@@ -21,6 +21,24 @@ Entity MakeTableRow(const Table& table) {
   row.properties.Append(kName, Value::String(table.name));
   row.properties.Append(kId, Value::Int64(static_cast<std::int64_t>(table.id)));
   return row;
+}
+
+Change SettingsChange(EntityKeyView key, const PropertyList& before,
+                      const PropertyList& given, DateTime timestamp) {
+  return EntityPut{
+      kCatalogue,
+      {std::string(key.partition_key), std::string(key.row_key)},
+      {timestamp, MergedByName(before, given)}};
+}
+
+EntityKey TableRowEntityKey(std::string_view name) {
+  return {FoldTableName(name), {}};
+}
+
+std::string_view PoliciesOf(const PropertyList& row) {
+  const auto policies = row.Find(kPolicies);
+  return policies && policies->type() == EdmType::kString ? policies->string()
+                                                          : "";
 }
 
 std::optional<Table> ReadTableRow(const Entity& row) {

@@ -10,7 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/date_time.h"
 #include "model/entity.h"
+#include "model/entity_key.h"
 #include "store/change.h"
 
 namespace entitable {
@@ -23,11 +25,29 @@ struct Table {
   std::string name;  // As first written.
 };
 
+// Before all tables, and like none of them, for it has a row key: the row of
+// what the account itself is set to.
+inline constexpr EntityKeyView kAccountKey{{}, "Account"};
+
+// The first place in the catalogue behind that row, where tables begin.
+inline constexpr EntityKeyView kFirstTable{" ", {}};
+
 // The sort key of a table's row.  `name` in any case; it may be any text.
 std::string TableRowKey(std::string_view name);
 
 // A row's PartitionKey is the folded name, its RowKey is empty.
 Entity MakeTableRow(const Table& table);
+
+// Of the catalogue: the row of the table, or of the account, with other
+// settings than `before` where `given` has any (model/settings.h).
+Change SettingsChange(EntityKeyView key, const PropertyList& before,
+                      const PropertyList& given, DateTime timestamp);
+
+// The sort key is that of TableRowKey().
+EntityKey TableRowEntityKey(std::string_view name);
+
+// The access policies in a row of a table: a view of the list.
+std::string_view PoliciesOf(const PropertyList& row);
 
 // Nothing when the entity is no such row.
 std::optional<Table> ReadTableRow(const Entity& row);

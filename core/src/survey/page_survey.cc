@@ -150,10 +150,10 @@ std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
     const auto parsed = ParseSortKey(key);
     const bool is_deleted = page.is_deleted(row);
     std::optional<Table> table;
-    if (parsed && parsed->table == kCatalogue && !is_deleted) {
-      table = ReadTableRow(page.EntityOf(row));
-    }
-    if (!parsed || (parsed->table == kCatalogue && !is_deleted && !table)) {
+    const bool is_table = parsed && parsed->table == kCatalogue &&
+                          parsed->key.view() != kAccountKey && !is_deleted;
+    if (is_table) table = ReadTableRow(page.EntityOf(row));
+    if (!parsed || (is_table && !table)) {
       why = "A row of it does not follow its grammar.";
       return std::nullopt;
     }

@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "model/table_name.h"
 #include "store/directory_page.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
@@ -142,11 +143,21 @@ class TopMaker {
       tables_.names.insert_or_assign(dropped->table, dropped->name);
       settled_.insert(dropped->table);
     } else if (const auto* put = std::get_if<EntityPut>(&change)) {
-      tables_.with_rows.insert(put->table);
+      NotePut(*put);
     }
     const TableId table =
         std::visit([](const auto& one) { return one.table; }, change);
     next_table_ = std::max(next_table_, table + 1);
+  }
+
+  // The row of a table tells its name as well as its making does.
+  void NotePut(const EntityPut& put) {
+    if (put.table != kCatalogue) {
+      tables_.with_rows.insert(put.table);
+    } else if (const auto table = ReadTableRow(put.entity)) {
+      tables_.names.insert_or_assign(table->id, table->name);
+      settled_.insert(table->id);
+    }
   }
 
   // Rows of the catalogue before the beginning of a run are void.

@@ -74,6 +74,7 @@ function toRequest(message: IncomingMessage, signal: AbortSignal): IncomingReque
     headers: new RawHeaders(message.rawHeaders),
     readBody: (limit) => readBody(message, limit),
     signal,
+    origin: { isSecure: false, address: message.socket.remoteAddress },
   };
 }
 

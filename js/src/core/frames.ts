@@ -25,6 +25,10 @@ export const OPERATION_KINDS = {
   countEntities: 12,
   importEntities: 13,
   awaitChanges: 14,
+  getPolicies: 15,
+  setPolicies: 16,
+  getServiceProperties: 17,
+  setServiceProperties: 18,
 } as const;
 
 /** What a key that exists already means to an import; `ImportMode` of `entitable/engine.h`. */
@@ -66,7 +70,7 @@ export interface Operation {
   /** Of a list: tables or entities come as lines of an archive. */
   readonly asLines?: boolean | undefined;
 
-  /** OData JSON; of an import also its bytes. */
+  /** OData JSON, or settings; of an import also its bytes. */
   readonly body?: string | Uint8Array | undefined;
 
   readonly importPart?: ImportPart | undefined;

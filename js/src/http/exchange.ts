@@ -8,19 +8,22 @@ import type { AbortSignalLike } from '../core/session.js';
 import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { authenticatorFor, type AccountKeys } from './auth/authenticate.js';
+import { policiesOf } from './auth/policies.js';
+import type { Origin } from './auth/shared-access.js';
 import { failureAnswer, refusalAnswer } from './failure.js';
 import {
   readHttpAnswer,
   submitHttpRequest,
   type HttpAnswer,
+  type HttpRequest,
   type RequestHeaders,
 } from './frames.js';
 
 /** What {@link createTableExchange} and {@link createTableHandler} take. */
 export interface TableHandlerOptions {
   /**
-   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or, with
-   * `anonymous`, everybody.
+   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or has a
+   * shared access signature made with one; or, with `anonymous`, everybody.
    */
   readonly authentication: AccountKeys | 'anonymous';
 }
@@ -30,10 +33,14 @@ export interface IncomingRequest {
   readonly method: string;
   /** Path and query, percent-encoded as they were sent. */
   readonly target: string;
+  /** If no header of this name tells. */
+  readonly host?: string | undefined;
   readonly headers: RequestHeaders;
   /** Reads at most so many bytes of the body; nothing, if there is none. */
   readBody(limit: number): Promise<Uint8Array | undefined>;
   readonly signal?: AbortSignalLike | undefined;
+  /** Whether it came by HTTPS, and from which address, if that is known. */
+  readonly origin: Origin;
 }
 
 // One more than the core takes, which therefore sees that a body is too long.
@@ -57,23 +64,53 @@ export function createTableExchange(
 ): TableExchange {
   if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
-    authentication === 'anonymous' ? undefined : authenticatorFor(authentication);
+    authentication === 'anonymous'
+      ? undefined
+      : authenticatorFor(authentication, policiesOf(session));
   return async (request) => {
-    const { method, headers, target, signal } = request;
     const requestId = crypto.randomUUID();
-    const refusal = await authenticate?.(request);
-    if (refusal) return refusalAnswer(refusal, headers, requestId);
-    const body = await request.readBody(MAX_BODY_BYTES);
-    const sent = { method, target, headers, requestId, body };
-    try {
-      return await session.submit(
-        (module, engine) => submitHttpRequest(module, engine, sent),
+    const submit = (sent: Partial<HttpRequest>): Promise<HttpAnswer> => {
+      const { method, headers, signal } = request;
+      const whole = { method, headers, target: addressOf(request), requestId, ...sent };
+      return session.submit(
+        (module, engine) => submitHttpRequest(module, engine, whole),
         readHttpAnswer,
         signal,
       );
-    } catch (error) {
-      if (!(error instanceof TableError)) throw error;
-      return failureAnswer(error, headers, requestId);
-    }
+    };
+    const answer = await answered(request, requestId, async () => {
+      const verdict = await authenticate?.(request);
+      if (verdict && 'status' in verdict) return refusalAnswer(verdict, request.headers, requestId);
+      const body = await request.readBody(MAX_BODY_BYTES);
+      return submit({ body, grant: verdict });
+    });
+    if (request.headers.get('Origin') === null || request.method === 'OPTIONS') return answer;
+    // Whoever may not see the answer is told what it is all the same: the browser hides it.
+    const names = answer.headers.map(([name]) => name).join();
+    const { headers } = await submit({ answered: names }).catch(withoutHeaders);
+    return { ...answer, headers: [...answer.headers, ...headers] };
   };
+}
+
+// With the host, where that is what tells the account.
+const addressOf = ({ host, target }: IncomingRequest) =>
+  host === undefined ? target : `http://${host}${target}`;
+
+async function answered(
+  { headers }: IncomingRequest,
+  requestId: string,
+  answer: () => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+    return failureAnswer(error, headers, requestId);
+  }
+}
+
+// Of an account that cannot say what its rules are.
+function withoutHeaders(error: unknown): Pick<HttpAnswer, 'headers'> {
+  if (!(error instanceof TableError)) throw error;
+  return { headers: [] };
 }

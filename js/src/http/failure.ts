@@ -8,12 +8,12 @@
  */
 
 import type { TableError } from '../errors.js';
-import type { Refusal } from './auth/authenticate.js';
+import type { Refusal } from './auth/refusal.js';
 import type { HttpAnswer, RequestHeaders } from './frames.js';
 
 /** In JSON, as the errors of operations. */
 export function failureAnswer(
-  { code, message, statusCode }: TableError,
+  { code, message, statusCode }: Pick<TableError, 'message' | 'statusCode'> & { code: string },
   headers: RequestHeaders,
   requestId: string,
 ): HttpAnswer {
@@ -25,12 +25,15 @@ export function failureAnswer(
   ]);
 }
 
-/** In XML, as the service says it whatever the client takes. */
+/** In the form of the refusal, whatever the client takes. */
 export function refusalAnswer(
-  { status, code, message }: Refusal,
+  { status, code, message, form }: Refusal,
   headers: RequestHeaders,
   requestId: string,
 ): HttpAnswer {
+  if (form === 'json') {
+    return failureAnswer({ code, message, statusCode: status }, headers, requestId);
+  }
   const error =
     '<?xml version="1.0" encoding="utf-8" standalone="yes"?>' +
     '<m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata">' +

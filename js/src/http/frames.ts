@@ -6,6 +6,7 @@
  */
 
 import type { CoreModule, Engine } from '../core/module.js';
+import type { Grant } from './auth/shared-access.js';
 
 /** Names in any case. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
@@ -23,6 +24,13 @@ export interface HttpRequest {
   /** A new GUID: what the client finds in `x-ms-request-id`. */
   readonly requestId: string;
   readonly body?: Uint8Array | undefined;
+  /**
+   * The names of the headers of its answer, with commas between: it only asks which ones pages of
+   * its origin need beside them.
+   */
+  readonly answered?: string | undefined;
+  /** What it may do; if nothing is said, everything. */
+  readonly grant?: Grant | undefined;
 }
 
 /** What the client is sent, be it a success or not. */
@@ -37,6 +45,17 @@ const TARGET = 2;
 const HEADER = 3;
 const REQUEST_ID = 4;
 const BODY = 5;
+const GRANT = 6;
+const ANSWERED = 7;
+const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
+  permissions: 1,
+  resourceTypes: 2,
+  table: 3,
+  firstPartitionKey: 4,
+  firstRowKey: 5,
+  lastPartitionKey: 6,
+  lastRowKey: 7,
+};
 
 const FIELD_PREFIX_BYTES = 5;
 
@@ -44,30 +63,50 @@ const FIELD_PREFIX_BYTES = 5;
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
-  { method, target, headers, requestId, body = new Uint8Array() }: HttpRequest,
+  { method, target, headers, requestId, grant, answered, body = new Uint8Array() }: HttpRequest,
 ): number {
   const encoder = new TextEncoder();
-  const fields: [tag: number, bytes: Uint8Array][] = [
+  const fields: Fields = [
     [METHOD, encoder.encode(method)],
     [TARGET, encoder.encode(target)],
     [REQUEST_ID, encoder.encode(requestId)],
   ];
   for (const [name, value] of headers) fields.push([HEADER, encoder.encode(`${name}:${value}`)]);
+  if (grant) fields.push([GRANT, grantFrame(grant)]);
+  if (answered !== undefined) fields.push([ANSWERED, encoder.encode(answered)]);
   // Last, because it is parsed where it lies.
   fields.push([BODY, body]);
 
-  const length = fields.reduce((sum, [, bytes]) => sum + FIELD_PREFIX_BYTES + bytes.length, 0);
+  const length = lengthOf(fields);
   const start = engine.reserve(length);
-  const heap = module.HEAPU8;
-  const view = new DataView(heap.buffer, heap.byteOffset, heap.byteLength);
+  writeFields(fields, module.HEAPU8, start);
+  return engine.submitHttp!(length);
+}
+
+type Fields = (readonly [tag: number, bytes: Uint8Array])[];
+
+const lengthOf = (fields: Fields) =>
+  fields.reduce((sum, [, bytes]) => sum + FIELD_PREFIX_BYTES + bytes.length, 0);
+
+function writeFields(fields: Fields, to: Uint8Array, start: number): void {
+  const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
   let at = start;
   for (const [tag, bytes] of fields) {
     view.setUint8(at, tag);
     view.setUint32(at + 1, bytes.length, true);
-    heap.set(bytes, at + FIELD_PREFIX_BYTES);
+    to.set(bytes, at + FIELD_PREFIX_BYTES);
     at += FIELD_PREFIX_BYTES + bytes.length;
   }
-  return engine.submitHttp!(length);
+}
+
+function grantFrame(grant: Grant): Uint8Array {
+  const encoder = new TextEncoder();
+  const fields = Object.entries(grant).flatMap(([name, text]: [string, string | undefined]) =>
+    text === undefined ? [] : [[GRANT_TAGS[name as keyof Grant], encoder.encode(text)] as const],
+  );
+  const frame = new Uint8Array(lengthOf(fields));
+  writeFields(fields, frame, 0);
+  return frame;
 }
 
 /** Reads the frame of an answer. */

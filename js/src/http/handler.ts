@@ -43,9 +43,11 @@ export function createTableHandler(
     const { status, headers, body } = await exchange({
       method,
       target: targetOf(request.url),
+      host: new URL(request.url).host,
       headers: request.headers,
       readBody: (limit) => readBody(request, limit),
       signal,
+      origin: { isSecure: request.url.startsWith('https:') },
     });
     const isEmpty = WITHOUT_BODY.includes(status) || method === 'HEAD';
     return new Response(isEmpty ? null : body, { status, headers });

@@ -134,7 +134,7 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 15", Head(15)},
+      {"kind 19", Head(19)},
       {"level 6", Head(5, 6)},
       {"an unknown flag", Head(5, 1, 4)},
       {"tag 0", Head(5) + Field(0, "")},

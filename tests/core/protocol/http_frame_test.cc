@@ -30,11 +30,43 @@ TEST(HttpFrameTest, BringsEveryPartOfARequest) {
   EXPECT_EQ(request->body_capacity, 102U);
 }
 
+// Tag, length, text.
+std::string Field(char tag, const std::string& text) {
+  return std::string{tag, static_cast<char>(text.size()), 0, 0, 0} + text;
+}
+
+TEST(HttpFrameTest, BringsWhatASignatureAllows) {
+  const std::string frame =
+      Field(6, Field(1, "ra") + Field(2, "so") + Field(3, "T") + Field(4, "a") +
+                   Field(5, "") + Field(6, "c") + Field(7, "d"));
+
+  const auto request = DecodeHttpRequest(frame, frame.size());
+
+  ASSERT_TRUE(request && request->grant);
+  EXPECT_EQ(request->grant->permissions, "ra");
+  EXPECT_EQ(request->grant->resource_types, "so");
+  EXPECT_EQ(request->grant->table, "T");
+  EXPECT_EQ(request->grant->scope.first_partition_key, "a");
+  EXPECT_EQ(request->grant->scope.first_row_key, "");
+  EXPECT_EQ(request->grant->scope.last_partition_key, "c");
+  EXPECT_EQ(request->grant->scope.last_row_key, "d");
+}
+
+TEST(HttpFrameTest, RefusesAGrantThatItDoesNotUnderstand) {
+  for (const std::string& frame :
+       {Field(6, "x"), Field(6, Field(8, "")), Field(6, Field(4, "\xff")),
+        Field(6, "") + Field(6, "")}) {
+    EXPECT_FALSE(DecodeHttpRequest(frame, frame.size()));
+  }
+}
+
 TEST(HttpFrameTest, RefusesAFrameThatBreaksTheGrammar) {
   const std::string method("\x01\x01\0\0\0G", 6);
   for (const std::string& frame :
        {method + method, std::string("\x01\x02\0\0\0G", 6),
-        std::string("\x06\0\0\0\0", 5), std::string("\0\0\0\0\0", 5),
+        std::string("\x08\0\0\0\0", 5),
+        std::string("\x07\0\0\0\0\x07\0\0\0\0", 10),
+        std::string("\x07\x01\0\0\0\n", 6), std::string("\0\0\0\0\0", 5),
         std::string("\x03\x01\0\0\0A", 6), std::string("\x01\0", 2)}) {
     const auto request = DecodeHttpRequest(frame, frame.size());
     ASSERT_FALSE(request);

@@ -112,10 +112,18 @@ TEST(PathTest, FindsThePathOfAnAddress) {
   EXPECT_EQ(PathOfUrl("/c?x=https://a"), "/c?x=https://a");
 }
 
+TEST(PathTest, FindsTheHostOfAnAddress) {
+  EXPECT_EQ(HostOfUrl("https://a.b"), "a.b");
+  EXPECT_EQ(HostOfUrl("https://a.b:1/c/d"), "a.b:1");
+  EXPECT_EQ(HostOfUrl("/c/d"), "");
+  EXPECT_TRUE(IsSecondaryHost("acct-secondary.table.core.windows.net"));
+  EXPECT_FALSE(IsSecondaryHost("acct.table-secondary.core.windows.net"));
+}
+
 TEST(PathTest, TakesTheAccountOffAPath) {
-  const auto print = [](const Result<std::string_view>& path) {
-    return path ? std::string(*path)
-                : std::string(ErrorName(path.error().code));
+  const auto print = [](const Result<AccountPath>& place) {
+    if (!place) return std::string(ErrorName(place.error().code));
+    return (place->is_secondary ? "secondary " : "") + std::string(place->path);
   };
 
   EXPECT_EQ(print(PathInAccount("/Pets", "")), "/Pets");
@@ -123,6 +131,10 @@ TEST(PathTest, TakesTheAccountOffAPath) {
   EXPECT_EQ(print(PathInAccount("/acct", "/acct")), "");
   EXPECT_EQ(print(PathInAccount("/acct2/Pets", "/acct")), "InvalidUri");
   EXPECT_EQ(print(PathInAccount("/Pets", "/acct")), "InvalidUri");
+  EXPECT_EQ(print(PathInAccount("/acct-secondary/Pets", "/acct")),
+            "secondary /Pets");
+  EXPECT_EQ(print(PathInAccount("/acct-secondary2/Pets", "/acct")),
+            "InvalidUri");
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ const wasm = WebAssembly.compile(await httpWasmBytes());
 let service: TableServiceClient;
 let pets: TableClient;
 let requests: Request[];
+let clientOptions: ConstructorParameters<typeof TableServiceClient>[1] & object;
 
 beforeEach(async () => {
   const account = await openForTest({
@@ -34,13 +35,13 @@ beforeEach(async () => {
     requests.push(request);
     return handler(request);
   });
-  const options = {
+  clientOptions = {
     httpClient,
     allowInsecureConnection: true,
     retryOptions: { maxRetries: 0 },
   };
-  service = new TableServiceClient(BASE, options);
-  pets = new TableClient(BASE, 'Pets', options);
+  service = new TableServiceClient(BASE, clientOptions);
+  pets = new TableClient(BASE, 'Pets', clientOptions);
   await pets.createTable();
 });
 
@@ -274,5 +275,58 @@ describe('the client in process', () => {
     const request = { url: BASE, method: 'POST', headers: { toJSON: () => ({}) }, body: {} };
 
     await expect(client.sendRequest(request as never)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('what the official clients set', () => {
+  it('keeps access policies', async () => {
+    const policies = [
+      {
+        id: 'readers',
+        accessPolicy: {
+          start: new Date('2024-01-01T00:00:00Z'),
+          expiry: new Date('2030-01-01T00:00:00Z'),
+          permission: 'r',
+        },
+      },
+    ];
+    expect([...(await pets.getAccessPolicy())]).toEqual([]);
+    await pets.setAccessPolicy(policies);
+
+    expect([...(await pets.getAccessPolicy())]).toEqual(policies);
+    await expect(
+      pets.setAccessPolicy(Array.from({ length: 6 }, (_, i) => ({ id: `${i}` }))),
+    ).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('keeps the properties of the service', async () => {
+    const rule = {
+      allowedOrigins: 'https://a.example',
+      allowedMethods: 'GET,PUT',
+      allowedHeaders: 'x-ms-*',
+      exposedHeaders: '',
+      maxAgeInSeconds: 60,
+    };
+    const logging = {
+      version: '1.0',
+      read: true,
+      write: false,
+      delete: true,
+      retentionPolicy: { enabled: true, days: 7 },
+    };
+    await service.setProperties({ cors: [rule] });
+    await service.setProperties({ logging });
+    const { cors, logging: kept, hourMetrics } = await service.getProperties();
+
+    expect(kept).toEqual(logging);
+    expect(cors).toEqual([rule]);
+    expect(hourMetrics).toMatchObject({ enabled: false });
+  });
+
+  it('has statistics at the secondary address', async () => {
+    const secondary = new TableServiceClient(`${BASE}-secondary`, clientOptions);
+
+    expect((await secondary.getStatistics()).geoReplication).toMatchObject({ status: 'live' });
+    await expect(secondary.createTable('New')).rejects.toMatchObject({ statusCode: 403 });
   });
 });

@@ -103,6 +103,14 @@ std::string_view NameOf(OperationKind kind) {
       return "import";
     case OperationKind::kAwaitChanges:
       return "await changes";
+    case OperationKind::kGetPolicies:
+      return "get policies";
+    case OperationKind::kSetPolicies:
+      return "set policies";
+    case OperationKind::kGetServiceProperties:
+      return "get properties";
+    case OperationKind::kSetServiceProperties:
+      return "set properties";
   }
   return "?";
 }

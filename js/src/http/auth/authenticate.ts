@@ -6,6 +6,9 @@
  * @module
  */
 
+import { FAILED, MALFORMED, type Refusal } from './refusal.js';
+import type { FindPolicy } from './policies.js';
+import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
 import { isSignedBy, signingKey, type SigningKey } from './signature.js';
 
@@ -16,38 +19,25 @@ export interface AccountKeys {
   readonly keys: readonly string[];
 }
 
-/** Why a request is not let in, as the service says it. */
-export interface Refusal {
-  readonly status: 400 | 403;
-  readonly code: 'AuthenticationFailed' | 'InvalidAuthenticationInfo';
-  readonly message: string;
+/** A request, and where it comes from. */
+export interface AuthenticatedRequest extends SignedRequest {
+  readonly origin: Origin;
 }
 
-/** Says why a request is not let in; nothing, when it is. */
-export type Authenticator = (request: SignedRequest) => Promise<Refusal | undefined>;
+/** What a request may do, or why nothing; nothing at all said, everything. */
+export type Authenticator = (request: AuthenticatedRequest) => Promise<Grant | Refusal | undefined>;
 
 // Either way.
 const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
-
-const FAILED: Refusal = {
-  status: 403,
-  code: 'AuthenticationFailed',
-  message:
-    'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
-};
-
-const MALFORMED: Refusal = {
-  status: 400,
-  code: 'InvalidAuthenticationInfo',
-  message:
-    'Authentication information is not given in the correct format. Check the value of Authorization header.',
-};
 
 /**
  * @throws a `TypeError`, if there are no keys; the authenticator rejects with one, if a key is not
  * Base64.
  */
-export function authenticatorFor({ account, keys }: Partial<AccountKeys> = {}): Authenticator {
+export function authenticatorFor(
+  { account, keys }: Partial<AccountKeys> = {},
+  findPolicy: FindPolicy,
+): Authenticator {
   if (!account || !Array.isArray(keys) || keys.length === 0) {
     throw new TypeError('authentication must be "anonymous", or name an account and its keys');
   }
@@ -55,12 +45,17 @@ export function authenticatorFor({ account, keys }: Partial<AccountKeys> = {}): 
   return async (request) => {
     // Browsers ask this of themselves, and sign nothing.
     if (request.method === 'OPTIONS') return undefined;
+    imported ??= Promise.all(keys.map(signingKey));
     const authorization = request.headers.get('Authorization');
-    if (authorization === null) return FAILED;
+    if (authorization === null) {
+      const parameters = readParameters(request.target.replace(/^[^?]*\??/, ''));
+      if (parameters?.['sig'] === undefined) return FAILED;
+      const signer = { account, keys: await imported, findPolicy };
+      return checkSas(parameters, signer, request.origin);
+    }
     const credentials = /^(SharedKey|SharedKeyLite) ([^:\s]+):(\S+)$/.exec(authorization);
     if (!credentials) return MALFORMED;
     const [, scheme, name, signature] = credentials as unknown as [string, Scheme, string, string];
-    imported ??= Promise.all(keys.map(signingKey));
     const text = stringToSign(scheme, account, request);
     const isSigned = await isSignedBy(await imported, text, signature);
     return isSigned && name === account && isRecent(dateOf(request)) ? undefined : FAILED;

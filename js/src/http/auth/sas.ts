@@ -59,12 +59,14 @@ export interface AccountSasOptions extends SasOptions {
 }
 
 const DEFAULT_VERSION = '2019-02-02';
-const FIRST_VERSION = '2015-04-05';
+/** Of the service's protocol, of which signatures are understood. */
+export const FIRST_VERSION = '2015-04-05';
 
 // From this one on, there is a line for an encryption scope, which tables do not have.
 const FIRST_VERSION_WITH_SCOPE = '2020-12-06';
 
-type Fields = Readonly<Record<string, string | undefined>>;
+/** The parameters of an address by their names there. */
+export type SasFields = Readonly<Record<string, string | undefined>>;
 
 /**
  * Makes a signature for a table, or for a range of its entities: the query string that goes behind
@@ -92,16 +94,14 @@ export async function generateTableSas(options: TableSasOptions): Promise<string
     refuse('permissions and expiresOn are needed where there is no identifier');
   }
   const common = commonFields(options, options.expiresOn);
-  const fields: Fields = {
+  const fields: SasFields = {
     ...common,
     tn: table,
     sp: options.permissions === undefined ? undefined : ordered(options.permissions, 'raud'),
     si: identifier,
     ...{ spk, srk, epk, erk },
   };
-  const resource = `/table/${account}/${table.toLowerCase()}`;
-  const { sp, st, se, si, sip, spr, sv } = fields;
-  return signed(key, fields, lines(sp, st, se, resource, si, sip, spr, sv, spk, srk, epk, erk));
+  return signed(key, fields, tableSasText(account, fields));
 }
 
 /**
@@ -112,19 +112,30 @@ export async function generateTableSas(options: TableSasOptions): Promise<string
  */
 export async function generateAccountSas(options: AccountSasOptions): Promise<string> {
   const { account, key } = options;
-  const fields: Fields = {
+  const fields: SasFields = {
     ...commonFields(options, options.expiresOn),
     ss: 't',
     srt: ordered(options.resourceTypes, 'sco'),
     sp: ordered(options.permissions, 'rwdlacu'),
   };
-  const { sp, ss, srt, st, se, sip, spr, sv = '' } = fields;
-  const scope = sv >= FIRST_VERSION_WITH_SCOPE ? [undefined] : [];
-  const text = lines(account, sp, ss, srt, st, se, sip, spr, sv, ...scope);
-  return signed(key, fields, `${text}\n`);
+  return signed(key, fields, accountSasText(account, fields));
 }
 
-function commonFields(options: SasOptions, expiresOn: Date | string | undefined): Fields {
+/** What is signed of a signature for a table. */
+export function tableSasText(account: string, fields: SasFields): string {
+  const { tn = '', sp, st, se, si, sip, spr, sv, spk, srk, epk, erk } = fields;
+  const resource = `/table/${account}/${tn.toLowerCase()}`;
+  return lines(sp, st, se, resource, si, sip, spr, sv, spk, srk, epk, erk);
+}
+
+/** What is signed of a signature for an account. */
+export function accountSasText(account: string, fields: SasFields): string {
+  const { sp, ss, srt, st, se, sip, spr, sv = '', ses } = fields;
+  const scope = sv >= FIRST_VERSION_WITH_SCOPE ? [ses] : [];
+  return `${lines(account, sp, ss, srt, st, se, sip, spr, sv, ...scope)}\n`;
+}
+
+function commonFields(options: SasOptions, expiresOn: Date | string | undefined): SasFields {
   const { version = DEFAULT_VERSION, startsOn, ipRange, protocol } = options;
   if (!/^\d{4}-\d\d-\d\d$/.test(version) || version < FIRST_VERSION) {
     refuse(`version must be ${FIRST_VERSION} or later`);
@@ -154,7 +165,7 @@ function ordered(letters: string, known: string): string {
 
 const lines = (...fields: (string | undefined)[]) => fields.map((text = '') => text).join('\n');
 
-async function signed(key: string, fields: Fields, text: string): Promise<string> {
+async function signed(key: string, fields: SasFields, text: string): Promise<string> {
   const sig = await sign(await signingKey(key), text);
   return Object.entries({ ...fields, sig })
     .flatMap(([name, value]) =>

@@ -1,0 +1,68 @@
+#include "engine/key_scope.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+std::string Text(std::optional<std::string_view> text) {
+  return std::string(text.value_or(""));
+}
+
+bool IsBefore(const KeyBound& a, const KeyBound& b) {
+  const auto order = a.key.view() <=> b.key.view();
+  return order != 0 ? order < 0 : !a.after && b.after;
+}
+
+// No bound is the first of all below, and the last above.
+void Narrow(const KeyRange& bounds, KeyRange& range) {
+  if (bounds.lower && (!range.lower || IsBefore(*range.lower, *bounds.lower))) {
+    range.lower = bounds.lower;
+  }
+  if (bounds.upper && (!range.upper || IsBefore(*bounds.upper, *range.upper))) {
+    range.upper = bounds.upper;
+  }
+}
+
+bool IsEmpty(const KeyRange& range) {
+  return range.lower && range.upper && !IsBefore(*range.lower, *range.upper);
+}
+
+}  // namespace
+
+KeyRange RangeOf(const KeyScope& scope) {
+  KeyRange range;
+  if (scope.first_partition_key) {
+    range.lower = KeyBound{
+        {Text(scope.first_partition_key), Text(scope.first_row_key)}, false};
+  }
+  if (!scope.last_partition_key) return range;
+  range.upper =
+      KeyBound{{Text(scope.last_partition_key), Text(scope.last_row_key)},
+               scope.last_row_key.has_value()};
+  // Without a row key: before the first one of any later partition.
+  if (!scope.last_row_key) range.upper->key.partition_key.push_back('\0');
+  return range;
+}
+
+bool Contains(const KeyRange& range, const EntityKeyView& key) {
+  KeyRange one;
+  const EntityKey copy{std::string(key.partition_key),
+                       std::string(key.row_key)};
+  one.lower = KeyBound{copy, false};
+  one.upper = KeyBound{copy, true};
+  Narrow(range, one);
+  return !IsEmpty(one);
+}
+
+std::vector<KeyRange> Within(const KeyRange& bounds,
+                             std::vector<KeyRange> ranges) {
+  for (KeyRange& range : ranges) Narrow(bounds, range);
+  std::erase_if(ranges, IsEmpty);
+  return ranges;
+}
+
+}  // namespace entitable

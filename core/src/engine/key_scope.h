@@ -1,0 +1,26 @@
+// key_scope.h - what a KeyScope leaves of a table.
+//
+// Source: auth of the spec, 5.6, "Ranges".
+
+#ifndef ENTITABLE_ENGINE_KEY_SCOPE_H_
+#define ENTITABLE_ENGINE_KEY_SCOPE_H_
+
+#include <vector>
+
+#include "entitable/engine.h"
+#include "model/entity_key.h"
+#include "model/key_range.h"
+
+namespace entitable {
+
+KeyRange RangeOf(const KeyScope& scope);
+
+bool Contains(const KeyRange& range, const EntityKeyView& key);
+
+// What of disjoint ranges lies in another one, in the same order.
+std::vector<KeyRange> Within(const KeyRange& bounds,
+                             std::vector<KeyRange> ranges);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_KEY_SCOPE_H_

@@ -1,0 +1,320 @@
+#include "model/settings.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/date_time.h"
+#include "base/json_splitter.h"
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/utf.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kMaxPolicies = 5;
+constexpr std::size_t kMaxIdLength = 64;  // UTF-16 units
+constexpr std::int32_t kMaxDays = 365;
+constexpr std::size_t kMaxCorsRules = 5;
+constexpr std::size_t kMaxCorsBytes = 2048;  // Of all texts of all rules.
+constexpr std::size_t kMaxCorsNames = 64;    // Of one list.
+constexpr std::size_t kMaxCorsPrefixes = 2;
+constexpr std::size_t kMaxCorsNameLength = 256;
+
+// --------------------------------------------------------------------- texts
+
+// Each says whether a text is right, and may bring it into its stored form.
+using Check = bool (*)(std::string& text);
+
+bool IsId(std::string& text) {
+  return !text.empty() && Utf16Length(text) <= kMaxIdLength;
+}
+
+bool TakeTime(std::string& text) {
+  const auto time = DateTime::Parse(text);
+  if (time) text = time->ToLongString();
+  return time.has_value();
+}
+
+bool IsPermission(std::string& text) {
+  constexpr std::string_view kLetters = "raud";
+  return text.size() <= kLetters.size() &&
+         text.find_first_not_of(kLetters) == std::string::npos;
+}
+
+// "1.0", the only one that there is of what would write logs.
+bool IsVersion(std::string& text) { return text == "1.0"; }
+
+bool IsBoolean(std::string& text) { return text == "true" || text == "false"; }
+
+bool IsDays(std::string& text) {
+  const auto days = ParseInt32(text);
+  return days && *days >= 1 && *days <= kMaxDays;
+}
+
+bool IsAge(std::string& text) {
+  const auto seconds = ParseInt32(text);
+  return seconds && *seconds >= 0;
+}
+
+// Whether it can stand in a header, where it may come to.
+bool IsPrintable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// Whether all parts of the text are right: names, of which some may end in a
+// star; with `known`, only those.
+bool IsList(std::string_view list, std::string_view known = {}) {
+  std::size_t names = 0;
+  std::size_t prefixes = 0;
+  for (bool is_last = list.empty(); !is_last;) {
+    const std::size_t end = list.find(',');
+    is_last = end == std::string_view::npos;
+    const std::string_view name = list.substr(0, end);
+    if (!is_last) list.remove_prefix(end + 1);
+    const std::size_t star = name.find('*');
+    const bool is_prefix = star != std::string_view::npos;
+    ++(is_prefix ? prefixes : names);
+    const bool is_known =
+        known.empty() || known.contains("," + std::string(name) + ",");
+    if (name.empty() || name.size() > kMaxCorsNameLength || !is_known ||
+        !IsPrintable(name) || (is_prefix && star + 1 < name.size())) {
+      return false;
+    }
+  }
+  return names <= kMaxCorsNames && prefixes <= kMaxCorsPrefixes;
+}
+
+bool IsHeaders(std::string& text) { return IsList(text); }
+
+bool IsOrigins(std::string& text) { return !text.empty() && IsList(text); }
+
+bool IsMethods(std::string& text) {
+  return !text.empty() &&
+         IsList(text, ",DELETE,GET,HEAD,MERGE,OPTIONS,PATCH,POST,PUT,");
+}
+
+// ------------------------------------------------------------------- records
+
+enum class Need : std::uint8_t {
+  kAlways,
+  kMayLack,      // Also when it is empty.
+  kIfEnabled,    // Where Enabled is true, and nowhere else.
+  kIfRetention,  // The same with RetentionPolicy.Enabled.
+};
+
+struct Member {
+  std::string_view name;
+  Check check;
+  Need need = Need::kAlways;
+};
+
+constexpr std::string_view kRetention = "RetentionPolicy.Enabled";
+
+constexpr Member kPolicyMembers[] = {
+    {"Id", IsId},
+    {"AccessPolicy.Start", TakeTime, Need::kMayLack},
+    {"AccessPolicy.Expiry", TakeTime, Need::kMayLack},
+    {"AccessPolicy.Permission", IsPermission, Need::kMayLack},
+};
+
+constexpr Member kLoggingMembers[] = {
+    {"Version", IsVersion},
+    {"Read", IsBoolean},
+    {"Write", IsBoolean},
+    {"Delete", IsBoolean},
+    {kRetention, IsBoolean},
+    {"RetentionPolicy.Days", IsDays, Need::kIfRetention},
+};
+
+constexpr Member kMetricsMembers[] = {
+    {"Version", IsVersion},
+    {"Enabled", IsBoolean},
+    {"IncludeAPIs", IsBoolean, Need::kIfEnabled},
+    {kRetention, IsBoolean},
+    {"RetentionPolicy.Days", IsDays, Need::kIfRetention},
+};
+
+constexpr Member kCorsRuleMembers[] = {
+    {"AllowedMethods", IsMethods}, {"AllowedOrigins", IsOrigins},
+    {"AllowedHeaders", IsHeaders}, {"ExposedHeaders", IsHeaders},
+    {"MaxAgeInSeconds", IsAge},
+};
+
+struct Form {
+  std::string_view kind;
+  std::span<const Member> members;
+  std::size_t max_count;
+  std::string_view by_default = {};  // Behind the kind.
+};
+
+constexpr std::string_view kMetricsOff =
+    R"(,"Version":"1.0","Enabled":"false","RetentionPolicy.Enabled":"false")";
+
+// Policies, then properties in the order in which the service answers; rules
+// belong to what is before them.
+constexpr Form kForms[] = {
+    {kPolicies, kPolicyMembers, kMaxPolicies},
+    {"Logging", kLoggingMembers, 1,
+     R"(,"Version":"1.0","Read":"false","Write":"false","Delete":"false","RetentionPolicy.Enabled":"false")"},
+    {"HourMetrics", kMetricsMembers, 1, kMetricsOff},
+    {"MinuteMetrics", kMetricsMembers, 1, kMetricsOff},
+    {"Cors", {}, 1},
+    {"CorsRule", kCorsRuleMembers, kMaxCorsRules},
+};
+constexpr std::size_t kFirstProperty = 1;
+constexpr std::size_t kCors = 4;
+constexpr std::size_t kCorsRule = 5;
+
+using Members = std::vector<JsonMember>;
+
+// Nothing where there is none, or no text.
+std::optional<std::string> TextOf(const Members& members,
+                                  std::string_view name) {
+  const auto found = std::ranges::find(members, name, &JsonMember::name);
+  if (found == members.end() || found->kind != JsonMember::Kind::kString) {
+    return std::nullopt;
+  }
+  return std::string(found->text);
+}
+
+bool IsNeeded(const Member& member, const Members& members) {
+  switch (member.need) {
+    case Need::kAlways:
+      return true;
+    case Need::kIfEnabled:
+      return TextOf(members, "Enabled") == "true";
+    case Need::kIfRetention:
+      return TextOf(members, kRetention) == "true";
+    case Need::kMayLack: {
+      const auto text = TextOf(members, member.name);
+      return text && !text->empty();
+    }
+  }
+  return false;
+}
+
+void AppendText(std::string_view name, std::string_view text,
+                std::string& line) {
+  line.append(",\"").append(name).append("\":");
+  AppendJsonString(text, line);
+}
+
+// The line of a record without its end; false when it breaks a rule.
+bool AppendRecord(const Form& form, const Members& members, std::string& line) {
+  line += kSettingStart;
+  AppendJsonString(form.kind, line);
+  // What is left in the end comes twice, or has no meaning.
+  std::size_t known = 1;
+  for (const Member& member : form.members) {
+    auto text = TextOf(members, member.name);
+    if (text) ++known;
+    if (!IsNeeded(member, members)) continue;
+    if (!text || !member.check(*text)) return false;
+    AppendText(member.name, *text, line);
+  }
+  line += "}\n";
+  return known == members.size();
+}
+
+// Takes records one by one.
+class SettingsCollector {
+ public:
+  explicit SettingsCollector(bool are_policies) : are_policies_(are_policies) {}
+
+  // False when it breaks a rule.
+  bool Take(const Members& members) {
+    const auto kind = TextOf(members, "kind");
+    std::size_t form = 0;
+    while (form < std::size(kForms) && kForms[form].kind != kind) ++form;
+    if (form == std::size(kForms) || are_policies_ != (form < kFirstProperty) ||
+        ++counts_[form] > kForms[form].max_count) {
+      return false;
+    }
+    const bool is_rule = form == kCorsRule;
+    if (is_rule && counts_[kCors] == 0) return false;
+    for (const JsonMember& member : members) {
+      if (is_rule && member.name != "kind") cors_bytes_ += member.text.size();
+    }
+    std::string line;
+    std::string& lines = lines_[is_rule ? kCors : form];
+    if (cors_bytes_ > kMaxCorsBytes ||
+        !AppendRecord(kForms[form], members, line) ||
+        (are_policies_ && IsNamed(lines, line))) {
+      return false;
+    }
+    lines += line;
+    return true;
+  }
+
+  PropertyList Finish() const {
+    PropertyList settings;
+    for (std::size_t form = 0; form < kCorsRule; ++form) {
+      if (lines_[form].empty()) continue;
+      settings.Append(kForms[form].kind, Value::String(lines_[form]));
+    }
+    return settings;
+  }
+
+ private:
+  // Whether one of the policies has the id of this one.  Quotes in texts are
+  // escaped, so nothing else can look like the beginning of its line.
+  static bool IsNamed(std::string_view policies, std::string_view line) {
+    std::size_t end = line.find(R"(","AccessPolicy.)");
+    end = std::min(end, line.size() - std::string_view("\"}\n").size());
+    return policies.contains(line.substr(0, end + 1));
+  }
+
+  bool are_policies_;
+  std::size_t counts_[std::size(kForms)] = {};
+  std::size_t cors_bytes_ = 0;
+  std::string lines_[std::size(kForms)];
+};
+
+bool ReadRecords(JsonReader& json, JsonText lines,
+                 SettingsCollector& collector) {
+  if (!IsValidUtf8(lines.text)) return false;
+  JsonSplitter splitter;
+  splitter.Feed(lines);
+  for (;;) {
+    const JsonSplitter::Found found = splitter.Next();
+    if (found == JsonSplitter::Found::kNothing) return splitter.may_end();
+    if (found == JsonSplitter::Found::kFault) return false;
+    const auto members = json.ReadFlatObject(splitter.object());
+    if (!members || !collector.Take(*members)) return false;
+  }
+}
+
+}  // namespace
+
+Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
+                                  bool are_policies) {
+  SettingsCollector collector(are_policies);
+  if (!ReadRecords(json, lines, collector)) {
+    return Fail(ErrorCode::kInvalidXmlDocument);
+  }
+  return collector.Finish();
+}
+
+std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults) {
+  std::string lines;
+  for (std::size_t i = kFirstProperty; i <= kCors; ++i) {
+    const Form& form = kForms[i];
+    if (const auto value = set.Find(form.kind)) {
+      if (value->type() == EdmType::kString) lines += value->string();
+    } else if (has_defaults) {
+      lines += kSettingStart;
+      AppendJsonString(form.kind, lines);
+      lines.append(form.by_default).append("}\n");
+    }
+  }
+  return lines;
+}
+
+}  // namespace entitable

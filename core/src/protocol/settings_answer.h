@@ -1,0 +1,21 @@
+// settings_answer.h - what a request for settings is answered with.
+//
+// Source: operations of the spec, 2.13 to 2.17.
+
+#ifndef ENTITABLE_PROTOCOL_SETTINGS_ANSWER_H_
+#define ENTITABLE_PROTOCOL_SETTINGS_ANSWER_H_
+
+#include "base/date_time.h"
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "protocol/answer.h"
+
+namespace entitable {
+
+// Where the engine has answered one with a document, and could do it.
+HttpResponse MakeSettingsAnswer(const Exchange& exchange,
+                                const Response& response, DateTime now);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_SETTINGS_ANSWER_H_

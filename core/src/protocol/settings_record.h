@@ -1,0 +1,39 @@
+// settings_record.h - settings from the engine, record by record.
+
+#ifndef ENTITABLE_PROTOCOL_SETTINGS_RECORD_H_
+#define ENTITABLE_PROTOCOL_SETTINGS_RECORD_H_
+
+#include <string_view>
+#include <vector>
+
+#include "base/json_reader.h"
+#include "base/json_splitter.h"
+
+namespace entitable {
+
+// Goes through lines that the engine has written:
+//   for (SettingsReader reader(lines); reader.Next();) ... reader.TextOf("Id")
+class SettingsReader {
+ public:
+  explicit SettingsReader(std::string_view lines);
+
+  // False at the end.
+  bool Next();
+
+  // Of the record that Next() found; all of it views, until the next call.  The
+  // first member tells the kind.
+  const std::vector<JsonMember>& members() const { return members_; }
+  std::string_view kind() const { return TextOf("kind"); }
+
+  // Empty where there is none.
+  std::string_view TextOf(std::string_view name) const;
+
+ private:
+  JsonSplitter splitter_;
+  JsonReader json_;
+  std::vector<JsonMember> members_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_SETTINGS_RECORD_H_

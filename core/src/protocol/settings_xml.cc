@@ -1,0 +1,223 @@
+#include "protocol/settings_xml.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "base/utf.h"
+#include "model/settings.h"
+#include "protocol/settings_record.h"
+#include "protocol/xml_reader.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::string_view kCors = "Cors";
+constexpr std::string_view kCorsRule = "CorsRule";
+constexpr std::string_view kAccessPolicy = "AccessPolicy";
+
+// Elements that become records of their own.
+constexpr std::string_view kRecords[] = {
+    "SignedIdentifier", "Logging", "HourMetrics",
+    "MinuteMetrics",    kCors,     kCorsRule,
+};
+
+// The root, a list, a record, its member, and a member of that.
+constexpr std::size_t kMaxDepth = 5;
+
+// ------------------------------------------------------------------- reading
+
+class LinesWriter {
+ public:
+  explicit LinesWriter(std::string_view root) : root_(root) {}
+
+  // Each is false where the element has no business.
+  bool Start(std::string_view name) {
+    if (names_.empty()) {
+      if (name != root_ || is_over_) return false;
+    } else if (MayBegin(name)) {
+      record_ = names_.size();
+      lines_.append(kSettingStart);
+      AppendJsonString(name, lines_);
+      if (name == kCors) lines_ += "}\n";
+    } else if (record_ == 0 || names_[record_] == kCors) {
+      return false;
+    }
+    names_.push_back(name);
+    text_.clear();
+    is_leaf_ = true;
+    return names_.size() <= kMaxDepth;
+  }
+
+  bool Text(std::string_view text) {
+    text_ += text;
+    const bool is_blank =
+        text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    const bool may_have_text =
+        is_leaf_ && record_ > 0 && names_.size() > record_ + 1;
+    return is_blank || may_have_text;
+  }
+
+  bool End(std::string_view name) {
+    if (names_.empty() || names_.back() != name) return false;
+    const std::size_t depth = names_.size() - 1;
+    if (depth == 0) {
+      is_over_ = true;
+    } else if (depth == record_) {
+      if (name != kCors) lines_ += "}\n";
+      record_ = name == kCorsRule ? record_ - 1 : 0;
+    } else if (is_leaf_ && !(name == kAccessPolicy && text_.empty())) {
+      AppendMember();
+    }
+    names_.pop_back();
+    text_.clear();
+    is_leaf_ = false;
+    return true;
+  }
+
+  bool is_over() const { return is_over_; }
+  std::string Take() { return std::move(lines_); }
+
+ private:
+  // Whether a record begins with the element: below the root, or a rule in the
+  // list of rules.
+  bool MayBegin(std::string_view name) const {
+    if (std::ranges::find(kRecords, name) == std::end(kRecords)) return false;
+    return name == kCorsRule ? record_ > 0 && names_.back() == kCors
+                             : names_.size() == 1;
+  }
+
+  void AppendMember() {
+    std::string path;
+    for (std::size_t i = record_ + 1; i < names_.size(); ++i) {
+      if (!path.empty()) path += '.';
+      path += names_[i];
+    }
+    lines_ += ',';
+    AppendJsonString(path, lines_);
+    lines_ += ':';
+    AppendJsonString(text_, lines_);
+  }
+
+  std::string_view root_;
+  std::vector<std::string_view> names_;  // Of the elements that are open.
+  std::size_t record_ = 0;  // Which of them is the record; 0: none.
+  std::string text_;
+  bool is_leaf_ = false;  // The innermost has had no element in it.
+  bool is_over_ = false;
+  std::string lines_;
+};
+
+bool Read(XmlReader& xml, LinesWriter& lines) {
+  for (;;) {
+    bool is_right = false;
+    switch (xml.Next()) {
+      case XmlReader::Found::kStart:
+        is_right = lines.Start(xml.name());
+        break;
+      case XmlReader::Found::kText:
+        is_right = lines.Text(xml.text());
+        break;
+      case XmlReader::Found::kEnd:
+        is_right = lines.End(xml.name());
+        break;
+      case XmlReader::Found::kNothing:
+        return lines.is_over();
+      case XmlReader::Found::kFault:
+        break;
+    }
+    if (!is_right) return false;
+  }
+}
+
+// ------------------------------------------------------------------- writing
+
+void AppendTag(std::string_view start, std::string_view name,
+               std::string& xml) {
+  if (!name.empty()) xml.append(start).append(name).append(">");
+}
+
+void AppendText(std::string_view text, std::string& xml) {
+  for (const char c : text) {
+    if (c == '&') {
+      xml += "&amp;";
+    } else if (c == '<') {
+      xml += "&lt;";
+    } else if (c == '>') {
+      xml += "&gt;";
+    } else {
+      xml += c;
+    }
+  }
+}
+
+// Those before the dot are opened and closed where they change.
+void AppendRecord(const SettingsReader& record, std::string& xml) {
+  AppendTag("<", record.kind(), xml);
+  std::string_view open;
+  for (const JsonMember& member : record.members()) {
+    if (&member == &record.members().front()) continue;
+    const std::size_t dot = member.name.find('.');
+    const bool is_deep = dot != std::string_view::npos;
+    const std::string_view outer = is_deep ? member.name.substr(0, dot) : "";
+    const std::string_view name =
+        is_deep ? member.name.substr(dot + 1) : member.name;
+    if (outer != open) {
+      AppendTag("</", open, xml);
+      AppendTag("<", outer, xml);
+      open = outer;
+    }
+    AppendTag("<", name, xml);
+    AppendText(member.text, xml);
+    AppendTag("</", name, xml);
+  }
+  AppendTag("</", open, xml);
+  AppendTag("</", record.kind(), xml);
+}
+
+}  // namespace
+
+Result<std::string> SettingsFromXml(std::string_view xml,
+                                    std::string_view root) {
+  XmlReader reader(xml);
+  LinesWriter lines(root);
+  if (!IsValidUtf8(xml) || !Read(reader, lines)) {
+    return Fail(ErrorCode::kInvalidXmlDocument);
+  }
+  return lines.Take();
+}
+
+std::string SettingsToXml(std::string_view lines, std::string_view root) {
+  std::string xml = BeginXml();
+  if (lines.empty()) return xml.append("<").append(root).append(" />");
+  AppendTag("<", root, xml);
+  // The list of rules comes last.
+  bool has_rule_list = false;
+  bool has_rules = false;
+  for (SettingsReader record(lines); record.Next();) {
+    if (record.kind() == kCors) {
+      has_rule_list = true;
+      continue;
+    }
+    if (record.kind() == kCorsRule && !has_rules) {
+      has_rules = true;
+      AppendTag("<", kCors, xml);
+    }
+    AppendRecord(record, xml);
+  }
+  if (has_rules) {
+    AppendTag("</", kCors, xml);
+  } else if (has_rule_list) {
+    xml += "<Cors />";
+  }
+  AppendTag("</", root, xml);
+  return xml;
+}
+
+std::string BeginXml() {
+  return "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
+}
+
+}  // namespace entitable

@@ -1,0 +1,91 @@
+/**
+ * Connection strings of the service.
+ *
+ * Source: auth of the spec, 5.10 and 5.11.
+ *
+ * @module
+ */
+
+import type { AccountOptions } from '../open.js';
+import type { TableServiceClient } from '../table-service-client.js';
+import { openAccount } from './account.js';
+
+/** What a connection string says. */
+export interface Connection {
+  readonly account: string;
+  /** The address of the account's tables, without a slash at the end. */
+  readonly baseUrl: string;
+  /** In Base64; undefined where there is a signature instead. */
+  readonly key?: string | undefined;
+  /** A shared access signature, without a question mark. */
+  readonly sas?: string | undefined;
+}
+
+/** The emulator's account, which everybody knows. */
+export const DEVELOPMENT_ACCOUNT: Required<Omit<Connection, 'sas'>> = {
+  account: 'devstoreaccount1',
+  baseUrl: 'http://127.0.0.1:10002/devstoreaccount1',
+  key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+};
+
+/**
+ * Reads a connection string. Names count in any case; what is not about tables is passed over.
+ *
+ * @throws a `TypeError`, if it is none, or does not say which account, or neither key nor signature.
+ */
+export function parseConnectionString(text: string): Connection {
+  const parts = partsOf(text);
+  if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return DEVELOPMENT_ACCOUNT;
+  const key = parts.get('accountkey');
+  const sas = parts.get('sharedaccesssignature')?.replace(/^\?/, '');
+  const name = parts.get('accountname');
+  const baseUrl = (parts.get('tableendpoint') ?? endpointOf(parts, name)).replace(/\/+$/, '');
+  const account = name ?? accountIn(baseUrl);
+  if (!account || !(key || sas)) refuse('it names no account, or neither key nor signature');
+  return { account, baseUrl, ...(key ? { key } : { sas }) };
+}
+
+/**
+ * Opens the account that a connection string names, on a storage of one's own: payloads show its
+ * name and its address, and a handler with its keys lets in who uses the same string.
+ *
+ * @example
+ * ```ts
+ * const account = await fromConnectionString('UseDevelopmentStorage=true', { storage });
+ * ```
+ * @throws a `TypeError`, as {@link parseConnectionString} does; and what `openAccount()` throws.
+ */
+export async function fromConnectionString(
+  text: string,
+  options: Omit<AccountOptions, 'name' | 'baseUrl'>,
+): Promise<TableServiceClient> {
+  const { account: name, baseUrl } = parseConnectionString(text);
+  return openAccount({ ...options, name, baseUrl });
+}
+
+function partsOf(text: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const pair of text.split(';')) {
+    if (!pair.trim()) continue;
+    const [name = '', value] = pair.split(/=(.*)/s, 2);
+    if (!value) refuse('its parts are Name=Value');
+    parts.set(name.trim().toLowerCase(), value.trim());
+  }
+  return parts;
+}
+
+function endpointOf(parts: ReadonlyMap<string, string>, name: string | undefined): string {
+  const protocol = parts.get('defaultendpointsprotocol') ?? 'https';
+  const suffix = parts.get('endpointsuffix') ?? 'core.windows.net';
+  return `${protocol}://${name ?? ''}.table.${suffix}`;
+}
+
+// Of an address that stands alone: the path, where it has one, or the first part of the host.
+function accountIn(baseUrl: string): string | undefined {
+  const [, host = '', path = ''] = /^https?:\/\/([^/?#]+)\/?([^/?#]*)$/.exec(baseUrl) ?? [];
+  return path || host.split('.')[0];
+}
+
+function refuse(why: string): never {
+  throw new TypeError(`This is no connection string: ${why}.`);
+}

@@ -1,0 +1,134 @@
+// Cases 528 to 534, and pages of other origins in general.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createTableHandler, openAccount, type TableHandler } from '../../../js/src/http.js';
+import type { CorsRule } from '../../../js/src/models.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+import { openForTest } from '../support/accounts.js';
+import { httpWasmBytes } from '../support/wasm.js';
+
+const URL = 'https://acct.table.core.windows.net';
+const ORIGIN = 'https://a.example';
+const wasm = WebAssembly.compile(await httpWasmBytes());
+
+let account: TableServiceClient;
+let handler: TableHandler;
+
+beforeEach(async () => {
+  account = await openForTest({
+    open: openAccount,
+    storage: memoryStorage(),
+    wasm: await wasm,
+    baseUrl: URL,
+  });
+  await account.createTable('Pets');
+  handler = createTableHandler(account, { authentication: 'anonymous' });
+});
+
+const rule = (options: Partial<CorsRule> = {}): CorsRule => ({
+  allowedOrigins: ORIGIN,
+  allowedMethods: 'GET',
+  allowedHeaders: 'x-ms-*',
+  exposedHeaders: 'x-ms-*',
+  maxAgeInSeconds: 60,
+  ...options,
+});
+
+// Node and browsers keep these to themselves, so a Request cannot have them.
+const send = (method: string, headers: Record<string, string>, path = '/Pets()') =>
+  handler({ url: URL + path, method, headers: new Headers(headers), body: null } as Request);
+
+const corsOf = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
+  );
+
+describe('a page of another origin', () => {
+  it('sees what the rule exposes', async () => {
+    await account.setProperties({ cors: [rule()] });
+    const answer = await send('GET', { Origin: ORIGIN });
+
+    expect(answer.status).toBe(200);
+    expect(corsOf(answer)).toEqual({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'x-ms-request-id,x-ms-version',
+      vary: 'Origin',
+    });
+  });
+
+  it('sees errors, too', async () => {
+    await account.setProperties({ cors: [rule()] });
+
+    const answer = await send('GET', { Origin: ORIGIN }, '/Nope()');
+    expect(answer.status).toBe(404);
+    expect(corsOf(answer)).toMatchObject({ 'access-control-allow-origin': ORIGIN });
+  });
+
+  it('sees why it is not let in', async () => {
+    await account.setProperties({ cors: [rule()] });
+    handler = createTableHandler(account, {
+      authentication: { account: 'acct', keys: ['a2V5'] },
+    });
+
+    const answer = await send('GET', { Origin: ORIGIN });
+    expect(answer.status).toBe(403);
+    expect(corsOf(answer)).toMatchObject({ 'access-control-allow-origin': ORIGIN });
+  });
+
+  it('is served without a rule, which the browser hides from it', async () => {
+    const answer = await send('GET', { Origin: ORIGIN });
+    expect(answer.status).toBe(200);
+    expect(corsOf(answer)).toEqual({});
+
+    await account.setProperties({ cors: [rule({ allowedOrigins: 'https://b.example' })] });
+    expect(corsOf(await send('GET', { Origin: ORIGIN }))).toEqual({ vary: 'Origin' });
+  });
+
+  it('is one of all that a star allows', async () => {
+    await account.setProperties({ cors: [rule({ allowedOrigins: '*', exposedHeaders: '' })] });
+
+    expect(corsOf(await send('GET', { Origin: ORIGIN }))).toEqual({
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it('asks first, without a signature', async () => {
+    await account.setProperties({ cors: [rule()] });
+    handler = createTableHandler(account, {
+      authentication: { account: 'acct', keys: ['a2V5'] },
+    });
+    const asked = { Origin: ORIGIN, 'Access-Control-Request-Method': 'GET' };
+
+    const answer = await send('OPTIONS', asked);
+    expect(answer.status).toBe(200);
+    expect(corsOf(answer)).toEqual({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-credentials': 'true',
+      'access-control-max-age': '60',
+    });
+    expect((await send('OPTIONS', { Origin: ORIGIN })).status).toBe(400);
+    const put = { ...asked, 'Access-Control-Request-Method': 'PUT' };
+    expect((await send('OPTIONS', put)).status).toBe(403);
+  });
+
+  it('hears that the account was closed', async () => {
+    await account.setProperties({ cors: [rule()] });
+    await account.close();
+
+    expect((await send('GET', { Origin: ORIGIN })).status).toBe(503);
+  });
+});
+
+describe('the secondary address of an account that the host names', () => {
+  it('has statistics', async () => {
+    const url = `${URL.replace('acct', 'acct-secondary')}/?restype=service&comp=stats`;
+    const answer = await handler(new Request(url));
+
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<Status>live</Status>');
+  });
+});
