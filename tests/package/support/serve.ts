@@ -18,8 +18,6 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const STARTED = 3; // Lines.
-
 /** Starts the command; the process does not outlive the test. */
 export function run(...words: string[]): ChildProcess {
   const child = spawn(process.execPath, ['dist/cli.js', ...words]);
@@ -31,13 +29,20 @@ export function run(...words: string[]): ChildProcess {
 export async function serve(...options: string[]): Promise<Server> {
   const child = run('serve', '--port', '0', ...options);
   const exited = once(child, 'exit');
+  let said = '';
+  child.stderr!.on('data', (piece) => (said += piece));
   const lines: string[] = [];
   const input = createInterface(child.stdout!);
   await new Promise<void>((resolve, reject) => {
-    input.on('line', (line) => lines.push(line) === STARTED && resolve());
-    exited.then(() => reject(new Error('the server has stopped')));
+    input.on(
+      'line',
+      (line) => lines.push(line) && line.startsWith('DefaultEndpointsProtocol=') && resolve(),
+    );
+    exited.then(() => reject(new Error(`the server has stopped: ${said}`)));
   });
-  const [greeting = '', , connectionString = ''] = lines.splice(0, STARTED);
+  const all = lines.splice(0);
+  const connectionString = all.at(-1)!;
+  const greeting = all.find((line) => line.startsWith('Entitable serves'))!;
   return {
     url: new URL(greeting.split(' ').at(-1)!),
     connectionString,

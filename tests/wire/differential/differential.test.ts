@@ -12,7 +12,8 @@ import { Peer } from './peer.js';
 import { compare } from './run.js';
 
 const requests = Number(process.env['ENTITABLE_DIFFERENTIAL_REQUESTS']) || 2000;
-const seed = Number(process.env['ENTITABLE_SEED']) || Date.now() % 2 ** 31;
+// Always the same if not said otherwise: what other seeds find is found by the long run.
+const seed = Number(process.env['ENTITABLE_SEED']) || 5;
 const MINUTES = 60_000;
 
 describe('beside the emulator', () => {
