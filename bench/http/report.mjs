@@ -83,10 +83,10 @@ export function writeReport(figures, { atOnce }) {
       table.join('\n'),
       ratios.join('\n'),
       `Azurite 3.36 and \`entitable serve\` are processes of their own, and so is the client: the least that signs requests and reads answers, the same for all, with ${atOnce} requests at once,
-but one at a time for filters. Entities have eight properties, about 300 bytes in JSON. Batches load them, a thousand to a partition; as many as the emulator takes in 45 seconds,
+but one at a time for filters. Entities have eight properties, about 300 bytes in JSON. Batches load them, a thousand to a partition; as many as the emulator takes in 25 seconds,
 where that is less than 100,000. A query lists a partition; a filter asks for two properties that are no keys, and finds one entity or none. On disk, the
 emulator writes its whole file every five seconds and acknowledges before that; in a folder, Entitable acknowledges what is on the disk. Memory is what of the process is
-resident. Starting is the median of seven.`,
+resident. Starting is the median of five.`,
     ].join('\n\n')}\n`,
   );
 }
