@@ -75,6 +75,15 @@ export default defineConfig({
         },
       },
       {
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: 'wire',
+          include: ['tests/wire/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         test: {
           name: 'package',
           include: ['tests/package/**/*.test.ts'],

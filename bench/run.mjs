@@ -12,9 +12,8 @@
 import { parseArgs } from 'node:util';
 
 import { build } from '../scripts/build.mjs';
-import { unlessFresh } from '../scripts/lib/fresh.mjs';
+import { installPeers } from '../scripts/install.mjs';
 import { enterProject } from '../scripts/lib/project.mjs';
-import { run } from '../scripts/lib/run.mjs';
 import { Problem, main, step } from '../scripts/lib/terminal.mjs';
 import { BASELINE, ENGINES } from './engines.mjs';
 import { STEPS, measureEngines } from './measure.mjs';
@@ -50,21 +49,10 @@ function numbersOf(text) {
   return numbers;
 }
 
-function installPeers() {
-  return unlessFresh(
-    {
-      stamp: 'bench/node_modules/.stamp',
-      inputs: ['bench/package-lock.json'],
-      outputs: ['bench/node_modules/dexie'],
-    },
-    () => run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench' }),
-  );
-}
-
 async function measure(options, results) {
   await build('packages', 'wasm', 'package');
   if (options.store) return measureStore(results);
-  await step('installed the peers', installPeers);
+  await step('installed the peers', () => installPeers('bench'));
   const names = listOf(options.engines, Object.keys(ENGINES));
   if (!names.includes(BASELINE)) names.unshift(BASELINE);
   const steps = listOf(options.only, STEPS);

@@ -77,10 +77,13 @@ const APART = ['js/src/http.ts', 'js/src/cli.ts'];
 const entriesBeside = {
   name: 'entries-beside',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\/(errors|http|storage\/(file|memory))\.js$/ }, ({ path }) => ({
-      path: path.replace(/^\.\.?\//, './'),
-      external: true,
-    })),
+    onResolve(
+      { filter: /^\.\.?\/(errors|archive|http|storage\/(file|memory))\.js$/ },
+      ({ path }) => ({
+        path: path.replace(/^\.\.?\//, './'),
+        external: true,
+      }),
+    ),
 };
 
 // './storage/memory' → './dist/storage/memory.js' comes from js/src/storage/memory.ts.

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildJs } from './build-js.mjs';
 import { buildPage } from './build-page.mjs';
 import { buildWasm } from './build-wasm.mjs';
-import { installPackages } from './install.mjs';
+import { installPackages, installPeers } from './install.mjs';
 import { enterProject } from './lib/project.mjs';
 import { main, step } from './lib/terminal.mjs';
 
@@ -18,6 +18,8 @@ export async function build(...names) {
   for (const [name, work] of Object.entries(PARTS)) {
     if (names.length === 0 || names.includes(name)) await step(`built ${name}`, work);
   }
+  // Nothing is built with them, so they come only where they are named.
+  if (names.includes('peers')) await step('installed peers', () => installPeers('tests/wire'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,4 @@
-// install.mjs - node_modules as the lock file says.
+// install.mjs - node_modules as the lock files say.
 
 import { join } from 'node:path';
 
@@ -16,6 +16,24 @@ export function installPackages() {
     },
     () =>
       run('npm', ['ci', '--no-audit', '--no-fund'], {
+        remedy: 'check the network and run this again',
+      }),
+  );
+}
+
+/** The same for the peers in `folder`, whose packages are not those of the project. */
+export function installPeers(folder) {
+  const modules = join(folder, 'node_modules');
+  return unlessFresh(
+    {
+      stamp: join(modules, '.entitable-stamp'),
+      inputs: [join(folder, 'package-lock.json')],
+      outputs: [modules],
+    },
+    // What they run at their installation is for what is not used here.
+    () =>
+      run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+        cwd: folder,
         remedy: 'check the network and run this again',
       }),
   );

@@ -19,6 +19,15 @@ const RUNS = [
     },
   },
   {
+    project: 'wire',
+    tests: 'tests/wire/differential',
+    // The same requests for the server and the emulator, others each time.
+    environment: {
+      ENTITABLE_DIFFERENTIAL_REQUESTS: '100000',
+      ENTITABLE_SEED: `${Date.now() % 2 ** 31}`,
+    },
+  },
+  {
     project: 'real',
     tests: 'tests/real',
     // Each browser is killed so often while a page writes.
@@ -29,7 +38,7 @@ const RUNS = [
 enterProject();
 await main(async () => {
   await installSystemPackages(BROWSERS);
-  await build('packages', 'wasm');
+  await build('packages', 'wasm', 'package', 'peers');
   for (const { project, tests, environment } of RUNS) {
     const env = { ...environment, ...process.env, NO_COLOR: '1' };
     for (const name of Object.keys(environment)) say(`${project}: ${name}=${env[name]}`);

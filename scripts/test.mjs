@@ -29,6 +29,7 @@ const SUITES = [
     needs: ['cmake', 'chromium'],
     run: () => runVitest('package', ['wasm', 'package']),
   },
+  { name: 'wire', needs: ['cmake'], run: () => runVitest('wire', ['wasm', 'package', 'peers']) },
   // Only where it is named: it brings two more browsers to the machine.
   {
     name: 'real',

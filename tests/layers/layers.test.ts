@@ -46,7 +46,7 @@ const TYPESCRIPT: Layer[] = [
     // The command, which runs on Node alone.
     name: 'command',
     files: /^js\/src\/cli[./]/,
-    uses: ['http', 'file storage', 'storage', 'node', 'node server'],
+    uses: ['http', 'clients', 'file storage', 'storage', 'errors', 'node', 'node server'],
   },
   {
     name: 'http',
@@ -75,7 +75,7 @@ const TYPESCRIPT: Layer[] = [
     uses: ['storage', 'page storage', 'errors', 'node'],
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
-  { name: 'node', files: /^node:(fs|path|process)$/, uses: [] },
+  { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'node server', files: /^node:(http|net)$/, uses: [] },
   { name: 'glue', files: /^#entitable-(http-)?core$/, uses: [] },
 ];

@@ -1,63 +1,16 @@
 // The command of the built package, as another process, and what clients see of it.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { AzureNamedKeyCredential, TableClient, TableServiceClient } from '@azure/data-tables';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-interface Server {
-  readonly url: URL;
-  readonly connectionString: string;
-  readonly lines: string[];
-  /** Its exit code after a signal. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
-
-const STARTED = 3; // Lines.
-
-function run(...words: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['dist/cli.js', ...words]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function serve(...options: string[]): Promise<Server> {
-  const child = run('serve', '--port', '0', ...options);
-  const exited = once(child, 'exit');
-  const lines: string[] = [];
-  const input = createInterface(child.stdout!);
-  await new Promise<void>((resolve, reject) => {
-    input.on('line', (line) => lines.push(line) === STARTED && resolve());
-    exited.then(() => reject(new Error('the server has stopped')));
-  });
-  const [greeting = '', , connectionString = ''] = lines.splice(0, STARTED);
-  return {
-    url: new URL(greeting.split(' ').at(-1)!),
-    connectionString,
-    lines,
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      const [code] = (await exited) as [number | null];
-      return code;
-    },
-  };
-}
+import { newFolder, run, serve, type Server } from './support/serve.js';
 
 const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
 const tableOf = ({ connectionString }: Server, name = 'Pets') =>
   TableClient.fromConnectionString(connectionString, name, options);
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'entitable-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Sends bytes as they are, and returns all that comes back until the server ends it. */
 async function sendRaw({ url }: Server, ...pieces: (string | Buffer)[]): Promise<string> {

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t kMaxClientRequestId = 1024;
 
-// From this one on, JSON is the only form of an entity.
-constexpr std::string_view kFirstVersion = "2015-12-11";
+// The first one with JSON ("Versioning for the Azure Storage services").  Older
+// clients than the official one say it: azure-table-node, for one.
+constexpr std::string_view kFirstVersion = "2013-08-15";
 
 // What stands before the first separator.
 std::string_view Before(char separator, std::string_view text) {

@@ -12,6 +12,8 @@ export interface ServeArguments {
   readonly data: string | undefined;
   readonly account: string;
   readonly key: string;
+  /** The emulator's file, of which the tables are taken over first. */
+  readonly azuriteFile: string | undefined;
   /** Whether requests need no signature. */
   readonly isLoose: boolean;
   readonly isQuiet: boolean;
@@ -30,6 +32,8 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
   --account NAME   the account; that of the emulator if not given
   --key KEY        its key in Base64, which goes with --account
+  --import-azurite FILE
+                   take over the tables of Azurite's __azurite_db_table__.json first
   --loose          let everybody in, without a signature
   --quiet          print no line for each request`;
 
@@ -39,7 +43,7 @@ const EMULATOR_KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const EMULATOR_PORT = '10002';
 
-const WITH_VALUE = ['--data', '--port', '--host', '--account', '--key'];
+const WITH_VALUE = ['--data', '--port', '--host', '--account', '--key', '--import-azurite'];
 const WITHOUT_VALUE = ['--in-memory', '--loose', '--quiet'];
 
 /** @throws {@link UsageError} */
@@ -60,6 +64,7 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     data,
     account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
     key: keyOf(options.get('--key') ?? EMULATOR_KEY),
+    azuriteFile: options.get('--import-azurite'),
     isLoose: options.has('--loose'),
     isQuiet: options.has('--quiet'),
   };

@@ -10,6 +10,7 @@ import { createTableExchange, openAccount, type TableExchange } from '../http.js
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
+import { importAzurite } from './import-azurite.js';
 import { closeServer, createTableServer } from './server.js';
 
 /** A server that listens. */
@@ -25,13 +26,13 @@ export interface RunningServer {
  * Starts to listen, then opens the account, whose address has the port.
  *
  * @throws what Node reports, if the port cannot be had; {@link TableError} `StorageUnavailable` or
- * `StorageDamaged`, if the folder cannot be used.
+ * `StorageDamaged`, if the folder cannot be used; an `Error`, if the emulator's file cannot be taken over.
  */
 export async function startServer(
   options: ServeArguments,
   print: (line: string) => void,
 ): Promise<RunningServer> {
-  const { host, data, account: name, key, isLoose, isQuiet } = options;
+  const { host, data, account: name, key, azuriteFile, isLoose, isQuiet } = options;
   let open!: (exchange: TableExchange) => void;
   const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
   const server = createTableServer(exchange, isQuiet ? undefined : print);
@@ -43,6 +44,11 @@ export async function startServer(
   const storage = data === undefined ? memoryStorage() : fileStorage(data);
   try {
     const account = await openAccount({ storage, name, baseUrl: url });
+    if (azuriteFile !== undefined) {
+      await importAzurite(account, { file: azuriteFile, name }, print).catch((error) =>
+        account.close().then(() => Promise.reject(error)),
+      );
+    }
     const authentication = isLoose ? 'anonymous' : { account: name, keys: [key] };
     open(createTableExchange(account, { authentication }));
     return {

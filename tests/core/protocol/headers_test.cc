@@ -32,6 +32,7 @@ TEST(HeadersTest, JoinsAHeaderThatCameMoreThanOnce) {
 
 TEST(HeadersTest, AcceptsEveryVersionThatThereIs) {
   for (const HttpRequest::Header& header : Headers{
+           {"x-ms-version", "2013-08-15"},
            {"x-ms-version", "2015-12-11"},
            {"x-ms-version", "2019-02-02"},
            {"x-ms-version", "2031-01-01"},
@@ -52,7 +53,7 @@ TEST(HeadersTest, RefusesValuesThatAreNone) {
            {"x-ms-version", "nonsense"},
            {"x-ms-version", ""},
            {"x-ms-version", "2019-02-30"},
-           {"x-ms-version", "2015-02-21"},
+           {"x-ms-version", "2012-02-12"},
            {"x-ms-version", "2019-02-02T00:00:00Z"},
            {"DataServiceVersion", "4.0"},
            {"DataServiceVersion", ""},

@@ -17,6 +17,7 @@ describe('the command line of the server', () => {
     expect(parse('serve --in-memory')).toEqual({
       ...EMULATOR,
       data: undefined,
+      azuriteFile: undefined,
       isLoose: false,
       isQuiet: false,
     });
@@ -29,15 +30,20 @@ describe('the command line of the server', () => {
       data: 'a=b',
       account: 'acct',
       key: 'a2V5',
+      azuriteFile: 'f.json',
       isLoose: true,
       isQuiet: true,
     };
 
     expect(
-      parse('serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --loose --quiet'),
+      parse(
+        'serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --import-azurite f.json --loose --quiet',
+      ),
     ).toEqual(expected);
     expect(
-      parse('serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --loose'),
+      parse(
+        'serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --import-azurite=f.json --loose',
+      ),
     ).toEqual(expected);
   });
 

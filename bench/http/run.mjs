@@ -1,0 +1,87 @@
+// run.mjs - `npm run bench:http`: Entitable as a server beside the emulator; writes
+// docs/benchmarks-http.md.
+//
+//   npm run bench:http                    some minutes
+//   npm run bench:http -- --quick         whether it runs, in half a minute; writes nothing
+
+import { parseArgs } from 'node:util';
+
+import { build } from '../../scripts/build.mjs';
+import { enterProject } from '../../scripts/lib/project.mjs';
+import { main, say } from '../../scripts/lib/terminal.mjs';
+import { writeReport } from './report.mjs';
+import { SERVERS, start } from './servers.mjs';
+import { create, large, load, small } from './work.mjs';
+
+const AT_ONCE = 16;
+const SIZES = {
+  starts: 5,
+  small: 3000,
+  loaded: 100_000,
+  queries: 40,
+  filters: 20,
+  emulatorQueries: 20,
+  emulatorFilters: 5,
+  most: 1_000_000,
+  // How long the emulator may take to load, in milliseconds.
+  patience: 25_000,
+  // How long a million may take.
+  fillPatience: 90_000,
+};
+const QUICK = { ...SIZES, starts: 1, small: 400, loaded: 5000, most: 10_000, patience: 10_000 };
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+async function startTimes(name, count) {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const server = await start(name, { connections: 1 });
+    times.push(server.startMs);
+    await server.stop();
+  }
+  return median(times);
+}
+
+async function measure(name, sizes) {
+  const { isEmulator = false, isFilled = false } = SERVERS[name];
+  const figures = { startMs: await startTimes(name, sizes.starts) };
+  const server = await start(name, { connections: AT_ONCE });
+  try {
+    await create(server.client);
+    const emptyBytes = server.memory();
+    const rates = await small(server.client, { count: sizes.small, atOnce: AT_ONCE });
+    const deadline = performance.now() + (isEmulator ? sizes.patience : Infinity);
+    figures.loaded = await load(server.client, { count: sizes.loaded, deadline });
+    const found = await large(server.client, {
+      count: figures.loaded,
+      queries: isEmulator ? sizes.emulatorQueries : sizes.queries,
+      filters: isEmulator ? sizes.emulatorFilters : sizes.filters,
+      atOnce: AT_ONCE,
+    });
+    Object.assign(figures, rates, found);
+    // The emulator would need hours for so many.
+    if (isFilled) {
+      const fill = { count: sizes.most, from: figures.loaded };
+      figures.most = await load(server.client, {
+        ...fill,
+        deadline: performance.now() + sizes.fillPatience,
+      });
+    }
+    Object.assign(figures, { emptyBytes, bytes: server.memory() });
+  } finally {
+    await server.stop();
+  }
+  return figures;
+}
+
+enterProject();
+await main(async () => {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  await build('packages', 'wasm', 'package', 'peers');
+  const figures = {};
+  for (const name of Object.keys(SERVERS)) {
+    figures[name] = await measure(name, values.quick ? QUICK : SIZES);
+    say(`${name}: ${JSON.stringify(figures[name])}`);
+  }
+  if (!values.quick) writeReport(figures, { atOnce: AT_ONCE });
+});

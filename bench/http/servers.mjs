@@ -1,0 +1,82 @@
+// servers.mjs - what is compared, each as a process of its own.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { ACCOUNT, Client } from './client.mjs';
+
+const AZURITE = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
+
+const entitable = (place) => (port, folder) => [
+  'dist/cli.js',
+  ...['serve', '--quiet', '--port', `${port}`],
+  ...place(folder),
+];
+const azurite = (place) => (port, folder) => [
+  AZURITE,
+  ...['--silent', '--disableTelemetry', '--skipApiVersionCheck', '--tablePort', `${port}`],
+  ...place(folder),
+];
+
+/** How each is started, by name; `of` is what Entitable is compared with. */
+export const SERVERS = {
+  'Entitable, in memory': {
+    words: entitable(() => ['--in-memory']),
+    of: 'azurite, in memory',
+    // Where its memory is measured.
+    isFilled: true,
+  },
+  'Entitable, in a folder': {
+    words: entitable((folder) => ['--data', folder]),
+    of: 'azurite, on disk',
+  },
+  'azurite, in memory': { words: azurite(() => ['--inMemoryPersistence']), isEmulator: true },
+  'azurite, on disk': { words: azurite((folder) => ['--location', folder]), isEmulator: true },
+};
+
+/** Starts one with an empty store; resolves when it has answered its first request. */
+export async function start(name, { connections }) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'entitable-bench-'));
+  const begin = performance.now();
+  const child = spawn(process.execPath, SERVERS[name].words(port, folder), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await new Promise((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      if (/^DefaultEndpointsProtocol=|successfully started/.test(line)) resolve();
+    });
+    exited.then(() => reject(new Error(`${name} has stopped`)));
+  });
+  const client = new Client(`http://127.0.0.1:${port}/${ACCOUNT}`, { connections });
+  await client.send('GET', '/Tables');
+  const startMs = performance.now() - begin;
+  return {
+    client,
+    startMs,
+    /** What of it is in memory, in bytes. */
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) * 1024,
+    async stop() {
+      client.close();
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,108 @@
+// work.mjs - what the servers have to do, and how long it takes.
+
+const BATCH = 100;
+const PAGE = 1000;
+const ROWS = 6; // Digits.
+
+const rowOf = (i) => `${i}`.padStart(ROWS, '0');
+const partitionOf = (i) => `p${Math.floor(i / PAGE)}`;
+
+// About 300 bytes in all, of the types that most entities have.
+const entityOf = (i, partition = partitionOf(i)) =>
+  JSON.stringify({
+    PartitionKey: partition,
+    RowKey: rowOf(i),
+    Name: `entity number ${i} of many`,
+    City: ['Oslo', 'Lima', 'Kyoto', 'Accra', 'Perth'][i % 5],
+    Count: (i * 7919) % 100_003,
+    Share: (i % 997) / 997,
+    Active: i % 3 === 0,
+    'Seen@odata.type': 'Edm.DateTime',
+    Seen: new Date(1.6e12 + i * 60_000).toISOString(),
+  });
+
+function batchOf(url, first, partition) {
+  const parts = Array.from(
+    { length: BATCH },
+    (_, n) =>
+      `--changeset_c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nPOST ${url}/Bench HTTP/1.1\r\nAccept: application/json;odata=nometadata\r\nContent-Type: application/json\r\nPrefer: return-no-content\r\n\r\n${entityOf(first + n, partition)}\r\n`,
+  );
+  return `--batch_b\r\nContent-Type: multipart/mixed; boundary=changeset_c\r\n\r\n${parts.join('')}--changeset_c--\r\n--batch_b--\r\n`;
+}
+
+const BATCH_HEADERS = {
+  'Content-Type': 'multipart/mixed; boundary=batch_b',
+  Accept: 'application/json',
+};
+
+async function sendBatch(client, first, partition) {
+  const answer = await client.send(
+    'POST',
+    '/$batch',
+    batchOf(client.url, first, partition),
+    BATCH_HEADERS,
+  );
+  const stored = answer.split('HTTP/1.1 204').length - 1;
+  if (stored !== BATCH) throw new Error(`a batch failed: ${answer.slice(0, 500)}`);
+}
+
+/** Does it for 0 … count - 1, so many at a time, and returns operations per second. */
+async function rate(count, atOnce, operation) {
+  let next = 0;
+  const begin = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await operation(next++);
+    }),
+  );
+  return count / ((performance.now() - begin) / 1000);
+}
+
+export const create = (client) => client.send('POST', '/Tables', '{"TableName":"Bench"}');
+
+/** Fills the table up to `count` entities, or as far as it comes until the deadline. */
+export async function load(client, { count, from = 0, deadline }) {
+  let next = from;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < count && performance.now() < deadline) {
+        const first = next;
+        next += BATCH;
+        await sendBatch(client, first);
+      }
+    }),
+  );
+  return next;
+}
+
+const NO_CONTENT = { Prefer: 'return-no-content' };
+
+/** Each in operations per second, with so many requests at once. */
+export async function small(client, { count, atOnce }) {
+  const inserts = await rate(count, atOnce, (i) =>
+    client.send('POST', '/Bench', entityOf(i, 'single'), NO_CONTENT),
+  );
+  const reads = await rate(count, atOnce, (i) =>
+    client.send('GET', `/Bench(PartitionKey='single',RowKey='${rowOf((i * 7919) % count)}')`),
+  );
+  const batches = await rate(count / BATCH, atOnce, (i) => sendBatch(client, i * BATCH, 'batch'));
+  return { inserts, reads, batches };
+}
+
+/** Pages of 1,000 entities, and filters on a property, in operations per second. */
+export async function large(client, { count, queries, filters, atOnce }) {
+  const list = async (filter) => {
+    const answer = await client.send('GET', `/Bench()?$filter=${encodeURIComponent(filter)}`);
+    return JSON.parse(answer).value.length;
+  };
+  const pages = await rate(queries, atOnce, async (i) => {
+    const partition = partitionOf(((i * 37) % (count / PAGE)) * PAGE);
+    const found = await list(`PartitionKey eq '${partition}'`);
+    if (found !== PAGE) throw new Error(`${found} entities in ${partition}`);
+  });
+  const scans = await rate(filters, 1, async (i) => {
+    // One entity, or none, wherever it stands.
+    await list(`Count eq ${(i * 7919) % 100_003} and City eq 'Oslo'`);
+  });
+  return { pages, scans };
+}

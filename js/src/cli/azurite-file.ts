@@ -1,0 +1,123 @@
+/**
+ * The file in which the emulator Azurite keeps its tables: `__azurite_db_table__.json`, a database of
+ * LokiJS.
+ *
+ * @module
+ */
+
+/** A file that cannot be taken over; its message says why. */
+export class AzuriteFileError extends Error {
+  override readonly name = 'AzuriteFileError';
+}
+
+/** A table of an account of the emulator. */
+export interface AzuriteTable {
+  readonly name: string;
+  readonly entities: readonly AzuriteEntity[];
+}
+
+/** An entity as the emulator keeps it. */
+export interface AzuriteEntity {
+  readonly PartitionKey: string;
+  readonly RowKey: string;
+  /** Of seven digits. */
+  readonly lastModifiedTime: string;
+  /** With an annotation beside each value that is neither text, Boolean nor number. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+interface Collection {
+  readonly name: string;
+  readonly data: readonly object[];
+}
+
+const TABLES = '$TABLES_COLLECTION$';
+
+/**
+ * Finds the tables of an account, in the order of their names.
+ *
+ * @param text - the contents of the file.
+ * @returns them, and the names of the other accounts that have tables.
+ * @throws {@link AzuriteFileError}
+ */
+export function readAzuriteFile(
+  text: string,
+  account: string,
+): { readonly tables: AzuriteTable[]; readonly otherAccounts: string[] } {
+  const collections = collectionsOf(text);
+  const rows = collections.find(({ name }) => name === TABLES)?.data as
+    { account: string; table: string }[] | undefined;
+  if (!rows) throw new AzuriteFileError('it has no list of tables');
+  const others = rows.filter((row) => row.account !== account).map((row) => row.account);
+  const tables = rows
+    .filter((row) => row.account === account)
+    .map(({ table }) => ({ name: table, entities: entitiesOf(collections, account, table) }));
+  return {
+    tables: tables.sort((a, b) => order(a.name.toLowerCase(), b.name.toLowerCase())),
+    otherAccounts: [...new Set(others)].sort(order),
+  };
+}
+
+/** The tables as an archive, a line at a time; its grammar is in `ARCHITECTURE.md`, "Archives". */
+export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string> {
+  let entities = 0;
+  yield '{"entitable":"archive","version":1}\n';
+  for (const table of tables) {
+    yield `${JSON.stringify({ TableName: table.name })}\n`;
+    for (const entity of table.entities) {
+      entities++;
+      yield `${JSON.stringify(entityOf(entity))}\n`;
+    }
+  }
+  yield `${JSON.stringify({ tables: tables.length, entities })}\n`;
+}
+
+function collectionsOf(text: string): readonly Collection[] {
+  let database: { collections?: unknown } | null;
+  try {
+    database = JSON.parse(text) as typeof database;
+  } catch {
+    throw new AzuriteFileError('it is not JSON; was the emulator still writing it?');
+  }
+  if (!Array.isArray(database?.collections)) {
+    throw new AzuriteFileError('it is no database of LokiJS');
+  }
+  return database.collections as Collection[];
+}
+
+function entitiesOf(
+  collections: readonly Collection[],
+  account: string,
+  table: string,
+): AzuriteEntity[] {
+  // Older versions named it in lower case.
+  const names = [`${account}$${table}`, `${account}$${table.toLowerCase()}`];
+  const found = collections.find(({ name }) => names.includes(name));
+  if (!found) throw new AzuriteFileError(`it lacks the entities of table ${table}`);
+  const entities = [...found.data] as AzuriteEntity[];
+  return entities.sort(
+    (a, b) => order(a.PartitionKey, b.PartitionKey) || order(a.RowKey, b.RowKey),
+  );
+}
+
+// By UTF-16 units.
+const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+// The keys and the time stand in the properties, too, as they were sent: not always, nor the same.
+function entityOf({ PartitionKey, RowKey, lastModifiedTime, properties }: AzuriteEntity): object {
+  const own = Object.entries(properties)
+    .filter(([name, value]) => value !== null && !SYSTEM.includes(name.replace(/@.*/, '')))
+    .map(([name, value]) => [
+      name,
+      properties[`${name}@odata.type`] === 'Edm.Guid' ? guidOf(value) : value,
+    ]);
+  return { PartitionKey, RowKey, Timestamp: lastModifiedTime, ...Object.fromEntries(own) };
+}
+
+// It keeps a GUID as the Base64 of its text; older versions kept the text itself.
+const guidOf = (value: unknown) =>
+  typeof value === 'string' && BASE64.test(value) ? atob(value) : value;
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$/;
+
+const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp', 'odata.etag'];

@@ -1,0 +1,67 @@
+// What docs/http.md tells users of Vitest and Jest, in a project as theirs.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { beforeAll, expect, it } from 'vitest';
+
+// Deep in the work tree, so that the packages of the project are found from here.
+const folder = 'build/recipes';
+const page = readFileSync('docs/http.md', 'utf8');
+const [freshAccount = '', petsTest = ''] = [...page.matchAll(/^```js\n([^]*?)^```$/gm)].map(
+  ([, code = '']) => code,
+);
+
+beforeAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const runner of ['vitest', 'jest']) {
+    const modules = join(folder, runner, 'node_modules');
+    mkdirSync(modules, { recursive: true });
+    // As a package manager links a package of the same workspace.
+    symlinkSync(resolve('.'), join(modules, 'entitable'), 'dir');
+    writeFileSync(join(folder, runner, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, runner, 'fresh-account.js'), freshAccount);
+  }
+});
+
+/** What the runner says of the project, or rejects with it. */
+async function runIn(project: string, script: string, words: string[], options?: string) {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [resolve(script), ...words],
+    {
+      cwd: join(folder, project),
+      env: { PATH: process.env['PATH'], NO_COLOR: '1', NODE_OPTIONS: options },
+    },
+  );
+  return stdout + stderr;
+}
+
+it('gives each test of Vitest an account of its own', async () => {
+  writeFileSync(join(folder, 'vitest/pets.test.js'), petsTest);
+  writeFileSync(join(folder, 'vitest/vitest.config.js'), 'export default {};');
+
+  const output = await runIn('vitest', 'node_modules/vitest/vitest.mjs', ['run', '--root', '.']);
+
+  expect(output).toMatch(/Tests +2 passed \(2\)/);
+});
+
+it('gives each test of Jest an account of its own', async () => {
+  writeFileSync(join(folder, 'jest/pets.test.js'), petsTest.replace("'vitest'", "'@jest/globals'"));
+  writeFileSync(join(folder, 'jest/jest.config.js'), 'export default { transform: {} };');
+  const peers = createRequire(resolve('tests/wire/package.json'));
+  const modules = dirname(dirname(peers.resolve('jest/package.json')));
+  symlinkSync(join(modules, '@jest'), join(folder, 'jest/node_modules/@jest'), 'dir');
+
+  const output = await runIn(
+    'jest',
+    join(modules, 'jest/bin/jest.js'),
+    ['--watchman=false'],
+    '--experimental-vm-modules',
+  );
+
+  expect(output).toMatch(/Tests: +2 passed, 2 total/);
+});

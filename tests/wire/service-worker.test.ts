@@ -1,0 +1,61 @@
+// What docs/http.md shows of a service worker, in Chromium, with the server gone.
+
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { serve } from '../../scripts/lib/server.mjs';
+
+const folder = 'build/service-worker';
+const [, section = ''] = readFileSync('docs/http.md', 'utf8').split(
+  '## The official client without a network',
+);
+const [worker = '', page = ''] = [...section.matchAll(/^```js\n([^]*?)^```$/gm)].map(
+  ([, code = '']) => code,
+);
+
+async function bundle(contents: string, name: string): Promise<void> {
+  await build({
+    stdin: { contents, resolveDir: '.', loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    external: ['node:*'],
+    outfile: `${folder}/${name}`,
+    logLevel: 'silent',
+  });
+}
+
+it('answers the official client from IndexedDB when there is no network', async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await bundle(worker, 'sw.js');
+  await bundle(page, 'page.js');
+  copyFileSync('dist/entitable-http.wasm', `${folder}/entitable-http.wasm`);
+  writeFileSync(
+    `${folder}/index.html`,
+    '<!doctype html><title>none</title><script type="module" src="page.js"></script>',
+  );
+  const server = await serve(folder, { port: 0 });
+  const browser = await chromium.launch(chromiumLaunchOptions());
+  onTestFinished(() => browser.close());
+  const tab = await browser.newPage();
+  const errors: string[] = [];
+  tab.on('pageerror', ({ message }) => errors.push(message));
+  const untilTitle = async (title: string) => {
+    await tab.waitForFunction((wanted) => document.title === wanted, title).catch(() => {});
+    expect({ title: await tab.title(), errors }).toEqual({ title, errors: [] });
+  };
+
+  await tab.goto(server.url);
+  await untilTitle('1 visits');
+  await server.close();
+  await tab.reload();
+  await untilTitle('2 visits');
+  await tab.reload();
+  await untilTitle('3 visits');
+});

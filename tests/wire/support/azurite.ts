@@ -1,0 +1,53 @@
+// azurite.ts - the emulator, as another process.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+const SCRIPT = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
+
+/** The emulator's table service. */
+export interface Azurite {
+  /** The account's address, without a slash at the end. */
+  readonly url: string;
+  readonly process: { readonly pid?: number | undefined };
+  /** Waits until its file is written. */
+  stop(): Promise<void>;
+}
+
+/** Starts it on a free port; it keeps its tables in `folder`, or in memory. */
+export async function startAzurite(folder?: string): Promise<Azurite> {
+  // What it prints of port 0 is 0.
+  const port = await freePort();
+  const place = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
+  const child = spawn(process.execPath, [
+    SCRIPT,
+    ...['--tablePort', `${port}`, '--silent', '--disableTelemetry', '--skipApiVersionCheck'],
+    ...place,
+  ]);
+  const exited = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout!).on('line', (line) => {
+      if (line.includes('successfully started')) resolve();
+    });
+    exited.then(() => reject(new Error('the emulator has stopped')));
+  });
+  return {
+    url: `http://127.0.0.1:${port}/devstoreaccount1`,
+    process: child,
+    async stop() {
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
