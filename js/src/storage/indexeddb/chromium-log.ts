@@ -12,25 +12,42 @@
 
 const SCRATCH = 'entitable-scratch';
 
-// Reading what is needed first is over by then.
+// What is read first is there by then.
 const DELAY_MS = 100;
 
-let isDue = typeof IDBVersionChangeEvent !== 'undefined' && tellsOfLoss(IDBVersionChangeEvent);
+// Another tab may have been frozen while it had the scratch database open.
+const PATIENCE_MS = 1_000;
+
+let begun: Promise<void> | undefined;
+let isScheduled = false;
 
 /**
- * Has Chromium begin a new log, a while after the first call: LevelDB does so when a database is
- * deleted, whichever it is. That takes 5 to 16 ms. Other browsers have nothing to begin.
+ * Has Chromium begin a new log, once, and resolves when it has: LevelDB does so when a database is
+ * deleted, whichever it is. That takes 5 to 16 ms. Other browsers have nothing to begin. Never rejects.
  */
-export function beginNewLog(): void {
-  if (!isDue) return;
-  isDue = false;
-  setTimeout(() => {
+export function ensureNewLog(): Promise<void> {
+  begun ??= tellsOfLoss() ? beginNewLog().catch(() => undefined) : Promise.resolve();
+  return begun;
+}
+
+/** The same, a while after the first call. */
+export function ensureNewLogSoon(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setTimeout(ensureNewLog, DELAY_MS);
+}
+
+function beginNewLog(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE_MS);
     const request = indexedDB.open(SCRATCH);
+    request.onerror = () => resolve();
     request.onsuccess = () => {
       request.result.close();
-      indexedDB.deleteDatabase(SCRATCH);
+      const removal = indexedDB.deleteDatabase(SCRATCH);
+      removal.onsuccess = removal.onerror = () => resolve();
     };
-  }, DELAY_MS);
+  });
 }
 
 /** Whether a database is made because Chromium has removed the one that was there. */
@@ -38,7 +55,9 @@ export function isMadeAfterLoss(event: IDBVersionChangeEvent): boolean {
   return (event as { dataLoss?: string }).dataLoss === 'total';
 }
 
-// A property of its own, which is in no standard.
-function tellsOfLoss({ prototype }: typeof IDBVersionChangeEvent): boolean {
-  return 'dataLoss' in prototype;
+// A property of Chromium's own, which is in no standard.
+function tellsOfLoss(): boolean {
+  return (
+    typeof IDBVersionChangeEvent !== 'undefined' && 'dataLoss' in IDBVersionChangeEvent.prototype
+  );
 }

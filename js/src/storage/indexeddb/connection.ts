@@ -6,7 +6,7 @@
 
 import type { StatusListener, StoreStatus } from '../page-storage.js';
 import { askFactory } from './ask-factory.js';
-import { beginNewLog, isMadeAfterLoss } from './chromium-log.js';
+import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss } from './chromium-log.js';
 
 export type StoreName = 'log' | 'pages';
 
@@ -79,6 +79,10 @@ export class Connection {
     const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
     this.#inUse++;
     try {
+      if (mode === 'readwrite') {
+        await this.open();
+        await ensureNewLog();
+      }
       const transaction = await this.#begin(begin);
       try {
         return await work(transaction);
@@ -89,7 +93,7 @@ export class Connection {
     } finally {
       this.#inUse--;
       this.#rest();
-      beginNewLog();
+      ensureNewLogSoon();
     }
   }
 
