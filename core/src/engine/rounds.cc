@@ -118,6 +118,8 @@ void Engine::Impl::FinishEvaluation(Staging staging) {
 }
 
 void Engine::Impl::CommitRound(Staging staging) {
+  // A step of upkeep has met a loss since the round began.
+  if (must_heal_) return Heal();
   round_.record = LogRecord{.previous_crc = state_->head_crc(),
                             .number = state_->head() + 1,
                             .session = options_.session,
@@ -232,9 +234,12 @@ void Engine::Impl::Restore(std::vector<Put> lost) {
 
 // Whoever restored them, we or another: what counts is what is there now.
 void Engine::Impl::SettleRestoring(CommitOutcome outcome) {
-  const bool is_refused =
-      outcome == CommitOutcome::kQuota || outcome == CommitOutcome::kRefused;
-  if (!is_refused && ++round_.attempts <= kMaxAttempts) return Heal();
+  const bool is_known =
+      outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
+  const bool is_unknown = outcome == CommitOutcome::kUnknown;
+  if (is_known || (is_unknown && ++round_.attempts <= kMaxAttempts)) {
+    return Heal();
+  }
   const bool has_begun = !round_.outcomes.empty();
   AbandonRound(ErrorFor(outcome));
   if (!has_begun) FailWaiting(ErrorFor(outcome));
@@ -330,9 +335,12 @@ void Engine::Impl::FailRound(const Error& reason) {
   EndRound();
 }
 
-// A write may be said to have failed only where it cannot come true.
+// A write may be said to have failed only where it cannot come true, or where
+// all that it could come true in is gone.
 Error Engine::Impl::ErrorOfStored(const Error& reason) const {
-  return round_.is_in_doubt ? ErrorFor(CommitOutcome::kUnknown) : reason;
+  const bool is_gone = reason.code == ErrorCode::kStorageEvicted;
+  return round_.is_in_doubt && !is_gone ? ErrorFor(CommitOutcome::kUnknown)
+                                        : reason;
 }
 
 void Engine::Impl::EndRound() {

@@ -18,9 +18,12 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 }  // namespace
 
 // One step at a time, at a time when nothing else is to be done.  A fold moves
-// the base, which commits expect to stay: it waits for a round to end.
+// the base, which commits expect to stay: it waits for a round to end.  What
+// the storage may have lost is looked for first: a record that is lost, but in
+// pages, would leave a gap for those who catch up from the log.
 bool Engine::Impl::StartUpkeep() {
-  if (is_upkeep_stopped_ || upkeep_ || is_merge_waiting_) return false;
+  if (must_heal_ || is_upkeep_stopped_ || upkeep_ || is_merge_waiting_)
+    return false;
   if (IsUpkeepPaused() && !MustFoldFirst()) return false;
   const bool is_fold_due = IsFoldDue(*state_, options_.store) ||
                            (is_room_short_ && !state_->tail().empty());
@@ -48,8 +51,9 @@ bool Engine::Impl::IsUpkeepPaused() const {
 // and are answered with the reason when it cannot be.
 bool Engine::Impl::MustFoldFirst() const {
   const bool is_waiting = !writes_.empty() || IsLoadWaiting();
-  return (upkeep_ && is_fold_) || (is_waiting && !is_upkeep_stopped_ &&
-                                   IsFoldOverdue(*state_, options_.store));
+  return (upkeep_ && is_fold_) ||
+         (is_waiting && !must_heal_ && !is_upkeep_stopped_ &&
+          IsFoldOverdue(*state_, options_.store));
 }
 
 // A load puts a root, as a merge does: never both at a time.

@@ -60,7 +60,7 @@ class IndexedDbStorage implements PageStorage {
   // before: a new one may lead to another store under the old name.
   #found: Found | undefined;
 
-  // Of the connection, as many as the last commit knew of.
+  // Of the connection, as many as a commit was answered for.
   #losses = 0;
 
   constructor(name: string, durability: Durability) {
@@ -90,13 +90,14 @@ class IndexedDbStorage implements PageStorage {
     if (stores.size === 0) return { outcome: 'ok' };
     for (const store of this.#reserve.stores) stores.add(store);
     const durability = options.durability ?? this.#durability;
+    const losses = this.#losses;
     try {
       return await this.#connection.within(
         stores,
         'readwrite',
         { durability },
         async (transaction) => {
-          if (this.#hasLostSight()) {
+          if (this.#hasLostSight(losses)) {
             transaction.abort();
             return { outcome: 'unknown' };
           }
@@ -122,8 +123,9 @@ class IndexedDbStorage implements PageStorage {
     const stores = scopeOf([...request.keys, 'log/base']);
     for (const store of this.#reserve.stores) stores.add(store);
     this.#found = undefined;
+    const losses = this.#losses;
     return this.#connection.within(stores, 'readwrite', { durability }, async (transaction) => {
-      const hasLostSight = this.#hasLostSight();
+      const hasLostSight = this.#hasLostSight(losses);
       let batch: Batch | undefined;
       let effect: Effect;
       const result = await fetchAndStore(transaction, request, (snapshot) => {
@@ -162,17 +164,17 @@ class IndexedDbStorage implements PageStorage {
       if (result.outcome === 'ok') this.#found = batch.eager ? found : foundBy(transaction, batch);
       return result;
     } catch (cause) {
-      this.#hasLostSight();
+      this.#hasLostSight(this.#losses);
       return { outcome: 'unknown', cause };
     }
   }
 
   // What was stored right before a connection was lost may be lost with it. The outcome of the
-  // next commit is therefore unknown, and whoever asks for it looks what is there.
-  #hasLostSight(): boolean {
-    const seen = this.#losses;
+  // next commit is therefore unknown, and of all that were asked for before that was said: whoever
+  // asks for them looks what is there.
+  #hasLostSight(sinceLosses: number): boolean {
     this.#losses = this.#connection.losses;
-    return seen !== this.#losses;
+    return sinceLosses !== this.#losses;
   }
 
   #isFound(on: IDBDatabase, batch: Batch): boolean {

@@ -86,8 +86,11 @@ export type Durability = 'relaxed' | 'strict';
  * - `quota`: there was no room for a commit, or for a step of keeping the store in shape.
  * - `evicted`: the store was deleted, or replaced by another. What the account still has in memory
  *   can be read; all else fails with `StorageEvicted`.
+ * - `destroyed`: the browser took its files of the store for damaged when it opened them, and removed
+ *   them. The account is a new one, and empty.
  */
-export type StoreStatus = 'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted';
+export type StoreStatus =
+  'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed';
 
 /** Is told what befalls a store. */
 export type StatusListener = (status: StoreStatus) => void;

@@ -83,6 +83,38 @@ TEST_F(LostRecordsTest, AreStoredAgainWhereTheAttemptItselfCameThroughLate) {
   EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "4"}));
 }
 
+TEST_F(LostRecordsTest, AreStoredAgainAtTheLastOfSeveralAttempts) {
+  Lose(4, 4);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    host_.faults().LoseNextOutcome(Fate::kLost);
+  }
+  EXPECT_EQ(AddRow("4"), "201");
+  EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "4"}));
+}
+
+// They are in its pages then, but the log would have a gap for those who slept.
+TEST_F(LostRecordsTest, AreLookedForBeforeAFoldIsTriedAgain) {
+  const auto storage = std::make_shared<MemoryStorage>();
+  MemoryHost host(storage, Profile::kDefault, {.fold_records = 4});
+  ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  ASSERT_EQ(Outcome(host.Do(InsertRow("1"))), "201");
+  MemoryHost sleeper(storage);
+  ASSERT_EQ(RowKeysOf(sleeper, Query("Tab")), Keys{"1"});
+  ASSERT_EQ(Outcome(host.Do(InsertRow("2"))), "201");
+  const RequestId third = host.Submit(InsertRow("3"));
+  host.Fulfil(std::get<Commit>(host.NextWish()));
+  const auto fold = std::get<Commit>(host.NextWish());
+  for (const std::uint64_t n : {3, 4}) {
+    ASSERT_EQ(storage->values().erase(ValueKey::Record(n)), 1U);
+  }
+  host.engine().Settle(fold.id, CommitOutcome::kUnknown);
+
+  EXPECT_EQ(Outcome(host.Await(third)), "201");
+  EXPECT_EQ(Outcome(host.Do(InsertRow("4"))), "201");
+  EXPECT_EQ(Outcome(sleeper.Do(InsertRow("5"))), "201");
+  EXPECT_EQ(RowKeysOf(sleeper, Query("Tab")), (Keys{"1", "2", "3", "4", "5"}));
+}
+
 // A record behind a gap could not be read by anybody.
 TEST_F(LostRecordsTest, KeepOthersFromBeingStoredUntilTheyAreBack) {
   Lose(3, 4);
@@ -133,6 +165,13 @@ TEST_F(LostRecordsTest, MayBeRestoredByAnotherWhoHasThem) {
   EXPECT_EQ(AddRow("4"), "201");
 
   EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "4", "other"}));
+}
+
+// Then nothing is in doubt any more.
+TEST_F(LostRecordsTest, TogetherWithAllElseAreAStoreThatIsGone) {
+  values().clear();
+  host_.faults().LoseNextOutcome(Fate::kLost);
+  EXPECT_EQ(AddRow("4"), "410 StorageEvicted");
 }
 
 // Somebody who never knew them has gone on from there.

@@ -19,7 +19,7 @@ struct Phase {
   std::vector<std::size_t> awake;
   std::size_t calm;   // One in so many things goes wrong; zero: none.
   std::size_t haste;  // One in so many steps are done in one go; zero: none.
-  std::array<double, 10> weights;  // By Kind.
+  std::array<double, 11> weights;  // By Kind.
 };
 
 class Author {
@@ -101,7 +101,8 @@ class Author {
                      25,
                      25,
                      phase.calm > 0 ? 3.0 : 1.0,
-                     0.5};
+                     0.5,
+                     phase.calm > 0 ? 2.0 : 0.5};
     return phase;
   }
 
@@ -323,6 +324,8 @@ std::string Describe(const Choice& choice) {
       return "storage: deliver" + of_tab;
     case Kind::kArrive:
       return "storage: a late commit arrives";
+    case Kind::kFallBack:
+      return "storage: forgets the last records";
     case Kind::kSetClock:
       return tab + "clock at " + std::to_string(choice.clock_minutes) + " min";
   }

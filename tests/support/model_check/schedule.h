@@ -40,6 +40,8 @@ struct Choice {
     kDeliver,   // The engine is told of one of these.
     kArrive,    // A batch arrives that was late.  The tab does not matter.
     kSetClock,  // The tab's clock jumps.
+    kFallBack,  // The storage forgets the last records; see slow_storage.h.
+                // The tab does not matter.
   };
 
   Kind kind;

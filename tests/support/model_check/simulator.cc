@@ -39,6 +39,7 @@ Counts& Counts::operator+=(const Counts& other) {
   batches += other.batches;
   moves += other.moves;
   voids += other.voids;
+  falls += other.falls;
   requests += other.requests;
   return *this;
 }
@@ -95,6 +96,8 @@ bool Simulator::Do(const Choice& choice) {
       return Deliver(choice.tab, choice.pick);
     case Choice::Kind::kArrive:
       return storage_.Arrive(choice.pick);
+    case Choice::Kind::kFallBack:
+      return FallBack(choice.pick);
     case Choice::Kind::kSetClock:
       SetClock(tabs_[choice.tab], choice.clock_minutes);
       return true;
@@ -109,7 +112,8 @@ void Simulator::Note(const std::string& text) {
 // ---------------------------------------------------------------------- tabs
 
 bool Simulator::Open(std::size_t tab) {
-  if (tabs_[tab].engine) return false;
+  // Who does not know what was forgotten would go on without it, rightly so.
+  if (tabs_[tab].engine || storage_.has_forgotten()) return false;
   EngineOptions options = schedule_.options;
   options.session = IdentityOf(++sessions_);
   options.new_store_id = IdentityOf(++sessions_);
@@ -121,7 +125,7 @@ bool Simulator::Open(std::size_t tab) {
 // What the storage has not performed yet may come, or not: it was asked.
 bool Simulator::Crash(std::size_t tab, std::size_t pick) {
   Tab& crashed = tabs_[tab];
-  if (!crashed.engine) return false;
+  if (!crashed.engine || storage_.has_forgotten()) return false;
   for (Flight& flight : crashed.flights) {
     const bool is_commit = std::holds_alternative<Commit>(flight.wish);
     if (!is_commit || flight.is_performed || pick % 2 == 0) continue;
@@ -133,6 +137,45 @@ bool Simulator::Crash(std::size_t tab, std::size_t pick) {
   crashed.clock_milliseconds = clock;
   judge_.Crashed(tab);
   return true;
+}
+
+// Only where somebody else than the storage has what it forgets, and nobody is
+// there who has not.
+bool Simulator::FallBack(std::size_t pick) {
+  bool is_open = false;
+  for (const Tab& tab : tabs_) {
+    is_open |= tab.engine.has_value();
+    if (tab.engine && !KnowsAll(tab)) return false;
+  }
+  if (!is_open || !storage_.FallBack(pick)) return false;
+  ++report_.counts.falls;
+  for (Tab& tab : tabs_) tab.has_lost_sight = tab.engine.has_value();
+  return true;
+}
+
+bool Simulator::KnowsAll(const Tab& tab) const {
+  return tab.last_record != 0 && tab.last_record >= storage_.last_record();
+}
+
+void Simulator::NoteRecords(Tab& tab, const Flight& flight) {
+  if (flight.snapshot && std::get<Read>(flight.wish).records_after) {
+    for (const Record& record : flight.snapshot->records) {
+      tab.last_record = std::max(tab.last_record, record.number);
+    }
+  }
+  const auto* commit = std::get_if<Commit>(&flight.wish);
+  if (commit == nullptr || flight.outcome != CommitOutcome::kOk) return;
+  for (const Put& put : commit->batch.puts) {
+    if (put.key.kind != ValueKey::Kind::kRecord) continue;
+    tab.last_record = std::max(tab.last_record, put.key.number);
+  }
+}
+
+// On a new connection commits say nothing, until the engine knows of it.
+std::string Simulator::PerformFor(Tab& tab, Flight& flight, Fault fault) {
+  const bool is_commit = std::holds_alternative<Commit>(flight.wish);
+  if (is_commit && tab.has_lost_sight) fault = Fault::kLost;
+  return storage_.Perform(flight, fault);
 }
 
 void Simulator::SetClock(Tab& tab, int minutes) {
@@ -295,7 +338,7 @@ bool Simulator::Perform(std::size_t tab, std::size_t pick, Fault fault) {
       fault != Fault::kRefused) {
     return PerformExclusively(tab, flight, fault);
   }
-  Note(storage_.Perform(*flight, fault));
+  Note(PerformFor(tabs_[tab], *flight, fault));
   // A read sees the state of this moment.
   flight->performed_at = judge_.history().now();
   return true;
@@ -310,6 +353,7 @@ bool Simulator::PerformExclusively(std::size_t tab,
   flights.erase(flight);
   Note(storage_.Perform(read, Fault::kNone) + ", while others wait");
   const Read& wish = std::get<Read>(read.wish);
+  NoteRecords(tabs_[tab], read);
   judge_.Supplied(tab, wish, judge_.history().now());
   if (!tabs_[tab].engine->Supply(wish.id, *std::move(read.snapshot))) {
     return true;
@@ -324,7 +368,7 @@ bool Simulator::PerformExclusively(std::size_t tab,
     return true;
   }
   Flight& commit = *std::ranges::find_if(flights, is_it);
-  Note(storage_.Perform(commit, fault));
+  Note(PerformFor(tabs_[tab], commit, fault));
   if (commit.outcome == CommitOutcome::kMoved) {
     judge_.Accuse({"a commit that others wait for is not moved"});
   }
@@ -344,6 +388,7 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
   if (found == flights.end()) return false;
   Flight flight = std::move(*found);
   flights.erase(found);
+  NoteRecords(tabs_[tab], flight);
   Engine& engine = *tabs_[tab].engine;
   if (const auto* read = std::get_if<Read>(&flight.wish)) {
     if (flight.snapshot) {
@@ -358,15 +403,16 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
   Note(Describe(flight.outcome));
   if (flight.outcome == CommitOutcome::kQuota) {
     judge_.Befell(tab, Trouble::kQuota);
-    // Or there is no store yet.
+    // Or there is no store yet, or what was forgotten has to be stored first.
     const Batch& batch = std::get<Commit>(flight.wish).batch;
-    if (batch.is_freeing || !PutsRecord(batch)) {
+    if (batch.is_freeing || !PutsRecord(batch) || storage_.has_forgotten()) {
       judge_.Befell(tab, Trouble::kNoReserve);
     }
   } else if (flight.outcome == CommitOutcome::kRefused) {
     judge_.Befell(tab, Trouble::kRefused);
   } else if (flight.outcome == CommitOutcome::kUnknown) {
     judge_.Befell(tab, Trouble::kUnknown);
+    tabs_[tab].has_lost_sight = false;
   }
   engine.Settle(std::get<Commit>(flight.wish).id, flight.outcome);
   return true;

@@ -29,6 +29,7 @@ struct Counts {
   std::size_t batches = 0;   // That were stored.
   std::size_t moves = 0;     // Those of them without a record.
   std::size_t voids = 0;     // Beside them: records that nobody reads.
+  std::size_t falls = 0;     // How often the storage forgot records.
   std::size_t requests = 0;  // That were answered.
 
   Counts& operator+=(const Counts& other);
@@ -60,6 +61,8 @@ class Simulator {
     std::map<RequestId, Ticket*> requests;  // Unanswered.
     std::set<RequestId> abandonments;       // Those that abandon an import.
     std::deque<Flight> flights;
+    std::uint64_t last_record = 0;     // That its engine was told of.
+    bool has_lost_sight = false;       // Of what becomes of commits.
     double clock_milliseconds = 0;     // Ahead of the others.
     std::optional<Request> next_page;  // Of the last query that has one.
   };
@@ -78,6 +81,10 @@ class Simulator {
                           Fault fault);
   bool Deliver(std::size_t tab, std::size_t pick);
   void SetClock(Tab& tab, int minutes);
+  bool FallBack(std::size_t pick);
+  bool KnowsAll(const Tab& tab) const;
+  void NoteRecords(Tab& tab, const Flight& flight);
+  std::string PerformFor(Tab& tab, Flight& flight, Fault fault);
 
   void Ask(std::size_t tab, std::variant<Read, Commit> wish);
   void SubmitPart(std::size_t tab, Ticket& ticket);

@@ -1,5 +1,7 @@
 #include "support/model_check/slow_storage.h"
 
+#include <algorithm>
+
 #include "support/model_check/storage_rules.h"
 #include "support/model_check/trace.h"
 
@@ -60,12 +62,39 @@ bool SlowStorage::Arrive(std::size_t pick) {
   return true;
 }
 
+std::uint64_t SlowStorage::last_record() const {
+  const auto& values = memory_.values();
+  auto end = values.upper_bound(ValueKey::Record(~std::uint64_t{0}));
+  const bool is_record =
+      end != values.begin() && (--end)->first.kind == ValueKey::Kind::kRecord;
+  return is_record ? end->first.number : 0;
+}
+
+bool SlowStorage::FallBack(std::size_t pick) {
+  const std::uint64_t last = last_record();
+  const std::uint64_t kept = RecordsInPages(memory_);
+  if (has_forgotten() || last <= kept) return false;
+  const std::uint64_t count = 1 + pick % (last - kept);
+  for (std::uint64_t n = last - count + 1; n <= last; ++n) {
+    memory_.values().erase(ValueKey::Record(n));
+  }
+  forgotten_up_to_ = last;
+  late_.clear();
+  return true;
+}
+
+bool SlowStorage::has_forgotten() const {
+  return std::max(last_record(), RecordsInPages(memory_)) < forgotten_up_to_;
+}
+
 CommitOutcome SlowStorage::Store(const Batch& batch,
                                  const std::vector<Ticket*>& writes) {
   const CommitOutcome outcome = memory_.StoreEagerly(batch);
   if (outcome == CommitOutcome::kMoved) return outcome;
   if (IsVoid(batch, memory_)) {
     ++voids_;
+  } else if (has_forgotten() && !PutsRecord(batch)) {
+    // It moves things about; the rest of them is not back yet.
   } else {
     stored_(batch, writes);
   }

@@ -4,6 +4,7 @@
 #ifndef ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_SLOW_STORAGE_H_
 #define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_SLOW_STORAGE_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -49,6 +50,17 @@ class SlowStorage {
   // Stores one of the late batches, if it can still be; false: there is none.
   bool Arrive(std::size_t pick);
 
+  // The number of the last record.
+  std::uint64_t last_record() const;
+
+  // Forgets some of the records that are not in pages, from the last one back,
+  // as when the process behind it died before it had written them; whatever was
+  // late dies with it.  False: there are none.
+  bool FallBack(std::size_t pick);
+
+  // It has not been given back what it forgot.
+  bool has_forgotten() const;
+
  private:
   struct Late {
     Batch batch;
@@ -62,6 +74,7 @@ class SlowStorage {
   MemoryStorage memory_;
   std::vector<Late> late_;
   std::size_t voids_ = 0;
+  std::uint64_t forgotten_up_to_ = 0;
 };
 
 }  // namespace entitable::model_check

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "store/log_base.h"
+#include "store/root.h"
 #include "support/stored_pages.h"
 
 namespace entitable::model_check {
@@ -46,6 +47,13 @@ bool PutsRecord(const Batch& batch) {
   return std::ranges::any_of(batch.puts, [](const Put& put) {
     return put.key.kind == ValueKey::Kind::kRecord;
   });
+}
+
+std::uint64_t RecordsInPages(const MemoryStorage& storage) {
+  const std::uint64_t base = BaseOf(storage).number;
+  const auto root = storage.values().find(ValueKey::Root());
+  if (root == storage.values().end()) return base;
+  return std::max(base, DecodeRoot(root->second).value_or(Root{}).needs);
 }
 
 std::optional<Violation> StorageRules::Check(const Batch& batch,

@@ -18,6 +18,9 @@ bool IsVoid(const Batch& batch, const MemoryStorage& storage);
 // A batch that does not only moves things about.
 bool PutsRecord(const Batch& batch);
 
+// The last record that is in pages, or that pages cannot do without.
+std::uint64_t RecordsInPages(const MemoryStorage& storage);
+
 class StorageRules {
  public:
   // After the batch was stored.

@@ -6,6 +6,7 @@
 
 import type { StatusListener, StoreStatus } from '../page-storage.js';
 import { askFactory } from './ask-factory.js';
+import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss } from './chromium-log.js';
 
 export type StoreName = 'log' | 'pages';
 
@@ -19,6 +20,7 @@ export class Connection {
   #opening: Promise<IDBDatabase> | undefined;
   #isLost = false;
   #losses = 0;
+  #isDestroyed = false;
 
   // Of the page. While it sleeps, nothing is held open that is not in use: a page with an open
   // connection may lose its place in the back/forward cache, and a frozen one holds up others.
@@ -37,6 +39,8 @@ export class Connection {
 
   onStatus(listener: StatusListener): () => void {
     this.#listeners.add(listener);
+    // Whoever opens an account can listen only afterwards.
+    if (this.#isDestroyed) setTimeout(() => listener('destroyed'));
     return () => void this.#listeners.delete(listener);
   }
 
@@ -75,6 +79,10 @@ export class Connection {
     const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
     this.#inUse++;
     try {
+      if (mode === 'readwrite') {
+        await this.open();
+        await ensureNewLog();
+      }
       const transaction = await this.#begin(begin);
       try {
         return await work(transaction);
@@ -85,6 +93,7 @@ export class Connection {
     } finally {
       this.#inUse--;
       this.#rest();
+      ensureNewLogSoon();
     }
   }
 
@@ -122,7 +131,11 @@ export class Connection {
 
   #request(factory: IDBFactory): IDBOpenDBRequest {
     const request = factory.open(this.#name, 1);
-    request.onupgradeneeded = () => {
+    request.onupgradeneeded = (event) => {
+      if (isMadeAfterLoss(event)) {
+        this.#isDestroyed = true;
+        this.#tell('destroyed');
+      }
       request.result.createObjectStore('log' satisfies StoreName);
       request.result.createObjectStore('pages' satisfies StoreName);
     };

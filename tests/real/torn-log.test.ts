@@ -1,0 +1,73 @@
+// What a kill may leave of Chromium's own files: js/src/storage/indexeddb/chromium-log.ts.
+
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { freshProfile, startBrowser } from './support/browser.js';
+import { openSite } from './support/site.js';
+
+/** The log of the one LevelDB that a profile has for IndexedDB. */
+function logIn(profile: string): string {
+  const databases = join(profile, 'Default', 'IndexedDB');
+  const folder = readdirSync(databases).find((name) => name.endsWith('.leveldb'))!;
+  const logs = readdirSync(join(databases, folder)).filter((name) => name.endsWith('.log'));
+  return join(databases, folder, logs.sort().at(-1)!);
+}
+
+/**
+ * Leaves the beginning of a record at the end of a log: checksum, length, "first of several", and less
+ * than that length ("leveldb Log format").
+ */
+function tear(log: string): void {
+  appendFileSync(log, Buffer.from([1, 2, 3, 4, 0x00, 0x10, 2, ...Buffer.alloc(100, 7)]));
+}
+
+describe('a store of Chromium', () => {
+  it('is there after a kill that left a torn log, and one more', async () => {
+    const site = await openSite();
+    const profile = freshProfile();
+    const start = async () => {
+      const browser = await startBrowser('chromium', profile, [site.url('tab')]);
+      const tab = await site.actor('tab');
+      await tab.call('open');
+      return { browser, tab };
+    };
+    let { browser, tab } = await start();
+    await tab.call('insert', 'p', 'before');
+    await browser.kill();
+    const log = logIn(profile);
+    tear(log);
+
+    ({ browser, tab } = await start());
+    await tab.call('insert', 'p', 'after');
+    await vi.waitUntil(() => logIn(profile) !== log, 20_000);
+    await browser.kill();
+
+    ({ browser, tab } = await start());
+    expect((await tab.call('keys')).sort()).toEqual(['p/after', 'p/before']);
+    expect(await tab.call('statuses')).toEqual([]);
+  });
+
+  it('that Chromium has removed as damaged is reported, not taken for a new one', async () => {
+    const site = await openSite();
+    const profile = freshProfile();
+    const browser = await startBrowser('chromium', profile, [site.url('tab')]);
+    let tab = await site.actor('tab');
+    await tab.call('open');
+    for (const row of ['1', '2', '3']) await tab.call('insert', 'p', row);
+    await browser.kill();
+    const log = logIn(profile);
+    const bytes = readFileSync(log);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    writeFileSync(log, bytes);
+
+    await startBrowser('chromium', profile, [site.url('tab')]);
+    tab = await site.actor('tab');
+    await tab.call('open');
+
+    expect(await tab.call('keys')).toEqual([]);
+    expect(await tab.call('statuses')).toEqual(['destroyed']);
+  });
+});
