@@ -163,12 +163,12 @@ std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
     }
     if (is_deleted) {
       ++leaf.entry.totals.deleted;
-    } else if (parsed->table != kCatalogue) {
-      tables_.with_rows.insert(parsed->table);
-      const DateTime timestamp = page.TimestampOf(row);
-      leaf.newest = std::max(leaf.newest, timestamp);
-      if (is_stray) leaf.marks.push_back({HashOfKey(key), timestamp, 0});
+      continue;
     }
+    const DateTime timestamp = page.TimestampOf(row);
+    leaf.newest = std::max(leaf.newest, timestamp);
+    if (is_stray) leaf.marks.push_back({HashOfKey(key), timestamp, 0});
+    if (parsed->table != kCatalogue) tables_.with_rows.insert(parsed->table);
   }
   leaf.last_key = std::move(key);
   return leaf;
