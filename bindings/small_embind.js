@@ -5,65 +5,71 @@
 
 // EMBIND_AOT links once more to learn our types, not MODULARIZE then, and with
 // another Embind.
-#if MODULARIZE
-addToLibrary({
-  // ------------------------------------------------------------------- texts
+if (MODULARIZE)
+  addToLibrary({
+    // ------------------------------------------------------------------- texts
 
-  _embind_register_std_wstring: () => {},
+    _embind_register_std_wstring: () => {},
 
-  $embindEncoder: 'new TextEncoder()',
-  _embind_register_std_string__deps: [
-    '$readLatin1String', '$registerType', '$readPointer', '$GenericWireTypeSize',
-    '$UTF8Decoder', '$embindEncoder', 'malloc', 'free',
-  ],
-  _embind_register_std_string: (rawType, name) => {
-    registerType(rawType, {
-      name: readLatin1String(name),
-      'fromWireType'(text) {
-        const start = text + 4;
-        const bytes = HEAPU8.subarray(start, start + HEAPU32[text >> 2]);
-        const value = UTF8Decoder.decode(bytes);
-        _free(text);
-        return value;
-      },
-      'toWireType'(destructors, value) {
-        const bytes =
-            typeof value === 'string' ? embindEncoder.encode(value) : value;
-        const text = _malloc(4 + bytes.length + 1);
-        HEAPU32[text >> 2] = bytes.length;
-        HEAPU8.set(bytes, text + 4);
-        destructors?.push(_free, text);
-        return text;
-      },
-      argPackAdvance: GenericWireTypeSize,
-      'readValueFromPointer': readPointer,
-      destructorFunction: (text) => _free(text),
-    });
-  },
+    $embindEncoder: 'new TextEncoder()',
+    _embind_register_std_string__deps: [
+      '$readLatin1String',
+      '$registerType',
+      '$readPointer',
+      '$GenericWireTypeSize',
+      '$UTF8Decoder',
+      '$embindEncoder',
+      'malloc',
+      'free',
+    ],
+    _embind_register_std_string: (rawType, name) => {
+      registerType(rawType, {
+        name: readLatin1String(name),
+        fromWireType(text) {
+          const start = text + 4;
+          const bytes = HEAPU8.subarray(start, start + HEAPU32[text >> 2]);
+          const value = UTF8Decoder.decode(bytes);
+          _free(text);
+          return value;
+        },
+        toWireType(destructors, value) {
+          const bytes = typeof value === 'string' ? embindEncoder.encode(value) : value;
+          const text = _malloc(4 + bytes.length + 1);
+          HEAPU32[text >> 2] = bytes.length;
+          HEAPU8.set(bytes, text + 4);
+          destructors?.push(_free, text);
+          return text;
+        },
+        argPackAdvance: GenericWireTypeSize,
+        readValueFromPointer: readPointer,
+        destructorFunction: (text) => _free(text),
+      });
+    },
 
-  // ----------------------------------------------------------------- handles
+    // ----------------------------------------------------------------- handles
 
-  $RegisteredPointer_fromWireType__deps: ['$makeClassHandle'],
-  $RegisteredPointer_fromWireType: function(ptr) {
-    return makeClassHandle(this.registeredClass.instancePrototype, {
-      ptrType: this,
-      ptr,
-    });
-  },
+    $RegisteredPointer_fromWireType__deps: ['$makeClassHandle'],
+    $RegisteredPointer_fromWireType: function (ptr) {
+      return makeClassHandle(this.registeredClass.instancePrototype, {
+        ptrType: this,
+        ptr,
+      });
+    },
 
-  // Smart pointers, and pointers to a class with a base.
-  $genericPointerToWireType: () => {},
+    // Smart pointers, and pointers to a class with a base.
+    $genericPointerToWireType: () => {},
 
-  $init_ClassHandle__deps: [
-    '$ClassHandle', '$attachFinalizer', '$detachFinalizer',
-    '$releaseClassHandle',
-  ],
-  $init_ClassHandle: () => {
-    ClassHandle.prototype['delete'] = function() {
-      detachFinalizer(this);
-      releaseClassHandle(this.$$);
-      this.$$.ptr = undefined;
-    };
-  },
-});
-#endif
+    $init_ClassHandle__deps: [
+      '$ClassHandle',
+      '$attachFinalizer',
+      '$detachFinalizer',
+      '$releaseClassHandle',
+    ],
+    $init_ClassHandle: () => {
+      ClassHandle.prototype['delete'] = function () {
+        detachFinalizer(this);
+        releaseClassHandle(this.$$);
+        this.$$.ptr = undefined;
+      };
+    },
+  });

@@ -1,6 +1,6 @@
 // The official client over HTTP, at a server of its own for each test.
 
-import { TableClient, TableServiceClient } from '@azure/data-tables';
+import { AzureNamedKeyCredential, TableClient, TableServiceClient } from '@azure/data-tables';
 import { describe } from 'vitest';
 
 import { testOfficialClient, type OfficialClients } from '../js/support/official-client.js';
@@ -11,7 +11,10 @@ const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 }
 
 async function openClients(): Promise<OfficialClients> {
   const { connectionString } = await serve('--in-memory', '--quiet');
+  const setting = (name: string) => new RegExp(`${name}=([^;]+)`).exec(connectionString)![1]!;
+  const key = new AzureNamedKeyCredential(setting('AccountName'), setting('AccountKey'));
   return {
+    secondary: new TableServiceClient(`${setting('TableEndpoint')}-secondary`, key, options),
     service: TableServiceClient.fromConnectionString(connectionString, options),
     table: (name) => TableClient.fromConnectionString(connectionString, name, options),
   };

@@ -294,10 +294,9 @@ bool Engine::Impl::AdvanceQueries() {
 }
 
 bool Engine::Impl::IsRefreshDue() const {
-  return is_refresh_due_ || std::any_of(queries_.begin(), queries_.end(),
-                                        [this](const auto& query) {
-                                          return MustLook(query);
-                                        });
+  return is_refresh_due_ ||
+         std::any_of(queries_.begin(), queries_.end(),
+                     [this](const auto& query) { return MustLook(query); });
 }
 
 // Nothing when pages lack, which are then fetched.

@@ -111,7 +111,8 @@ struct QueryEntities {
 
 // ------------------------------------------------------------------- reading
 
-using WriteRequest = std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
+using WriteRequest =
+    std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
 
 // Whether it takes away, and adds nothing.
 bool IsDeletion(const WriteRequest& request);

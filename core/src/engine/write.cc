@@ -174,12 +174,11 @@ Result<Response> Write(const SetSettings& request, DateTime now,
   if (request.table) {
     ENTITABLE_TRY(const auto table, staging.FindTable(*request.table));
     if (!table) return Fail(ErrorCode::kTableNotFound);
-    changes.push_back(SettingsChange(
-        TableRowEntityKey(table->name).view(), MakeTableRow(*table).properties,
-        request.settings, timestamp));
+    changes.push_back(SettingsChange(TableRowEntityKey(table->name).view(),
+                                     MakeTableRow(*table).properties,
+                                     request.settings, timestamp));
   } else {
-    ENTITABLE_TRY(changes,
-                  AccountChange(request.settings, timestamp, staging));
+    ENTITABLE_TRY(changes, AccountChange(request.settings, timestamp, staging));
   }
   staging.Stage(std::move(changes), timestamp);
   return Response{.status = request.table ? kNoContent : kAccepted};

@@ -25,10 +25,9 @@ Entity MakeTableRow(const Table& table) {
 
 Change SettingsChange(EntityKeyView key, const PropertyList& before,
                       const PropertyList& given, DateTime timestamp) {
-  return EntityPut{
-      kCatalogue,
-      {std::string(key.partition_key), std::string(key.row_key)},
-      {timestamp, MergedByName(before, given)}};
+  return EntityPut{kCatalogue,
+                   {std::string(key.partition_key), std::string(key.row_key)},
+                   {timestamp, MergedByName(before, given)}};
 }
 
 EntityKey TableRowEntityKey(std::string_view name) {

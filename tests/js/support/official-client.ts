@@ -14,6 +14,9 @@ import { collect } from './accounts.js';
 /** Clients of a fresh account. */
 export interface OfficialClients {
   readonly service: TableServiceClient;
+
+  /** The same at the secondary address, which is for reading. */
+  readonly secondary: TableServiceClient;
   table(name: string): TableClient;
 }
 
@@ -30,11 +33,13 @@ const ALL_TYPES = {
 /** Tests the client against accounts that `open` makes, one for each test. */
 export function testOfficialClient(open: () => Promise<OfficialClients>): void {
   let service: TableServiceClient;
+  let secondary: TableServiceClient;
   let pets: TableClient;
 
   beforeEach(async () => {
     const clients = await open();
     service = clients.service;
+    secondary = clients.secondary;
     pets = clients.table('Pets');
     await pets.createTable();
   });
@@ -224,6 +229,57 @@ export function testOfficialClient(open: () => Promise<OfficialClients>): void {
       await expect(pets.getEntity('p', 'r', { abortSignal })).rejects.toMatchObject({
         name: 'AbortError',
       });
+    });
+  });
+
+  describe('what the official clients set', () => {
+    it('keeps access policies', async () => {
+      const policies = [
+        {
+          id: 'readers',
+          accessPolicy: {
+            start: new Date('2024-01-01T00:00:00Z'),
+            expiry: new Date('2030-01-01T00:00:00Z'),
+            permission: 'r',
+          },
+        },
+      ];
+      expect([...(await pets.getAccessPolicy())]).toEqual([]);
+      await pets.setAccessPolicy(policies);
+
+      expect([...(await pets.getAccessPolicy())]).toEqual(policies);
+      await expect(
+        pets.setAccessPolicy(Array.from({ length: 6 }, (_, i) => ({ id: `${i}` }))),
+      ).rejects.toMatchObject({ statusCode: 400 });
+    });
+
+    it('keeps the properties of the service', async () => {
+      const rule = {
+        allowedOrigins: 'https://a.example',
+        allowedMethods: 'GET,PUT',
+        allowedHeaders: 'x-ms-*',
+        exposedHeaders: '',
+        maxAgeInSeconds: 60,
+      };
+      const logging = {
+        version: '1.0',
+        read: true,
+        write: false,
+        delete: true,
+        retentionPolicy: { enabled: true, days: 7 },
+      };
+      await service.setProperties({ cors: [rule] });
+      await service.setProperties({ logging });
+      const { cors, logging: kept, hourMetrics } = await service.getProperties();
+
+      expect(kept).toEqual(logging);
+      expect(cors).toEqual([rule]);
+      expect(hourMetrics).toMatchObject({ enabled: false });
+    });
+
+    it('has statistics at the secondary address', async () => {
+      expect((await secondary.getStatistics()).geoReplication).toMatchObject({ status: 'live' });
+      await expect(secondary.createTable('New')).rejects.toMatchObject({ statusCode: 403 });
     });
   });
 }
