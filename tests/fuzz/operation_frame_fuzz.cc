@@ -52,11 +52,24 @@ void ExpectWritten(MemoryHost& host, const Operation& operation,
   Expect(stored && stored->etag == response.etag, "what was written is there");
 }
 
+// Settings come as JSON Lines.
+void ExpectBody(const Operation& operation, std::string_view body) {
+  const bool has_lines = operation.kind == OperationKind::kGetPolicies ||
+                         operation.kind == OperationKind::kGetServiceProperties;
+  while (has_lines && !body.empty()) {
+    const std::size_t end = body.find('\n');
+    Expect(end != std::string_view::npos, "a line ends");
+    ExpectJson(body.substr(0, end));
+    body.remove_prefix(end + 1);
+  }
+  const bool is_json = operation.level != MetadataLevel::kValues;
+  if (is_json && !body.empty()) ExpectJson(body);
+}
+
 void ExpectSuccess(MemoryHost& host, const Operation& operation,
                    const Response& response) {
   EncodeResponse(response);
-  const bool is_json = operation.level != MetadataLevel::kValues;
-  if (is_json && !response.body.empty()) ExpectJson(response.body);
+  ExpectBody(operation, response.body);
   ExpectWritten(host, operation, response);
   if (operation.kind != OperationKind::kTransaction) return;
   Expect(response.parts.size() == operation.parts.size(),
