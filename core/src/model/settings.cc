@@ -68,6 +68,15 @@ bool IsPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
+// `names` with a comma before and behind each, none of them a part of another;
+// every name is among none.
+bool IsAmong(std::string_view names, std::string_view name) {
+  const std::size_t at = names.find(name);
+  return names.empty() ||
+         (at != std::string_view::npos && names[at - 1] == ',' &&
+          names[at + name.size()] == ',');
+}
+
 // Whether all parts of the text are right: names, of which some may end in a
 // star; with `known`, only those.
 bool IsList(std::string_view list, std::string_view known = {}) {
@@ -81,10 +90,9 @@ bool IsList(std::string_view list, std::string_view known = {}) {
     const std::size_t star = name.find('*');
     const bool is_prefix = star != std::string_view::npos;
     ++(is_prefix ? prefixes : names);
-    const bool is_known =
-        known.empty() || known.contains("," + std::string(name) + ",");
-    if (name.empty() || name.size() > kMaxCorsNameLength || !is_known ||
-        !IsPrintable(name) || (is_prefix && star + 1 < name.size())) {
+    if (name.empty() || name.size() > kMaxCorsNameLength ||
+        !IsPrintable(name) || (is_prefix && star + 1 < name.size()) ||
+        !IsAmong(known, name)) {
       return false;
     }
   }
@@ -102,43 +110,40 @@ bool IsMethods(std::string& text) {
 
 // ------------------------------------------------------------------- records
 
-enum class Need : std::uint8_t {
-  kAlways,
-  kMayLack,      // Also when it is empty.
-  kIfEnabled,    // Where Enabled is true, and nowhere else.
-  kIfRetention,  // The same with RetentionPolicy.Enabled.
-};
-
 struct Member {
   std::string_view name;
   Check check;
-  Need need = Need::kAlways;
+
+  // The member that has to be true where this one stands, and nowhere else; or
+  // this one, which may lack, or be empty.
+  std::string_view condition = {};
 };
 
+constexpr std::string_view kStart = "AccessPolicy.Start";
+constexpr std::string_view kExpiry = "AccessPolicy.Expiry";
+constexpr std::string_view kPermission = "AccessPolicy.Permission";
+constexpr std::string_view kEnabled = "Enabled";
 constexpr std::string_view kRetention = "RetentionPolicy.Enabled";
 
 constexpr Member kPolicyMembers[] = {
     {"Id", IsId},
-    {"AccessPolicy.Start", TakeTime, Need::kMayLack},
-    {"AccessPolicy.Expiry", TakeTime, Need::kMayLack},
-    {"AccessPolicy.Permission", IsPermission, Need::kMayLack},
+    {kStart, TakeTime, kStart},
+    {kExpiry, TakeTime, kExpiry},
+    {kPermission, IsPermission, kPermission},
 };
 
 constexpr Member kLoggingMembers[] = {
-    {"Version", IsVersion},
-    {"Read", IsBoolean},
-    {"Write", IsBoolean},
-    {"Delete", IsBoolean},
-    {kRetention, IsBoolean},
-    {"RetentionPolicy.Days", IsDays, Need::kIfRetention},
+    {"Version", IsVersion},  {"Read", IsBoolean},
+    {"Write", IsBoolean},    {"Delete", IsBoolean},
+    {kRetention, IsBoolean}, {"RetentionPolicy.Days", IsDays, kRetention},
 };
 
 constexpr Member kMetricsMembers[] = {
     {"Version", IsVersion},
-    {"Enabled", IsBoolean},
-    {"IncludeAPIs", IsBoolean, Need::kIfEnabled},
+    {kEnabled, IsBoolean},
+    {"IncludeAPIs", IsBoolean, kEnabled},
     {kRetention, IsBoolean},
-    {"RetentionPolicy.Days", IsDays, Need::kIfRetention},
+    {"RetentionPolicy.Days", IsDays, kRetention},
 };
 
 constexpr Member kCorsRuleMembers[] = {
@@ -175,49 +180,48 @@ constexpr std::size_t kCorsRule = 5;
 using Members = std::vector<JsonMember>;
 
 // Nothing where there is none, or no text.
-std::optional<std::string> TextOf(const Members& members,
-                                  std::string_view name) {
-  const auto found = std::ranges::find(members, name, &JsonMember::name);
-  if (found == members.end() || found->kind != JsonMember::Kind::kString) {
-    return std::nullopt;
+std::optional<std::string_view> TextOf(const Members& members,
+                                       std::string_view name) {
+  for (const JsonMember& member : members) {
+    if (member.name != name) continue;
+    if (member.kind != JsonMember::Kind::kString) break;
+    return member.text;
   }
-  return std::string(found->text);
+  return std::nullopt;
 }
 
 bool IsNeeded(const Member& member, const Members& members) {
-  switch (member.need) {
-    case Need::kAlways:
-      return true;
-    case Need::kIfEnabled:
-      return TextOf(members, "Enabled") == "true";
-    case Need::kIfRetention:
-      return TextOf(members, kRetention) == "true";
-    case Need::kMayLack: {
-      const auto text = TextOf(members, member.name);
-      return text && !text->empty();
-    }
-  }
-  return false;
+  if (member.condition.empty()) return true;
+  const auto text = TextOf(members, member.condition);
+  const bool may_lack = member.condition == member.name;
+  return text && (may_lack ? !text->empty() : *text == "true");
 }
 
 void AppendText(std::string_view name, std::string_view text,
                 std::string& line) {
-  line.append(",\"").append(name).append("\":");
+  line += ',';
+  AppendJsonString(name, line);
+  line += ':';
   AppendJsonString(text, line);
 }
 
-// The line of a record without its end; false when it breaks a rule.
-bool AppendRecord(const Form& form, const Members& members, std::string& line) {
+void AppendStart(const Form& form, std::string& line) {
   line += kSettingStart;
   AppendJsonString(form.kind, line);
+}
+
+// The line of a record; false when it breaks a rule.
+bool AppendRecord(const Form& form, const Members& members, std::string& line) {
+  AppendStart(form, line);
   // What is left in the end comes twice, or has no meaning.
   std::size_t known = 1;
   for (const Member& member : form.members) {
-    auto text = TextOf(members, member.name);
-    if (text) ++known;
+    const auto given = TextOf(members, member.name);
+    if (given) ++known;
     if (!IsNeeded(member, members)) continue;
-    if (!text || !member.check(*text)) return false;
-    AppendText(member.name, *text, line);
+    std::string text(given.value_or(""));
+    if (!given || !member.check(text)) return false;
+    AppendText(member.name, text, line);
   }
   line += "}\n";
   return known == members.size();
@@ -309,9 +313,9 @@ std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults) {
     if (const auto value = set.Find(form.kind)) {
       if (value->type() == EdmType::kString) lines += value->string();
     } else if (has_defaults) {
-      lines += kSettingStart;
-      AppendJsonString(form.kind, lines);
-      lines.append(form.by_default).append("}\n");
+      AppendStart(form, lines);
+      lines += form.by_default;
+      lines += "}\n";
     }
   }
   return lines;
