@@ -149,7 +149,10 @@ bool Simulator::FallBack(std::size_t pick) {
   }
   if (!is_open || !storage_.FallBack(pick)) return false;
   ++report_.counts.falls;
-  for (Tab& tab : tabs_) tab.has_lost_sight = tab.engine.has_value();
+  for (Tab& tab : tabs_) {
+    tab.has_lost_sight = tab.engine.has_value();
+    for (Flight& flight : tab.flights) flight.is_blind = true;
+  }
   return true;
 }
 
@@ -171,10 +174,11 @@ void Simulator::NoteRecords(Tab& tab, const Flight& flight) {
   }
 }
 
-// On a new connection commits say nothing, until the engine knows of it.
-std::string Simulator::PerformFor(Tab& tab, Flight& flight, Fault fault) {
+// On a new connection nothing is known of commits that were asked for before
+// the engine knew of it.
+std::string Simulator::PerformFor(Flight& flight, Fault fault) {
   const bool is_commit = std::holds_alternative<Commit>(flight.wish);
-  if (is_commit && tab.has_lost_sight) fault = Fault::kLost;
+  if (is_commit && flight.is_blind) fault = Fault::kLost;
   return storage_.Perform(flight, fault);
 }
 
@@ -322,8 +326,9 @@ bool Simulator::Work(std::size_t tab) {
 
 void Simulator::Ask(std::size_t tab, std::variant<Read, Commit> wish) {
   Note(std::visit([](const auto& one) { return Describe(one); }, wish));
-  tabs_[tab].flights.push_back(
-      {.wish = std::move(wish), .writes = judge_.WaitingWrites(tab)});
+  tabs_[tab].flights.push_back({.wish = std::move(wish),
+                                .writes = judge_.WaitingWrites(tab),
+                                .is_blind = tabs_[tab].has_lost_sight});
 }
 
 // ------------------------------------------------------------------- storage
@@ -338,7 +343,7 @@ bool Simulator::Perform(std::size_t tab, std::size_t pick, Fault fault) {
       fault != Fault::kRefused) {
     return PerformExclusively(tab, flight, fault);
   }
-  Note(PerformFor(tabs_[tab], *flight, fault));
+  Note(PerformFor(*flight, fault));
   // A read sees the state of this moment.
   flight->performed_at = judge_.history().now();
   return true;
@@ -368,7 +373,7 @@ bool Simulator::PerformExclusively(std::size_t tab,
     return true;
   }
   Flight& commit = *std::ranges::find_if(flights, is_it);
-  Note(PerformFor(tabs_[tab], commit, fault));
+  Note(PerformFor(commit, fault));
   if (commit.outcome == CommitOutcome::kMoved) {
     judge_.Accuse({"a commit that others wait for is not moved"});
   }

@@ -84,7 +84,7 @@ class Simulator {
   bool FallBack(std::size_t pick);
   bool KnowsAll(const Tab& tab) const;
   void NoteRecords(Tab& tab, const Flight& flight);
-  std::string PerformFor(Tab& tab, Flight& flight, Fault fault);
+  std::string PerformFor(Flight& flight, Fault fault);
 
   void Ask(std::size_t tab, std::variant<Read, Commit> wish);
   void SubmitPart(std::size_t tab, Ticket& ticket);

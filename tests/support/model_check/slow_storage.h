@@ -22,6 +22,7 @@ namespace entitable::model_check {
 struct Flight {
   std::variant<Read, Commit> wish;
   std::vector<Ticket*> writes = {};  // That a commit may hold.
+  bool is_blind = false;             // A commit of which nothing will be known.
   bool is_performed = false;
   Moment performed_at = 0;
   std::optional<Snapshot> snapshot = {};  // Of a read that went well.
