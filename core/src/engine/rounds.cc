@@ -229,6 +229,8 @@ void Engine::Impl::Restore(std::vector<Put> lost) {
     batch.expect.push_back({record.key, std::nullopt});
   }
   batch.puts = std::move(lost);
+  // It was all there, and nothing else can be done before it is again.
+  batch.is_freeing = true;
   Send(Phase::kRestoring, std::move(batch));
 }
 
