@@ -232,7 +232,10 @@ void Engine::Impl::Open(const Snapshot& snapshot) {
 }
 
 void Engine::Impl::CreateStore() {
-  if (++creations_ > kMaxCreations) return FailAll(ErrorFor(last_creation_));
+  // It was there when we were told so, and is gone each time we look.
+  if (++creations_ > kMaxCreations) {
+    return FailAll(Error(ErrorCode::kStorageUnavailable));
+  }
   const LogBase base{.store_id = options_.new_store_id};
   Batch batch;
   batch.expect.push_back({ValueKey::Base(), std::nullopt});
@@ -241,10 +244,12 @@ void Engine::Impl::CreateStore() {
 }
 
 void Engine::Impl::SettleCreation(CommitOutcome outcome) {
-  const bool is_refused =
-      outcome == CommitOutcome::kQuota || outcome == CommitOutcome::kRefused;
-  if (is_refused) return FailAll(ErrorFor(outcome));
-  last_creation_ = outcome;
+  const bool is_there =
+      outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
+  const bool may_be_there =
+      outcome == CommitOutcome::kUnknown && creations_ < kMaxCreations;
+  // Who asks later has not met with this, and is not answered with it.
+  if (!is_there && !may_be_there) return FailAll(ErrorFor(outcome));
   // Whoever made it, we or another: what counts is what is there now.
   StartReading(Phase::kOpening, 0);
 }

@@ -199,8 +199,7 @@ class Engine::Impl {
   bool was_load_ = false;             // The last round.
   bool must_heal_ = false;            // Before anything else is committed.
   std::uint64_t last_commit_ = 0;
-  int creations_ = 0;  // Attempts to make a store, and how the last went.
-  CommitOutcome last_creation_{};
+  int creations_ = 0;  // Attempts to make a store.
 
   // The step of upkeep that is being stored, and the pages of the next one.
   std::optional<Upkeep> upkeep_;

@@ -111,6 +111,21 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenTheStorageStaysSilent) {
   EXPECT_EQ(StoredRows(), Keys{"2"});
 }
 
+TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToWhoAsksLater) {
+  MemoryHost host(std::make_shared<MemoryStorage>());
+  for (int i = 0; i < 3; ++i) host.faults().LoseNextOutcome(Fate::kLost);
+  const RequestId early = host.Submit(NewTable("Tab"));
+  for (int i = 0; i < 3; ++i) {
+    host.Fulfil(std::get<Read>(host.NextWish()));
+    host.Fulfil(std::get<Commit>(host.NextWish()));
+  }
+
+  const RequestId late = host.Submit(NewTable("Tab"));
+
+  EXPECT_EQ(Outcome(host.Await(early)), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(Outcome(host.Await(late)), "201");
+}
+
 // The record is in pages by the time at which the log is looked at, and a read
 // of pages has told us so, but not the read that was to find the record.
 TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
