@@ -7,10 +7,18 @@
 
 import type { PageStorage } from '../storage/page-storage.js';
 
+// One hint stands for all that is committed for so long after it. To post one takes a quarter as
+// long as a small commit, and every other page has to hear it.
+const HINT_MS = 20;
+
 /** One account's end of the channel, which is open from the first use on. */
 export class Hints {
   readonly #storage: PageStorage;
   #channel: BroadcastChannel | undefined;
+  #sentAt = -HINT_MS;
+
+  // Set while one is due that stands for several.
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Is called when another account has committed something. */
   heard: (() => void) | undefined;
@@ -19,9 +27,20 @@ export class Hints {
     this.#storage = storage;
   }
 
+  /** Says that something was committed: at once, or as soon as the last hint is old enough. */
   send(): void {
-    this.open()?.postMessage(0);
+    const channel = this.open();
+    if (!channel || this.#timer) return;
+    const left = this.#sentAt + HINT_MS - performance.now();
+    if (left > 0) this.#timer = setTimeout(this.#post, left);
+    else this.#post();
   }
+
+  readonly #post = (): void => {
+    this.#timer = undefined;
+    this.#sentAt = performance.now();
+    this.#channel?.postMessage(0);
+  };
 
   open(): BroadcastChannel | undefined {
     // A storage may know its name only after its first use.
@@ -38,6 +57,10 @@ export class Hints {
   }
 
   readonly close = (): void => {
+    if (this.#timer) {
+      clearTimeout(this.#timer);
+      this.#post();
+    }
     globalThis.removeEventListener?.('pagehide', this.close);
     this.#channel?.close();
     this.#channel = undefined;

@@ -92,8 +92,9 @@ export class Session {
   #closing: Promise<void> | undefined;
   #onceSettled: (() => void) | undefined;
 
-  // Runs the core for upkeep that waits until no write comes.
+  // Runs the core for upkeep that waits until no write comes; and when it is to do so.
   #upkeep: ReturnType<typeof setTimeout> | undefined;
+  #upkeepAt = 0;
 
   constructor(module: CoreModule, options: SessionOptions) {
     const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
@@ -274,10 +275,17 @@ export class Session {
     return undefined;
   }
 
-  // Begun anew each time: a timer may never come, where a request that was answered ends them.
+  // A timer that comes too early asks again, which costs less than to begin one for each write.
+  // One that is overdue may never come: where a request that was answered ends its timers.
   #runAfter(ms: number): void {
+    const now = performance.now();
+    if (now < this.#upkeepAt && this.#upkeepAt <= now + ms) return;
     clearTimeout(this.#upkeep);
-    this.#upkeep = setTimeout(() => void this.#run(), ms);
+    this.#upkeepAt = now + ms;
+    this.#upkeep = setTimeout(() => {
+      this.#upkeepAt = 0;
+      void this.#run();
+    }, ms);
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {

@@ -9,7 +9,8 @@
  */
 
 import { sameBytes } from './bytes.js';
-import { Connection, untilLost, type StoreName } from './indexeddb/connection.js';
+import { Connection, type StoreName } from './indexeddb/connection.js';
+import { untilLost } from './indexeddb/until-lost.js';
 import type {
   Batch,
   CommitOptions,

@@ -39,6 +39,7 @@ function onFakeChannels(): EventTarget {
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   opened.length = 0;
 });
@@ -63,6 +64,29 @@ test('are heard by the others of a storage, and by nobody else', () => {
   expect(theirsHeard).toHaveBeenCalledOnce();
   expect(mineHeard).not.toHaveBeenCalled();
   expect(strangerHeard).not.toHaveBeenCalled();
+});
+
+test('stand for several commits where these come fast, and for the last one, too', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onFakeChannels();
+  const storage = memoryStorage();
+  const [mine, theirs, heard] = [new Hints(storage), new Hints(storage), vi.fn()];
+  theirs.heard = heard;
+  theirs.open();
+
+  mine.send();
+  expect(heard).toHaveBeenCalledTimes(1);
+  for (let commit = 0; commit < 10; commit++) mine.send();
+  expect(heard).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(20);
+  expect(heard).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(1000);
+  expect(heard).toHaveBeenCalledTimes(2);
+
+  mine.send();
+  mine.send();
+  mine.close();
+  expect(heard).toHaveBeenCalledTimes(4);
 });
 
 test('need a channel only from the first use to the end, and none while the page is away', () => {

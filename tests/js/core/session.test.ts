@@ -248,7 +248,7 @@ describe('a session', () => {
     expect(storage.commits).toEqual([batch]);
   });
 
-  it('begins the wait for upkeep anew with each request', async () => {
+  it('asks the core once more when upkeep may be due, whatever came meanwhile', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
@@ -258,9 +258,28 @@ describe('a session', () => {
     await session.request(operation);
     const { length } = core.calls;
 
-    vi.advanceTimersByTime(15);
-    expect(core.calls).toHaveLength(length);
+    core.steps.push({ kind: 'idle', upkeepInMs: 15 });
+    vi.advanceTimersByTime(5);
+    expect(core.calls.slice(length)).toEqual(['run']);
+    vi.advanceTimersByTime(14);
+    expect(core.calls.slice(length)).toEqual(['run']);
     vi.advanceTimersByTime(1_000);
+
+    expect(core.calls.slice(length)).toEqual(['run', 'run']);
+  });
+
+  it('waits anew where a timer never came', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    vi.clearAllTimers();
+    vi.advanceTimersByTime(20);
+    core.steps.push(FakeCore.success(2), { kind: 'idle', upkeepInMs: 20 });
+    await session.request(operation);
+    const { length } = core.calls;
+
+    vi.advanceTimersByTime(20);
 
     expect(core.calls.slice(length)).toEqual(['run']);
   });

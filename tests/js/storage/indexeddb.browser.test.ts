@@ -329,7 +329,7 @@ describe('indexedDbStorage', () => {
   it('gives up a transaction of which nothing is heard', async () => {
     const connections = watchConnections();
     await storage.read({ keys: [] });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     silenceNextTransaction();
     const committed = storage.commit(record(1));
     await Promise.resolve().then(() => undefined);

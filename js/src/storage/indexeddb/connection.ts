@@ -7,12 +7,9 @@
 import type { StatusListener, StoreStatus } from '../page-storage.js';
 import { askFactory } from './ask-factory.js';
 import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss } from './chromium-log.js';
+import { SILENCE_MS } from './until-lost.js';
 
 export type StoreName = 'log' | 'pages';
-
-// What nothing is heard of for so long may never be heard of again (WebKit loses the
-// process behind it without an event).
-const SILENCE_MS = 10_000;
 
 export class Connection {
   readonly #name: string;
@@ -180,31 +177,6 @@ function isWell(
   } catch {
     return false;
   }
-}
-
-/**
- * Does `work` with a transaction. Rejects when its connection closes, or falls silent, before
- * that has an answer.
- */
-export function untilLost<T>(
-  { db }: IDBTransaction,
-  work: (resolve: (value: T) => void, reject: (cause: unknown) => void) => void,
-): Promise<T> {
-  let stop = () => {};
-  return new Promise<T>((resolve, reject) => {
-    const closed = () => reject(new Error('The connection to IndexedDB was closed.'));
-    const silence = setTimeout(() => {
-      reject(new Error(`IndexedDB has not answered for ${SILENCE_MS} ms.`));
-      db.close();
-      db.dispatchEvent(new Event('close'));
-    }, SILENCE_MS);
-    db.addEventListener('close', closed);
-    stop = () => {
-      clearTimeout(silence);
-      db.removeEventListener('close', closed);
-    };
-    work(resolve, reject);
-  }).finally(stop);
 }
 
 // "Page Lifecycle" and HTML, "Page transition": a page sleeps between `freeze` and `resume`, and
