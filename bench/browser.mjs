@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 import { chromiumLaunchOptions } from '../scripts/lib/chromium.mjs';
+import { sharesOf } from './profile.mjs';
 
 const TIMEOUT_MS = 600_000;
 
@@ -53,6 +54,14 @@ export class Browser {
     });
     const answer = this.#page.evaluate((given) => globalThis.bench.carryOut(given), command);
     return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+  }
+
+  /** Where the time of some work in the page goes: see profile.mjs. */
+  async sharesOf(work, isOurs) {
+    const session = await this.#context.newCDPSession(this.#page);
+    const shares = await sharesOf(session, work, isOurs);
+    await session.detach();
+    return shares;
   }
 
   /** In bytes: what the page holds, and how large its process and the browser's are. */

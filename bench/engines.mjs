@@ -6,7 +6,8 @@
  * dedicated worker (OPFS wants that; no call crosses threads, which is its best case);
  * `assets`, what is fetched beside its script, as paths from the project or from bench/;
  * `isPersistent`, whether it can be opened again; `hasLimit`, whether it opens with a
- * limit for its memory.
+ * limit for its memory; `isProfiled`, whether it is told where its time goes; `isLimit`,
+ * whether it does no work, but says how long at least it takes.
  */
 export const ENGINES = {
   map: { adapter: 'map', label: 'JS Map (the floor; not stored)', isPersistent: false },
@@ -24,6 +25,13 @@ export const ENGINES = {
     label: 'Entitable on IndexedDB',
     assets: ['dist/entitable.wasm'],
     hasLimit: true,
+    isProfiled: true,
+  },
+  limit: {
+    adapter: 'limit',
+    label: 'What IndexedDB takes for the same bytes as Entitable, with no core behind them',
+    assets: ['dist/entitable.wasm'],
+    isLimit: true,
   },
 };
 

@@ -24,6 +24,10 @@ const HEADERS = {
 const NEW_PAGES = 5;
 const SMALL_CACHE_BYTES = 32 * 2 ** 20;
 
+// The last one stores all of it anew.
+const PROFILED = ['points', 'ranges', 'scans', 'merges', 'batches', 'inserts', 'load'];
+const MOST_PROFILED = 100_000;
+
 // In this order; each returns figures by name.  Loading always happens.
 const STEP_WORK = {
   firstRead,
@@ -35,6 +39,7 @@ const STEP_WORK = {
   merges: inPage('merges'),
   batches: inPage('batches'),
   inserts: inPage('inserts'),
+  profile,
 };
 
 export const STEPS = Object.keys(STEP_WORK);
@@ -108,6 +113,19 @@ async function memory({ engine, browser, carryOut }) {
   };
 }
 
+// After all that is timed, because the profiler slows it down.
+async function profile({ engine, browser, carryOut, round, count }) {
+  if (!engine.isProfiled || count > MOST_PROFILED) return {};
+  const isOurs = (url, name) => url.includes('/entitable/') && name !== 'toOwn';
+  const shares = {};
+  for (const work of PROFILED) {
+    // Other keys than those that are there.
+    const again = () => carryOut(work, { round: round + 100 });
+    shares[work] = await browser.sharesOf(again, isOurs);
+  }
+  return { shares };
+}
+
 function median(list) {
   return [...list].sort((a, b) => a - b)[list.length >> 1];
 }
@@ -133,7 +151,8 @@ export async function measureEngines({ names, steps, values, count, rounds }, re
 }
 
 function describe(name, results) {
-  const { package: packageName } = ENGINES[name];
+  const { package: packageName, isLimit } = ENGINES[name];
+  if (isLimit) return;
   const manifest = packageName ? `bench/node_modules/${packageName}/package.json` : 'package.json';
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   results.data.downloads[name] = {
@@ -162,11 +181,12 @@ async function measureEngine({ name, steps, values, count, round, url }, results
   try {
     await browser.start();
     results.data.machine.chromium = browser.version();
+    if (ENGINES[name].isLimit) return await carryOut('limits');
     const { perSecond } = await carryOut('load');
     Object.assign(figures, { perSecond });
     await carryOut('checkReads');
     for (const step of steps) {
-      const measured = await STEP_WORK[step]({ engine, browser, carryOut, count });
+      const measured = await STEP_WORK[step]({ engine, browser, carryOut, count, round });
       delete measured.wholeMs;
       Object.assign(figures, measured);
     }
@@ -182,5 +202,6 @@ async function measureEngine({ name, steps, values, count, round, url }, results
 
 const textOf = (figures) =>
   Object.entries(figures)
+    .filter(([, value]) => typeof value !== 'object')
     .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toPrecision(3) : value}`)
     .join(', ');

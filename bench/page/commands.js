@@ -24,6 +24,7 @@ const COMMANDS = {
     await adapter.close();
     adapter = undefined;
   },
+  limits: (_, command) => adapter.limits(command),
   async wasmBytes() {
     globalThis.gc?.();
     return { wasmBytes: adapter.wasmBytes?.() };

@@ -22,5 +22,7 @@ export const METHOD = {
   before. The median of five pages.
 - **Merge-updates** overwrite an Int32 and a text of the same length. \`idb\`, \`dexie\` and \`sqlite\` do all 100 in one
   transaction; Entitable's API knows only transactions of one partition, so there they are issued at once and share a commit.
+- **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: the records of its log, the pages
+  of its load. What IndexedDB takes for that no core could save, unless it stored less.
 - **Loops** stop after 15 s and report the mean or median of what they did.`,
 };

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 
 import { chart } from './chart.mjs';
 import { METHOD } from './method.mjs';
+import { sharesSection } from './shares.mjs';
 import { storeSection } from './store.mjs';
 import { downloadTable, engineTable, memoryTable, smallCacheTable, workTable } from './tables.mjs';
 
@@ -23,6 +24,7 @@ export function writeReport({ machine, runs, downloads, store }) {
     ),
     words.length > 0 &&
       `## How each cost grows\n\n![The cost of each kind of work by the number of entities](benchmarks.svg)`,
+    sharesSection(words),
     ...memorySections(words),
     Object.keys(downloads).length > 0 &&
       `## Download\n\nScripts with the thin adapter of this benchmark, minified, and modules.\n\n${downloadTable(downloads)}`,

@@ -56,7 +56,7 @@ function aim(figure, count, engines) {
 }
 
 export function memoryTable(run) {
-  const names = measured(run);
+  const names = measured(run).filter((name) => !ENGINES[name].isLimit);
   return table(
     ['MB', ...names],
     MEMORY_FIGURES.map(({ name: figure, what }) => [

@@ -5,7 +5,8 @@ import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
 
 import { ODATA_FILTER } from '../dataset.js';
 
-export default function createEntitable({ name, assets }) {
+/** `wrap`: what it stores goes through that. */
+export default function createEntitable({ name, assets, wrap = (storage) => storage }) {
   let account;
   let table;
 
@@ -28,7 +29,8 @@ export default function createEntitable({ name, assets }) {
       await account?.close();
       if (isFresh) await deleteAccount(name);
       const wasm = `${assets}entitable.wasm`;
-      account = await openAccount({ storage: indexedDbStorage(name), wasm, cacheBytes });
+      const storage = wrap(indexedDbStorage(name));
+      account = await openAccount({ storage, wasm, cacheBytes });
       table = account.tableClient('Entities');
       if (isFresh) await table.createTable();
     },

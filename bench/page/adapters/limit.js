@@ -1,0 +1,90 @@
+// limit.js - what would be left of the time of Entitable if nothing but IndexedDB took any: what
+// it stores for some work is recorded, and then stored once more, as it was, with no core behind it.
+
+import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
+
+import { inserts, batches, merges } from '../workloads/writing.js';
+import { load } from '../workloads/loading.js';
+import { quantile, timed } from '../workloads/timing.js';
+import createEntitable from './entitable.js';
+
+// In this order, because each needs what those before have stored.
+const WORK = { load, merges, batches, inserts };
+
+export default function createLimit({ name, assets }) {
+  return {
+    async limits(command) {
+      const recorded = await record(command, { name: `${name}-source`, assets });
+      const storage = indexedDbStorage(`${name}-again`);
+      await storage.destroy();
+      const times = {};
+      for (const [work, commits] of Object.entries(recorded)) {
+        times[work] = [];
+        for (const batch of commits) {
+          const ms = await timed(() => storeAgain(storage, batch));
+          times[work].push({ ms, isRecord: isRecord(batch) });
+        }
+      }
+      await storage.close();
+      return figures(times, command);
+    },
+  };
+}
+
+async function record(command, options) {
+  let commits;
+  const recording = (storage) => ({
+    __proto__: storage,
+    read: (request) => storage.read(request),
+    exclusively: (...parameters) => storage.exclusively(...parameters),
+    onStatus: (listener) => storage.onStatus(listener),
+    close: () => storage.close(),
+    destroy: () => storage.destroy(),
+    get channel() {
+      return storage.channel;
+    },
+    commit(batch, commitOptions) {
+      commits.push(copyOf(batch));
+      return storage.commit(batch, commitOptions);
+    },
+  });
+  const entitable = createEntitable({ ...options, wrap: recording });
+  const recorded = {};
+  for (const [name, work] of Object.entries(WORK)) {
+    commits = recorded[name] = [];
+    await work(entitable, command);
+  }
+  await entitable.close();
+  return recorded;
+}
+
+const copyOf = ({ expect, puts, deletes, ...more }) => ({
+  expect: expect.map(([key, value]) => [key, value?.slice()]),
+  puts: puts.map(([key, value]) => [key, value.slice()]),
+  deletes: [...deletes],
+  ...more,
+});
+
+async function storeAgain(storage, batch) {
+  const { outcome } = await storage.commit(batch);
+  if (outcome !== 'ok') throw new Error(`what was stored once is ${outcome} the second time`);
+}
+
+// Not a step of folding or merging, nor of a load.
+const isRecord = ({ puts, deletes }) =>
+  deletes.length === 0 && puts.length === 1 && puts[0][0].startsWith('log/');
+
+function figures({ load: loaded, merges: merged, batches: batched, inserts: inserted }, { count }) {
+  const sum = (times) => times.reduce((total, { ms }) => total + ms, 0);
+  const median = (times) =>
+    quantile(
+      times.filter(({ isRecord }) => isRecord).map(({ ms }) => ms),
+      0.5,
+    );
+  return {
+    perSecond: (count / sum(loaded)) * 1000,
+    mergeMs: median(merged),
+    batchMs: median(batched),
+    insertMs: median(inserted),
+  };
+}
