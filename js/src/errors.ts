@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { StorageRoom } from './storage/page-storage.js';
+
 /**
  * Each code with its HTTP status. The first block holds the Table service's own
  * codes ("Table service error codes", "Common REST API error codes"), the second
@@ -82,6 +84,12 @@ export interface ErrorDetails {
   /** Which stored value is damaged, or of a newer version, if it is known: `pages/17`, say. */
   readonly storageKey?: string;
 
+  /**
+   * Of `StorageQuotaExceeded`, in bytes: what the commit that found no room was to add, of which a write
+   * may be a part, and as far as the storage tells, about how much is used and how much may be.
+   */
+  readonly room?: StorageRoom & { readonly needed: number };
+
   /** In an import of an archive: the first line that is not stored, from 1. */
   readonly line?: number;
 }
@@ -92,6 +100,7 @@ export interface TableErrorOptions extends ErrorOptions {
   readonly entityIndex?: number | undefined;
   readonly stored?: number | undefined;
   readonly storageKey?: string | undefined;
+  readonly room?: ErrorDetails['room'] | undefined;
 }
 
 /**
@@ -109,7 +118,7 @@ export class TableError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    { operationIndex, entityIndex, stored, storageKey, ...options }: TableErrorOptions = {},
+    { operationIndex, entityIndex, stored, storageKey, room, ...options }: TableErrorOptions = {},
   ) {
     const indexed = operationIndex !== undefined;
     const value = indexed ? `${operationIndex}:${message}` : message;
@@ -122,6 +131,7 @@ export class TableError extends Error {
       ...(entityIndex !== undefined && { entityIndex }),
       ...(stored !== undefined && { stored }),
       ...(storageKey && { storageKey }),
+      ...(room && { room }),
     };
   }
 }

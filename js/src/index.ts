@@ -70,6 +70,7 @@ export type {
   Snapshot,
   StatusListener,
   StorageKey,
+  StorageRoom,
   StoreStatus,
 } from './storage/page-storage.js';
 export type { TableClient } from './table-client.js';

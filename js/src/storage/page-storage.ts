@@ -62,12 +62,24 @@ export interface Batch {
  */
 export type CommitOutcome = 'ok' | 'moved' | 'quota' | 'refused' | 'unknown';
 
+/** How much room a storage has, in bytes. What it does not know it leaves out. */
+export interface StorageRoom {
+  /** About how much is used, with all that others keep in the same room. */
+  readonly usage?: number | undefined;
+
+  /** How much may be used at most. */
+  readonly quota?: number | undefined;
+}
+
 /** What became of a batch. */
 export interface CommitResult {
   readonly outcome: CommitOutcome;
 
   /** Why it was not stored; it becomes the `cause` of the error that a caller sees. */
   readonly cause?: unknown;
+
+  /** Of `quota`, if it is known: it goes into the `details` of that error. */
+  readonly room?: StorageRoom | undefined;
 }
 
 /**

@@ -26,6 +26,7 @@ describe('indexedDbStorage', () => {
   });
   afterEach(async () => {
     vi.restoreAllMocks();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
     await storage.destroy();
   });
@@ -166,6 +167,7 @@ describe('indexedDbStorage', () => {
       const result = await storage.exclusively!(all, () => record(1));
 
       expect(result).toMatchObject({ outcome: 'quota', cause: { name: 'QuotaExceededError' } });
+      expect(result!.room!.quota).toBeGreaterThan(0);
       expect(await has(1)).toBe(false);
     });
 
@@ -258,6 +260,17 @@ describe('indexedDbStorage', () => {
     expect(outcome).toBe('quota');
     expect(cause).toMatchObject({ name: 'QuotaExceededError' });
     expect((await storage.commit(record(1))).outcome).toBe('ok');
+  });
+
+  it('reports a quota without numbers where the browser gives none', async () => {
+    await storage.read({ keys: [] });
+    const denied = { estimate: () => Promise.reject(new TypeError('no origin')) };
+    for (const manager of [undefined, {}, denied]) {
+      failNextCommit('QuotaExceededError');
+      vi.stubGlobal('navigator', { storage: manager });
+
+      expect(await storage.commit(record(1))).toMatchObject({ outcome: 'quota', room: undefined });
+    }
   });
 
   it('does not know what became of a commit whose request failed for another reason', async () => {
