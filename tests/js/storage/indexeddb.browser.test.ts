@@ -92,6 +92,14 @@ describe('indexedDbStorage', () => {
       expect(await has(3)).toBe(false);
     });
 
+    it('waits for a value that is not the one that it found', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+
+      expect((await storage.commit(eager(2, 9))).outcome).toBe('moved');
+      expect(await has(2)).toBe(false);
+    });
+
     it('stores nothing where something stands', async () => {
       await storage.commit(base(1));
       await storage.commit(eager(1, 1));
@@ -172,11 +180,16 @@ describe('indexedDbStorage', () => {
     });
 
     it('does not know what became of a commit whose deciding failed', async () => {
+      const uncaught = vi.fn((event: Event) => event.preventDefault());
+      addEventListener('error', uncaught);
       const result = await storage.exclusively!(all, () => {
         throw new Error('aborted');
       });
+      removeEventListener('error', uncaught);
 
-      expect(result?.outcome).toBe('unknown');
+      expect(result).toEqual({ outcome: 'unknown', cause: new Error('aborted') });
+      // Each engine makes something else of one.
+      expect(uncaught, 'an exception left a handler').not.toHaveBeenCalled();
       expect((await storage.commit(record(1))).outcome).toBe('ok');
     });
   });
