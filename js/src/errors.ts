@@ -4,8 +4,6 @@
  * @module
  */
 
-import type { StorageRoom } from './storage/page-storage.js';
-
 /**
  * Each code with its HTTP status. The first block holds the Table service's own
  * codes ("Table service error codes", "Common REST API error codes"), the second
@@ -61,6 +59,15 @@ export const ERROR_CODES = {
 
 /** The name of a failure. Decide by it: messages are for people. */
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** How much room a storage has, in bytes. What it does not know it leaves out. */
+export interface StorageRoom {
+  /** About how much is used, with all that others keep in the same room. */
+  readonly usage?: number | undefined;
+
+  /** How much may be used at most. */
+  readonly quota?: number | undefined;
+}
 
 /** The service's error payload, in the form in which the official client hands it on. */
 export interface ErrorDetails {

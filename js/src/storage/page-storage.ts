@@ -7,6 +7,8 @@
  * @module
  */
 
+import type { StorageRoom } from '../errors.js';
+
 /**
  * Under what a value is kept. The `log` holds its base and its records, numbered
  * from 1; `pages` holds the root and the pages. Numbers stay below 2^53 and order
@@ -61,15 +63,6 @@ export interface Batch {
  * - `unknown`: it may be stored or not, now or later. Whoever committed finds out by reading.
  */
 export type CommitOutcome = 'ok' | 'moved' | 'quota' | 'refused' | 'unknown';
-
-/** How much room a storage has, in bytes. What it does not know it leaves out. */
-export interface StorageRoom {
-  /** About how much is used, with all that others keep in the same room. */
-  readonly usage?: number | undefined;
-
-  /** How much may be used at most. */
-  readonly quota?: number | undefined;
-}
 
 /** What became of a batch. */
 export interface CommitResult {
