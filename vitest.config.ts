@@ -70,8 +70,9 @@ export default defineConfig({
           include: ['tests/real/**/*.test.ts'],
           // One browser at a time: what is measured is how tabs share it.
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 30_000,
+          // Most of it takes seconds; but other things may run on the machine.
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {

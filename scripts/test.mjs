@@ -34,13 +34,7 @@ const SUITES = [
     needs: ['cmake', 'chromium'],
     run: () => runVitest('wire', ['wasm', 'package', 'peers']),
   },
-  // Only where it is named: it brings two more browsers to the machine.
-  {
-    name: 'real',
-    isOnDemand: true,
-    needs: ['cmake', ...BROWSERS],
-    run: () => runVitest('real', ['wasm']),
-  },
+  { name: 'real', needs: ['cmake', ...BROWSERS], run: () => runVitest('real', ['wasm']) },
 ];
 
 function chosenSuites(names) {
@@ -49,9 +43,7 @@ function chosenSuites(names) {
     const known = SUITES.map((suite) => suite.name).join(', ');
     throw new Problem(`no suite is called ${unknown.join(' or ')}`, `choose of ${known}`);
   }
-  return SUITES.filter(({ name, isOnDemand }) =>
-    names.length === 0 ? !isOnDemand : names.includes(name),
-  );
+  return SUITES.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 // A suite that could not run to its end has failed, and so has one without tests.

@@ -165,8 +165,8 @@ function withLine(error: unknown): unknown {
   if (!(error instanceof TableError) || error.details.stored === undefined) return error;
   const { code, message, details, cause } = error;
   const line = details.stored! + 1;
-  const { storageKey } = details;
-  const failed = new TableError(code, `Line ${line}: ${message}`, { storageKey, cause });
+  const { storageKey, room } = details;
+  const failed = new TableError(code, `Line ${line}: ${message}`, { storageKey, room, cause });
   Object.assign(failed.details, { line });
   return failed;
 }

@@ -60,6 +60,15 @@ export const ERROR_CODES = {
 /** The name of a failure. Decide by it: messages are for people. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** How much room a storage has, in bytes. What it does not know it leaves out. */
+export interface StorageRoom {
+  /** About how much is used, with all that others keep in the same room. */
+  readonly usage?: number | undefined;
+
+  /** How much may be used at most. */
+  readonly quota?: number | undefined;
+}
+
 /** The service's error payload, in the form in which the official client hands it on. */
 export interface ErrorDetails {
   readonly odataError: {
@@ -82,6 +91,12 @@ export interface ErrorDetails {
   /** Which stored value is damaged, or of a newer version, if it is known: `pages/17`, say. */
   readonly storageKey?: string;
 
+  /**
+   * Of `StorageQuotaExceeded`, in bytes: what the commit that found no room was to add, of which a write
+   * may be a part, and as far as the storage tells, about how much is used and how much may be.
+   */
+  readonly room?: StorageRoom & { readonly needed: number };
+
   /** In an import of an archive: the first line that is not stored, from 1. */
   readonly line?: number;
 }
@@ -92,6 +107,7 @@ export interface TableErrorOptions extends ErrorOptions {
   readonly entityIndex?: number | undefined;
   readonly stored?: number | undefined;
   readonly storageKey?: string | undefined;
+  readonly room?: ErrorDetails['room'] | undefined;
 }
 
 /**
@@ -109,7 +125,7 @@ export class TableError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    { operationIndex, entityIndex, stored, storageKey, ...options }: TableErrorOptions = {},
+    { operationIndex, entityIndex, stored, storageKey, room, ...options }: TableErrorOptions = {},
   ) {
     const indexed = operationIndex !== undefined;
     const value = indexed ? `${operationIndex}:${message}` : message;
@@ -122,6 +138,7 @@ export class TableError extends Error {
       ...(entityIndex !== undefined && { entityIndex }),
       ...(stored !== undefined && { stored }),
       ...(storageKey && { storageKey }),
+      ...(room && { room }),
     };
   }
 }

@@ -216,6 +216,7 @@ function fromCore(error: unknown): unknown {
     stored,
     entityIndex: isOfEntity ? stored : undefined,
     storageKey: details.storageKey,
+    room: details.room,
     ...causeOf(error),
   });
 }
@@ -228,8 +229,8 @@ function causeOf({ cause }: Error): ErrorOptions {
 function withStored(error: unknown, stored: number): unknown {
   if (error instanceof TableError) {
     const { code, message, details } = error;
-    const { storageKey } = details;
-    return new TableError(code, message, { stored, storageKey, ...causeOf(error) });
+    const { storageKey, room } = details;
+    return new TableError(code, message, { stored, storageKey, room, ...causeOf(error) });
   }
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   return isAbort ? Object.assign(error, { stored }) : error;

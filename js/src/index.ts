@@ -9,7 +9,13 @@
 export { deleteAccount, openAccount } from './account.js';
 export type { WasmSource } from './core/instantiate.js';
 export type { Edm, EdmTypes } from './edm.js';
-export { ERROR_CODES, TableError, type ErrorCode, type ErrorDetails } from './errors.js';
+export {
+  ERROR_CODES,
+  TableError,
+  type ErrorCode,
+  type ErrorDetails,
+  type StorageRoom,
+} from './errors.js';
 export type { LiveEntities, LiveObserver, Unsubscribe } from './live-entities.js';
 export type {
   AbortSignalLike,

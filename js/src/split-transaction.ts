@@ -82,6 +82,7 @@ function withPlace(
     operationIndex: index === undefined ? undefined : part[index],
     stored,
     storageKey: details.storageKey,
+    room: details.room,
     ...(cause !== undefined && { cause }),
   });
 }

@@ -111,13 +111,14 @@ describe('an import of an archive', () => {
     const storage = new WatchedStorage();
     const account = await openForTest({ storage });
     await account.createTable('First');
-    storage.onCommit = async () => ({ outcome: 'quota' });
+    storage.onCommit = async () => ({ outcome: 'quota', room: { quota: 10 } });
 
     const archive = `${HEAD}{"TableName":"New"}\n{"tables":1,"entities":0}\n`;
     const error = await tableError(importAll(account, utf8(archive)));
 
     expect(error.code).toBe('StorageQuotaExceeded');
     expect(error.details.line).toBe(2);
+    expect(error.details.room).toEqual({ needed: expect.any(Number), quota: 10 });
   });
 });
 

@@ -292,6 +292,19 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(await error).toMatchObject({ code: 'AccountClosed', details: { stored: 0 } });
   });
 
+  it('hands on all that an account tells out of which it is fed', async () => {
+    const known = { storageKey: 'pages/17', room: { needed: 3 } };
+    const source = (async function* () {
+      yield* dogs(2);
+      throw new TableError('StorageQuotaExceeded', 'full', known);
+    })();
+
+    const { code, details } = await tableError(table.importEntities(source));
+
+    expect(code).toBe('StorageQuotaExceeded');
+    expect(details).toMatchObject({ ...known, stored: 0 });
+  });
+
   it('hands on what its source or its listener throws', async () => {
     const fault = new Error('the source is gone');
     function* failing() {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../js/src/storage/indexeddb.js';
+import type { TransactionAction } from '../../js/src/models.js';
 import type { CommitResult } from '../../js/src/storage/page-storage.js';
 import type { TableClient } from '../../js/src/table-client.js';
 import { collect, openForTest, openTable } from './support/accounts.js';
@@ -44,6 +45,26 @@ describe('a storage that fails', () => {
       expect(await rowKeys()).toEqual(['ada', 'rex']);
     },
   );
+
+  it('says how much room a write lacks, whatever the write belongs to', async () => {
+    const room = { usage: 9_000, quota: 10_000 };
+    answer({ outcome: 'quota', cause, room });
+    const lacking = { needed: expect.any(Number), ...room };
+    const many = Array.from({ length: 3 }, (_, row) => ({ ...rex, rowKey: `${row}` }));
+    const actions = many.map((entity): TransactionAction => ['create', entity]);
+
+    for (const write of [
+      () => table.createEntity(rex),
+      () => table.submitTransaction(actions),
+      () => table.submitTransaction(actions, { split: true }),
+      () => table.importEntities(many),
+    ]) {
+      const { code, details } = await tableError(write());
+      expect(code).toBe('StorageQuotaExceeded');
+      expect(details.room).toEqual(lacking);
+      expect(details.room!.needed).toBeGreaterThan(50);
+    }
+  });
 
   it('refuses all writes that shared the commit, and reads none of them', async () => {
     answer({ outcome: 'quota', cause });

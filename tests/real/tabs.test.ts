@@ -24,23 +24,51 @@ async function openTabs(engine: EngineName, count: number): Promise<Tabs> {
   return { site, tabs: await Promise.all(names.map(site.actor)) };
 }
 
+interface Figures {
+  readonly shares: readonly number[];
+  /** Commits that another one was faster than, for each that was tried. */
+  readonly lost: number;
+  readonly folds: number;
+  readonly total: number;
+}
+
 /** Has all of them write for some time, and says what came of each; all of it has to be stored. */
-async function work(actors: readonly Actor[]) {
-  await Promise.all(actors.map((actor, at) => actor.call('startWork', String(at))));
+async function work(actors: readonly Actor[], turn: number): Promise<Figures> {
+  const partitions = actors.map((_, at) => `${turn}-${at}`);
+  await Promise.all(actors.map((actor, at) => actor.call('startWork', partitions[at]!)));
   await after(CROWD_MS);
   const works = await Promise.all(actors.map((actor) => actor.call('stopWork')));
 
   const written = works.flatMap((each, at) =>
-    Array.from({ length: each.written }, (_, row) => `${at}/${row}`),
+    Array.from({ length: each.written }, (_, row) => `${partitions[at]}/${row}`),
   );
   expect(works.flatMap(({ failed }) => failed)).toEqual([]);
-  expect((await actors[0]!.call('storedKeys')).sort()).toEqual(written.sort());
+  const stored = await actors[0]!.call('storedKeys');
+  const ofTurn = stored.filter((key) => key.startsWith(`${turn}-`));
+  expect(ofTurn.sort()).toEqual(written.sort());
   return {
     shares: works.map((each) => each.written / written.length),
     lost: sum(works.map(({ lost }) => lost)) / sum(works.map(({ commits }) => commits)),
     folds: sum(works.map(({ folds }) => folds)),
     total: written.length,
   };
+}
+
+/**
+ * Expects what comes of it to be within bounds. They are those of a machine that does nothing else: where it does, the
+ * same is measured once more, and a third time. What is stored has to be right each time.
+ */
+async function expectWork(
+  actors: readonly Actor[],
+  title: string,
+  isWithinBounds: (figures: Figures) => boolean,
+): Promise<void> {
+  for (let turn = 1; ; turn++) {
+    const figures = await work(actors, turn);
+    report(title, figures);
+    if (isWithinBounds(figures)) return;
+    if (turn === 3) return expect(figures).toSatisfy(isWithinBounds);
+  }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -50,21 +78,18 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     const { tabs } = await openTabs(engine, 4);
     for (const tab of tabs) await tab.call('open');
 
-    const { shares, lost, folds, total } = await work(tabs);
-
-    report(engine, 'four tabs', { shares, lost, folds, total });
-    expect(Math.min(...shares)).toBeGreaterThan(0.15);
-    expect(lost).toBeLessThan(0.05);
+    await expectWork(
+      tabs,
+      `${engine}, four tabs`,
+      ({ shares, lost }) => Math.min(...shares) > 0.15 && lost < 0.05,
+    );
   });
 
   it('leave a share to one that needs longer than the others', async () => {
     const { tabs } = await openTabs(engine, 4);
     for (const [at, tab] of tabs.entries()) await tab.call('open', { slowness: at === 0 ? 5 : 0 });
 
-    const { shares, lost, total } = await work(tabs);
-
-    report(engine, 'a slow tab of four', { shares, lost, total });
-    expect(shares[0]).toBeGreaterThan(0.1);
+    await expectWork(tabs, `${engine}, a slow tab of four`, ({ shares }) => shares[0]! > 0.1);
   });
 
   it('share it with a worker and a service worker', async () => {
@@ -74,11 +99,11 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     const actors = [...tabs, await site.actor('worker'), await site.actor('service-worker')];
     for (const actor of actors) await actor.call('open');
 
-    const { shares, lost, total } = await work(actors);
-
-    report(engine, 'four tabs and two workers', { shares, lost, total });
-    expect(Math.min(...shares)).toBeGreaterThan(0.6 / actors.length);
-    expect(lost).toBeLessThan(0.05);
+    await expectWork(
+      actors,
+      `${engine}, four tabs and two workers`,
+      ({ shares, lost }) => Math.min(...shares) > 0.6 / actors.length && lost < 0.05,
+    );
   });
 
   it('let exactly one of two win that update with one etag', async () => {
@@ -129,16 +154,16 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     await tabs[1]!.call('beBusy', 'busy', BUSY_MS);
 
     const { longest, written } = await tabs[0]!.call('stopWork');
-    report(engine, `a tab busy for ${BUSY_MS} ms`, { longest, written });
+    report(`${engine}, a tab busy for ${BUSY_MS} ms`, { longest, written });
     expect(longest).toBeLessThan(BUSY_MS / 2);
   });
 });
 
 const BUSY_MS = 2_000;
 
-function report(engine: EngineName, what: string, figures: object): void {
+function report(title: string, figures: object): void {
   const rounded = JSON.stringify(figures, (_, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
   );
-  console.log(`${engine}, ${what}: ${rounded}`);
+  console.log(`${title}: ${rounded}`);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError, type ErrorCode } from '../errors.js';
+import { TableError, type ErrorCode, type TableErrorOptions } from '../errors.js';
 
 /** What the core answers: a value, or a named failure. */
 export type Outcome<T> =
@@ -20,18 +20,24 @@ export type Outcome<T> =
       readonly operation?: number | undefined;
     };
 
+/** What storage reported when it failed. */
+export type StorageFailure = Pick<TableErrorOptions, 'cause' | 'room'>;
+
 /**
  * Returns the value of a request that succeeded.
  *
- * @param storageFailure - what storage reported last; the cause of an error that is about storage.
+ * @param storageFailure - what storage reported last, for an error that is about storage: its cause, and
+ * how much room there is, for one that is about that.
  * @throws {@link TableError} under the service's own code, if the request failed.
  */
-export function unwrap<T>(outcome: Outcome<T>, storageFailure?: unknown): T {
+export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = {}): T {
   if (outcome.ok) return outcome.value;
   const { code, message, operation: operationIndex } = outcome;
   // The core begins with it where it knows which value it is.
   const storageKey = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
-  const cause = isFromStorage && storageFailure !== undefined ? { cause: storageFailure } : {};
-  throw new TableError(code, message, { operationIndex, storageKey, ...cause });
+  const room = code === 'StorageQuotaExceeded' ? storageFailure.room : undefined;
+  const cause =
+    isFromStorage && storageFailure.cause !== undefined ? { cause: storageFailure.cause } : {};
+  throw new TableError(code, message, { operationIndex, storageKey, room, ...cause });
 }

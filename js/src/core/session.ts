@@ -27,7 +27,7 @@ import {
 } from './frames.js';
 import { Hints } from './hints.js';
 import type { CommitStep, CoreModule, Engine, FramePlace, ReadStep, Step } from './module.js';
-import { unwrap, type Outcome } from './outcome.js';
+import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
 
 /** An `AbortSignal`, or something that behaves like one. */
 export interface AbortSignalLike {
@@ -81,8 +81,8 @@ export class Session {
   // Others may have written while the page slept: reads look first until one has done so.
   #mustLook = false;
 
-  // What storage reported when it last failed: the cause of the errors that follow.
-  #storageFailure: unknown;
+  // What storage reported when it last failed, for the errors that follow.
+  #storageFailure: StorageFailure = {};
 
   // Set when no further request is taken; makes the error that says why.
   #refusal: (() => TableError) | undefined;
@@ -312,7 +312,7 @@ export class Session {
       if (exclusive && this.#storage.exclusively) await this.#commitExclusively(request, supply);
       else supply(await this.#storage.read(request));
     } catch (cause) {
-      this.#storageFailure = cause;
+      this.#storageFailure = { cause };
       const { code, message } = storageError(cause);
       this.#tell(() => this.#engine.readFailed(id, code, message));
     }
@@ -339,24 +339,27 @@ export class Session {
       if (!commit) throw cause;
       result = { outcome: 'unknown', cause };
     }
-    if (commit) this.#settle(commit.id, result ?? { outcome: 'unknown' });
+    if (commit) this.#settle(commit, result ?? { outcome: 'unknown' });
   }
 
-  async #commit({ id, batch }: CommitStep): Promise<void> {
+  async #commit(step: CommitStep): Promise<void> {
     this.#storageCalls++;
     let result: CommitResult;
     try {
-      result = await this.#storage.commit(batch, { durability: this.#durability });
+      result = await this.#storage.commit(step.batch, { durability: this.#durability });
     } catch (cause) {
       result = { outcome: 'unknown', cause };
     }
-    this.#settle(id, result);
+    this.#settle(step, result);
     this.#storageCalls--;
     this.#run();
   }
 
-  #settle(id: number, { outcome, cause }: CommitResult): void {
-    if (outcome !== 'moved') this.#storageFailure = cause;
+  #settle({ id, batch }: CommitStep, { outcome, cause, room }: CommitResult): void {
+    if (outcome !== 'moved') {
+      const needed = batch.puts.reduce((bytes, [, value]) => bytes + value.length, 0);
+      this.#storageFailure = { cause, room: { ...room, needed } };
+    }
     if (outcome === 'ok') this.hints.send();
     if (outcome === 'quota') this.#tellStatus(outcome);
     this.#tell(() => this.#engine.settle(id, outcome));

@@ -107,7 +107,7 @@ class IndexedDbStorage implements PageStorage {
           const effect = this.#reserve.begin(transaction, copy, canWait);
           const result = await this.#store(transaction, { ...copy, eager });
           const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
-          return isFreed ? this.commit(copy, options) : result;
+          return isFreed ? this.commit(copy, options) : withRoom(result);
         },
       );
     } catch (cause) {
@@ -138,7 +138,7 @@ class IndexedDbStorage implements PageStorage {
       if (batch && hasLostSight) return { outcome: 'unknown' };
       if (!batch || !result) return result;
       const isFreed = await this.#reserve.end(transaction.db, batch, effect, result);
-      return isFreed ? this.commit(batch, options) : result;
+      return isFreed ? this.commit(batch, options) : withRoom(result);
     });
   }
 
@@ -330,6 +330,14 @@ function settleBy(
       }
     }
   };
+}
+
+// Nobody waits for anything but this answer: how full it is may take its time.
+async function withRoom(result: CommitResult): Promise<CommitResult> {
+  if (result.outcome !== 'quota') return result;
+  // Absent in some workers, and not given to documents without an origin.
+  const room = await globalThis.navigator?.storage?.estimate?.().catch(() => undefined);
+  return { ...result, room: room && { usage: room.usage, quota: room.quota } };
 }
 
 // A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.

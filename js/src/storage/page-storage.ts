@@ -7,6 +7,8 @@
  * @module
  */
 
+import type { StorageRoom } from '../errors.js';
+
 /**
  * Under what a value is kept. The `log` holds its base and its records, numbered
  * from 1; `pages` holds the root and the pages. Numbers stay below 2^53 and order
@@ -68,6 +70,9 @@ export interface CommitResult {
 
   /** Why it was not stored; it becomes the `cause` of the error that a caller sees. */
   readonly cause?: unknown;
+
+  /** Of `quota`, if it is known: it goes into the `details` of that error. */
+  readonly room?: StorageRoom | undefined;
 }
 
 /**

@@ -125,6 +125,8 @@ TEST_F(CommitTest, TablesMadeInOneAreSeenByAllWritesAfterThem) {
   EXPECT_EQ(Outcome(host_.Await(second)), "201");
   EXPECT_EQ(Outcome(host_.Await(again)), "409 TableAlreadyExists");
   EXPECT_EQ(Outcome(host_.Await(insert)), "201");
+  EXPECT_EQ(RowKeysOf(host_, Query("Two")), Keys{"r"});
+  EXPECT_EQ(RowKeysOf(host_, Query("One")), Keys{}) << "they share their rows";
 }
 
 TEST_F(CommitTest, ManyWritesAreSplitIntoSeveralCommits) {

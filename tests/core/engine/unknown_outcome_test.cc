@@ -60,6 +60,25 @@ TEST_F(UnknownOutcomeTest, EndsWellExactlyOnceWhateverHappened) {
   }
 }
 
+// A first attempt may be stored before the base was looked at.  Another one may
+// meet any storage: it waits for that look.
+TEST_F(UnknownOutcomeTest, IsSentAgainOnlyWhereTheBaseIsFoundAsItWas) {
+  host_.faults().LoseNextOutcome(Fate::kLost);
+  const RequestId request = host_.Submit(InsertRow("1"));
+  const Step first = host_.NextWish();
+  EXPECT_TRUE(std::get<Commit>(first).batch.is_eager);
+  host_.Fulfil(std::get<Commit>(first));
+  const Step look = host_.NextWish();
+  host_.Fulfil(std::get<Read>(look));
+
+  const Step second = host_.NextWish();
+  EXPECT_FALSE(std::get<Commit>(second).batch.is_eager);
+  EXPECT_EQ(std::get<Commit>(second).batch.expect.front().key,
+            ValueKey::Base());
+  host_.Fulfil(std::get<Commit>(second));
+  EXPECT_EQ(Outcome(host_.Await(request)), "201");
+}
+
 // The first attempt must not be taken for somebody else's write: a second
 // evaluation would answer 409.
 TEST_F(UnknownOutcomeTest, IsNotEvaluatedAgainWhenItWasStored) {

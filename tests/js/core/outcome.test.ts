@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { unwrap } from '../../../js/src/core/outcome.js';
+import { unwrap, type StorageFailure } from '../../../js/src/core/outcome.js';
 import type { ErrorCode, TableError } from '../../../js/src/errors.js';
 
-function failure(code: ErrorCode, storageFailure?: unknown): TableError {
+function failure(code: ErrorCode, storageFailure?: StorageFailure): TableError {
   try {
     return unwrap({ ok: false, code, message: 'why', operation: 2 }, storageFailure);
   } catch (error) {
@@ -24,10 +24,18 @@ describe('unwrap', () => {
   });
 
   it('adds what storage reported to errors that are about it, and to no others', () => {
-    expect(failure('StorageQuotaExceeded', 'full').cause).toBe('full');
-    expect(failure('StorageUnavailable', 'gone').cause).toBe('gone');
-    expect(failure('StorageDamaged', 'full')).not.toHaveProperty('cause');
-    expect(failure('TableNotFound', 'full')).not.toHaveProperty('cause');
+    const full = { cause: 'full' };
+    expect(failure('StorageQuotaExceeded', full).cause).toBe('full');
+    expect(failure('StorageUnavailable', full).cause).toBe('full');
+    expect(failure('StorageDamaged', full)).not.toHaveProperty('cause');
+    expect(failure('TableNotFound', full)).not.toHaveProperty('cause');
     expect(failure('StorageUnavailable')).not.toHaveProperty('cause');
+  });
+
+  it('says how much room there is where that is what lacks, and nowhere else', () => {
+    const full = { room: { needed: 3, usage: 9, quota: 10 } };
+    expect(failure('StorageQuotaExceeded', full).details.room).toEqual(full.room);
+    expect(failure('StorageUnavailable', full).details).not.toHaveProperty('room');
+    expect(failure('StorageQuotaExceeded').details).not.toHaveProperty('room');
   });
 });

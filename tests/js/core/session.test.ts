@@ -353,6 +353,27 @@ describe('a session', () => {
     },
   );
 
+  it('says how much a commit needed that found no room, and what the storage knows', async () => {
+    const puts = [
+      ['log/1', new Uint8Array(300)],
+      ['pages/1', new Uint8Array(4_000)],
+    ] as const;
+    storage.onCommit = async () => ({ outcome: 'quota', room: { usage: 9_000, quota: 10_000 } });
+    core.steps.push(
+      { kind: 'commit', id: 7, batch: { expect: [], puts, deletes: [] } },
+      { kind: 'idle' },
+      {
+        kind: 'answer',
+        request: 1,
+        outcome: { ok: false, code: 'StorageQuotaExceeded', message: 'no' },
+      },
+    );
+
+    const { details } = await tableError(session.request(operation));
+
+    expect(details.room).toEqual({ needed: 4_300, usage: 9_000, quota: 10_000 });
+  });
+
   it('takes a commit that rejects, against its contract, for unknown', async () => {
     storage.onCommit = () => Promise.reject(new Error('oops'));
     core.steps.push({ kind: 'commit', id: 7, batch }, { kind: 'idle' }, FakeCore.success(1));

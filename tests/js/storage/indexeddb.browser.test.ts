@@ -26,6 +26,7 @@ describe('indexedDbStorage', () => {
   });
   afterEach(async () => {
     vi.restoreAllMocks();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
     await storage.destroy();
   });
@@ -89,6 +90,14 @@ describe('indexedDbStorage', () => {
 
       expect((await storage.commit(eager(3, 1))).outcome).toBe('moved');
       expect(await has(3)).toBe(false);
+    });
+
+    it('waits for a value that is not the one that it found', async () => {
+      await storage.commit(base(1));
+      await storage.commit(eager(1, 1));
+
+      expect((await storage.commit(eager(2, 9))).outcome).toBe('moved');
+      expect(await has(2)).toBe(false);
     });
 
     it('stores nothing where something stands', async () => {
@@ -166,15 +175,21 @@ describe('indexedDbStorage', () => {
       const result = await storage.exclusively!(all, () => record(1));
 
       expect(result).toMatchObject({ outcome: 'quota', cause: { name: 'QuotaExceededError' } });
+      expect(result!.room!.quota).toBeGreaterThan(0);
       expect(await has(1)).toBe(false);
     });
 
     it('does not know what became of a commit whose deciding failed', async () => {
+      const uncaught = vi.fn((event: Event) => event.preventDefault());
+      addEventListener('error', uncaught);
       const result = await storage.exclusively!(all, () => {
         throw new Error('aborted');
       });
+      removeEventListener('error', uncaught);
 
-      expect(result?.outcome).toBe('unknown');
+      expect(result).toEqual({ outcome: 'unknown', cause: new Error('aborted') });
+      // Each engine makes something else of one.
+      expect(uncaught, 'an exception left a handler').not.toHaveBeenCalled();
       expect((await storage.commit(record(1))).outcome).toBe('ok');
     });
   });
@@ -258,6 +273,17 @@ describe('indexedDbStorage', () => {
     expect(outcome).toBe('quota');
     expect(cause).toMatchObject({ name: 'QuotaExceededError' });
     expect((await storage.commit(record(1))).outcome).toBe('ok');
+  });
+
+  it('reports a quota without numbers where the browser gives none', async () => {
+    await storage.read({ keys: [] });
+    const denied = { estimate: () => Promise.reject(new TypeError('no origin')) };
+    for (const manager of [undefined, {}, denied]) {
+      failNextCommit('QuotaExceededError');
+      vi.stubGlobal('navigator', { storage: manager });
+
+      expect(await storage.commit(record(1))).toMatchObject({ outcome: 'quota', room: undefined });
+    }
   });
 
   it('does not know what became of a commit whose request failed for another reason', async () => {

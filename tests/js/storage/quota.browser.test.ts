@@ -8,8 +8,12 @@ import { freshName } from '../support/storages.js';
 
 // A part of the origin with a quota of its own: https://wicg.github.io/storage-buckets/
 interface StorageBuckets {
-  open(name: string, options: { quota: number }): Promise<{ readonly indexedDB: IDBFactory }>;
+  open(name: string, options: { quota: number }): Promise<StorageBucket>;
   delete(name: string): Promise<void>;
+}
+interface StorageBucket {
+  readonly indexedDB: IDBFactory;
+  estimate(): Promise<StorageEstimate>;
 }
 const { storageBuckets } = navigator as Navigator & { storageBuckets?: StorageBuckets };
 
@@ -39,21 +43,24 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
   beforeEach(async () => {
     const bucket = await storageBuckets!.open(name, { quota: QUOTA });
     vi.stubGlobal('indexedDB', bucket.indexedDB);
+    vi.spyOn(navigator.storage, 'estimate').mockImplementation(() => bucket.estimate());
     storage = indexedDbStorage(name);
   });
   afterEach(async () => {
     await storage.destroy();
     vi.unstubAllGlobals();
+    vi.restoreAllMocks();
     await storageBuckets!.delete(name);
   });
 
   it('reports it, stores nothing, and stays usable', async () => {
     expect((await storage.commit(record(1, 10))).outcome).toBe('ok');
 
-    const { outcome, cause } = await storage.commit(record(2, 2 * QUOTA));
+    const { outcome, cause, room } = await storage.commit(record(2, 2 * QUOTA));
 
     expect(outcome).toBe('quota');
     expect(cause).toMatchObject({ name: 'QuotaExceededError' });
+    expect(room).toEqual({ usage: expect.any(Number), quota: QUOTA });
     expect((await storage.read({ keys: [], recordsAfter: 0 })).records).toHaveLength(1);
     expect((await storage.commit(record(2, 10))).outcome).toBe('ok');
   });
@@ -140,6 +147,12 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
       );
       expect(error.code).toBe('StorageQuotaExceeded');
       expect(error.cause).toMatchObject({ name: 'QuotaExceededError' });
+      const { needed, usage, quota } = error.details.room!;
+      expect(needed).toBeGreaterThan(60_000);
+      expect(needed).toBeLessThan(61_000);
+      expect(quota).toBe(QUOTA);
+      // About, by Chromium's own word: it counts files.
+      expect(usage).toBeGreaterThan(QUOTA / 2);
       expect(count).toBeGreaterThan(50);
 
       expect((await collect(table.listEntities())).length).toBe(count);

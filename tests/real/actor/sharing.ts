@@ -76,6 +76,14 @@ export const sharing = {
     }
   },
 
+  /** Those of the log that are there, once there are any. */
+  async recordNumbers(): Promise<{ oldest: number; newest: number }> {
+    const storage = indexedDbStorage(STORE);
+    const { records } = await storage.read({ keys: [], recordsAfter: 0 });
+    await storage.close();
+    return { oldest: records[0]![0], newest: records.at(-1)![0] };
+  },
+
   /** Deletes the store under all who use it. */
   deleteStore: (): Promise<void> => deleteAccount(indexedDbStorage(STORE)),
 

@@ -1,0 +1,119 @@
+// A tab that the browser freezes while others go on: store.md of the design, 2 and 5.
+//
+// Of the three, only Chromium can be told to, by `Page.setWebLifecycleState`.  WebDriver BiDi, which is what Firefox
+// speaks, has no such command, nor has the protocol of WebKit's inspector; neither of them knows the events `freeze`
+// and `resume`.  A tab of theirs that does nothing for seconds, right behind a transaction of its own, is in tabs.test.ts.
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { freshProfile, startBrowser } from './support/browser.js';
+import { sessionWith } from './support/chromium.js';
+import { openSite, type Actor, type Site } from './support/site.js';
+
+// With texts of that length, it takes 35 entities until something is folded.
+const LONG = 30_000;
+
+interface Tabs {
+  readonly site: Site;
+  /** The one that is to be frozen. */
+  readonly tab: Actor;
+  readonly other: Actor;
+
+  freeze(): Promise<void>;
+
+  /** Resolves to the same tab, whose line Chromium has cut when it froze it. */
+  wake(): Promise<Actor>;
+}
+
+/** Two tabs of Chromium with an account each. */
+async function openTabs(): Promise<Tabs> {
+  const site = await openSite();
+  const urls = [site.url('tab'), site.url('other')];
+  const { profile } = await startBrowser('chromium', freshProfile(), urls);
+  const [tab, other] = await Promise.all([site.actor('tab'), site.actor('other')]);
+  for (const each of [tab, other]) await each.call('open');
+  const session = await sessionWith(profile, urls[0]!);
+  const become = (state: string) => session.send('Page.setWebLifecycleState', { state });
+  return {
+    ...{ site, tab, other },
+    freeze: async () => void (await become('frozen')),
+    async wake() {
+      await become('active');
+      return site.actor('tab');
+    },
+  };
+}
+
+/**
+ * Has a tab write until nothing that was in the log before is there any more: all of it is folded, and whoever knew
+ * only that finds none of what came after it in the log either.
+ */
+async function writeAndFold(tab: Actor): Promise<string[]> {
+  const { newest } = await tab.call('recordNumbers');
+  await tab.call('startWork', 'other', LONG);
+  do await tab.call('untilWritten', 50);
+  while ((await tab.call('recordNumbers')).oldest <= newest + 1);
+  const { written, failed } = await tab.call('stopWork');
+  expect(failed).toEqual([]);
+  return Array.from({ length: written }, (_, row) => `other/${row}`);
+}
+
+describe('a tab that Chromium freezes', () => {
+  it('sees, when it is back, what others wrote, and no longer takes what it knew for true', async () => {
+    const { tab, other, freeze, wake } = await openTabs();
+    const etag = await tab.call('insert', 'p', 'r', 'old');
+
+    await freeze();
+    await other.call('update', 'p', 'r', 'new', etag);
+    const written = await writeAndFold(other);
+    const awake = await wake();
+
+    expect(await awake.call('get', 'p', 'r')).toMatchObject({ text: 'new' });
+    await expect(awake.call('update', 'p', 'r', 'mine', etag)).rejects.toMatchObject({
+      code: 'UpdateConditionNotSatisfied',
+    });
+    expect((await awake.call('keys')).sort()).toEqual([...written, 'p/r'].sort());
+    await awake.call('insert', 'p', 'later');
+    expect((await other.call('storedKeys')).sort()).toEqual([...written, 'p/later', 'p/r'].sort());
+    expect(await awake.call('statuses')).toEqual(['resumed']);
+  });
+
+  it('in the middle of its writes stands still, holds nobody up, and stores each once', async () => {
+    const { tab, other, freeze, wake } = await openTabs();
+    const written = async () => {
+      const keys = await other.call('storedKeys');
+      return keys.filter((key) => key.startsWith('mine/')).length;
+    };
+    await tab.call('startWork', 'mine');
+    await tab.call('untilWritten', 100);
+
+    await freeze();
+    // Its last transaction may end after that.
+    const still = await untilSame(written);
+    const others = await writeAndFold(other);
+    expect(await written()).toBe(still);
+
+    const awake = await wake();
+    await awake.call('untilWritten', 100);
+    const work = await awake.call('stopWork');
+    expect(work.failed).toEqual([]);
+    expect(work.written).toBeGreaterThan(still);
+    const mine = Array.from({ length: work.written }, (_, row) => `mine/${row}`);
+    expect((await other.call('storedKeys')).sort()).toEqual([...mine, ...others].sort());
+    expect(await awake.call('statuses')).toEqual(['resumed']);
+  });
+});
+
+/** What comes twice in turn. */
+async function untilSame(count: () => Promise<number>): Promise<number> {
+  let last = await count();
+  await vi.waitUntil(
+    async () => {
+      const before = last;
+      last = await count();
+      return last === before;
+    },
+    { timeout: 20_000 },
+  );
+  return last;
+}
