@@ -12,6 +12,7 @@ export {
   type Connection,
 } from './http/connection-string.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
+export type { HmacSha256 } from './http/auth/signature.js';
 export type { Origin } from './http/auth/shared-access.js';
 export {
   createTableExchange,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import { createTableExchange, openAccount, type TableExchange } from '../http.js';
@@ -49,7 +50,7 @@ export async function startServer(
         account.close().then(() => Promise.reject(error)),
       );
     }
-    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key] };
+    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
     open(createTableExchange(account, { authentication }));
     return {
       url,
@@ -65,5 +66,8 @@ export async function startServer(
     throw error;
   }
 }
+
+const hmacSha256 = (key: Uint8Array, bytes: Uint8Array) =>
+  createHmac('sha256', key).update(bytes).digest();
 
 const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host);
