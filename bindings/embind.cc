@@ -58,43 +58,36 @@ EM_JS(emscripten::EM_VAL, MakeSuccess,
 EM_JS(emscripten::EM_VAL, MakeIdle, (),
       { return Emval.toHandle({kind : 'idle'}); });
 
-val ToJs(BytesView bytes) {
-  return val(emscripten::typed_memory_view(
-                 bytes.size(),
-                 reinterpret_cast<const std::uint8_t*>(bytes.data())))
-      .call<val>("slice");
-}
-
 val StepOfKind(const char* kind) {
   val step = val::object();
   step.set("kind", std::string(kind));
   return step;
 }
 
-// --------------------------------------------------------------------- keys
+// ----------------------------------------------------------- keys and values
 
-EM_JS(emscripten::EM_VAL, MakeKey, (std::uint32_t kind, double number), {
-  const texts =
-      [ 'log/base', 'log/' + number, 'pages/root', 'pages/' + number ];
-  return Emval.toHandle(texts[kind]);
-});
+// A key; or, of a pair, a key and a copy of the value, or undefined for none.
+EM_JS(
+    void, Push,
+    (emscripten::EM_VAL array, std::uint32_t kind, double number, bool is_pair,
+     const char* start, std::size_t length),
+    {
+      const texts =
+          [ 'log/base', 'log/' + number, 'pages/root', 'pages/' + number ];
+      const value = start ? HEAPU8.slice(start, start + length) : undefined;
+      Emval.toValue(array).push(is_pair ? [ texts[kind], value ] : texts[kind]);
+    });
 
-val KeyText(const ValueKey& key) {
-  return val::take_ownership(MakeKey(static_cast<std::uint32_t>(key.kind),
-                                     static_cast<double>(key.number)));
+void PushTo(const val& array, const ValueKey& key, bool is_pair,
+            BytesView value) {
+  Push(array.as_handle(), static_cast<std::uint32_t>(key.kind),
+       static_cast<double>(key.number), is_pair, value.data(), value.size());
 }
 
 val ToJs(const std::vector<ValueKey>& keys) {
   val array = val::array();
-  for (const ValueKey& key : keys) array.call<void>("push", KeyText(key));
+  for (const ValueKey& key : keys) PushTo(array, key, false, {});
   return array;
-}
-
-val Pair(const ValueKey& key, val value) {
-  val pair = val::array();
-  pair.call<void>("push", KeyText(key));
-  pair.call<void>("push", std::move(value));
-  return pair;
 }
 
 // -------------------------------------------------------------------- steps
@@ -106,25 +99,6 @@ val ToJs(const Error& error) {
   outcome.set("message", error.message);
   if (error.operation) outcome.set("operation", *error.operation);
   return outcome;
-}
-
-val ToJs(const Batch& batch) {
-  val expect = val::array();
-  for (const auto& [key, value] : batch.expect) {
-    expect.call<void>("push",
-                      Pair(key, value ? ToJs(*value) : val::undefined()));
-  }
-  val puts = val::array();
-  for (const auto& [key, value] : batch.puts) {
-    puts.call<void>("push", Pair(key, ToJs(value)));
-  }
-  val object = val::object();
-  object.set("expect", expect);
-  object.set("puts", puts);
-  object.set("deletes", ToJs(batch.deletes));
-  object.set("eager", batch.is_eager);
-  object.set("frees", batch.is_freeing);
-  return object;
 }
 
 val ToJs(const Idle& idle) {
@@ -141,23 +115,57 @@ val ToJs(const Answer& answer) {
   return step;
 }
 
+EM_JS(emscripten::EM_VAL, MakeRead,
+      (std::uint32_t id, emscripten::EM_VAL keys, bool is_of_log,
+       double records_after, bool is_exclusive),
+      {
+        return Emval.toHandle({
+          kind : 'read',
+          id,
+          keys : Emval.toValue(keys),
+          recordsAfter : is_of_log ? records_after : undefined,
+          exclusive : !!is_exclusive
+        });
+      });
+
 val ToJs(const Read& read) {
-  val step = StepOfKind("read");
-  step.set("id", read.id);
-  step.set("keys", ToJs(read.keys));
-  if (read.records_after) {
-    step.set("recordsAfter", static_cast<double>(*read.records_after));
-  }
-  step.set("exclusive", read.is_exclusive);
-  return step;
+  const val keys = ToJs(read.keys);
+  return val::take_ownership(MakeRead(
+      read.id, keys.as_handle(), read.records_after.has_value(),
+      static_cast<double>(read.records_after.value_or(0)), read.is_exclusive));
 }
 
+EM_JS(emscripten::EM_VAL, MakeCommit,
+      (std::uint32_t id, emscripten::EM_VAL expect, emscripten::EM_VAL puts,
+       emscripten::EM_VAL deletes, bool is_eager, bool is_freeing,
+       bool is_exclusive),
+      {
+        return Emval.toHandle({
+          kind : 'commit',
+          id,
+          batch : {
+            expect : Emval.toValue(expect),
+            puts : Emval.toValue(puts),
+            deletes : Emval.toValue(deletes),
+            eager : !!is_eager,
+            frees : !!is_freeing
+          },
+          exclusive : !!is_exclusive
+        });
+      });
+
 val ToJs(const Commit& commit) {
-  val step = StepOfKind("commit");
-  step.set("id", commit.id);
-  step.set("batch", ToJs(commit.batch));
-  step.set("exclusive", commit.is_exclusive);
-  return step;
+  const Batch& batch = commit.batch;
+  const val expect = val::array();
+  for (const auto& [key, value] : batch.expect) {
+    PushTo(expect, key, true, value ? BytesView(*value) : BytesView());
+  }
+  const val puts = val::array();
+  for (const auto& [key, value] : batch.puts) PushTo(puts, key, true, value);
+  const val deletes = ToJs(batch.deletes);
+  return val::take_ownership(MakeCommit(
+      commit.id, expect.as_handle(), puts.as_handle(), deletes.as_handle(),
+      batch.is_eager, batch.is_freeing, commit.is_exclusive));
 }
 
 // ------------------------------------------------------------------- engine
@@ -269,19 +277,21 @@ class BoundEngine {
     ReleaseLargeFrame();
     const auto response = engine_.TakeAnswer();
     if (!response) return id;
-    answer_ = EncodeResponse(*response);
-    answer_place_ = {AddressOf(answer_.data()),
-                     static_cast<std::uint32_t>(answer_.size())};
+    KeepAnswer(EncodeResponse(*response));
     return 0;
   }
 
   std::uint32_t AnswerPlace() const { return AddressOf(&answer_place_); }
 
 #ifdef ENTITABLE_HTTP
-  RequestId SubmitHttp(std::uint32_t length) {
+  RequestId SubmitHttp(std::uint32_t length, double unix_milliseconds) {
     const RequestId id = front_.Submit(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
-    return id;
+    auto response = engine_.TakeAnswer();
+    if (!response) return id;
+    KeepAnswer(
+        *front_.Translate({id, *std::move(response)}, unix_milliseconds));
+    return 0;
   }
 #endif
 
@@ -333,6 +343,12 @@ class BoundEngine {
     answer_ = std::move(frame);
     return val::take_ownership(
         MakeSuccess(request, answer_.data(), answer_.size()));
+  }
+
+  void KeepAnswer(Bytes frame) {
+    answer_ = std::move(frame);
+    answer_place_ = {AddressOf(answer_.data()),
+                     static_cast<std::uint32_t>(answer_.size())};
   }
 
   static std::uint32_t AddressOf(const void* place) {

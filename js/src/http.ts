@@ -12,6 +12,7 @@ export {
   type Connection,
 } from './http/connection-string.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
+export type { HmacSha256 } from './http/auth/signature.js';
 export type { Origin } from './http/auth/shared-access.js';
 export {
   createTableExchange,
@@ -19,6 +20,7 @@ export {
   type TableExchange,
   type TableHandlerOptions,
 } from './http/exchange.js';
+export type { CorsRule } from './models.js';
 export type { HttpAnswer, RequestHeaders } from './http/frames.js';
 export { createTableHandler, type TableHandler } from './http/handler.js';
 export {

@@ -76,7 +76,7 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
-  { name: 'node server', files: /^node:(http|net)$/, uses: [] },
+  { name: 'node server', files: /^node:(crypto|http|net)$/, uses: [] },
   { name: 'glue', files: /^#entitable-(http-)?core$/, uses: [] },
 ];
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import { createTableExchange, openAccount, type TableExchange } from '../http.js';
@@ -32,7 +33,7 @@ export async function startServer(
   options: ServeArguments,
   print: (line: string) => void,
 ): Promise<RunningServer> {
-  const { host, data, account: name, key, azuriteFile, isLoose, isQuiet } = options;
+  const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
   let open!: (exchange: TableExchange) => void;
   const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
   const server = createTableServer(exchange, isQuiet ? undefined : print);
@@ -41,7 +42,7 @@ export async function startServer(
     server.listen(options.port, host, () => resolve());
   });
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
-  const storage = data === undefined ? memoryStorage() : fileStorage(data);
+  const storage = storageFor(options);
   try {
     const account = await openAccount({ storage, name, baseUrl: url });
     if (azuriteFile !== undefined) {
@@ -49,7 +50,7 @@ export async function startServer(
         account.close().then(() => Promise.reject(error)),
       );
     }
-    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key] };
+    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
     open(createTableExchange(account, { authentication }));
     return {
       url,
@@ -65,5 +66,13 @@ export async function startServer(
     throw error;
   }
 }
+
+function storageFor({ data, isRelaxed }: ServeArguments) {
+  if (data === undefined) return memoryStorage();
+  return fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
+}
+
+const hmacSha256 = (key: Uint8Array, bytes: Uint8Array) =>
+  createHmac('sha256', key).update(bytes).digest();
 
 const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host);

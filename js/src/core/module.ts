@@ -60,10 +60,10 @@ export interface Engine {
   /** Where that answer is described: `start:u32 length:u32` of a `FramePlace`. */
   answerPlace(): number;
   /**
-   * The same for an HTTP request frame, which is answered with an HTTP answer frame. Only of the
-   * module with the HTTP front.
+   * The same for an HTTP request frame, which is answered with an HTTP answer frame that tells the
+   * time. Only of the module with the HTTP front.
    */
-  submitHttp?(length: number): number;
+  submitHttp?(length: number, unixMilliseconds: number): number;
   /** True: never begun, and will not be answered. False: it is under way, or was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;

@@ -29,6 +29,8 @@ export interface HttpRequest {
    * its origin need beside them.
    */
   readonly answered?: string | undefined;
+  /** Lines of settings, in place of the account's rules for pages of other origins. */
+  readonly corsRules?: string | undefined;
   /** What it may do; if nothing is said, everything. */
   readonly grant?: Grant | undefined;
 }
@@ -47,6 +49,7 @@ const REQUEST_ID = 4;
 const BODY = 5;
 const GRANT = 6;
 const ANSWERED = 7;
+const CORS_RULES = 8;
 const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
   permissions: 1,
   resourceTypes: 2,
@@ -59,54 +62,81 @@ const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
 
 const FIELD_PREFIX_BYTES = 5;
 
-/** Hands a request to the core, whose module must have the HTTP front, and returns its id. */
+/**
+ * Hands a request to the core, whose module must have the HTTP front, and returns its id, or 0: it
+ * is answered.
+ */
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
-  { method, target, headers, requestId, grant, answered, body = new Uint8Array() }: HttpRequest,
+  request: HttpRequest,
 ): number {
-  const encoder = new TextEncoder();
-  const fields: Fields = [
-    [METHOD, encoder.encode(method)],
-    [TARGET, encoder.encode(target)],
-    [REQUEST_ID, encoder.encode(requestId)],
+  const { method, target, headers, requestId, grant, answered, corsRules } = request;
+  const { body = new Uint8Array() } = request;
+  const texts: Texts = [
+    [METHOD, method],
+    [TARGET, target],
+    [REQUEST_ID, requestId],
   ];
-  for (const [name, value] of headers) fields.push([HEADER, encoder.encode(`${name}:${value}`)]);
-  if (grant) fields.push([GRANT, grantFrame(grant)]);
-  if (answered !== undefined) fields.push([ANSWERED, encoder.encode(answered)]);
-  // Last, because it is parsed where it lies.
-  fields.push([BODY, body]);
+  for (const [name, value] of headers) texts.push([HEADER, `${name}:${value}`]);
+  if (answered !== undefined) texts.push([ANSWERED, answered]);
+  if (corsRules !== undefined) texts.push([CORS_RULES, corsRules]);
+  const grantBytes = grant && grantFrame(grant);
 
-  const length = lengthOf(fields);
-  const start = engine.reserve(length);
-  writeFields(fields, module.HEAPU8, start);
-  return engine.submitHttp!(length);
+  const most = mostBytesOf(texts) + 2 * FIELD_PREFIX_BYTES + (grantBytes?.length ?? 0);
+  const start = engine.reserve(most + body.length);
+  const to = module.HEAPU8;
+  let at = writeTexts(texts, to, start);
+  if (grantBytes) at = writeBytes(GRANT, grantBytes, to, at);
+  // Last, because it is parsed where it lies.
+  at = writeBytes(BODY, body, to, at);
+  return engine.submitHttp!(at - start, Date.now());
 }
 
-type Fields = (readonly [tag: number, bytes: Uint8Array])[];
+type Texts = (readonly [tag: number, text: string])[];
 
-const lengthOf = (fields: Fields) =>
-  fields.reduce((sum, [, bytes]) => sum + FIELD_PREFIX_BYTES + bytes.length, 0);
+// A unit of UTF-16 becomes three bytes at the most.
+const mostBytesOf = (texts: Texts) =>
+  texts.reduce((sum, [, text]) => sum + FIELD_PREFIX_BYTES + 3 * text.length, 0);
 
-function writeFields(fields: Fields, to: Uint8Array, start: number): void {
-  const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
-  let at = start;
-  for (const [tag, bytes] of fields) {
-    view.setUint8(at, tag);
-    view.setUint32(at + 1, bytes.length, true);
-    to.set(bytes, at + FIELD_PREFIX_BYTES);
-    at += FIELD_PREFIX_BYTES + bytes.length;
+// These return where the field ends.
+function writeTexts(texts: Texts, to: Uint8Array, at: number): number {
+  for (const [tag, text] of texts) {
+    const start = at + FIELD_PREFIX_BYTES;
+    const length = writeUtf8(text, to, start);
+    writePrefix(tag, length, to, at);
+    at = start + length;
   }
+  return at;
+}
+
+function writeBytes(tag: number, bytes: Uint8Array, to: Uint8Array, at: number): number {
+  writePrefix(tag, bytes.length, to, at);
+  to.set(bytes, at + FIELD_PREFIX_BYTES);
+  return at + FIELD_PREFIX_BYTES + bytes.length;
+}
+
+function writePrefix(tag: number, length: number, to: Uint8Array, at: number): void {
+  to[at] = tag;
+  for (let i = 0; i < 4; i++) to[at + 1 + i] = length >>> (8 * i);
+}
+
+// Most texts are short and ASCII: an encoder would take longer to be called than this.
+function writeUtf8(text: string, to: Uint8Array, start: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return new TextEncoder().encodeInto(text, to.subarray(start)).written;
+    to[start + i] = unit;
+  }
+  return text.length;
 }
 
 function grantFrame(grant: Grant): Uint8Array {
-  const encoder = new TextEncoder();
-  const fields = Object.entries(grant).flatMap(([name, text]: [string, string | undefined]) =>
-    text === undefined ? [] : [[GRANT_TAGS[name as keyof Grant], encoder.encode(text)] as const],
+  const texts = Object.entries(grant).flatMap(([name, text]: [string, string | undefined]) =>
+    text === undefined ? [] : [[GRANT_TAGS[name as keyof Grant], text] as const],
   );
-  const frame = new Uint8Array(lengthOf(fields));
-  writeFields(fields, frame, 0);
-  return frame;
+  const frame = new Uint8Array(mostBytesOf(texts));
+  return frame.subarray(0, writeTexts(texts, frame, 0));
 }
 
 /** Reads the frame of an answer. */

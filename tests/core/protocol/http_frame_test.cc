@@ -52,6 +52,17 @@ TEST(HttpFrameTest, BringsWhatASignatureAllows) {
   EXPECT_EQ(request->grant->scope.last_row_key, "d");
 }
 
+TEST(HttpFrameTest, BringsRulesOnce) {
+  const std::string frame = Field(8, "{}");
+
+  const auto request = DecodeHttpRequest(frame, frame.size());
+
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->cors_rules, "{}");
+  const std::string twice = frame + frame;
+  EXPECT_FALSE(DecodeHttpRequest(twice, twice.size()));
+}
+
 TEST(HttpFrameTest, RefusesAGrantThatItDoesNotUnderstand) {
   for (const std::string& frame :
        {Field(6, "x"), Field(6, Field(8, "")), Field(6, Field(4, "\xff")),

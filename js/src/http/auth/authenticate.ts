@@ -10,13 +10,19 @@ import { FAILED, MALFORMED, type Refusal } from './refusal.js';
 import type { FindPolicy } from './policies.js';
 import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
-import { isSignedBy, signingKey, type SigningKey } from './signature.js';
+import { isSignedBy, signingKey, type HmacSha256, type SigningKey } from './signature.js';
 
 /** The account that requests are signed for. */
 export interface AccountKeys {
   readonly account: string;
   /** One or two keys in Base64; either is accepted. */
   readonly keys: readonly string[];
+  /**
+   * What checks signatures: by default WebCrypto, which has every platform. One that answers at once
+   * spares each request a way to another thread and back:
+   * `(key, bytes) => createHmac('sha256', key).update(bytes).digest()` of `node:crypto`, say.
+   */
+  readonly hmacSha256?: HmacSha256 | undefined;
 }
 
 /** A request, and where it comes from. */
@@ -35,7 +41,7 @@ const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
  * Base64.
  */
 export function authenticatorFor(
-  { account, keys }: Partial<AccountKeys> = {},
+  { account, keys, hmacSha256 }: Partial<AccountKeys> = {},
   findPolicy: FindPolicy,
 ): Authenticator {
   if (!account || !Array.isArray(keys) || keys.length === 0) {
@@ -45,7 +51,7 @@ export function authenticatorFor(
   return async (request) => {
     // Browsers ask this of themselves, and sign nothing.
     if (request.method === 'OPTIONS') return undefined;
-    imported ??= Promise.all(keys.map(signingKey));
+    imported ??= Promise.all(keys.map((key) => signingKey(key, hmacSha256)));
     const authorization = request.headers.get('Authorization');
     if (authorization === null) {
       const parameters = readParameters(request.target.replace(/^[^?]*\??/, ''));

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { sign, signingKey } from './signature.js';
+import { signingKey } from './signature.js';
 
 /** What both kinds of signatures say. */
 export interface SasOptions {
@@ -166,7 +166,8 @@ function ordered(letters: string, known: string): string {
 const lines = (...fields: (string | undefined)[]) => fields.map((text = '') => text).join('\n');
 
 async function signed(key: string, fields: SasFields, text: string): Promise<string> {
-  const sig = await sign(await signingKey(key), text);
+  const sign = await signingKey(key);
+  const sig = await sign(text);
   return Object.entries({ ...fields, sig })
     .flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

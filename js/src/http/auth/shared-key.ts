@@ -40,6 +40,6 @@ export function stringToSign(scheme: Scheme, account: string, request: SignedReq
 // Of the query, comp alone takes part.
 function canonicalizedResource(account: string, target: string): string {
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
-  const component = new URLSearchParams(query).get('comp');
+  const component = query === '' ? null : new URLSearchParams(query).get('comp');
   return `/${account}${path}${component === null ? '' : `?comp=${component}`}`;
 }
