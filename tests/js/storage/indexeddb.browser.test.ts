@@ -159,6 +159,16 @@ describe('indexedDbStorage', () => {
       expect((await storage.read({ keys: ['log/1'] })).values).toEqual([Uint8Array.of(1)]);
     });
 
+    it('stores nothing on a connection that was opened because one was lost', async () => {
+      const connections = watchConnections();
+      await storage.commit(record(1));
+      connections[0]!.close();
+
+      expect(await storage.exclusively!(all, () => record(2))).toEqual({ outcome: 'unknown' });
+      expect(await has(2)).toBe(false);
+      expect(await storage.exclusively!(all, () => record(2))).toEqual({ outcome: 'ok' });
+    });
+
     it('rejects if it cannot read', async () => {
       failNextRequest('get', 'UnknownError');
       const decide = vi.fn();
