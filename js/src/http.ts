@@ -20,6 +20,7 @@ export {
   type TableExchange,
   type TableHandlerOptions,
 } from './http/exchange.js';
+export type { CorsRule } from './models.js';
 export type { HttpAnswer, RequestHeaders } from './http/frames.js';
 export { createTableHandler, type TableHandler } from './http/handler.js';
 export {

@@ -9,6 +9,7 @@
 
 import type { Session } from './core/session.js';
 import type {
+  CorsRule,
   OperationOptions,
   ServiceProperties,
   ServiceStatistics,
@@ -60,9 +61,14 @@ export async function setProperties(
   const lines = Object.entries(properties).map(([kind, members]) =>
     members === undefined ? '' : lineOf(upper(kind), members as object),
   );
-  if (cors) lines.push(lineOf('Cors', {}), ...cors.map((rule) => lineOf('CorsRule', rule)));
+  if (cors) lines.push(corsLines(cors));
   const body = lines.join('');
   await session.request({ kind: 'setServiceProperties', body }, abortSignal);
+}
+
+/** The records of a list of rules. */
+export function corsLines(rules: readonly CorsRule[]): string {
+  return [lineOf('Cors', {}), ...rules.map((rule) => lineOf('CorsRule', rule))].join('');
 }
 
 /** See `TableServiceClient.getStatistics()`. */

@@ -74,6 +74,11 @@ struct HttpRequest {
   // them: it asks only which headers pages of its Origin need beside these.
   std::optional<std::string_view> answered = std::nullopt;
 
+  // Rules for pages of other origins, in place of the account's: the lines of
+  // settings that say so ("Cors" and "CorsRule").  Where they break a rule of
+  // the service, the request is answered with InvalidXmlDocument.
+  std::optional<std::string_view> cors_rules = std::nullopt;
+
   // As in Operation.
   std::string_view body = {};
   std::size_t body_capacity = 0;

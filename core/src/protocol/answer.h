@@ -44,6 +44,8 @@ struct Exchange {
   // account's secondary address.
   Document document = Document::kNone;
   CorsQuestion cors = {};
+  // In place of the account's.
+  std::optional<std::string> cors_rules = std::nullopt;
   bool is_secondary = false;
 
   // Of a batch: what its requests want to be answered with, in their order.

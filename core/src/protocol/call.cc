@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "base/error_text.h"
+#include "base/json_reader.h"
 #include "model/limits.h"
+#include "model/settings.h"
 #include "protocol/accept.h"
 #include "protocol/grant.h"
 #include "protocol/headers.h"
@@ -48,6 +50,18 @@ Result<OperationKind> ReadPreflight(const HeaderList& headers,
   return OperationKind::kGetServiceProperties;
 }
 
+// As they would have been stored.
+Result<void> TakeRules(const HttpRequest& request, Exchange& exchange) {
+  if (!request.cors_rules) return {};
+  JsonReader json;
+  const std::string_view lines = *request.cors_rules;
+  ENTITABLE_TRY(const PropertyList set,
+                ReadSettings(json, {lines, lines.size()},
+                             /*are_policies=*/false));
+  exchange.cors_rules = ServicePropertiesOf(set, /*has_defaults=*/false);
+  return {};
+}
+
 // Also notes it for an answer that may come before all is read.
 Result<MetadataLevel> ReadLevel(std::string_view accept, Exchange& exchange) {
   auto level = NegotiateLevel(accept);
@@ -80,7 +94,7 @@ Result<void> Call::Read(const HttpRequest& request,
     exchange.document = Document::kCorsHeaders;
     exchange.cors = {headers.TextOf("Origin"), std::string(request.method),
                      std::string(*request.answered)};
-    return {};
+    return TakeRules(request, exchange);
   }
   auto level = ReadLevel(headers.TextOf("Accept"), exchange);
   ENTITABLE_TRY(CheckHeaders(request.headers));
@@ -97,7 +111,7 @@ Result<void> Call::Read(const HttpRequest& request,
   // Whatever it asks for need not exist.
   if (request.method == "OPTIONS") {
     ENTITABLE_TRY(kind_, ReadPreflight(headers, exchange));
-    return {};
+    return TakeRules(request, exchange);
   }
   ENTITABLE_TRY(resource_, ParsePath(place.path));
   ENTITABLE_TRY(ParseQueryString(target.query, options_));

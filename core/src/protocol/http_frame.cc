@@ -17,6 +17,7 @@ enum class HttpTag : std::uint8_t {
   kBody = 5,
   kGrant = 6,
   kAnswered = 7,
+  kCorsRules = 8,
 };
 
 enum class GrantTag : std::uint8_t {
@@ -106,6 +107,10 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
                                  [](char c) { return c > ' ' && c <= '~'; });
     case HttpTag::kGrant:
       return TakeGrant(field, request);
+    case HttpTag::kCorsRules:
+      if (request.cors_rules) return false;
+      request.cors_rules = field;
+      return true;
   }
   return false;
 }

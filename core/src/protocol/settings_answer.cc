@@ -1,6 +1,7 @@
 #include "protocol/settings_answer.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "protocol/cors.h"
@@ -18,9 +19,9 @@ std::string Statistics(DateTime now) {
          "</LastSyncTime></GeoReplication></StorageServiceStats>";
 }
 
-HttpResponse AnswerPreflight(const Exchange& exchange,
-                             const Response& properties, DateTime now) {
-  auto headers = AnswerPreflight(exchange.cors, properties.body);
+HttpResponse AnswerPreflight(const Exchange& exchange, std::string_view rules,
+                             DateTime now) {
+  auto headers = AnswerPreflight(exchange.cors, rules);
   if (!headers) return MakeAnswer(exchange, headers.error(), now);
   HttpResponse answer = MakeAnswer(exchange, Response{}, &now);
   for (auto& header : *headers) answer.headers.push_back(std::move(header));
@@ -31,11 +32,13 @@ HttpResponse AnswerPreflight(const Exchange& exchange,
 
 HttpResponse MakeSettingsAnswer(const Exchange& exchange,
                                 const Response& response, DateTime now) {
+  const std::string& rules =
+      exchange.cors_rules ? *exchange.cors_rules : response.body;
   if (exchange.document == Document::kCorsHeaders) {
-    return {.headers = CorsHeaders(exchange.cors, response.body)};
+    return {.headers = CorsHeaders(exchange.cors, rules)};
   }
   if (exchange.document == Document::kPreflight) {
-    return AnswerPreflight(exchange, response, now);
+    return AnswerPreflight(exchange, rules, now);
   }
   Response answer{.status = response.status};
   constexpr int kRead = 200;

@@ -7,9 +7,11 @@
 import type { AbortSignalLike } from '../core/session.js';
 import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
+import type { CorsRule } from '../models.js';
 import { authenticatorFor, type AccountKeys } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
+import { corsRulesOf } from './cors.js';
 import { failureAnswer, refusalAnswer } from './failure.js';
 import {
   readHttpAnswer,
@@ -26,6 +28,13 @@ export interface TableHandlerOptions {
    * shared access signature made with one; or, with `anonymous`, everybody.
    */
   readonly authentication: AccountKeys | 'anonymous';
+
+  /**
+   * What pages of other origins may do: everything; nothing; or what the first rule that fits says,
+   * of up to five. By default the properties of the account decide (`setProperties()`), which this
+   * leaves as they are.
+   */
+  readonly cors?: boolean | readonly CorsRule[] | undefined;
 }
 
 /** A request of which the body is still to come. */
@@ -53,25 +62,28 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  * What {@link createTableHandler} does, for servers that have no `Request`: the address is taken as
  * it was sent, which is how the client has signed it.
  *
- * It rejects when the request was aborted or its body cannot be read, or when a key is not Base64.
+ * It rejects when the request was aborted or its body cannot be read, or when a key is not Base64,
+ * or a rule of `cors` breaks a rule of the service.
  *
  * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
  * another `openAccount` than that of this entry; never a {@link TableError}.
  */
 export function createTableExchange(
   { session }: TableServiceClient,
-  { authentication }: TableHandlerOptions,
+  { authentication, cors }: TableHandlerOptions,
 ): TableExchange {
   if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
     authentication === 'anonymous'
       ? undefined
       : authenticatorFor(authentication, policiesOf(session));
+  const corsRules = corsRulesOf(cors);
   return async (request) => {
     const requestId = crypto.randomUUID();
     const submit = (sent: Partial<HttpRequest>): Promise<HttpAnswer> => {
       const { method, headers, signal } = request;
-      const whole = { method, headers, target: addressOf(request), requestId, ...sent };
+      const target = addressOf(request);
+      const whole = { method, headers, target, requestId, corsRules, ...sent };
       return session.submit(
         (module, engine) => submitHttpRequest(module, engine, whole),
         readHttpAnswer,
@@ -87,7 +99,8 @@ export function createTableExchange(
     if (request.headers.get('Origin') === null || request.method === 'OPTIONS') return answer;
     // Whoever may not see the answer is told what it is all the same: the browser hides it.
     const names = answer.headers.map(([name]) => name).join();
-    const { headers } = await submit({ answered: names }).catch(withoutHeaders);
+    const { status, headers } = await submit({ answered: names }).catch(withoutHeaders);
+    if (status === 400) throw new TypeError('cors breaks a rule of the service');
     return { ...answer, headers: [...answer.headers, ...headers] };
   };
 }
@@ -110,7 +123,7 @@ async function answered(
 }
 
 // Of an account that cannot say what its rules are.
-function withoutHeaders(error: unknown): Pick<HttpAnswer, 'headers'> {
+function withoutHeaders(error: unknown): Pick<HttpAnswer, 'status' | 'headers'> {
   if (!(error instanceof TableError)) throw error;
-  return { headers: [] };
+  return { status: 503, headers: [] };
 }

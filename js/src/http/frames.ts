@@ -29,6 +29,8 @@ export interface HttpRequest {
    * its origin need beside them.
    */
   readonly answered?: string | undefined;
+  /** Lines of settings, in place of the account's rules for pages of other origins. */
+  readonly corsRules?: string | undefined;
   /** What it may do; if nothing is said, everything. */
   readonly grant?: Grant | undefined;
 }
@@ -47,6 +49,7 @@ const REQUEST_ID = 4;
 const BODY = 5;
 const GRANT = 6;
 const ANSWERED = 7;
+const CORS_RULES = 8;
 const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
   permissions: 1,
   resourceTypes: 2,
@@ -66,8 +69,10 @@ const FIELD_PREFIX_BYTES = 5;
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
-  { method, target, headers, requestId, grant, answered, body = new Uint8Array() }: HttpRequest,
+  request: HttpRequest,
 ): number {
+  const { method, target, headers, requestId, grant, answered, corsRules } = request;
+  const { body = new Uint8Array() } = request;
   const texts: Texts = [
     [METHOD, method],
     [TARGET, target],
@@ -75,6 +80,7 @@ export function submitHttpRequest(
   ];
   for (const [name, value] of headers) texts.push([HEADER, `${name}:${value}`]);
   if (answered !== undefined) texts.push([ANSWERED, answered]);
+  if (corsRules !== undefined) texts.push([CORS_RULES, corsRules]);
   const grantBytes = grant && grantFrame(grant);
 
   const most = mostBytesOf(texts) + 2 * FIELD_PREFIX_BYTES + (grantBytes?.length ?? 0);

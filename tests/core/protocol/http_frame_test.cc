@@ -52,6 +52,17 @@ TEST(HttpFrameTest, BringsWhatASignatureAllows) {
   EXPECT_EQ(request->grant->scope.last_row_key, "d");
 }
 
+TEST(HttpFrameTest, BringsRulesOnce) {
+  const std::string frame = Field(8, "{}");
+
+  const auto request = DecodeHttpRequest(frame, frame.size());
+
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->cors_rules, "{}");
+  const std::string twice = frame + frame;
+  EXPECT_FALSE(DecodeHttpRequest(twice, twice.size()));
+}
+
 TEST(HttpFrameTest, RefusesAGrantThatItDoesNotUnderstand) {
   for (const std::string& frame :
        {Field(6, "x"), Field(6, Field(8, "")), Field(6, Field(4, "\xff")),
@@ -64,7 +75,7 @@ TEST(HttpFrameTest, RefusesAFrameThatBreaksTheGrammar) {
   const std::string method("\x01\x01\0\0\0G", 6);
   for (const std::string& frame :
        {method + method, std::string("\x01\x02\0\0\0G", 6),
-        std::string("\x08\0\0\0\0", 5),
+        std::string("\x09\0\0\0\0", 5),
         std::string("\x07\0\0\0\0\x07\0\0\0\0", 10),
         std::string("\x07\x01\0\0\0\n", 6), std::string("\0\0\0\0\0", 5),
         std::string("\x03\x01\0\0\0A", 6), std::string("\x01\0", 2)}) {

@@ -75,6 +75,15 @@ class SettingsDoorTest : public testing::Test {
     return *door.Translate({id, host_.Await(id)}, host_.clock());
   }
 
+  // The same by rules that come with the question.
+  HttpResponse CorsBy(const std::string& rules, const HttpRequest& question) {
+    HttpDoor door(host_.engine(), "https://a");
+    HttpRequest request = question;
+    request.cors_rules = rules;
+    const RequestId id = door.Submit(request);
+    return *door.Translate({id, host_.Await(id)}, host_.clock());
+  }
+
   MemoryHost host_;
   HttpClient client_{host_};
 };
@@ -308,6 +317,40 @@ TEST_F(SettingsDoorTest, TellsEverybodyWhatARuleForAllAllows) {
 
 TEST_F(SettingsDoorTest, TellsNothingWithoutRules) {
   EXPECT_TRUE(CorsOf("GET", "https://a.example").headers.empty());
+}
+
+TEST_F(SettingsDoorTest, GoesByTheRulesThatComeWithARequest) {
+  ASSERT_EQ(Put(kProperties, Properties("<Cors>" + Rule("*") + "</Cors>")),
+            "202");
+  const std::string lines =
+      "{\"kind\":\"Cors\"}\n"
+      R"({"kind":"CorsRule","AllowedMethods":"GET","AllowedOrigins":"http://b",)"
+      R"("AllowedHeaders":"*","ExposedHeaders":"ETag","MaxAgeInSeconds":"7"})";
+  const auto answered = [&](const std::string& origin,
+                            const std::string& rules) {
+    return CorsBy(rules, {.method = "GET",
+                          .target = "/Tab()",
+                          .headers = {{"Origin", origin}},
+                          .answered = "ETag"});
+  };
+  const auto preflight = [&](const std::string& rules) {
+    return CorsBy(rules,
+                  {.method = "OPTIONS",
+                   .target = "/Tab()",
+                   .headers = {{"Origin", "http://b"},
+                               {"Access-Control-Request-Method", "GET"}}});
+  };
+
+  EXPECT_EQ(
+      HeaderOf(answered("http://b", lines), "Access-Control-Allow-Origin"),
+      "http://b");
+  EXPECT_FALSE(
+      HeaderOf(answered("http://c", lines), "Access-Control-Allow-Origin"));
+  EXPECT_TRUE(answered("http://b", "").headers.empty());
+  EXPECT_EQ(HeaderOf(preflight(lines), "Access-Control-Max-Age"), "7");
+  EXPECT_EQ(Outcome(preflight("")), "403 CorsPreflightFailure");
+  EXPECT_EQ(Outcome(preflight("{}")), "400 InvalidXmlDocument");
+  EXPECT_EQ(answered("http://b", "{}").status, 400);
 }
 
 TEST_F(SettingsDoorTest, TakesTheVersionOfASignatureWhereNoneIsNamed) {

@@ -115,6 +115,51 @@ describe('a page of another origin', () => {
     expect((await send('OPTIONS', put)).status).toBe(403);
   });
 
+  it('sees everything where the handler says so, whatever the account says', async () => {
+    await account.setProperties({ cors: [rule({ allowedOrigins: 'https://b.example' })] });
+    handler = createTableHandler(account, { authentication: 'anonymous', cors: true });
+    const asked = {
+      Origin: ORIGIN,
+      'Access-Control-Request-Method': 'DELETE',
+      'Access-Control-Request-Headers': 'if-match,x-ms-version',
+    };
+
+    expect(corsOf(await send('GET', { Origin: ORIGIN }))).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringContaining('x-ms-request-id'),
+    });
+    expect(corsOf(await send('OPTIONS', asked))).toMatchObject({
+      'access-control-allow-methods': 'DELETE',
+      'access-control-allow-headers': 'if-match,x-ms-version',
+    });
+    expect((await account.getProperties()).cors).toMatchObject([
+      { allowedOrigins: 'https://b.example' },
+    ]);
+  });
+
+  it.each([
+    ['false', false],
+    ['no rules', []],
+    ['rules for others', [rule({ allowedOrigins: 'https://b.example' })]],
+  ])('sees nothing where the handler has %s', async (_, cors) => {
+    await account.setProperties({ cors: [rule({ allowedOrigins: '*' })] });
+    handler = createTableHandler(account, { authentication: 'anonymous', cors });
+    const asked = { Origin: ORIGIN, 'Access-Control-Request-Method': 'GET' };
+
+    const answer = await send('GET', { Origin: ORIGIN });
+    expect(answer.status).toBe(200);
+    expect(corsOf(answer)).not.toHaveProperty('access-control-allow-origin');
+    expect((await send('OPTIONS', asked)).status).toBe(403);
+  });
+
+  it('makes known that a rule of the handler breaks one of the service', async () => {
+    const cors = [rule({ allowedMethods: 'FETCH' })];
+    handler = createTableHandler(account, { authentication: 'anonymous', cors });
+
+    await expect(send('GET', { Origin: ORIGIN })).rejects.toThrow(TypeError);
+    expect((await send('GET', {})).status).toBe(200);
+  });
+
   it('hears that the account was closed', async () => {
     await account.setProperties({ cors: [rule()] });
     await account.close();

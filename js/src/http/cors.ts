@@ -1,0 +1,23 @@
+/**
+ * Rules for pages of other origins that a handler has of its own.
+ *
+ * @module
+ */
+
+import type { CorsRule } from '../models.js';
+import { corsLines } from '../settings.js';
+
+/** Every origin, every method, every header. */
+const EVERYTHING: CorsRule = {
+  allowedOrigins: '*',
+  allowedMethods: 'GET,HEAD,POST,PUT,MERGE,PATCH,DELETE,OPTIONS',
+  allowedHeaders: '*',
+  exposedHeaders: '*',
+  maxAgeInSeconds: 3600,
+};
+
+/** As the core takes them; undefined where the account's are the rules. */
+export function corsRulesOf(cors: boolean | readonly CorsRule[] | undefined): string | undefined {
+  if (cors === undefined) return undefined;
+  return corsLines(cors === true ? [EVERYTHING] : cors || []);
+}
