@@ -10,6 +10,8 @@ export interface ServeArguments {
   readonly port: number;
   /** The folder where the account is kept; in memory, if there is none. */
   readonly data: string | undefined;
+  /** Whether what is answered need not be on the disk yet. */
+  readonly isRelaxed: boolean;
   readonly account: string;
   readonly key: string;
   /** The emulator's file, of which the tables are taken over first. */
@@ -28,6 +30,7 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 
   --data DIR       keep the account in this folder
   --in-memory      keep it until the server stops
+  --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
   --account NAME   the account; that of the emulator if not given
@@ -44,7 +47,7 @@ const EMULATOR_KEY =
 const EMULATOR_PORT = '10002';
 
 const WITH_VALUE = ['--data', '--port', '--host', '--account', '--key', '--import-azurite'];
-const WITHOUT_VALUE = ['--in-memory', '--loose', '--quiet'];
+const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
 
 /** @throws {@link UsageError} */
 export function parseArguments(words: readonly string[]): ServeArguments {
@@ -55,6 +58,9 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   if ((data !== undefined) === options.has('--in-memory')) {
     throw new UsageError('say either --data DIR or --in-memory');
   }
+  if (options.has('--relaxed') && data === undefined) {
+    throw new UsageError('--relaxed goes with --data');
+  }
   if (options.has('--account') !== options.has('--key')) {
     throw new UsageError('--account and --key go together');
   }
@@ -62,6 +68,7 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     data,
+    isRelaxed: options.has('--relaxed'),
     account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
     key: keyOf(options.get('--key') ?? EMULATOR_KEY),
     azuriteFile: options.get('--import-azurite'),

@@ -33,7 +33,7 @@ export async function startServer(
   options: ServeArguments,
   print: (line: string) => void,
 ): Promise<RunningServer> {
-  const { host, data, account: name, key, azuriteFile, isLoose, isQuiet } = options;
+  const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
   let open!: (exchange: TableExchange) => void;
   const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
   const server = createTableServer(exchange, isQuiet ? undefined : print);
@@ -42,7 +42,7 @@ export async function startServer(
     server.listen(options.port, host, () => resolve());
   });
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
-  const storage = data === undefined ? memoryStorage() : fileStorage(data);
+  const storage = storageFor(options);
   try {
     const account = await openAccount({ storage, name, baseUrl: url });
     if (azuriteFile !== undefined) {
@@ -65,6 +65,11 @@ export async function startServer(
     server.close();
     throw error;
   }
+}
+
+function storageFor({ data, isRelaxed }: ServeArguments) {
+  if (data === undefined) return memoryStorage();
+  return fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
 }
 
 const hmacSha256 = (key: Uint8Array, bytes: Uint8Array) =>

@@ -17,6 +17,7 @@ describe('the command line of the server', () => {
     expect(parse('serve --in-memory')).toEqual({
       ...EMULATOR,
       data: undefined,
+      isRelaxed: false,
       azuriteFile: undefined,
       isLoose: false,
       isQuiet: false,
@@ -30,6 +31,7 @@ describe('the command line of the server', () => {
       data: 'a=b',
       account: 'acct',
       key: 'a2V5',
+      isRelaxed: true,
       azuriteFile: 'f.json',
       isLoose: true,
       isQuiet: true,
@@ -37,12 +39,12 @@ describe('the command line of the server', () => {
 
     expect(
       parse(
-        'serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --import-azurite f.json --loose --quiet',
+        'serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --import-azurite f.json --relaxed --loose --quiet',
       ),
     ).toEqual(expected);
     expect(
       parse(
-        'serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --import-azurite=f.json --loose',
+        'serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
       ),
     ).toEqual(expected);
   });
@@ -52,6 +54,7 @@ describe('the command line of the server', () => {
     ['start --in-memory', 'no command start'],
     ['serve', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
+    ['serve --in-memory --relaxed', '--relaxed goes with --data'],
     ['serve --in-memory --port', '--port lacks its value'],
     ['serve --in-memory --data=', '--data lacks its value'],
     ['serve --in-memory --port 65536', 'no port 65536'],
