@@ -12,8 +12,8 @@ import { Peer } from './peer.js';
 import { compare } from './run.js';
 
 const requests = Number(process.env['ENTITABLE_DIFFERENTIAL_REQUESTS']) || 2000;
-// Always the same if not said otherwise: what other seeds find is found by the long run.
-const seed = Number(process.env['ENTITABLE_SEED']) || 5;
+// Another one each time: the name of the test says which, for ENTITABLE_SEED to repeat it.
+const seed = Number(process.env['ENTITABLE_SEED']) || 1 + Math.floor(Math.random() * 0x7fffffff);
 const MINUTES = 60_000;
 
 describe('beside the emulator', () => {
