@@ -16,15 +16,15 @@ import { create, large, load, small } from './work.mjs';
 const AT_ONCE = 16;
 const SIZES = {
   starts: 5,
-  small: 3000,
+  small: 5000,
   loaded: 100_000,
-  queries: 40,
-  filters: 20,
-  emulatorQueries: 20,
-  emulatorFilters: 5,
+  queries: 100,
+  filters: 60,
+  emulatorQueries: 40,
+  emulatorFilters: 12,
   most: 1_000_000,
   // How long the emulator may take to load, in milliseconds.
-  patience: 25_000,
+  patience: 40_000,
   // How long a million may take.
   fillPatience: 90_000,
 };
@@ -49,10 +49,10 @@ async function measure(name, sizes) {
   try {
     await create(server.client);
     const emptyBytes = server.memory();
-    const rates = await small(server.client, { count: sizes.small, atOnce: AT_ONCE });
+    const rates = await small(server, { count: sizes.small, atOnce: AT_ONCE });
     const deadline = performance.now() + (isEmulator ? sizes.patience : Infinity);
     figures.loaded = await load(server.client, { count: sizes.loaded, deadline });
-    const found = await large(server.client, {
+    const found = await large(server, {
       count: figures.loaded,
       queries: isEmulator ? sizes.emulatorQueries : sizes.queries,
       filters: isEmulator ? sizes.emulatorFilters : sizes.filters,

@@ -10,6 +10,9 @@ import { createInterface } from 'node:readline';
 
 import { ACCOUNT, Client } from './client.mjs';
 
+// Of /proc on Linux.
+const TICKS_PER_SECOND = 100;
+
 const AZURITE = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
 
 const entitable = (place) => (port, folder) => [
@@ -35,8 +38,13 @@ export const SERVERS = {
     words: entitable((folder) => ['--data', folder]),
     of: 'azurite, on disk',
   },
+  'Entitable, in a folder, relaxed': {
+    words: entitable((folder) => ['--data', folder, '--relaxed']),
+    of: 'azurite, on disk',
+  },
   'azurite, in memory': { words: azurite(() => ['--inMemoryPersistence']), isEmulator: true },
   'azurite, on disk': { words: azurite((folder) => ['--location', folder]), isEmulator: true },
+  nothing: { words: (port) => ['bench/http/nothing.mjs', `${port}`] },
 };
 
 /** Starts one with an empty store; resolves when it has answered its first request. */
@@ -60,6 +68,12 @@ export async function start(name, { connections }) {
   return {
     client,
     startMs,
+    /** What it has used of the processors so far, in seconds. */
+    processorSeconds() {
+      const [, rest] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
+      const [user, system] = rest.split(' ').slice(11, 13).map(Number);
+      return (user + system) / TICKS_PER_SECOND;
+    },
     /** What of it is in memory, in bytes. */
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) * 1024,
