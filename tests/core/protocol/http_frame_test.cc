@@ -75,7 +75,7 @@ TEST(HttpFrameTest, RefusesAFrameThatBreaksTheGrammar) {
   const std::string method("\x01\x01\0\0\0G", 6);
   for (const std::string& frame :
        {method + method, std::string("\x01\x02\0\0\0G", 6),
-        std::string("\x08\0\0\0\0", 5),
+        std::string("\x09\0\0\0\0", 5),
         std::string("\x07\0\0\0\0\x07\0\0\0\0", 10),
         std::string("\x07\x01\0\0\0\n", 6), std::string("\0\0\0\0\0", 5),
         std::string("\x03\x01\0\0\0A", 6), std::string("\x01\0", 2)}) {
