@@ -90,7 +90,7 @@ before that; in a folder, Entitable acknowledges what is on the disk, or, \`--re
 Starting is the median of five.`;
 
 const SHARES = `What a process kept processors busy for, kernel included; the clock of the kernel ticks a hundred times a second, so that the last digits of small numbers mean nothing. The server
-that does nothing answers with bytes of the same kind over the same HTTP of Node: what it takes is the transport, and no server on Node takes less. Where client and server both are small, they wait
+that does nothing answers with bytes of the same kind over the same HTTP of Node: what it takes is the transport. Where client and server both are small, they wait
 for each other and for the system rather than for a processor.`;
 
 function machineText() {
