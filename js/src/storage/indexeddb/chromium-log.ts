@@ -1,5 +1,5 @@
 /**
- * What Chromium does to its databases when it was killed, and what keeps it from that.
+ * What Chromium does to its databases when it was killed, and what makes that rarer.
  *
  * It has all databases of an origin in one LevelDB, whose log ends in a torn record if the browser
  * died while that was written. This alone does no harm. But the next process goes on in the same
