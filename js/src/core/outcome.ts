@@ -21,7 +21,10 @@ export type Outcome<T> =
     };
 
 /** What storage reported when it failed. */
-export type StorageFailure = Pick<TableErrorOptions, 'cause' | 'room'>;
+export interface StorageFailure {
+  cause?: unknown;
+  room?: TableErrorOptions['room'];
+}
 
 /**
  * Returns the value of a request that succeeded.

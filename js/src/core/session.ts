@@ -81,8 +81,9 @@ export class Session {
   // Others may have written while the page slept: reads look first until one has done so.
   #mustLook = false;
 
-  // What storage reported when it last failed, for the errors that follow.
-  #storageFailure: StorageFailure = {};
+  // What storage reported when it last failed, for the errors that follow: an import may hear of
+  // a lack of room only after others have stored something.
+  readonly #storageFailure: StorageFailure = {};
 
   // Set when no further request is taken; makes the error that says why.
   #refusal: (() => TableError) | undefined;
@@ -312,7 +313,7 @@ export class Session {
       if (exclusive && this.#storage.exclusively) await this.#commitExclusively(request, supply);
       else supply(await this.#storage.read(request));
     } catch (cause) {
-      this.#storageFailure = { cause };
+      this.#storageFailure.cause = cause;
       const { code, message } = storageError(cause);
       this.#tell(() => this.#engine.readFailed(id, code, message));
     }
@@ -356,12 +357,13 @@ export class Session {
   }
 
   #settle({ id, batch }: CommitStep, { outcome, cause, room }: CommitResult): void {
-    if (outcome !== 'moved') {
-      const needed = batch.puts.reduce((bytes, [, value]) => bytes + value.length, 0);
-      this.#storageFailure = { cause, room: { ...room, needed } };
-    }
+    if (outcome !== 'moved') this.#storageFailure.cause = cause;
     if (outcome === 'ok') this.hints.send();
-    if (outcome === 'quota') this.#tellStatus(outcome);
+    if (outcome === 'quota') {
+      const needed = batch.puts.reduce((bytes, [, value]) => bytes + value.length, 0);
+      this.#storageFailure.room = { ...room, needed };
+      this.#tellStatus(outcome);
+    }
     this.#tell(() => this.#engine.settle(id, outcome));
   }
 

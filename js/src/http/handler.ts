@@ -22,7 +22,8 @@ const WITHOUT_BODY = [204, 304];
  * any. A signal of the request withdraws it; a write that was begun may still come true.
  *
  * The handler rejects only when the request was aborted or its body cannot be read, or when a key
- * is not Base64, or a rule of `cors` breaks a rule of the service. Whoever closes the account has all later requests answered with 503.
+ * is not Base64, or a rule of `cors` breaks a rule of the service. Whoever closes the account has
+ * all later requests answered with 503.
  *
  * @example
  * ```ts

@@ -49,8 +49,9 @@ export interface Batch {
 
   /**
    * If true, the batch makes room, soon or later: it adds nothing but deletions, moves what
-   * is there, or puts back what the storage has lost. A storage that may run out of room and keeps a reserve gives it for such a
-   * batch, and takes no other one until the reserve is back. To heed this is not needed.
+   * is there, or puts back what the storage has lost. A storage that may run out of room and keeps
+   * a reserve gives it for such a batch, and takes no other one until the reserve is back. To heed
+   * this is not needed.
    */
   readonly frees?: boolean | undefined;
 }
