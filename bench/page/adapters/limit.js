@@ -33,21 +33,14 @@ export default function createLimit({ name, assets }) {
 
 async function record(command, options) {
   let commits;
-  const recording = (storage) => ({
-    __proto__: storage,
-    read: (request) => storage.read(request),
-    exclusively: (...parameters) => storage.exclusively(...parameters),
-    onStatus: (listener) => storage.onStatus(listener),
-    close: () => storage.close(),
-    destroy: () => storage.destroy(),
-    get channel() {
-      return storage.channel;
-    },
-    commit(batch, commitOptions) {
+  const recording = (storage) => {
+    const commit = storage.commit.bind(storage);
+    storage.commit = (batch, commitOptions) => {
       commits.push(copyOf(batch));
-      return storage.commit(batch, commitOptions);
-    },
-  });
+      return commit(batch, commitOptions);
+    };
+    return storage;
+  };
   const entitable = createEntitable({ ...options, wrap: recording });
   const recorded = {};
   for (const [name, work] of Object.entries(WORK)) {
