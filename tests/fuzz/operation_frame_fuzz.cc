@@ -52,11 +52,17 @@ void ExpectWritten(MemoryHost& host, const Operation& operation,
   Expect(stored && stored->etag == response.etag, "what was written is there");
 }
 
-// Settings come as JSON Lines.
+// Settings come as JSON Lines, and so do the lists of an archive.
+bool HasLines(const Operation& operation) {
+  const bool is_list = operation.kind == OperationKind::kQueryTables ||
+                       operation.kind == OperationKind::kQueryEntities;
+  return operation.kind == OperationKind::kGetPolicies ||
+         operation.kind == OperationKind::kGetServiceProperties ||
+         (is_list && operation.level == MetadataLevel::kLines);
+}
+
 void ExpectBody(const Operation& operation, std::string_view body) {
-  const bool has_lines = operation.kind == OperationKind::kGetPolicies ||
-                         operation.kind == OperationKind::kGetServiceProperties;
-  while (has_lines && !body.empty()) {
+  while (HasLines(operation) && !body.empty()) {
     const std::size_t end = body.find('\n');
     Expect(end != std::string_view::npos, "a line ends");
     ExpectJson(body.substr(0, end));
