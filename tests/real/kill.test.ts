@@ -21,19 +21,14 @@ it.each(ENGINES)(
   async (engine) => {
     const seed = chosenSeed();
     const random = randomFrom(seed);
-    const totals = { acks: 0, folds: 0, merges: 0, oneMore: 0, parts: 0, destroyed: 0 };
+    const totals = { acks: 0, folds: 0, merges: 0, oneMore: 0, parts: 0 };
     const site = await openSite();
     const profile = freshProfile();
-    let judges = newJudges();
+    const judges = newJudges();
 
     for (let round = 0; ; round++) {
       const browser = await startBrowser(engine, profile, [site.url('tab')]);
       const { tab, found } = await readAll(site);
-      // What the browser itself removes, and says so, no store in it can keep: docs/promises.md.
-      if (await tab.call('wasDestroyed')) {
-        totals.destroyed++;
-        judges = newJudges();
-      }
       for (const [story, judge] of judges) {
         const ending = at({ engine, seed, round, story }, () => judge.judge(found));
         if (ending === 'one more') totals.oneMore++;

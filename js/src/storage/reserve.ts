@@ -8,6 +8,7 @@
  * @module
  */
 
+import { WRITERS_SHARE } from './indexeddb/chromium.js';
 import type { Batch, CommitResult } from './page-storage.js';
 
 const RESERVE = 'reserve';
@@ -30,9 +31,9 @@ export class Reserve {
   #isThere = false;
   #lookedAt = -LOOK_MS;
 
-  /** Those that a transaction has to be over for its sake. */
-  get stores(): readonly ('log' | 'pages')[] {
-    return this.#isShort ? ['log', 'pages'] : [];
+  /** Those that a transaction has to be over for its sake, beside the log. */
+  get stores(): readonly 'pages'[] {
+    return this.#isShort ? ['pages'] : [];
   }
 
   /**
@@ -41,10 +42,8 @@ export class Reserve {
    * @param canWait - whether the transaction goes on when these requests are answered.
    */
   begin(transaction: IDBTransaction, { puts, frees }: Batch, canWait: boolean): Effect {
-    const stores = transaction.objectStoreNames;
-    const hasLog = stores.contains('log');
-    if (this.#isShort && hasLog && stores.contains('pages')) {
-      const log = transaction.objectStore('log');
+    const log = transaction.objectStore('log');
+    if (this.#isShort && transaction.objectStoreNames.contains('pages')) {
       if (frees) {
         // Once, because deletions alone must not need room.
         if (this.#isMarked) return undefined;
@@ -56,9 +55,9 @@ export class Reserve {
       return 'restores';
     }
     const now = performance.now();
-    if (hasLog && now >= this.#lookedAt + LOOK_MS) {
+    if (now >= this.#lookedAt + LOOK_MS) {
       this.#lookedAt = now;
-      const look = transaction.objectStore('log').getKey(SHORT);
+      const look = log.getKey(SHORT);
       look.onsuccess = () => {
         if (look.result !== undefined) this.#isShort = this.#isMarked = true;
       };
@@ -99,7 +98,7 @@ export class Reserve {
 
 function remove(database: IDBDatabase): Promise<boolean> {
   return new Promise((resolve) => {
-    const transaction = database.transaction('pages', 'readwrite');
+    const transaction = database.transaction(['pages', WRITERS_SHARE], 'readwrite');
     transaction.objectStore('pages').delete(RESERVE);
     transaction.oncomplete = () => resolve(true);
     transaction.onabort = () => resolve(false);

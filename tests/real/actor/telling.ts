@@ -11,7 +11,6 @@ import { counted, newCounts } from './counts.js';
 const PARTITION = 'p';
 
 let account: TableServiceClient | undefined;
-let wasDestroyed = false;
 const counts = newCounts();
 
 /** How many steps of each story were acknowledged. */
@@ -24,16 +23,12 @@ export const telling = {
       storage: counted(indexedDbStorage('killed'), counts),
       wasm: '/entitable.wasm',
     });
-    account.onStatus((status) => (wasDestroyed ||= status === 'destroyed'));
     const tables: Record<string, Row[]> = {};
     for await (const { name } of account.listTables()) {
       tables[name!] = await rowsOf(account.tableClient(name!));
     }
     return tables;
   },
-
-  /** Whether the browser had removed what was there, when all was read. */
-  wasDestroyed: () => wasDestroyed,
 
   /** Goes on with every story until the end of the browser. */
   async write(from: Progress): Promise<void> {

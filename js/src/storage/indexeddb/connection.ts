@@ -6,7 +6,7 @@
 
 import type { StatusListener, StoreStatus } from '../page-storage.js';
 import { askFactory } from './ask-factory.js';
-import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss } from './chromium-log.js';
+import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITERS_SHARE } from './chromium.js';
 import { SILENCE_MS } from './until-lost.js';
 
 export type StoreName = 'log' | 'pages';
@@ -65,14 +65,15 @@ export class Connection {
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
 
-  // Rejects only if no transaction began, or as `work` does, which is done once more where it
-  // rejects because the connection was lost.
+  // Whatever writes has one object store more than it names.  Rejects only if no transaction began,
+  // or as `work` does, which is done once more where it rejects because the connection was lost.
   async within<T>(
     stores: Set<StoreName>,
     mode: IDBTransactionMode,
     options: IDBTransactionOptions,
     work: (transaction: IDBTransaction) => Promise<T>,
   ): Promise<T> {
+    if (mode === 'readwrite') stores.add(WRITERS_SHARE);
     const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
     this.#inUse++;
     try {

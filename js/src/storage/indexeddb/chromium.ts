@@ -1,14 +1,21 @@
 /**
- * What Chromium does to its databases when it was killed, and what makes that rarer.
+ * Two ways in which Chromium (156) takes its databases for damaged and removes them all after it was
+ * killed, and how they are kept from happening.
  *
- * It has all databases of an origin in one LevelDB, whose log ends in a torn record if the browser
- * died while that was written. This alone does no harm. But the next process goes on in the same
- * log, behind the tear; and the one after that takes the log for damaged, and removes everything.
- * Seen in Chromium 156, with three ways to tear a log: whatever was stored since the tear, or
- * long before it, was gone at the second start.
+ * It has all databases of an origin in one LevelDB, and notes there which transactions write, and
+ * what they have locked: to undo, at the next start, what they had not finished. If there are two
+ * of one database, over different object stores, that start takes the notes for damaged. So none
+ * of ours writes beside another one: each has {@link WRITERS_SHARE} in its scope.
+ *
+ * And the log of that LevelDB ends in a torn record if the browser died while that was written.
+ * This alone does no harm. But the next process goes on in the same log, behind the tear; and the
+ * one after that takes the log for damaged. So each page has a new one begun before it writes.
  *
  * @module
  */
+
+/** The object store that every transaction has in its scope that writes. */
+export const WRITERS_SHARE = 'log';
 
 const SCRATCH = 'entitable-scratch';
 

@@ -1,4 +1,4 @@
-// What a kill may leave of Chromium's own files: js/src/storage/indexeddb/chromium-log.ts.
+// What a kill may leave of Chromium's own files: js/src/storage/indexeddb/chromium.ts.
 
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +47,24 @@ describe('a store of Chromium', () => {
 
     ({ browser, tab } = await start());
     expect((await tab.call('keys')).sort()).toEqual(['p/after', 'p/before']);
+    expect(await tab.call('statuses')).toEqual([]);
+  });
+
+  it('is there after a kill while it wrote to both of its object stores', async () => {
+    const site = await openSite();
+    const profile = freshProfile();
+    const browser = await startBrowser('chromium', profile, [site.url('tab')]);
+    let tab = await site.actor('tab');
+    await tab.call('open');
+    await tab.call('insert', 'p', 'r');
+    await tab.call('stallCommits');
+    await browser.kill();
+
+    await startBrowser('chromium', profile, [site.url('tab')]);
+    tab = await site.actor('tab');
+    await tab.call('open');
+
+    expect(await tab.call('keys')).toEqual(['p/r']);
     expect(await tab.call('statuses')).toEqual([]);
   });
 
