@@ -227,6 +227,7 @@ void Engine::Impl::Open(const Snapshot& snapshot) {
   if (!*state) return CreateStore();
   state_ = *std::move(state);
   last_table_ = {};
+  last_change_ = now_;
   creations_ = 0;
   phase_ = Phase::kReady;
 }

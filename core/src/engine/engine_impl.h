@@ -152,11 +152,12 @@ class Engine::Impl {
 
   bool StartUpkeep();
   bool IsUpkeepPaused() const;
-  bool LetWait(bool is_pressing);
+  bool LetRest(double ms);
   bool MustFoldFirst() const;
   bool MayMerge() const;
   bool MustMergeFirst() const;
   bool StartFold();
+  bool FoldAtRest();
   bool ContinueMerge();
   void SendUpkeep(Upkeep upkeep, bool is_fold);
   void SettleUpkeep(CommitOutcome outcome);
@@ -208,7 +209,7 @@ class Engine::Impl {
   bool is_merge_waiting_ = false;
   bool is_upkeep_stopped_ = false;
   double upkeep_in_ms_ = 0;  // Until it is quiet, if upkeep waits for that.
-  DateTime last_round_{};    // When it began.
+  DateTime last_change_{};   // When it was made, or heard of.
   bool is_refresh_due_ = false;
 
   // The last record that was to add something found no room: what was deleted

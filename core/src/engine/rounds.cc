@@ -41,7 +41,7 @@ void Engine::Impl::FailWaiting(const Error& reason) {
 // A step of an import is a round of its own.
 void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;
-  last_round_ = now_;
+  last_change_ = now_;
   was_load_ = IsTurnOfLoad();
   if (was_load_) round_.load = TakeLoad();
   if (must_heal_) return Heal();

@@ -28,18 +28,18 @@ bool Engine::Impl::StartUpkeep() {
   const bool is_fold_due = IsFoldDue(*state_, options_.store) ||
                            (is_room_short_ && !state_->tail().empty());
   if (is_fold_due) return StartFold();
-  return ContinueMerge();
+  return ContinueMerge() || FoldAtRest();
 }
 
-// Between two writes, upkeep would make the second one wait.  A clock that was
-// set back does not tell how long ago the last one was.
-bool Engine::Impl::LetWait(bool is_pressing) {
+// Between two writes, upkeep would make the second one wait.  True while the
+// last one is less than so long ago; a clock that was set back does not tell.
+bool Engine::Impl::LetRest(double ms) {
   constexpr double kTicksPerMs = 10'000;
-  const std::int64_t ticks = now_.ticks - last_round_.ticks;
-  const double rest =
-      options_.store.quiet_ms - static_cast<double>(ticks) / kTicksPerMs;
-  if (is_pressing || ticks < 0 || rest <= 0) return false;
-  upkeep_in_ms_ = rest;
+  const std::int64_t ticks = now_.ticks - last_change_.ticks;
+  const double rest = ms - static_cast<double>(ticks) / kTicksPerMs;
+  if (ticks < 0 || rest <= 0) return false;
+  // Something else may be due sooner.
+  if (upkeep_in_ms_ == 0 || rest < upkeep_in_ms_) upkeep_in_ms_ = rest;
   return true;
 }
 
@@ -71,7 +71,16 @@ bool Engine::Impl::MustMergeFirst() const {
 
 bool Engine::Impl::StartFold() {
   if (phase_ != Phase::kReady) return false;
-  if (LetWait(IsFoldPressing(*state_, options_.store))) return false;
+  const bool is_pressing = IsFoldPressing(*state_, options_.store);
+  if (!is_pressing && LetRest(options_.store.quiet_ms)) return false;
+  SendUpkeep(Fold(*state_, options_.store), true);
+  return true;
+}
+
+bool Engine::Impl::FoldAtRest() {
+  const bool is_due = phase_ == Phase::kReady && options_.store.rest_ms &&
+                      IsFoldWorthwhile(*state_, options_.store);
+  if (!is_due || LetRest(*options_.store.rest_ms)) return false;
   SendUpkeep(Fold(*state_, options_.store), true);
   return true;
 }
@@ -82,7 +91,8 @@ bool Engine::Impl::ContinueMerge() {
     merge_window_.reset();
     return false;
   }
-  if (LetWait(IsMergePressing(state_->root()))) return false;
+  const bool is_pressing = IsMergePressing(state_->root());
+  if (!is_pressing && LetRest(options_.store.quiet_ms)) return false;
   if (!merge_window_) {
     merge_window_ =
         std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
@@ -152,8 +162,10 @@ void Engine::Impl::FailUpkeep(CommitOutcome outcome) {
 void Engine::Impl::Refresh(const Snapshot& snapshot) {
   is_refresh_due_ = false;
   phase_ = Phase::kReady;
+  const std::uint64_t old_head = state_->head();
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
-  if (!caught_up) FailAll(caught_up.error());
+  if (!caught_up) return FailAll(caught_up.error());
+  if (state_->head() > old_head) last_change_ = now_;
 }
 
 }  // namespace entitable

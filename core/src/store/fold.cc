@@ -62,6 +62,10 @@ void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
 
 }  // namespace
 
+bool IsFoldWorthwhile(const AccountState& state, const StoreLimits& limits) {
+  return !state.tail().empty() && state.tail_bytes() >= limits.page_bytes;
+}
+
 bool IsFoldDue(const AccountState& state, const StoreLimits& limits) {
   return !state.tail().empty() && IsTailLong(state, limits, 1);
 }

@@ -22,8 +22,10 @@ struct Upkeep {
   std::uint64_t epoch = 0;  // Of the root.
 };
 
-// Whether the tail is long enough for a fold; so long that it is no time to
+// Whether the tail is worth a fold when there is nothing else to do; long
+// enough for one as soon as no write comes; so long that it is no time to
 // wait for a better one; so long that commits must wait.
+bool IsFoldWorthwhile(const AccountState& state, const StoreLimits& limits);
 bool IsFoldDue(const AccountState& state, const StoreLimits& limits);
 bool IsFoldPressing(const AccountState& state, const StoreLimits& limits);
 bool IsFoldOverdue(const AccountState& state, const StoreLimits& limits);

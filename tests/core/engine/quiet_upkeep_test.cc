@@ -14,6 +14,10 @@ namespace {
 
 class QuietUpkeepTest : public testing::Test {
  protected:
+  explicit QuietUpkeepTest(StoreLimits limits = {.fold_records = 10,
+                                                 .quiet_ms = 20})
+      : host_(storage_, Profile::kDefault, limits) {}
+
   void Write(int count) {
     for (int i = 0; i < count; ++i) {
       const std::string row = std::to_string(rows_++);
@@ -33,8 +37,7 @@ class QuietUpkeepTest : public testing::Test {
   }
 
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
-  MemoryHost host_{
-      storage_, Profile::kDefault, {.fold_records = 10, .quiet_ms = 20}};
+  MemoryHost host_;
   int rows_ = 0;
 };
 
@@ -85,6 +88,43 @@ TEST_F(QuietUpkeepTest, DoesNotWaitForAClockThatWasSetBack) {
   host_.Run();
 
   EXPECT_TRUE(HasFolded());
+}
+
+class RestfulUpkeepTest : public QuietUpkeepTest {
+ protected:
+  RestfulUpkeepTest()
+      : QuietUpkeepTest(
+            {.page_bytes = 1'500, .quiet_ms = 20, .rest_ms = 200}) {}
+};
+
+TEST_F(RestfulUpkeepTest, FoldsWhatIsWorthAPageWhenNoWriteHasComeForLonger) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(2);
+  EXPECT_FALSE(HasUpkeep());
+
+  Write(30);
+
+  EXPECT_TRUE(HasUpkeep());
+  host_.set_clock(host_.clock() + 199);
+  EXPECT_TRUE(HasUpkeep());
+  EXPECT_FALSE(HasFolded());
+  host_.set_clock(host_.clock() + 1);
+  host_.Run();
+  EXPECT_TRUE(HasFolded());
+  EXPECT_FALSE(HasUpkeep());
+}
+
+// What is read first need not wait for it.
+TEST_F(RestfulUpkeepTest, LetsAnAccountThatWasJustOpenedRest) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(30);
+  host_.set_clock(host_.clock() + 3'600'000);
+  host_.Restart();
+
+  EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
+
+  EXPECT_TRUE(HasUpkeep());
+  EXPECT_FALSE(HasFolded());
 }
 
 }  // namespace
