@@ -176,8 +176,6 @@ Profile ProfileOf(bool is_service) {
 
 // What comes after one write is awaited comes sooner.
 constexpr double kQuietMs = 20;
-// And what an application does step by step, its user with it, comes within this.
-constexpr double kRestMs = 200;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
                         const val& random, bool is_service,
@@ -186,7 +184,6 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
   options.store.quiet_ms = kQuietMs;
-  options.store.rest_ms = kRestMs;
   options.store.cache_bytes =
       static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
   const auto bytes =

@@ -341,8 +341,8 @@ struct StoreLimits {
   double quiet_ms = 0;
 
   // When none has come for so long, a log that is worth a page is moved into
-  // pages, too, because queries look at each of its rows.  Never, if not given.
-  std::optional<double> rest_ms{};
+  // pages, too, because queries look at each of its rows.
+  double rest_ms = 200;
 
   // How many bytes of entities an import stores in one step.
   std::size_t import_bytes = std::size_t{4} << 20;

@@ -156,8 +156,7 @@ class Engine::Impl {
   bool MustFoldFirst() const;
   bool MayMerge() const;
   bool MustMergeFirst() const;
-  bool StartFold();
-  bool FoldAtRest();
+  bool StartFold(double quiet_ms);
   bool ContinueMerge();
   void SendUpkeep(Upkeep upkeep, bool is_fold);
   void SettleUpkeep(CommitOutcome outcome);

@@ -27,8 +27,9 @@ bool Engine::Impl::StartUpkeep() {
   if (IsUpkeepPaused() && !MustFoldFirst()) return false;
   const bool is_fold_due = IsFoldDue(*state_, options_.store) ||
                            (is_room_short_ && !state_->tail().empty());
-  if (is_fold_due) return StartFold();
-  return ContinueMerge() || FoldAtRest();
+  if (is_fold_due) return StartFold(options_.store.quiet_ms);
+  return ContinueMerge() || (IsFoldWorthwhile(*state_, options_.store) &&
+                             StartFold(options_.store.rest_ms));
 }
 
 // Between two writes, upkeep would make the second one wait.  True while the
@@ -69,18 +70,10 @@ bool Engine::Impl::MustMergeFirst() const {
                      !is_upkeep_stopped_ && !IsUpkeepPaused() && MayMerge());
 }
 
-bool Engine::Impl::StartFold() {
+bool Engine::Impl::StartFold(double quiet_ms) {
   if (phase_ != Phase::kReady) return false;
   const bool is_pressing = IsFoldPressing(*state_, options_.store);
-  if (!is_pressing && LetRest(options_.store.quiet_ms)) return false;
-  SendUpkeep(Fold(*state_, options_.store), true);
-  return true;
-}
-
-bool Engine::Impl::FoldAtRest() {
-  const bool is_due = phase_ == Phase::kReady && options_.store.rest_ms &&
-                      IsFoldWorthwhile(*state_, options_.store);
-  if (!is_due || LetRest(*options_.store.rest_ms)) return false;
+  if (!is_pressing && LetRest(quiet_ms)) return false;
   SendUpkeep(Fold(*state_, options_.store), true);
   return true;
 }

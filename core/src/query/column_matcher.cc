@@ -144,6 +144,17 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
   }
 }
 
+void MatchEntries(const Column& column, std::span<const std::uint8_t> entries,
+                  std::span<std::uint64_t> matches) {
+  MatchAll(column, matches, [entries](const char* values) {
+    std::uint64_t word = 0;
+    for (const std::uint8_t entry : entries) {
+      word |= MatchBytes(values, entry, 0);
+    }
+    return word;
+  });
+}
+
 void MatchDoubles(const Column& column, const DoubleRange& range,
                   std::span<std::uint64_t> matches) {
   MatchAll(column, matches,

@@ -22,6 +22,10 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
 void MatchDoubles(const Column& column, const DoubleRange& range,
                   std::span<std::uint64_t> matches);
 
+// Of a column whose form is kDictionary: whether it is one of these entries.
+void MatchEntries(const Column& column, std::span<const std::uint8_t> entries,
+                  std::span<std::uint64_t> matches);
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_QUERY_COLUMN_MATCHER_H_

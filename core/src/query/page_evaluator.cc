@@ -30,6 +30,12 @@ void Fill(Words words, bool truth) {
   std::ranges::fill(words, truth ? kAll : 0);
 }
 
+bool HasNone(std::span<const std::uint64_t> words) {
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : words) any |= word;
+  return any == 0;
+}
+
 std::uint64_t Choose(bool truth, std::uint64_t words) {
   return truth ? words : 0;
 }
@@ -54,18 +60,19 @@ void MatchEach(const Comparison& asked, const Column& column, Words values) {
   }
 }
 
-// Each word once.
+// Each entry once; then the fewer of those that match and those that do not are
+// looked for.
 void MatchDictionary(const Comparison& asked, const Column& column,
                      Words values) {
-  std::array<std::uint64_t, 256> truths;
+  std::array<std::array<std::uint8_t, 256>, 2> entries;
+  std::array<std::size_t, 2> counts{};
   for (std::size_t k = 0; k < column.entry_count; ++k) {
-    truths[k] = Compare(asked.op, column.EntryAt(k), asked.literal);
+    const bool truth = Compare(asked.op, column.EntryAt(k), asked.literal);
+    entries[truth][counts[truth]++] = static_cast<std::uint8_t>(k);
   }
-  Fill(values, false);
-  for (std::size_t i = 0; i < column.value_count; ++i) {
-    const auto entry = static_cast<std::uint8_t>(column.numbers[i]);
-    values[i / kWordBits] |= truths[entry] << i % kWordBits;
-  }
+  const bool fewer = counts[true] <= counts[false];
+  MatchEntries(column, {entries[fewer].data(), counts[fewer]}, values);
+  if (!fewer) Invert(values);
 }
 
 void MatchNumbers(const Comparison& asked, const Column& column, Words values) {
@@ -152,6 +159,9 @@ std::span<const std::uint64_t> PageEvaluator::MatchPage(
         left[i] = is_and ? left[i] & right[i] : left[i] | right[i];
       }
     }
+    // No other condition can matter.
+    const bool is_decisive = depth == 1 && node.on_false == Filter::kNoMatch;
+    if (is_decisive && HasNone(At(0))) break;
   }
   const Words rows = At(0);
   if (page.live_rows() != nullptr) {

@@ -63,19 +63,19 @@ void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
 }  // namespace
 
 bool IsFoldWorthwhile(const AccountState& state, const StoreLimits& limits) {
-  return !state.tail().empty() && state.tail_bytes() >= limits.page_bytes;
+  return state.tail_bytes() >= limits.page_bytes;
 }
 
 bool IsFoldDue(const AccountState& state, const StoreLimits& limits) {
-  return !state.tail().empty() && IsTailLong(state, limits, 1);
+  return IsTailLong(state, limits, 1);
 }
 
 bool IsFoldPressing(const AccountState& state, const StoreLimits& limits) {
-  return !state.tail().empty() && IsTailLong(state, limits, kPressingFactor);
+  return IsTailLong(state, limits, kPressingFactor);
 }
 
 bool IsFoldOverdue(const AccountState& state, const StoreLimits& limits) {
-  return !state.tail().empty() && IsTailLong(state, limits, kOverdueFactor);
+  return IsTailLong(state, limits, kOverdueFactor);
 }
 
 Upkeep Fold(const AccountState& state, const StoreLimits& limits) {

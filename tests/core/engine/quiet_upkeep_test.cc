@@ -93,8 +93,8 @@ TEST_F(QuietUpkeepTest, DoesNotWaitForAClockThatWasSetBack) {
 class RestfulUpkeepTest : public QuietUpkeepTest {
  protected:
   RestfulUpkeepTest()
-      : QuietUpkeepTest(
-            {.page_bytes = 1'500, .quiet_ms = 20, .rest_ms = 200}) {}
+      : QuietUpkeepTest({.page_bytes = 1'500, .quiet_ms = 20, .rest_ms = 200}) {
+  }
 };
 
 TEST_F(RestfulUpkeepTest, FoldsWhatIsWorthAPageWhenNoWriteHasComeForLonger) {

@@ -20,7 +20,7 @@ EngineOptions RandomLimits(std::mt19937_64& random) {
   options.store.step_pages = 1 + random() % 3;
   options.store.import_bytes = 1 + random() % 3 * 400;
   options.store.quiet_ms = random() % 3 == 0 ? 20 : 0;
-  if (random() % 3 == 0) options.store.rest_ms = 40;
+  options.store.rest_ms = random() % 3 == 0 ? 40 : 3'600'000;
   return options;
 }
 
