@@ -4,8 +4,9 @@
 import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
-import { main, say } from './lib/terminal.mjs';
-import { BROWSERS, installSystemPackages } from './test/system.mjs';
+import { Problem, main, say } from './lib/terminal.mjs';
+import { runNative } from './test/native.mjs';
+import { BROWSERS, NATIVE, installSystemPackages } from './test/system.mjs';
 
 const RUNS = [
   {
@@ -35,9 +36,18 @@ const RUNS = [
   },
 ];
 
+// Random schedules of several engines on one store that fails at every place, by the model check.
+async function checkModel() {
+  process.env.ENTITABLE_SCHEDULES ??= '100000';
+  say(`native: ENTITABLE_SCHEDULES=${process.env.ENTITABLE_SCHEDULES}`);
+  const { failed } = await runNative('dev', 'ModelCheckTest.RandomSchedules*');
+  if (failed > 0) throw new Problem('the model check found what must not be', 'see above');
+}
+
 enterProject();
 await main(async () => {
-  await installSystemPackages(BROWSERS);
+  await installSystemPackages([...NATIVE, ...BROWSERS]);
+  await checkModel();
   await build('packages', 'wasm', 'package', 'peers');
   for (const { project, tests, environment } of RUNS) {
     const env = { ...environment, ...process.env, NO_COLOR: '1' };

@@ -7,11 +7,10 @@ import { Problem, main, say, step } from './lib/terminal.mjs';
 import { runFuzz } from './test/fuzz.mjs';
 import { runNative } from './test/native.mjs';
 import { runStyle } from './test/style.mjs';
-import { BROWSERS, installSystemPackages } from './test/system.mjs';
+import { BROWSERS, NATIVE, installSystemPackages } from './test/system.mjs';
 import { closingLine, table } from './test/totals.mjs';
 import { runVitest } from './test/vitest.mjs';
 
-const NATIVE = ['g++', 'cmake', 'ninja-build', 'libgtest-dev'];
 const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 
 // Quick ones first.  Each returns { passed, failed, skipped }; `needs` are the

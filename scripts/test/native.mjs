@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { attempt, run } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
 
-/** Builds and runs the tests of one CMake preset. */
-export async function runNative(preset) {
+/** Builds the tests of one CMake preset, and runs those that GoogleTest's filter chooses. */
+export async function runNative(preset, filter = '*') {
   await run('cmake', ['--preset', preset]);
   await run('cmake', ['--build', '--preset', preset]);
 
@@ -17,7 +17,7 @@ export async function runNative(preset) {
   rmSync(report, { force: true });
   const { status, output } = await attempt(
     program,
-    ['--gtest_brief=1', `--gtest_output=json:${report}`],
+    ['--gtest_brief=1', `--gtest_filter=${filter}`, `--gtest_output=json:${report}`],
     {
       env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
     },

@@ -25,6 +25,9 @@ const IS_PRESENT = {
   xvfb: () => which('Xvfb') !== undefined,
 };
 
+/** What the tests of the core need. */
+export const NATIVE = ['g++', 'cmake', 'ninja-build', 'libgtest-dev'];
+
 /** What the tests with whole browsers need. */
 export const BROWSERS = ['chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];
 

@@ -219,6 +219,14 @@ void Engine::Impl::Settle(CommitId id, CommitOutcome outcome) {
   if (phase_ == Phase::kRestoring) SettleRestoring(outcome);
 }
 
+// Takes back the commit of the log that the host was not handed yet.
+bool Engine::Impl::RecallCommit() {
+  return std::erase_if(steps_, [this](const Step& step) {
+           const Commit* const commit = std::get_if<Commit>(&step);
+           return commit != nullptr && commit->id == log_io_;
+         }) > 0;
+}
+
 // ------------------------------------------------------------------- opening
 
 void Engine::Impl::Open(const Snapshot& snapshot) {

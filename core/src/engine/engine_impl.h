@@ -95,6 +95,7 @@ class Engine::Impl {
   void StartReading(Phase phase, std::uint64_t records_after,
                     bool is_exclusive = false);
   void Send(Phase phase, Batch batch);
+  bool RecallCommit();
 
   void Open(const Snapshot& snapshot);
   void CreateStore();

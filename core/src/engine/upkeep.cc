@@ -118,6 +118,7 @@ void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
       return TakeUpkeep();
     case CommitOutcome::kUnknown:
       must_heal_ = true;
+      if (RecallCommit()) Heal();
       [[fallthrough]];
     case CommitOutcome::kMoved:
       // Whatever is there now counts.

@@ -28,6 +28,16 @@ class UnknownOutcomeTest : public EngineTest {
     return Outcome(host_.Do(InsertRow(row_key)));
   }
 
+  // What the engine wants to commit next, with all that it wants to read
+  // before.
+  static Commit NextCommit(MemoryHost& host) {
+    Step step = host.NextWish();
+    for (; std::holds_alternative<Read>(step); step = host.NextWish()) {
+      host.Fulfil(std::get<Read>(step));
+    }
+    return std::get<Commit>(step);
+  }
+
   Keys Rows() { return RowKeysOf(host_, Query("Tab")); }
 
   // What an engine finds that knows nothing but the storage; every record is
@@ -145,6 +155,30 @@ TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToWhoAsksLater) {
   EXPECT_EQ(Outcome(host.Await(late)), "201");
 }
 
+// A merge has met a loss, and the record before ours may be lost, too.
+TEST_F(UnknownOutcomeTest, OfAMergeKeepsBackWhatTheStorageWasNotHandedYet) {
+  MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
+                  {.fold_records = 1});
+  ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  ASSERT_EQ(Outcome(host.Do(InsertRow("0"))), "201");
+  host.Submit(InsertRow("1"));
+  host.Fulfil(NextCommit(host));
+  host.Fulfil(NextCommit(host));  // A fold.
+  const Commit merge = NextCommit(host);
+  const RequestId remove = host.Submit(Delete("Tab", "p", "0"));
+  const RequestId insert = host.Submit(InsertRow("2"));
+  const Commit round = NextCommit(host);
+
+  host.engine().Settle(round.id, CommitOutcome::kQuota);
+  host.engine().Settle(merge.id, CommitOutcome::kUnknown);
+
+  const Step next = host.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Read>(next));
+  host.Fulfil(std::get<Read>(next));
+  EXPECT_EQ(Outcome(host.Await(insert)), "507 StorageQuotaExceeded");
+  EXPECT_EQ(Outcome(host.Await(remove)), "204");
+}
+
 // The record is in pages by the time at which the log is looked at, and a read
 // of pages has told us so, but not the read that was to find the record.
 TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
@@ -156,12 +190,7 @@ TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
   ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");
 
   const RequestId insert = host.Submit(InsertRow("1"));
-  Step step = host.NextWish();
-  while (const auto* read = std::get_if<Read>(&step)) {
-    host.Fulfil(*read);
-    step = host.NextWish();
-  }
-  const auto& commit = std::get<Commit>(step);
+  const Commit commit = NextCommit(host);
   ASSERT_TRUE(storage->Store(commit.batch));
   host.engine().Settle(commit.id, CommitOutcome::kUnknown);
   const Read look = std::get<Read>(host.NextWish());
