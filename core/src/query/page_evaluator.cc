@@ -71,6 +71,7 @@ void MatchDictionary(const Comparison& asked, const Column& column,
     entries[truth][counts[truth]++] = static_cast<std::uint8_t>(k);
   }
   const bool fewer = counts[true] <= counts[false];
+  if (counts[fewer] == 0) return Fill(values, !fewer);
   MatchEntries(column, {entries[fewer].data(), counts[fewer]}, values);
   if (!fewer) Invert(values);
 }
