@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 
 import { freshProfile, startBrowser } from './support/browser.js';
-import { openSite } from './support/site.js';
+import { openSite, type Site } from './support/site.js';
 
 /** The log of the one LevelDB that a profile has for IndexedDB. */
 function logIn(profile: string): string {
@@ -24,28 +24,30 @@ function tear(log: string): void {
   appendFileSync(log, Buffer.from([1, 2, 3, 4, 0x00, 0x10, 2, ...Buffer.alloc(100, 7)]));
 }
 
+/** Starts Chromium on a profile, and opens the store in its tab. */
+async function start(site: Site, profile: string) {
+  const browser = await startBrowser('chromium', profile, [site.url('tab')]);
+  const tab = await site.actor('tab');
+  await tab.call('open');
+  return { browser, tab };
+}
+
 describe('a store of Chromium', () => {
   it('is there after a kill that left a torn log, and one more', async () => {
     const site = await openSite();
     const profile = freshProfile();
-    const start = async () => {
-      const browser = await startBrowser('chromium', profile, [site.url('tab')]);
-      const tab = await site.actor('tab');
-      await tab.call('open');
-      return { browser, tab };
-    };
-    let { browser, tab } = await start();
+    let { browser, tab } = await start(site, profile);
     await tab.call('insert', 'p', 'before');
     await browser.kill();
     const log = logIn(profile);
     tear(log);
 
-    ({ browser, tab } = await start());
+    ({ browser, tab } = await start(site, profile));
     await tab.call('insert', 'p', 'after');
     await vi.waitUntil(() => logIn(profile) !== log, 20_000);
     await browser.kill();
 
-    ({ browser, tab } = await start());
+    ({ browser, tab } = await start(site, profile));
     expect((await tab.call('keys')).sort()).toEqual(['p/after', 'p/before']);
     expect(await tab.call('statuses')).toEqual([]);
   });
@@ -53,16 +55,12 @@ describe('a store of Chromium', () => {
   it('is there after a kill while it wrote to both of its object stores', async () => {
     const site = await openSite();
     const profile = freshProfile();
-    const browser = await startBrowser('chromium', profile, [site.url('tab')]);
-    let tab = await site.actor('tab');
-    await tab.call('open');
+    let { browser, tab } = await start(site, profile);
     await tab.call('insert', 'p', 'r');
     await tab.call('stallCommits');
     await browser.kill();
 
-    await startBrowser('chromium', profile, [site.url('tab')]);
-    tab = await site.actor('tab');
-    await tab.call('open');
+    ({ browser, tab } = await start(site, profile));
 
     expect(await tab.call('keys')).toEqual(['p/r']);
     expect(await tab.call('statuses')).toEqual([]);
@@ -71,9 +69,7 @@ describe('a store of Chromium', () => {
   it('that Chromium has removed as damaged is reported, not taken for a new one', async () => {
     const site = await openSite();
     const profile = freshProfile();
-    const browser = await startBrowser('chromium', profile, [site.url('tab')]);
-    let tab = await site.actor('tab');
-    await tab.call('open');
+    let { browser, tab } = await start(site, profile);
     for (const row of ['1', '2', '3']) await tab.call('insert', 'p', row);
     await browser.kill();
     const log = logIn(profile);
@@ -81,9 +77,7 @@ describe('a store of Chromium', () => {
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
     writeFileSync(log, bytes);
 
-    await startBrowser('chromium', profile, [site.url('tab')]);
-    tab = await site.actor('tab');
-    await tab.call('open');
+    ({ browser, tab } = await start(site, profile));
 
     expect(await tab.call('keys')).toEqual([]);
     expect(await tab.call('statuses')).toEqual(['destroyed']);

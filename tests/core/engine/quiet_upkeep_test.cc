@@ -36,6 +36,19 @@ class QuietUpkeepTest : public testing::Test {
     return idle != nullptr && idle->upkeep_in_ms > 0;
   }
 
+  // It waits so long, and not a millisecond less.
+  void ExpectFoldAfter(double ms) {
+    EXPECT_TRUE(HasUpkeep());
+    EXPECT_FALSE(HasFolded());
+    host_.set_clock(host_.clock() + ms - 1);
+    EXPECT_TRUE(HasUpkeep());
+    EXPECT_FALSE(HasFolded());
+    host_.set_clock(host_.clock() + 1);
+    host_.Run();
+    EXPECT_TRUE(HasFolded());
+    EXPECT_FALSE(HasUpkeep());
+  }
+
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
   MemoryHost host_;
   int rows_ = 0;
@@ -48,15 +61,7 @@ TEST_F(QuietUpkeepTest, ComesWhenNoWriteHasComeForAWhile) {
 
   Write(1);
 
-  EXPECT_TRUE(HasUpkeep());
-  EXPECT_FALSE(HasFolded());
-  host_.set_clock(host_.clock() + 19);
-  EXPECT_TRUE(HasUpkeep());
-  EXPECT_FALSE(HasFolded());
-  host_.set_clock(host_.clock() + 1);
-  host_.Run();
-  EXPECT_TRUE(HasFolded());
-  EXPECT_FALSE(HasUpkeep());
+  ExpectFoldAfter(20);
 }
 
 TEST_F(QuietUpkeepTest, ComesBetweenWritesWhenItCanWaitNoLonger) {
@@ -104,14 +109,7 @@ TEST_F(RestfulUpkeepTest, FoldsWhatIsWorthAPageWhenNoWriteHasComeForLonger) {
 
   Write(30);
 
-  EXPECT_TRUE(HasUpkeep());
-  host_.set_clock(host_.clock() + 199);
-  EXPECT_TRUE(HasUpkeep());
-  EXPECT_FALSE(HasFolded());
-  host_.set_clock(host_.clock() + 1);
-  host_.Run();
-  EXPECT_TRUE(HasFolded());
-  EXPECT_FALSE(HasUpkeep());
+  ExpectFoldAfter(200);
 }
 
 // What is read first need not wait for it.
