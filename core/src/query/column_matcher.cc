@@ -50,6 +50,25 @@ std::uint64_t MatchBytes(const char* values, std::uint8_t low,
   return bits;
 }
 
+// Steps of four bytes, four by four.  The lanes of a comparison are all ones or
+// all zeros: so each takes its bit.
+std::uint64_t MatchFours(const char* values, std::uint32_t low,
+                         std::uint32_t span) {
+  std::uint64_t word = 0;
+  for (std::size_t half = 0; half < 2; ++half) {
+    Lanes<std::uint32_t> bits = {0, 0, 0, 0};
+    Lanes<std::uint32_t> bit = {1, 2, 4, 8};
+    for (std::size_t k = 8 * half; k < 8 * half + 8; ++k) {
+      const auto steps = Load<Lanes<std::uint32_t>>(values, k);
+      bits |= (steps - low <= span) & bit;
+      bit <<= 4;
+    }
+    const std::uint64_t found = bits[0] | bits[1] | bits[2] | bits[3];
+    word |= found << 32 * half;
+  }
+  return word;
+}
+
 // Elements as wide as the word itself, two by two.
 // The lanes of a comparison are all ones or all zeros: so each takes its bit.
 template <typename T>
@@ -87,29 +106,27 @@ void MatchAll(const Column& column, std::span<std::uint64_t> matches,
   matches.back() = match(block);
 }
 
-// The numbers of a block, less `base`.
-template <typename Unsigned>
-void Widen(const char* values, std::uint64_t base, std::uint64_t* numbers) {
-  for (std::size_t k = 0; k < kWordBits; ++k) {
-    numbers[k] = Load<Unsigned>(values, k) - base;
-  }
-}
-
 // No SIMD compares unsigned numbers of 64 bits, so they are made signed ones,
 // in the same order, by turning the highest bit.
-void MatchWide(const Column& column, std::uint64_t least,
-               std::uint64_t greatest, std::span<std::uint64_t> matches) {
+std::uint64_t MatchEights(const char* values, std::uint64_t least,
+                          std::uint64_t greatest) {
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
   const IntegerRange range{static_cast<std::int64_t>(least - kHalf),
                            static_cast<std::int64_t>(greatest - kHalf)};
-  const std::uint8_t width = column.numbers.width;
-  MatchAll(column, matches, [range, width](const char* values) {
-    std::uint64_t numbers[kWordBits];
-    if (width == 2) Widen<std::uint16_t>(values, kHalf, numbers);
-    if (width == 4) Widen<std::uint32_t>(values, kHalf, numbers);
-    if (width == 8) Widen<std::uint64_t>(values, kHalf, numbers);
-    return MatchPairs(reinterpret_cast<const char*>(numbers), range);
-  });
+  std::uint64_t numbers[kWordBits];
+  for (std::size_t k = 0; k < kWordBits; ++k) {
+    numbers[k] = Load<std::uint64_t>(values, k) - kHalf;
+  }
+  return MatchPairs(reinterpret_cast<const char*>(numbers), range);
+}
+
+std::uint64_t MatchTwos(const char* values, std::uint32_t low,
+                        std::uint32_t span) {
+  std::uint32_t steps[kWordBits];
+  for (std::size_t k = 0; k < kWordBits; ++k) {
+    steps[k] = Load<std::uint16_t>(values, k);
+  }
+  return MatchFours(reinterpret_cast<const char*>(steps), low, span);
 }
 
 // Of so many bytes.
@@ -133,15 +150,24 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
       !range.is_empty() && range.greatest >= column.base && least <= greatest;
   if (!has_match || width == 0) {
     std::ranges::fill(matches, has_match ? ~std::uint64_t{0} : 0);
-  } else if (width > 1) {
-    MatchWide(column, least, greatest, matches);
-  } else {
-    const auto low = static_cast<std::uint8_t>(least);
-    const auto span = static_cast<std::uint8_t>(greatest - least);
-    MatchAll(column, matches, [low, span](const char* values) {
-      return MatchBytes(values, low, span);
-    });
+    return;
   }
+  const std::uint64_t span = greatest - least;
+  MatchAll(column, matches, [=](const char* values) {
+    const auto low = static_cast<std::uint32_t>(least);
+    const auto few = static_cast<std::uint32_t>(span);
+    switch (width) {
+      case 1:
+        return MatchBytes(values, static_cast<std::uint8_t>(low),
+                          static_cast<std::uint8_t>(few));
+      case 2:
+        return MatchTwos(values, low, few);
+      case 4:
+        return MatchFours(values, low, few);
+      default:
+        return MatchEights(values, least, greatest);
+    }
+  });
 }
 
 void MatchEntries(const Column& column, std::span<const std::uint8_t> entries,

@@ -50,6 +50,7 @@ Outlook OutlookOf(const FilterNode& leaf, const PropertyList& zones) {
 
 Forecast ForecastOf(const Filter& filter, const PropertyList& zones) {
   std::vector<Outlook> stack;
+  stack.reserve(filter.nodes().size());
   for (const FilterNode& node : filter.nodes()) {
     if (node.kind < FilterNodeKind::kNot) {
       stack.push_back(OutlookOf(node, zones));
