@@ -45,8 +45,7 @@ namespace {
 
 using emscripten::val;
 
-// What nearly every call answers, so each is made by one script and not member
-// by member.
+// Each step is made by one script and not member by member, which takes longer.
 EM_JS(emscripten::EM_VAL, MakeSuccess,
       (std::uint32_t request, const char* start, std::size_t length), {
         return Emval.toHandle({
@@ -55,14 +54,26 @@ EM_JS(emscripten::EM_VAL, MakeSuccess,
           outcome : {ok : true, value : {start, length}}
         });
       });
-EM_JS(emscripten::EM_VAL, MakeIdle, (),
-      { return Emval.toHandle({kind : 'idle'}); });
-
-val StepOfKind(const char* kind) {
-  val step = val::object();
-  step.set("kind", std::string(kind));
-  return step;
-}
+// An operation below zero is none.
+EM_JS(emscripten::EM_VAL, MakeFailure,
+      (std::uint32_t request, emscripten::EM_VAL code,
+       emscripten::EM_VAL message, int operation),
+      {
+        return Emval.toHandle({
+          kind : 'answer',
+          request,
+          outcome : {
+            ok : false,
+            code : Emval.toValue(code),
+            message : Emval.toValue(message),
+            operation : operation < 0 ? undefined : operation
+          }
+        });
+      });
+EM_JS(emscripten::EM_VAL, MakeIdle, (double upkeep_in_ms), {
+  return Emval.toHandle(
+      {kind : 'idle', upkeepInMs : upkeep_in_ms || undefined});
+});
 
 // ----------------------------------------------------------- keys and values
 
@@ -92,27 +103,18 @@ val ToJs(const std::vector<ValueKey>& keys) {
 
 // -------------------------------------------------------------------- steps
 
-val ToJs(const Error& error) {
-  val outcome = val::object();
-  outcome.set("ok", false);
-  outcome.set("code", std::string(ErrorName(error.code)));
-  outcome.set("message", error.message);
-  if (error.operation) outcome.set("operation", *error.operation);
-  return outcome;
-}
-
 val ToJs(const Idle& idle) {
-  val step = val::take_ownership(MakeIdle());
-  if (idle.upkeep_in_ms > 0) step.set("upkeepInMs", idle.upkeep_in_ms);
-  return step;
+  return val::take_ownership(MakeIdle(idle.upkeep_in_ms));
 }
 
 // Of a failure.
 val ToJs(const Answer& answer) {
-  val step = StepOfKind("answer");
-  step.set("request", answer.request);
-  step.set("outcome", ToJs(answer.outcome.error()));
-  return step;
+  const Error& error = answer.outcome.error();
+  const val code(std::string(ErrorName(error.code)));
+  const val message(error.message);
+  return val::take_ownership(
+      MakeFailure(answer.request, code.as_handle(), message.as_handle(),
+                  error.operation ? static_cast<int>(*error.operation) : -1));
 }
 
 EM_JS(emscripten::EM_VAL, MakeRead,
@@ -193,14 +195,6 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
   std::copy(bytes.begin(), half, options.session.begin());
   std::copy(half, half + 16, options.new_store_id.begin());
   return options;
-}
-
-CommitOutcome CommitOutcomeOf(const std::string& name) {
-  if (name == "ok") return CommitOutcome::kOk;
-  if (name == "moved") return CommitOutcome::kMoved;
-  if (name == "quota") return CommitOutcome::kQuota;
-  if (name == "refused") return CommitOutcome::kRefused;
-  return CommitOutcome::kUnknown;
 }
 
 // ---------------------------------------------------------------------- HTTP
@@ -328,8 +322,12 @@ class BoundEngine {
               std::move(message)});
   }
 
-  void Settle(CommitId commit, const std::string& outcome) {
-    engine_.Settle(commit, CommitOutcomeOf(outcome));
+  // What a storage says may be anything.
+  void Settle(CommitId commit, std::uint32_t outcome) {
+    constexpr auto kUnknown = CommitOutcome::kUnknown;
+    const bool is_known = outcome < static_cast<std::uint32_t>(kUnknown);
+    engine_.Settle(commit,
+                   is_known ? static_cast<CommitOutcome>(outcome) : kUnknown);
   }
 
   void StopUpkeep() { engine_.StopUpkeep(); }

@@ -48,6 +48,15 @@ export interface CommitStep {
   readonly exclusive?: boolean | undefined;
 }
 
+/** As `CommitOutcome` of `entitable/engine.h` has them. */
+export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
+  'ok',
+  'moved',
+  'quota',
+  'refused',
+  'unknown',
+];
+
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
   /** An address in `HEAPU8` with room for a frame. Valid until the next call of any kind. */
@@ -74,7 +83,8 @@ export interface Engine {
   supply(read: number, length: number): boolean;
   /** Requests that need the read fail with this. */
   readFailed(read: number, code: string, message: string): void;
-  settle(commit: number, outcome: CommitOutcome): void;
+  /** @param outcome - its place in `COMMIT_OUTCOMES`; any other is taken for `unknown`. */
+  settle(commit: number, outcome: number): void;
   /** No further step of keeping the store in shape: an end is near. */
   stopUpkeep(): void;
   /** How many entities reads have looked at so far: what queries cost. */

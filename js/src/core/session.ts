@@ -26,7 +26,15 @@ import {
   type ReadBody,
 } from './frames.js';
 import { Hints } from './hints.js';
-import type { CommitStep, CoreModule, Engine, FramePlace, ReadStep, Step } from './module.js';
+import {
+  COMMIT_OUTCOMES,
+  type CommitStep,
+  type CoreModule,
+  type Engine,
+  type FramePlace,
+  type ReadStep,
+  type Step,
+} from './module.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
 
 /** An `AbortSignal`, or something that behaves like one. */
@@ -364,7 +372,7 @@ export class Session {
       this.#storageFailure.room = { ...room, needed };
       this.#tellStatus(outcome);
     }
-    this.#tell(() => this.#engine.settle(id, outcome));
+    this.#tell(() => this.#engine.settle(id, COMMIT_OUTCOMES.indexOf(outcome)));
   }
 
   // If it was begun it stays pending: its answer comes, though nobody may hear it.

@@ -1,6 +1,11 @@
 // fake-core.ts - a core that does what a test tells it, to see what the session makes of it.
 
-import type { CoreModule, Engine, Step } from '../../../js/src/core/module.js';
+import {
+  COMMIT_OUTCOMES,
+  type CoreModule,
+  type Engine,
+  type Step,
+} from '../../../js/src/core/module.js';
 
 /** Every call of the engine in its order, and the steps that `run` returns. */
 export class FakeCore {
@@ -59,7 +64,8 @@ export class FakeCore {
       };
       readFailed = (read: number, code: string, message: string) =>
         call('readFailed', undefined, read, code, message);
-      settle = (commit: number, outcome: string) => call('settle', undefined, commit, outcome);
+      settle = (commit: number, outcome: number) =>
+        call('settle', undefined, commit, COMMIT_OUTCOMES[outcome] ?? 'none');
       examinedEntities = () => 0;
       stopUpkeep = () => undefined;
       delete = () => call('delete', undefined);
