@@ -143,10 +143,11 @@ Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
 Bytes EncodeHttpResponse(const HttpResponse& response) {
   Bytes frame;
   AppendU16(static_cast<std::uint16_t>(response.status), frame);
+  Bytes lines;
   for (const auto& [name, value] : response.headers) {
-    std::string header(name);
-    AppendField(HttpTag::kHeader, header.append(":").append(value), frame);
+    lines.append(name).append(":").append(value).append("\n");
   }
+  AppendField(HttpTag::kHeader, lines, frame);
   if (!response.body.empty()) {
     AppendField(HttpTag::kBody, response.body, frame);
   }

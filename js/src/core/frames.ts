@@ -7,6 +7,7 @@
 
 import { invalidInput } from '../errors.js';
 import type { Snapshot } from '../storage/page-storage.js';
+import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
 
 /** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
@@ -142,11 +143,6 @@ const NO_ECHO = 1;
 const FRESH = 2;
 
 const HEADER_BYTES = 3;
-const FIELD_PREFIX_BYTES = 5;
-// UTF-8 takes at most so many bytes for a UTF-16 unit.
-const MAX_BYTES_PER_UNIT = 3;
-// A text that is not longer takes less time here than a call of the encoder.
-const SHORT_TEXT = 48;
 
 /**
  * Hands an operation to the core, and returns the id of the request.
@@ -155,8 +151,9 @@ const SHORT_TEXT = 48;
  */
 export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
   const start = engine.reserve(mostBytes(operation));
-  const end = new FrameWriter(module.HEAPU8, start).operation(operation).at;
-  return engine.submit(end - start);
+  const writer = new FrameWriter(module.HEAPU8, start);
+  writeOperation(writer, operation);
+  return engine.submit(writer.at - start);
 }
 
 /** Where the answer lies that `submit()` gave at once. */
@@ -227,118 +224,34 @@ function mostBytes(operation: Operation): number {
   for (const name in operation) {
     const content = operation[name as keyof Operation];
     if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
-    const isBytes = content instanceof Uint8Array;
     // Those who write JavaScript may pass anything.
-    if (!isBytes && typeof content !== 'string') throw invalidInput();
-    bytes += FIELD_PREFIX_BYTES + (isBytes ? 1 : MAX_BYTES_PER_UNIT) * content.length;
+    if (!(content instanceof Uint8Array) && typeof content !== 'string') throw invalidInput();
+    bytes += mostFieldBytes(content);
   }
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);
   return bytes;
 }
 
-let encoder: TextEncoder | undefined;
-
-// Lives no longer than the call that made it, as a view of the heap must.
-class FrameWriter {
-  readonly #heap: Uint8Array;
-  at: number;
-
-  constructor(heap: Uint8Array, at: number) {
-    this.#heap = heap;
-    this.at = at;
+function writeOperation(writer: FrameWriter, operation: Operation): void {
+  const { kind, asValues, asLines } = operation;
+  writer.u8(OPERATION_KINDS[kind]).u8(asValues ? VALUES : asLines ? LINES : TYPED_METADATA);
+  writer.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
+  if (operation.importPart) writeImportPart(writer, operation.importPart);
+  for (const name in operation) {
+    const tag = OPERATION_TAGS[name as keyof Operation];
+    if (tag && name !== 'body') writer.field(tag, operation[name as keyof Operation] as string);
   }
-
-  u8(value: number): this {
-    this.#heap[this.at++] = value;
-    return this;
+  // Last, because it is parsed where it lies.
+  writer.field(OPERATION_TAGS.body, operation.body);
+  for (const part of operation.parts ?? []) {
+    const start = writer.begin(OPERATION_PART_TAG);
+    writeOperation(writer, part);
+    writer.end(start);
   }
+}
 
-  u32(value: number): this {
-    for (let shift = 0; shift < 32; shift += 8) this.u8(value >>> shift);
-    return this;
-  }
-
-  u64(value: number): this {
-    return this.u32(value % 2 ** 32).u32(value / 2 ** 32);
-  }
-
-  bytes(value: Uint8Array): this {
-    this.u32(value.length);
-    this.#heap.set(value, this.at);
-    this.at += value.length;
-    return this;
-  }
-
-  operation(operation: Operation): this {
-    const { kind, asValues, asLines } = operation;
-    this.u8(OPERATION_KINDS[kind]).u8(asValues ? VALUES : asLines ? LINES : TYPED_METADATA);
-    this.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
-    if (operation.importPart) this.#importPart(operation.importPart);
-    for (const name in operation) {
-      const tag = OPERATION_TAGS[name as keyof Operation];
-      if (tag && name !== 'body') this.#field(tag, operation[name as keyof Operation] as string);
-    }
-    // Last, because it is parsed where it lies.
-    this.#field(OPERATION_TAGS.body, operation.body);
-    for (const part of operation.parts ?? []) {
-      const start = this.#begin(OPERATION_PART_TAG);
-      this.operation(part).#end(start);
-    }
-    return this;
-  }
-
-  #field(tag: number, content: string | Uint8Array | undefined): void {
-    if (content === undefined) return;
-    if (content instanceof Uint8Array) {
-      this.u8(tag).bytes(content);
-      return;
-    }
-    const start = this.#begin(tag);
-    if (content.length > SHORT_TEXT || !this.#ascii(content)) this.#text(content);
-    this.#end(start);
-  }
-
-  // How long a field is shows when it has been written.
-  #begin(tag: number): number {
-    this.u8(tag);
-    this.at += 4;
-    return this.at;
-  }
-
-  #end(start: number): void {
-    const end = this.at;
-    this.at = start - 4;
-    this.u32(end - start);
-    this.at = end;
-  }
-
-  #importPart(part: ImportPart): void {
-    const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
-    this.u8(IMPORT_PART_TAG).u32(IMPORT_PART_BYTES);
-    this.u32(part.import)
-      .u8(part.restores ? RESTORE : IMPORT_MODES[part.mode])
-      .u8(flags);
-  }
-
-  // False, and nothing is written, if the text has other characters.
-  #ascii(text: string): boolean {
-    const heap = this.#heap;
-    const start = this.at;
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit > 0x7f) return false;
-      heap[start + i] = unit;
-    }
-    this.at = start + text.length;
-    return true;
-  }
-
-  // TextEncoder would turn a lone surrogate into U+FFFD in silence.
-  #text(text: string): void {
-    encoder ??= new TextEncoder();
-    const { written } = encoder.encodeInto(text, this.#heap.subarray(this.at));
-    const isAscii = written === text.length;
-    if (!isAscii && /\p{Surrogate}/u.test(text)) throw invalidInput();
-    this.at += written;
-  }
+function writeImportPart(writer: FrameWriter, part: ImportPart): void {
+  const flags = Number(!!part.begins) | (part.ends ? 2 : 0) | (part.abandons ? 4 : 0);
+  writer.u8(IMPORT_PART_TAG).u32(IMPORT_PART_BYTES).u32(part.import);
+  writer.u8(part.restores ? RESTORE : IMPORT_MODES[part.mode]).u8(flags);
 }

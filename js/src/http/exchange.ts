@@ -8,7 +8,7 @@ import type { AbortSignalLike } from '../core/session.js';
 import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import type { CorsRule } from '../models.js';
-import { authenticatorFor, type AccountKeys } from './auth/authenticate.js';
+import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
 import { corsRulesOf } from './cors.js';
@@ -90,12 +90,7 @@ export function createTableExchange(
         signal,
       );
     };
-    const answer = await answered(request, requestId, async () => {
-      const verdict = await authenticate?.(request);
-      if (verdict && 'status' in verdict) return refusalAnswer(verdict, request.headers, requestId);
-      const body = await request.readBody(MAX_BODY_BYTES);
-      return submit({ body, grant: verdict });
-    });
+    const answer = await answerOf(request, requestId, submit, authenticate);
     if (request.headers.get('Origin') === null || request.method === 'OPTIONS') return answer;
     // Whoever may not see the answer is told what it is all the same: the browser hides it.
     const names = answer.headers.map(([name]) => name).join();
@@ -109,16 +104,20 @@ export function createTableExchange(
 const addressOf = ({ host, target }: IncomingRequest) =>
   host === undefined ? target : `http://${host}${target}`;
 
-async function answered(
-  { headers }: IncomingRequest,
+async function answerOf(
+  request: IncomingRequest,
   requestId: string,
-  answer: () => Promise<HttpAnswer>,
+  submit: (sent: Partial<HttpRequest>) => Promise<HttpAnswer>,
+  authenticate: Authenticator | undefined,
 ): Promise<HttpAnswer> {
   try {
-    return await answer();
+    const verdict = await authenticate?.(request);
+    if (verdict && 'status' in verdict) return refusalAnswer(verdict, request.headers, requestId);
+    const body = await request.readBody(MAX_BODY_BYTES);
+    return await submit({ body, grant: verdict });
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
-    return failureAnswer(error, headers, requestId);
+    return failureAnswer(error, request.headers, requestId);
   }
 }
 

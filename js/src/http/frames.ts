@@ -5,6 +5,12 @@
  * @module
  */
 
+import {
+  FIELD_PREFIX_BYTES,
+  FrameWriter,
+  mostFieldBytes,
+  type FieldContent,
+} from '../core/frame-writer.js';
 import type { CoreModule, Engine } from '../core/module.js';
 import type { Grant } from './auth/shared-access.js';
 
@@ -60,88 +66,58 @@ const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
   lastRowKey: 7,
 };
 
-const FIELD_PREFIX_BYTES = 5;
-
 /**
  * Hands a request to the core, whose module must have the HTTP front, and returns its id, or 0: it
  * is answered.
+ *
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
  */
 export function submitHttpRequest(
   module: CoreModule,
   engine: Engine,
   request: HttpRequest,
 ): number {
-  const { method, target, headers, requestId, grant, answered, corsRules } = request;
-  const { body = new Uint8Array() } = request;
-  const texts: Texts = [
+  const fields = fieldsOf(request);
+  let most = 0;
+  for (const [, content] of fields) most += mostFieldBytes(content);
+  const start = engine.reserve(most);
+  const writer = new FrameWriter(module.HEAPU8, start);
+  for (const [tag, content] of fields) writer.field(tag, content);
+  return engine.submitHttp!(writer.at - start, Date.now());
+}
+
+type Field = readonly [tag: number, content: FieldContent];
+
+function fieldsOf(request: HttpRequest): Field[] {
+  const { method, target, headers, requestId, grant, answered, corsRules, body } = request;
+  const fields: Field[] = [
     [METHOD, method],
     [TARGET, target],
     [REQUEST_ID, requestId],
   ];
-  for (const [name, value] of headers) texts.push([HEADER, `${name}:${value}`]);
-  if (answered !== undefined) texts.push([ANSWERED, answered]);
-  if (corsRules !== undefined) texts.push([CORS_RULES, corsRules]);
-  const grantBytes = grant && grantFrame(grant);
-
-  const most = mostBytesOf(texts) + 2 * FIELD_PREFIX_BYTES + (grantBytes?.length ?? 0);
-  const start = engine.reserve(most + body.length);
-  const to = module.HEAPU8;
-  let at = writeTexts(texts, to, start);
-  if (grantBytes) at = writeBytes(GRANT, grantBytes, to, at);
+  for (const [name, value] of headers) fields.push([HEADER, `${name}:${value}`]);
+  if (answered !== undefined) fields.push([ANSWERED, answered]);
+  if (corsRules !== undefined) fields.push([CORS_RULES, corsRules]);
+  if (grant !== undefined) fields.push([GRANT, grantFrame(grant)]);
   // Last, because it is parsed where it lies.
-  at = writeBytes(BODY, body, to, at);
-  return engine.submitHttp!(at - start, Date.now());
-}
-
-type Texts = (readonly [tag: number, text: string])[];
-
-// A unit of UTF-16 becomes three bytes at the most.
-const mostBytesOf = (texts: Texts) =>
-  texts.reduce((sum, [, text]) => sum + FIELD_PREFIX_BYTES + 3 * text.length, 0);
-
-// These return where the field ends.
-function writeTexts(texts: Texts, to: Uint8Array, at: number): number {
-  for (const [tag, text] of texts) {
-    const start = at + FIELD_PREFIX_BYTES;
-    const length = writeUtf8(text, to, start);
-    writePrefix(tag, length, to, at);
-    at = start + length;
-  }
-  return at;
-}
-
-function writeBytes(tag: number, bytes: Uint8Array, to: Uint8Array, at: number): number {
-  writePrefix(tag, bytes.length, to, at);
-  to.set(bytes, at + FIELD_PREFIX_BYTES);
-  return at + FIELD_PREFIX_BYTES + bytes.length;
-}
-
-function writePrefix(tag: number, length: number, to: Uint8Array, at: number): void {
-  to[at] = tag;
-  for (let i = 0; i < 4; i++) to[at + 1 + i] = length >>> (8 * i);
-}
-
-// Most texts are short and ASCII: an encoder would take longer to be called than this.
-function writeUtf8(text: string, to: Uint8Array, start: number): number {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit > 0x7f) return new TextEncoder().encodeInto(text, to.subarray(start)).written;
-    to[start + i] = unit;
-  }
-  return text.length;
+  if (body !== undefined) fields.push([BODY, body]);
+  return fields;
 }
 
 function grantFrame(grant: Grant): Uint8Array {
-  const texts = Object.entries(grant).flatMap(([name, text]: [string, string | undefined]) =>
-    text === undefined ? [] : [[GRANT_TAGS[name as keyof Grant], text] as const],
-  );
-  const frame = new Uint8Array(mostBytesOf(texts));
-  return frame.subarray(0, writeTexts(texts, frame, 0));
+  const texts = Object.entries(grant).filter(([, text]) => text !== undefined);
+  const most = texts.reduce((sum, [, text]) => sum + mostFieldBytes(text), 0);
+  const frame = new Uint8Array(most);
+  const writer = new FrameWriter(frame, 0);
+  for (const [name, text] of texts) writer.field(GRANT_TAGS[name as keyof Grant], text);
+  return frame.subarray(0, writer.at);
 }
+
+let decoder: TextDecoder | undefined;
 
 /** Reads the frame of an answer. */
 export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
-  const decoder = new TextDecoder();
+  decoder ??= new TextDecoder();
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const headers: [string, string][] = [];
   let body = new Uint8Array();
@@ -152,9 +128,13 @@ export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
     if (tag === BODY) {
       body = frame.slice(start, at);
     } else {
-      const header = decoder.decode(frame.subarray(start, at));
-      const colon = header.indexOf(':');
-      headers.push([header.slice(0, colon), header.slice(colon + 1)]);
+      // Of all lines at once: to call the decoder takes longer than its work.
+      const lines = decoder.decode(frame.subarray(start, at)).split('\n');
+      lines.pop();
+      for (const line of lines) {
+        const colon = line.indexOf(':');
+        headers.push([line.slice(0, colon), line.slice(colon + 1)]);
+      }
     }
   }
   return { status: view.getUint16(0, true), headers, body };

@@ -97,10 +97,9 @@ TEST(HttpFrameTest, BringsEveryPartOfAnAnswer) {
       .status = 404, .headers = {{"A", "b"}, {"C", ""}}, .body = "{}"};
 
   EXPECT_EQ(EncodeHttpResponse(response), std::string("\x94\x01"
-                                                      "\x03\x03\0\0\0A:b"
-                                                      "\x03\x02\0\0\0C:"
+                                                      "\x03\x07\0\0\0A:b\nC:\n"
                                                       "\x05\x02\0\0\0{}",
-                                                      24));
+                                                      21));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ export interface AccountKeys {
   /**
    * What checks signatures: by default WebCrypto, which has every platform. One that answers at once
    * spares each request a way to another thread and back:
-   * `(key, bytes) => createHmac('sha256', key).update(bytes).digest()` of `node:crypto`, say.
+   * `(key, text) => createHmac('sha256', key).update(text).digest('base64')` of `node:crypto`, say.
    */
   readonly hmacSha256?: HmacSha256 | undefined;
 }

@@ -39,7 +39,8 @@ export function stringToSign(scheme: Scheme, account: string, request: SignedReq
 
 // Of the query, comp alone takes part.
 function canonicalizedResource(account: string, target: string): string {
-  const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
-  const component = query === '' ? null : new URLSearchParams(query).get('comp');
-  return `/${account}${path}${component === null ? '' : `?comp=${component}`}`;
+  const mark = target.indexOf('?');
+  if (mark < 0) return `/${account}${target}`;
+  const component = new URLSearchParams(target.slice(mark + 1)).get('comp');
+  return `/${account}${target.slice(0, mark)}${component === null ? '' : `?comp=${component}`}`;
 }

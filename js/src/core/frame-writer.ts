@@ -1,0 +1,108 @@
+/**
+ * Writes frames straight into the memory of the module.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../errors.js';
+
+/** What stands before each field: a tag and a length. */
+export const FIELD_PREFIX_BYTES = 5;
+
+// UTF-8 takes at most so many bytes for a UTF-16 unit.
+const MAX_BYTES_PER_UNIT = 3;
+// A text that is not longer takes less time here than a call of the encoder.
+const SHORT_TEXT = 48;
+
+/** A text, or bytes as they are. */
+export type FieldContent = string | Uint8Array;
+
+/** The most bytes that a field of this content takes. */
+export const mostFieldBytes = (content: FieldContent): number =>
+  FIELD_PREFIX_BYTES + (typeof content === 'string' ? MAX_BYTES_PER_UNIT : 1) * content.length;
+
+let encoder: TextEncoder | undefined;
+
+/** Lives no longer than the call that made it, as a view of the heap must. */
+export class FrameWriter {
+  readonly #heap: Uint8Array;
+  at: number;
+
+  constructor(heap: Uint8Array, at: number) {
+    this.#heap = heap;
+    this.at = at;
+  }
+
+  u8(value: number): this {
+    this.#heap[this.at++] = value;
+    return this;
+  }
+
+  u32(value: number): this {
+    for (let shift = 0; shift < 32; shift += 8) this.u8(value >>> shift);
+    return this;
+  }
+
+  u64(value: number): this {
+    return this.u32(value % 2 ** 32).u32(value / 2 ** 32);
+  }
+
+  /** With their length before them. */
+  bytes(value: Uint8Array): this {
+    this.u32(value.length);
+    this.#heap.set(value, this.at);
+    this.at += value.length;
+    return this;
+  }
+
+  /**
+   * Nothing, if there is no content.
+   *
+   * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
+   */
+  field(tag: number, content: FieldContent | undefined): this {
+    if (content === undefined) return this;
+    if (typeof content !== 'string') return this.u8(tag).bytes(content);
+    const start = this.begin(tag);
+    if (content.length > SHORT_TEXT || !this.#ascii(content)) this.#text(content);
+    return this.end(start);
+  }
+
+  /** Begins a field of what is written next; how long it is shows when that has been written. */
+  begin(tag: number): number {
+    this.u8(tag);
+    this.at += 4;
+    return this.at;
+  }
+
+  /** @param start - what `begin()` returned. */
+  end(start: number): this {
+    const end = this.at;
+    this.at = start - 4;
+    this.u32(end - start);
+    this.at = end;
+    return this;
+  }
+
+  // False, and nothing is written, if the text has other characters.
+  #ascii(text: string): boolean {
+    const heap = this.#heap;
+    const start = this.at;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return false;
+      heap[start + i] = unit;
+    }
+    this.at = start + text.length;
+    return true;
+  }
+
+  // TextEncoder would turn a lone surrogate into U+FFFD in silence.
+  #text(text: string): void {
+    encoder ??= new TextEncoder();
+    const { written } = encoder.encodeInto(text, this.#heap.subarray(this.at));
+    const isAscii = written === text.length;
+    if (!isAscii && /\p{Surrogate}/u.test(text)) throw invalidInput();
+    this.at += written;
+  }
+}
