@@ -17,7 +17,7 @@ const wasmFromTheBuild = {
   enforce: 'pre' as const,
   transform(code: string, id: string) {
     if (id.includes('/js/src/core/load')) {
-      return code.replace(/'\.\/(entitable(?:-http)?\.wasm)'/, "'../../../build/js/$1'");
+      return code.replace(/'\.\/(entitable(?:-http|-server)?\.wasm)'/, "'../../../build/js/$1'");
     }
     return id.includes('/js/src/recovery')
       ? code.replace("'./entitable-survey.wasm'", "'../../build/js/entitable-survey.wasm'")

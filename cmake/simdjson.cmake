@@ -5,21 +5,17 @@ if(NOT EXISTS ${simdjson_folder}/simdjson.cpp)
   message(FATAL_ERROR "simdjson is not in node_modules; run `npm ci` first")
 endif()
 
-add_library(simdjson STATIC ${simdjson_folder}/simdjson.cpp)
-target_compile_features(simdjson PUBLIC cxx_std_17)
-target_include_directories(simdjson SYSTEM PUBLIC ${simdjson_folder})
-# Both must be equal in everything that includes simdjson.h.
-target_compile_definitions(simdjson PUBLIC SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
-target_compile_options(simdjson PRIVATE -fno-exceptions -fno-rtti -w)
-
 # How it reads the few doubles that 128 bits do not tell brings tables and code
 # of its own.  Under another name nobody uses it, and
 # core/src/base/simdjson_doubles.cc takes its place.
 set(simdjson_renamed from_chars=from_chars_as_published)
 
+# Must be equal in everything that includes simdjson.h.
+set(simdjson_definitions SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
+
 if(EMSCRIPTEN)
   # The other kernels are for processors that wasm is not.
-  target_compile_definitions(simdjson PUBLIC
+  list(APPEND simdjson_definitions
     SIMDJSON_IMPLEMENTATION_FALLBACK=1
     SIMDJSON_IMPLEMENTATION_ARM64=0
     SIMDJSON_IMPLEMENTATION_HASWELL=0
@@ -33,3 +29,18 @@ if(EMSCRIPTEN)
 endif()
 set_source_files_properties(${simdjson_folder}/simdjson.cpp PROPERTIES
   COMPILE_DEFINITIONS "${simdjson_renamed}")
+
+# Further arguments are compile options.
+function(add_simdjson name)
+  add_library(${name} STATIC ${simdjson_folder}/simdjson.cpp)
+  target_compile_features(${name} PUBLIC cxx_std_17)
+  target_include_directories(${name} SYSTEM PUBLIC ${simdjson_folder})
+  target_compile_definitions(${name} PUBLIC ${simdjson_definitions})
+  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -w ${ARGN})
+endfunction()
+
+add_simdjson(simdjson)
+if(EMSCRIPTEN)
+  # For a module that nobody downloads to a page.
+  add_simdjson(fast_simdjson -O3)
+endif()

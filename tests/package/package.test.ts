@@ -62,6 +62,7 @@ describe('the packed package', () => {
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
       'dist/entitable-http.wasm',
+      'dist/entitable-server.wasm',
       'dist/entitable-survey.wasm',
       'dist/entitable.wasm',
       'package.json',

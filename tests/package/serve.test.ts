@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 import { AzureNamedKeyCredential, TableClient, TableServiceClient } from '@azure/data-tables';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { newFolder, run, serve, type Server } from './support/serve.js';
 
@@ -124,6 +124,7 @@ describe('entitable serve', () => {
         .on('close', resolve)
         .resume(),
     );
+    await vi.waitFor(() => expect(server.lines).toContain('POST /devstoreaccount1/Pets aborted'));
 
     const answer = await fetch(`${server.url.href}/Pets()`);
     expect(await answer.json()).toMatchObject({ value: [] });

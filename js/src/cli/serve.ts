@@ -7,7 +7,9 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
-import { createTableExchange, openAccount, type TableExchange } from '../http.js';
+import { loadServerModule } from '../core/load-server.js';
+import { createTableExchange, type TableExchange } from '../http.js';
+import { openWith } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
@@ -44,7 +46,7 @@ export async function startServer(
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   const storage = storageFor(options);
   try {
-    const account = await openAccount({ storage, name, baseUrl: url });
+    const account = await openWith(loadServerModule, { storage, name, baseUrl: url });
     if (azuriteFile !== undefined) {
       await importAzurite(account, { file: azuriteFile, name }, print).catch((error) =>
         account.close().then(() => Promise.reject(error)),
@@ -72,7 +74,7 @@ function storageFor({ data, isRelaxed }: ServeArguments) {
   return fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
 }
 
-const hmacSha256 = (key: Uint8Array, bytes: Uint8Array) =>
-  createHmac('sha256', key).update(bytes).digest();
+const hmacSha256 = (key: Uint8Array, text: string) =>
+  createHmac('sha256', key).update(text).digest('base64');
 
 const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host);
