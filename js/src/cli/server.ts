@@ -6,6 +6,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
+import type { AbortSignalLike } from '../core/session.js';
 import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
 
 /** What became of a request: "GET /Tables 200 1.2 ms". */
@@ -90,21 +91,31 @@ function toRequest(message: IncomingMessage, response: ServerResponse): Incoming
     method: message.method ?? '',
     target: message.url ?? '',
     headers: new RawHeaders(message.rawHeaders),
-    readBody: async (limit) => (hasBody(message) ? readBody(message, limit) : undefined),
-    signal: goneSignal(response),
+    readBody: (limit) => (hasBody(message) ? readBody(message, limit) : undefined),
+    signal: new ClientSignal(response),
     origin: { isSecure: false, address: message.socket.remoteAddress },
   };
 }
 
 // Fires when the client has gone.  An AbortController takes longer than all else of a small request.
-function goneSignal(response: ServerResponse): IncomingRequest['signal'] {
-  return {
-    get aborted() {
-      return response.destroyed;
-    },
-    addEventListener: (_, listener) => void response.on('close', listener),
-    removeEventListener: (_, listener) => void response.off('close', listener),
-  };
+class ClientSignal implements AbortSignalLike {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get aborted(): boolean {
+    return this.#response.destroyed;
+  }
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#response.on('close', listener);
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#response.off('close', listener);
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -46,7 +46,7 @@ export interface IncomingRequest {
   readonly host?: string | undefined;
   readonly headers: RequestHeaders;
   /** Reads at most so many bytes of the body; nothing, if there is none. */
-  readBody(limit: number): Promise<Uint8Array | undefined>;
+  readBody(limit: number): Promise<Uint8Array | undefined> | undefined;
   readonly signal?: AbortSignalLike | undefined;
   /** Whether it came by HTTPS, and from which address, if that is known. */
   readonly origin: Origin;
@@ -80,10 +80,10 @@ export function createTableExchange(
   const corsRules = corsRulesOf(cors);
   return async (request) => {
     const requestId = crypto.randomUUID();
-    const submit = (sent: Partial<HttpRequest>): Promise<HttpAnswer> => {
+    const submit = ({ body, grant, answered }: Sent): Promise<HttpAnswer> => {
       const { method, headers, signal } = request;
       const target = addressOf(request);
-      const whole = { method, headers, target, requestId, corsRules, ...sent };
+      const whole = { method, headers, target, requestId, corsRules, body, grant, answered };
       return session.submit(
         (module, engine) => submitHttpRequest(module, engine, whole),
         readHttpAnswer,
@@ -100,6 +100,8 @@ export function createTableExchange(
   };
 }
 
+type Sent = Pick<HttpRequest, 'body' | 'grant' | 'answered'>;
+
 // With the host, where that is what tells the account.
 const addressOf = ({ host, target }: IncomingRequest) =>
   host === undefined ? target : `http://${host}${target}`;
@@ -107,7 +109,7 @@ const addressOf = ({ host, target }: IncomingRequest) =>
 async function answerOf(
   request: IncomingRequest,
   requestId: string,
-  submit: (sent: Partial<HttpRequest>) => Promise<HttpAnswer>,
+  submit: (sent: Sent) => Promise<HttpAnswer>,
   authenticate: Authenticator | undefined,
 ): Promise<HttpAnswer> {
   try {
