@@ -16,12 +16,12 @@ import { create, large, load, small } from './work.mjs';
 const AT_ONCE = 16;
 const SIZES = {
   starts: 5,
-  small: 5000,
+  small: 10_000,
   loaded: 100_000,
-  queries: 100,
-  filters: 60,
-  emulatorQueries: 40,
-  emulatorFilters: 12,
+  queries: 200,
+  filters: 1000,
+  emulatorQueries: 64,
+  emulatorFilters: 48,
   most: 1_000_000,
   // How long the emulator may take to load, in milliseconds.
   patience: 40_000,

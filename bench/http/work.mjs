@@ -120,7 +120,8 @@ export async function large(server, { count, queries, filters, atOnce }) {
   await rest(server);
   const list = async (filter) => {
     const answer = await client.send('GET', `/Bench()?$filter=${encodeURIComponent(filter)}`);
-    return JSON.parse(answer).value.length;
+    // To parse it takes as long as a server to make it.
+    return answer.split('"RowKey":').length - 1;
   };
   const page = async (i) => {
     const partition = partitionOf(((i * 37) % Math.floor(count / PAGE)) * PAGE);
@@ -131,7 +132,8 @@ export async function large(server, { count, queries, filters, atOnce }) {
   const scan = (i) => list(`Count eq ${(i * 7919) % 100_003} and City eq 'Oslo'`);
   await doAll(queries / 2, atOnce, page);
   const pages = await rate(server, queries, atOnce, page);
-  await doAll(filters / 2, 1, scan);
-  const scans = await rate(server, filters, 1, scan);
-  return { pages, scans };
+  await doAll(filters / 2, atOnce, scan);
+  const scans = await rate(server, filters, atOnce, scan);
+  const loneScans = await rate(server, filters / 2, 1, scan);
+  return { pages, scans, loneScans };
 }
