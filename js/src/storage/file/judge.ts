@@ -6,7 +6,7 @@
 
 import { sameBytes } from '../bytes.js';
 import type { Batch, CommitResult, Durability, StorageKey } from '../page-storage.js';
-import type { Change } from './format.js';
+import type { Change, Place } from './format.js';
 import type { LoadedFile } from './load.js';
 
 /** A commit that somebody waits for. */
@@ -32,14 +32,22 @@ export interface Judgement {
   readonly changes: readonly Change[];
 }
 
+// What was read to be compared, for as long as it is at its place: every commit expects the same
+// few values, and to read one takes as long as to write a commit.
+const compared = new WeakMap<Place, Uint8Array>();
+
 /** Judges each by its own expectations, in order, and as if those before it were stored. */
 export async function judge(
   { file, index }: LoadedFile,
   group: readonly WaitingCommit[],
 ): Promise<Judgement> {
   const staged = new Map<StorageKey, Uint8Array | undefined>();
-  const valueOf = async (key: StorageKey) =>
-    staged.has(key) ? staged.get(key) : (await file.read([index.get(key)]))[0];
+  const valueOf = async (key: StorageKey) => {
+    const place = index.get(key);
+    if (staged.has(key) || !place) return staged.get(key);
+    if (!compared.has(place)) compared.set(place, (await file.read([place]))[0]!);
+    return compared.get(place);
+  };
   const lengthOf = (key: StorageKey) =>
     (staged.has(key) ? staged.get(key) : index.get(key))?.length;
   const holds = async ({ expect }: Batch) => {

@@ -232,6 +232,24 @@ describe('commits that come together', () => {
   });
 });
 
+describe('a value that commits expect', () => {
+  it('is read once for as long as it stays', async () => {
+    const storage = await begun('strict');
+    const expected = (await storage.read({ keys: ['log/base'] })).values[0]!;
+    const puts = [['pages/0', Uint8Array.of(1)]] as const;
+    const expecting = (value: Uint8Array) =>
+      outcomeOf(storage.commit({ expect: [['log/base', value]], puts, deletes: [] }));
+    const reads = count('read');
+
+    expect([await expecting(expected), await expecting(expected)]).toEqual(['ok', 'ok']);
+    expect(await expecting(expected.map((byte) => byte + 1))).toBe('moved');
+    expect(count('read')).toBe(reads + 1);
+
+    await storage.commit(chapter(4));
+    expect(await expecting(expected)).toBe('moved');
+  });
+});
+
 describe('a read', () => {
   it('that fails rejects with what the system says', async () => {
     const storage = await begun('relaxed');
