@@ -66,6 +66,12 @@ interface PendingRequest {
   release: (() => void) | undefined;
 }
 
+// Emptied when it is answered. A Map leaves behind tables that it has outgrown, with what was in
+// them; once those are old, all of it, with the whole of a request, waits for a full collection.
+interface PendingSlot {
+  pending: PendingRequest | undefined;
+}
+
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
@@ -76,7 +82,7 @@ export class Session {
   readonly #storage: PageStorage;
   readonly #durability: Durability | undefined;
   readonly #onWarnings: ((json: string) => void) | undefined;
-  readonly #pending = new Map<number, PendingRequest>();
+  readonly #pending = new Map<number, PendingSlot>();
   readonly #beforeClose = new Set<() => void>();
   readonly hints: Hints;
   readonly #statusListeners = new Set<StatusListener>();
@@ -182,11 +188,12 @@ export class Session {
         resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
         return;
       }
-      this.#pending.set(request, {
-        resolve: (frame) => resolve(read(frame)),
+      const pending = {
+        resolve: (frame: Uint8Array) => resolve(read(frame)),
         reject,
         release: signal && this.#withdrawWhen(signal, request, reject),
-      });
+      };
+      this.#pending.set(request, { pending });
       this.#schedule();
     });
   }
@@ -381,8 +388,11 @@ export class Session {
   }
 
   #take(request: number): PendingRequest | undefined {
-    const pending = this.#pending.get(request);
+    const slot = this.#pending.get(request);
+    if (!slot) return undefined;
     this.#pending.delete(request);
+    const { pending } = slot;
+    slot.pending = undefined;
     pending?.release?.();
     return pending;
   }
