@@ -43,6 +43,14 @@ describe('entitable serve', () => {
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
+  it('sends what is beyond ASCII as it is', async () => {
+    const pets = tableOf(await serve('--in-memory'));
+    await pets.createTable();
+    await pets.setAccessPolicy([{ id: '\u00e9\u20ac' }]);
+
+    expect(await pets.getAccessPolicy()).toMatchObject([{ id: '\u00e9\u20ac' }]);
+  });
+
   it('keeps what was acknowledged, whenever it is told to stop', async () => {
     const data = newFolder();
     const first = await serve('--data', data);

@@ -21,10 +21,10 @@ const MAX_CONNECTIONS = 512;
 const MAX_HEADER_BYTES = 128 * 1024;
 // For requests that are under way when the server stops.
 const CLOSE_TIMEOUT = 5_000;
+const SHORT_BODY = 4096;
 
 /** Makes a server that does not listen yet. */
 export function createTableServer(exchange: Promise<TableExchange>, log?: RequestLog): Server {
-  const turn = new Turn();
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -33,8 +33,9 @@ export function createTableServer(exchange: Promise<TableExchange>, log?: Reques
     connectionsCheckingInterval: 1_000,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  const context: Context = { server, exchange, turn: new Turn(), log };
   server.on('request', (message, response) => {
-    void answer(exchange, turn, message, response, log);
+    void answer(context, message, response);
   });
   return server;
 }
@@ -48,18 +49,25 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
+interface Context {
+  readonly server: Server;
+  readonly exchange: Promise<TableExchange>;
+  readonly turn: Turn;
+  readonly log: RequestLog | undefined;
+}
+
 async function answer(
-  exchange: Promise<TableExchange>,
-  turn: Turn,
+  { server, exchange, turn, log }: Context,
   message: IncomingMessage,
   response: ServerResponse,
-  log: RequestLog | undefined,
 ): Promise<void> {
   const start = performance.now();
   try {
     const handle = await exchange;
     await turn.end();
     const answered = await handle(toRequest(message, response));
+    // Who is told to come again on the same connection would keep a server from stopping.
+    response.shouldKeepAlive &&= server.listening;
     send(answered, message, response);
     const duration = performance.now() - start;
     log?.(`${message.method} ${message.url} ${answered.status} ${duration.toFixed(1)} ms`);
@@ -157,7 +165,9 @@ function send({ status, headers, body }: HttpAnswer, from: IncomingMessage, to: 
   const lines = headers.flat();
   if (body.length > 0 && from.method !== 'HEAD') lines.push('Content-Length', `${body.length}`);
   to.writeHead(status, lines);
-  to.end(body.length > 0 ? body : undefined);
+  // As a text a body goes out in one piece with the headers.
+  if (body.length > SHORT_BODY) to.end(body);
+  else to.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }
 
 // As they were sent, all of them.
