@@ -62,6 +62,7 @@ describe('the keyboard alone', () => {
   it('skips to the content', async () => {
     const demo = await browser.visit();
     const { keyboard } = demo.page;
+    await demo.button('Load 3,201 movies').waitFor();
 
     await keyboard.press('Tab');
     expect(await hasFocus(demo.page.getByRole('link', { name: 'Skip to the content' }))).toBe(true);
