@@ -199,8 +199,8 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
 
 // ---------------------------------------------------------------------- HTTP
 
-// This file becomes two modules.  One has the HTTP front; the other, for pages
-// that have no use for it, is so much smaller.
+// This file becomes several modules.  Most have the HTTP front; the one for
+// pages that have no use for it is so much smaller.
 #ifdef ENTITABLE_HTTP
 
 class Front {

@@ -69,8 +69,7 @@ std::uint64_t MatchFours(const char* values, std::uint32_t low,
   return word;
 }
 
-// Elements as wide as the word itself, two by two.
-// The lanes of a comparison are all ones or all zeros: so each takes its bit.
+// Elements as wide as the word itself, two by two, in the same way.
 template <typename T>
 std::uint64_t MatchPairs(const char* values, const NumberRange<T>& range) {
   Lanes<std::int64_t> bits = {0, 0};

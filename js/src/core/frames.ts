@@ -210,7 +210,8 @@ function u32At(bytes: Uint8Array, at: number): number {
 
 let decoder: TextDecoder | undefined;
 
-function decoded(utf8: Uint8Array): string {
+/** The text of bytes that are UTF-8. */
+export function decoded(utf8: Uint8Array): string {
   decoder ??= new TextDecoder();
   return decoder.decode(utf8);
 }

@@ -11,6 +11,7 @@ import {
   mostFieldBytes,
   type FieldContent,
 } from '../core/frame-writer.js';
+import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
 import type { Grant } from './auth/shared-access.js';
 
@@ -113,11 +114,8 @@ function grantFrame(grant: Grant): Uint8Array {
   return frame.subarray(0, writer.at);
 }
 
-let decoder: TextDecoder | undefined;
-
 /** Reads the frame of an answer. */
 export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
-  decoder ??= new TextDecoder();
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const headers: [string, string][] = [];
   let body = new Uint8Array();
@@ -129,7 +127,7 @@ export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
       body = frame.slice(start, at);
     } else {
       // Of all lines at once: to call the decoder takes longer than its work.
-      const lines = decoder.decode(frame.subarray(start, at)).split('\n');
+      const lines = decoded(frame.subarray(start, at)).split('\n');
       lines.pop();
       for (const line of lines) {
         const colon = line.indexOf(':');
