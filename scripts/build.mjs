@@ -13,13 +13,18 @@ import { main, step } from './lib/terminal.mjs';
 // In the order in which they need each other.
 const PARTS = { packages: installPackages, wasm: buildWasm, package: buildJs, page: buildPage };
 
+// What tests compare and try the package with, each with a lock file of its own.
+const PEERS = { peers: 'tests/wire', compilers: 'tests/package/compilers' };
+
 /** Builds what changed of the named parts; of all, when none is named. */
 export async function build(...names) {
   for (const [name, work] of Object.entries(PARTS)) {
     if (names.length === 0 || names.includes(name)) await step(`built ${name}`, work);
   }
   // Nothing is built with them, so they come only where they are named.
-  if (names.includes('peers')) await step('installed peers', () => installPeers('tests/wire'));
+  for (const [name, folder] of Object.entries(PEERS)) {
+    if (names.includes(name)) await step(`installed ${name}`, () => installPeers(folder));
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

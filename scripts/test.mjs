@@ -26,7 +26,7 @@ const SUITES = [
   {
     name: 'package',
     needs: ['cmake', 'chromium'],
-    run: () => runVitest('package', ['wasm', 'package']),
+    run: () => runVitest('package', ['wasm', 'package', 'compilers']),
   },
   {
     name: 'wire',

@@ -8,11 +8,12 @@
  */
 
 import type { Operation } from './core/frames.js';
-import type { AbortSignalLike, Session } from './core/session.js';
+import type { Session } from './core/session.js';
 import { checkReadOnly, entityToJson } from './entity.js';
 import { TableError } from './errors.js';
 import { importEntities } from './import.js';
 import type { OperationOptions } from './models.js';
+import type { AbortSignalLike, ByteStream, OwnBytes, StreamLike } from './platform.js';
 import type { TableServiceClient } from './table-service-client.js';
 
 const HEAD = '{"entitable":"archive","version":1}\n';
@@ -36,7 +37,7 @@ const NEW_LINE = 10;
 export function exportAll(
   account: TableServiceClient,
   { abortSignal }: OperationOptions = {},
-): ReadableStream<Uint8Array> {
+): ByteStream {
   const chunks = archiveOf(account.session, abortSignal);
   return new ReadableStream(
     {
@@ -54,7 +55,7 @@ export function exportAll(
 async function* archiveOf(
   session: Session,
   signal: AbortSignalLike | undefined,
-): AsyncGenerator<Uint8Array, undefined> {
+): AsyncGenerator<OwnBytes, undefined> {
   const encoder = new TextEncoder();
   let tables = 0;
   let entities = 0;
@@ -93,7 +94,7 @@ async function* pagesOf(
   session: Session,
   operation: Operation,
   signal: AbortSignalLike | undefined,
-): AsyncGenerator<Uint8Array, undefined> {
+): AsyncGenerator<OwnBytes, undefined> {
   let fresh = true;
   for (let position = {}; ; fresh = false) {
     let lines = new Uint8Array();
@@ -130,7 +131,7 @@ export interface ImportAllOptions {
 
 /** The bytes of an archive, in chunks that may be cut anywhere. */
 export type ArchiveSource =
-  ReadableStream<Uint8Array> | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  StreamLike<Uint8Array> | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * Makes the tables of an archive, beside those that there are, in memory that does not grow with

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OwnBytes } from './platform.js';
 import type { Session } from './core/session.js';
 import type { queryOperation } from './entity-operations.js';
 import type { ExportEntitiesOptions } from './models.js';
@@ -26,7 +27,7 @@ export interface ExportSource {
  * @returns what hands the next page of results to the stream, or ends it.
  */
 export function exportInto(
-  controller: ReadableStreamDefaultController<Uint8Array>,
+  controller: ReadableStreamDefaultController<OwnBytes>,
   { session, table, queryOperation, positionOf }: ExportSource,
   { queryOptions, format, abortSignal }: ExportEntitiesOptions,
 ): () => Promise<void> {

@@ -20,7 +20,11 @@ export interface Unsubscribe {
   unsubscribe(): void;
 }
 
-/** Tells each new result until it is aborted; rejects when it cannot go on. */
+/**
+ * Tells each new result until it is aborted; rejects when it cannot go on.
+ *
+ * @internal
+ */
 export type FollowResult<T extends object> = (
   tell: (entities: readonly TableEntityResult<T>[]) => void,
   signal: AbortSignal,

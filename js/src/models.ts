@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AbortSignalLike } from './core/session.js';
+import type { AbortSignalLike, StreamLike } from './platform.js';
 
 export type { AbortSignalLike };
 
@@ -183,7 +183,7 @@ export interface ImportEntitiesOptions {
  * JSON, an array or one object after another (JSON Lines), in chunks that may be cut anywhere.
  */
 export type ImportSource =
-  ReadableStream<Uint8Array> | Uint8Array | Iterable<object> | AsyncIterable<object>;
+  StreamLike<object> | Uint8Array | Iterable<object> | AsyncIterable<object>;
 
 /** Options of `exportEntities`. */
 export interface ExportEntitiesOptions extends OperationOptions {

@@ -35,7 +35,11 @@ export interface AccountOptions extends ProfileOptions {
   readonly cacheBytes?: number | undefined;
 }
 
-/** What `openAccount()` of an entry does, with the module of that entry. */
+/**
+ * What `openAccount()` of an entry does, with the module of that entry.
+ *
+ * @internal
+ */
 export async function openWith(
   loadModule: (source?: WasmSource) => Promise<CoreModule>,
   {

@@ -48,6 +48,7 @@ import type {
   WriteEntityResponse,
 } from './models.js';
 import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import type { ByteStream, OwnBytes } from './platform.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { readEntities } from './values.js';
 
@@ -329,14 +330,14 @@ export class TableClient {
    * @throws {@link TableError} from the stream: `TableNotFound`; `InvalidInput` or
    * `NotImplemented`, if the filter or the selection is wrong.
    */
-  exportEntities(options: ExportEntitiesOptions = {}): ReadableStream<Uint8Array> {
+  exportEntities(options: ExportEntitiesOptions = {}): ByteStream {
     const { format = 'lines' } = options;
     if (format !== 'lines' && format !== 'array') {
       throw invalidInput('The format of an export is array or lines.');
     }
     const target = { session: this.#session, table: this.tableName, queryOperation, positionOf };
     let fill: ReturnType<typeof exportInto> | undefined;
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
       fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
       await fill();
     };

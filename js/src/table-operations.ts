@@ -5,8 +5,9 @@
  */
 
 import type { Answer } from './core/frames.js';
-import type { AbortSignalLike, Session } from './core/session.js';
+import type { Session } from './core/session.js';
 import { TableError } from './errors.js';
+import type { AbortSignalLike } from './platform.js';
 
 /** Creates a table; to find it there already is as good. */
 export async function createTable(

@@ -14,10 +14,14 @@ import type {
   TableItemResultPage,
 } from './models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import type { MaybeAsyncDisposable } from './platform.js';
 import type { StatusListener } from './storage/page-storage.js';
 import { loaded, TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import type { Validator } from './validator.js';
+
+/** {@link TableServiceClient.close} is what `await using` calls. */
+export interface TableServiceClient extends MaybeAsyncDisposable {}
 
 /**
  * An account, from `openAccount()`. The methods are those of the official client's
@@ -34,6 +38,9 @@ export class TableServiceClient {
   constructor(session: Session, validator: Validator) {
     this.session = session;
     this.validator = validator;
+    // Not every runtime has the symbol, or has it before a polyfill.
+    const { asyncDispose } = Symbol as { asyncDispose?: symbol };
+    if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
   }
 
   /**
@@ -134,14 +141,5 @@ export class TableServiceClient {
    */
   close(): Promise<void> {
     return this.session.close();
-  }
-
-  /**
-   * {@link TableServiceClient.close}, for `await using`.
-   *
-   * @throws {@link TableError} `StorageUnavailable`, as that does.
-   */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }

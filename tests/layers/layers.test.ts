@@ -34,47 +34,67 @@ const TYPESCRIPT: Layer[] = [
   {
     name: 'index',
     files: /^js\/src\/index\.ts$/,
-    uses: ['door', 'clients', 'core', 'page storage', 'shapes', 'errors'],
+    uses: ['door', 'clients', 'core', 'page storage', 'shapes', 'errors', 'platform'],
   },
   {
     // Deletes an account by its name alone, and so knows the storage that has names.
     name: 'door',
     files: /^js\/src\/account\.ts$/,
-    uses: ['clients', 'core', 'storage', 'page storage', 'errors'],
+    uses: ['clients', 'core', 'storage', 'page storage', 'errors', 'platform'],
   },
   {
     // The command, which runs on Node alone, with a module of its own.
     name: 'command',
     files: /^js\/src\/cli[./]/,
-    uses: ['http', 'clients', 'core', 'file storage', 'storage', 'errors', 'node', 'node server'],
+    uses: [
+      'http',
+      'clients',
+      'core',
+      'file storage',
+      'storage',
+      'errors',
+      'platform',
+      'node',
+      'node server',
+    ],
   },
   {
     name: 'http',
     files: /^js\/src\/http[./]/,
-    uses: ['clients', 'core', 'page storage', 'shapes', 'errors'],
+    uses: ['clients', 'core', 'page storage', 'shapes', 'errors', 'platform'],
   },
+  // Types that the whole package takes from its platform.
+  { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
   { name: 'errors', files: /^js\/src\/errors\.ts$/, uses: [] },
-  { name: 'shapes', files: /^js\/src\/(base64|edm|entity|odata)\.ts$/, uses: ['errors'] },
+  {
+    name: 'shapes',
+    files: /^js\/src\/(base64|edm|entity|odata)\.ts$/,
+    uses: ['errors', 'platform'],
+  },
   {
     name: 'clients',
     files: /^js\/src\/[^/]+\.ts$/,
-    uses: ['core', 'recovery', 'page storage', 'shapes', 'errors'],
+    uses: ['core', 'recovery', 'page storage', 'shapes', 'errors', 'platform'],
   },
   {
     // What no account needs.
     name: 'recovery',
     files: /^js\/src\/recovery\//,
-    uses: ['core', 'page storage', 'errors'],
+    uses: ['core', 'page storage', 'errors', 'platform'],
   },
-  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors'] },
-  { name: 'page storage', files: /^js\/src\/storage\/page-storage\.ts$/, uses: ['errors'] },
+  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors', 'platform'] },
+  {
+    name: 'page storage',
+    files: /^js\/src\/storage\/page-storage\.ts$/,
+    uses: ['errors', 'platform'],
+  },
   {
     // The one that stands on Node.
     name: 'file storage',
     files: /^js\/src\/storage\/file[./]/,
-    uses: ['storage', 'page storage', 'errors', 'node'],
+    uses: ['storage', 'page storage', 'errors', 'platform', 'node'],
   },
-  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors'] },
+  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors', 'platform'] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|http|net)$/, uses: [] },
   { name: 'glue', files: /^#entitable-((http|server)-)?core$/, uses: [] },

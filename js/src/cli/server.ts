@@ -6,7 +6,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-import type { AbortSignalLike } from '../core/session.js';
+import type { AbortSignalLike } from '../platform.js';
 import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
 
 /** What became of a request: "GET /Tables 200 1.2 ms". */

@@ -42,6 +42,7 @@ export class Hints {
     this.#channel?.postMessage(0);
   };
 
+  /** @internal */
   open(): BroadcastChannel | undefined {
     // A storage may know its name only after its first use.
     const { channel } = this.#storage;

@@ -5,6 +5,7 @@
  */
 
 import { TableError } from '../errors.js';
+import type { ResponseLike, UrlLike } from '../platform.js';
 import type { CoreModule, CreateModule } from './module.js';
 
 /**
@@ -12,12 +13,20 @@ import type { CoreModule, CreateModule } from './module.js';
  * or the module itself where the platform compiles it (Cloudflare Workers).
  */
 export type WasmSource =
-  URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+  | UrlLike
+  | string
+  | ResponseLike
+  | Promise<ResponseLike>
+  | ArrayBuffer
+  | ArrayBufferView
+  // A `WebAssembly.Module`, of which compilers know no members.
+  | object;
 
 /**
  * Returns a new instance. The compiled module behind it is kept, so that a second
  * instance from the same source costs next to nothing.
  *
+ * @internal
  * @param createModule - the glue that belongs to the module.
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
@@ -62,7 +71,7 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   const given = await (typeof source === 'string' ? fetchModule(source) : source);
   if (given instanceof WebAssembly.Module) return given;
   return 'arrayBuffer' in given
-    ? compileResponse(given)
+    ? compileResponse(given as Response)
     : WebAssembly.compile(given as BufferSource);
 }
 

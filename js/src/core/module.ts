@@ -112,7 +112,11 @@ export interface CoreModule {
   ): string;
 }
 
-/** Makes an instance; the only thing it wants from its host is the compiled module. */
+/**
+ * Makes an instance; the only thing it wants from its host is the compiled module.
+ *
+ * @internal
+ */
 export type CreateModule = (options: {
   instantiateWasm(
     imports: WebAssembly.Imports,

@@ -7,6 +7,7 @@
  */
 
 import { abortError, TableError } from '../errors.js';
+import type { AbortSignalLike } from '../platform.js';
 import type {
   CommitResult,
   Durability,
@@ -36,13 +37,6 @@ import {
   type Step,
 } from './module.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
-
-/** An `AbortSignal`, or something that behaves like one. */
-export interface AbortSignalLike {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
 
 /** What an account is opened with. */
 export interface SessionOptions {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AbortSignalLike } from '../core/session.js';
+import type { AbortSignalLike } from '../platform.js';
 import { TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import type { CorsRule } from '../models.js';
@@ -69,9 +69,10 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  * another `openAccount` than that of this entry; never a {@link TableError}.
  */
 export function createTableExchange(
-  { session }: TableServiceClient,
+  account: TableServiceClient,
   { authentication, cors }: TableHandlerOptions,
 ): TableExchange {
+  const { session } = account;
   if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
     authentication === 'anonymous'

@@ -13,6 +13,7 @@ import {
 } from '../core/frame-writer.js';
 import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
+import type { OwnBytes } from '../platform.js';
 import type { Grant } from './auth/shared-access.js';
 
 /** Names in any case. */
@@ -46,7 +47,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: [name: string, value: string][];
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: OwnBytes;
 }
 
 const METHOD = 1;

@@ -4,12 +4,13 @@
  * @module
  */
 
+import type { PlatformRequest, PlatformResponse } from '../platform.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { readBody } from './body.js';
 import { createTableExchange, type TableHandlerOptions } from './exchange.js';
 
 /** Answers a request as the service does, errors too. */
-export type TableHandler = (request: Request) => Promise<Response>;
+export type TableHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
 // A Response with such a status must have no body, not even an empty one.
 const WITHOUT_BODY = [204, 304];

@@ -5,7 +5,7 @@
  */
 
 import { abortError } from '../errors.js';
-import type { AbortSignalLike } from '../core/session.js';
+import type { AbortSignalLike } from '../platform.js';
 import type { TableHandler } from './handler.js';
 
 /** Headers as `@azure/core-rest-pipeline` has them: names in any case, each once. */

@@ -128,7 +128,7 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   const given = await (typeof address === 'string' ? fetchBytes(address) : address);
   if (given instanceof WebAssembly.Module) return given;
   return WebAssembly.compile(
-    'arrayBuffer' in given ? await bytesOf(given) : (given as BufferSource),
+    'arrayBuffer' in given ? await bytesOf(given as Response) : (given as BufferSource),
   );
 }
 

@@ -35,7 +35,7 @@ export interface Head {
 export const FILE_VERSION = 1;
 export const FILE_HEADER_LENGTH = 25;
 export const HEAD_LENGTH = 40;
-export const BATCH_MAGIC = new TextEncoder().encode('ETFB');
+export const BATCH_MAGIC: Uint8Array = new TextEncoder().encode('ETFB');
 
 const FILE_MAGIC = new TextEncoder().encode('ETFS');
 const ID_LENGTH = 16;

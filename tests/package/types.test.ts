@@ -1,0 +1,169 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// A user's program is compiled against the packed package, outside of this work tree: with every
+// declaration checked, by old and new compilers, and with no types but those of the language.
+
+const COMPILERS = ['typescript-5.4', 'typescript-5.9', 'typescript-newest'];
+const RESOLUTIONS = [
+  ['bundler', 'esnext'],
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+] as const;
+const PLATFORMS = {
+  'the DOM': ['DOM', 'DOM.Iterable'],
+  'a Worker': ['WebWorker', 'WebWorker.Iterable'],
+  'neither DOM nor Worker': [],
+};
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Record<string, string | { types?: string }>;
+};
+const entries = Object.entries(manifest.exports)
+  .filter(([, entry]) => typeof entry === 'object')
+  .map(([path]) => path.replace('.', 'entitable'));
+
+// What is the same on every platform.
+const program = `
+${entries.map((name, i) => `import * as entry${i} from '${name}';`).join('\n')}
+export const all = [${entries.map((_, i) => `entry${i}`).join()}];
+
+import { openAccount, TableError, type PageStorage, type TableClient } from 'entitable';
+import { exportAll, importAll } from 'entitable/archive';
+import { createTableExchange, createTableHandler } from 'entitable/http';
+import { memoryStorage } from 'entitable/storage/memory';
+
+interface Pet {
+  name: string;
+  chip: bigint;
+}
+
+export async function use(table: TableClient, storage: PageStorage): Promise<string | undefined> {
+  const account = await openAccount({ storage, wasm: new Uint8Array(8) });
+  await openAccount({ storage: memoryStorage(), wasm: 'https://example.com/entitable.wasm' });
+  await table.createEntity<Pet>({ partitionKey: 'p', rowKey: '1', name: 'Ada', chip: 1n });
+  for await (const pet of table.listEntities<Pet>()) {
+    const chip: bigint = pet.chip;
+    // @ts-expect-error: the entity has no such property.
+    pet.owner;
+    if (chip) await table.importEntities([pet]);
+  }
+  const { value } = await table.exportEntities().getReader().read();
+  const bytes: Uint8Array | undefined = value;
+  await table.importEntities(table.exportEntities());
+  await importAll(account, exportAll(account));
+  const handler = createTableHandler(account, { authentication: 'anonymous' });
+  const exchange = createTableExchange(account, { authentication: 'anonymous' });
+  table.subscribe({}, (changes) => changes.inserted.map((entity) => entity.rowKey));
+  for await (const pets of table.liveEntities<Pet>()) return pets[0]?.name ?? bytes?.join();
+  const caught: unknown = handler ?? exchange;
+  return caught instanceof TableError ? caught.code : undefined;
+}
+`;
+
+const withPlatform = `
+import { openAccount, type TableClient } from 'entitable';
+import { createTableHandler } from 'entitable/http';
+import { memoryStorage } from 'entitable/storage/memory';
+
+export async function use(table: TableClient, wasm: WebAssembly.Module): Promise<Response> {
+  const storage = memoryStorage();
+  await openAccount({ storage, wasm });
+  await openAccount({ storage, wasm: fetch('/entitable.wasm') });
+  const account = await openAccount({ storage, wasm: new URL('https://example.com/e.wasm') });
+  const { signal } = new AbortController();
+  await table.createEntity({ partitionKey: 'p', rowKey: '1' }, { abortSignal: signal });
+  const stream: ReadableStream<Uint8Array> = table.exportEntities();
+  await table.importEntities(stream);
+  await new Response(table.exportEntities()).blob();
+  const response: Response = await createTableHandler(account, { authentication: 'anonymous' })(
+    new Request('https://example.com/Pets'),
+  );
+  return response;
+}
+`;
+
+const withDisposal = `
+import { openAccount } from 'entitable';
+import { memoryStorage } from 'entitable/storage/memory';
+
+export async function use(): Promise<void> {
+  await using account = await openAccount({ storage: memoryStorage() });
+  await account.createTable('Pets');
+}
+`;
+
+interface Compilation {
+  readonly compiler: string;
+  readonly resolution: string;
+  readonly module: string;
+  readonly lib: readonly string[];
+  readonly files: readonly string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'entitable-types-'));
+const compilers = resolve('tests/package/compilers/node_modules');
+
+beforeAll(() => {
+  const args = ['pack', '--silent', '--pack-destination', folder];
+  const tarball = execFileSync('npm', args, { encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xf', tarball], { cwd: folder });
+  mkdirSync(join(folder, 'node_modules'));
+  renameSync(join(folder, 'package'), join(folder, 'node_modules/entitable'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'program.ts'), program);
+  writeFileSync(join(folder, 'with-platform.ts'), withPlatform);
+  writeFileSync(join(folder, 'with-disposal.ts'), withDisposal);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let projects = 0;
+
+/** What the compiler says, an error a line. */
+async function errorsOf({ compiler, resolution, module, lib, files }: Compilation) {
+  const project = join(folder, `tsconfig.${projects++}.json`);
+  const compilerOptions = {
+    target: 'ES2022',
+    lib: ['ES2022', ...lib],
+    module,
+    moduleResolution: resolution,
+    types: [],
+    strict: true,
+    noEmit: true,
+    // Of the package all are checked; those of the compiler are not ours.
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
+  };
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }));
+  const tsc = join(compilers, compiler, 'bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout.split('\n').filter(Boolean);
+}
+
+describe.each(COMPILERS)('by %s', (compiler) => {
+  const cases = RESOLUTIONS.flatMap(([resolution, module]) =>
+    Object.entries(PLATFORMS).map(([platform, lib]) => ({ resolution, module, platform, lib })),
+  );
+
+  it.each(cases)('every entry compiles under $resolution with $platform', async (options) => {
+    const files = ['program.ts', ...(options.lib.length ? ['with-platform.ts'] : [])];
+
+    expect(await errorsOf({ compiler, ...options, files })).toEqual([]);
+  });
+
+  it('an account can be disposed of where the language knows how', async () => {
+    const files = ['program.ts', 'with-disposal.ts'];
+    const lib = ['ESNext.Disposable'];
+    const bundler = { resolution: 'bundler', module: 'esnext' };
+
+    expect(await errorsOf({ compiler, ...bundler, lib, files })).toEqual([]);
+  });
+});
