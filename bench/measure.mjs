@@ -146,7 +146,7 @@ export async function measureEngines({ names, steps, values, count, rounds }, re
       }
     }
   } finally {
-    close();
+    await close();
   }
 }
 

@@ -99,7 +99,7 @@ function checkModuleUrl(name) {
   const expression = new RegExp(
     String.raw`new URL\(["']\./${name}\.wasm["'],\s*import\.meta\.url\)`,
   );
-  const holders = readdirSync('dist', { recursive: true })
+  const holders = readdirSync('dist', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))
     .filter((file) => expression.test(readFileSync(`dist/${file}`, 'utf8')));
   if (holders.length === 1 && !holders[0].includes('/')) return;

@@ -60,7 +60,7 @@ export async function start(name, { connections }) {
     createInterface(child.stdout).on('line', (line) => {
       if (/^DefaultEndpointsProtocol=|successfully started/.test(line)) resolve();
     });
-    exited.then(() => reject(new Error(`${name} has stopped`)));
+    exited.then(() => reject(new Error(`${name} has stopped`)), reject);
   });
   const client = new Client(`http://127.0.0.1:${port}/${ACCOUNT}`, { connections });
   await client.send('GET', '/Tables');

@@ -152,6 +152,7 @@ export class EntityWriter {
         if (BigInt.asIntN(64, value) !== value) return 0;
         this.#view.setBigInt64((this.#at += 8) - 8, value, true);
         return INT64;
+      // no default
     }
     if (value instanceof Date) return this.#time(value.getTime()) ? DATE_TIME : 0;
     if (!(value instanceof Uint8Array) || value.length > 2 * MAX_UNITS) return 0;

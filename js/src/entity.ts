@@ -147,6 +147,7 @@ function primitiveToWire(name: string, value: unknown): WireValue {
       return numberToWire(value);
     case 'bigint':
       return { type: 'Int64', json: `"${value}"` };
+    // no default
   }
   if (value instanceof Uint8Array) return { type: 'Binary', json: `"${bytesToBase64(value)}"` };
   if (value instanceof Date && !Number.isNaN(value.getTime())) {

@@ -49,7 +49,7 @@ export async function importEntities(
   }
 }
 
-type Source = Iterator<object> | AsyncIterator<object>;
+type Source = Iterator<object, undefined> | AsyncIterator<object, undefined>;
 
 class Feed {
   readonly #target: ImportTarget;
@@ -189,10 +189,10 @@ function iteratorOf(source: ImportSource): Source {
   return iterator;
 }
 
-function iteratorOfStream(stream: ReadableStream<object>): Source {
+function iteratorOfStream(stream: ReadableStream<object>): AsyncIterator<object, undefined> {
   const reader = stream.getReader();
   return {
-    next: () => reader.read() as Promise<IteratorResult<object>>,
+    next: () => reader.read() as Promise<IteratorResult<object, undefined>>,
     return: async () => {
       await reader.cancel();
       return { done: true, value: undefined };

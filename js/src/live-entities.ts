@@ -200,6 +200,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     }
     if (!this.#end!.length) return;
     if (this.#onError) this.#onError(error);
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host is told
     else if (observers.some((observer) => !observer.error)) void Promise.reject(error);
   }
 }

@@ -29,7 +29,7 @@ export interface LiveSource<E extends LiveEntity> {
   readonly positionOf: typeof positionOf;
 
   /** Carries out a read; what it does not name is that of the query. */
-  read(operation: Partial<Operation>, signal: AbortSignal): Promise<Told<E>>;
+  readonly read: (operation: Partial<Operation>, signal: AbortSignal) => Promise<Told<E>>;
 
   /** Whether no more is kept of an entity than its keys and etag. */
   readonly onlyKeys: boolean;
@@ -228,6 +228,7 @@ class Lookout {
 
   #begin(): void {
     const { hints } = this.#session;
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it tells its members of all
     hints.heard = () => void this.#look();
     hints.open();
     this.#listen('addEventListener');
@@ -253,6 +254,7 @@ class Lookout {
     if (globalThis.document?.visibilityState === 'hidden') return;
     // A page that comes back has none.
     this.#session.hints.open();
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it tells its members of all
     void this.#look();
   };
 

@@ -9,7 +9,7 @@ import type { CoreModule } from './core/module.js';
 import { Session, storageError, type SessionOptions } from './core/session.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
-import { Validator, withApiNames, type ProfileOptions } from './validator.js';
+import { Validator, withApiNames, type ProfileOptions, type Violation } from './validator.js';
 
 /** What `openAccount()` takes. */
 export interface AccountOptions extends ProfileOptions {
@@ -77,6 +77,7 @@ export async function openWith(
 function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {
   if (!onWarning) return undefined;
   return (json) => {
-    for (const warning of withApiNames(JSON.parse(json))) queueMicrotask(() => onWarning(warning));
+    const warnings = withApiNames(JSON.parse(json) as Violation[]);
+    for (const warning of warnings) queueMicrotask(() => onWarning(warning));
   };
 }

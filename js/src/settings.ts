@@ -108,6 +108,7 @@ function lineOf(kind: string, members: object): string {
 function add(record: Record<string, string>, name: string, value: unknown): void {
   if (value === undefined) return;
   const isTime = value instanceof Date && !Number.isNaN(value.getTime());
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- '[object Object]' is refused, as it should be
   record[name] = isTime ? value.toISOString() : String(value);
 }
 

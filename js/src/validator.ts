@@ -132,7 +132,7 @@ export class Validator {
   validateEntity(entity: object): Violation[] {
     const violations: Violation[] = [];
     const members: string[] = [];
-    for (const [name, value] of Object.entries(entity)) {
+    for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
       try {
         members.push(entityToJson({ [name]: value }).slice(1, -1));
       } catch (error) {

@@ -1,4 +1,4 @@
-// style.mjs - layout and types: three checks, each of which passes or fails as one.
+// style.mjs - layout, types and common faults: four checks, each of which passes or fails as one.
 
 import { existsSync } from 'node:fs';
 
@@ -8,9 +8,15 @@ import { say } from '../lib/terminal.mjs';
 // Other versions break some lines differently, so they neither check nor format.
 const CLANG_FORMAT_MAJOR = '14';
 
+const LINTED = ['js/src', 'scripts', 'bench', 'eslint.config.mjs', 'vitest.config.ts'];
+
+// Those whose faults `npm run format` puts right.
+const OF_LAYOUT = ['prettier', 'clang-format'];
+
 const CHECKS = {
   prettier: ['node_modules/.bin/prettier', '--check', '--log-level=warn', '.'],
   tsc: ['node_modules/.bin/tsc', '-p', 'tsconfig.json'],
+  eslint: ['node_modules/.bin/eslint', '--max-warnings=0', ...LINTED],
 };
 
 export async function runStyle() {
@@ -26,7 +32,7 @@ export async function runStyle() {
       counts.passed += 1;
     } else {
       counts.failed += 1;
-      say(`${name}:\n${output}${name === 'tsc' ? '' : 'npm run format puts it right\n'}`);
+      say(`${name}:\n${output}${OF_LAYOUT.includes(name) ? 'npm run format puts it right\n' : ''}`);
     }
   }
   return counts;

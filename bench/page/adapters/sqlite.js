@@ -17,8 +17,9 @@ const TABLE =
   'email TEXT, age INT, score REAL, active INT, balance TEXT, created TEXT, note TEXT, ' +
   'PRIMARY KEY(partitionKey, rowKey)) WITHOUT ROWID';
 const INSERT =
-  `INSERT INTO e(${COLUMNS}) SELECT ${NAMES.map((_, i) => `value->>${i}`)} ` + 'FROM json_each(?)';
-const INSERT_ONE = `INSERT INTO e(${COLUMNS}) VALUES(${NAMES.map(() => '?')})`;
+  `INSERT INTO e(${COLUMNS}) SELECT ${NAMES.map((_, i) => `value->>${i}`).join()} ` +
+  'FROM json_each(?)';
+const INSERT_ONE = `INSERT INTO e(${COLUMNS}) VALUES(${NAMES.map(() => '?').join()})`;
 const GET = `SELECT json_array(${COLUMNS}) FROM e WHERE partitionKey=? AND rowKey=?`;
 const RANGE =
   `SELECT json_group_array(json_array(${COLUMNS}) ORDER BY rowKey) FROM e ` +
@@ -116,7 +117,7 @@ export default function createSqlite({ name }) {
       const changed = Object.keys(patches[0]).filter((key) => !key.endsWith('Key'));
       const sets = changed.map((key) => `${key}=j.value->>'${key}'`);
       run(
-        `UPDATE e SET ${sets} FROM json_each(?) AS j WHERE e.partitionKey=j.value->>'partitionKey' ` +
+        `UPDATE e SET ${sets.join()} FROM json_each(?) AS j WHERE e.partitionKey=j.value->>'partitionKey' ` +
           "AND e.rowKey=j.value->>'rowKey'",
         [JSON.stringify(patches)],
       );

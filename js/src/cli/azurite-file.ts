@@ -107,7 +107,7 @@ const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 function entityOf({ PartitionKey, RowKey, lastModifiedTime, properties }: AzuriteEntity): object {
   const own = Object.entries(properties)
     .filter(([name, value]) => value !== null && !SYSTEM.includes(name.replace(/@.*/, '')))
-    .map(([name, value]) => [
+    .map(([name, value]): [string, unknown] => [
       name,
       properties[`${name}@odata.type`] === 'Edm.Guid' ? guidOf(value) : value,
     ]);

@@ -48,7 +48,7 @@ export async function startServer(
   try {
     const account = await openWith(loadServerModule, { storage, name, baseUrl: url });
     if (azuriteFile !== undefined) {
-      await importAzurite(account, { file: azuriteFile, name }, print).catch((error) =>
+      await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
         account.close().then(() => Promise.reject(error)),
       );
     }

@@ -35,7 +35,7 @@ export function createTableServer(exchange: Promise<TableExchange>, log?: Reques
   server.maxConnections = MAX_CONNECTIONS;
   const context: Context = { server, exchange, turn: new Turn(), log };
   server.on('request', (message, response) => {
-    void answer(context, message, response);
+    answer(context, message, response).catch(() => response.destroy());
   });
   return server;
 }
@@ -133,7 +133,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   // Most have come whole by now.
   if (!message.complete) return collectBody(message, limit);
-  const body: Buffer | null = message.read();
+  const body = message.read() as Buffer | null;
   return body?.subarray(0, limit);
 }
 

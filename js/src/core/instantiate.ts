@@ -55,7 +55,7 @@ function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof URL) source = source.href;
   const cache =
     typeof source === 'string'
-      ? (byAddress ??= new Map())
+      ? (byAddress ??= new Map<unknown, Promise<WebAssembly.Module>>())
       : (byObject ??= new WeakMap() as ModuleCache);
   let compiled = cache.get(source);
   if (!compiled) {
@@ -68,7 +68,7 @@ function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  const given = await (typeof source === 'string' ? fetchModule(source) : source);
+  const given = typeof source === 'string' ? await fetchModule(source) : await source;
   if (given instanceof WebAssembly.Module) return given;
   return 'arrayBuffer' in given
     ? compileResponse(given as Response)
@@ -80,7 +80,9 @@ async function fetchModule(address: string): Promise<Response | BufferSource> {
   // Only Node and its like have file: addresses.  A name that is not a literal is
   // left alone by bundlers.
   const fileSystem = 'node:fs/promises';
-  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem);
+  const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem)) as {
+    readFile: (address: URL) => Promise<BufferSource>;
+  };
   return readFile(new URL(address));
 }
 

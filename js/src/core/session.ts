@@ -277,8 +277,10 @@ export class Session {
         break;
       }
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
+      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it catches all, and tells the core
       else if (step.kind === 'read') void this.#read(step);
       else if (step.exclusive && isHeld) return step;
+      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same
       else void this.#commit(step);
     }
     if (this.#isSettled()) this.#onceSettled?.();

@@ -107,11 +107,12 @@ function fieldsOf(request: HttpRequest): Field[] {
 }
 
 function grantFrame(grant: Grant): Uint8Array {
-  const texts = Object.entries(grant).filter(([, text]) => text !== undefined);
+  const all = Object.entries(grant) as [keyof Grant, string | undefined][];
+  const texts = all.filter((one): one is [keyof Grant, string] => one[1] !== undefined);
   const most = texts.reduce((sum, [, text]) => sum + mostFieldBytes(text), 0);
   const frame = new Uint8Array(most);
   const writer = new FrameWriter(frame, 0);
-  for (const [name, text] of texts) writer.field(GRANT_TAGS[name as keyof Grant], text);
+  for (const [name, text] of texts) writer.field(GRANT_TAGS[name], text);
   return frame.subarray(0, writer.at);
 }
 

@@ -124,8 +124,8 @@ function keyAt(view: DataView, at: number): StorageKey {
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  const address = source instanceof URL ? source.href : source;
-  const given = await (typeof address === 'string' ? fetchBytes(address) : address);
+  if (source instanceof URL) source = source.href;
+  const given = typeof source === 'string' ? await fetchBytes(source) : await source;
   if (given instanceof WebAssembly.Module) return given;
   return WebAssembly.compile(
     'arrayBuffer' in given ? await bytesOf(given as Response) : (given as BufferSource),
@@ -141,6 +141,8 @@ async function fetchBytes(address: string): Promise<Response | BufferSource> {
   if (!address.startsWith('file:')) return fetch(address);
   // See core/load.ts.
   const fileSystem = 'node:fs/promises';
-  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem);
+  const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem)) as {
+    readFile: (address: URL) => Promise<BufferSource>;
+  };
   return readFile(new URL(address));
 }

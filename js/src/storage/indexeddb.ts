@@ -217,7 +217,9 @@ function ask(
   recordsAfter: number | undefined,
   take: (snapshot: Snapshot) => void,
 ): void {
-  const values = keys.map((key) => storeOf(transaction, key).get(nameIn(key)));
+  const values = keys.map(
+    (key) => storeOf(transaction, key).get(nameIn(key)) as IDBRequest<Uint8Array | undefined>,
+  );
   const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<Uint8Array[]>)[] = [];
   if (recordsAfter !== undefined) {
     // Numbers only: 'base' sorts after all of them.
@@ -251,7 +253,7 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
         const request = storeOf(transaction, key).get(nameIn(key));
         request.onsuccess = () =>
           attempt(() => {
-            const isExpected = sameBytes(request.result, value);
+            const isExpected = sameBytes(request.result as Uint8Array | undefined, value);
             isOther ||= !isExpected && batch.eager === true;
             if (batch.eager) return;
             unchecked--;
@@ -360,7 +362,7 @@ function foundBy({ db }: IDBTransaction, batch: Batch): Found | undefined {
 // What is expected to be absent and is put anyway needs no look: add() compares.
 function comparedByReading({ expect, puts }: Batch): Batch['expect'] {
   const put = new Set(puts.map(([key]) => key));
-  return expect.filter(([key, value]) => value || !put.has(key));
+  return expect.filter(([key, value]) => value ?? !put.has(key));
 }
 
 function resultFor(cause: unknown): CommitResult {

@@ -51,7 +51,7 @@ export function authenticatorFor(
   return async (request) => {
     // Browsers ask this of themselves, and sign nothing.
     if (request.method === 'OPTIONS') return undefined;
-    imported ??= Promise.all(keys.map((key) => signingKey(key, hmacSha256)));
+    imported ??= Promise.all(keys.map((key: string) => signingKey(key, hmacSha256)));
     const authorization = request.headers.get('Authorization');
     if (authorization === null) {
       const parameters = readParameters(request.target.replace(/^[^?]*\??/, ''));

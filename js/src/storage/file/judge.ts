@@ -68,7 +68,7 @@ export async function judge(
     for (const [key, value] of commit.batch.puts) staged.set(key, value);
   }
   // What was not there need not be deleted.
-  return { commits, changes: [...staged].filter(([key, value]) => value || index.get(key)) };
+  return { commits, changes: [...staged].filter(([key, value]) => value ?? index.get(key)) };
 }
 
 /** How many of them share a batch of the file: 1 at least, unless there are none. */

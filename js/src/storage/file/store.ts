@@ -228,14 +228,14 @@ export class FileStore {
   // --- Commit ---
 
   #scheduleCommits(): void {
-    void this.#inTurn(async () => {
+    this.#inTurn(async () => {
       const group = this.#waiting.splice(0, countForGroup(this.#waiting));
       // Somebody was there before: nothing may be opened for nobody.
       if (group.length === 0) return;
       await this.#commit(group);
       if (this.#waiting.length > 0) this.#scheduleCommits();
       this.#rewriteIfWorthIt();
-    });
+    }).catch((cause: unknown) => this.#setting.onProblem(cause));
   }
 
   async #commit(group: readonly WaitingCommit[]): Promise<void> {
@@ -287,6 +287,7 @@ export class FileStore {
   #doubt(opened: LoadedFile, cause: unknown): CommitResult {
     this.#opened = undefined;
     this.#isDoubtful = true;
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it never rejects
     void opened.file.release();
     return { outcome: 'unknown', cause };
   }
@@ -301,7 +302,9 @@ export class FileStore {
     if (dead <= Math.max(opened.index.liveBytes, deadBytes, 2 * this.#failedAt)) return;
     const copying = this.#copy(opened);
     this.#copying = copying;
-    void copying.then(() => this.#inTurn(() => this.#finishCopy(copying)));
+    copying
+      .then(() => this.#inTurn(() => this.#finishCopy(copying)))
+      .catch((cause: unknown) => this.#setting.onProblem(cause));
   }
 
   // All but the last of it, while commits go on.  Resolves to nothing if it failed.

@@ -46,9 +46,11 @@ export class FileStores {
 
   /** Counts the user in. */
   async enter(user: StoreUser): Promise<SharedStore> {
-    const folder = await this.#setting.fileSystem.makeFolder(user.folder).catch((cause) => {
-      throw unavailable(user.folder, cause);
-    });
+    const folder = await this.#setting.fileSystem
+      .makeFolder(user.folder)
+      .catch((cause: unknown) => {
+        throw unavailable(user.folder, cause);
+      });
     let shared = this.#shared.get(folder);
     if (!shared) {
       const users = new Set<StoreUser>();
@@ -103,7 +105,7 @@ class FileStorage implements PageStorage {
     };
     try {
       const store = await this.#store();
-      return store.commit(own, options.durability ?? this.#user.durability);
+      return await store.commit(own, options.durability ?? this.#user.durability);
     } catch (cause) {
       return refusal(cause);
     }

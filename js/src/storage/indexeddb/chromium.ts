@@ -41,6 +41,7 @@ export function ensureNewLog(): Promise<void> {
 export function ensureNewLogSoon(): void {
   if (isScheduled) return;
   isScheduled = true;
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- it never rejects
   setTimeout(ensureNewLog, DELAY_MS);
 }
 
