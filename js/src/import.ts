@@ -180,7 +180,7 @@ class Feed {
 function iteratorOf(source: ImportSource): Source {
   if (source instanceof Uint8Array) return [source].values();
   // Not every browser can iterate over a stream.
-  if (source instanceof ReadableStream) return iteratorOfStream(source);
+  if (source instanceof ReadableStream) return iteratorOfStream(source as ReadableStream<object>);
   const iterable = source as Partial<AsyncIterable<object> & Iterable<object>>;
   const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
   if (!iterator || typeof source === 'string') {

@@ -41,7 +41,7 @@ declare const theirs: {
   signal: AbortSignal;
 };
 
-table.createEntity(theirs.entity, { abortSignal: theirs.signal });
-table.submitTransaction(theirs.actions);
+void table.createEntity(theirs.entity, { abortSignal: theirs.signal });
+void table.submitTransaction(theirs.actions);
 table.listEntities<{ Age: number }>({ queryOptions: theirs.query });
 theirs.typed satisfies ours.Edm<'Int64'>;

@@ -21,7 +21,7 @@ import { byId } from './ui/dom.js';
 import { downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { LoadPanel } from './ui/load-panel.js';
-import { hideNotice, showNotice } from './ui/notice.js';
+import { begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
 import { ResultView } from './ui/result-view.js';
 import { SampleList } from './ui/sample-list.js';
@@ -41,13 +41,13 @@ export class App {
   readonly #counting = new Counting(this.#tables);
   readonly #partitions = new PartitionList((filter) => this.#results.runFilter(filter));
   readonly #results = new ResultView({
-    onOpen: (entity) => void this.#edit(entity),
+    onOpen: (entity) => begin(() => this.#edit(entity)),
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: showNotice,
   });
-  readonly #samples = new SampleList(DATASETS, (dataset) => void this.#load(dataset));
+  readonly #samples = new SampleList(DATASETS, (dataset) => begin(() => this.#load(dataset)));
   readonly #panel = new LoadPanel(() => this.#title.focus());
-  readonly #dialog = new EntityDialog((change) => void this.#afterChange(change));
+  readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
 
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
@@ -56,13 +56,13 @@ export class App {
   constructor() {
     const onClick = (id: string, work: () => void) =>
       byId(id, HTMLButtonElement).addEventListener('click', work);
-    onClick('welcome-movies', () => void this.#load(movies));
-    onClick('welcome-flights', () => void this.#load(flights));
+    onClick('welcome-movies', () => begin(() => this.#load(movies)));
+    onClick('welcome-flights', () => begin(() => this.#load(flights)));
     onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
-    onClick('download-table', () => void this.#attempt(() => downloadTable(this.#table!)));
-    onClick('empty-store', () => void this.#attempt(() => this.#emptyStore()));
-    onClick('trouble-retry', () => void this.start());
-    addEventListener('hashchange', () => void this.#attempt(() => this.#followAddress()));
+    onClick('download-table', () => begin(() => downloadTable(this.#table!)));
+    onClick('empty-store', () => begin(() => this.#emptyStore()));
+    onClick('trouble-retry', () => begin(() => this.start()));
+    addEventListener('hashchange', () => begin(() => this.#followAddress()));
   }
 
   /** Opens the account and shows what is in it, or why that cannot be done. */
@@ -133,7 +133,7 @@ export class App {
       if (progress.milliseconds < nextLook) return;
       const isFirst = nextLook === 0;
       nextLook = progress.milliseconds + LOOK_MS;
-      void this.#attempt(() => this.#look(dataset.table, isFirst));
+      begin(() => this.#look(dataset.table, isFirst));
     };
     this.#panel.finish(await loadRows(table, dataset, rows, { signal, onProgress }));
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TableClient } from 'entitable';
+import type { TableClient, TableEntityResultPage } from 'entitable';
 
 import { toTypedEntity, type TypedEntity } from './typed-entity.js';
 
@@ -54,7 +54,7 @@ export class EntityQuery {
       .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });
 
     const start = performance.now();
-    const { value: page } = await pages.next();
+    const page = (await pages.next()).value as TableEntityResultPage<object>;
     const milliseconds = performance.now() - start;
 
     const { continuationToken } = page;

@@ -5,5 +5,6 @@
  */
 
 import { App } from './app.js';
+import { begin } from './ui/notice.js';
 
-void new App().start();
+begin(() => new App().start());

@@ -4,7 +4,12 @@
  * @module
  */
 
-import { odata, type TableClient, type TableServiceClient } from 'entitable';
+import {
+  odata,
+  type TableEntityResultPage,
+  type TableClient,
+  type TableServiceClient,
+} from 'entitable';
 
 /** The names of all tables, in the order of the service. */
 export async function listTableNames(account: TableServiceClient): Promise<string[]> {
@@ -48,6 +53,6 @@ async function firstPartition(table: TableClient, after?: string): Promise<strin
   const pages = table
     .listEntities({ queryOptions: { filter, select: ['PartitionKey'] } })
     .byPage({ maxPageSize: 1 });
-  const { value: page } = await pages.next();
+  const page = (await pages.next()).value as TableEntityResultPage<object> | undefined;
   return page?.[0]?.partitionKey;
 }

@@ -38,7 +38,7 @@ export async function serve(...options: string[]): Promise<Server> {
       'line',
       (line) => lines.push(line) && line.startsWith('DefaultEndpointsProtocol=') && resolve(),
     );
-    exited.then(() => reject(new Error(`the server has stopped: ${said}`)));
+    exited.then(() => reject(new Error(`the server has stopped: ${said}`)), reject);
   });
   const all = lines.splice(0);
   const connectionString = all.at(-1)!;

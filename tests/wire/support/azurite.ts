@@ -31,7 +31,7 @@ export async function startAzurite(folder?: string): Promise<Azurite> {
     createInterface(child.stdout!).on('line', (line) => {
       if (line.includes('successfully started')) resolve();
     });
-    exited.then(() => reject(new Error('the emulator has stopped')));
+    exited.then(() => reject(new Error('the emulator has stopped')), reject);
   });
   return {
     url: `http://127.0.0.1:${port}/devstoreaccount1`,

@@ -14,6 +14,7 @@ import { confirm } from './confirm.js';
 import { byId, make, makeButton } from './dom.js';
 import { EntityForm } from './entity-form.js';
 import { errorContent } from './errors.js';
+import { begin } from './notice.js';
 
 /** What became of an entity. */
 export interface EntityChange {
@@ -44,9 +45,9 @@ export class EntityDialog {
     }
     byId('entity-form', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#submit();
+      begin(() => this.#submit());
     });
-    this.#delete.addEventListener('click', () => void this.#askToDelete());
+    this.#delete.addEventListener('click', () => begin(() => this.#askToDelete()));
   }
 
   openNew(table: TableClient, partitionKey: string): void {

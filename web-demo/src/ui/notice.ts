@@ -17,3 +17,8 @@ export function showNotice(error: unknown): void {
 export function hideNotice(): void {
   byId('notice', HTMLElement).hidden = true;
 }
+
+/** Begins work that nobody waits for, such as the answer to a click. A failure of it is shown. */
+export function begin(work: () => Promise<void>): void {
+  work().catch(showNotice);
+}

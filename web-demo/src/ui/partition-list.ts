@@ -8,6 +8,7 @@ import type { TableClient } from 'entitable';
 
 import { listPartitions, partitionFilter } from '../tables.js';
 import { byId, make, makeButton } from './dom.js';
+import { begin } from './notice.js';
 
 // As many as a glance takes in. More are a click away.
 const PAGE_SIZE = 40;
@@ -23,7 +24,7 @@ export class PartitionList {
 
   constructor(onChoose: (filter: string) => void) {
     this.#onChoose = onChoose;
-    this.#more.addEventListener('click', () => void this.#showMore());
+    this.#more.addEventListener('click', () => begin(() => this.#showMore()));
     // On a phone they would push the entities off the screen.
     const box = byId('partitions-box', HTMLDetailsElement);
     box.open = matchMedia('(min-width: 60rem)').matches;

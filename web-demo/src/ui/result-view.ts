@@ -15,6 +15,7 @@ import { showCode } from './code-view.js';
 import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { Grid } from './grid.js';
+import { begin } from './notice.js';
 
 export interface ResultViewOptions {
   onOpen(entity: TypedEntity): void;
@@ -30,7 +31,7 @@ export class ResultView {
   readonly #next = byId('next-page', HTMLButtonElement);
   readonly #number = byId('page-number', HTMLElement);
   readonly #pageSize = byId('page-size', HTMLSelectElement);
-  readonly #box = new FilterBox(() => this.run());
+  readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly grid: Grid;
 
@@ -51,9 +52,11 @@ export class ResultView {
       onChange: (changed) => void this.#update(changed).catch(onTrouble),
       onError: onTrouble,
     });
-    this.#previous.addEventListener('click', () => void this.#ask((query) => query.previous()));
-    this.#next.addEventListener('click', () => void this.#ask((query) => query.next()));
-    this.#pageSize.addEventListener('change', () => this.run());
+    this.#previous.addEventListener('click', () =>
+      begin(() => this.#ask((query) => query.previous())),
+    );
+    this.#next.addEventListener('click', () => begin(() => this.#ask((query) => query.next())));
+    this.#pageSize.addEventListener('change', () => begin(() => this.run()));
   }
 
   /** Shows another table, from its beginning. */

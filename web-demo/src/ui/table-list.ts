@@ -20,7 +20,13 @@ const PREFIX = '#/';
 /** The table that the address of the page names. */
 export function tableInAddress(): string | undefined {
   const { hash } = location;
-  return hash.startsWith(PREFIX) ? decodeURIComponent(hash.slice(PREFIX.length)) : undefined;
+  if (!hash.startsWith(PREFIX)) return undefined;
+  try {
+    return decodeURIComponent(hash.slice(PREFIX.length));
+  } catch {
+    // A malformed percent escape names no table.
+    return undefined;
+  }
 }
 
 /** Writes a table, or none, into the address without a step in the history. */
