@@ -33,7 +33,7 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'node',
-          include: ['tests/js/**/*.test.ts', 'tests/layers/**/*.test.ts'],
+          include: ['tests/{js,layers,scripts}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
         },
       },

@@ -1,7 +1,7 @@
 // apt.mjs - downloads emscripten and all it needs with the machine's own apt, in a
 // private state folder, so that the machine's packages are neither read nor changed.
 
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { run, which } from '../lib/run.mjs';
@@ -25,7 +25,7 @@ const NOT_NEEDED = [
 
 const EMSDK = 'install emsdk 3.1.69 or newer and put emcc on the PATH';
 
-/** Returns the .deb files; those already in `folder` are not fetched again. */
+/** Returns the .deb files that are needed; those already in `folder` are not fetched again. */
 export async function downloadPackages(folder) {
   for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
     if (!which(program)) throw new Problem(`this machine has no ${program}`, EMSDK);
@@ -40,17 +40,30 @@ export async function downloadPackages(folder) {
   const remedy = `check the network and run this again; it resumes. Or ${EMSDK}`;
   await run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], { remedy });
   say('toolchain: downloading');
-  await run(
+  const install = [...options, '--yes', '--no-install-recommends', 'install', ...WANTED];
+  // apt names only what it would fetch, which is everything where nothing has been fetched.
+  const nowhere = join(folder, 'nothing-fetched');
+  mkdirSync(join(nowhere, 'partial'), { recursive: true });
+  const named = await run(
     'apt-get',
-    [...options, '--yes', '--no-install-recommends', '--download-only', 'install', ...WANTED],
+    ['-o', `Dir::Cache::archives=${nowhere}`, '--print-uris', ...install],
     { remedy },
   );
+  await run('apt-get', ['--download-only', ...install], { remedy });
+  return packagesToUnpack(named, archives);
+}
 
-  // An interrupted run of an earlier day may have left older versions.
-  await run('apt-get', [...options, 'autoclean']);
-  return readdirSync(archives)
-    .filter((name) => name.endsWith('.deb'))
-    .map((name) => join(archives, name));
+/**
+ * The files of `archives` that apt has named by --print-uris. Others may lie there, such as the
+ * older versions of a run that was interrupted on an earlier day; they are not unpacked.
+ */
+export function packagesToUnpack(named, archives) {
+  const names = [...named.matchAll(/^'[^']+' (\S+\.deb) /gm)].map(([, name]) => name);
+  if (names.length === 0) throw new Problem('apt named no package to download', EMSDK);
+  const files = names.map((name) => join(archives, name));
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length === 0) return files;
+  throw new Problem(`apt has not downloaded ${missing.join(', ')}`, 'run this again; it resumes');
 }
 
 async function writeSetup(folder) {
