@@ -6,7 +6,7 @@
 
 import type { Operation } from './core/frames.js';
 import { entityToJson, wireName } from './entity.js';
-import { invalidInput, TableError } from './errors.js';
+import { invalidInput, remade, TableError } from './errors.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
@@ -81,7 +81,7 @@ function part(table: string, action: TransactionAction, operationIndex: number):
     return actionOperation(table, action);
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
-    throw new TableError(error.code, error.message, { operationIndex });
+    throw remade(error, { operationIndex });
   }
 }
 

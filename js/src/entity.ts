@@ -179,10 +179,8 @@ export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void 
 }
 
 function collision(name: string): TableError {
-  return new TableError(
-    'PropertyNameInvalid',
-    `A property of its own cannot be named '${name}' here, where it is the name of a system property.`,
-  );
+  const sentence = `A property of your own cannot be named '${name}' here, where it is the name of a system property.`;
+  return new TableError('PropertyNameInvalid', 'The property name is invalid.', { sentence });
 }
 
 function noType(name: string): TableError {

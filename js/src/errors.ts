@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Violation } from './violation.js';
+
 /**
  * Each code with its HTTP status. The first block holds the Table service's own
  * codes ("Table service error codes", "Common REST API error codes"), the second
@@ -71,10 +73,18 @@ export interface StorageRoom {
 
 /** The service's error payload, in the form in which the official client hands it on. */
 export interface ErrorDetails {
+  /** The service's text alone: `message` of the error goes on with a sentence of ours. */
   readonly odataError: {
     readonly code: ErrorCode;
     readonly message: { readonly lang: string; readonly value: string };
   };
+
+  /** The table of the call. */
+  readonly table?: string;
+
+  /** The keys of the call; in a transaction those of the action that failed. */
+  readonly partitionKey?: string;
+  readonly rowKey?: string;
 
   /** In a transaction: the zero-based index of the action that failed. */
   readonly operationIndex?: number;
@@ -103,6 +113,12 @@ export interface ErrorDetails {
 
 /** What may accompany a {@link TableError}. */
 export interface TableErrorOptions extends ErrorOptions {
+  /** What stands behind the service's text. */
+  readonly sentence?: string | undefined;
+  readonly violations?: readonly Violation[] | undefined;
+  readonly table?: string | undefined;
+  readonly partitionKey?: string | undefined;
+  readonly rowKey?: string | undefined;
   readonly operationIndex?: number | undefined;
   readonly entityIndex?: number | undefined;
   readonly stored?: number | undefined;
@@ -121,22 +137,25 @@ export class TableError extends Error {
   readonly statusCode: number;
   readonly details: ErrorDetails;
 
-  /** The message of a failed transaction begins with the index, `"3:"`, as the service's does. */
-  constructor(
-    code: ErrorCode,
-    message: string,
-    { operationIndex, entityIndex, stored, storageKey, room, ...options }: TableErrorOptions = {},
-  ) {
-    const indexed = operationIndex !== undefined;
-    const value = indexed ? `${operationIndex}:${message}` : message;
-    super(value, options);
+  /** Every rule that the entity or the name breaks, if that is why it was refused. */
+  readonly violations: readonly Violation[];
+
+  /**
+   * The message is the service's text, then what is known beside it: the value at fault, the table
+   * and the keys. That of a failed transaction begins with the index, `"3:"`, as the service's does.
+   */
+  constructor(code: ErrorCode, text: string, options: TableErrorOptions = {}) {
+    const { sentence, violations = [], room, storageKey, cause, ...places } = options;
+    const { operationIndex } = places;
+    const value = operationIndex === undefined ? text : `${operationIndex}:${text}`;
+    super(sentence ? `${value} ${sentence}` : value, 'cause' in options ? { cause } : undefined);
     this.code = code;
     this.statusCode = ERROR_CODES[code];
+    this.violations = violations;
+    const known = Object.entries(places).filter(([, place]) => place !== undefined);
     this.details = {
       odataError: { code, message: { lang: 'en-US', value } },
-      ...(indexed && { operationIndex }),
-      ...(entityIndex !== undefined && { entityIndex }),
-      ...(stored !== undefined && { stored }),
+      ...(Object.fromEntries(known) as typeof places as object),
       ...(storageKey && { storageKey }),
       ...(room && { room }),
     };
@@ -144,16 +163,37 @@ export class TableError extends Error {
 }
 
 /**
- * The service's answer to a value that nothing can be made of; its own sentence,
- * unless a better one is known.
+ * The same error with more details. It is made here, so its stack names the caller of an
+ * asynchronous function, where that of the first one names the turn of the event loop.
  *
  * @internal
  */
-export function invalidInput(
-  message = 'One of the request inputs is not valid.',
-  cause?: unknown,
-): TableError {
-  return new TableError('InvalidInput', message, cause === undefined ? {} : { cause });
+export function remade(error: TableError, more: TableErrorOptions = {}): TableError {
+  const { odataError, ...details } = error.details;
+  const { value } = odataError.message;
+  const index = details.operationIndex;
+  const text = index === undefined ? value : value.slice(`${index}:`.length);
+  const sentences = [error.message.slice(value.length).trim(), more.sentence];
+  return new TableError(error.code, text, {
+    ...details,
+    violations: error.violations,
+    ...more,
+    sentence: sentences.filter(Boolean).join(' '),
+    ...(error.cause !== undefined && { cause: error.cause }),
+  });
+}
+
+/**
+ * The service's answer to a value that nothing can be made of.
+ *
+ * @param sentence - what is wrong with it.
+ * @internal
+ */
+export function invalidInput(sentence?: string, cause?: unknown): TableError {
+  return new TableError('InvalidInput', 'One of the request inputs is not valid.', {
+    sentence,
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 /**

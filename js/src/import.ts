@@ -8,7 +8,7 @@
 import type { Answer, ImportPart } from './core/frames.js';
 import type { Session } from './core/session.js';
 import { EntityWriter, type EntityForms } from './entity-writer.js';
-import { abortError, invalidInput, TableError } from './errors.js';
+import { abortError, invalidInput, remade, TableError } from './errors.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
 
 // What goes to the core at once, in bytes.
@@ -134,7 +134,7 @@ class Feed {
     await this.#send(this.#entities.take(), true);
     if (!(error instanceof TableError)) throw error;
     const { stored } = this.#progress;
-    throw new TableError(error.code, error.message, { entityIndex: this.#taken, stored });
+    throw remade(error, { entityIndex: this.#taken, stored });
   }
 
   async #send(body: Uint8Array, ends = false): Promise<void> {
@@ -208,29 +208,21 @@ function hasStored(error: unknown): error is TableError & { details: { readonly 
 // the fault is that of the table or the storage.
 function fromCore(error: unknown): unknown {
   if (!(error instanceof TableError)) return error;
-  const { code, statusCode, message, details } = error;
+  const { code, statusCode, details } = error;
   const { operationIndex: stored } = details;
   if (stored === undefined) return error;
   const isOfEntity = statusCode < 500 && code !== 'TableNotFound';
-  return new TableError(code, message.slice(`${stored}:`.length), {
+  return remade(error, {
+    operationIndex: undefined,
     stored,
     entityIndex: isOfEntity ? stored : undefined,
-    storageKey: details.storageKey,
-    room: details.room,
-    ...causeOf(error),
   });
-}
-
-function causeOf({ cause }: Error): ErrorOptions {
-  return cause === undefined ? {} : { cause };
 }
 
 // What a source throws is handed on as it is.
 function withStored(error: unknown, stored: number): unknown {
   if (error instanceof TableError) {
-    const { code, message, details } = error;
-    const { storageKey, room } = details;
-    return new TableError(code, message, { stored, storageKey, room, ...causeOf(error) });
+    return remade(error, { stored });
   }
   const isAbort = error instanceof DOMException && error.name === 'AbortError';
   return isAbort ? Object.assign(error, { stored }) : error;

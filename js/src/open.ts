@@ -7,6 +7,7 @@
 import type { WasmSource } from './core/instantiate.js';
 import type { CoreModule } from './core/module.js';
 import { Session, storageError, type SessionOptions } from './core/session.js';
+import { explained } from './failures.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
 import { Validator, withApiNames, type ProfileOptions, type Violation } from './validator.js';
@@ -55,7 +56,12 @@ export async function openWith(
   const isUsable = storage.read({ keys: [] }).catch((cause: unknown) => {
     throw storageError(cause);
   });
-  const [module] = await Promise.all([loadModule(wasm), isUsable]);
+  let module: CoreModule;
+  try {
+    [module] = await Promise.all([loadModule(wasm), isUsable]);
+  } catch (error) {
+    throw explained(error, {});
+  }
   const validator = new Validator(module, judgement);
   const isService = judgement.profile === 'service';
   const onWarnings = warningsTo(judgement.onWarning);

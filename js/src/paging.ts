@@ -37,14 +37,22 @@ export type Page<T> = T[] & { continuationToken?: string };
 /**
  * Returns what `listEntities` and `listTables` return; nothing is asked for before
  * the first element or page is.
+ *
+ * @param explained - returns the error to throw in the place of another.
  */
 export function paged<T>(
   fetchPage: (request: PageRequest) => Promise<Page<T>>,
+  explained: (error: unknown) => unknown = (error) => error,
 ): PagedAsyncIterableIterator<T, Page<T>> {
   async function* byPage({ continuationToken, maxPageSize }: PageSettings = {}) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     do {
-      const page = await fetchPage({ ...positionOfToken(continuationToken), top });
+      let page: Page<T>;
+      try {
+        page = await fetchPage({ ...positionOfToken(continuationToken), top });
+      } catch (error) {
+        throw explained(error);
+      }
       yield page;
       ({ continuationToken } = page);
     } while (continuationToken);

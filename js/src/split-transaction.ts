@@ -4,38 +4,37 @@
  * @module
  */
 
-import type { TableError } from './errors.js';
+import type { remade, TableError } from './errors.js';
 import type {
-  OperationOptions,
   TableTransactionEntityResponse,
   TableTransactionResponse,
   TransactionAction,
 } from './models.js';
-import type { TableClient } from './table-client.js';
 
 const MAX_ACTIONS = 100;
+
+interface Errors {
+  readonly TableError: typeof TableError;
+  readonly remade: typeof remade;
+}
 
 /**
  * See `SubmitTransactionOptions.split`. Actions keep their order within a partition; partitions come
  * in that of their first action.
  *
- * @param errors - the class of errors, handed in because as an import it would become another
- * script.
+ * @param errors - the class of errors and what makes them anew, handed in because as an import they
+ * would become another script.
  */
 export async function submitSplit(
-  table: TableClient,
-  errors: typeof TableError,
+  submit: (actions: TransactionAction[]) => Promise<TableTransactionResponse>,
+  errors: Errors,
   actions: readonly TransactionAction[],
-  { abortSignal }: OperationOptions,
 ): Promise<TableTransactionResponse> {
   const responses = new Array<TableTransactionEntityResponse>(actions.length);
   let stored = 0;
   for (const part of partsOf(actions)) {
     try {
-      const { subResponses } = await table.submitTransaction(
-        part.map((index) => actions[index]!),
-        { abortSignal },
-      );
+      const { subResponses } = await submit(part.map((index) => actions[index]!));
       subResponses.forEach((response, i) => (responses[part[i]!] = response));
       stored += part.length;
     } catch (error) {
@@ -70,19 +69,14 @@ function partsOf(actions: readonly TransactionAction[]): number[][] {
 // The index among all actions, and how many of them are stored.
 function withPlace(
   error: unknown,
-  errors: typeof TableError,
+  errors: Errors,
   part: readonly number[],
   stored: number,
 ): unknown {
-  if (!(error instanceof errors)) return error;
-  const { code, details, cause } = error;
-  const index = details.operationIndex;
-  const message = index === undefined ? error.message : error.message.slice(`${index}:`.length);
-  return new errors(code, message, {
+  if (!(error instanceof errors.TableError)) return error;
+  const { operationIndex: index } = error.details;
+  return errors.remade(error, {
     operationIndex: index === undefined ? undefined : part[index],
     stored,
-    storageKey: details.storageKey,
-    room: details.room,
-    ...(cause !== undefined && { cause }),
   });
 }

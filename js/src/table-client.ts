@@ -17,8 +17,9 @@ import {
   updateOperation,
 } from './entity-operations.js';
 import { checkReadOnly, entityToJson, typedEntityFromJson } from './entity.js';
-import { invalidInput, TableError } from './errors.js';
+import { invalidInput, remade, TableError } from './errors.js';
 import type { exportInto } from './export.js';
+import { explained, type Subject } from './failures.js';
 import { LiveEntities } from './live-entities.js';
 import type { LiveResult } from './live.js';
 import type {
@@ -50,6 +51,7 @@ import type {
 import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { ByteStream, OwnBytes } from './platform.js';
 import { createTable, deleteTable } from './table-operations.js';
+import type { Validator } from './validator.js';
 import { readEntities } from './values.js';
 
 /**
@@ -64,11 +66,13 @@ import { readEntities } from './values.js';
  */
 export class TableClient {
   readonly #session: Session;
+  readonly #validator: Validator;
   readonly tableName: string;
 
   /** @internal */
-  constructor(session: Session, tableName: string) {
+  constructor(session: Session, validator: Validator, tableName: string) {
     this.#session = session;
+    this.#validator = validator;
     this.tableName = tableName;
   }
 
@@ -79,7 +83,7 @@ export class TableClient {
    * if the name breaks a rule.
    */
   createTable(options: OperationOptions = {}): Promise<void> {
-    return createTable(this.#session, this.tableName, options.abortSignal);
+    return createTable(this.#session, this.#validator, this.tableName, options.abortSignal);
   }
 
   /**
@@ -108,7 +112,7 @@ export class TableClient {
     entity: TableEntity<T>,
     options: OperationOptions = {},
   ): Promise<WriteEntityResponse> {
-    return this.#write(insertOperation(this.tableName, entity), options);
+    return this.#write(entity, () => insertOperation(this.tableName, entity), options);
   }
 
   /**
@@ -128,9 +132,14 @@ export class TableClient {
     rowKey: string,
     options: GetTableEntityOptions = {},
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
-    const operation = getOperation(this.tableName, { partitionKey, rowKey }, options);
-    const { entities } = await this.#read<T>(operation, options);
-    return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
+    const entity = { partitionKey, rowKey };
+    try {
+      const operation = getOperation(this.tableName, entity, options);
+      const { entities } = await this.#read<T>(operation, options);
+      return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
+    } catch (error) {
+      throw this.#explained(error, { entity });
+    }
   }
 
   /**
@@ -144,10 +153,14 @@ export class TableClient {
     options: ListTableEntitiesOptions = {},
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
     const operation = queryOperation(this.tableName, options);
-    return paged(async (request) => {
-      const { entities, answer } = await this.#read<T>({ ...operation, ...request }, options);
-      return toPage(entities, answer);
-    });
+    const { filter } = operation;
+    return paged(
+      async (request) => {
+        const { entities, answer } = await this.#read<T>({ ...operation, ...request }, options);
+        return toPage(entities, answer);
+      },
+      (error) => this.#explained(error, { filter }),
+    );
   }
 
   async #read<T extends object>(
@@ -189,8 +202,12 @@ export class TableClient {
   async explain(options: CountTableEntitiesOptions = {}): Promise<QueryPlan> {
     const { fresh, abortSignal } = options;
     const operation = countOperation(this.tableName, options.queryOptions);
-    const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
-    return JSON.parse(body!) as QueryPlan;
+    try {
+      const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
+      return JSON.parse(body!) as QueryPlan;
+    } catch (error) {
+      throw this.#explained(error, { filter: operation.filter });
+    }
   }
 
   /**
@@ -206,7 +223,8 @@ export class TableClient {
     options: UpdateTableEntityOptions = {},
   ): Promise<WriteEntityResponse> {
     const { etag = ANY_ETAG } = options;
-    return this.#write(updateOperation(this.tableName, entity, mode, etag), options);
+    const operationOf = () => updateOperation(this.tableName, entity, mode, etag);
+    return this.#write(entity, operationOf, options);
   }
 
   /**
@@ -220,7 +238,7 @@ export class TableClient {
     mode: UpdateMode = 'Merge',
     options: OperationOptions = {},
   ): Promise<WriteEntityResponse> {
-    return this.#write(updateOperation(this.tableName, entity, mode), options);
+    return this.#write(entity, () => updateOperation(this.tableName, entity, mode), options);
   }
 
   /**
@@ -236,8 +254,9 @@ export class TableClient {
     rowKey: string,
     options: DeleteTableEntityOptions = {},
   ): Promise<DeleteTableEntityResponse> {
-    const { etag } = options;
-    return this.#write(deleteOperation(this.tableName, { partitionKey, rowKey }, etag), options);
+    const entity = { partitionKey, rowKey };
+    const operationOf = () => deleteOperation(this.tableName, entity, options.etag);
+    return this.#write(entity, operationOf, options);
   }
 
   /**
@@ -246,8 +265,12 @@ export class TableClient {
    * @throws {@link TableError} `TableNotFound`.
    */
   async getAccessPolicy(options: OperationOptions = {}): Promise<SignedIdentifier[]> {
-    const { getAccessPolicy } = await loaded(import('./settings.js'));
-    return getAccessPolicy(this.#session, this.tableName, options);
+    try {
+      const { getAccessPolicy } = await loaded(import('./settings.js'));
+      return await getAccessPolicy(this.#session, this.tableName, options);
+    } catch (error) {
+      throw this.#explained(error);
+    }
   }
 
   /**
@@ -260,8 +283,12 @@ export class TableClient {
     tableAcl: SignedIdentifier[],
     options: OperationOptions = {},
   ): Promise<void> {
-    const { setAccessPolicy } = await loaded(import('./settings.js'));
-    return setAccessPolicy(this.#session, this.tableName, tableAcl, options);
+    try {
+      const { setAccessPolicy } = await loaded(import('./settings.js'));
+      await setAccessPolicy(this.#session, this.tableName, tableAcl, options);
+    } catch (error) {
+      throw this.#explained(error);
+    }
   }
 
   /**
@@ -277,12 +304,22 @@ export class TableClient {
     actions: TransactionAction[],
     options: SubmitTransactionOptions = {},
   ): Promise<TableTransactionResponse> {
-    if (options.split) {
+    const submit = (part: readonly TransactionAction[]) => this.#submit(part, options);
+    try {
+      if (!options.split) return await submit(actions);
       const { submitSplit } = await loaded(import('./split-transaction.js'), { stored: 0 });
-      return submitSplit(this, TableError, actions, options);
+      return await submitSplit(submit, { TableError, remade }, actions);
+    } catch (error) {
+      throw this.#explained(error, { actions });
     }
+  }
+
+  async #submit(
+    actions: readonly TransactionAction[],
+    { abortSignal }: OperationOptions,
+  ): Promise<TableTransactionResponse> {
     const operation = transactionOperation(this.tableName, actions);
-    const { status, parts } = await this.#session.request(operation, options.abortSignal);
+    const { status, parts } = await this.#session.request(operation, abortSignal);
     const subResponses = parts.map((part, index) => ({
       status: part.status,
       rowKey: actions[index]![1].rowKey,
@@ -315,11 +352,15 @@ export class TableClient {
     source: ImportSource,
     options: ImportEntitiesOptions = {},
   ): Promise<ImportProgress> {
-    checkImportMode(options);
     const forms = { toJson: entityToJson, checkReadOnly };
     const target = { session: this.#session, table: this.tableName, ...forms };
-    const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
-    return importEntities(target, source, options);
+    try {
+      checkImportMode(options);
+      const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
+      return await importEntities(target, source, options);
+    } catch (error) {
+      throw this.#explained(error);
+    }
   }
 
   /**
@@ -338,8 +379,12 @@ export class TableClient {
     const target = { session: this.#session, table: this.tableName, queryOperation, positionOf };
     let fill: ReturnType<typeof exportInto> | undefined;
     const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
-      fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
-      await fill();
+      try {
+        fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
+        await fill();
+      } catch (error) {
+        throw this.#explained(error, { filter: options.queryOptions?.filter });
+      }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });
   }
@@ -417,13 +462,29 @@ export class TableClient {
           read({ fresh: true }, signal),
         ]);
     beginning?.catch(() => undefined);
-    const { follow } = await loaded(import('./live.js'));
     const source = { session: this.#session, positionOf, read, onlyKeys };
-    return follow(source, result, tell, signal, beginning);
+    try {
+      const { follow } = await loaded(import('./live.js'));
+      await follow(source, result, tell, signal, beginning);
+    } catch (error) {
+      throw this.#explained(error, { filter });
+    }
   }
 
-  async #write(operation: Operation, options: OperationOptions): Promise<WriteEntityResponse> {
-    return etagOf(await this.#session.request(operation, options.abortSignal));
+  async #write(
+    entity: object,
+    operationOf: () => Operation,
+    { abortSignal }: OperationOptions,
+  ): Promise<WriteEntityResponse> {
+    try {
+      return etagOf(await this.#session.request(operationOf(), abortSignal));
+    } catch (error) {
+      throw this.#explained(error, { entity });
+    }
+  }
+
+  #explained(error: unknown, subject: Subject = {}): unknown {
+    return explained(error, { table: this.tableName, ...subject }, this.#validator);
   }
 }
 

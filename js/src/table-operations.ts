@@ -4,20 +4,27 @@
  * @module
  */
 
-import type { Answer } from './core/frames.js';
 import type { Session } from './core/session.js';
 import { TableError } from './errors.js';
+import { explained } from './failures.js';
 import type { AbortSignalLike } from './platform.js';
+import type { Validator } from './validator.js';
 
 /** Creates a table; to find it there already is as good. */
 export async function createTable(
   session: Session,
+  validator: Validator,
   table: string,
   signal?: AbortSignalLike,
 ): Promise<void> {
   const body = JSON.stringify({ TableName: table });
   const request = session.request({ kind: 'createTable', body }, signal);
-  await unless(request, ({ code }) => code === 'TableAlreadyExists');
+  try {
+    await request;
+  } catch (error) {
+    if (error instanceof TableError && error.code === 'TableAlreadyExists') return;
+    throw explained(error, { table, isNew: true }, validator);
+  }
 }
 
 /** Deletes a table with all that is in it; to find it gone is as good. */
@@ -27,16 +34,10 @@ export async function deleteTable(
   signal?: AbortSignalLike,
 ): Promise<void> {
   const request = session.request({ kind: 'deleteTable', table }, signal);
-  await unless(request, ({ statusCode }) => statusCode === 404);
-}
-
-async function unless(
-  request: Promise<Answer>,
-  isForgiven: (error: TableError) => boolean,
-): Promise<void> {
   try {
     await request;
   } catch (error) {
-    if (!(error instanceof TableError && isForgiven(error))) throw error;
+    if (error instanceof TableError && error.statusCode === 404) return;
+    throw explained(error, { table });
   }
 }

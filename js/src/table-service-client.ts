@@ -5,6 +5,7 @@
  */
 
 import type { Session } from './core/session.js';
+import { explained } from './failures.js';
 import type {
   ListTableItemsOptions,
   OperationOptions,
@@ -50,7 +51,7 @@ export class TableServiceClient {
    * if the name breaks a rule.
    */
   createTable(name: string, options: OperationOptions = {}): Promise<void> {
-    return createTable(this.session, name, options.abortSignal);
+    return createTable(this.session, this.validator, name, options.abortSignal);
   }
 
   /**
@@ -73,14 +74,18 @@ export class TableServiceClient {
   ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
     const { fresh, abortSignal } = options;
     const operation = { kind: 'queryTables', filter: options.queryOptions?.filter, fresh } as const;
-    return paged(async (request) => {
-      const answer = await this.session.request({ ...operation, ...request }, abortSignal);
-      const { value } = JSON.parse(answer.body!) as { value: { TableName: string }[] };
-      return toPage<TableItem>(
-        value.map(({ TableName: name }) => ({ name })),
-        answer,
-      );
-    });
+    const { filter } = operation;
+    return paged(
+      async (request) => {
+        const answer = await this.session.request({ ...operation, ...request }, abortSignal);
+        const { value } = JSON.parse(answer.body!) as { value: { TableName: string }[] };
+        return toPage<TableItem>(
+          value.map(({ TableName: name }) => ({ name })),
+          answer,
+        );
+      },
+      (error) => explained(error, { filter }),
+    );
   }
 
   /**
@@ -89,8 +94,12 @@ export class TableServiceClient {
    * @throws {@link TableError} `AccountClosed`, and what else every call may.
    */
   async getProperties(options: OperationOptions = {}): Promise<ServiceProperties> {
-    const { getProperties } = await loaded(import('./settings.js'));
-    return getProperties(this.session, options);
+    try {
+      const { getProperties } = await loaded(import('./settings.js'));
+      return await getProperties(this.session, options);
+    } catch (error) {
+      throw explained(error, {});
+    }
   }
 
   /**
@@ -104,8 +113,12 @@ export class TableServiceClient {
     properties: ServiceProperties,
     options: OperationOptions = {},
   ): Promise<void> {
-    const { setProperties } = await loaded(import('./settings.js'));
-    return setProperties(this.session, properties, options);
+    try {
+      const { setProperties } = await loaded(import('./settings.js'));
+      await setProperties(this.session, properties, options);
+    } catch (error) {
+      throw explained(error, {});
+    }
   }
 
   /**
@@ -114,13 +127,17 @@ export class TableServiceClient {
    * @throws {@link TableError} `AccountClosed`, and what else every call may.
    */
   async getStatistics(options: OperationOptions = {}): Promise<ServiceStatistics> {
-    const { getStatistics } = await loaded(import('./settings.js'));
-    return getStatistics(this.session, options);
+    try {
+      const { getStatistics } = await loaded(import('./settings.js'));
+      return await getStatistics(this.session, options);
+    } catch (error) {
+      throw explained(error, {});
+    }
   }
 
   /** Returns the client of a table, which need not exist yet. Never throws. */
   tableClient(name: string): TableClient {
-    return new TableClient(this.session, name);
+    return new TableClient(this.session, this.validator, name);
   }
 
   /**
@@ -139,7 +156,11 @@ export class TableServiceClient {
    * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
    * closed; the account is closed all the same.
    */
-  close(): Promise<void> {
-    return this.session.close();
+  async close(): Promise<void> {
+    try {
+      await this.session.close();
+    } catch (error) {
+      throw explained(error, {});
+    }
   }
 }

@@ -87,7 +87,8 @@ describe.each(STORAGES)('entities in $adapter storage', ({ open }) => {
       name: 'TableError',
       code: 'EntityAlreadyExists',
       statusCode: 409,
-      message: 'The specified entity already exists.',
+      message:
+        'The specified entity already exists. Table "Pets", PartitionKey "dogs", RowKey "rex".',
     });
     expect(await get()).toEqual(rex);
   });

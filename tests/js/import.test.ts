@@ -98,7 +98,9 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     const error = await tableError(table.importEntities(dogs(3)));
     expect(error.code).toBe('EntityAlreadyExists');
     expect(error.details).toMatchObject({ entityIndex: 1, stored: 1 });
-    expect(error.message).toBe('The specified entity already exists.');
+    expect(error.message).toBe(
+      'The specified entity already exists. Table "Pets", entity 1 of the input.',
+    );
     expect(await contents(table)).toEqual([dog(0), dog(1, { Old: true })]);
 
     await table.importEntities(dogs(2, { New: 1 }), { mode: 'Merge' });

@@ -170,7 +170,9 @@ describe('a transaction that may be split', () => {
 
     expect(error).toMatchObject({
       code: 'EntityAlreadyExists',
-      message: '3:The specified entity already exists.',
+      message:
+        '3:The specified entity already exists. ' +
+        'Table "Pets", PartitionKey "b", RowKey "3", operation 3 (create).',
       details: { operationIndex: 3, stored: 2 },
     });
     expect(await pets.countEntities()).toBe(3);

@@ -65,7 +65,9 @@ describe.each(STORAGES)('transactions in $adapter storage', ({ open }) => {
     expect(error).toMatchObject({
       code: 'EntityAlreadyExists',
       statusCode: 409,
-      message: '1:The specified entity already exists.',
+      message:
+        '1:The specified entity already exists. ' +
+        'Table "Pets", PartitionKey "dogs", RowKey "rex", operation 1 (create).',
       details: { operationIndex: 1, odataError: { code: 'EntityAlreadyExists' } },
     });
     expect(await dogs()).toEqual([['rex', undefined]]);

@@ -65,7 +65,7 @@ const TYPESCRIPT: Layer[] = [
   },
   // Types that the whole package takes from its platform.
   { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
-  { name: 'errors', files: /^js\/src\/errors\.ts$/, uses: [] },
+  { name: 'errors', files: /^js\/src\/(errors|violation)\.ts$/, uses: [] },
   {
     name: 'shapes',
     files: /^js\/src\/(base64|edm|entity|odata)\.ts$/,

@@ -120,7 +120,9 @@ async function answerOf(
     return await submit({ body, grant: verdict });
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
-    return failureAnswer(error, request.headers, requestId);
+    const { code, statusCode, details } = error;
+    const { value: message } = details.odataError.message;
+    return failureAnswer({ code, statusCode, message }, request.headers, requestId);
   }
 }
 

@@ -210,7 +210,9 @@ class CaseRun {
       return {
         status: error.statusCode,
         code: error.code,
-        message: error.message.slice(operation === undefined ? 0 : `${operation}:`.length),
+        message: error.details.odataError.message.value.slice(
+          operation === undefined ? 0 : `${operation}:`.length,
+        ),
         operation,
       };
     }
