@@ -75,6 +75,9 @@ EM_JS(emscripten::EM_VAL, MakeIdle, (double upkeep_in_ms), {
       {kind : 'idle', upkeepInMs : upkeep_in_ms || undefined});
 });
 
+EM_JS(emscripten::EM_VAL, MakeYield, (),
+      { return Emval.toHandle({kind : 'yield'}); });
+
 // ----------------------------------------------------------- keys and values
 
 // A key; or, of a pair, a key and a copy of the value, or undefined for none.
@@ -106,6 +109,8 @@ val ToJs(const std::vector<ValueKey>& keys) {
 val ToJs(const Idle& idle) {
   return val::take_ownership(MakeIdle(idle.upkeep_in_ms));
 }
+
+val ToJs(const Yield& /*yield*/) { return val::take_ownership(MakeYield()); }
 
 // Of a failure.
 val ToJs(const Answer& answer) {

@@ -20,13 +20,15 @@ Random128 NeverUsedBefore() {
   return bytes;
 }
 
-EngineOptions NewOptions(Profile profile, const StoreLimits& limits) {
+EngineOptions NewOptions(Profile profile, const StoreLimits& limits,
+                         const WorkLimits& work) {
   return {.account = "acct",
           .base_url = "https://acct.table.core.windows.net",
           .profile = profile,
           .session = NeverUsedBefore(),
           .new_store_id = NeverUsedBefore(),
-          .store = limits};
+          .store = limits,
+          .work = work};
 }
 
 }  // namespace
@@ -34,12 +36,13 @@ EngineOptions NewOptions(Profile profile, const StoreLimits& limits) {
 MemoryHost::MemoryHost() : MemoryHost(std::make_shared<MemoryStorage>()) {}
 
 MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile,
-                       StoreLimits limits)
+                       StoreLimits limits, WorkLimits work)
     : storage_(std::move(storage)),
       faults_(*storage_),
       profile_(profile),
       limits_(limits),
-      engine_(NewOptions(profile, limits)) {}
+      work_(work),
+      engine_(NewOptions(profile, limits, work)) {}
 
 Result<Response> MemoryHost::Do(const Operation& operation) {
   return Await(Submit(operation));
@@ -74,6 +77,8 @@ void MemoryHost::Run() {
 Step MemoryHost::NextWish() {
   for (;;) {
     Step step = engine_.Run(clock_);
+    // This host has nothing else to do.
+    if (std::holds_alternative<Yield>(step)) continue;
     auto* answer = std::get_if<Answer>(&step);
     if (answer == nullptr) return step;
     answers_.insert_or_assign(answer->request, std::move(answer->outcome));
@@ -94,7 +99,7 @@ void MemoryHost::Fulfil(const Commit& commit) {
 }
 
 void MemoryHost::Restart() {
-  engine_ = Engine(NewOptions(profile_, limits_));
+  engine_ = Engine(NewOptions(profile_, limits_, work_));
   answers_.clear();
 }
 

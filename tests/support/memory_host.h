@@ -35,7 +35,7 @@ class MemoryHost {
   // An engine on a storage that others may have opened, too.
   explicit MemoryHost(std::shared_ptr<MemoryStorage> storage,
                       Profile profile = Profile::kDefault,
-                      StoreLimits limits = {});
+                      StoreLimits limits = {}, WorkLimits work = {});
 
   // Submits the operation and works until it is answered.
   Result<Response> Do(const Operation& operation);
@@ -68,6 +68,7 @@ class MemoryHost {
   StorageFaults faults_;
   Profile profile_;
   StoreLimits limits_;
+  WorkLimits work_;
   Engine engine_;
   double clock_ = kSomeTime;
   std::map<RequestId, Result<Response>> answers_;  // Not yet awaited.

@@ -17,6 +17,8 @@
 //       // Fetch the values, then Supply() them.
 //     } else if (auto* commit = std::get_if<Commit>(&step)) {
 //       // Store the batch, then Settle().
+//     } else if (std::holds_alternative<Yield>(step)) {
+//       // Go on in a later turn of the event loop.
 //     } else {
 //       break;  // Idle.
 //     }
@@ -37,6 +39,8 @@
 //   Operation::fresh it sees what any engine was answered before, too.
 // - Writes are evaluated in the order of their submission, those that wait
 //   together share one commit, and each has a timestamp of its own.
+// - No call works on reads for longer than a slice (WorkLimits), whatever a
+//   filter asks for.  Reads that need more take turns, slice by slice.
 
 #ifndef ENTITABLE_ENGINE_H_
 #define ENTITABLE_ENGINE_H_
@@ -269,6 +273,11 @@ struct Idle {
   double upkeep_in_ms = 0;
 };
 
+// Reads have used up their slice, and there is more to do: the host calls Run()
+// again in a later turn of its event loop, so that its own work, and requests
+// that are withdrawn or submitted meanwhile, get their turn.
+struct Yield {};
+
 // A request is done; its id is not used again before 2^32 others.
 struct Answer {
   RequestId request;
@@ -315,7 +324,7 @@ enum class CommitOutcome : std::uint8_t {
   kUnknown,  // It may be stored or not: the engine finds out by reading.
 };
 
-using Step = std::variant<Idle, Answer, Read, Commit>;
+using Step = std::variant<Idle, Answer, Read, Commit, Yield>;
 
 // -------------------------------------------------------------------- engine
 
@@ -348,6 +357,18 @@ struct StoreLimits {
   std::size_t import_bytes = std::size_t{4} << 20;
 };
 
+// How much reads do at a time, in units of work (base/work_budget.h): a unit
+// takes about 100 ns on the benchmark machine.
+struct WorkLimits {
+  // All reads together, between one Yield and the next: about 10 ms.
+  std::uint64_t slice_units = 100'000;
+
+  // A page of a list of entities or tables.  One that costs more ends with what
+  // it has, perhaps nothing, and with a continuation token, as the service's
+  // page does after five seconds.  Counts, lines and changes have no pages.
+  std::uint64_t page_units = 1'000'000;
+};
+
 struct EngineOptions {
   // 3 to 24 lower-case letters and digits; stands in `odata.type`.
   std::string account = "devstoreaccount1";
@@ -364,6 +385,7 @@ struct EngineOptions {
   Random128 new_store_id{};
 
   StoreLimits store{};
+  WorkLimits work{};
 };
 
 class Engine {
@@ -378,8 +400,8 @@ class Engine {
   RequestId Submit(const Operation& operation);
 
   // What became of the request that was submitted last, if it is a read that
-  // succeeds with what is in memory: then it is done, and Run() does not answer
-  // it.
+  // succeeds with what is in memory, within what is left of the slice: then it
+  // is done, and Run() does not answer it.
   std::optional<Response> TakeAnswer();
 
   // As Submit(), for an operation frame (frame.h), of which `capacity` bytes
@@ -390,8 +412,9 @@ class Engine {
   // is the reason.
   RequestId Refuse(Error reason);
 
-  // Withdraws a request.  True: it was not begun and will never be answered.
-  // False: it is under way, or answered; a write may still come true.
+  // Withdraws a request.  True: it will never be answered, and a write was not
+  // begun; a read stops where it is.  False: a write that is under way, which
+  // may still come true, or a request that was answered.
   bool Cancel(RequestId request);
 
   // The next thing for the host to do.  `unix_milliseconds` is the time, by
@@ -417,6 +440,9 @@ class Engine {
   // How many entities reads have looked at since the engine was made: what a
   // query costs, whatever it finds.
   std::uint64_t examined_entities() const;
+
+  // How many units of work reads have done since the engine was made.
+  std::uint64_t spent_units() const;
 
  private:
   class Impl;  // engine_impl.h

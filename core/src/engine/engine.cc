@@ -32,7 +32,9 @@ Error ErrorFor(CommitOutcome outcome) {
 Engine::Impl::Impl(EngineOptions options)
     : options_(std::move(options)),
       cache_(options_.store.cache_bytes),
-      stored_(cache_) {}
+      stored_(cache_) {
+  BeginSlice();
+}
 
 // ------------------------------------------------------------------ requests
 
@@ -69,7 +71,7 @@ Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
 std::optional<Response> Engine::Impl::TakeAnswer() {
   const bool may_answer = state_ && !queries_.empty() &&
                           queries_.back().id == last_request_ &&
-                          !MustLook(queries_.back());
+                          !MustLook(queries_.back()) && !work_.is_spent();
   if (!may_answer) return std::nullopt;
   auto answer = AnswerOf(queries_.back());
   if (!answer) return std::nullopt;
@@ -91,6 +93,7 @@ bool Engine::Impl::Cancel(RequestId request) {
 Step Engine::Impl::Run(double unix_milliseconds) {
   now_ =
       std::min(DateTime::FromUnixMilliseconds(unix_milliseconds), kLatestClock);
+  if (std::exchange(must_yield_, false)) BeginSlice();
   do {
     upkeep_in_ms_ = 0;
     if (!steps_.empty()) {
@@ -99,6 +102,8 @@ Step Engine::Impl::Run(double unix_milliseconds) {
       return step;
     }
   } while (Advance());
+  must_yield_ = work_.is_spent() && HasRunnableQuery();
+  if (must_yield_) return Yield{};
   return Idle{upkeep_in_ms_};
 }
 
@@ -112,7 +117,7 @@ bool Engine::Impl::Advance() {
   if (!state_) return false;
   if (AdvanceQueries()) return true;
   if (phase_ == Phase::kEvicted) {
-    if (!HasRequests()) return false;
+    if (!HasRequests() || HasRunnableQuery()) return false;
     FailAll(Error(ErrorCode::kStorageEvicted));
     return true;
   }
@@ -293,18 +298,40 @@ void Engine::Impl::FailAll(const Error& reason) {
 
 // ------------------------------------------------------------------- queries
 
+void Engine::Impl::BeginSlice() { work_.Refill(options_.work.slice_units); }
+
+// Those that were paused go on after all that are new, which mostly need
+// little; but not for ever.
 bool Engine::Impl::AdvanceQueries() {
+  if (work_.is_spent()) return false;
+  const bool paused_first = std::exchange(is_turn_of_paused_, false);
+  auto next = NextQuery(paused_first);
+  if (next == queries_.end()) next = NextQuery(!paused_first);
+  if (next == queries_.end()) return false;
+  const bool was_paused = next->was_paused;
+  if (ContinueQuery(*next)) {
+    queries_.erase(next);
+  } else if (next->query->is_paused()) {
+    is_turn_of_paused_ = !was_paused;
+    queries_.splice(queries_.end(), queries_, next);
+  }
+  return true;
+}
+
+// The first that can go on, of those that were paused before or of the others.
+Engine::Impl::Queries::iterator Engine::Impl::NextQuery(bool was_paused) {
   int waiting = 0;
   for (auto at = queries_.begin(); at != queries_.end(); ++at) {
     if (MustLook(*at) || at->seen == state_->version()) continue;
-    if (at->is_waiting) {
-      if (++waiting == kMaxWaitingQueries) return false;
-      continue;
-    }
-    if (ContinueQuery(*at)) queries_.erase(at);
-    return true;
+    if (at->is_waiting && ++waiting == kMaxWaitingQueries) break;
+    if (!at->is_waiting && at->was_paused == was_paused) return at;
   }
-  return false;
+  return queries_.end();
+}
+
+bool Engine::Impl::HasRunnableQuery() {
+  return state_ && (NextQuery(false) != queries_.end() ||
+                    NextQuery(true) != queries_.end());
 }
 
 bool Engine::Impl::IsRefreshDue() const {
@@ -313,11 +340,12 @@ bool Engine::Impl::IsRefreshDue() const {
                      [this](const auto& query) { return MustLook(query); });
 }
 
-// Nothing when pages lack, which are then fetched.
+// Nothing when pages lack, which are then fetched, or when it is paused.
 std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
-  auto answer =
-      pending.query->Continue({options_, *state_, last_table_, examined_});
-  if (!answer) {
+  auto answer = pending.query->Continue(
+      {options_, *state_, last_table_, examined_, work_});
+  pending.was_paused |= pending.query->is_paused();
+  if (!answer && !pending.query->is_paused()) {
     const auto missing = pending.query->window().TakeMissing();
     pending.is_waiting = !missing.empty();
     if (missing.empty()) pending.seen = state_->version();
@@ -420,5 +448,7 @@ void Engine::StopUpkeep() { impl_->StopUpkeep(); }
 std::uint64_t Engine::examined_entities() const {
   return impl_->examined_entities();
 }
+
+std::uint64_t Engine::spent_units() const { return impl_->spent_units(); }
 
 }  // namespace entitable

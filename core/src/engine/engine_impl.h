@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/work_budget.h"
 #include "engine/import.h"
 #include "engine/page_reader.h"
 #include "engine/query.h"
@@ -56,6 +57,7 @@ class Engine::Impl {
   void Settle(CommitId id, CommitOutcome outcome);
   void StopUpkeep() { is_upkeep_stopped_ = true; }
   std::uint64_t examined_entities() const { return examined_; }
+  std::uint64_t spent_units() const { return work_.spent(); }
 
  private:
   // A read that waits for pages, or has not begun.
@@ -68,7 +70,9 @@ class Engine::Impl {
     // Of one that waits for a change: the version of the state that it has
     // seen.
     std::uint64_t seen = ~std::uint64_t{0};
+    bool was_paused = false;
   };
+  using Queries = std::list<PendingQuery>;
 
   // --- engine.cc
 
@@ -78,6 +82,9 @@ class Engine::Impl {
   // Works on, and says whether there was anything to do without the host.
   bool Advance();
   bool AdvanceQueries();
+  Queries::iterator NextQuery(bool was_paused);
+  bool HasRunnableQuery();
+  void BeginSlice();
   std::optional<Result<Response>> AnswerOf(PendingQuery& pending);
   bool ContinueQuery(PendingQuery& pending);
   bool MustLook(const PendingQuery& query) const {
@@ -174,6 +181,11 @@ class Engine::Impl {
   LastTable last_table_;
   std::uint64_t examined_ = 0;
 
+  // Of all reads, until Run() has returned Yield: then there is more to do.
+  WorkBudget work_;
+  bool must_yield_ = false;
+  bool is_turn_of_paused_ = false;  // New reads have used the last slice up.
+
   // What the host is to do, and by which numbers it answers.
   std::list<Step> steps_;
   std::uint32_t last_io_ = 0;
@@ -188,7 +200,7 @@ class Engine::Impl {
   std::uint32_t upkeep_io_ = 0;
 
   RequestId last_request_ = 0;
-  std::list<PendingQuery> queries_;
+  Queries queries_;
   std::list<PendingWrite> writes_;
   PageReader pages_;
 

@@ -29,10 +29,12 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
   if (table->id != table_ || request_.only_awaits) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
+  const std::uint64_t spent = context.work.spent();
   auto response = request_.only_awaits   ? Await(context)
                   : request_.only_counts ? Count(context)
                                          : Return(context);
   context.examined += tally_.entities_examined - examined;
+  spent_units_ += context.work.spent() - spent;
   return response;
 }
 
@@ -42,10 +44,12 @@ void EntitiesQuery::BeginOn(TableId table) {
   response_ = {};
   values_ = {};
   count_ = 0;
+  spent_units_ = 0;
   std::vector<SortRange> ranges;
   for (const KeyRange& range : request_.ranges) {
     ranges.push_back(MakeSortRange(table, range));
   }
+  begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   rows_.emplace(std::move(ranges), evaluator_, tally_);
 }
 
@@ -57,12 +61,21 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     BeginEntityFeed(payload, response_.body);
   }
   // $top=0 asks for nothing, and the service then sends no token either.
+  const std::uint64_t spent = context.work.spent();
   while (request_.top > 0) {
-    const Scan::Step step = rows_->Next(context.state, window());
+    const Scan::Step step = rows_->Next(context.state, window(), context.work);
     if (step == Scan::Step::kWaiting) return Lacking();
     if (step == Scan::Step::kEnd) break;
-    if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
-    if (!Add(last_.key.view(), rows_->place(), payload)) break;
+    if (step == Scan::Step::kRow) {
+      const std::size_t bytes = response_.body.size() + values_.size();
+      if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
+      if (!Add(last_.key.view(), rows_->place(), payload)) break;
+      context.work.Spend((response_.body.size() + values_.size() - bytes) /
+                         kBytesPerUnit);
+    }
+    const std::uint64_t units = spent_units_ + context.work.spent() - spent;
+    if (units >= context.options.work.page_units && EndEarly()) break;
+    if (context.work.is_spent()) return Pause();
   }
   if (is_json) {
     EndFeed(payload, response_.body);
@@ -93,10 +106,23 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
   return true;
 }
 
+// A page that has cost too much goes on in the next one, from where it stands.
+// False when it has not got on at all, or has no pages.
+bool EntitiesQuery::EndEarly() {
+  if (request_.level == MetadataLevel::kLines) return false;
+  const std::string place = rows_->Place();
+  if (place == begin_) return false;
+  const auto next = KeyAt(place);
+  if (!next) return false;
+  response_.next_partition_key = EncodeToken(next->partition_key);
+  response_.next_row_key = EncodeToken(next->row_key);
+  return true;
+}
+
 Result<Response> EntitiesQuery::Count(const QueryContext& context) {
-  if (rows_->Count(context.state, window()) == Scan::Step::kWaiting) {
-    return Lacking();
-  }
+  const auto step = rows_->Count(context.state, window(), context.work);
+  if (step == Scan::Step::kWaiting) return Lacking();
+  if (step == Scan::Step::kPaused) return Pause();
   const struct {
     std::string_view name;
     std::uint64_t number;

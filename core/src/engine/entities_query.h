@@ -7,7 +7,9 @@
 #define ENTITABLE_ENGINE_ENTITIES_QUERY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "engine/query.h"
 #include "engine/request.h"
@@ -32,6 +34,7 @@ class EntitiesQuery final : public Query {
   Result<Response> Await(const QueryContext& context);
   bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload);
+  bool EndEarly();
 
   QueryEntities request_;
   PageEvaluator evaluator_{request_.filter};
@@ -41,6 +44,8 @@ class EntitiesQuery final : public Query {
   Response response_;
   ValuesWriter values_;  // At kValues, in the place of the body.
   std::size_t count_ = 0;
+  std::uint64_t spent_units_ = 0;  // In earlier slices.
+  std::string begin_;              // Of the rows.
   TableKey last_{};
 };
 

@@ -82,25 +82,53 @@ class ListTablesQuery final : public Query {
     const PayloadContext payload =
         ContextOf(request_.level, {}, request_.projection, context.options);
     if (response_.body.empty()) BeginTableFeed(payload, response_.body);
-    while (request_.top > 0) {
-      const Scan::Step step = rows_.Next(context.state, window());
+    const std::uint64_t spent = context.work.spent();
+    while (request_.top > 0 && !response_.next_table_name) {
+      const Scan::Step step = rows_.Next(context.state, window(), context.work);
       if (step == Scan::Step::kWaiting) return Lacking();
       if (step == Scan::Step::kEnd) break;
-      const Entity row = rows_.place().Decode();
-      const auto table = ReadTableRow(row);
-      if (!table) return DamagedRow();
-      if (!Matches(request_.filter, TableRow(*table))) continue;
-      if (count_++ == request_.top) {
-        response_.next_table_name = EncodeToken(table->name);
-        break;
+      if (step == Scan::Step::kRow && !Add(payload, context.work)) {
+        return DamagedRow();
       }
-      AppendTableElement(payload, table->name, response_.body);
-      if (request_.level == MetadataLevel::kLines) {
-        response_.body += PoliciesOf(row.properties);
-      }
+      if (response_.next_table_name) break;
+      const std::uint64_t units = spent_units_ + context.work.spent() - spent;
+      if (units >= context.options.work.page_units && EndEarly()) break;
+      if (!context.work.is_spent()) continue;
+      spent_units_ = units;
+      return Pause();
     }
     EndFeed(payload, response_.body);
     return std::move(response_);
+  }
+
+  // The table of the row.  False when that is damaged.
+  bool Add(const PayloadContext& payload, WorkBudget& work) {
+    const Entity row = rows_.place().Decode();
+    const auto table = ReadTableRow(row);
+    if (!table) return false;
+    work.Spend(1 + request_.filter.nodes().size() / kConditionsPerUnit);
+    if (!Matches(request_.filter, TableRow(*table))) return true;
+    if (count_++ == request_.top) {
+      response_.next_table_name = EncodeToken(table->name);
+      return true;
+    }
+    AppendTableElement(payload, table->name, response_.body);
+    if (request_.level == MetadataLevel::kLines) {
+      response_.body += PoliciesOf(row.properties);
+    }
+    return true;
+  }
+
+  // See EntitiesQuery.
+  bool EndEarly() {
+    if (request_.level == MetadataLevel::kLines) return false;
+    const auto next = KeyAt(rows_.Place());
+    if (!next) return false;
+    // The name is the PartitionKey: see KeyAt() for what follows it.
+    const std::string name = next->partition_key + next->row_key;
+    if (name == request_.first) return false;
+    response_.next_table_name = EncodeToken(name);
+    return true;
   }
 
   QueryTables request_;
@@ -110,6 +138,7 @@ class ListTablesQuery final : public Query {
   Scan rows_;
   Response response_;
   std::size_t count_ = 0;
+  std::uint64_t spent_units_ = 0;  // In earlier slices.
 };
 
 // ------------------------------------------------------------------ settings
@@ -193,10 +222,13 @@ class GetEntityQuery final : public Query {
 }  // namespace
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
-  waits_for_change_ = false;
+  is_paused_ = waits_for_change_ = false;
   Result<Response> answer = Evaluate(context);
   if (window_.damage()) return *window_.damage();
-  if (window_.is_waiting() || waits_for_change_) return std::nullopt;
+  if (window_.is_waiting()) is_paused_ = false;
+  if (window_.is_waiting() || waits_for_change_ || is_paused_) {
+    return std::nullopt;
+  }
   return answer;
 }
 
@@ -205,6 +237,11 @@ Failure Query::WaitForChange() {
   waits_for_change_ = true;
   window_.Mark();
   window_.ReleaseUnmarked();
+  return Lacking();
+}
+
+Failure Query::Pause() {
+  is_paused_ = true;
   return Lacking();
 }
 

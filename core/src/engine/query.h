@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "base/work_budget.h"
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -34,6 +35,7 @@ struct QueryContext {
   const AccountState& state;
   LastTable& last_table;
   std::uint64_t& examined;  // How many entities were looked at.
+  WorkBudget& work;         // What is left of the slice.
 };
 
 // A read under way.  It keeps its place while it waits for pages.
@@ -44,9 +46,13 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  // The answer; nothing when pages lack, and the window knows which, or when
-  // there is none before the state is another.
+  // The answer; nothing when pages lack, and the window knows which, when there
+  // is none before the state is another, or when it is paused.  Makes progress
+  // even if the slice is spent, so that pages are used while they are there.
   std::optional<Result<Response>> Continue(const QueryContext& context);
+
+  // Whether it stopped because the slice is spent.
+  bool is_paused() const { return is_paused_; }
 
   PageWindow& window() { return window_; }
 
@@ -57,8 +63,12 @@ class Query {
   // In place of an answer, of one that waits for a change of the state.
   Failure WaitForChange();
 
+  // In place of an answer, of one that has spent the slice and has more to do.
+  Failure Pause();
+
  private:
   PageWindow window_;
+  bool is_paused_ = false;
   bool waits_for_change_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "store/lookup.h"
+#include "store/sort_key.h"
 
 namespace entitable {
 
@@ -31,6 +32,19 @@ void AddValues(const PayloadContext& context, EntityKeyView key,
   } else {
     values.Add(context, key, place.page_row());
   }
+}
+
+std::optional<EntityKey> KeyAt(std::string_view place) {
+  auto at = ParseSortKey(place);
+  if (!at && place.ends_with('\0')) {
+    // Just behind a row.  No string lies between its key and this one, and
+    // U+0000 is legal in no key.
+    place.remove_suffix(1);
+    at = ParseSortKey(place);
+    if (at) at->key.row_key.push_back('\0');
+  }
+  if (!at) return std::nullopt;
+  return std::move(at->key);
 }
 
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,

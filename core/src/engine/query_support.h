@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 #define ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 
+#include <optional>
 #include <string_view>
 
 #include "engine/query.h"
@@ -26,6 +27,10 @@ PayloadContext ContextOf(MetadataLevel level, std::string_view table,
 
 void AddValues(const PayloadContext& context, EntityKeyView key,
                const EntityPlace& place, ValuesWriter& values);
+
+// The least key that is not before a place of Scan::Place(): for a continuation
+// token.  Nothing where no key is.
+std::optional<EntityKey> KeyAt(std::string_view place);
 
 // Fails with `missing` when there is none.  Good until another is looked for.
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,

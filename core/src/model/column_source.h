@@ -17,6 +17,17 @@ enum class KeyPart : std::uint8_t { kPartitionKey, kRowKey };
 // The query side knows no more of a page.
 class ColumnSource {
  public:
+  // The same rows of the same page, which never changes: for whoever goes on
+  // with it.
+  struct Identity {
+    std::uint64_t page = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    bool operator==(const Identity&) const = default;
+  };
+  virtual Identity identity() const = 0;
+
   virtual std::size_t row_count() const = 0;
 
   // A bit a row that is an entity; null when all are.

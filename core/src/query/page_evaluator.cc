@@ -133,16 +133,20 @@ PageEvaluator::Words PageEvaluator::At(std::size_t depth) {
   return Words(words_).subspan(depth * word_count_, word_count_);
 }
 
-Forecast PageEvaluator::Foresee(const PropertyList& zones) {
+Forecast PageEvaluator::Foresee(const PropertyList& zones, WorkBudget& work) {
+  work.Spend(1 + filter_.nodes().size() / kConditionsPerUnit);
   return ForecastOf(filter_, zones);
 }
 
-bool PageEvaluator::MatchRow(const PropertySource& row) {
+bool PageEvaluator::MatchRow(const PropertySource& row, WorkBudget& work) {
+  work.Spend(1 + filter_.nodes().size() / kConditionsPerUnit);
   return Matches(filter_, row);
 }
 
-std::span<const std::uint64_t> PageEvaluator::MatchPage(
-    const ColumnSource& page) {
+std::optional<std::span<const std::uint64_t>> PageEvaluator::MatchPage(
+    const ColumnSource& page, WorkBudget& work) {
+  work.Spend(1 +
+             page.row_count() / kPackedValuesPerUnit * filter_.nodes().size());
   const std::size_t row_count = page.row_count();
   word_count_ = WordCount(row_count);
   words_.resize((max_depth_ + 1) * word_count_);

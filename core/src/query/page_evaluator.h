@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,10 @@ class PageEvaluator final : public RowFilter {
   // The filter must outlive it.
   explicit PageEvaluator(const Filter& filter);
 
-  Forecast Foresee(const PropertyList& zones) override;
-  std::span<const std::uint64_t> MatchPage(const ColumnSource& page) override;
-  bool MatchRow(const PropertySource& row) override;
+  Forecast Foresee(const PropertyList& zones, WorkBudget& work) override;
+  std::optional<std::span<const std::uint64_t>> MatchPage(
+      const ColumnSource& page, WorkBudget& work) override;
+  bool MatchRow(const PropertySource& row, WorkBudget& work) override;
 
  private:
   using Words = std::span<std::uint64_t>;

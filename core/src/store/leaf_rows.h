@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "model/column_source.h"
+#include "store/directory_page.h"
 #include "store/leaf_page.h"
 
 namespace entitable {
@@ -17,9 +18,10 @@ namespace entitable {
 class LeafRows final : public ColumnSource {
  public:
   // From row `begin` up to `end`, and without that one.
-  LeafRows(const LeafPage& page, std::size_t begin, std::size_t end)
-      : page_(page), begin_(begin), end_(end) {}
+  LeafRows(const LeafPage& page, PageId id, std::size_t begin, std::size_t end)
+      : page_(page), id_(id), begin_(begin), end_(end) {}
 
+  Identity identity() const override { return {id_, begin_, end_}; }
   std::size_t row_count() const override { return page_.row_count(); }
   const char* live_rows() const override { return page_.live_rows(); }
   std::span<const Column> columns() const override { return page_.columns(); }
@@ -33,6 +35,7 @@ class LeafRows final : public ColumnSource {
   std::size_t FindRow(std::string_view sort_key) const;
 
   const LeafPage& page_;
+  PageId id_;
   std::size_t begin_;
   std::size_t end_;
 };

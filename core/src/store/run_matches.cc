@@ -22,14 +22,15 @@ std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
 
 }  // namespace
 
-bool RunMatches::Enter(const Stretch& stretch, RowFilter& filter) {
+bool RunMatches::Enter(const Stretch& stretch, RowFilter& filter,
+                       WorkBudget& work) {
   if (pages_.at_end()) return false;
   if (std::max(pages_.entry().first_key, pages_.from()) >= stretch.end) {
     return false;
   }
   if (std::exchange(is_entered_, true)) return true;
   ++tally_->pages_skipped;
-  forecast_ = filter.Foresee(pages_.entry().zones);
+  forecast_ = filter.Foresee(pages_.entry().zones, work);
   return true;
 }
 
@@ -43,28 +44,32 @@ std::optional<std::uint64_t> RunMatches::CountUnread(
   return entry.totals.rows - entry.totals.deleted;
 }
 
-bool RunMatches::Load(const Stretch& stretch, std::size_t ahead,
-                      RowFilter& filter, PageWindow& window) {
+RunMatches::Loading RunMatches::Load(const Stretch& stretch, std::size_t ahead,
+                                     RowFilter& filter, PageWindow& window,
+                                     WorkBudget& work) {
   if (leaf_ == nullptr) {
     leaf_ = pages_.Load(window);
     if (leaf_ == nullptr) {
-      Ask(stretch.range, ahead, filter, window);
-      return false;
+      Ask(stretch.range, ahead, filter, window, work);
+      return Loading::kLacking;
     }
     next_key_row_ = 0;
     ++tally_->pages_read;
     --tally_->pages_skipped;
-    Match(stretch.range, filter);
+    work.Spend(kUnitsPerPage);
+    EnterPage(stretch.range);
   }
+  if (!is_matched_ && !Match(filter, work)) return Loading::kPaused;
   end_ = std::max(row_, RowsBefore(stretch.end));
-  return true;
+  return Loading::kLoaded;
 }
 
 void RunMatches::Ask(const SortRange& range, std::size_t ahead,
-                     RowFilter& filter, PageWindow& window) const {
+                     RowFilter& filter, PageWindow& window,
+                     WorkBudget& work) const {
   for (const PageEntry& entry : pages_.following()) {
-    if (ahead == 1 || entry.first_key >= range.end) break;
-    if (filter.Foresee(entry.zones) == Forecast::kNone) continue;
+    if (ahead == 1 || entry.first_key >= range.end || work.is_spent()) break;
+    if (filter.Foresee(entry.zones, work) == Forecast::kNone) continue;
     window.Want(entry.page);
     --ahead;
   }
@@ -76,15 +81,24 @@ std::size_t RunMatches::RowsBefore(std::string_view key) const {
   return is_all ? leaf_->row_count() : leaf_->LowerBound(key);
 }
 
-void RunMatches::Match(const SortRange& range, RowFilter& filter) {
+void RunMatches::EnterPage(const SortRange& range) {
   const std::string& begin = std::max(range.begin, pages_.from());
   row_ = begin <= pages_.entry().first_key ? 0 : leaf_->LowerBound(begin);
-  const std::size_t end = std::max(row_, RowsBefore(range.end));
+  range_end_ = std::max(row_, RowsBefore(range.end));
   matches_.assign(WordCount(leaf_->row_count()), 0);
-  if (!may_match()) return;  // It is here to hide rows of others.
-  const auto matches = filter.MatchPage(LeafRows(*leaf_, row_, end));
-  std::ranges::copy(matches, matches_.begin());
-  tally_->entities_examined += end - row_;
+  // Or else it is here to hide rows of others.
+  is_matched_ = !may_match();
+}
+
+// False when the work is spent before.
+bool RunMatches::Match(RowFilter& filter, WorkBudget& work) {
+  const LeafRows rows(*leaf_, pages_.entry().page, row_, range_end_);
+  const auto matches = filter.MatchPage(rows, work);
+  if (!matches) return false;
+  std::ranges::copy(*matches, matches_.begin());
+  tally_->entities_examined += range_end_ - row_;
+  is_matched_ = true;
+  return true;
 }
 
 std::size_t RunMatches::FindMatch(std::size_t row) const {
@@ -98,54 +112,42 @@ std::size_t RunMatches::FindMatch(std::size_t row) const {
   return row;
 }
 
-std::size_t RunMatches::CountMatches() const {
+void RunMatches::ReadKey() { leaf_->KeyOf(row_, key_); }
+
+// Where the key is that of the next match, no search is needed.
+void RunMatches::Seek(std::string_view key) {
+  const bool is_match = !has_passed_match() && has_match() && match_key_ == key;
+  row_ = is_match ? match_ : std::clamp(leaf_->LowerBound(key), row_, end_);
+}
+
+std::size_t RunMatches::RowsUpTo(std::string_view key) const {
+  return std::clamp(leaf_->LowerBound(key), match_ + 1, end_);
+}
+
+std::size_t RunMatches::SkipMatches(std::size_t end) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < matches_.size(); ++i) {
-    const std::uint64_t word = Clip(matches_[i], i, row_, end_);
+  const std::size_t words = WordCount(end);
+  for (std::size_t i = match_ / kWordBits; i < words; ++i) {
+    const std::uint64_t word = Clip(matches_[i], i, match_, end);
     count += static_cast<std::size_t>(std::popcount(word));
   }
+  GoToMatch(FindMatch(end));
   return count;
 }
 
-void RunMatches::Hide(std::string_view key) {
-  if (const auto row = leaf_->FindRow(key)) Clear(*row);
-}
-
-// From match to row to match, over all between them: mostly one run has many
-// rows in a row where the other has none.
-void RunMatches::HideRowsOf(const RunMatches& newer) {
-  if (newer.at_end()) return;
-  std::string key;
-  std::string hiding;
-  std::size_t row = FindMatch(row_);
-  while (row < end_) {
-    leaf_->KeyOf(row, key);
-    // Rows of its page before the beginning of the run are void.
-    const std::size_t next = std::max(newer.row_, newer.leaf_->LowerBound(key));
-    if (next >= newer.end_) return;
-    newer.leaf_->KeyOf(next, hiding);
-    if (hiding == key) Clear(row);
-    row = FindMatch(std::max(row + 1, leaf_->LowerBound(hiding)));
-  }
-}
-
-void RunMatches::Clear(std::size_t row) {
-  matches_[row / kWordBits] &= ~(std::uint64_t{1} << row % kWordBits);
-}
-
-void RunMatches::GoTo(std::size_t row) {
-  row_ = std::min(row, end_);
-  if (row_ == end_) return;
+void RunMatches::GoToMatch(std::size_t row) {
+  match_ = std::min(row, end_);
+  if (match_ == end_) return;
   // From the last key on, unless a restart lies between: it is read without
   // what is before it.
-  const std::size_t restart = row_ / kKeysPerRestart * kKeysPerRestart;
-  if (next_key_row_ > restart && next_key_row_ <= row_) {
-    for (; next_key_row_ <= row_; ++next_key_row_) {
-      KeyBlock::Next(next_key_, key_);
+  const std::size_t restart = match_ / kKeysPerRestart * kKeysPerRestart;
+  if (next_key_row_ > restart && next_key_row_ <= match_) {
+    for (; next_key_row_ <= match_; ++next_key_row_) {
+      KeyBlock::Next(next_key_, match_key_);
     }
   } else {
-    next_key_ = leaf_->KeyOf(row_, key_);
-    next_key_row_ = row_ + 1;
+    next_key_ = leaf_->KeyOf(match_, match_key_);
+    next_key_row_ = match_ + 1;
   }
 }
 
@@ -154,8 +156,8 @@ void RunMatches::Close(std::string_view end, PageWindow& window) {
   if (page_end().empty() || page_end() > end) return;
   pages_.Next(window);
   leaf_ = nullptr;
-  is_entered_ = false;
-  row_ = end_ = 0;
+  is_entered_ = is_matched_ = false;
+  row_ = end_ = match_ = 0;
 }
 
 }  // namespace entitable

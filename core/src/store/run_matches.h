@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/work_budget.h"
 #include "model/row_filter.h"
 #include "store/entity_place.h"
 #include "store/leaf_cursor.h"
@@ -52,7 +53,7 @@ class RunMatches {
   }
 
   // Whether it has rows there.
-  bool Enter(const Stretch& stretch, RowFilter& filter);
+  bool Enter(const Stretch& stretch, RowFilter& filter, WorkBudget& work);
 
   // Below: once it has.
 
@@ -63,31 +64,50 @@ class RunMatches {
   // because all do, and all of it lies in the stretch.
   std::optional<std::uint64_t> CountUnread(const Stretch& stretch) const;
 
-  // Makes these rows known.  False when the page lacks; then `ahead` pages of
-  // the range are asked for.
-  bool Load(const Stretch& stretch, std::size_t ahead, RowFilter& filter,
-            PageWindow& window);
+  // Makes these rows known.  kLacking: the page is; then `ahead` pages of the
+  // range are asked for.  kPaused: the page is held, and the work is spent
+  // before the filter has seen it.
+  enum class Loading : std::uint8_t { kLoaded, kLacking, kPaused };
+  Loading Load(const Stretch& stretch, std::size_t ahead, RowFilter& filter,
+               PageWindow& window, WorkBudget& work);
 
   // Below: in a stretch; without rows until it is loaded.
 
-  // Whether any row can still match.
+  // Whether a row from where it stands on matches.
   bool has_matches() const { return FindMatch(row_) < end_; }
-  std::size_t CountMatches() const;
 
-  // The row matches no more, because a newer state hides it; all those hidden
-  // by the rows that another run has in the stretch.
-  void Hide(std::string_view key);
-  void HideRowsOf(const RunMatches& newer);
-
-  // To the first match at or behind where it stands; to the one behind that.
-  void FindFirst() { GoTo(FindMatch(row_)); }
-  void Next() { GoTo(FindMatch(row_ + 1)); }
-
+  // It stands at a row, and knows the next match from there on.
   bool at_end() const { return row_ >= end_; }
-  const std::string& key() const { return key_; }
-  EntityPlace place() const {
-    return {.leaf = leaf_, .page = pages_.entry().page, .row = row_};
+  const std::string& key() const { return key_; }  // Of the row.
+
+  bool has_match() const { return match_ < end_; }
+  bool is_at_match() const { return match_ == row_; }
+  std::size_t match_row() const { return match_; }
+  const std::string& match_key() const { return match_key_; }
+  EntityPlace match() const {
+    return {.leaf = leaf_, .page = pages_.entry().page, .row = match_};
   }
+
+  // Reads the key of the row; finds the next match.  Until then they are those
+  // from before it moved.
+  void ReadKey();
+  void FindMatch() { GoToMatch(FindMatch(row_)); }
+  bool has_passed_match() const { return match_ < row_; }
+
+  // To the next row; to another one; to the first whose key is no less.
+  void NextRow() { ++row_; }
+  void GoTo(std::size_t row) { row_ = row; }
+  void Seek(std::string_view key);
+
+  // Leaves the row where it is.
+  void NextMatch() { GoToMatch(FindMatch(match_ + 1)); }
+
+  // The same up to a row; returns how many matches that passes.
+  std::size_t SkipMatches(std::size_t end);
+
+  // The first row behind the match whose key is no less; all of the stretch.
+  std::size_t RowsUpTo(std::string_view key) const;
+  std::size_t rows_end() const { return end_; }
 
   // Leaves the stretch that ends there, and the page if that does, too.
   void Close(std::string_view end, PageWindow& window);
@@ -95,11 +115,11 @@ class RunMatches {
  private:
   std::size_t FindMatch(std::size_t row) const;
   std::size_t RowsBefore(std::string_view key) const;
-  void GoTo(std::size_t row);
-  void Clear(std::size_t row);
+  void GoToMatch(std::size_t row);
   void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter,
-           PageWindow& window) const;
-  void Match(const SortRange& range, RowFilter& filter);
+           PageWindow& window, WorkBudget& work) const;
+  void EnterPage(const SortRange& range);
+  bool Match(RowFilter& filter, WorkBudget& work);
 
   LeafCursor pages_;
   ScanTally* tally_;
@@ -107,14 +127,18 @@ class RunMatches {
   bool is_entered_ = false;
   Forecast forecast_ = Forecast::kSome;  // Once it is entered.
 
-  // Of the page: a bit a row, which counts within the range; and the rows of
-  // the stretch that are left.
+  // Of the page: a bit a row, which counts within the range; up to where that
+  // has rows; and the rows of the stretch that are left.
   std::vector<std::uint64_t> matches_;
+  bool is_matched_ = false;
+  std::size_t range_end_ = 0;
   std::size_t row_ = 0;
   std::size_t end_ = 0;
   std::string key_;  // Of the row.
+  std::size_t match_ = 0;
+  std::string match_key_;
 
-  // Where the key of the row behind that one is read; 0: of none.
+  // Where the key of the row behind the match is read; 0: of none.
   std::size_t next_key_row_ = 0;
   Decoder next_key_{{}};
 };

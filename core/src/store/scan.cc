@@ -30,78 +30,136 @@ class MemEntity final : public PropertySource {
 }  // namespace
 
 bool Scan::Covers(std::string_view sort_key) const {
-  for (const SortRange& range : ranges_) {
-    if (range.begin <= sort_key && sort_key < range.end) return true;
-  }
-  return false;
+  const auto next =
+      std::upper_bound(ranges_.begin(), ranges_.end(), sort_key,
+                       [](std::string_view key, const SortRange& range) {
+                         return key < range.begin;
+                       });
+  return next != ranges_.begin() && sort_key < std::prev(next)->end;
 }
 
-Scan::Step Scan::Next(const AccountState& state, PageWindow& window) {
-  if (version_ != state.version()) {
-    // On from just behind the last row.
-    if (is_open_ && !key_.empty()) range().begin.assign(key_).push_back('\0');
-    is_open_ = is_placed_ = false;
-  }
-  while (!is_open_ || !Take()) {
-    const Step step = OpenStretch(state, window);
+Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
+                      WorkBudget& work) {
+  StopIfChanged(state);
+  while (true) {
+    const Step step = OpenStretch(state, window, work);
     if (step != Step::kRow) return step;
-    for (RunMatches& run : runs_) run.FindFirst();
-    key_.clear();  // No row of it yet.
+    const Source source = FindNext(work);
+    if (source == Source::kPaused) return Step::kPaused;
+    if (source == Source::kNone) {
+      CloseStretch(window);
+      if (work.is_spent()) return Step::kPaused;
+      continue;
+    }
+    if (source == Source::kMemory) {
+      key_ = mem_->first;
+      place_ = {.in_memory = &*mem_->second.entity};
+      ++mem_;
+    } else {
+      key_ = merge_.run().match_key();
+      place_ = merge_.run().match();
+      merge_.Next();
+    }
+    paused_at_.clear();
+    work.Spend(1);
+    return Step::kRow;
   }
-  return Step::kRow;
 }
 
-Scan::Step Scan::Count(const AccountState& state, PageWindow& window) {
-  if (version_ != state.version()) is_open_ = is_placed_ = false;
+Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
+                       WorkBudget& work) {
+  StopIfChanged(state);
   is_counting_ = true;
   while (true) {
-    const Step step = OpenStretch(state, window);
+    const Step step = OpenStretch(state, window, work);
     if (step != Step::kRow) return step;
-    for (; FindMemRow(); ++mem_, is_mem_match_ = false) ++count_;
-    for (const RunMatches& run : runs_) count_ += run.CountMatches();
-    CloseStretch(window);
+    const Source source = FindNext(work);
+    if (source == Source::kPaused) return Step::kPaused;
+    if (source == Source::kMemory) {
+      ++count_;
+      ++mem_;
+    } else if (source == Source::kRun) {
+      count_ +=
+          merge_.Skip(HasMemRowBefore(stretch_end_) ? &mem_->first : nullptr);
+    } else {
+      CloseStretch(window);
+      if (work.is_spent()) return Step::kPaused;
+    }
   }
 }
 
-// kRow when there is one.
-Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window) {
-  CloseStretch(window);
+// What was under way goes on in the state as it is now.
+void Scan::StopIfChanged(const AccountState& state) {
+  if (version_ == state.version()) return;
+  const std::string place = Place();
+  while (at_range_ < ranges_.size() && range().end <= place) ++at_range_;
+  if (place.empty()) at_range_ = ranges_.size();
+  if (at_range_ < ranges_.size()) range().begin = place;
+  paused_at_.clear();
+  key_.clear();
+  is_open_ = is_placed_ = false;
+}
+
+std::string Scan::Place() const {
+  for (std::size_t i = at_range_; i < ranges_.size(); ++i) {
+    const auto& [begin, end] = ranges_[i];
+    const bool is_here = i == at_range_ && is_open_;
+    std::string place = !is_here              ? begin
+                        : !paused_at_.empty() ? paused_at_
+                        : key_.empty()        ? begin
+                                              : key_ + '\0';
+    if (place < end) return place;
+  }
+  return {};
+}
+
+// kRow when one is open.
+Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window,
+                             WorkBudget& work) {
+  if (is_open_) return Step::kRow;
   while (at_range_ < ranges_.size() && range().begin >= range().end) {
     ++at_range_;
     is_placed_ = false;
   }
   if (at_range_ == ranges_.size()) return Step::kEnd;
-  if (!is_placed_) Begin(state, window);
+  if (!is_placed_) Begin(state, window, work);
   if (!SettleAll(window)) return Wait();
+  work.Spend(1 + runs_.size());
   stretch_end_ = range().end;
   for (const RunMatches& run : runs_) {
     const std::string_view end = run.page_end();
     if (!end.empty() && end < stretch_end_) stretch_end_ = end;
   }
-  const bool is_counted = is_counting_ && CountUnread();
-  if (!is_counted && !LoadAll(window)) return Wait();
+  const bool is_counted = is_counting_ && CountUnread(work);
+  if (!is_counted) {
+    const Step step = LoadAll(window, work);
+    if (step != Step::kRow) return step;
+  }
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
-  HideOlder();
+  merge_.Begin(runs_);
+  key_.clear();  // No row of it yet.
+  paused_at_.clear();
   is_open_ = true;
   return Step::kRow;
 }
 
 void Scan::CloseStretch(PageWindow& window) {
-  if (!std::exchange(is_open_, false)) return;
+  is_open_ = false;
   for (RunMatches& run : runs_) run.Close(stretch_end_, window);
   range().begin = stretch_end_;
 }
 
-void Scan::Begin(const AccountState& state, PageWindow& window) {
+void Scan::Begin(const AccountState& state, PageWindow& window,
+                 WorkBudget& work) {
   window.Mark();
   const Memtable::Rows& rows = state.memtable().rows();
   mem_ = rows.lower_bound(range().begin);
   mem_end_ = rows.lower_bound(range().end);
-  is_mem_match_ = false;
   runs_.clear();
   for (const Run& run : state.root().runs) {
     runs_.emplace_back(run, range().begin, tally_);
   }
+  work.Spend(2 + 2 * runs_.size());
   version_ = state.version();
   is_placed_ = is_new_ = true;
 }
@@ -114,11 +172,11 @@ bool Scan::SettleAll(PageWindow& window) {
 
 // Adds the matches up, if the directory knows how many there are: those of a
 // page that stands alone.
-bool Scan::CountUnread() {
-  if (mem_ != mem_end_ && mem_->first < stretch_end_) return false;
+bool Scan::CountUnread(WorkBudget& work) {
+  if (HasMemRowBefore(stretch_end_)) return false;
   const RunMatches* only = nullptr;
   for (RunMatches& run : runs_) {
-    if (!run.Enter(stretch(), filter_)) continue;
+    if (!run.Enter(stretch(), filter_, work)) continue;
     if (only != nullptr) return false;
     only = &run;
   }
@@ -129,74 +187,69 @@ bool Scan::CountUnread() {
 }
 
 // Pages in which no row can match are not read, unless they may hide matches of
-// an older run.  Goes on where pages lack: what others need is then fetched
-// along.
-bool Scan::LoadAll(PageWindow& window) {
-  bool is_loaded = true;
+// an older run.  Goes on where pages lack, or where the work is spent: what
+// others need is then fetched along, and held.
+Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
+  Step step = Step::kRow;
   bool may_hide = false;
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
-    if (!run->Enter(stretch(), filter_)) continue;
+    if (!run->Enter(stretch(), filter_, work)) continue;
     if (!may_hide && !run->may_match()) continue;
-    if (run->Load(stretch(), ahead_, filter_, window)) {
-      may_hide |= run->has_matches();
+    switch (run->Load(stretch(), ahead_, filter_, window, work)) {
+      case RunMatches::Loading::kLoaded:
+        may_hide |= run->has_matches();
+        break;
+      case RunMatches::Loading::kPaused:
+        may_hide |= run->may_match();
+        if (step == Step::kRow) step = Step::kPaused;
+        break;
+      case RunMatches::Loading::kLacking:
+        may_hide |= run->may_match();
+        step = Step::kWaiting;
+        break;
+    }
+  }
+  return step == Step::kWaiting ? Wait() : step;
+}
+
+Scan::Source Scan::FindNext(WorkBudget& work) {
+  while (true) {
+    const RunMerge::Step found = merge_.Find(work);
+    if (found == RunMerge::Step::kPaused) {
+      paused_at_ = merge_.place().empty() ? stretch_end_ : merge_.place();
+      if (HasMemRowBefore(paused_at_)) paused_at_ = mem_->first;
+      return Source::kPaused;
+    }
+    const bool is_end = found == RunMerge::Step::kEnd;
+    const Source source =
+        FindMemRow(is_end ? nullptr : &merge_.run().match_key(), work);
+    if (source != Source::kNone) return source;
+    if (is_end) return Source::kNone;
+    if (mem_ == mem_end_ || mem_->first != merge_.run().match_key()) {
+      return Source::kRun;
+    }
+    merge_.Next();  // A newer state is in memory.
+  }
+}
+
+// A match in memory before the key of the next one of the runs.
+Scan::Source Scan::FindMemRow(const std::string* end, WorkBudget& work) {
+  if (end == nullptr) end = &stretch_end_;
+  for (; HasMemRowBefore(*end); ++mem_) {
+    if (!mem_->second.entity) {
+      work.Spend(1);
     } else {
-      may_hide |= run->may_match();
-      is_loaded = false;
+      ++tally_.entities_examined;
+      const MemEntity row(mem_->first, *mem_->second.entity);
+      if (filter_.MatchRow(row, work)) return Source::kMemory;
+    }
+    if (work.is_spent()) {
+      ++mem_;
+      paused_at_ = HasMemRowBefore(*end) ? mem_->first : *end;
+      return Source::kPaused;
     }
   }
-  return is_loaded;
-}
-
-void Scan::HideOlder() {
-  for (auto older = runs_.begin(); older != runs_.end(); ++older) {
-    for (auto newer = runs_.begin(); newer != older; ++newer) {
-      if (older->has_matches()) older->HideRowsOf(*newer);
-    }
-    if (!older->has_matches()) continue;
-    for (auto row = mem_; row != mem_end_ && row->first < stretch_end_; ++row) {
-      older->Hide(row->first);
-    }
-  }
-}
-
-// Whether there is a match in memory, and then it is the next row there.
-bool Scan::FindMemRow() {
-  for (; mem_ != mem_end_ && mem_->first < stretch_end_; ++mem_) {
-    if (!mem_->second.entity) continue;
-    if (is_mem_match_) return true;
-    ++tally_.entities_examined;
-    is_mem_match_ =
-        filter_.MatchRow(MemEntity(mem_->first, *mem_->second.entity));
-    if (is_mem_match_) return true;
-  }
-  return false;
-}
-
-// Null when none has a match.
-RunMatches* Scan::LeastRun() {
-  RunMatches* least = nullptr;
-  for (RunMatches& run : runs_) {
-    if (run.at_end()) continue;
-    if (least == nullptr || run.key() < least->key()) least = &run;
-  }
-  return least;
-}
-
-// The next match of the stretch; false when there is none.
-bool Scan::Take() {
-  RunMatches* run = LeastRun();
-  if (FindMemRow() && (run == nullptr || mem_->first < run->key())) {
-    key_ = mem_->first;
-    place_ = {.in_memory = &*mem_->second.entity};
-    ++mem_;
-    is_mem_match_ = false;
-    return true;
-  }
-  if (run == nullptr) return false;
-  key_ = run->key();
-  place_ = run->place();
-  run->Next();
-  return true;
+  return Source::kNone;
 }
 
 Scan::Step Scan::Wait() {

@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/work_budget.h"
 #include "model/row_filter.h"
 #include "store/account_state.h"
 #include "store/entity_place.h"
 #include "store/page_cache.h"
 #include "store/run_matches.h"
+#include "store/run_merge.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -23,8 +25,8 @@ namespace entitable {
 // any wait, without beginning anew.
 //
 // It goes by stretches of keys, in which no run has more than one page: the
-// filter sees the page as a whole, then what newer runs and the memtable have
-// there hides its rows, and what still matches is merged.
+// filter sees the page as a whole, then what matches is merged, as far as it is
+// asked for.
 class Scan {
  public:
   // The ranges are in key order and disjoint, each within a table.  The filter
@@ -39,17 +41,23 @@ class Scan {
     kRow,
     kEnd,
     kWaiting,  // Pages lack, and the window knows which.
+    kPaused,   // The work is spent; more is left.
   };
 
   // To the next match, in key order.  The window is the same in every call.
-  Step Next(const AccountState& state, PageWindow& window);
+  Step Next(const AccountState& state, PageWindow& window, WorkBudget& work);
+
+  // After kRow and kPaused: a place in the table behind all matches so far,
+  // from which on another scan finds the others.  Its ranges may begin there,
+  // and then there is no progress to be told.
+  std::string Place() const;
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
   const EntityPlace& place() const { return place_; }
 
   // Instead of all that: adds all matches up, and so ends with kEnd.
-  Step Count(const AccountState& state, PageWindow& window);
+  Step Count(const AccountState& state, PageWindow& window, WorkBudget& work);
   std::uint64_t count() const { return count_; }
 
  private:
@@ -58,16 +66,22 @@ class Scan {
   SortRange& range() { return ranges_[at_range_]; }
   Stretch stretch() { return {range(), stretch_end_}; }
 
-  Step OpenStretch(const AccountState& state, PageWindow& window);
+  // Where the next match is.
+  enum class Source : std::uint8_t { kMemory, kRun, kNone, kPaused };
+
+  Step OpenStretch(const AccountState& state, PageWindow& window,
+                   WorkBudget& work);
   void CloseStretch(PageWindow& window);
-  void Begin(const AccountState& state, PageWindow& window);
+  void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
+  void StopIfChanged(const AccountState& state);
   bool SettleAll(PageWindow& window);
-  bool CountUnread();
-  bool LoadAll(PageWindow& window);
-  void HideOlder();
-  bool FindMemRow();
-  RunMatches* LeastRun();
-  bool Take();
+  bool CountUnread(WorkBudget& work);
+  Step LoadAll(PageWindow& window, WorkBudget& work);
+  Source FindNext(WorkBudget& work);
+  Source FindMemRow(const std::string* end, WorkBudget& work);
+  bool HasMemRowBefore(std::string_view key) const {
+    return mem_ != mem_end_ && mem_->first < key;
+  }
   Step Wait();
 
   std::vector<SortRange> ranges_;  // What is left of them.
@@ -82,10 +96,11 @@ class Scan {
   // The stretch, which begins where the range does.
   bool is_open_ = false;
   std::string stretch_end_;
-  MemRows mem_;  // The next row, and whether it is known to match.
+  MemRows mem_;  // The next row.
   MemRows mem_end_;
-  bool is_mem_match_ = false;
   std::vector<RunMatches> runs_;  // The newest first.
+  RunMerge merge_;
+  std::string paused_at_;  // Empty: at the last match.
 
   bool is_counting_ = false;
   std::uint64_t count_ = 0;

@@ -8,12 +8,13 @@
 import type { Batch, CommitOutcome, StorageKey } from '../storage/page-storage.js';
 import type { Outcome } from './outcome.js';
 
-/** What the host is to do next. */
+/** What the host is to do next; `yield`: `run()` again in a later turn of the event loop. */
 export type Step =
   | IdleStep
   | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<FramePlace> }
   | ReadStep
-  | CommitStep;
+  | CommitStep
+  | { readonly kind: 'yield' };
 
 /** Nothing to do before something is asked or answered. */
 export interface IdleStep {
@@ -73,7 +74,7 @@ export interface Engine {
    * time. Only of the module with the HTTP front.
    */
   submitHttp?(length: number, unixMilliseconds: number): number;
-  /** True: never begun, and will not be answered. False: it is under way, or was answered. */
+  /** True: it will not be answered. False: a write that is under way, or it was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;
   /**

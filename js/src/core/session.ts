@@ -27,6 +27,7 @@ import {
   type ReadBody,
 } from './frames.js';
 import { Hints } from './hints.js';
+import { inNextTurn } from './next-turn.js';
 import {
   COMMIT_OUTCOMES,
   type CommitStep,
@@ -69,6 +70,9 @@ interface PendingSlot {
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
+// A turn of the event loop takes less, unless the page sleeps.
+const OVERDUE_MS = 200;
+
 /** One opened account: it owns the handle of the core. */
 export class Session {
   readonly #module: CoreModule;
@@ -83,6 +87,9 @@ export class Session {
   readonly #stopListening: (() => void) | undefined;
   #lastImport = 0;
   #isScheduled = false;
+
+  // When reads that need more than a slice let others have their turn; 0 when none does.
+  #yieldedAt = 0;
   #storageCalls = 0;
   #isEvicted = false;
 
@@ -271,9 +278,14 @@ export class Session {
   // Until the core waits for storage, or for the next request; or to the commit that goes
   // with an exclusive read, which is returned and not carried out.
   #run(isHeld = false): CommitStep | undefined {
+    if (!isHeld && this.#isYielding()) return undefined;
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
       if (step.kind === 'idle') {
         if (step.upkeepInMs) this.#runAfter(step.upkeepInMs);
+        break;
+      }
+      if (step.kind === 'yield') {
+        this.#yield();
         break;
       }
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
@@ -285,6 +297,21 @@ export class Session {
     }
     if (this.#isSettled()) this.#onceSettled?.();
     return undefined;
+  }
+
+  #yield(): void {
+    this.#yieldedAt = Date.now();
+    inNextTurn(() => {
+      if (!this.#yieldedAt) return;
+      this.#yieldedAt = 0;
+      void this.#run();
+    });
+  }
+
+  // The turn that is overdue may never come: where a request that was answered ends its tasks.
+  #isYielding(): boolean {
+    if (this.#yieldedAt && Math.abs(Date.now() - this.#yieldedAt) > OVERDUE_MS) this.#yieldedAt = 0;
+    return this.#yieldedAt > 0;
   }
 
   // A timer that comes too early asks again, which costs less than to begin one for each write.

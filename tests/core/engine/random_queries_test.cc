@@ -1,5 +1,5 @@
-// Queries and counts of stores of many small pages, several runs and a tail of
-// the log, against an evaluator that goes through a map.
+// Queries and counts, slice by slice, of stores of many small pages, several
+// runs and a tail of the log, against an evaluator that goes through a map.
 // ENTITABLE_RANDOM_QUERIES: how many stores, by default 12.
 
 #include <gtest/gtest.h>
@@ -45,7 +45,9 @@ class RandomTable {
                .fold_bytes = 5'000 + Below(30'000),
                .fold_records = 10 + Below(100),
                .page_bytes = 500 + Below(4'000),
-               .step_pages = 1 + Below(4)}) {
+               .step_pages = 1 + Below(4)},
+              {.slice_units = 1 + Below(Below(2) == 0 ? 20 : 2'000),
+               .page_units = 1 + Below(20'000)}) {
     Expect("201", NewTable("Other"));
     Expect("201", NewTable("Tab"));
     Expect("201", NewTable("Zebra"));

@@ -141,6 +141,50 @@ describe('a session', () => {
     expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'settle 7 moved', 'run']);
   });
 
+  it('goes on in a later turn of the event loop when reads have used up their slice', async () => {
+    const order: string[] = [];
+    core.steps.push({ kind: 'yield' }, { kind: 'yield' }, FakeCore.success(1));
+    const answered = session.request(operation).then(() => order.push('answer'));
+    const next = new MessageChannel();
+    next.port1.onmessage = () => order.push('message');
+    next.port2.postMessage(undefined);
+    await Promise.resolve();
+    expect(core.calls).toEqual(['submit', 'run']);
+
+    await answered;
+    next.port1.close();
+
+    expect(core.calls.slice(0, 4)).toEqual(['submit', 'run', 'run', 'run']);
+    expect(order).toEqual(['message', 'answer']);
+  });
+
+  it('lets nothing else run the core before that turn', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch }, { kind: 'yield' }, FakeCore.success(1));
+    const answered = session.request(operation);
+    await Promise.resolve();
+
+    end({ outcome: 'ok' });
+    for (let i = 0; i < 9; ++i) await Promise.resolve();
+    expect(core.calls).toEqual(['submit', 'run', 'run', 'settle 7 ok']);
+
+    await answered;
+    expect(core.calls.slice(4, 5)).toEqual(['run']);
+  });
+
+  it('withdraws a request between two slices', async () => {
+    core.isWaiting = true;
+    core.steps.push({ kind: 'yield' });
+    const controller = new AbortController();
+    const answered = session.request(operation, controller.signal);
+    await Promise.resolve();
+
+    controller.abort();
+
+    await expect(answered).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    expect(core.calls).toEqual(['submit', 'run', 'cancel 1']);
+  });
+
   it('commits in the hand of the storage where a read is exclusive', async () => {
     const order: string[] = [];
     storage.exclusively = async (request, decide) => {

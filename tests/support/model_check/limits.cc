@@ -9,7 +9,8 @@ EngineOptions LowestLimits() {
                     .fold_records = 1,
                     .page_bytes = 1'500,
                     .step_pages = 1,
-                    .import_bytes = 1}};
+                    .import_bytes = 1},
+          .work = {.slice_units = 1}};
 }
 
 EngineOptions RandomLimits(std::mt19937_64& random) {
@@ -21,6 +22,7 @@ EngineOptions RandomLimits(std::mt19937_64& random) {
   options.store.import_bytes = 1 + random() % 3 * 400;
   options.store.quiet_ms = random() % 3 == 0 ? 20 : 0;
   options.store.rest_ms = random() % 3 == 0 ? 40 : 3'600'000;
+  if (random() % 2 == 0) options.work.slice_units = 1 + random() % 400;
   return options;
 }
 

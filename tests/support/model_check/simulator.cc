@@ -311,7 +311,7 @@ bool Simulator::TakeTurn(std::size_t tab) {
   } else if (auto* commit = std::get_if<Commit>(&step)) {
     Ask(tab, std::move(*commit));
   } else {
-    return false;
+    return std::holds_alternative<Yield>(step);
   }
   return true;
 }

@@ -1,0 +1,202 @@
+// Reads that cost much take turns, slice by slice: engine.h, WorkLimits.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "support/memory_host.h"
+#include "support/operations.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kRows = 2'000;
+
+// No page has only values near each other.
+int NumberOf(int row) { return row * 7'919 % kRows; }
+
+std::string KeyOf(int row) {
+  const std::string digits = std::to_string(row);
+  return "r" + std::string(5 - digits.size(), '0') + digits;
+}
+
+class SlicesTest : public testing::Test {
+ protected:
+  SlicesTest() {
+    EXPECT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+    std::string lines;
+    for (int row = 0; row < kRows; ++row) {
+      lines += R"({"PartitionKey":"p","RowKey":")" + KeyOf(row) + R"(","N":)" +
+               std::to_string(NumberOf(row)) + "}\n";
+    }
+    Operation import;
+    import.kind = OperationKind::kImportEntities;
+    import.table = "Tab";
+    import.body = lines;
+    import.import_part = ImportPart{.import = 1, .begins = true, .ends = true};
+    EXPECT_EQ(Outcome(host_.Do(import)), "202");
+    host_.Run();
+  }
+
+  // The next thing that is no answer; how many answers came until then.
+  Step Turn(std::vector<RequestId>& answered) {
+    while (true) {
+      Step step = host_.engine().Run(host_.clock());
+      const auto* answer = std::get_if<Answer>(&step);
+      if (answer == nullptr) return step;
+      answered.push_back(answer->request);
+    }
+  }
+
+  // Until reads have used up a slice.
+  std::vector<RequestId> TurnUntilYield() {
+    std::vector<RequestId> answered;
+    while (true) {
+      Step step = Turn(answered);
+      if (const auto* read = std::get_if<Read>(&step)) {
+        host_.Fulfil(*read);
+      } else {
+        EXPECT_TRUE(std::holds_alternative<Yield>(step));
+        return answered;
+      }
+    }
+  }
+
+  MemoryHost host_{std::make_shared<MemoryStorage>(),
+                   Profile::kDefault,
+                   {.page_bytes = 2'000},
+                   {.slice_units = 60, .page_units = 150}};
+};
+
+TEST_F(SlicesTest, AReadOfOneEntityComesBetweenTheSlicesOfAQuery) {
+  const RequestId count = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+  EXPECT_TRUE(TurnUntilYield().empty());
+  EXPECT_TRUE(TurnUntilYield().empty());
+
+  const RequestId get = host_.Submit(Get("Tab", "p", KeyOf(77)));
+
+  EXPECT_EQ(TurnUntilYield(), std::vector<RequestId>{get});
+  EXPECT_EQ(Body(host_.Await(count)).substr(0, 13), R"({"count":1999)");
+}
+
+TEST_F(SlicesTest, QueriesTakeTurns) {
+  const RequestId first = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+  const std::uint64_t before = host_.engine().spent_units();
+  ASSERT_TRUE(TurnUntilYield().empty());
+  const RequestId second = host_.Submit(Count("Tab", "N ge 0 and N ne 6"));
+
+  std::vector<RequestId> answered;
+  int turns = 0;
+  for (; answered.size() < 2; ++turns) {
+    Step step = Turn(answered);
+    if (const auto* read = std::get_if<Read>(&step)) host_.Fulfil(*read);
+  }
+
+  EXPECT_EQ(answered, (std::vector<RequestId>{first, second}));
+  const std::uint64_t units = host_.engine().spent_units() - before;
+  EXPECT_GT(units, std::uint64_t{kRows} / 16);
+  EXPECT_GT(turns, 4);
+}
+
+TEST_F(SlicesTest, AWriteIsCommittedBetweenTheSlicesOfAQuery) {
+  const RequestId count = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+  EXPECT_TRUE(TurnUntilYield().empty());
+
+  host_.Submit(Insert("Tab", R"({"PartitionKey":"p","RowKey":"z","N":1})"));
+  std::vector<RequestId> answered;
+  Step step = Turn(answered);
+  while (std::holds_alternative<Read>(step)) {
+    host_.Fulfil(std::get<Read>(step));
+    step = Turn(answered);
+  }
+
+  ASSERT_TRUE(std::holds_alternative<Commit>(step));
+  EXPECT_TRUE(answered.empty());
+  host_.Fulfil(std::get<Commit>(step));
+  // It may see the write, or not.
+  const std::string body = Body(host_.Await(count));
+  EXPECT_TRUE(body.starts_with(R"({"count":2000)") ||
+              body.starts_with(R"({"count":1999)"))
+      << body;
+}
+
+TEST_F(SlicesTest, AQueryThatIsWithdrawnStopsAtOnce) {
+  const RequestId count = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+  EXPECT_TRUE(TurnUntilYield().empty());
+  const std::uint64_t spent = host_.engine().spent_units();
+
+  EXPECT_TRUE(host_.engine().Cancel(count));
+
+  std::vector<RequestId> answered;
+  EXPECT_TRUE(std::holds_alternative<Idle>(Turn(answered)));
+  EXPECT_TRUE(answered.empty());
+  EXPECT_EQ(host_.engine().spent_units(), spent);
+}
+
+TEST_F(SlicesTest, NoReadIsAnsweredAtOnceWhenItNeedsMoreThanASlice) {
+  ASSERT_EQ(Outcome(host_.Do(Count("Tab", "N ge 0 and N ne 5"))), "200");
+  host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+  EXPECT_FALSE(host_.engine().TakeAnswer().has_value());
+}
+
+TEST_F(SlicesTest, APageThatCostsTooMuchEndsWithATokenToWhereItStands) {
+  OwnedOperation query = Query("Tab", {.filter = "N eq 1990 or N eq -1"});
+  std::string bodies;
+  int pages = 0;
+  int empty = 0;
+  for (bool has_more = true; has_more; ++pages) {
+    ASSERT_LT(pages, kRows);
+    const std::uint64_t before = host_.engine().spent_units();
+    const auto page = host_.Do(query);
+    ASSERT_EQ(Outcome(page), "200");
+    EXPECT_LT(host_.engine().spent_units() - before, 150U + 2 * 60U);
+    const std::string body = Body(page);
+    if (body.find("RowKey") == std::string::npos) ++empty;
+    bodies += body;
+    has_more = page->next_partition_key.has_value();
+    query.with.next_partition_key = page->next_partition_key;
+    query.with.next_row_key = page->next_row_key;
+  }
+  EXPECT_GT(pages, 1);
+  EXPECT_GT(empty, 0);
+  int row = 0;
+  while (NumberOf(row) != 1990) ++row;
+  EXPECT_EQ(TextsOf("RowKey", bodies), std::vector<std::string>{KeyOf(row)});
+}
+
+TEST_F(SlicesTest, LinesAndCountsHaveNoPages) {
+  const auto lines =
+      host_.Do(Query("Tab", {.level = MetadataLevel::kLines, .top = "1000"}));
+  EXPECT_EQ(NumbersOf("N", Body(lines)).size(), 1'000U);
+  EXPECT_EQ(Body(host_.Do(Count("Tab", "N ge 0 and N ne 5"))).substr(0, 13),
+            R"({"count":1999)");
+}
+
+TEST_F(SlicesTest, APageOfTablesThatCostsTooMuchEndsWithATokenToo) {
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_EQ(Outcome(host_.Do(NewTable("Tab" + std::to_string(i)))), "201");
+  }
+  std::string filter = "TableName eq 'Tab59'";
+  for (int i = 0; i < 400; ++i) {
+    filter += " or TableName lt '" + std::to_string(i) + "'";
+  }
+  OwnedOperation query = ListTables({.filter = filter});
+  std::string bodies;
+  int pages = 0;
+  for (bool has_more = true; has_more; ++pages) {
+    ASSERT_LT(pages, 62);
+    const auto page = host_.Do(query);
+    ASSERT_EQ(Outcome(page), "200");
+    bodies += Body(page);
+    has_more = page->next_table_name.has_value();
+    query.with.next_table_name = page->next_table_name;
+  }
+  EXPECT_GT(pages, 1);
+  EXPECT_EQ(TextsOf("TableName", bodies), std::vector<std::string>{"Tab59"});
+}
+
+}  // namespace
+}  // namespace entitable
