@@ -15,6 +15,8 @@ const RUNS = [
     environment: {
       // A process that writes into a folder is killed so often, for each durability.
       ENTITABLE_KILL_ROUNDS: '200',
+      // Damage of all kinds to the file of a store.
+      ENTITABLE_DAMAGE_ROUNDS: '2200',
       // Accounts in a folder whose process dies now and then.
       ENTITABLE_RANDOM_STORES: '200',
     },

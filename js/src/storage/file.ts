@@ -9,7 +9,7 @@ import { processesHere } from './file/processes.js';
 import { FileStores } from './file/stores.js';
 import type { Durability, PageStorage } from './page-storage.js';
 
-export { FileDamage } from './file/batch-file.js';
+export { FileDamage, TornEnd } from './file/problems.js';
 
 /** How {@link fileStorage} keeps values. */
 export interface FileStorageOptions {
@@ -20,8 +20,10 @@ export interface FileStorageOptions {
   readonly durability?: Durability | undefined;
 
   /**
-   * Is told why the file could not be written anew without what is dead in it: no room, say.
-   * The store works on, and its file grows until a later attempt succeeds.
+   * Is told what goes wrong without any call failing. A {@link TornEnd}: a crash had interrupted a
+   * write, which was cut off. Anything else is why the file could not be written anew without what
+   * is dead in it (no room, say; the store works on, and its file grows until a later attempt
+   * succeeds), or could not be closed (the next opening treats it as after a crash).
    */
   readonly onProblem?: ((cause: unknown) => void) | undefined;
 }

@@ -218,9 +218,9 @@ function ask(
   take: (snapshot: Snapshot) => void,
 ): void {
   const values = keys.map(
-    (key) => storeOf(transaction, key).get(nameIn(key)) as IDBRequest<Uint8Array | undefined>,
+    (key) => storeOf(transaction, key).get(nameIn(key)) as IDBRequest<unknown>,
   );
-  const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<Uint8Array[]>)[] = [];
+  const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<unknown[]>)[] = [];
   if (recordsAfter !== undefined) {
     // Numbers only: 'base' sorts after all of them.
     const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
@@ -231,10 +231,20 @@ function ask(
   [...values, ...tail].at(-1)!.onsuccess = () => {
     const [numbers = [], records = []] = tail.map((request) => request.result);
     take({
-      values: values.map((request) => request.result),
-      records: numbers.map((number, at) => [number as number, records[at] as Uint8Array]),
+      values: values.map((request) => bytesIn(request.result)),
+      records: numbers.flatMap((number, at) => {
+        const value = Number.isSafeInteger(number) && bytesIn(records[at]);
+        return value ? [[number as number, value] as const] : [];
+      }),
     });
   };
+}
+
+// Another script, or a fault of the disk, may leave anything there: an object whose `length` is a
+// billion would be copied for ever. Whatever is not bytes is handed out as none, which is the value
+// of nothing, so the account takes it for damaged.
+function bytesIn(found: unknown): Uint8Array | undefined {
+  return found === undefined || found instanceof Uint8Array ? found : new Uint8Array();
 }
 
 function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
@@ -253,7 +263,7 @@ function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult>
         const request = storeOf(transaction, key).get(nameIn(key));
         request.onsuccess = () =>
           attempt(() => {
-            const isExpected = sameBytes(request.result as Uint8Array | undefined, value);
+            const isExpected = sameBytes(bytesIn(request.result), value);
             isOther ||= !isExpected && batch.eager === true;
             if (batch.eager) return;
             unchecked--;

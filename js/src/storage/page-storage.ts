@@ -94,9 +94,11 @@ export type Durability = 'relaxed' | 'strict';
  *   can be read; all else fails with `StorageEvicted`.
  * - `destroyed`: the browser took its files of the store for damaged when it opened them, and removed
  *   them. The account is a new one, and empty.
+ * - `torn`: a crash had interrupted the last write into the store's file, and it was cut off. What was
+ *   cut is in a file beside it. No write that was acknowledged with `strict` durability was in it.
  */
 export type StoreStatus =
-  'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed';
+  'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed' | 'torn';
 
 /** Is told what befalls a store. */
 export type StatusListener = (status: StoreStatus) => void;

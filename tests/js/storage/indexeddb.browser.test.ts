@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { openAccount } from '../../../js/src/account.js';
+import { verify } from '../../../js/src/recovery.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type {
   Batch,
@@ -9,6 +11,7 @@ import type {
 } from '../../../js/src/storage/page-storage.js';
 import { freshName } from '../support/storages.js';
 import { tableError } from '../support/rejection.js';
+import { wasmBytes } from '../support/wasm.js';
 
 const record = (number: number): Batch => ({
   expect: [[`log/${number}`, undefined]],
@@ -474,6 +477,52 @@ describe('indexedDbStorage', () => {
     expect(document.querySelectorAll('html > iframe')).toHaveLength(1);
   });
 
+  it.each([
+    ['an ArrayBuffer', new ArrayBuffer(80)],
+    ['an object with a length', { length: 1e9 }],
+    ['an array', [1, 2, 3]],
+    ['words', new Uint16Array(40)],
+    ['text', 'text'],
+    ['a number', 1e9],
+    ['null', null],
+  ])('takes %s for damage, under whatever key it stands', async (_, value) => {
+    for (const key of ['log/base', 'log/1', 'log/2', 'pages/root'] as const) {
+      const account = await openAccount({ storage, wasm: await wasmBytes() });
+      await account.createTable('Pets');
+      const pets = account.tableClient('Pets');
+      await pets.importEntities(
+        Array.from({ length: 2_000 }, (_, at) => ({ partitionKey: 'p', rowKey: `${at}` })),
+      );
+      await pets.createEntity({ partitionKey: 'q', rowKey: '1' });
+      await account.close();
+      const { values } = await storage.read({ keys: [key] });
+      expect(values[0], key).toBeDefined();
+      await putRaw(name, key, value);
+
+      const again = openAccount({ storage, wasm: await wasmBytes() });
+      const use = async () => {
+        const opened = await again;
+        onTestFinished(() => opened.close());
+        await opened.tableClient('Pets').countEntities();
+      };
+      expect(await tableError(use()), key).toMatchObject({
+        code: 'StorageDamaged',
+        details: { storageKey: key },
+      });
+      expect((await verify(storage)).map((finding) => finding.key)).toContain(key);
+      await storage.destroy();
+    }
+  });
+
+  it('passes over keys of the log that are no numbers of records', async () => {
+    await storage.commit(record(1));
+    await putRaw(name, 'log/1.5', Uint8Array.of(1));
+    await putRaw(name, 'log/Infinity', Uint8Array.of(1));
+
+    const { records } = await storage.read({ keys: [], recordsAfter: 0 });
+    expect(records.map(([number]) => number)).toEqual([1]);
+  });
+
   it('leaves a database alone that somebody else made', async () => {
     const foreign = freshName();
     const connection = await openPlainly(foreign);
@@ -573,4 +622,22 @@ function silenceNextTransaction(): void {
     }
     return transaction;
   });
+}
+
+/** Puts any value where an adapter puts bytes. */
+async function putRaw(name: string, key: string, value: unknown): Promise<void> {
+  const [store, place] = key.split('/') as [string, string];
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(store, 'readwrite');
+    const number = Number(place);
+    transaction.objectStore(store).put(value, Number.isNaN(number) ? place : number);
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  database.close();
 }

@@ -4,44 +4,27 @@
  * @module
  */
 
-import { TableError } from '../../errors.js';
 import { crc32c } from './crc32c.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import {
+  decodeFileHeader,
   encodeBatch,
   encodeFileHeader,
-  FILE_HEADER_LENGTH,
+  encodeMark,
   type Change,
+  type FileHeader,
+  type Mark,
   type Place,
   type PlacedChange,
 } from './format.js';
-
-/** The cause of a `StorageDamaged` that a file gives rise to. */
-export class FileDamage extends Error {
-  override readonly name = 'FileDamage';
-
-  /** The file. */
-  readonly path: string;
-
-  /** Where the damage was met, in bytes from its start. */
-  readonly offset: number;
-
-  constructor(path: string, offset: number, what: string) {
-    super(`${path} ${what}, at byte ${offset}.`);
-    this.path = path;
-    this.offset = offset;
-  }
-}
-
-/** The error that tells of damage. Nothing was changed. */
-export function damaged(path: string, offset: number, what: string): TableError {
-  const cause = new FileDamage(path, offset, what);
-  return new TableError('StorageDamaged', cause.message, { cause });
-}
+import { damaged } from './problems.js';
 
 /** What is known of a file that is open. */
 export interface BatchFileState {
-  readonly seed: number;
+  readonly header: FileHeader;
+
+  /** Which run of the system this is; 0, if it is not known. */
+  readonly boot: number;
 
   /** Where the next batch goes: the end of the last one. */
   readonly end: number;
@@ -58,32 +41,45 @@ export class BatchFile {
   readonly path: string;
   readonly #file: OpenFile;
   readonly #seed: number;
+
+  /** Of its format. One that is not the newest has no marks. */
+  readonly version: number;
+  readonly #boot: number;
+  #mark: Mark | undefined;
   #end: number;
   #synced: number;
 
   // Reads under way, and one for being in use at all.
   #users = 1;
 
-  constructor(path: string, file: OpenFile, { seed, end, synced }: BatchFileState) {
+  constructor(path: string, file: OpenFile, { header, boot, end, synced }: BatchFileState) {
     this.path = path;
+    this.version = header.version;
     this.#file = file;
-    this.#seed = seed;
+    this.#seed = header.seed;
+    this.#boot = boot;
+    this.#mark = header.mark;
     this.#end = end;
     this.#synced = synced;
   }
 
   /** Makes an empty one `at` a place, or puts it over what is there; it is to be at `path`. */
-  static async make(fileSystem: FileSystem, at: string, path: string): Promise<BatchFile> {
-    const id = crypto.getRandomValues(new Uint8Array(16));
+  static async make(
+    fileSystem: FileSystem,
+    at: string,
+    path: string,
+    boot: number,
+  ): Promise<BatchFile> {
+    const bytes = encodeFileHeader(crypto.getRandomValues(new Uint8Array(16)));
+    const header = decodeFileHeader(bytes) as FileHeader;
     const file = await fileSystem.open(at, 'make');
     try {
-      await writeAll(file, encodeFileHeader(id), 0);
+      await writeAll(file, bytes, 0);
     } catch (cause) {
       await file.close();
       throw cause;
     }
-    const end = FILE_HEADER_LENGTH;
-    return new BatchFile(path, file, { seed: crc32c(id), end, synced: 0 });
+    return new BatchFile(path, file, { header, boot, end: header.length, synced: 0 });
   }
 
   get end(): number {
@@ -92,6 +88,25 @@ export class BatchFile {
 
   get unsyncedBytes(): number {
     return this.#end - this.#synced;
+  }
+
+  /** True if the file says that it was closed: `append()` comes after `markOpen()` and `sync()`. */
+  get isClosed(): boolean {
+    return this.#mark?.isClosed === true;
+  }
+
+  /**
+   * Has the file say that it is open again. It has to be on the disk before anything that is
+   * appended, which would be taken for damage otherwise.
+   */
+  async markOpen(): Promise<void> {
+    await this.#setMark(false);
+  }
+
+  /** Has a mark tell of batches that no sync has brought to the disk. */
+  async markWritten(): Promise<void> {
+    // The batches are as safe without it. The next one is written to the same place.
+    await this.#setMark(false).catch(() => undefined);
   }
 
   /**
@@ -112,19 +127,44 @@ export class BatchFile {
   }
 
   /**
-   * Brings all batches to the disk. After it failed, a second success would tell
-   * nothing: the system may have dropped what it could not write.
+   * Brings all batches to the disk, and then has a mark say so. After it failed, a second
+   * success would tell nothing: the system may have dropped what it could not write.
    */
   async sync(): Promise<void> {
+    await this.#syncBatches();
+    await this.markWritten();
+  }
+
+  /** The same for a file that nobody opens before this has succeeded: one sync is for both. */
+  async seal(): Promise<void> {
+    await this.#setMark(false, this.#end);
+    await this.#syncBatches();
+  }
+
+  /**
+   * Brings all to the disk, and has the file say that it is complete: one that is shorter or
+   * longer at the next opening is damaged.
+   */
+  async finish(): Promise<void> {
+    if (!this.#mark || this.#mark.isClosed) return;
+    if (this.unsyncedBytes > 0) await this.#syncBatches();
+    await this.#setMark(true);
+  }
+
+  async #syncBatches(): Promise<void> {
     const end = this.#end;
     await this.#file.sync();
     this.#synced = end;
   }
 
-  /** Syncs, and has a last batch say so: an empty one, which need not reach the disk. */
-  async seal(): Promise<void> {
-    await this.sync();
-    await this.append([]);
+  // Not synced: it says no more than what is true already.
+  async #setMark(isClosed: boolean, length = this.#synced): Promise<void> {
+    if (!this.#mark) return;
+    const [number, written] = [this.#mark.number + 1, this.#end];
+    const mark = { number, length, written, boot: this.#boot, isClosed };
+    const { bytes, offset } = encodeMark(mark, this.#seed);
+    await writeAll(this.#file, bytes, offset);
+    this.#mark = mark;
   }
 
   /**
@@ -209,7 +249,8 @@ export async function readUpTo(
   return bytes.subarray(0, done);
 }
 
-async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+/** Writes all of the bytes. */
+export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     const count = await file.write(bytes.subarray(done), position + done);
     if (count === 0) throw new Error('The file took no more bytes.');

@@ -28,10 +28,14 @@ export interface OpenFile {
 export type OpenMode = 'read' | 'make';
 
 export interface FileSystem {
-  /** Makes a folder, and those above it, unless it is there, for good. Returns its one true path. */
+  /**
+   * Makes a folder, and those above it, unless it is there, for good. Only the user of the process
+   * may enter it. Returns its one true path.
+   */
   makeFolder(path: string): Promise<string>;
 
   namesIn(folder: string): Promise<string[]>;
+  /** Only the user of the process may read and write a file that is made. */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
 
   /** Puts a file in the place of another, which is replaced at once or not at all. */
@@ -47,7 +51,7 @@ export interface FileSystem {
 /** The one of `node:fs`, which Deno and Bun have, too. */
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
-    const firstMade = await fs.promises.mkdir(path, { recursive: true });
+    const firstMade = await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
     const folder = await fs.promises.realpath(path);
     // Each that was made stands in one that has to be synced.
     const top = firstMade && dirname(await fs.promises.realpath(firstMade));
@@ -60,7 +64,7 @@ export const nodeFileSystem: FileSystem = {
   namesIn: (folder) => fs.promises.readdir(folder),
   async open(path, mode) {
     const flags = { read: 'r+', make: 'w+' }[mode];
-    return new NodeFile(await answerOf<number>((done) => fs.open(path, flags, done)));
+    return new NodeFile(await answerOf<number>((done) => fs.open(path, flags, 0o600, done)));
   },
   rename: (from, to) => fs.promises.rename(from, to),
   remove: (path) => fs.promises.rm(path, { force: true }),

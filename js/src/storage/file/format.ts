@@ -32,13 +32,53 @@ export interface Head {
   readonly tableCrc: number;
 }
 
-export const FILE_VERSION = 1;
-export const FILE_HEADER_LENGTH = 25;
+/** What a mark in the header says of the file. */
+export interface Mark {
+  /** One more with each mark; the one with the higher number counts. */
+  readonly number: number;
+
+  /** The end of a batch. All before it was on the disk when the mark was written. */
+  readonly length: number;
+
+  /** The same, of what the system had when the mark was written. It has it until it stops. */
+  readonly written: number;
+
+  /** Which run of the system that was; 0, if it is not known. */
+  readonly boot: number;
+
+  /** True from a clean close until the next write: then the file has this length. */
+  readonly isClosed: boolean;
+}
+
+/** How a file begins. */
+export interface FileHeader {
+  readonly version: number;
+
+  /** Of all checksums of batches, so that a batch of another file is none here. */
+  readonly seed: number;
+
+  /** Where the first batch is. */
+  readonly length: number;
+
+  /** The mark that counts; undefined in a file of version 1, which has none. */
+  readonly mark: Mark | undefined;
+}
+
+export const FILE_VERSION = 2;
+
+/** The longest header; one of version 1 is shorter. */
+export const FILE_HEADER_LENGTH = 1536;
 export const HEAD_LENGTH = 40;
 export const BATCH_MAGIC: Uint8Array = new TextEncoder().encode('ETFB');
 
 const FILE_MAGIC = new TextEncoder().encode('ETFS');
 const ID_LENGTH = 16;
+const FIXED_HEADER_LENGTH = 25;
+const MARK_MAGIC = new TextEncoder().encode('ETFM');
+const MARK_LENGTH = 37;
+
+// Each mark has a sector of its own: a write that is torn harms nothing else.
+const MARK_OFFSETS = [512, 1024] as const;
 const PUT = 1;
 const DELETE = 2;
 
@@ -49,24 +89,65 @@ export function encodeFileHeader(id: Uint8Array): Uint8Array {
   header[4] = FILE_VERSION;
   header.set(id, 5);
   viewOf(header).setUint32(21, crc32c(header.subarray(0, 21)), true);
+  for (const number of MARK_OFFSETS.keys()) {
+    const [length, written] = [FILE_HEADER_LENGTH, FILE_HEADER_LENGTH];
+    const mark = { number, length, written, boot: 0, isClosed: false };
+    const { bytes, offset } = encodeMark(mark, crc32c(id));
+    header.set(bytes, offset);
+  }
   return header;
 }
 
-/**
- * Reads what a file begins with.
- *
- * @returns the seed of all checksums of batches, so that one of another file is none here;
- * or, in words, what is wrong with it.
- */
-export function decodeFileHeader(header: Uint8Array): { seed: number } | { problem: string } {
-  if (header.length < FILE_HEADER_LENGTH || !startsWith(header, FILE_MAGIC)) {
-    return { problem: 'does not begin as a store' };
+/** Reads what a file begins with; or returns, in words, what is wrong with it, and where. */
+export function decodeFileHeader(
+  header: Uint8Array,
+): FileHeader | { problem: string; offset: number } {
+  if (header.length < FIXED_HEADER_LENGTH || !startsWith(header, FILE_MAGIC)) {
+    return { problem: 'does not begin as a store', offset: 0 };
   }
-  if (header[4]! > FILE_VERSION) return { problem: 'was written by a newer version' };
+  const version = header[4]!;
+  if (version > FILE_VERSION) return { problem: 'was written by a newer version', offset: 0 };
   if (viewOf(header).getUint32(21, true) !== crc32c(header.subarray(0, 21))) {
-    return { problem: 'does not match its checksum' };
+    return { problem: 'does not match its checksum', offset: 0 };
   }
-  return { seed: crc32c(header.subarray(5, 5 + ID_LENGTH)) };
+  const seed = crc32c(header.subarray(5, 5 + ID_LENGTH));
+  if (version === 1) return { version, seed, length: FIXED_HEADER_LENGTH, mark: undefined };
+  const marks = MARK_OFFSETS.map((offset) => decodeMark(header.subarray(offset), seed));
+  const [mark] = marks
+    .filter((one) => one !== undefined)
+    .sort((one, other) => other.number - one.number);
+  if (!mark) return { problem: 'has no mark that tells its length', offset: MARK_OFFSETS[0] };
+  return { version, seed, length: FILE_HEADER_LENGTH, mark };
+}
+
+/** The bytes of a mark, and where they go: never over the mark before it. */
+export function encodeMark(
+  { number, length, written, boot, isClosed }: Mark,
+  seed: number,
+): { bytes: Uint8Array; offset: number } {
+  const bytes = new Uint8Array(MARK_LENGTH);
+  const view = viewOf(bytes);
+  bytes.set(MARK_MAGIC);
+  bytes[4] = isClosed ? 1 : 0;
+  view.setBigUint64(5, BigInt(number), true);
+  view.setBigUint64(13, BigInt(length), true);
+  view.setBigUint64(21, BigInt(written), true);
+  view.setUint32(29, boot, true);
+  view.setUint32(33, crc32c(bytes.subarray(0, 33), seed), true);
+  return { bytes, offset: MARK_OFFSETS[number % MARK_OFFSETS.length]! };
+}
+
+function decodeMark(bytes: Uint8Array, seed: number): Mark | undefined {
+  if (bytes.length < MARK_LENGTH || !startsWith(bytes, MARK_MAGIC)) return undefined;
+  const view = viewOf(bytes);
+  if (view.getUint32(33, true) !== crc32c(bytes.subarray(0, 33), seed)) return undefined;
+  return {
+    isClosed: bytes[4] === 1,
+    number: Number(view.getBigUint64(5, true)),
+    length: Number(view.getBigUint64(13, true)),
+    written: Number(view.getBigUint64(21, true)),
+    boot: view.getUint32(29, true),
+  };
 }
 
 /** The bytes of a batch, and where its values are when it stands at `offset`. */
@@ -128,19 +209,23 @@ function writeHead(bytes: Uint8Array, head: Head, seed: number): void {
   view.setUint32(36, crc32c(bytes.subarray(0, 36), seed), true);
 }
 
-/** The head of the batch at `offset`; undefined if these bytes are none. */
-export function decodeHead(bytes: Uint8Array, offset: number, seed: number): Head | undefined {
+/** The head of a batch, wherever these bytes stand; undefined if they are none. */
+export function decodeHead(bytes: Uint8Array, seed: number): Head | undefined {
   if (bytes.length < HEAD_LENGTH || !startsWith(bytes, BATCH_MAGIC)) return undefined;
   const view = viewOf(bytes);
   if (view.getUint32(36, true) !== crc32c(bytes.subarray(0, 36), seed)) return undefined;
-  const head = {
+  return {
     offset: Number(view.getBigUint64(4, true)),
     synced: Number(view.getBigUint64(12, true)),
     tableLength: view.getUint32(20, true),
     valuesLength: Number(view.getBigUint64(24, true)),
     tableCrc: view.getUint32(32, true),
   };
-  return head.offset === offset ? head : undefined;
+}
+
+/** Where the batch ends that has this head. */
+export function endOfBatch({ offset, tableLength, valuesLength }: Head): number {
+  return offset + HEAD_LENGTH + tableLength + valuesLength;
 }
 
 /** What a batch changes; undefined if its table is not what the head says. */

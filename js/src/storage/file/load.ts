@@ -5,7 +5,7 @@
  * @module
  */
 
-import { BatchFile, damaged, readUpTo } from './batch-file.js';
+import { BatchFile, readUpTo } from './batch-file.js';
 import { crc32c } from './crc32c.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import {
@@ -13,11 +13,15 @@ import {
   decodeFileHeader,
   decodeHead,
   decodeTable,
+  endOfBatch,
   FILE_HEADER_LENGTH,
   HEAD_LENGTH,
+  type FileHeader,
   type Head,
+  type Mark,
   type PlacedChange,
 } from './format.js';
+import { damaged } from './problems.js';
 import { ValueIndex } from './value-index.js';
 
 /** A store's file, and what is in it. */
@@ -26,21 +30,35 @@ export interface LoadedFile {
   readonly index: ValueIndex;
 }
 
+/** Keeps what is behind `offset` of a file, before it is cut off there. */
+export type KeepEnd = (file: OpenFile, offset: number, size: number) => Promise<void>;
+
 /**
- * Opens the file, which must be there. A batch at its end of which a part is missing or
- * wrong was never acknowledged: it is cut off.
+ * Opens the file, which must be there. If a crash has interrupted a batch at its end, that
+ * batch was never acknowledged: it is given to `keepEnd`, and then cut off.
  *
- * @throws {@link TableError} `StorageDamaged`, if a whole batch follows one that is not, or
- * the file does not begin as one.
+ * @throws {@link TableError} `StorageDamaged`, if a batch is missing or wrong that the file
+ * proves to have been there: by a mark, or by any batch behind it. The file stays as it is.
  */
-export async function loadFile(fileSystem: FileSystem, path: string): Promise<LoadedFile> {
+export async function loadFile(
+  fileSystem: FileSystem,
+  path: string,
+  boot: number,
+  keepEnd: KeepEnd,
+): Promise<LoadedFile> {
   const file = await fileSystem.open(path, 'read');
   try {
-    return await new Loader(path, file, await file.size()).load();
+    return await new Loader(path, file, await file.size(), keepEnd).load(boot);
   } catch (cause) {
     await file.close().catch(() => undefined);
     throw cause;
   }
+}
+
+// What was on the disk; and as long as the system runs, all that it was given.
+function provenBy({ mark, length }: FileHeader, boot: number): number {
+  if (!mark) return length;
+  return boot !== 0 && mark.boot === boot ? mark.written : mark.length;
 }
 
 interface FoundBatch {
@@ -57,52 +75,61 @@ class Loader {
   readonly #path: string;
   readonly #file: OpenFile;
   readonly #size: number;
+  readonly #keepEnd: KeepEnd;
   #seed = 0;
   #window: Uint8Array = new Uint8Array();
   #windowStart = 0;
 
-  constructor(path: string, file: OpenFile, size: number) {
+  constructor(path: string, file: OpenFile, size: number, keepEnd: KeepEnd) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
+    this.#keepEnd = keepEnd;
   }
 
-  async load(): Promise<LoadedFile> {
+  async load(boot: number): Promise<LoadedFile> {
     const header = decodeFileHeader(await this.#bytes(0, FILE_HEADER_LENGTH));
-    if ('problem' in header) throw damaged(this.#path, 0, header.problem);
+    if ('problem' in header) throw damaged(this.#path, header.offset, header.problem);
     this.#seed = header.seed;
+    const proven = provenBy(header, boot);
 
     const batches: FoundBatch[] = [];
-    let end = FILE_HEADER_LENGTH;
+    let end = header.length;
     for (let batch; (batch = await this.#batchAt(end)); end = batch.end) batches.push(batch);
-    await this.#checkValues(batches);
-    end = batches.at(-1)?.end ?? FILE_HEADER_LENGTH;
-    await this.#cutAfter(end);
+    await this.#checkValues(batches, proven);
+    end = batches.at(-1)?.end ?? header.length;
+    this.#checkLength(header.mark, batches, proven, end);
+    await this.#cutAfter(end, batches.at(-1));
 
     const index = new ValueIndex();
     for (const { changes } of batches) index.apply(changes);
-    const synced = batches.at(-1)?.head.synced ?? 0;
-    return { file: new BatchFile(this.#path, this.#file, { ...header, end, synced }), index };
+    const onDisk = header.mark?.length ?? header.length;
+    const synced = Math.max(batches.at(-1)?.head.synced ?? 0, onDisk);
+    return { file: new BatchFile(this.#path, this.#file, { header, boot, end, synced }), index };
   }
 
   // Its values may be wrong.
   async #batchAt(offset: number): Promise<FoundBatch | undefined> {
-    const head = decodeHead(await this.#bytes(offset, HEAD_LENGTH), offset, this.#seed);
-    if (!head) return undefined;
-    const tableAt = offset + HEAD_LENGTH;
-    const end = tableAt + head.tableLength + head.valuesLength;
-    if (end > this.#size) return undefined;
-    const table = await this.#bytes(tableAt, head.tableLength);
+    const head = await this.#headAt(offset);
+    const end = head && endOfBatch(head);
+    if (!end || end > this.#size) return undefined;
+    const table = await this.#bytes(offset + HEAD_LENGTH, head.tableLength);
     const changes = decodeTable(table, head, this.#seed);
     return changes && { head, changes, end };
   }
 
-  // The last batch says what was on the disk before it.  If it is dropped, the one before
-  // it does, which may say less.
-  async #checkValues(batches: FoundBatch[]): Promise<void> {
+  async #headAt(offset: number): Promise<Head | undefined> {
+    const head = decodeHead(await this.#bytes(offset, HEAD_LENGTH), this.#seed);
+    return head?.offset === offset ? head : undefined;
+  }
+
+  // The mark and the last batch say what was on the disk before them.  If that batch is dropped,
+  // the one before it does, which may say less.
+  async #checkValues(batches: FoundBatch[], proven: number): Promise<void> {
     let checkedFrom = this.#size;
-    for (let last; (last = batches.at(-1)) && last.head.synced < checkedFrom;) {
-      const { synced } = last.head;
+    for (let last; (last = batches.at(-1));) {
+      const synced = Math.max(last.head.synced, proven);
+      if (synced >= checkedFrom) return;
       const bad = await this.#firstBad(
         batches.filter(({ head }) => head.offset >= synced && head.offset < checkedFrom),
       );
@@ -123,23 +150,47 @@ class Loader {
     return undefined;
   }
 
-  async #cutAfter(end: number): Promise<void> {
+  // What a mark proves was there: no crash takes it away.
+  #checkLength(
+    mark: Mark | undefined,
+    batches: readonly FoundBatch[],
+    proven: number,
+    end: number,
+  ): void {
+    if (!mark) return;
+    const isEnd = proven === FILE_HEADER_LENGTH || batches.some((batch) => batch.end === proven);
+    if (!isEnd) throw damaged(this.#path, end, `has lost what it had up to byte ${proven}`);
+    if (mark.isClosed && this.#size !== mark.length) {
+      const what = `has ${this.#size} bytes, and had ${mark.length} when it was closed`;
+      throw damaged(this.#path, mark.length, what);
+    }
+  }
+
+  async #cutAfter(end: number, last: FoundBatch | undefined): Promise<void> {
     if (end === this.#size) return;
     if (await this.#isBatchAfter(end)) {
-      throw damaged(this.#path, end, 'holds a damaged batch before a whole one');
+      throw damaged(this.#path, end, 'holds a damaged batch before another one');
     }
+    // Where a byte is gone from its values, what was behind them is now a part of it.
+    const bad = await this.#firstBad(last ? [last] : []);
+    if (bad) throw damaged(this.#path, bad.head.offset, 'holds a damaged batch');
+    await this.#keepEnd(this.#file, end, this.#size);
     await this.#file.truncate(end);
   }
 
-  // A head is enough: one that was written but for its values is no torn end, either, if
-  // something bad comes before it.
+  // A head is enough, and wherever it stands: a crash neither moves bytes nor leaves out those
+  // in the middle.  Only a value of the batch that was interrupted may hold older batches: somebody
+  // stored the store in itself.
   async #isBatchAfter(offset: number): Promise<boolean> {
+    const interrupted = await this.#headAt(offset);
+    const interruptedEnd = interrupted ? endOfBatch(interrupted) : offset;
     for (let start = offset + 1; start + HEAD_LENGTH <= this.#size;) {
       const bytes = await readUpTo(this.#file, start, WINDOW_BYTES);
       const heads = bytes.length - HEAD_LENGTH + 1;
       for (let at = 0; (at = bytes.indexOf(BATCH_MAGIC[0]!, at)) >= 0 && at < heads; at++) {
-        const isHead = decodeHead(bytes.subarray(at, at + HEAD_LENGTH), start + at, this.#seed);
-        if (isHead) return true;
+        const head = decodeHead(bytes.subarray(at, at + HEAD_LENGTH), this.#seed);
+        const isOfValue = start + at < interruptedEnd && head && head.offset < offset;
+        if (head && !isOfValue) return true;
       }
       start += Math.max(heads, 1);
     }

@@ -36,10 +36,18 @@ export async function takeLock(
 ): Promise<Lock> {
   for (let attempt = 1; ; attempt++) {
     const name = nameFor(processes.self);
-    await (await fileSystem.open(join(folder, name), 'make')).close();
-    const holder = await otherHolder(fileSystem, processes, folder, name);
-    if (!holder) return { release: () => fileSystem.remove(join(folder, name)) };
-    await fileSystem.remove(join(folder, name));
+    const release = () => fileSystem.remove(join(folder, name));
+    let holder;
+    try {
+      await (await fileSystem.open(join(folder, name), 'make')).close();
+      holder = await otherHolder(fileSystem, processes, folder, name);
+    } catch (cause) {
+      // It would keep this process out until its end.
+      await release().catch(() => undefined);
+      throw cause;
+    }
+    if (!holder) return { release };
+    await release();
     if (attempt === ATTEMPTS) throw heldBy(holder, processes.self, folder);
     await pause(Math.random() * MAX_PAUSE_MS * attempt);
   }

@@ -8,6 +8,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
+import { crc32c } from './crc32c.js';
+
 export interface ProcessName {
   readonly pid: number;
 
@@ -18,9 +20,14 @@ export interface ProcessName {
 export interface Processes {
   readonly self: ProcessName;
 
+  /** Tells one run of the system from another, which begins without what was not on the disk. 0: not known. */
+  readonly boot: number;
+
   /** If in doubt: true. */
   lives(name: ProcessName): Promise<boolean>;
 }
+
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 // Two threads of one process may round it differently.
 const TOLERANCE_SECONDS = 2;
@@ -30,6 +37,7 @@ export function processesHere(): Processes {
   const { pid } = process;
   return {
     self: { pid, started: startedByProc(pid) ?? startedByClock() },
+    boot: bootByProc(),
     lives: async (name) => (isByClock(name) ? livesBySignal(name) : livesByProc(name)),
   };
 }
@@ -49,10 +57,19 @@ function startedByProc(pid: number): string | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie has let go of all it had.
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
+    const boot = readFileSync(BOOT_ID, 'utf8').slice(0, 8);
     return `${fields[19]}-${boot}`;
   } catch {
     return undefined;
+  }
+}
+
+// Linux only.
+function bootByProc(): number {
+  try {
+    return crc32c(readFileSync(BOOT_ID));
+  } catch {
+    return 0;
   }
 }
 

@@ -5,9 +5,6 @@
  * @module
  */
 
-import { join } from 'node:path';
-
-import { TableError } from '../../errors.js';
 import type {
   Batch,
   CommitResult,
@@ -16,26 +13,15 @@ import type {
   Snapshot,
   StorageKey,
 } from '../page-storage.js';
-import { BatchFile } from './batch-file.js';
-import type { FileSystem } from './file-system.js';
+import { FILE_VERSION } from './format.js';
 import { countForGroup, judge, type Judgement, type WaitingCommit } from './judge.js';
-import { loadFile, type LoadedFile } from './load.js';
-import { takeLock, type Lock } from './lock.js';
-import type { Processes } from './processes.js';
+import type { LoadedFile } from './load.js';
+import { refusal, unavailable } from './problems.js';
 import { Rewrite } from './rewrite.js';
-
-// The names of the files in the folder, beside that of the lock.
-const STORE_NAME = 'entitable.store';
-const REWRITE_NAME = 'entitable.store.new';
+import { StoreFolder, type FolderSetting } from './store-folder.js';
 
 /** What a store works with, and what tests make smaller. */
-export interface StoreSetting {
-  readonly fileSystem: FileSystem;
-  readonly processes: Processes;
-
-  /** Is told why the file could not be written anew. The store works on, with a larger file. */
-  readonly onProblem: (cause: unknown) => void;
-
+export interface StoreSetting extends FolderSetting {
   /** How many dead bytes are left alone, however few live. */
   readonly deadBytes?: number;
 }
@@ -52,13 +38,12 @@ const LAST_COPY_BYTES = 2 ** 20;
 const MAX_COPY_ROUNDS = 8;
 
 export class FileStore {
-  readonly #folder: string;
+  readonly #folder: StoreFolder;
   readonly #setting: StoreSetting;
   readonly #waiting: WaitingCommit[] = [];
 
   // Whatever changes the file, or which one it is, comes one after another.
   #turn: Promise<unknown> = Promise.resolve();
-  #lock: Lock | undefined;
   #opened: LoadedFile | undefined;
 
   // Set when the disk may not have what the system shows: what is read back is then
@@ -72,7 +57,7 @@ export class FileStore {
   #failedAt = 0;
 
   constructor(folder: string, setting: StoreSetting) {
-    this.#folder = folder;
+    this.#folder = new StoreFolder(folder, setting);
     this.#setting = setting;
   }
 
@@ -107,13 +92,16 @@ export class FileStore {
     });
   }
 
-  /** Closes the file, after the commits that wait, and lets go of the lock. */
+  /** Closes the file, after the commits that wait, and lets go of the lock, come what may. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
-      // Whoever opens it next knows nothing of the doubt.
-      if (this.#isDoubtful) await this.#open().catch(() => undefined);
-      await this.#closeFile();
-      await this.#unlock();
+      try {
+        // Whoever opens it next knows nothing of the doubt.
+        if (this.#isDoubtful) await this.#open().catch(() => undefined);
+        await this.#closeFile();
+      } finally {
+        await this.#folder.unlock();
+      }
     });
   }
 
@@ -121,12 +109,13 @@ export class FileStore {
   destroy(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#closeFile();
-      await this.#makeAndLock();
-      await this.#remove(STORE_NAME);
-      await this.#remove(REWRITE_NAME);
-      await this.#setting.fileSystem.syncFolder(this.#folder);
-      this.#isDoubtful = false;
-      await this.#unlock();
+      await this.#folder.lock();
+      try {
+        await this.#folder.removeAll();
+        this.#isDoubtful = false;
+      } finally {
+        await this.#folder.unlock();
+      }
     });
   }
 
@@ -154,53 +143,32 @@ export class FileStore {
     let loaded: LoadedFile | undefined;
     try {
       await this.#discardCopy();
-      await this.#makeAndLock();
-      // What a process that died was writing.
-      await this.#remove(REWRITE_NAME);
-      loaded = await this.#loadOrMake();
+      await this.#folder.lock();
+      loaded = (await this.#folder.load()) ?? (await this.#writtenAnew(undefined));
       if (this.#isDoubtful) {
         const doubtful = loaded;
         loaded = undefined;
         loaded = await this.#writtenAnew(doubtful);
       }
       // A process that died may have put the file there just before.
-      await this.#setting.fileSystem.syncFolder(this.#folder);
+      await this.#folder.sync();
       this.#isDoubtful = false;
       this.#failedAt = 0;
       return (this.#opened = loaded);
     } catch (cause) {
       await loaded?.file.release();
       // Others must not believe what is doubtful.
-      if (!this.#isDoubtful) await this.#unlock().catch(() => undefined);
-      throw unavailable(this.#folder, cause);
+      if (!this.#isDoubtful) await this.#folder.unlock().catch(() => undefined);
+      throw unavailable(this.#folder.path, cause);
     }
-  }
-
-  async #makeAndLock(): Promise<void> {
-    const { fileSystem, processes } = this.#setting;
-    await fileSystem.makeFolder(this.#folder);
-    this.#lock ??= await takeLock(fileSystem, processes, this.#folder);
-  }
-
-  async #unlock(): Promise<void> {
-    const lock = this.#lock;
-    this.#lock = undefined;
-    await lock?.release();
-  }
-
-  async #loadOrMake(): Promise<LoadedFile> {
-    const { fileSystem } = this.#setting;
-    const names = await fileSystem.namesIn(this.#folder);
-    if (names.includes(STORE_NAME)) return loadFile(fileSystem, this.#path(STORE_NAME));
-    return this.#writtenAnew(undefined);
   }
 
   // Without anything to write: an empty one.  A file of that name is whole from the start.
   async #writtenAnew(loaded: LoadedFile | undefined): Promise<LoadedFile> {
-    const rewrite = new Rewrite(await this.#makeTarget());
+    const rewrite = new Rewrite(await this.#folder.makeRewrite());
     try {
       if (loaded) await rewrite.copy(loaded.file, loaded.index, () => true);
-      await this.#putInPlace(rewrite);
+      await this.#folder.putInPlace(rewrite.target);
     } catch (cause) {
       await rewrite.target.release();
       throw cause;
@@ -214,15 +182,9 @@ export class FileStore {
     const opened = this.#opened;
     this.#opened = undefined;
     await this.#discardCopy();
+    // Without it, the file is as after a crash.
+    await opened?.file.finish().catch(this.#setting.onProblem);
     await opened?.file.release();
-  }
-
-  #path(name: string): string {
-    return join(this.#folder, name);
-  }
-
-  #remove(name: string): Promise<void> {
-    return this.#setting.fileSystem.remove(this.#path(name));
   }
 
   // --- Commit ---
@@ -242,7 +204,7 @@ export class FileStore {
     try {
       const opened = await this.#open();
       const judgement = await judge(opened, group);
-      const result = await this.#store(opened, judgement);
+      const result = await this.#storeIfRoom(opened, judgement);
       if (result.outcome === 'quota' && group.length > 1) {
         // Perhaps one of them fits.
         for (const commit of group) await this.#commit([commit]);
@@ -256,9 +218,27 @@ export class FileStore {
     }
   }
 
+  // What makes room may use the reserve; all else waits until it is back.
+  async #storeIfRoom(opened: LoadedFile, judgement: Judgement): Promise<CommitResult> {
+    if (judgement.changes.length === 0) return { outcome: 'ok' };
+    const { reserve } = this.#folder;
+    const isFreeing = judgement.commits.every(
+      ({ batch, result }) => batch.frees || result.outcome !== 'ok',
+    );
+    try {
+      if (!isFreeing) await reserve.restore();
+      const result = await this.#store(opened, judgement);
+      if (result.outcome !== 'quota' || !isFreeing || !(await reserve.giveUp())) return result;
+      return await this.#store(opened, judgement);
+    } catch (cause) {
+      return refusal(cause);
+    }
+  }
+
   async #store(opened: LoadedFile, { commits, changes }: Judgement): Promise<CommitResult> {
-    if (changes.length === 0) return { outcome: 'ok' };
     const { file, index } = opened;
+    const failure = file.isClosed ? await this.#reopen(opened) : undefined;
+    if (failure) return failure;
     let placed;
     try {
       placed = await file.append(changes);
@@ -278,9 +258,27 @@ export class FileStore {
       } catch (cause) {
         return this.#doubt(opened, cause);
       }
+    } else {
+      await file.markWritten();
     }
     index.apply(placed);
     return { outcome: 'ok' };
+  }
+
+  // Nothing may be appended while the disk may have a mark that says that the file is closed.
+  async #reopen(opened: LoadedFile): Promise<CommitResult | undefined> {
+    try {
+      await opened.file.markOpen();
+    } catch (cause) {
+      return refusal(cause);
+    }
+    try {
+      await opened.file.sync();
+      return undefined;
+    } catch (cause) {
+      this.#doubt(opened, cause);
+      return { outcome: 'refused', cause };
+    }
   }
 
   // Whoever asks next finds out by opening it again.
@@ -299,7 +297,9 @@ export class FileStore {
     if (!opened || this.#copying) return;
     const { deadBytes = DEAD_BYTES } = this.#setting;
     const dead = deadBytesOf(opened);
-    if (dead <= Math.max(opened.index.liveBytes, deadBytes, 2 * this.#failedAt)) return;
+    const isOld = opened.file.version < FILE_VERSION && this.#failedAt === 0;
+    const isBearable = dead <= Math.max(opened.index.liveBytes, deadBytes, 2 * this.#failedAt);
+    if (isBearable && !isOld) return;
     const copying = this.#copy(opened);
     this.#copying = copying;
     copying
@@ -312,7 +312,7 @@ export class FileStore {
     const isCurrent = () => this.#opened === opened;
     let rewrite: Rewrite | undefined;
     try {
-      rewrite = new Rewrite(await this.#makeTarget());
+      rewrite = new Rewrite(await this.#folder.makeRewrite());
       for (let round = 0; round < MAX_COPY_ROUNDS && isCurrent(); round++) {
         const bytes = await rewrite.copy(opened.file, opened.index, isCurrent);
         if (bytes <= LAST_COPY_BYTES) break;
@@ -331,7 +331,7 @@ export class FileStore {
     if (!rewrite || !opened) return;
     try {
       await rewrite.copy(opened.file, opened.index, () => true);
-      await this.#putInPlace(rewrite);
+      await this.#folder.putInPlace(rewrite.target);
     } catch (cause) {
       return this.#giveUp(rewrite, cause);
     }
@@ -339,25 +339,13 @@ export class FileStore {
     this.#opened = written;
     await opened.file.release();
     // Until its name is on the disk nothing may be acknowledged that is only in there.
-    await this.#setting.fileSystem
-      .syncFolder(this.#folder)
-      .catch((cause: unknown) => this.#doubt(written, cause));
-  }
-
-  #makeTarget(): Promise<BatchFile> {
-    const { fileSystem } = this.#setting;
-    return BatchFile.make(fileSystem, this.#path(REWRITE_NAME), this.#path(STORE_NAME));
-  }
-
-  async #putInPlace({ target }: Rewrite): Promise<void> {
-    await target.seal();
-    await this.#setting.fileSystem.rename(this.#path(REWRITE_NAME), this.#path(STORE_NAME));
+    await this.#folder.sync().catch((cause: unknown) => this.#doubt(written, cause));
   }
 
   async #giveUp(rewrite: Rewrite | undefined, cause: unknown): Promise<void> {
-    if (this.#opened) this.#failedAt = deadBytesOf(this.#opened);
+    if (this.#opened) this.#failedAt = Math.max(1, deadBytesOf(this.#opened));
     await rewrite?.target.release();
-    await this.#remove(REWRITE_NAME).catch(() => undefined);
+    await this.#folder.removeRewrite().catch(() => undefined);
     this.#setting.onProblem(cause);
   }
 
@@ -369,26 +357,10 @@ export class FileStore {
     if (!rewrite) return;
     await rewrite.target.release();
     // Opening tries again.
-    await this.#remove(REWRITE_NAME).catch(() => undefined);
+    await this.#folder.removeRewrite().catch(() => undefined);
   }
 }
 
 function deadBytesOf({ file, index }: LoadedFile): number {
   return file.end - index.liveBytes;
-}
-
-/** What a commit is told that was not begun, or of which nothing is left. */
-export function refusal(cause: unknown): CommitResult {
-  return { outcome: isNoRoom(cause) ? 'quota' : 'refused', cause };
-}
-
-function isNoRoom(cause: unknown): boolean {
-  if (cause instanceof TableError) return isNoRoom(cause.cause);
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((cause as { code?: string } | null)?.code ?? '');
-}
-
-/** What to reject with when a folder cannot be used. */
-export function unavailable(folder: string, cause: unknown): TableError {
-  if (cause instanceof TableError) return cause;
-  return new TableError('StorageUnavailable', `${folder} cannot be used as a store.`, { cause });
 }

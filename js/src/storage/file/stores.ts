@@ -12,9 +12,11 @@ import type {
   PageStorage,
   ReadRequest,
   Snapshot,
+  StatusListener,
   StorageKey,
 } from '../page-storage.js';
-import { FileStore, refusal, unavailable, type StoreSetting } from './store.js';
+import { refusal, TornEnd, unavailable } from './problems.js';
+import { FileStore, type StoreSetting } from './store.js';
 
 /** What one user of a folder asks for. */
 export interface StoreUser {
@@ -81,11 +83,29 @@ class FileStorage implements PageStorage {
   channel: string | undefined;
   readonly #stores: FileStores;
   readonly #user: StoreUser;
+  readonly #listeners = new Set<StatusListener>();
   #shared: Promise<SharedStore> | undefined;
+  #wasTorn = false;
 
   constructor(stores: FileStores, user: StoreUser) {
     this.#stores = stores;
-    this.#user = user;
+    const onProblem = (cause: unknown) => {
+      if (cause instanceof TornEnd) this.#tellTorn();
+      user.onProblem?.(cause);
+    };
+    this.#user = { ...user, onProblem };
+  }
+
+  onStatus(listener: StatusListener): () => void {
+    this.#listeners.add(listener);
+    // Whoever opens an account can listen only afterwards.
+    if (this.#wasTorn) setTimeout(() => listener('torn'));
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #tellTorn(): void {
+    this.#wasTorn = true;
+    for (const listener of this.#listeners) listener('torn');
   }
 
   async read(request: ReadRequest): Promise<Snapshot> {
@@ -102,6 +122,7 @@ class FileStorage implements PageStorage {
       expect: batch.expect.map(([key, value]) => [key, value?.slice()] as const),
       puts: batch.puts.map(([key, value]) => [key, value.slice()] as const),
       deletes: [...batch.deletes],
+      frees: batch.frees,
     };
     try {
       const store = await this.#store();

@@ -1,10 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { sameBytes } from '../../../../js/src/storage/bytes.js';
+import { crc32c } from '../../../../js/src/storage/file/crc32c.js';
+import {
+  encodeBatch,
+  FILE_HEADER_LENGTH,
+  type Change,
+} from '../../../../js/src/storage/file/format.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
 import { tableError } from '../../support/rejection.js';
-import { FaultFileSystem } from '../../support/file/fault-file-system.js';
-import { chapterOf, openStore, STORE_PATH, tell } from '../../support/file/story.js';
+import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
+import {
+  chapter,
+  chapterOf,
+  openStore,
+  RESERVE_PATH,
+  STORE_PATH,
+  tell,
+} from '../../support/file/story.js';
 
 const CHAPTERS = 40;
 // Thousands of stores are opened in some of these.
@@ -22,8 +35,22 @@ async function filesOf(durability: Durability, chapters: number): Promise<Uint8A
   return files;
 }
 
-function storeOf(bytes: Uint8Array): FaultFileSystem {
+/** The file when a process has written chapter `number`, and died before a mark told of it. */
+function unmarked(files: readonly Uint8Array[], number: number): Uint8Array {
+  const bytes = files[number]!.slice();
+  bytes.set(files[number - 1]!.subarray(0, FILE_HEADER_LENGTH));
+  return bytes;
+}
+
+/** What was cut off, and kept. */
+function cutsIn({ files }: FaultFileSystem): Uint8Array[] {
+  return [...files].filter(([path]) => path.includes('.cut-')).map(([, { bytes }]) => bytes);
+}
+
+/** A disk with that file; after a power cut, if not said otherwise. */
+function storeOf(bytes: Uint8Array, { boot = 2 }: { boot?: number } = {}): FaultFileSystem {
   const fileSystem = new FaultFileSystem();
+  fileSystem.boot = boot;
   fileSystem.setBytes(STORE_PATH, bytes);
   return fileSystem;
 }
@@ -44,7 +71,7 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
       fileSystem.stepsToLive = steps;
       let acknowledged = 0;
       const telling = tell(
-        openStore(fileSystem, durability, { deadBytes: 300 }),
+        openStore(fileSystem, durability, { deadBytes: 300, reserveBytes: 100 }),
         1,
         CHAPTERS,
         (number) => {
@@ -55,14 +82,16 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
       hasRewritten ||= fileSystem.steps.filter(({ kind }) => kind === 'rename').length > 1;
       fileSystem.reboot();
 
-      const next = openStore(fileSystem, durability, { deadBytes: 300 });
+      const next = openStore(fileSystem, durability, { deadBytes: 300, reserveBytes: 100 });
       const found = await chapterOf(next);
       expect(found, `died after ${steps} steps`).toBeGreaterThanOrEqual(acknowledged);
       expect(found).toBeLessThanOrEqual(acknowledged + 1);
       await tell(next, found + 1, found + 3, () => undefined);
       expect(await chapterOf(next)).toBe(found + 3);
       await next.close();
-      expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
+      const others = [...fileSystem.files.keys()].filter((path) => !path.includes('.cut-'));
+      expect(others.sort()).toEqual([RESERVE_PATH, STORE_PATH]);
+      expect(cutsIn(fileSystem).length).toBeLessThan(2);
     }
     expect(hasRewritten).toBe(true);
   });
@@ -128,23 +157,79 @@ describe('what a process that died was writing', () => {
   });
 });
 
-describe.each(DURABILITIES)('a file written with %s durability', (durability) => {
+describe('a file written with relaxed durability, after a power cut', () => {
   it('that ends at any byte is as after the last whole batch', async () => {
-    const files = await filesOf(durability, 5);
+    const files = await filesOf('relaxed', 5);
     const whole = files.at(-1)!;
 
     for (let length = files[0]!.length; length <= whole.length; length++) {
       const fileSystem = storeOf(whole.subarray(0, length));
       const chapter = files.findLastIndex((file) => file.length <= length);
 
-      expect(await outcomeOf(fileSystem, durability), `cut at ${length}`).toBe(chapter);
-      expect(sameBytes(fileSystem.bytesOf(STORE_PATH), files[chapter])).toBe(true);
+      expect(await outcomeOf(fileSystem, 'relaxed'), `cut at ${length}`).toBe(chapter);
+      const batches = fileSystem.bytesOf(STORE_PATH).subarray(FILE_HEADER_LENGTH);
+      expect(sameBytes(batches, files[chapter]!.subarray(FILE_HEADER_LENGTH))).toBe(true);
+      const torn = whole.subarray(files[chapter]!.length, length);
+      expect(cutsIn(fileSystem)).toEqual(torn.length > 0 ? [torn] : []);
+    }
+  });
+});
+
+describe('a file written with relaxed durability, on a system that has run on since', () => {
+  it('that ends at any byte of what was acknowledged is damaged, and left alone', async () => {
+    const files = await filesOf('relaxed', 5);
+    const whole = files.at(-1)!;
+
+    for (let length = FILE_HEADER_LENGTH; length < whole.length; length++) {
+      const fileSystem = storeOf(whole.subarray(0, length), { boot: 1 });
+
+      expect(await outcomeOf(fileSystem, 'relaxed'), `cut at ${length}`).toBe('StorageDamaged');
+      expect(fileSystem.bytesOf(STORE_PATH)).toHaveLength(length);
+    }
+    expect(await outcomeOf(storeOf(whole, { boot: 1 }), 'relaxed')).toBe(5);
+  });
+
+  it('and killed in the middle of a write is as before that', async () => {
+    const files = await filesOf('relaxed', 5);
+    const torn = unmarked(files, 5).subarray(0, files[5]!.length - 1);
+
+    expect(await outcomeOf(storeOf(torn, { boot: 1 }), 'relaxed')).toBe(4);
+  });
+});
+
+describe('a file written with strict durability', () => {
+  it('that ends at any byte of what was not acknowledged is as before that', async () => {
+    const files = await filesOf('strict', 5);
+    const whole = unmarked(files, 5);
+
+    for (let { length } = files[4]!; length < whole.length; length++) {
+      const fileSystem = storeOf(whole.subarray(0, length));
+
+      expect(await outcomeOf(fileSystem, 'strict'), `cut at ${length}`).toBe(4);
+      expect(sameBytes(fileSystem.bytesOf(STORE_PATH), files[4])).toBe(true);
+      const torn = whole.subarray(files[4]!.length, length);
+      expect(cutsIn(fileSystem)).toEqual(torn.length > 0 ? [torn] : []);
     }
   });
 
+  it('that ends at any byte of what was acknowledged is damaged, and left alone', async () => {
+    const files = await filesOf('strict', 5);
+    const whole = files.at(-1)!;
+
+    for (let length = FILE_HEADER_LENGTH; length < whole.length; length++) {
+      const fileSystem = storeOf(whole.subarray(0, length));
+
+      expect(await outcomeOf(fileSystem, 'strict'), `cut at ${length}`).toBe('StorageDamaged');
+      expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
+      expect(fileSystem.bytesOf(STORE_PATH)).toHaveLength(length);
+    }
+  });
+});
+
+describe.each(DURABILITIES)('a file written with %s durability', (durability) => {
   it('goes on behind a torn end as if that had never been', async () => {
     const files = await filesOf(durability, 4);
-    const fileSystem = storeOf(files[4]!.subarray(0, files[4]!.length - 1));
+    const fileSystem = storeOf(unmarked(files, 4).subarray(0, files[4]!.length - 1));
 
     await tell(openStore(fileSystem, durability), 4, 9, () => undefined);
 
@@ -161,11 +246,12 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     }
   });
 
-  // The last batch cannot be told from one that was never finished.  Of what is known to be on
-  // the disk, a value that is dead is not looked at.
-  it('with any byte damaged is without its last batch, or reported', async () => {
+  // Without a mark, the last batch cannot be told from one that was never finished.  Of what is known
+  // to be on the disk, a value that is dead is not looked at.  One of the two marks may be lost, and what
+  // is between the parts of the header says nothing.
+  it('with any byte damaged is without what was not acknowledged, or reported', async () => {
     const files = await filesOf(durability, 6);
-    const whole = files.at(-1)!;
+    const whole = unmarked(files, 6);
     const lastStart = files.at(-2)!.length;
 
     for (let at = 0; at < whole.length; at++) {
@@ -175,10 +261,71 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
       const outcome = await outcomeOf(fileSystem, durability);
 
       if (at >= lastStart) expect(outcome, `byte ${at}`).toBe(5);
+      else if (at >= 25 && at < FILE_HEADER_LENGTH) expect(outcome, `byte ${at}`).toBe(6);
       else if (durability === 'strict' && outcome === 6) continue;
       else expect(outcome, `byte ${at}`).toBe('StorageDamaged');
       if (outcome !== 'StorageDamaged') continue;
       expect(sameBytes(fileSystem.bytesOf(STORE_PATH), bytes)).toBe(true);
+    }
+  });
+
+  it('that has lost both marks is damaged', async () => {
+    const files = await filesOf(durability, 3);
+    const bytes = files[3]!.slice().fill(0, 512, FILE_HEADER_LENGTH);
+
+    expect(await outcomeOf(storeOf(bytes), durability)).toBe('StorageDamaged');
+  });
+
+  it('and closed is damaged as soon as it has another length, by however little', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = openStore(fileSystem, durability);
+    await tell(storage, 1, 5, () => undefined);
+    await storage.close();
+    const whole = fileSystem.bytesOf(STORE_PATH);
+
+    expect(await outcomeOf(storeOf(whole), durability)).toBe(5);
+    for (let length = FILE_HEADER_LENGTH; length < whole.length; length++) {
+      expect(await outcomeOf(storeOf(whole.subarray(0, length)), durability)).toBe(
+        'StorageDamaged',
+      );
+    }
+    for (const more of [1, 40, 5_000]) {
+      const longer = storeOf(Uint8Array.from([...whole, ...new Uint8Array(more)]));
+      expect(await outcomeOf(longer, durability)).toBe('StorageDamaged');
+      expect(longer.bytesOf(STORE_PATH)).toHaveLength(whole.length + more);
+    }
+  });
+
+  it('is open again when more is written, and is as after a crash until it is closed', async () => {
+    const fileSystem = new FaultFileSystem();
+    for (const [from, to] of [
+      [1, 3],
+      [4, 5],
+      [6, 8],
+    ] as const) {
+      const storage = openStore(fileSystem, durability);
+      await tell(storage, from, to, () => undefined);
+      if (to < 8) await storage.close();
+    }
+    const bytes = fileSystem.bytesOf(STORE_PATH);
+
+    expect(await outcomeOf(storeOf(bytes), durability)).toBe(8);
+    const noise = Uint8Array.from([...bytes, 1, 2, 3]);
+    expect(await outcomeOf(storeOf(noise), durability)).toBe(8);
+  });
+
+  it('and shifted by a byte anywhere before its last batch is damaged, not torn', async () => {
+    const files = await filesOf(durability, 6);
+    const whole = unmarked(files, 6);
+
+    for (let at = 0; at < files[5]!.length; at++) {
+      const longer = Uint8Array.from([...whole.subarray(0, at), 0, ...whole.subarray(at)]);
+      const shorter = Uint8Array.from([...whole.subarray(0, at), ...whole.subarray(at + 1)]);
+      for (const bytes of [longer, shorter]) {
+        const fileSystem = storeOf(bytes);
+        expect(await outcomeOf(fileSystem, durability), `byte ${at}`).toBe('StorageDamaged');
+        expect(sameBytes(fileSystem.bytesOf(STORE_PATH), bytes)).toBe(true);
+      }
     }
   });
 
@@ -220,6 +367,90 @@ describe('a file', () => {
     expect((await next.read({ keys: ['pages/1'] })).values).toEqual([undefined]);
   });
 
+  it('whose interrupted write was to store a copy of the file itself is only torn', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = openStore(fileSystem, 'relaxed');
+    await tell(storage, 1, 3, () => undefined);
+    const inner = fileSystem.bytesOf(STORE_PATH);
+    await storage.commit({ expect: [], puts: [['pages/9', inner]], deletes: [] });
+    const bytes = fileSystem.bytesOf(STORE_PATH);
+
+    expect(await outcomeOf(storeOf(bytes.subarray(0, bytes.length - 1)), 'relaxed')).toBe(3);
+  });
+
+  it('whose end was torn says so, and where that is kept', async () => {
+    const files = await filesOf('strict', 3);
+    const fileSystem = storeOf(unmarked(files, 3).subarray(0, files[3]!.length - 1));
+    const problems: unknown[] = [];
+    const storage = openStore(fileSystem, 'strict', { onProblem: (cause) => problems.push(cause) });
+    const statuses: string[] = [];
+    storage.onStatus!((status) => statuses.push(status));
+    await storage.read({ keys: [] });
+
+    const [offset, length] = [files[2]!.length, files[3]!.length - 1 - files[2]!.length];
+    const keptIn = `${STORE_PATH}.cut-1`;
+    expect(problems).toMatchObject([{ name: 'TornEnd', path: STORE_PATH, offset, length, keptIn }]);
+    expect(statuses).toEqual(['torn']);
+    // Who listens later hears of it, too.
+    const later = new Promise((resolve) => storage.onStatus!(resolve));
+    expect(await later).toBe('torn');
+    await storage.destroy();
+    expect([...fileSystem.files.keys()]).toEqual([]);
+  });
+
+  it('whose end is torn is opened although there is no room to keep that', async () => {
+    const files = await filesOf('strict', 3);
+    const fileSystem = storeOf(unmarked(files, 3).subarray(0, files[3]!.length - 1));
+    const problems: unknown[] = [];
+    fileSystem.onStep = ({ kind, name }) =>
+      kind === 'write' && name.includes('.cut-') ? { error: systemError('ENOSPC') } : undefined;
+    const storage = openStore(fileSystem, 'strict', { onProblem: (cause) => problems.push(cause) });
+
+    expect(await chapterOf(storage)).toBe(2);
+
+    expect(problems).toMatchObject([{ name: 'TornEnd', keptIn: undefined }]);
+    expect(cutsIn(fileSystem)).toEqual([]);
+  });
+
+  it('keeps the last ten ends that were torn', async () => {
+    const files = await filesOf('strict', 3);
+    const fileSystem = storeOf(files[2]!);
+    for (let crash = 1; crash <= 12; crash++) {
+      fileSystem.setBytes(STORE_PATH, Uint8Array.from([...files[2]!, crash]));
+      expect(await outcomeOf(fileSystem, 'strict')).toBe(2);
+    }
+
+    const firsts = cutsIn(fileSystem).map((bytes) => bytes[0]!);
+    expect(firsts.sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  it('of version 1 is read, and written anew with the first commit', async () => {
+    const fileSystem = storeOf(await firstVersion(3));
+
+    const storage = openStore(fileSystem, 'strict');
+    expect(await chapterOf(storage)).toBe(3);
+    expect(fileSystem.bytesOf(STORE_PATH)[4]).toBe(1);
+    const renames = () => fileSystem.steps.filter(({ kind }) => kind === 'rename').length;
+    let last = 3;
+    while (renames() === 0 && last < 50) await tell(storage, ++last, last, () => undefined);
+    await storage.close();
+
+    expect(fileSystem.bytesOf(STORE_PATH)[4]).toBe(2);
+    expect(await outcomeOf(fileSystem, 'strict')).toBe(last);
+  });
+
+  it('of version 1 that is shifted by a byte before its last batch is damaged', async () => {
+    const whole = await firstVersion(4);
+    const end = (await firstVersion(3)).length;
+
+    for (let at = 0; at < end; at++) {
+      const longer = Uint8Array.from([...whole.subarray(0, at), 0, ...whole.subarray(at)]);
+      const shorter = Uint8Array.from([...whole.subarray(0, at), ...whole.subarray(at + 1)]);
+      expect(await outcomeOf(storeOf(longer), 'strict')).toBe('StorageDamaged');
+      expect(await outcomeOf(storeOf(shorter), 'strict')).toBe('StorageDamaged');
+    }
+  });
+
   it('of a newer version is left alone, and says so', async () => {
     const [bytes] = await filesOf('strict', 0);
     const newer = bytes!.slice();
@@ -245,6 +476,23 @@ describe('a file', () => {
     expect(await chapterOf(storage)).toBe(2);
   });
 });
+
+/** A file of the first version of the format, which had no marks. */
+async function firstVersion(chapters: number): Promise<Uint8Array> {
+  const id = Uint8Array.from({ length: 16 }, (_, at) => at);
+  const header = Uint8Array.from([...new TextEncoder().encode('ETFS'), 1, ...id, 0, 0, 0, 0]);
+  new DataView(header.buffer).setUint32(21, crc32c(header.subarray(0, 21)), true);
+  const parts: Uint8Array[] = [header];
+  let end = header.length;
+  for (let number = 1; number <= chapters; number++) {
+    const { puts, deletes } = chapter(number);
+    const changes: Change[] = [...deletes.map((key) => [key, undefined] as const), ...puts];
+    const at = { offset: end, synced: end, seed: crc32c(id) };
+    parts.push(encodeBatch(changes, at).bytes);
+    end += parts.at(-1)!.length;
+  }
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
 
 /** Resolves to false when the file system has died and nobody can go on. */
 async function isStuck(fileSystem: FaultFileSystem): Promise<false> {

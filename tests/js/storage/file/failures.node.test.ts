@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type {
+  Batch,
   CommitResult,
   Durability,
   PageStorage,
@@ -17,6 +18,7 @@ import {
   chapterOf,
   FOLDER,
   openStore,
+  RESERVE_PATH,
   STORE_PATH,
   tell,
 } from '../../support/file/story.js';
@@ -192,17 +194,127 @@ describe('a store that is closed after a sync has failed', () => {
   });
 });
 
+describe('a disk that is full', () => {
+  const RESERVE_BYTES = 4_000;
+  const page = (number: number, length: number, frees?: boolean): Batch => ({
+    expect: [],
+    puts: [[`pages/${number}`, new Uint8Array(length)]],
+    deletes: [],
+    ...(frees && { frees }),
+  });
+
+  /** A store on a disk that is full but for its reserve. */
+  async function onFullDisk(): Promise<PageStorage> {
+    const storage = openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
+    await tell(storage, 1, 3, () => undefined);
+    fileSystem.capacity = fileSystem.used;
+    return storage;
+  }
+
+  it('takes batches that make room from a reserve, and no other one before that is back', async () => {
+    const storage = await onFullDisk();
+    expect(await outcomeOf(storage.commit(page(7, 300)))).toBe('quota');
+
+    for (let number = 10; number < 15; number++) {
+      expect(await outcomeOf(storage.commit(page(number, 300, true)))).toBe('ok');
+    }
+    expect(fileSystem.files.has(RESERVE_PATH)).toBe(false);
+    expect(await outcomeOf(storage.commit(page(7, 30)))).toBe('quota');
+
+    fileSystem.capacity += 5 * 300 + 1_000;
+    expect(await outcomeOf(storage.commit(page(7, 30)))).toBe('ok');
+    expect(fileSystem.bytesOf(RESERVE_PATH)).toHaveLength(RESERVE_BYTES);
+  });
+
+  it('takes no batch for one that makes room that only came with one', async () => {
+    const storage = await onFullDisk();
+
+    const outcomes = await Promise.all([
+      outcomeOf(storage.commit(page(7, 300))),
+      outcomeOf(storage.commit(page(8, 300, true))),
+      outcomeOf(storage.commit(page(9, 300))),
+    ]);
+
+    expect(outcomes).toEqual(['quota', 'ok', 'quota']);
+  });
+
+  it('still knows in the next process that the reserve is gone', async () => {
+    const storage = await onFullDisk();
+    expect(await outcomeOf(storage.commit(page(8, 300, true)))).toBe('ok');
+    await storage.close();
+
+    const next = openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
+    expect(await outcomeOf(next.commit(page(7, 30)))).toBe('quota');
+    expect(await outcomeOf(next.commit(page(9, 300, true)))).toBe('ok');
+    expect(fileSystem.files.has(RESERVE_PATH)).toBe(false);
+  });
+
+  it('makes a reserve that was cut short anew', async () => {
+    const storage = await onFullDisk();
+    await storage.close();
+    fileSystem.capacity = Infinity;
+    fileSystem.setBytes(RESERVE_PATH, new Uint8Array(10));
+
+    const next = openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
+    expect(await outcomeOf(next.commit(page(7, 30)))).toBe('ok');
+    expect(fileSystem.bytesOf(RESERVE_PATH)).toHaveLength(RESERVE_BYTES);
+  });
+});
+
+describe('a lock', () => {
+  const locks = () => [...fileSystem.files.keys()].filter((path) => path.includes('.lock.'));
+
+  it.each(['namesIn', 'close', 'read', 'size', 'rename', 'sync', 'syncFolder'] as const)(
+    'is let go when the folder cannot be opened for a failure at %s',
+    async (kind) => {
+      if (kind === 'read' || kind === 'size') await (await begun('strict')).close();
+      const storage = openStore(fileSystem, 'strict');
+      fileSystem.onStep = (step) =>
+        step.kind === kind ? { error: systemError('EIO') } : undefined;
+      await tableError(storage.read({ keys: [] }));
+
+      expect(locks()).toEqual([]);
+      expect(await outcomeOf(storage.commit(chapter(1)))).toBe('refused');
+      expect(locks()).toEqual([]);
+    },
+  );
+
+  it('is let go when the file is damaged, before and after close', async () => {
+    fileSystem.setBytes(STORE_PATH, Uint8Array.of(1, 2, 3));
+    const storage = openStore(fileSystem, 'strict');
+    await tableError(storage.read({ keys: [] }));
+    expect(locks()).toEqual([]);
+    await storage.close();
+    expect(locks()).toEqual([]);
+  });
+
+  it('is let go by close after whatever failed', async () => {
+    const storage = await begun('strict');
+    failNext('sync', { error: systemError('EIO') });
+    await storage.commit(chapter(4));
+    fileSystem.onStep = ({ kind }) =>
+      ['sync', 'write', 'truncate', 'rename', 'close'].includes(kind)
+        ? { error: systemError('EIO') }
+        : undefined;
+    await storage.close();
+
+    expect(locks()).toEqual([]);
+  });
+});
+
 describe('commits that come together', () => {
   it('share a write and a sync, and are judged one by one', async () => {
     const storage = await begun('strict');
-    const [writes, syncs] = [count('write'), count('sync')];
+    const batches = () =>
+      fileSystem.steps.filter(({ kind, length }) => kind === 'write' && length! > 50).length;
+    const [writes, syncs] = [batches(), count('sync')];
 
     const outcomes = await Promise.all(
       [4, 5, 5, 6, 8].map((number) => outcomeOf(storage.commit(chapter(number)))),
     );
 
     expect(outcomes).toEqual(['ok', 'ok', 'moved', 'ok', 'moved']);
-    expect([count('write') - writes, count('sync') - syncs]).toEqual([1, 1]);
+    expect([batches() - writes, count('sync') - syncs]).toEqual([1, 1]);
     expect(await chapterOf(storage)).toBe(6);
   });
 

@@ -120,7 +120,7 @@ it('goes to one at the most of many who ask at once', async () => {
   for (let round = 0; round < 20; round++) {
     const fileSystem = new FaultFileSystem();
     const asked = Array.from({ length: 3 }, (_, at) => {
-      const processes = { self: { pid: at + 1, started: '0' }, lives: async () => true };
+      const processes = { self: { pid: at + 1, started: '0' }, boot: 0, lives: async () => true };
       const stores = new FileStores({ fileSystem, processes });
       return stores.storageFor({ folder: FOLDER, durability: 'relaxed' });
     });

@@ -46,6 +46,8 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
+const SECTOR = 512;
+
 export class FaultFileSystem implements FileSystem {
   files = new Map<string, StoredFile>();
   namesOnDisk = new Map<string, StoredFile>();
@@ -53,6 +55,12 @@ export class FaultFileSystem implements FileSystem {
 
   /** Asked before each step; may wait, or say what is to fail. */
   onStep: ((step: FileStep) => Fault | undefined | void | Promise<void>) | undefined;
+
+  /** Which run of the system it is: one more after a power cut. */
+  boot = 1;
+
+  /** How many bytes all files have at the most. */
+  capacity = Infinity;
 
   /** After so many steps nothing more happens, as to a process that was killed. */
   stepsToLive = Infinity;
@@ -112,10 +120,21 @@ export class FaultFileSystem implements FileSystem {
       const bytes = file.bytes.slice(0, length);
       if (random(2) === 0) bytes.fill(0, kept + random(length - kept + 1));
       bytes.set(file.onDisk.subarray(0, kept));
+      // What was written over is, sector by sector, as before or as after.
+      for (let at = 0; at < kept; at += SECTOR) {
+        const written = file.bytes.subarray(at, Math.min(at + SECTOR, kept));
+        if (random(2) === 0) bytes.set(written, at);
+      }
       file.bytes = file.onDisk = bytes;
     }
     this.namesOnDisk = new Map(this.files);
+    this.boot++;
     this.reboot();
+  }
+
+  /** How many bytes all files have. */
+  get used(): number {
+    return [...this.files.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
   bytesOf(path: string): Uint8Array {
@@ -148,7 +167,11 @@ export class FaultFileSystem implements FileSystem {
       },
       write: async (bytes, position) => {
         const fault = await step('write', bytes.length);
-        const count = fault?.written ?? (fault?.error ? 0 : bytes.length);
+        const room = this.capacity - this.used;
+        const growth = position + bytes.length - file.bytes.length;
+        const fits = growth > room ? Math.max(0, bytes.length - (growth - room)) : bytes.length;
+        if (fits === 0 && bytes.length > 0) throw systemError('ENOSPC');
+        const count = fault?.written ?? (fault?.error ? 0 : fits);
         const grown = new Uint8Array(Math.max(file.bytes.length, position + count));
         grown.set(file.bytes);
         grown.set(bytes.subarray(0, count), position);

@@ -14,12 +14,13 @@ import type { FaultFileSystem } from './fault-file-system.js';
 
 export const FOLDER = '/store';
 export const STORE_PATH = join(FOLDER, 'entitable.store');
+export const RESERVE_PATH = join(FOLDER, 'entitable.reserve');
 
 let processes = 0;
 
 /** A process of its own, in which others are gone. */
-export function lonelyProcess(): Processes {
-  return { self: { pid: ++processes, started: '0' }, lives: async () => false };
+export function lonelyProcess(boot = 0): Processes {
+  return { self: { pid: ++processes, started: '0' }, boot, lives: async () => false };
 }
 
 /** The store as a new process sees it. */
@@ -28,10 +29,16 @@ export function openStore(
   durability: Durability,
   {
     deadBytes = Infinity,
+    reserveBytes = 0,
     onProblem,
-  }: { deadBytes?: number; onProblem?: (cause: unknown) => void } = {},
+  }: { deadBytes?: number; reserveBytes?: number; onProblem?: (cause: unknown) => void } = {},
 ): PageStorage {
-  const stores = new FileStores({ fileSystem, processes: lonelyProcess(), deadBytes });
+  const stores = new FileStores({
+    fileSystem,
+    processes: lonelyProcess(fileSystem.boot),
+    deadBytes,
+    reserveBytes,
+  });
   return stores.storageFor({ folder: FOLDER, durability, onProblem });
 }
 

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+
+import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
+import { STORE_PATH } from '../../support/file/story.js';
+
+const ROUNDS = Number(process.env.ENTITABLE_DAMAGE_ROUNDS ?? 66);
+const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
+
+// Closed, or after the death of the process. What no store can find out after a power cut is in
+// `docs/storage.md`.
+it.each(['strict', 'relaxed'] as const)(
+  `a store with %s durability whose file comes to harm has all that was acknowledged, or says that it has not (${ROUNDS} rounds, seed ${SEED})`,
+  async (durability) => {
+    const random = randomNumbers(SEED);
+    const states = await storedStates(durability, random);
+    const kinds = Object.keys(DAMAGES);
+    const counts = new Map<string, number>();
+    const silent: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const kind = kinds[round % kinds.length]!;
+      // Half of them were closed.
+      const state = random(2) ? states.at(-1)! : states[random(states.length)]!;
+      const bytes = DAMAGES[kind]!(state.files.get(STORE_PATH)!, random);
+      const outcome = await outcomeWith(state, bytes);
+      const line = `${kind}, ${state.name === 'closed' ? 'closed' : 'crashed'}: ${outcome.replace(/\d+ /, '')}`;
+      counts.set(line, (counts.get(line) ?? 0) + 1);
+      if (outcome.startsWith('SILENT'))
+        silent.push(`round ${round}, ${kind}, ${state.name}: ${outcome}`);
+    }
+    if (process.env.ENTITABLE_DAMAGE_ROUNDS) console.log([...counts].sort().join('\n'));
+    expect(silent).toEqual([]);
+  },
+  60_000 + ROUNDS * 1_000,
+);
+
+function randomNumbers(seed: number): (below: number) => number {
+  let state = Math.imul(seed, 2654435761) | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
