@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -75,6 +75,41 @@ describe('an account in a folder', () => {
     );
     const again = here.tableClient('Notes').createEntity({ partitionKey: 'a', rowKey: '1' });
     expect((await tableError(again)).code).toBe('EntityAlreadyExists');
+  });
+
+  it('takes deletions when the disk is full, all of them, and then other writes again', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = openStore(fileSystem, 'strict', { reserveBytes: 2 ** 21 });
+    const account = await openForTest({ storage });
+    await account.createTable('People');
+    const table = account.tableClient('People');
+    await table.importEntities(people(1_000));
+    await table.createEntity({ partitionKey: 'a', rowKey: 'b' });
+    fileSystem.capacity = fileSystem.used;
+
+    const refused = await tableError(table.createEntity({ partitionKey: 'a', rowKey: 'c' }));
+    expect(refused.code).toBe('StorageQuotaExceeded');
+    for (const { partitionKey, rowKey } of people(1_000)) {
+      await table.deleteEntity(partitionKey, rowKey);
+    }
+
+    expect(await table.countEntities()).toBe(1);
+    fileSystem.capacity += 2 ** 18;
+    await table.createEntity({ partitionKey: 'a', rowKey: 'c' });
+    expect(await table.countEntities()).toBe(2);
+  });
+
+  it('is open to its user alone', async () => {
+    const folder = freshFolder();
+    const account = await openForTest({ storage: fileStorage(join(folder, 'deep', 'er')) });
+    await account.createTable('Notes');
+
+    for (const path of [folder, join(folder, 'deep'), join(folder, 'deep', 'er')]) {
+      expect(statSync(path).mode & 0o777).toBe(0o700);
+    }
+    for (const name of readdirSync(join(folder, 'deep', 'er'))) {
+      expect(statSync(join(folder, 'deep', 'er', name)).mode & 0o777, name).toBe(0o600);
+    }
   });
 
   it('reports a file that is damaged, with the place', async () => {
