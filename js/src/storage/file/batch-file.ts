@@ -11,6 +11,7 @@ import {
   encodeBatch,
   encodeFileHeader,
   encodeMark,
+  endOf,
   type Change,
   type FileHeader,
   type Mark,
@@ -51,6 +52,7 @@ export class BatchFile {
 
   // Reads under way, and one for being in use at all.
   #users = 1;
+  #onRelease: (() => void) | undefined;
 
   constructor(path: string, file: OpenFile, { header, boot, end, synced }: BatchFileState) {
     this.path = path;
@@ -119,6 +121,25 @@ export class BatchFile {
     await writeAll(this.#file, bytes, this.#end);
     this.#end += bytes.length;
     return changes.map(([key], index) => [key, places[index]]);
+  }
+
+  /** Writes behind the last batch, to see that there is room, and cuts it off again. */
+  async proveRoom(fill: (file: OpenFile, end: number) => Promise<void>): Promise<void> {
+    try {
+      await fill(this.#file, this.#end);
+    } finally {
+      await this.cut();
+    }
+  }
+
+  /** Resolves when nobody else reads any more. Nobody may begin to. */
+  async whenUnused(): Promise<void> {
+    while (this.#users > 1) await new Promise<void>((resolve) => (this.#onRelease = resolve));
+  }
+
+  /** The open file, for who moves what is in it. */
+  get openFile(): OpenFile {
+    return this.#file;
   }
 
   /** Cuts off what comes after the last batch. Rejects if that cannot be done. */
@@ -207,12 +228,10 @@ export class BatchFile {
   /** Resolves when it is closed, if this was the last user. */
   async release(): Promise<void> {
     // What could not be written would have been told by sync().
-    if (--this.#users === 0) await this.#file.close().catch(() => undefined);
+    this.#users--;
+    this.#onRelease?.();
+    if (this.#users === 0) await this.#file.close().catch(() => undefined);
   }
-}
-
-function endOf({ offset, length }: Place): number {
-  return offset + length;
 }
 
 // Neighbours together: a log of a thousand records is one read, not a thousand.

@@ -12,10 +12,13 @@ export interface Place {
   readonly offset: number;
   readonly length: number;
   readonly crc: number;
+
+  /** True while a store is moved: the value is in the file that it is moved out of. */
+  readonly isElsewhere?: boolean;
 }
 
-/** A value to be kept under a key; undefined: nothing is to be left there. */
-export type Change = readonly [StorageKey, Uint8Array | undefined];
+/** A value to be kept under a key, or where it is; undefined: nothing is to be left there. */
+export type Change = readonly [StorageKey, Uint8Array | Place | undefined];
 
 /** The same of a batch that was written. */
 export type PlacedChange = readonly [StorageKey, Place | undefined];
@@ -81,6 +84,7 @@ const MARK_LENGTH = 37;
 const MARK_OFFSETS = [512, 1024] as const;
 const PUT = 1;
 const DELETE = 2;
+const REFERENCE = 3;
 
 /** What a file begins with. `id` is 16 random bytes. */
 export function encodeFileHeader(id: Uint8Array): Uint8Array {
@@ -156,13 +160,13 @@ export function encodeBatch(
   { offset, synced, seed }: { offset: number; synced: number; seed: number },
 ): { bytes: Uint8Array; places: (Place | undefined)[] } {
   const tableLength = changes.reduce((sum, change) => sum + rowLength(change), 0);
-  const valuesLength = changes.reduce((sum, [, value]) => sum + (value?.length ?? 0), 0);
+  const valuesLength = changes.reduce((sum, [, value]) => sum + bytesOf(value).length, 0);
   const bytes = new Uint8Array(HEAD_LENGTH + tableLength + valuesLength);
   const table = bytes.subarray(HEAD_LENGTH, HEAD_LENGTH + tableLength);
 
   let valueAt = HEAD_LENGTH + tableLength;
   const places = changes.map(([, value]) => {
-    if (!value) return undefined;
+    if (!(value instanceof Uint8Array)) return value;
     bytes.set(value, valueAt);
     const place = { offset: offset + valueAt, length: value.length, crc: crc32c(value) };
     valueAt += value.length;
@@ -174,8 +178,14 @@ export function encodeBatch(
   return { bytes, places };
 }
 
+// Those that the batch holds.
+function bytesOf(value: Change[1]): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
 function rowLength([key, value]: Change): number {
-  return 2 + key.length + (value ? 8 : 0);
+  if (!value) return 2 + key.length;
+  return key.length + (value instanceof Uint8Array ? 10 : 18);
 }
 
 function writeTable(
@@ -187,13 +197,16 @@ function writeTable(
   let at = 0;
   changes.forEach(([key], index) => {
     const place = places[index];
-    table[at++] = place ? PUT : DELETE;
+    table[at++] = !place ? DELETE : place.isElsewhere ? REFERENCE : PUT;
     table[at++] = key.length;
     // Keys are ASCII.
     for (let i = 0; i < key.length; i++) table[at++] = key.charCodeAt(i);
     if (!place) return;
     view.setUint32(at, place.length, true);
     view.setUint32(at + 4, place.crc, true);
+    at += 8;
+    if (!place.isElsewhere) return;
+    view.setBigUint64(at, BigInt(place.offset), true);
     at += 8;
   });
 }
@@ -239,20 +252,31 @@ export function decodeTable(
   const changes: PlacedChange[] = [];
   let offset = head.offset + HEAD_LENGTH + head.tableLength;
   for (let at = 0; at < table.length;) {
-    const isPut = table[at] === PUT;
+    const kind = table[at];
     const end = at + 2 + table[at + 1]!;
     const key = String.fromCharCode(...table.subarray(at + 2, end)) as StorageKey;
     at = end;
-    if (!isPut) {
+    if (kind === DELETE) {
       changes.push([key, undefined]);
       continue;
     }
-    const length = view.getUint32(at, true);
-    changes.push([key, { offset, length, crc: view.getUint32(at + 4, true) }]);
-    offset += length;
+    const [length, crc] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
     at += 8;
+    if (kind === REFERENCE) {
+      const elsewhere = Number(view.getBigUint64(at, true));
+      changes.push([key, { offset: elsewhere, length, crc, isElsewhere: true }]);
+      at += 8;
+      continue;
+    }
+    changes.push([key, { offset, length, crc }]);
+    offset += length;
   }
   return changes;
+}
+
+/** Where the value ends. */
+export function endOf({ offset, length }: Place): number {
+  return offset + length;
 }
 
 /** How many bytes of a file a value takes that is kept under `key`, without its share of the head. */

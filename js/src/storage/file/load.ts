@@ -30,6 +30,11 @@ export interface LoadedFile {
   readonly index: ValueIndex;
 }
 
+/** How many bytes of the file nothing needs any more. */
+export function deadBytesOf({ file, index }: LoadedFile): number {
+  return file.end - index.liveBytes;
+}
+
 /** Keeps what is behind `offset` of a file, before it is cut off there. */
 export type KeepEnd = (file: OpenFile, offset: number, size: number) => Promise<void>;
 
@@ -143,7 +148,7 @@ class Loader {
   async #firstBad(batches: readonly FoundBatch[]): Promise<FoundBatch | undefined> {
     for (const batch of batches) {
       for (const [, place] of batch.changes) {
-        if (!place) continue;
+        if (!place || place.isElsewhere) continue;
         if (crc32c(await this.#bytes(place.offset, place.length)) !== place.crc) return batch;
       }
     }

@@ -6,7 +6,7 @@
  */
 
 import { writeAll } from './batch-file.js';
-import type { FileSystem } from './file-system.js';
+import type { FileSystem, OpenFile } from './file-system.js';
 import { isNoEntry } from './problems.js';
 
 // As much as one call gives.
@@ -54,16 +54,24 @@ export class FileReserve {
   async #make(): Promise<void> {
     const file = await this.#fileSystem.open(this.#path, 'make');
     try {
-      for (let at = 0; at < this.#length; at += RANDOM_BYTES) {
-        // Or it would take less room than it is to give, where the file system compresses.
-        const bytes = new Uint8Array(Math.min(RANDOM_BYTES, this.#length - at));
-        await writeAll(file, crypto.getRandomValues(bytes), at);
-      }
+      await writeIncompressible(file, 0, this.#length);
       await file.close();
     } catch (cause) {
       await file.close().catch(() => undefined);
       await this.#fileSystem.remove(this.#path).catch(() => undefined);
       throw cause;
     }
+  }
+}
+
+/** Writes what takes as much room as it is long, also where the file system compresses. */
+export async function writeIncompressible(
+  file: OpenFile,
+  offset: number,
+  length: number,
+): Promise<void> {
+  for (let at = 0; at < length; at += RANDOM_BYTES) {
+    const bytes = new Uint8Array(Math.min(RANDOM_BYTES, length - at));
+    await writeAll(file, crypto.getRandomValues(bytes), offset + at);
   }
 }

@@ -10,6 +10,7 @@ import { BatchFile, readUpTo, writeAll } from './batch-file.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import { loadFile, type LoadedFile } from './load.js';
 import { takeLock, type Lock } from './lock.js';
+import { beginMove, finishMove } from './move.js';
 import { isNoRoom, TornEnd } from './problems.js';
 import type { Processes } from './processes.js';
 import { FileReserve } from './reserve.js';
@@ -17,9 +18,12 @@ import { FileReserve } from './reserve.js';
 // The names of the files, beside that of the lock.
 const STORE_NAME = 'entitable.store';
 const REWRITE_NAME = 'entitable.store.new';
+const MOVE_NAME = 'entitable.store.moved';
 const CUT_PREFIX = 'entitable.store.cut-';
 const RESERVE_NAME = 'entitable.reserve';
+const MOVE_RESERVE_NAME = 'entitable.reserve.move';
 
+// For deletions, and what the core then does to the pages.
 const RESERVE_BYTES = 2 ** 21;
 
 // Of what was cut off, so many files are kept, the newest.
@@ -37,13 +41,14 @@ export interface FolderSetting {
    */
   readonly onProblem: (cause: unknown) => void;
 
-  /** How long the reserve is. */
+  /** How long the reserve for batches that make room is. The one for a move has half of it. */
   readonly reserveBytes?: number;
 }
 
 export class StoreFolder {
   readonly path: string;
-  readonly reserve: FileReserve;
+  readonly #reserve: FileReserve;
+  readonly #moveReserve: FileReserve;
   readonly #setting: FolderSetting;
   #lock: Lock | undefined;
 
@@ -51,7 +56,22 @@ export class StoreFolder {
     this.path = path;
     this.#setting = setting;
     const { fileSystem, reserveBytes = RESERVE_BYTES } = setting;
-    this.reserve = new FileReserve(fileSystem, join(path, RESERVE_NAME), reserveBytes);
+    const [reserve, moveReserve] = [RESERVE_NAME, MOVE_RESERVE_NAME].map((name) =>
+      join(path, name),
+    );
+    this.#reserve = new FileReserve(fileSystem, reserve!, reserveBytes);
+    this.#moveReserve = new FileReserve(fileSystem, moveReserve!, reserveBytes >> 1);
+  }
+
+  /** Makes the reserves, unless they are there. */
+  async restoreReserves(): Promise<void> {
+    await this.#moveReserve.restore();
+    await this.#reserve.restore();
+  }
+
+  /** Gives up the reserve for batches that make room. True, if there was one. */
+  giveUpReserve(): Promise<boolean> {
+    return this.#reserve.giveUp();
   }
 
   /** Makes the folder, unless it is there, and takes its lock, unless it is held. */
@@ -74,13 +94,65 @@ export class StoreFolder {
 
   /** Opens the file of the store, and removes what a process that died was writing. */
   async load(): Promise<LoadedFile | undefined> {
-    const { fileSystem } = this.#setting;
     await this.removeRewrite();
-    if (!(await this.#names()).includes(STORE_NAME)) return undefined;
-    const { boot } = this.#setting.processes;
-    return loadFile(fileSystem, this.#pathOf(STORE_NAME), boot, (file, offset, size) =>
+    const names = await this.#names();
+    if (names.includes(MOVE_NAME)) await this.#goOnMoving();
+    else if (!names.includes(STORE_NAME)) return undefined;
+    return this.#load(STORE_NAME);
+  }
+
+  #load(name: string): Promise<LoadedFile> {
+    const { fileSystem, processes } = this.#setting;
+    return loadFile(fileSystem, this.#pathOf(name), processes.boot, (file, offset, size) =>
       this.#keepEnd(file, offset, size),
     );
+  }
+
+  /**
+   * Writes the store anew, where there is no room for a copy of it. Nobody else may use the file
+   * meanwhile, nor afterwards: what it holds is moved into the one that `load()` opens.
+   *
+   * @returns false, if the move was not begun: there is too little room even for that.
+   */
+  async move({ file, index }: LoadedFile): Promise<boolean> {
+    const source = { file: file.openFile, path: file.path };
+    await this.#moveReserve.giveUp();
+    const target = await this.makeRewrite();
+    try {
+      await beginMove(source, index, target);
+      await target.seal();
+      await this.#setting.fileSystem.rename(this.#pathOf(REWRITE_NAME), this.#pathOf(MOVE_NAME));
+    } catch (cause) {
+      await this.removeRewrite();
+      await this.#moveReserve.restore().catch(() => undefined);
+      if (isNoRoom(cause)) return false;
+      throw cause;
+    } finally {
+      await target.release();
+    }
+    await this.#goOnMoving();
+    await this.#moveReserve.restore().catch(() => undefined);
+    return true;
+  }
+
+  // From when it has its name, the second file is the store.
+  async #goOnMoving(): Promise<void> {
+    const { fileSystem } = this.#setting;
+    const path = this.#pathOf(STORE_NAME);
+    await this.sync();
+    const target = await this.#load(MOVE_NAME);
+    try {
+      const file = await fileSystem.open(path, 'read');
+      try {
+        await finishMove({ file, path }, target.index, target.file);
+      } finally {
+        await file.close();
+      }
+      await fileSystem.rename(this.#pathOf(MOVE_NAME), path);
+      await this.sync();
+    } finally {
+      await target.file.release();
+    }
   }
 
   /** An empty file that is to take the place of the store's. */
@@ -103,8 +175,8 @@ export class StoreFolder {
   /** Removes all files but that of the lock. */
   async removeAll(): Promise<void> {
     await this.#remove(STORE_NAME);
-    await this.#remove(REWRITE_NAME);
-    await this.reserve.giveUp();
+    for (const name of [MOVE_NAME, REWRITE_NAME]) await this.#remove(name);
+    for (const reserve of [this.#reserve, this.#moveReserve]) await reserve.giveUp();
     for (const name of await this.#names()) {
       if (name.startsWith(CUT_PREFIX)) await this.#remove(name);
     }
@@ -118,7 +190,7 @@ export class StoreFolder {
     let problem: unknown;
     try {
       keptIn = await copy().catch(async (cause: unknown) => {
-        if (isNoRoom(cause) && (await this.reserve.giveUp())) return copy();
+        if (isNoRoom(cause) && (await this.#reserve.giveUp())) return copy();
         throw cause;
       });
     } catch (cause) {

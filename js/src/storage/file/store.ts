@@ -15,8 +15,8 @@ import type {
 } from '../page-storage.js';
 import { FILE_VERSION } from './format.js';
 import { countForGroup, judge, type Judgement, type WaitingCommit } from './judge.js';
-import type { LoadedFile } from './load.js';
-import { refusal, unavailable } from './problems.js';
+import { deadBytesOf, type LoadedFile } from './load.js';
+import { isNoRoom, refusal, unavailable } from './problems.js';
 import { Rewrite } from './rewrite.js';
 import { StoreFolder, type FolderSetting } from './store-folder.js';
 
@@ -30,6 +30,9 @@ const DEAD_BYTES = 2 ** 20;
 
 // A relaxed commit that brings them over this waits for the disk like a strict one.
 const UNSYNCED_BYTES = 16 * 2 ** 20;
+
+// So many dead bytes are worth a move, where there is no room.
+const MOVE_BYTES = 2 ** 16;
 
 // When a copy lacks no more than this, commits wait for the rest of it.
 const LAST_COPY_BYTES = 2 ** 20;
@@ -55,6 +58,9 @@ export class FileStore {
 
   // How many bytes were dead when it last failed: it is tried again at twice as many.
   #failedAt = 0;
+
+  // The same of a move, for which there was too little room.
+  #notMovedAt = 0;
 
   constructor(folder: string, setting: StoreSetting) {
     this.#folder = new StoreFolder(folder, setting);
@@ -221,18 +227,53 @@ export class FileStore {
   // What makes room may use the reserve; all else waits until it is back.
   async #storeIfRoom(opened: LoadedFile, judgement: Judgement): Promise<CommitResult> {
     if (judgement.changes.length === 0) return { outcome: 'ok' };
-    const { reserve } = this.#folder;
     const isFreeing = judgement.commits.every(
       ({ batch, result }) => batch.frees || result.outcome !== 'ok',
     );
     try {
-      if (!isFreeing) await reserve.restore();
-      const result = await this.#store(opened, judgement);
-      if (result.outcome !== 'quota' || !isFreeing || !(await reserve.giveUp())) return result;
-      return await this.#store(opened, judgement);
+      if (!isFreeing) {
+        const current = await this.#withReserves(opened);
+        return await this.#store(current, judgement);
+      }
+      let result = await this.#store(opened, judgement);
+      if (result.outcome === 'quota' && (await this.#folder.giveUpReserve())) {
+        result = await this.#store(opened, judgement);
+      }
+      if (result.outcome !== 'quota' || !(await this.#moveIfWorthIt(opened))) return result;
+      return await this.#store(await this.#open(), judgement);
     } catch (cause) {
       return refusal(cause);
     }
+  }
+
+  async #withReserves(opened: LoadedFile): Promise<LoadedFile> {
+    try {
+      await this.#folder.restoreReserves();
+      return opened;
+    } catch (cause) {
+      const isMuch = deadBytesOf(opened) > opened.index.liveBytes / 4;
+      if (!isNoRoom(cause) || !isMuch || !(await this.#moveIfWorthIt(opened))) throw cause;
+    }
+    await this.#folder.restoreReserves();
+    return this.#open();
+  }
+
+  // A copy needs room. True: what was open is closed, and its file written anew.
+  async #moveIfWorthIt(opened: LoadedFile): Promise<boolean> {
+    const dead = deadBytesOf(opened);
+    if (dead < Math.max(MOVE_BYTES, 2 * this.#notMovedAt)) return false;
+    await this.#discardCopy();
+    // Who comes now waits for this turn to end.
+    this.#opened = undefined;
+    await opened.file.whenUnused();
+    const isMoved = await this.#folder.move(opened).catch(async (cause: unknown) => {
+      await opened.file.release();
+      throw cause;
+    });
+    this.#notMovedAt = isMoved ? 0 : dead;
+    if (isMoved) await opened.file.release();
+    else this.#opened = opened;
+    return isMoved;
   }
 
   async #store(opened: LoadedFile, { commits, changes }: Judgement): Promise<CommitResult> {
@@ -359,8 +400,4 @@ export class FileStore {
     // Opening tries again.
     await this.#folder.removeRewrite().catch(() => undefined);
   }
-}
-
-function deadBytesOf({ file, index }: LoadedFile): number {
-  return file.end - index.liveBytes;
 }

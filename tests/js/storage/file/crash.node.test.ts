@@ -90,7 +90,7 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
       expect(await chapterOf(next)).toBe(found + 3);
       await next.close();
       const others = [...fileSystem.files.keys()].filter((path) => !path.includes('.cut-'));
-      expect(others.sort()).toEqual([RESERVE_PATH, STORE_PATH]);
+      expect(others.sort()).toEqual([RESERVE_PATH, `${RESERVE_PATH}.move`, STORE_PATH]);
       expect(cutsIn(fileSystem).length).toBeLessThan(2);
     }
     expect(hasRewritten).toBe(true);

@@ -1,0 +1,230 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
+import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
+import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/story.js';
+import { tableError } from '../../support/rejection.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+// More than one step of a move, and less than the reserves.
+const PAGES = 4;
+const PAGE_BYTES = 100_000;
+const RESERVE_BYTES = 900_000;
+const FIRST = 8;
+
+/** A page over an older one; a page is dead then. The root is empty, and deleted now and then. */
+function version(number: number, frees = true): Batch {
+  const page = new Uint8Array(PAGE_BYTES).fill(number);
+  return {
+    expect: [],
+    puts: [
+      [`pages/${number % PAGES}`, page],
+      [`log/${number}`, Uint8Array.of(number)],
+      ...(number % 2 === 0 ? ([['pages/root', new Uint8Array()]] as const) : []),
+    ],
+    deletes: number % 2 === 0 ? [`log/${number - 1}`] : ['pages/root'],
+    frees,
+  };
+}
+
+const open = (fileSystem: FaultFileSystem) =>
+  openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
+
+/** A store on a disk that is full but for its reserves, and has much that is dead. */
+async function fullStore(fileSystem: FaultFileSystem): Promise<PageStorage> {
+  const storage = open(fileSystem);
+  for (let number = 1; number <= FIRST; number++) {
+    expect((await storage.commit(version(number, false))).outcome).toBe('ok');
+  }
+  fileSystem.capacity = fileSystem.used;
+  return storage;
+}
+
+/** The last version that is there. Throws if the store is as after none. */
+async function versionOf(storage: PageStorage): Promise<number> {
+  const pages = Array.from({ length: PAGES }, (_, at): StorageKey => `pages/${at}`);
+  const { values, records } = await storage.read({
+    keys: ['pages/root', ...pages],
+    recordsAfter: 0,
+  });
+  const last = records.at(-1)![0];
+  const all = Array.from({ length: last }, (_, at) => at + 1);
+  const numbers = all.filter((number) => number % 2 === 0 || number === last);
+  expect(records.map(([number]) => number)).toEqual(numbers);
+  expect(values[0]).toEqual(last % 2 === 0 ? new Uint8Array() : undefined);
+  for (let number = last - PAGES + 1; number <= last; number++) {
+    const page = values[1 + (number % PAGES)]!;
+    expect([page.length, page[0], page.at(-1)]).toEqual([PAGE_BYTES, number, number]);
+  }
+  return last;
+}
+
+const moves = ({ steps }: FaultFileSystem) =>
+  steps.filter(({ kind, name }) => kind === 'rename' && name === 'entitable.store.moved').length;
+
+describe('a store on a full disk, whose file holds much that is dead', () => {
+  it('takes batches that make room without end, by moving what lives', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+
+    for (let number = FIRST + 1; number <= 60; number++) {
+      expect(await storage.commit(version(number))).toEqual({ outcome: 'ok' });
+      expect(await versionOf(storage)).toBe(number);
+    }
+
+    expect(moves(fileSystem)).toBeGreaterThan(3);
+    await storage.close();
+    expect(await versionOf(open(fileSystem))).toBe(60);
+    expect([...fileSystem.files.keys()].filter((path) => path.includes('.store'))).toEqual([
+      STORE_PATH,
+    ]);
+  });
+
+  it('lets reads that began before end', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+    let number = FIRST;
+    while (fileSystem.files.has(RESERVE_PATH)) await storage.commit(version(++number));
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    fileSystem.onStep = ({ kind }) => {
+      if (kind !== 'read') return undefined;
+      fileSystem.onStep = undefined;
+      return held;
+    };
+    const read = versionOf(storage);
+    const before = number;
+    const committing = (async () => {
+      while (moves(fileSystem) === 0) await storage.commit(version(++number));
+    })();
+    // The move waits for the read.
+    for (let steps = -1; steps < fileSystem.steps.length;) {
+      steps = fileSystem.steps.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(moves(fileSystem)).toBe(0);
+    goOn();
+
+    expect(await read).toBe(before);
+    await committing;
+    expect(await versionOf(storage)).toBe(number);
+  });
+
+  it('says so, and stays as it was, if there is too little room even for that', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+    fileSystem.onStep = ({ kind, name }) =>
+      kind === 'write' && name === 'entitable.store.new'
+        ? { error: systemError('ENOSPC') }
+        : undefined;
+    let number = FIRST;
+    let outcome;
+    do ({ outcome } = await storage.commit(version(++number)));
+    while (outcome === 'ok');
+
+    expect(outcome).toBe('quota');
+    expect(await versionOf(storage)).toBe(number - 1);
+    fileSystem.reboot();
+    // It tries again when more is dead, or there is room.
+    fileSystem.capacity += 2 * PAGE_BYTES;
+    expect((await storage.commit(version(number))).outcome).toBe('ok');
+  });
+
+  it('that holds a damaged value is not moved', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+    const bytes = fileSystem.bytesOf(STORE_PATH);
+    bytes[bytes.length - 1]! ^= 1;
+    const size = bytes.length;
+    let number = FIRST;
+    let result;
+    // Not over the page that is damaged.
+    do {
+      number += number % PAGES === PAGES - 1 ? 2 : 1;
+      result = await storage.commit(version(number));
+    } while (result.outcome === 'ok');
+
+    expect(result).toMatchObject({ outcome: 'refused', cause: { code: 'StorageDamaged' } });
+    expect(fileSystem.bytesOf(STORE_PATH).length).toBeGreaterThan(size);
+    expect(moves(fileSystem)).toBe(0);
+  });
+
+  it.each(['dies', 'loses power'] as const)(
+    'keeps what it acknowledged when its process or machine %s at any step of a move',
+    async (end) => {
+      let hasMoved = false;
+      for (let steps = 0, isOver = false; !isOver; steps++) {
+        const fileSystem = new FaultFileSystem();
+        const storage = await fullStore(fileSystem);
+        let acknowledged = FIRST;
+        const begun = fileSystem.steps.length;
+        fileSystem.stepsToLive = steps;
+        const committing = (async () => {
+          while (moves(fileSystem) === 0 || acknowledged < FIRST + 12) {
+            const { outcome } = await storage.commit(version(acknowledged + 1));
+            if (outcome !== 'ok') throw new Error(outcome);
+            acknowledged++;
+          }
+          return true;
+        })();
+        isOver = await Promise.race([committing, isStuck(fileSystem)]);
+        hasMoved ||= isOver && fileSystem.steps.length > begun;
+        if (end === 'dies') fileSystem.reboot();
+        else fileSystem.cutPower(randomNumbers(steps));
+
+        const next = open(fileSystem);
+        const found = await versionOf(next);
+        expect(found, `after ${steps} steps`).toBeGreaterThanOrEqual(acknowledged);
+        expect(found).toBeLessThanOrEqual(acknowledged + 1);
+        expect(await next.commit(version(found + 1))).toEqual({ outcome: 'ok' });
+        await next.close();
+        expect(await versionOf(open(fileSystem))).toBe(found + 1);
+        expect(fileSystem.files.has(`${STORE_PATH}.moved`)).toBe(false);
+      }
+      expect(hasMoved).toBe(true);
+    },
+  );
+
+  it('is not taken for a new one when the file is gone that it was moved out of', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+    fileSystem.onStep = ({ kind, name }) => {
+      if (kind === 'rename' && name === 'entitable.store.moved') {
+        fileSystem.stepsToLive = 1;
+        fileSystem.onStep = undefined;
+      }
+      return undefined;
+    };
+    let number = FIRST;
+    const committing = (async () => {
+      for (;;) await storage.commit(version(++number));
+    })();
+    await Promise.race([committing, isStuck(fileSystem)]);
+    fileSystem.reboot();
+    fileSystem.files.delete(STORE_PATH);
+
+    const error = await tableError(open(fileSystem).read({ keys: [] }));
+    expect(error.code).toBe('StorageUnavailable');
+    expect(fileSystem.files.has(STORE_PATH)).toBe(false);
+  });
+});
+
+/** Resolves to false when the file system has died and nobody can go on. */
+async function isStuck(fileSystem: FaultFileSystem): Promise<false> {
+  for (;;) {
+    const steps = fileSystem.steps.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (fileSystem.stepsToLive <= 0 && fileSystem.steps.length === steps) return false;
+  }
+}
+
+function randomNumbers(seed: number): (below: number) => number {
+  let state = Math.imul(seed, 2654435761) | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
