@@ -630,14 +630,14 @@ async function putRaw(name: string, key: string, value: unknown): Promise<void> 
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(name);
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    request.onerror = () => reject(request.error!);
   });
   await new Promise<void>((resolve, reject) => {
     const transaction = database.transaction(store, 'readwrite');
     const number = Number(place);
     transaction.objectStore(store).put(value, Number.isNaN(number) ? place : number);
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error!);
   });
   database.close();
 }
