@@ -100,6 +100,15 @@ export const BROKEN_STORAGES: {
   open: () => PageStorage;
 }[] = [
   broken(
+    'stores a batch that makes room without judging it',
+    {
+      holds(this: PlainStorage, batch: Batch) {
+        return batch.frees === true || PlainStorage.prototype.holds.call(this, batch);
+      },
+    },
+    'judges and stores a batch that makes room as any other',
+  ),
+  broken(
     'decides on nothing',
     {
       async exclusively(this: PlainStorage, _: unknown, decide: Decide) {

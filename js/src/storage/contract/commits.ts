@@ -159,6 +159,23 @@ export const COMMITS = [
     ]);
   }),
 
+  check('judges and stores a batch that makes room as any other', async (storage) => {
+    await put(storage, ['log/base', bytes(1)], ['log/1', bytes(1)]);
+    const made = batch({
+      expect: [['log/base', bytes(1)]],
+      puts: [['pages/1', bytes(2)]],
+      deletes: ['log/1'],
+    });
+    await expectOutcome(storage, { ...record(1, bytes(9)), frees: true }, 'moved');
+    await expectOutcome(storage, { ...made, frees: true }, 'ok');
+
+    await expectValues(storage, [
+      ['log/1', undefined],
+      ['pages/1', bytes(2)],
+    ]);
+    await expectOutcome(storage, record(1, bytes(3)), 'ok');
+  }),
+
   ...(['relaxed', 'strict'] as const).map((durability) =>
     check(`commits with ${durability} durability`, async (storage) => {
       const { outcome } = await storage.commit(record(1, bytes(1)), { durability });
