@@ -150,8 +150,8 @@ class IndexedDbStorage implements PageStorage {
         transaction.onabort = () => reject(transaction.error);
         transaction.oncomplete = () =>
           resolve([
-            ...log!.result.map((key) => `log/${key as string}` as StorageKey),
-            ...pages!.result.map((key) => `pages/${key as string}` as StorageKey),
+            ...log!.result.filter(isKey).map((key) => `log/${key}` as StorageKey),
+            ...pages!.result.filter(isKey).map((key) => `pages/${key}` as StorageKey),
           ]);
       }),
     );
@@ -233,11 +233,16 @@ function ask(
     take({
       values: values.map((request) => bytesIn(request.result)),
       records: numbers.flatMap((number, at) => {
-        const value = Number.isSafeInteger(number) && bytesIn(records[at]);
+        const value = isKey(number) && bytesIn(records[at]);
         return value ? [[number as number, value] as const] : [];
       }),
     });
   };
+}
+
+// Of a value: the reserve has keys of its own, and another script may have put anything.
+function isKey(key: unknown): key is string | number {
+  return Number.isSafeInteger(key) || key === 'base' || key === 'root';
 }
 
 // Another script, or a fault of the disk, may leave anything there: an object whose `length` is a

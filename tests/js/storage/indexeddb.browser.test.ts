@@ -521,6 +521,7 @@ describe('indexedDbStorage', () => {
 
     const { records } = await storage.read({ keys: [], recordsAfter: 0 });
     expect(records.map(([number]) => number)).toEqual([1]);
+    expect(await storage.list!()).toEqual(['log/1']);
   });
 
   it('leaves a database alone that somebody else made', async () => {
