@@ -111,6 +111,7 @@ export default tseslint.config(
       '@typescript-eslint/restrict-plus-operands': 'off',
       '@typescript-eslint/restrict-template-expressions': 'off',
       'no-constructor-return': 'off',
+      'no-unreachable-loop': 'off',
     },
   },
   {

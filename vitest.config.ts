@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the page suite finds the demo page, with a slash at the end. */
     pageUrl: string;
+    /** How long the soak goes on, of one project. */
+    soakSeconds: number;
   }
 }
 
@@ -25,6 +27,17 @@ const wasmFromTheBuild = {
   },
 };
 
+// The long tests give it an hour.
+const provide = { soakSeconds: Number(process.env['ENTITABLE_SOAK_SECONDS'] ?? '10') };
+
+// The soak collects garbage before it reads how much memory is held.
+function soakable({ args = [], ...options }: ReturnType<typeof chromiumLaunchOptions>) {
+  return {
+    ...options,
+    args: [...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
+  };
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -33,6 +46,7 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'node',
+          provide,
           include: ['tests/{js,layers,scripts}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
         },
@@ -42,13 +56,14 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'chromium',
+          provide,
           include: ['tests/js/**/*.test.ts'],
           exclude: ['**/*.node.test.ts'],
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            provider: playwright({ launchOptions: soakable(chromiumLaunchOptions()) }),
             instances: [{ browser: 'chromium' }],
           },
         },

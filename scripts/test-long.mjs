@@ -8,6 +8,12 @@ import { Problem, main, say } from './lib/terminal.mjs';
 import { runNative } from './test/native.mjs';
 import { BROWSERS, NATIVE, installSystemPackages } from './test/system.mjs';
 
+const SOAK = {
+  tests: 'tests/js/soak.test.ts',
+  // Mixed work, in which nothing that is held may grow: half an hour for each storage.
+  environment: { ENTITABLE_SOAK_SECONDS: '3600' },
+};
+
 const RUNS = [
   {
     project: 'node',
@@ -36,6 +42,8 @@ const RUNS = [
     // Each browser is killed so often while a page writes.
     environment: { ENTITABLE_KILL_ROUNDS: '100' },
   },
+  { project: 'node', ...SOAK },
+  { project: 'chromium', ...SOAK },
 ];
 
 // Random schedules of several engines on one store that fails at every place, by the model check.

@@ -165,7 +165,8 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     const { type, value: inner } = value as { type?: unknown; value?: unknown };
     if (type === undefined || inner === undefined) return 'an object';
-    return `${typeof inner === 'object' ? shown(inner) : short(String(inner))} as ${short(String(type))}`;
+    const text = typeof inner === 'string' ? short(inner) : short(shown(inner));
+    return `${text} as ${typeof type === 'string' ? short(type) : shown(type)}`;
   }
   if (typeof value !== 'string') return typeof value === 'function' ? 'a function' : String(value);
   return JSON.stringify(short(value));

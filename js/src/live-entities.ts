@@ -53,6 +53,7 @@ type End = readonly unknown[];
 export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly #follow: FollowResult<T>;
   readonly #onError: LiveEntitiesOptions['onError'];
+  readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
   readonly #observers = new Set<LiveObserver<T>>();
   #entities: readonly TableEntityResult<T>[] = [];
   #isLoaded = false;
@@ -67,8 +68,8 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     for (const name of ['@@observable', (Symbol as { observable?: symbol }).observable]) {
       if (name) Object.defineProperty(this, name, { value: () => this });
     }
-    abortSignal?.addEventListener('abort', () => this.#finish([]));
-    if (abortSignal?.aborted) this.#finish([]);
+    this.#abortSignal = abortSignal;
+    this.#finishIfAborted();
   }
 
   /** False until the first result is there; up to then, an empty one stands in its place. */
@@ -93,6 +94,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly subscribe = (
     listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
   ): Unsubscribe => {
+    this.#finishIfAborted();
     const isListener = typeof listener === 'function';
     // One of its own, because the same may subscribe twice.
     const observer: LiveObserver<T> = isListener
@@ -166,6 +168,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
 
   #start(): void {
     const stop = (this.#stop = new AbortController());
+    this.#listenUntil(stop.signal);
     const unlessStopped = (work: () => void) => stop.signal.aborted || work();
     const tell = (entities: readonly TableEntityResult<T>[]) =>
       unlessStopped(() => {
@@ -178,6 +181,18 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       () => unlessStopped(() => this.#finish([])),
       (error: unknown) => unlessStopped(() => this.#finish([error])),
     );
+  }
+
+  #finishIfAborted(): void {
+    if (this.#abortSignal?.aborted) this.#finish([]);
+  }
+
+  // A signal may live longer than anybody follows, and would hold the result.
+  #listenUntil(stopped: AbortSignal): void {
+    const abortSignal = this.#abortSignal;
+    const onAbort = () => this.#finish([]);
+    abortSignal?.addEventListener('abort', onAbort);
+    stopped.addEventListener('abort', () => abortSignal?.removeEventListener('abort', onAbort));
   }
 
   #finish(end: End): void {

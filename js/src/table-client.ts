@@ -414,14 +414,20 @@ export class TableClient {
   ): () => void {
     const stop = new AbortController();
     const { signal } = stop;
-    const end = () => stop.abort();
-    options.abortSignal?.addEventListener('abort', end);
-    if (options.abortSignal?.aborted) end();
+    const { abortSignal, onError } = options;
+    // A signal may live longer than the subscription, and would hold it.
+    const end = () => {
+      abortSignal?.removeEventListener('abort', end);
+      stop.abort();
+    };
+    abortSignal?.addEventListener('abort', end);
+    if (abortSignal?.aborted) end();
     const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
     const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
-    this.#follow<T>(options, { entities: [] }, tell, signal, true).catch((error: unknown) => {
-      if (!options.onError) throw error;
-      options.onError(error);
+    this.#follow<T>(options, { entities: [] }, tell, signal, true).then(end, (error: unknown) => {
+      end();
+      if (!onError) throw error;
+      onError(error);
     });
     return end;
   }
