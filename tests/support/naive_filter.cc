@@ -93,8 +93,10 @@ std::optional<Value> ReadNumber(std::string_view text) {
 
 std::optional<Value> NamedValue(std::string_view word) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (word == "true") return Value{Type::kBoolean, 1};
-  if (word == "false") return Value{Type::kBoolean, 0};
+  std::string folded(word);
+  for (char& c : folded) c = static_cast<char>(std::tolower(c));
+  if (folded == "true") return Value{Type::kBoolean, 1};
+  if (folded == "false") return Value{Type::kBoolean, 0};
   if (word == "NaN") return Value{Type::kDouble, 0, std::nan("")};
   if (word == "INF" || word == "Infinity") {
     return Value{Type::kDouble, 0, kInfinity};

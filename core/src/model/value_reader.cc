@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/error_text.h"
 #include "base/number.h"
@@ -63,8 +64,11 @@ std::optional<Value> AsDouble(const JsonMember& member) {
 std::optional<Value> AsBoolean(const JsonMember& member) {
   if (member.kind == Kind::kBoolean) return Value::Boolean(member.boolean);
   if (member.kind != Kind::kString) return {};
-  if (member.text == "true") return Value::Boolean(true);
-  if (member.text == "false") return Value::Boolean(false);
+  // .NET clients write "True".  Case 558.
+  if (EqualsIgnoringAsciiCase(member.text, "true")) return Value::Boolean(true);
+  if (EqualsIgnoringAsciiCase(member.text, "false")) {
+    return Value::Boolean(false);
+  }
   return {};
 }
 

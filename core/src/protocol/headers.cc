@@ -26,7 +26,8 @@ constexpr bool IsControl(char c) {
 
 bool IsODataVersion(std::string_view text) {
   const std::string_view number = Before(';', text);
-  return number == "1.0" || number == "2.0" || number == "3.0";
+  return number == "1.0" || number == "2.0" || number == "3.0" ||
+         number == "1" || number == "2" || number == "3";
 }
 
 bool IsTunnelled(std::string_view method) {

@@ -138,8 +138,9 @@ std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
 }
 
 std::optional<Value> WordLiteral(std::string_view word) {
-  if (word == "true") return Value::Boolean(true);
-  if (word == "false") return Value::Boolean(false);
+  // Unlike keywords, in any case.  Source: query, 3.3.
+  if (EqualsIgnoringAsciiCase(word, "true")) return Value::Boolean(true);
+  if (EqualsIgnoringAsciiCase(word, "false")) return Value::Boolean(false);
   if (word == "NaN") {
     return Value::Double(std::numeric_limits<double>::quiet_NaN());
   }

@@ -27,7 +27,8 @@ std::optional<EdmType> QuotedType(std::string_view prefix);
 std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
                                  TextArena& arena);
 
-// true, false, NaN, INF and Infinity: literals in the shape of a name.
+// true and false in any case, NaN, INF and Infinity: literals in the shape of a
+// name.
 std::optional<Value> WordLiteral(std::string_view word);
 
 // As a filter would spell it, so that the type shows.

@@ -133,7 +133,9 @@ TEST(EntityValuesTest, TakesTheTypeFromTheAnnotation) {
       {"Edm.Boolean", R"("true")", "X:Edm.Boolean=true"},
       {"Edm.Boolean", R"("false")", "X:Edm.Boolean=false"},
       {"Edm.Boolean", R"("yes")", "400 InvalidInput"},
-      {"Edm.Boolean", R"("True")", "400 InvalidInput"},
+      {"Edm.Boolean", R"("True")", "X:Edm.Boolean=true"},
+      {"Edm.Boolean", R"("FALSE")", "X:Edm.Boolean=false"},
+      {"Edm.Boolean", R"("True ")", "400 InvalidInput"},
       {"Edm.Boolean", R"("1")", "400 InvalidInput"},
       {"Edm.Boolean", "1", "400 InvalidInput"},
 

@@ -37,6 +37,8 @@ TEST(HeadersTest, AcceptsEveryVersionThatThereIs) {
            {"x-ms-version", "2019-02-02"},
            {"x-ms-version", "2031-01-01"},
            {"DataServiceVersion", "1.0"},
+           {"DataServiceVersion", "3"},
+           {"MaxDataServiceVersion", "3;NetFx"},
            {"DataServiceVersion", "3.0;"},
            {"DataServiceVersion", "3.0;NetFx"},
            {"MaxDataServiceVersion", "2.0; NetFx"},
@@ -57,7 +59,7 @@ TEST(HeadersTest, RefusesValuesThatAreNone) {
            {"x-ms-version", "2019-02-02T00:00:00Z"},
            {"DataServiceVersion", "4.0"},
            {"DataServiceVersion", ""},
-           {"MaxDataServiceVersion", "3"},
+           {"MaxDataServiceVersion", "4"},
            {"x-ms-client-request-id", long_id},
            {"x-ms-client-request-id", "a\r\nSet-Cookie: b"},
        }) {
