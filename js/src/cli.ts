@@ -5,36 +5,50 @@
  * @module
  */
 
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { parseArguments, USAGE, UsageError } from './cli/arguments.js';
-import { startServer } from './cli/serve.js';
+import { parseArguments, questionIn, USAGE, UsageError } from './cli/arguments.js';
+import { startServer, warningOf } from './cli/serve.js';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
-try {
-  const options = parseArguments(process.argv.slice(2));
+// Whoever read the lines may have had enough of them, as `head` has: the server goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
+const words = process.argv.slice(2);
+const question = questionIn(words);
+if (question === 'help') print(USAGE);
+else if (question === 'version') print(version());
+else await serve().catch(fail);
+
+async function serve(): Promise<void> {
+  const options = parseArguments(words);
   const server = await startServer(options, print);
   print(`Entitable serves ${options.account} at ${server.url}`);
   print(`kept ${options.data === undefined ? 'in memory' : `in ${options.data}`}`);
+  const warning = warningOf(options);
+  if (warning !== undefined) complain(`warning: ${warning}`);
   print(server.connectionString);
   const stop = () => {
     // A second signal ends the process at once.
     process.off('SIGINT', stop).off('SIGTERM', stop);
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    server.close().then(() => process.exit(0), fail);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-} catch (error) {
-  fail(error);
+}
+
+// This script lies in a folder beside it.
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 function fail(error: unknown): void {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
-  process.stderr.write(`error: ${message}${reason}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}\n`);
+  complain(`error: ${message}${reason}`);
+  if (error instanceof UsageError) complain(`\n${USAGE}`);
   process.exit(1);
 }

@@ -97,7 +97,9 @@ describe('entitable serve', () => {
     await Promise.all([loud.stop(), quiet.stop()]);
 
     expect(loud.lines).toEqual([
-      expect.stringMatching(/^GET \/devstoreaccount1\/Tables 200 [\d.]+ ms$/),
+      expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z GET \/devstoreaccount1\/Tables 200 [\d.]+ ms$/,
+      ),
     ]);
     expect(quiet.lines).toEqual([]);
   });
@@ -132,7 +134,11 @@ describe('entitable serve', () => {
         .on('close', resolve)
         .resume(),
     );
-    await vi.waitFor(() => expect(server.lines).toContain('POST /devstoreaccount1/Pets aborted'));
+    await vi.waitFor(() =>
+      expect(server.lines).toContainEqual(
+        expect.stringMatching(/Z POST \/devstoreaccount1\/Pets aborted$/),
+      ),
+    );
 
     const answer = await fetch(`${server.url.href}/Pets()`);
     expect(await answer.json()).toMatchObject({ value: [] });
@@ -146,6 +152,89 @@ describe('entitable serve', () => {
     const answer = await fetch(`${server.url.href}/Pets()?$filter=${encodeURIComponent(filter)}`);
 
     expect(answer.status).toBe(200);
+  });
+
+  it('shows no key and no signature', async () => {
+    const key = 'c2VjcmV0IGtleSBvZiBtaW5l';
+    const server = await serve('--in-memory', '--account', 'acct', '--key', key);
+    await fetch(`${server.url.href}/Tables?sv=2019-02-02&sig=c2VjcmV0&ss=t`);
+    await server.stop();
+
+    expect(server.connectionString).toContain('AccountKey=***;');
+    expect(server.lines).toEqual([expect.stringContaining('?sv=2019-02-02&sig=***&ss=t 403 ')]);
+    expect(server.said()).not.toContain('c2VjcmV0');
+  });
+
+  it('warns when others can reach it with the public key, or without one', async () => {
+    const here = await serve('--in-memory');
+    const open = await serve('--in-memory', '--host', '0.0.0.0');
+    const loose = await serve('--in-memory', '--host', '0.0.0.0', '--loose');
+    const closed = await serve(
+      '--in-memory',
+      '--host',
+      '0.0.0.0',
+      '--account',
+      'acct',
+      '--key',
+      'a2V5',
+    );
+    await Promise.all([here, open, loose, closed].map((server) => server.stop()));
+
+    expect(open.said()).toMatch(/^warning: whoever reaches 0\.0\.0\.0 .*--account and --key$/m);
+    expect(loose.said()).toMatch(/^warning: whoever reaches 0\.0\.0\.0 .*--loose$/m);
+    expect(here.said()).not.toContain('warning');
+    expect(closed.said()).not.toContain('warning');
+  });
+
+  it('answers to names of this machine, and to those that it is told of', async () => {
+    const server = await serve('--in-memory', '--loose', '--allow-host', 'tables.example');
+    const ask = (host: string, target = '/devstoreaccount1/Tables') =>
+      sendRaw(server, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+
+    expect(await ask('evil.example')).toMatch(/^HTTP\/1\.1 421 [^]*--allow-host/);
+    expect(await ask('localhost', 'http://evil.example/devstoreaccount1/Tables')).toMatch(
+      /^HTTP\/1\.1 421 /,
+    );
+    expect(await ask('localhost:1')).toMatch(/^HTTP\/1\.1 200 /);
+    const proxied = await ask('tables.example:9999');
+    expect(proxied).toMatch(/^HTTP\/1\.1 200 /);
+    expect(proxied).toContain('http://tables.example:9999/devstoreaccount1/$metadata#Tables');
+  });
+
+  it('goes on when nobody reads its lines any more', async () => {
+    const server = await serve('--in-memory', '--loose');
+    server.stopReading();
+    for (let i = 0; i < 5; i++) {
+      expect((await fetch(`${server.url.href}/Tables`)).status).toBe(200);
+    }
+
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('answers a request before it complains of what comes behind it', async () => {
+    const server = await serve('--in-memory', '--loose');
+    await new TableServiceClient(server.url.href, options).createTable('Pets');
+    const body = '{"PartitionKey":"p","RowKey":"r"}';
+    const insert =
+      'POST /devstoreaccount1/Pets HTTP/1.1\r\nHost: localhost\r\n' +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+    const answer = await sendRaw(server, `${insert}}\r\n\r\nnonsense`);
+
+    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
+    expect(answer).toContain('Location: ');
+  });
+
+  it.each([
+    ['--help', /^entitable serve --data DIR[^]*--version/],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+  ])('understands %s', async (word, text) => {
+    const child = run(word);
+    let said = '';
+    child.stdout!.on('data', (piece) => (said += piece));
+
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said).toMatch(text);
   });
 
   it('says what is wrong with its command line, and where it cannot listen', async () => {

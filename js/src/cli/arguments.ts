@@ -4,10 +4,14 @@
  * @module
  */
 
+import { keyBytes } from '../http/auth/signature.js';
+
 /** What a server is started with. */
 export interface ServeArguments {
   readonly host: string;
   readonly port: number;
+  /** Names under which it answers, too. */
+  readonly allowedHosts: readonly string[];
   /** The folder where the account is kept; in memory, if there is none. */
   readonly data: string | undefined;
   /** Whether what is answered need not be on the disk yet. */
@@ -33,21 +37,34 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
+  --allow-host NAMES
+                   names under which it answers beside this machine's, with commas between: as
+                   behind a proxy; on 127.0.0.1 it answers to no others
   --account NAME   the account; that of the emulator if not given
   --key KEY        its key in Base64, which goes with --account
   --import-azurite FILE
                    take over the tables of Azurite's __azurite_db_table__.json first
   --loose          let everybody in, without a signature
-  --quiet          print no line for each request`;
+  --quiet          print no line for each request
+  --help           print this
+  --version        print the version`;
 
 // The emulator's: public, and known to every client as UseDevelopmentStorage=true.
 const EMULATOR_ACCOUNT = 'devstoreaccount1';
-const EMULATOR_KEY =
+export const EMULATOR_KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const EMULATOR_PORT = '10002';
 
-const WITH_VALUE = ['--data', '--port', '--host', '--account', '--key', '--import-azurite'];
+const WITH_VALUE = [
+  ...['--data', '--port', '--host', '--allow-host', '--account', '--key', '--import-azurite'],
+];
 const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
+
+/** What is asked about the command, in place of a server; undefined: nothing. */
+export function questionIn(words: readonly string[]): 'help' | 'version' | undefined {
+  if (words.some((word) => word === '--help' || word === '-h')) return 'help';
+  return words.includes('--version') ? 'version' : undefined;
+}
 
 /** @throws {@link UsageError} */
 export function parseArguments(words: readonly string[]): ServeArguments {
@@ -67,6 +84,7 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   return {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
+    allowedHosts: hostsOf(options.get('--allow-host')),
     data,
     isRelaxed: options.has('--relaxed'),
     account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
@@ -100,12 +118,24 @@ function portOf(text: string): number {
   return port;
 }
 
+function hostsOf(list: string | undefined): string[] {
+  const names = list === undefined ? [] : list.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !/^[a-z\d._-]+$/i.test(name));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no host name; leave out the port`);
+  return names;
+}
+
 function accountOf(name: string): string {
   if (/^[a-z0-9]{3,24}$/.test(name)) return name;
   throw new UsageError('an account is 3 to 24 lower-case letters and digits');
 }
 
+// What was given is not shown: it may be a key with a letter too many.
 function keyOf(key: string): string {
-  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(key)) return key;
-  throw new UsageError('a key is Base64');
+  try {
+    keyBytes(key);
+    return key;
+  } catch {
+    throw new UsageError('a key is Base64');
+  }
 }

@@ -12,7 +12,8 @@ import { createTableExchange, type TableExchange } from '../http.js';
 import { openWith } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
-import type { ServeArguments } from './arguments.js';
+import { EMULATOR_KEY, type ServeArguments } from './arguments.js';
+import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { closeServer, createTableServer } from './server.js';
 
@@ -20,6 +21,7 @@ import { closeServer, createTableServer } from './server.js';
 export interface RunningServer {
   /** The account's address, without a slash at the end. */
   readonly url: string;
+  /** Shows no key but the one that everybody knows. */
   readonly connectionString: string;
   /** Waits for what is under way, and lets go of the storage. */
   close(): Promise<void>;
@@ -38,7 +40,11 @@ export async function startServer(
   const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
   let open!: (exchange: TableExchange) => void;
   const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
-  const server = createTableServer(exchange, isQuiet ? undefined : print);
+  const server = createTableServer({
+    exchange: () => exchange,
+    log: isQuiet ? undefined : print,
+    allowsHost: hostCheckFor(host, options.allowedHosts),
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, host, () => resolve());
@@ -56,7 +62,7 @@ export async function startServer(
     open(createTableExchange(account, { authentication }));
     return {
       url,
-      connectionString: `DefaultEndpointsProtocol=http;AccountName=${name};AccountKey=${key};TableEndpoint=${url};`,
+      connectionString: connectionString(options, url),
       async close() {
         await closeServer(server);
         await account.close();
@@ -67,6 +73,19 @@ export async function startServer(
     server.close();
     throw error;
   }
+}
+
+function connectionString({ account, key }: ServeArguments, url: string): string {
+  const shown = key === EMULATOR_KEY ? key : '***';
+  return `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${shown};TableEndpoint=${url};`;
+}
+
+/** What should be said of who can do what; undefined where nothing need be. */
+export function warningOf({ host, key, isLoose }: ServeArguments): string | undefined {
+  if (isLoopback(host) || !(isLoose || key === EMULATOR_KEY)) return undefined;
+  return isLoose
+    ? `whoever reaches ${host} can read and change everything, because of --loose`
+    : `whoever reaches ${host} can read and change everything with the emulator's key, which is public; give --account and --key`;
 }
 
 function storageFor({ data, isRelaxed }: ServeArguments) {

@@ -8,32 +8,44 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import type { AbortSignalLike } from '../platform.js';
 import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
+import { answerClientErrors } from './client-errors.js';
+import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
+import type { HostCheck } from './hosts.js';
+import { requestLine } from './log.js';
 
-/** What became of a request: "GET /Tables 200 1.2 ms". */
+/** What became of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export type RequestLog = (line: string) => void;
 
 // How long a client may take, in milliseconds, and how much of everything it may have.
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
-const IDLE_TIMEOUT = 120_000;
-const MAX_CONNECTIONS = 512;
 // Filters stand in the address, and are long.
 const MAX_HEADER_BYTES = 128 * 1024;
 // For requests that are under way when the server stops.
 const CLOSE_TIMEOUT = 5_000;
 const SHORT_BODY = 4096;
 
+/** What a server is made of. */
+export interface TableServerOptions {
+  /** What answers the next request. */
+  exchange(): Promise<TableExchange>;
+  readonly log?: RequestLog | undefined;
+  /** Undefined: it answers to every name. */
+  readonly allowsHost?: HostCheck | undefined;
+  readonly connections?: ConnectionLimits | undefined;
+}
+
 /** Makes a server that does not listen yet. */
-export function createTableServer(exchange: Promise<TableExchange>, log?: RequestLog): Server {
+export function createTableServer(options: TableServerOptions): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
-    keepAliveTimeout: IDLE_TIMEOUT,
     connectionsCheckingInterval: 1_000,
   });
-  server.maxConnections = MAX_CONNECTIONS;
-  const context: Context = { server, exchange, turn: new Turn(), log };
+  const connections = new Connections(server, options.connections ?? CONNECTION_LIMITS);
+  answerClientErrors(server, connections);
+  const context: Context = { ...options, server, turn: new Turn() };
   server.on('request', (message, response) => {
     answer(context, message, response).catch(() => response.destroy());
   });
@@ -49,33 +61,44 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-interface Context {
+interface Context extends TableServerOptions {
   readonly server: Server;
-  readonly exchange: Promise<TableExchange>;
   readonly turn: Turn;
-  readonly log: RequestLog | undefined;
 }
 
 async function answer(
-  { server, exchange, turn, log }: Context,
+  { server, exchange, turn, log, allowsHost }: Context,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const start = performance.now();
+  const { method, url: target, headers } = message;
+  const note = (outcome: string) => log?.(requestLine({ method, target, outcome }));
   try {
-    const handle = await exchange;
+    if (allowsHost && !allowsHost(hostOf(target) ?? headers.host)) {
+      misdirect(response);
+      return note(`${response.statusCode}`);
+    }
+    const handle = await exchange();
     await turn.end();
     const answered = await handle(toRequest(message, response));
     // Who is told to come again on the same connection would keep a server from stopping.
     response.shouldKeepAlive &&= server.listening;
     send(answered, message, response);
-    const duration = performance.now() - start;
-    log?.(`${message.method} ${message.url} ${answered.status} ${duration.toFixed(1)} ms`);
+    note(`${answered.status} ${(performance.now() - start).toFixed(1)} ms`);
   } catch {
     // The client has gone, or sent no whole body: there is nobody to answer.
     message.destroy();
-    log?.(`${message.method} ${message.url} aborted`);
+    note('aborted');
   }
+}
+
+// Of an absolute address, which takes the place of the header.
+const hostOf = (target = '') => /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
+
+function misdirect(response: ServerResponse): void {
+  response.writeHead(421, { 'Content-Type': 'text/plain' });
+  response.end('This server does not answer to that host name: see --allow-host.\n');
 }
 
 // Requests that came in one turn of the event loop are handled together: their writes share a

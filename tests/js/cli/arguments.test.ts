@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseArguments, UsageError } from '../../../js/src/cli/arguments.js';
+import { parseArguments, questionIn, UsageError } from '../../../js/src/cli/arguments.js';
 
 // Of UseDevelopmentStorage=true; auth.md 5.11.
 const EMULATOR = {
@@ -16,6 +16,7 @@ describe('the command line of the server', () => {
   it('stands for the emulator, on this machine alone', () => {
     expect(parse('serve --in-memory')).toEqual({
       ...EMULATOR,
+      allowedHosts: [],
       data: undefined,
       isRelaxed: false,
       azuriteFile: undefined,
@@ -28,6 +29,7 @@ describe('the command line of the server', () => {
     const expected = {
       host: '::1',
       port: 0,
+      allowedHosts: ['a.example', 'b'],
       data: 'a=b',
       account: 'acct',
       key: 'a2V5',
@@ -39,12 +41,12 @@ describe('the command line of the server', () => {
 
     expect(
       parse(
-        'serve --data a=b --port 0 --host ::1 --account acct --key a2V5 --import-azurite f.json --relaxed --loose --quiet',
+        'serve --data a=b --port 0 --host ::1 --allow-host a.example,b --account acct --key a2V5 --import-azurite f.json --relaxed --loose --quiet',
       ),
     ).toEqual(expected);
     expect(
       parse(
-        'serve --quiet --data=a=b --port=0 --host=::1 --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
+        'serve --quiet --data=a=b --port=0 --host=::1 --allow-host=a.example,b --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
       ),
     ).toEqual(expected);
   });
@@ -67,10 +69,30 @@ describe('the command line of the server', () => {
     ['serve --in-memory --account acct', '--account and --key go together'],
     ['serve --in-memory --account A-b --key a2V5', 'an account is 3 to 24'],
     ['serve --in-memory --account acct --key no!', 'a key is Base64'],
+    // The last letter has bits that no byte has.
+    ['serve --in-memory --account acct --key AB==', 'a key is Base64'],
+    ['serve --in-memory --allow-host a:1', '"a:1" is no host name; leave out the port'],
+    ['serve --in-memory --allow-host a,,b', '"" is no host name'],
   ])('refuses "%s"', (line, message) => {
     const words = line === '' ? [] : line.split(' ');
 
     expect(() => parseArguments(words)).toThrow(UsageError);
     expect(() => parseArguments(words)).toThrow(message);
+  });
+
+  it('shows no key where it refuses one', () => {
+    const words = ['serve', '--in-memory', '--account', 'acct', '--key', 'c2VjcmV0IQ='];
+
+    expect(() => parseArguments(words)).toThrow(/^(?!.*c2VjcmV0)/);
+  });
+
+  it.each([
+    ['--help', 'help'],
+    ['serve --help', 'help'],
+    ['serve --in-memory -h', 'help'],
+    ['--version', 'version'],
+    ['serve --in-memory', undefined],
+  ])('asks by "%s" for %s', (line, question) => {
+    expect(questionIn(line.split(' '))).toBe(question);
   });
 });

@@ -14,6 +14,10 @@ export interface Server {
   readonly url: URL;
   readonly connectionString: string;
   readonly lines: string[];
+  /** All that it has printed as warnings and errors. */
+  said(): string;
+  /** Nobody reads what it prints from now on, as after `serve | head`. */
+  stopReading(): void;
   /** Its exit code after a signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -47,6 +51,8 @@ export async function serve(...options: string[]): Promise<Server> {
     url: new URL(greeting.split(' ').at(-1)!),
     connectionString,
     lines,
+    said: () => said,
+    stopReading: () => child.stdout!.destroy(),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code] = (await exited) as [number | null];

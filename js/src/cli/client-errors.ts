@@ -1,0 +1,38 @@
+/**
+ * What a client is told whose bytes are no request.
+ *
+ * @module
+ */
+
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Connections } from './connection-limits.js';
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/**
+ * Has bytes that are no request answered after the requests before them. Node itself would answer
+ * them at once, and nobody would hear what became of a request that was carried out.
+ */
+export function answerClientErrors(server: Server, connections: Connections): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    // What comes behind them means nothing.
+    socket.pause();
+    connections.whenAnswered(socket, () => end(socket, error));
+  });
+}
+
+function end(socket: Socket, { code = '' }: NodeJS.ErrnoException): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_LINES[code] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+}

@@ -1,0 +1,159 @@
+/**
+ * How many connections clients may hold, and who gives way when there are many.
+ *
+ * A connection without a request under way is idle, also one that has sent but a part of a request.
+ * When there are many connections, each new one ends the one that has been idle the longest: so
+ * nobody can keep others out with connections on which nothing is asked.
+ *
+ * @module
+ */
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { isLoopback } from './hosts.js';
+
+/** In connections and milliseconds. */
+export interface ConnectionLimits {
+  readonly all: number;
+  /** From one address, this machine's excepted, whose programs cannot be told apart. */
+  readonly perAddress: number;
+  /** From here on new connections end idle ones. */
+  readonly crowded: number;
+  /** How long a connection may be idle; and while there are many. */
+  readonly idle: number;
+  readonly idleWhenCrowded: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  all: 512,
+  perAddress: 256,
+  crowded: 384,
+  idle: 120_000,
+  idleWhenCrowded: 2_000,
+};
+
+interface Connection {
+  readonly address: string;
+  /** How many requests are under way, and the last one that came. */
+  requests: number;
+  lastRequest: IncomingMessage | undefined;
+  idleSince: number;
+  /** Called once, when no request is under way. */
+  onIdle: (() => void) | undefined;
+}
+
+/** The connections of a server, kept within limits. */
+export class Connections {
+  readonly #server: Server;
+  readonly #limits: ConnectionLimits;
+  readonly #all = new Map<Socket, Connection>();
+  /** Whichever has been idle the longest comes first. */
+  readonly #idle = new Set<Socket>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(server: Server, limits: ConnectionLimits) {
+    this.#server = server;
+    this.#limits = limits;
+    server.maxConnections = limits.all;
+    server.keepAliveTimeout = limits.idle;
+    server.on('connection', (socket) => this.#take(socket));
+    server.on('request', (message, response) => {
+      const { socket } = message;
+      this.#begin(socket, message);
+      response.on('close', () => this.#finish(socket));
+    });
+  }
+
+  /**
+   * Calls back when the requests that came on the connection are answered; at once, if none is
+   * under way, or if the last one has not come whole: then it is never answered.
+   */
+  whenAnswered(socket: Socket, callback: () => void): void {
+    const connection = this.#all.get(socket);
+    const isWaiting = connection && connection.requests > 0 && connection.lastRequest?.complete;
+    if (isWaiting) connection.onIdle = callback;
+    else callback();
+  }
+
+  #take(socket: Socket): void {
+    const { remoteAddress: address = '' } = socket;
+    if (!this.#makeRoom(address)) {
+      socket.destroy();
+      return;
+    }
+    this.#all.set(socket, {
+      address,
+      requests: 0,
+      lastRequest: undefined,
+      idleSince: performance.now(),
+      onIdle: undefined,
+    });
+    this.#idle.add(socket);
+    this.#count(address, 1);
+    socket.on('close', () => this.#forget(socket));
+    this.#adjust();
+  }
+
+  #begin(socket: Socket, message: IncomingMessage): void {
+    const connection = this.#all.get(socket);
+    if (!connection) return;
+    connection.requests++;
+    connection.lastRequest = message;
+    this.#idle.delete(socket);
+  }
+
+  #finish(socket: Socket): void {
+    const connection = this.#all.get(socket);
+    if (!connection || --connection.requests > 0) return;
+    connection.idleSince = performance.now();
+    this.#idle.add(socket);
+    connection.onIdle?.();
+    connection.onIdle = undefined;
+  }
+
+  // False, if the address has as many as it may, and asks something on each.
+  #makeRoom(address: string): boolean {
+    const { perAddress, crowded, idleWhenCrowded } = this.#limits;
+    if (!isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress) {
+      if (!this.#endFirst((connection) => connection.address === address)) return false;
+    }
+    if (this.#all.size < crowded) return true;
+    this.#endFirst(() => true);
+    const tooLong = performance.now() - idleWhenCrowded;
+    while (this.#endFirst(({ idleSince }) => idleSince < tooLong));
+    return true;
+  }
+
+  /** Ends the longest idle connection that fits; false, if none does. */
+  #endFirst(fits: (connection: Connection) => boolean): boolean {
+    for (const socket of this.#idle) {
+      if (!fits(this.#all.get(socket)!)) continue;
+      this.#forget(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #forget(socket: Socket): void {
+    const connection = this.#all.get(socket);
+    if (!connection) return;
+    this.#all.delete(socket);
+    this.#idle.delete(socket);
+    this.#count(connection.address, -1);
+    this.#adjust();
+  }
+
+  #count(address: string, by: number): void {
+    const count = (this.#perAddress.get(address) ?? 0) + by;
+    if (count > 0) this.#perAddress.set(address, count);
+    else this.#perAddress.delete(address);
+  }
+
+  // Node applies it to a connection whenever a request on it has been answered.
+  #adjust(): void {
+    const { crowded, idle, idleWhenCrowded } = this.#limits;
+    this.#server.keepAliveTimeout = this.#all.size < crowded ? idle : idleWhenCrowded;
+  }
+}

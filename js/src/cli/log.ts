@@ -1,0 +1,41 @@
+/**
+ * Lines about requests, without anything that would let their readers in.
+ *
+ * @module
+ */
+
+/** What is known of a request when it is over. */
+export interface RequestRecord {
+  readonly method: string | undefined;
+  /** Path and query as they were sent. */
+  readonly target: string | undefined;
+  /** The status and how long it took; or that it was aborted. */
+  readonly outcome: string;
+}
+
+/** "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
+export function requestLine({ method, target = '', outcome }: RequestRecord): string {
+  return `${new Date(Date.now()).toISOString()} ${method} ${maskedTarget(target)} ${outcome}`;
+}
+
+// Whoever has the signature of an address may do all that it allows.
+function maskedTarget(target: string): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return target;
+  const pairs = target.slice(mark + 1).split('&');
+  return `${target.slice(0, mark + 1)}${pairs.map(masked).join('&')}`;
+}
+
+function masked(pair: string): string {
+  const [name = ''] = pair.split('=', 1);
+  return isSecret(name) ? `${name}=***` : pair;
+}
+
+// A name that cannot be decoded is none that counts; it is masked all the same.
+function isSecret(name: string): boolean {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase() === 'sig';
+  } catch {
+    return true;
+  }
+}

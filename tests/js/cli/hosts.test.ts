@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+import { hostCheckFor, isLoopback } from '../../../js/src/cli/hosts.js';
+
+describe('a server on this machine alone', () => {
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:10002',
+    '127.8.9.1:1',
+    'localhost',
+    'LOCALHOST:10002',
+    'localhost.:1',
+    'devstoreaccount1.localhost:10002',
+    '[::1]:10002',
+    '[::1]',
+    undefined,
+  ])('answers to %s', (host) => {
+    expect(hostCheckFor('127.0.0.1', [])!(host)).toBe(true);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:10002',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'evillocalhost',
+    '128.0.0.1',
+    '[::2]:1',
+    '',
+    'a:b:c',
+  ])('does not answer to "%s"', (host) => {
+    expect(hostCheckFor('localhost', [])!(host)).toBe(false);
+  });
+
+  it('answers to the names that it is told of, too', () => {
+    const check = hostCheckFor('127.0.0.1', ['Tables.example', 'b'])!;
+
+    expect(check('tables.example:9999')).toBe(true);
+    expect(check('b')).toBe(true);
+    expect(check('localhost')).toBe(true);
+    expect(check('c')).toBe(false);
+  });
+});
+
+describe('a server that others can reach', () => {
+  it('answers to every name, unless it is told of some', () => {
+    expect(hostCheckFor('0.0.0.0', [])).toBeUndefined();
+
+    const check = hostCheckFor('192.0.2.1', ['a.example'])!;
+    expect(['a.example', '192.0.2.1:10002', '127.0.0.1', 'b.example'].map(check)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('an address of this machine alone', () => {
+  it('is told from others', () => {
+    expect(
+      ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '::ffff:127.0.0.1'].map(isLoopback),
+    ).toEqual(Array(5).fill(true));
+    expect(['0.0.0.0', '::', '10.0.0.1', '1270.0.0.1', 'a127.0.0.1', ''].map(isLoopback)).toEqual(
+      Array(6).fill(false),
+    );
+  });
+});

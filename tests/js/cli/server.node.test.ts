@@ -1,0 +1,174 @@
+// A server on a real port, with an exchange of the test's.
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { createTableServer, type TableServerOptions } from '../../../js/src/cli/server.js';
+import type { TableExchange } from '../../../js/src/http.js';
+
+const FINE: TableExchange = () =>
+  Promise.resolve({ status: 204, headers: [['Content-Length', '0']], body: new Uint8Array() });
+const LIMITS = { all: 8, perAddress: 4, crowded: 6, idle: 60_000, idleWhenCrowded: 60_000 };
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+async function listen(options: Partial<TableServerOptions> = {}): Promise<Server> {
+  const server = createTableServer({
+    exchange: () => Promise.resolve(FINE),
+    connections: LIMITS,
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly received: () => string;
+  readonly closed: Promise<unknown>;
+}
+
+// Connected, and known to the server.
+async function call(server: Server, text?: string): Promise<Client> {
+  const taken = once(server, 'connection');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.setEncoding('latin1').on('data', (piece) => (received += piece));
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  await Promise.all([once(socket, 'connect'), taken]);
+  if (text !== undefined) socket.write(text);
+  return { socket, received: () => received, closed };
+}
+
+const answered = (client: Client, count = 1) =>
+  vi.waitFor(() => expect(client.received().match(/^HTTP/gm)).toHaveLength(count));
+
+it('ends the connection that was idle the longest when there are many', async () => {
+  const server = await listen();
+  const silent = await call(server);
+  const clients: Client[] = [];
+  for (let i = 0; i < 5; i++) {
+    clients.push(await call(server, GET));
+    await answered(clients[i]!);
+  }
+  // The first of them has asked for something again meanwhile.
+  clients[0]!.socket.write(GET);
+  await answered(clients[0]!, 2);
+
+  const late = await call(server, GET);
+  await silent.closed;
+  await answered(late);
+  await call(server, GET);
+  await clients[1]!.closed;
+
+  clients[0]!.socket.write(GET);
+  await answered(clients[0]!, 3);
+});
+
+it('lets nobody keep others out by connections on which nothing is asked', async () => {
+  const server = await listen();
+  for (let i = 0; i < 30; i++) await call(server, i % 2 ? 'GET / HTTP/1.1\r\n' : undefined);
+
+  await answered(await call(server, GET));
+});
+
+it('does not end connections on which something is asked', async () => {
+  let answer!: () => void;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const server = await listen({
+    exchange: () => Promise.resolve((request) => asked.then(() => FINE(request))),
+  });
+  const clients: Client[] = [];
+  for (let i = 0; i < 7; i++) {
+    const began = once(server, 'request');
+    clients.push(await call(server, GET));
+    await began;
+  }
+  await call(server);
+
+  answer();
+  for (const client of clients) await answered(client);
+});
+
+it('counts the connections of each address', async () => {
+  const server = await listen();
+  const from = (address: string, socket: Socket) =>
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+  const addresses = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.1', '192.0.2.1'];
+  // Before the server looks.
+  server.prependListener('connection', (socket) => from(addresses.shift()!, socket));
+  const first = await call(server);
+  const second = await call(server);
+  for (let i = 0; i < 3; i++) await call(server);
+  await call(server);
+
+  await first.closed;
+  expect(second.socket.destroyed).toBe(false);
+});
+
+it('refuses a name that it does not answer to, before anything else', async () => {
+  const exchange = vi.fn(() => Promise.resolve(FINE));
+  const lines: string[] = [];
+  const server = await listen({
+    exchange,
+    allowsHost: (host) => host === 'localhost',
+    log: (line) => lines.push(line),
+  });
+
+  const evil = await call(server, GET.replace('localhost', 'evil.example'));
+  await answered(evil);
+  expect(evil.received()).toMatch(/^HTTP\/1\.1 421 /);
+  expect(exchange).not.toHaveBeenCalled();
+  expect(lines).toEqual([expect.stringMatching(/Z GET \/ 421$/)]);
+
+  const good = await call(server, GET);
+  await answered(good);
+  expect(good.received()).toMatch(/^HTTP\/1\.1 204 /);
+});
+
+it('answers the requests that came before bytes that are none', async () => {
+  let answer!: () => void;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const server = await listen({
+    exchange: () => Promise.resolve((request) => asked.then(() => FINE(request))),
+  });
+  const failed = once(server, 'clientError');
+  const client = await call(server, `${GET}${GET}nonsense\r\n\r\n`);
+  await failed;
+  answer();
+
+  await client.closed;
+  expect(client.received().match(/^HTTP\/1\.1 \d+/gm)).toEqual([
+    'HTTP/1.1 204',
+    'HTTP/1.1 204',
+    'HTTP/1.1 400',
+  ]);
+});
+
+it.each([
+  ['nonsense\r\n\r\n', '400'],
+  [`GET /${'a'.repeat(200_000)} HTTP/1.1\r\n\r\n`, '431'],
+  ['POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', '400'],
+])('refuses what is no request', async (text, status) => {
+  const server = await listen({
+    // It waits for a body of which the rest never comes.
+    exchange: () =>
+      Promise.resolve(async (request) => {
+        await request.readBody(9);
+        return FINE(request);
+      }),
+  });
+  const client = await call(server, text);
+  await client.closed;
+
+  expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
