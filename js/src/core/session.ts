@@ -26,6 +26,7 @@ import {
   type Operation,
   type ReadBody,
 } from './frames.js';
+import { clock } from './clock.js';
 import { Hints } from './hints.js';
 import { inNextTurn } from './next-turn.js';
 import {
@@ -279,7 +280,7 @@ export class Session {
   // with an exclusive read, which is returned and not carried out.
   #run(isHeld = false): CommitStep | undefined {
     if (!isHeld && this.#isYielding()) return undefined;
-    for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(Date.now())));) {
+    for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(clock.now())));) {
       if (step.kind === 'idle') {
         if (step.upkeepInMs) this.#runAfter(step.upkeepInMs);
         break;
