@@ -1,6 +1,9 @@
 #include "support/http_client.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/coding.h"
@@ -34,6 +37,7 @@ Bytes EncodeHttpRequest(const OwnedRequest& request) {
     AppendField(3, header.append(": ").append(value), frame);
   }
   AppendField(4, request.request_id, frame);
+  if (!request.answered.empty()) AppendField(7, request.answered, frame);
   AppendField(5, request.body, frame);
   return frame;
 }
@@ -53,6 +57,20 @@ RequestId HttpClient::Submit(const OwnedRequest& request) {
 HttpResponse HttpClient::Await(RequestId request) {
   Answer answer{request, host_.Await(request)};
   return door_.Translate(answer, host_.clock()).value_or(HttpResponse{0});
+}
+
+void HttpClient::AddCorsHeaders(OwnedRequest request, HttpResponse& response) {
+  const bool has_origin =
+      std::ranges::any_of(request.headers, [](const auto& header) {
+        return EqualsIgnoringAsciiCase(header.first, "Origin");
+      });
+  if (!has_origin || request.method == "OPTIONS") return;
+  for (const auto& header : response.headers) {
+    request.answered.append(request.answered.empty() ? "" : ",");
+    request.answered.append(header.name);
+  }
+  HttpResponse told = Send(request);
+  std::ranges::move(told.headers, std::back_inserter(response.headers));
 }
 
 std::optional<std::string> HeaderOf(const HttpResponse& response,

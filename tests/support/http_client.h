@@ -23,6 +23,9 @@ struct OwnedRequest {
   HeaderPairs headers = {};
   std::string body = {};
   std::string request_id = "11111111-2222-3333-4444-555555555555";
+
+  // As HttpRequest::answered; empty: a request like any other.
+  std::string answered = {};
 };
 
 // The frame that a binding would write.
@@ -39,6 +42,10 @@ class HttpClient {
   // The same in two steps.
   RequestId Submit(const OwnedRequest& request);
   HttpResponse Await(RequestId request);
+
+  // Adds what a page of the request's Origin is told beside the answer, as a
+  // host does.
+  void AddCorsHeaders(OwnedRequest request, HttpResponse& response);
 
   MemoryHost& host() { return host_; }
 

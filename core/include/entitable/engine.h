@@ -200,6 +200,9 @@ struct Operation {
   // Inserts and kCreateTable: answer with the address of what was made, too.
   bool locate = false;
 
+  // What addresses in the answer begin with; empty: EngineOptions::base_url.
+  std::string_view base_url = {};
+
   // Reads: first look for what others have written.  Else they see the newest
   // state that this engine knows of.
   bool fresh = false;

@@ -48,6 +48,14 @@ struct HttpGrant {
   KeyScope scope = {};
 };
 
+// Why a request is not let in: what its answer says.
+struct HttpRefusal {
+  int status = 403;
+  std::string_view code;
+  std::string_view message;
+  std::string_view challenge = {};  // WWW-Authenticate; empty: there is none.
+};
+
 // A view of what the client sent, for as long as Submit() runs.
 struct HttpRequest {
   struct Header {
@@ -59,7 +67,8 @@ struct HttpRequest {
 
   // Path and query as they stand on the request line, percent-encoded; an
   // absolute address passes, too.  Where the account has no path of its own,
-  // the host tells whether it is the secondary one.
+  // the host tells whether it is the secondary one.  Addresses in the answer
+  // have the host of the target, or else of the Host header.
   std::string_view target;
 
   std::vector<Header> headers = {};  // A name may come more than once.
@@ -69,6 +78,9 @@ struct HttpRequest {
 
   // None: everything is allowed.
   std::optional<HttpGrant> grant = std::nullopt;
+
+  // It is answered with this, in the form that it accepts, and not carried out.
+  std::optional<HttpRefusal> refusal = std::nullopt;
 
   // The names of the headers that the request was answered with, commas between
   // them: it asks only which headers pages of its Origin need beside these.

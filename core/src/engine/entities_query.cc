@@ -55,8 +55,8 @@ void EntitiesQuery::BeginOn(TableId table) {
 
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   const PayloadContext payload = ContextOf(
-      request_.level, request_.table, request_.projection, context.options);
-  const bool is_json = request_.level != MetadataLevel::kValues;
+      request_.form, request_.table, request_.projection, context.options);
+  const bool is_json = request_.form.level != MetadataLevel::kValues;
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
@@ -97,7 +97,7 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
     response_.next_row_key = EncodeToken(key.row_key);
     return false;
   }
-  if (request_.level == MetadataLevel::kValues) {
+  if (request_.form.level == MetadataLevel::kValues) {
     AddValues(payload, key, place, values_);
   } else {
     AppendEntityElement(payload, key, place.Decode(), response_.body);
@@ -109,7 +109,7 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
 // A page that has cost too much goes on in the next one, from where it stands.
 // False when it has not got on at all, or has no pages.
 bool EntitiesQuery::EndEarly() {
-  if (request_.level == MetadataLevel::kLines) return false;
+  if (request_.form.level == MetadataLevel::kLines) return false;
   const std::string place = rows_->Place();
   if (place == begin_) return false;
   const auto next = KeyAt(place);

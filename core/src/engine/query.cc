@@ -37,9 +37,8 @@ class GetTableQuery final : public Query {
                   FindTable(request_.name, ErrorCode::kResourceNotFound,
                             context, window()));
     Response response;
-    AppendTable(
-        {request_.level, context.options.account, context.options.base_url, {}},
-        table->name, response.body);
+    AppendTable(request_.form.ContextFor(context.options), table->name,
+                response.body);
     return response;
   }
 
@@ -80,7 +79,7 @@ class ListTablesQuery final : public Query {
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
     const PayloadContext payload =
-        ContextOf(request_.level, {}, request_.projection, context.options);
+        ContextOf(request_.form, {}, request_.projection, context.options);
     if (response_.body.empty()) BeginTableFeed(payload, response_.body);
     const std::uint64_t spent = context.work.spent();
     while (request_.top > 0 && !response_.next_table_name) {
@@ -113,7 +112,7 @@ class ListTablesQuery final : public Query {
       return true;
     }
     AppendTableElement(payload, table->name, response_.body);
-    if (request_.level == MetadataLevel::kLines) {
+    if (request_.form.level == MetadataLevel::kLines) {
       response_.body += PoliciesOf(row.properties);
     }
     return true;
@@ -121,7 +120,7 @@ class ListTablesQuery final : public Query {
 
   // See EntitiesQuery.
   bool EndEarly() {
-    if (request_.level == MetadataLevel::kLines) return false;
+    if (request_.form.level == MetadataLevel::kLines) return false;
     const auto next = KeyAt(rows_.Place());
     if (!next) return false;
     // The name is the PartitionKey: see KeyAt() for what follows it.
@@ -197,11 +196,11 @@ class GetEntityQuery final : public Query {
       return Fail(ErrorCode::kResourceNotFound);
     }
     const PayloadContext payload = ContextOf(
-        request_.level, request_.table, request_.projection, context.options);
+        request_.form, request_.table, request_.projection, context.options);
     Response response;
     const bool is_unchanged =
         request_.unless && request_.unless->Matches(place.timestamp());
-    if (!is_unchanged && request_.level == MetadataLevel::kValues) {
+    if (!is_unchanged && request_.form.level == MetadataLevel::kValues) {
       ValuesWriter values;
       AddValues(payload, key, place, values);
       response.body = values.Finish();
@@ -250,7 +249,7 @@ Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
   switch (operation.kind) {
     case OperationKind::kGetTable:
       return std::make_unique<GetTableQuery>(
-          GetTable{std::string(operation.table), operation.level}, cache);
+          GetTable{std::string(operation.table), FormOf(operation)}, cache);
     case OperationKind::kQueryTables: {
       ENTITABLE_TRY(QueryTables request, ReadQueryTables(operation));
       return std::make_unique<ListTablesQuery>(std::move(request), cache);

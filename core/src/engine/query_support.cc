@@ -14,15 +14,13 @@ Failure DamagedRow() {
               "A row of the store does not follow its grammar.");
 }
 
-PayloadContext ContextOf(MetadataLevel level, std::string_view table,
+PayloadContext ContextOf(const AnswerForm& form, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options) {
-  return {level,
-          options.account,
-          options.base_url,
-          table,
-          projection.raw,
-          projection.select.is_all() ? nullptr : &projection.select.names()};
+  PayloadContext context = form.ContextFor(options, table);
+  context.raw_select = projection.raw;
+  if (!projection.select.is_all()) context.select = &projection.select.names();
+  return context;
 }
 
 void AddValues(const PayloadContext& context, EntityKeyView key,

@@ -21,7 +21,7 @@ Failure Lacking();
 
 Failure DamagedRow();
 
-PayloadContext ContextOf(MetadataLevel level, std::string_view table,
+PayloadContext ContextOf(const AnswerForm& form, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options);
 

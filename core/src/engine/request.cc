@@ -34,7 +34,7 @@ Result<WriteRequest> ReadCreateTable(const Operation& operation,
                                      JsonReader& json) {
   ENTITABLE_TRY(const std::string text, ReadTableName(json, BodyOf(operation)));
   ENTITABLE_TRY(TableName name, TableName::Parse(text));
-  return CreateTable{std::move(name), operation.level, operation.echo,
+  return CreateTable{std::move(name), FormOf(operation), operation.echo,
                      operation.locate};
 }
 
@@ -133,7 +133,8 @@ Result<EntityWrite> ReadEntityWrite(const Operation& operation, Profile profile,
 Result<WriteRequest> ReadSingleWrite(const Operation& operation,
                                      Profile profile, JsonReader& json) {
   ENTITABLE_TRY(EntityWrite write, ReadEntityWrite(operation, profile, json));
-  WriteEntities request{std::string(operation.table), {}, false};
+  WriteEntities request{
+      std::string(operation.table), {}, false, std::string(operation.base_url)};
   request.writes.push_back(std::move(write));
   return request;
 }
@@ -198,7 +199,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
     }
     return error;
   }
-  WriteEntities request{{}, {}, true};
+  WriteEntities request{{}, {}, true, std::string(operation.base_url)};
   if (!operation.parts.empty()) request.table = operation.parts.front().table;
   for (const Operation& part : operation.parts) {
     auto write = ReadPart(request, part, profile, json);
@@ -318,7 +319,7 @@ Result<void> ReadGetEntity(const Operation& operation, GetEntity& request) {
                   EtagCondition::Parse(*operation.if_none_match));
   }
   request.table = operation.table;
-  request.level = operation.level;
+  request.form = FormOf(operation);
   return {};
 }
 
@@ -344,7 +345,7 @@ Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
                        std::move(ranges),
                        top,
                        std::move(projection),
-                       operation.level,
+                       FormOf(operation),
                        operation.kind == OperationKind::kCountEntities,
                        only_awaits,
                        after};
@@ -361,7 +362,7 @@ Result<QueryTables> ReadQueryTables(const Operation& operation) {
     first = FoldTableName(name);
   }
   return QueryTables{std::move(filter), top, std::move(first),
-                     std::move(projection), operation.level};
+                     std::move(projection), FormOf(operation)};
 }
 
 bool IsDeletion(const WriteRequest& request) {

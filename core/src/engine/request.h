@@ -15,6 +15,7 @@
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
+#include "model/entity_writer.h"
 #include "model/etag.h"
 #include "model/key_range.h"
 #include "model/table_name.h"
@@ -23,11 +24,27 @@
 
 namespace entitable {
 
+// How the answer is to be written.
+struct AnswerForm {
+  MetadataLevel level;
+  std::string base_url = {};  // Empty: EngineOptions::base_url.
+
+  PayloadContext ContextFor(const EngineOptions& options,
+                            std::string_view table = {}) const {
+    return {level, options.account,
+            base_url.empty() ? options.base_url : base_url, table};
+  }
+};
+
+inline AnswerForm FormOf(const Operation& operation) {
+  return {operation.level, std::string(operation.base_url)};
+}
+
 // -------------------------------------------------------------------- writes
 
 struct CreateTable {
   TableName name;
-  MetadataLevel level;
+  AnswerForm form;
   bool echo;
   bool locate;
 };
@@ -60,13 +77,14 @@ struct WriteEntities {
   std::string table;
   std::vector<EntityWrite> writes;
   bool is_transaction;
+  std::string base_url = {};  // As AnswerForm.
 };
 
 // --------------------------------------------------------------------- reads
 
 struct GetTable {
   std::string name;
-  MetadataLevel level;
+  AnswerForm form;
 };
 
 // What a projection was, and how the client wrote it.
@@ -86,7 +104,7 @@ struct QueryTables {
   std::size_t top;
   std::string first;  // The folded name where the page begins.
   Projection projection;
-  MetadataLevel level;
+  AnswerForm form;
 };
 
 struct GetEntity {
@@ -94,7 +112,7 @@ struct GetEntity {
   EntityKey key;
   std::optional<EtagCondition> unless;  // If-None-Match
   Projection projection;
-  MetadataLevel level;
+  AnswerForm form;
 };
 
 struct QueryEntities {
@@ -103,7 +121,7 @@ struct QueryEntities {
   std::vector<KeyRange> ranges;  // What the page may have to look at.
   std::size_t top;
   Projection projection;
-  MetadataLevel level;
+  AnswerForm form;
   bool only_counts;  // And tells of the plan; then there are no pages.
   bool only_awaits;  // Changes after this record; nothing: it is not known.
   std::optional<std::uint64_t> after;

@@ -54,32 +54,30 @@ Result<void> CheckPrecondition(const EntityWrite& write, const Entity* stored) {
   return {};
 }
 
-std::string AbsoluteUrl(const EngineOptions& options,
+std::string AbsoluteUrl(const PayloadContext& context,
                         const std::string& edit_link) {
-  return options.base_url + "/" + edit_link;
+  return std::string(context.base_url).append("/").append(edit_link);
 }
 
 Response InsertResponse(const EntityWrite& write, const Entity& entity,
-                        std::string_view table, const EngineOptions& options) {
+                        const PayloadContext& context) {
   Response response{.status = write.echo ? kCreated : kNoContent,
                     .etag = FormatEtag(entity.timestamp)};
   if (write.echo) {
-    const PayloadContext context{write.level, options.account, options.base_url,
-                                 table};
     AppendEntity(context, write.key.view(), entity, response.body);
   }
   if (write.locate) {
     response.location =
-        AbsoluteUrl(options, EntityEditLink(table, write.key.view()));
+        AbsoluteUrl(context, EntityEditLink(context.table, write.key.view()));
   }
   return response;
 }
 
 // -------------------------------------------------------------------- writes
 
-Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
+Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
                         const Table& table, DateTime timestamp,
-                        const EngineOptions& options, const Staging& staging) {
+                        const Staging& staging) {
   // An upsert that replaces needs nothing of what was there.
   const bool is_blind = write.kind == WriteKind::kReplace && !write.condition;
   const Entity* stored = nullptr;
@@ -94,7 +92,7 @@ Result<Effect> EffectOf(const EntityWrite& write, std::string_view table_name,
   Entity entity{timestamp, std::move(properties)};
   Response response =
       write.kind == WriteKind::kInsert
-          ? InsertResponse(write, entity, table_name, options)
+          ? InsertResponse(write, entity, context)
           : Response{.status = kNoContent, .etag = FormatEtag(timestamp)};
   return Effect{EntityPut{table.id, write.key, std::move(entity)},
                 std::move(response)};
@@ -108,8 +106,11 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
   std::vector<Change> changes;
   std::vector<Response> responses;
   for (const EntityWrite& write : request.writes) {
-    auto effect = table ? EffectOf(write, request.table, *table, timestamp,
-                                   options, staging)
+    const std::string& own = request.base_url;
+    const PayloadContext context{write.level, options.account,
+                                 own.empty() ? options.base_url : own,
+                                 request.table};
+    auto effect = table ? EffectOf(write, context, *table, timestamp, staging)
                         : Result<Effect>(Fail(ErrorCode::kTableNotFound));
     if (!effect) {
       Error error = std::move(effect).error();
@@ -142,14 +143,13 @@ Result<Response> Write(const CreateTable& request, DateTime now,
   changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
   staging.Stage(std::move(changes), timestamp);
   Response response{.status = request.echo ? kCreated : kNoContent};
+  const PayloadContext context = request.form.ContextFor(options);
   if (request.echo) {
-    const PayloadContext context{
-        request.level, options.account, options.base_url, {}};
     AppendTable(context, request.name.text(), response.body);
   }
   if (request.locate) {
     response.location =
-        AbsoluteUrl(options, TableEditLink(request.name.text()));
+        AbsoluteUrl(context, TableEditLink(request.name.text()));
   }
   return response;
 }

@@ -43,8 +43,10 @@ class AnswerWriter {
   }
 
   // In JSON, but for a batch, or an error where the client takes no JSON.
-  void AddContent(std::string body) {
-    Add("Content-Type", ContentType());
+  void AddContent(std::string body) { AddText(ContentType(), std::move(body)); }
+
+  void AddText(std::string_view type, std::string body) {
+    Add("Content-Type", type);
     response_.body = std::move(body);
   }
 
@@ -93,20 +95,20 @@ class AnswerWriter {
 
 // -------------------------------------------------------------------- errors
 
-std::string JsonError(const Error& error, std::string_view message) {
+std::string JsonError(std::string_view code, std::string_view message) {
   std::string body = R"({"odata.error":{"code":)";
-  AppendJsonString(ErrorName(error.code), body);
+  AppendJsonString(code, body);
   body += R"(,"message":{"lang":"en-US","value":)";
   AppendJsonString(message, body);
   return body + "}}}";
 }
 
-std::string XmlError(const Error& error, std::string_view message) {
+std::string XmlError(std::string_view code, std::string_view message) {
   std::string body =
       "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>"
       "<m:error xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/"
       "dataservices/metadata\"><m:code>";
-  body.append(ErrorName(error.code));
+  body.append(code);
   body += "</m:code><m:message xml:lang=\"en-US\">";
   for (const char c : message) {
     if (c == '&') {
@@ -121,8 +123,14 @@ std::string XmlError(const Error& error, std::string_view message) {
 }
 
 // Whether the service finds the failure only when it carries the request out:
-// then its answer has the headers of one.  Source: operations, 2.4, the end.
-bool IsFoundInExecution(ErrorCode code) {
+// then its answer has the headers of one.  So it has where a table is refused
+// for its name, if Prefer was sent.  Source: operations, 2.4, the end.
+bool IsFoundInExecution(const Exchange& exchange, ErrorCode code) {
+  const bool is_of_name = code == ErrorCode::kInvalidResourceName ||
+                          code == ErrorCode::kOutOfRangeInput;
+  if (exchange.creates_table && is_of_name) {
+    return exchange.preference != Preference::kNone;
+  }
   return code == ErrorCode::kEntityAlreadyExists ||
          code == ErrorCode::kTableAlreadyExists ||
          code == ErrorCode::kResourceNotFound ||
@@ -130,13 +138,17 @@ bool IsFoundInExecution(ErrorCode code) {
          code == ErrorCode::kPropertiesNeedValue;
 }
 
+std::string WithIdentity(std::string message, const Exchange& exchange,
+                         DateTime now) {
+  message.append("\nRequestId:").append(exchange.request_id);
+  return message.append("\nTime:").append(now.ToLongString());
+}
+
 std::string MessageOf(const Exchange& exchange, const Error& error,
                       DateTime now) {
   std::string message;
   if (error.operation) message = std::to_string(*error.operation) + ":";
-  message.append(error.message).append("\nRequestId:");
-  message.append(exchange.request_id).append("\nTime:");
-  return message.append(now.ToLongString());
+  return WithIdentity(message.append(error.message), exchange, now);
 }
 
 void WriteError(const Exchange& exchange, const Error& error, DateTime now,
@@ -144,12 +156,12 @@ void WriteError(const Exchange& exchange, const Error& error, DateTime now,
   const std::string message = MessageOf(exchange, error, now);
   if (!exchange.level) {
     answer.Add("x-ms-error-code", ErrorName(error.code));
-    return answer.AddContent(XmlError(error, message));
+    return answer.AddContent(XmlError(ErrorName(error.code), message));
   }
   answer.AddOptions();
-  if (IsFoundInExecution(error.code)) answer.AddExecution();
+  if (IsFoundInExecution(exchange, error.code)) answer.AddExecution();
   answer.AddVersion("3.0;");
-  answer.AddContent(JsonError(error, message));
+  answer.AddContent(JsonError(ErrorName(error.code), message));
 }
 
 void WriteSuccess(const Exchange& exchange, const Response& response,
@@ -193,6 +205,22 @@ HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
   AnswerWriter answer(exchange, is_part ? nullptr : &now);
   WriteError(exchange, error, now, answer);
   return answer.Finish(HttpStatus(error.code));
+}
+
+// Recorded: "application/json" alone, whatever the level.  Source: auth, 5.8.
+HttpResponse MakeRefusal(const Exchange& exchange, DateTime now) {
+  const auto& [status, code, message, challenge] = *exchange.refusal;
+  const std::string text = WithIdentity(message, exchange, now);
+  AnswerWriter answer(exchange, &now);
+  answer.Add("x-ms-error-code", code);
+  if (!challenge.empty()) answer.Add("WWW-Authenticate", challenge);
+  answer.Add("X-Content-Type-Options", "nosniff");
+  if (exchange.level) {
+    answer.AddText("application/json", JsonError(code, text));
+  } else {
+    answer.AddText("application/xml", XmlError(code, text));
+  }
+  return answer.Finish(status);
 }
 
 std::string HttpDate(DateTime time) {

@@ -24,6 +24,14 @@ namespace entitable {
 // What a batch holds: nothing is no batch.
 enum class BatchKind : std::uint8_t { kNone, kQuery, kChangeSet };
 
+// HttpRefusal, kept.
+struct KeptRefusal {
+  int status;
+  std::string code;
+  std::string message;
+  std::string challenge;
+};
+
 // All that is kept of a request until it is answered.
 struct Exchange {
   std::string request_id = {};
@@ -36,6 +44,12 @@ struct Exchange {
 
   // What was asked for, and is granted: kNone on all but inserts.
   Preference preference = Preference::kNone;
+
+  // Whether a table is to be made.
+  bool creates_table = false;
+
+  // Null: it was let in.
+  std::unique_ptr<KeptRefusal> refusal = {};
 
   // Of a request in a batch: how the client calls it; empty where it does not.
   std::string content_id = {};
@@ -62,6 +76,9 @@ HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
                         const DateTime* now);
 HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
                         DateTime now, bool is_part = false);
+
+// The answer to a request that was not let in.
+HttpResponse MakeRefusal(const Exchange& exchange, DateTime now);
 
 // The time as it stands in headers: "Tue, 02 Jan 2024 03:04:05 GMT".
 std::string HttpDate(DateTime time);

@@ -97,11 +97,20 @@ Result<void> Call::Read(const HttpRequest& request,
     return TakeRules(request, exchange);
   }
   auto level = ReadLevel(headers.TextOf("Accept"), exchange);
-  ENTITABLE_TRY(CheckHeaders(request.headers));
-  exchange.client_request_id = headers.Find("x-ms-client-request-id");
-  if (auto version = headers.Find("x-ms-version")) {
-    exchange.version = *std::move(version);
+  auto checked = CheckHeaders(request.headers);
+  if (checked) {
+    exchange.client_request_id = headers.Find("x-ms-client-request-id");
+    exchange.version =
+        headers.Find("x-ms-version").value_or(std::string(kBaselineVersion));
   }
+  if (request.refusal) {
+    const auto& [status, code, message, challenge] = *request.refusal;
+    exchange.refusal = std::make_unique<KeptRefusal>(status, std::string(code),
+                                                     std::string(message),
+                                                     std::string(challenge));
+    return Fail(ErrorCode::kAuthorizationFailure);
+  }
+  ENTITABLE_TRY(std::move(checked));
 
   const Target target = SplitTarget(request.target);
   ENTITABLE_TRY(const AccountPath place,
@@ -145,6 +154,7 @@ Result<void> Call::Read(const HttpRequest& request,
   }
   if (IsInsert(kind_)) {
     exchange.preference = ReadPreference(headers);
+    exchange.creates_table = kind_ == OperationKind::kCreateTable;
     echo_ = exchange.preference != Preference::kNoContent;
   } else {
     if_match_ = headers.Find("If-Match");

@@ -8,6 +8,7 @@
 #include "protocol/batch_answer.h"
 #include "protocol/batch_call.h"
 #include "protocol/call.h"
+#include "protocol/headers.h"
 #include "protocol/path.h"
 #include "protocol/settings_answer.h"
 
@@ -27,12 +28,12 @@ class HttpDoor::Impl {
     if (read && is_batch) {
       read = batch.Read(request, PathOfUrl(base_url_), exchange);
     }
-    const RequestId id =
-        !read ? engine_.Refuse(std::move(read).error())
-              : engine_.Submit(is_batch ? batch.operation(exchange)
-                                        : call.operation());
-    exchanges_.back().id = id;
-    return id;
+    auto base_url = PublicUrl(request);
+    if (read && !base_url) read = std::move(base_url).error();
+    return exchanges_.back().id = read
+                                      ? Carry(call, is_batch ? &batch : nullptr,
+                                              *base_url, exchange)
+                                      : engine_.Refuse(std::move(read).error());
   }
 
   RequestId Refuse(Error reason) {
@@ -63,8 +64,34 @@ class HttpDoor::Impl {
   };
   using List = std::list<Pending>;
 
+  RequestId Carry(const Call& call, const BatchCall* batch,
+                  std::string_view base_url, const Exchange& exchange) {
+    Operation operation =
+        batch == nullptr ? call.operation() : batch->operation(exchange);
+    operation.base_url = base_url;
+    return engine_.Submit(operation);
+  }
+
+  // The account's address with the host that the client has called, which is
+  // another behind a proxy; empty if it is our own.
+  Result<std::string> PublicUrl(const HttpRequest& request) const {
+    const std::string_view own = HostOfUrl(base_url_);
+    std::string_view root = RootOfUrl(request.target);
+    std::string host(HostOfUrl(request.target));
+    if (root.empty()) {
+      host = HeaderList(request.headers).TextOf("Host");
+      root = RootOfUrl(base_url_);
+    }
+    if (host.empty()) return std::string();
+    if (!IsHost(host)) return Fail(ErrorCode::kInvalidHeaderValue);
+    std::string url(root.substr(0, root.find("://") + 3));
+    url.append(host).append(PathOfUrl(base_url_));
+    return host == own && base_url_.starts_with(url) ? std::string() : url;
+  }
+
   static HttpResponse Translate(Exchange& exchange,
                                 const Result<Response>& outcome, DateTime now) {
+    if (exchange.refusal) return MakeRefusal(exchange, now);
     if (exchange.batch != BatchKind::kNone) {
       return MakeBatchAnswer(exchange, outcome, now);
     }

@@ -3,6 +3,7 @@
 
 #include "base/coding.h"
 #include "base/guid.h"
+#include "base/number.h"
 #include "base/utf.h"
 #include "entitable/http.h"
 
@@ -18,6 +19,14 @@ enum class HttpTag : std::uint8_t {
   kGrant = 6,
   kAnswered = 7,
   kCorsRules = 8,
+  kRefusal = 9,
+};
+
+enum class RefusalTag : std::uint8_t {
+  kStatus = 1,
+  kCode = 2,
+  kMessage = 3,
+  kChallenge = 4,
 };
 
 enum class GrantTag : std::uint8_t {
@@ -86,6 +95,43 @@ bool TakeGrant(std::string_view bytes, HttpRequest& request) {
   return true;
 }
 
+// Codes and challenges go into headers of the answer.
+bool IsHeaderText(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// False when the tag is none.
+bool SetRefusal(RefusalTag tag, std::string_view text, HttpRefusal& refusal) {
+  switch (tag) {
+    case RefusalTag::kStatus: {
+      const auto status = ParseInt32(text);
+      refusal.status = status.value_or(0);
+      return refusal.status >= 400 && refusal.status < 600;
+    }
+    case RefusalTag::kCode:
+      refusal.code = text;
+      return IsHeaderText(text);
+    case RefusalTag::kMessage:
+      refusal.message = text;
+      return IsValidUtf8(text);
+    case RefusalTag::kChallenge:
+      refusal.challenge = text;
+      return IsHeaderText(text);
+  }
+  return false;
+}
+
+bool TakeRefusal(std::string_view bytes, HttpRequest& request) {
+  if (request.refusal) return false;
+  HttpRefusal& refusal = request.refusal.emplace();
+  for (Decoder rest(bytes); !rest.at_end();) {
+    const auto tag = static_cast<RefusalTag>(rest.TakeU8());
+    const std::string_view text = rest.TakeBytes(rest.TakeU32());
+    if (rest.failed() || !SetRefusal(tag, text, refusal)) return false;
+  }
+  return true;
+}
+
 bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
   switch (tag) {
     case HttpTag::kMethod:
@@ -107,6 +153,8 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
                                  [](char c) { return c > ' ' && c <= '~'; });
     case HttpTag::kGrant:
       return TakeGrant(field, request);
+    case HttpTag::kRefusal:
+      return TakeRefusal(field, request);
     case HttpTag::kCorsRules:
       if (request.cors_rules) return false;
       request.cors_rules = field;

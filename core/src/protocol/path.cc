@@ -136,11 +136,27 @@ bool IsSecondaryHost(std::string_view host) {
   return host.substr(0, host.find('.')).ends_with(kSecondary);
 }
 
-std::string_view HostOfUrl(std::string_view url) {
+std::string_view RootOfUrl(std::string_view url) {
   const std::string_view path = PathOfUrl(url);
   if (path.size() == url.size()) return {};
   url.remove_suffix(path.size());
-  return url.substr(url.find(kSchemeEnd) + kSchemeEnd.size());
+  return url;
+}
+
+std::string_view HostOfUrl(std::string_view url) {
+  const std::string_view root = RootOfUrl(url);
+  if (root.empty()) return {};
+  return root.substr(root.find(kSchemeEnd) + kSchemeEnd.size());
+}
+
+bool IsHost(std::string_view text) {
+  // A name has at most 253 characters, and a port five.
+  constexpr std::size_t kMaxHost = 253 + 6;
+  return !text.empty() && text.size() <= kMaxHost &&
+         std::ranges::all_of(text, [](char c) {
+           return IsAsciiAlphanumeric(c) ||
+                  std::string_view("-._:[]").contains(c);
+         });
 }
 
 }  // namespace entitable

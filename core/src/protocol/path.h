@@ -61,6 +61,13 @@ bool IsSecondaryHost(std::string_view host);
 // "a" of "https://a/b/c"; empty where a path is all there is.
 std::string_view HostOfUrl(std::string_view url);
 
+// "https://a" of "https://a/b/c"; empty where a path is all there is.
+std::string_view RootOfUrl(std::string_view url);
+
+// Whether it can be the host of an address: a name or an IP address, with a
+// port or without.
+bool IsHost(std::string_view text);
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_PROTOCOL_PATH_H_

@@ -12,7 +12,7 @@ import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/a
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
 import { corsRulesOf } from './cors.js';
-import { failureAnswer, refusalAnswer } from './failure.js';
+import { failureAnswer } from './failure.js';
 import {
   readHttpAnswer,
   submitHttpRequest,
@@ -62,10 +62,10 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  * What {@link createTableHandler} does, for servers that have no `Request`: the address is taken as
  * it was sent, which is how the client has signed it.
  *
- * It rejects when the request was aborted or its body cannot be read, or when a key is not Base64,
- * or a rule of `cors` breaks a rule of the service.
+ * It rejects when the request was aborted or its body cannot be read, or when a rule of `cors`
+ * breaks a rule of the service.
  *
- * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
+ * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or the account was opened by
  * another `openAccount` than that of this entry; never a {@link TableError}.
  */
 export function createTableExchange(
@@ -81,10 +81,9 @@ export function createTableExchange(
   const corsRules = corsRulesOf(cors);
   return async (request) => {
     const requestId = crypto.randomUUID();
-    const submit = ({ body, grant, answered }: Sent): Promise<HttpAnswer> => {
+    const submit = (sent: Sent): Promise<HttpAnswer> => {
       const { method, headers, signal } = request;
-      const target = addressOf(request);
-      const whole = { method, headers, target, requestId, corsRules, body, grant, answered };
+      const whole = { method, headers, target: addressOf(request), requestId, corsRules, ...sent };
       return session.submit(
         (module, engine) => submitHttpRequest(module, engine, whole),
         readHttpAnswer,
@@ -101,11 +100,11 @@ export function createTableExchange(
   };
 }
 
-type Sent = Pick<HttpRequest, 'body' | 'grant' | 'answered'>;
+type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'>;
 
-// With the host, where that is what tells the account.
-const addressOf = ({ host, target }: IncomingRequest) =>
-  host === undefined ? target : `http://${host}${target}`;
+// With the host, which may tell the account, and which addresses in the answer have.
+const addressOf = ({ host, target, origin: { isSecure } }: IncomingRequest) =>
+  host === undefined ? target : `${isSecure ? 'https' : 'http'}://${host}${target}`;
 
 async function answerOf(
   request: IncomingRequest,
@@ -115,8 +114,10 @@ async function answerOf(
 ): Promise<HttpAnswer> {
   try {
     const verdict = await authenticate?.(request);
-    if (verdict && 'status' in verdict) return refusalAnswer(verdict, request.headers, requestId);
-    const body = await request.readBody(MAX_BODY_BYTES);
+    if (verdict && 'status' in verdict) return await submit({ refusal: verdict });
+    // A preflight is not signed, and has none that means anything.
+    const isPreflight = request.method === 'OPTIONS';
+    const body = isPreflight ? undefined : await request.readBody(MAX_BODY_BYTES);
     return await submit({ body, grant: verdict });
   } catch (error) {
     if (!(error instanceof TableError)) throw error;

@@ -1,6 +1,5 @@
 /**
- * Answers that the core does not give: to those who are not let in, and to everybody when the
- * account is closed or the module has stopped.
+ * Answers that the core does not give: when the account is closed or the module has stopped.
  *
  * Source: payloads of the spec, 4.7.
  *
@@ -8,12 +7,11 @@
  */
 
 import type { TableError } from '../errors.js';
-import type { Refusal } from './auth/refusal.js';
 import type { HttpAnswer, RequestHeaders } from './frames.js';
 
 /** In JSON, as the errors of operations. */
 export function failureAnswer(
-  { code, message, statusCode }: Pick<TableError, 'message' | 'statusCode'> & { code: string },
+  { code, message, statusCode }: Pick<TableError, 'code' | 'message' | 'statusCode'>,
   headers: RequestHeaders,
   requestId: string,
 ): HttpAnswer {
@@ -22,26 +20,6 @@ export function failureAnswer(
   return answer(statusCode, headers, requestId, JSON.stringify(error), [
     ['X-Content-Type-Options', 'nosniff'],
     ['Content-Type', 'application/json;odata=minimalmetadata;streaming=true;charset=utf-8'],
-  ]);
-}
-
-/** In the form of the refusal, whatever the client takes. */
-export function refusalAnswer(
-  { status, code, message, form }: Refusal,
-  headers: RequestHeaders,
-  requestId: string,
-): HttpAnswer {
-  if (form === 'json') {
-    return failureAnswer({ code, message, statusCode: status }, headers, requestId);
-  }
-  const error =
-    '<?xml version="1.0" encoding="utf-8" standalone="yes"?>' +
-    '<m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata">' +
-    `<m:code>${code}</m:code>` +
-    `<m:message xml:lang="en-US">${withIdentity(message, requestId)}</m:message></m:error>`;
-  return answer(status, headers, requestId, error, [
-    ['x-ms-error-code', code],
-    ['Content-Type', 'application/xml'],
   ]);
 }
 

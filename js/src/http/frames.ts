@@ -5,6 +5,7 @@
  * @module
  */
 
+import { clock } from '../core/clock.js';
 import {
   FIELD_PREFIX_BYTES,
   FrameWriter,
@@ -14,6 +15,7 @@ import {
 import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
 import type { OwnBytes } from '../platform.js';
+import type { Refusal } from './auth/refusal.js';
 import type { Grant } from './auth/shared-access.js';
 
 /** Names in any case. */
@@ -41,6 +43,8 @@ export interface HttpRequest {
   readonly corsRules?: string | undefined;
   /** What it may do; if nothing is said, everything. */
   readonly grant?: Grant | undefined;
+  /** It is answered with this, and not carried out. */
+  readonly refusal?: Refusal | undefined;
 }
 
 /** What the client is sent, be it a success or not. */
@@ -58,6 +62,13 @@ const BODY = 5;
 const GRANT = 6;
 const ANSWERED = 7;
 const CORS_RULES = 8;
+const REFUSAL = 9;
+const REFUSAL_TAGS: Readonly<Record<keyof Refusal, number>> = {
+  status: 1,
+  code: 2,
+  message: 3,
+  challenge: 4,
+};
 const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
   permissions: 1,
   resourceTypes: 2,
@@ -85,13 +96,14 @@ export function submitHttpRequest(
   const start = engine.reserve(most);
   const writer = new FrameWriter(module.HEAPU8, start);
   for (const [tag, content] of fields) writer.field(tag, content);
-  return engine.submitHttp!(writer.at - start, Date.now());
+  return engine.submitHttp!(writer.at - start, clock.now());
 }
 
 type Field = readonly [tag: number, content: FieldContent];
 
 function fieldsOf(request: HttpRequest): Field[] {
-  const { method, target, headers, requestId, grant, answered, corsRules, body } = request;
+  const { method, target, headers, requestId, answered, corsRules, body } = request;
+  const { grant, refusal } = request;
   const fields: Field[] = [
     [METHOD, method],
     [TARGET, target],
@@ -100,19 +112,24 @@ function fieldsOf(request: HttpRequest): Field[] {
   for (const [name, value] of headers) fields.push([HEADER, `${name}:${value}`]);
   if (answered !== undefined) fields.push([ANSWERED, answered]);
   if (corsRules !== undefined) fields.push([CORS_RULES, corsRules]);
-  if (grant !== undefined) fields.push([GRANT, grantFrame(grant)]);
+  if (grant !== undefined) fields.push([GRANT, innerFrame(grant, GRANT_TAGS)]);
+  if (refusal !== undefined) fields.push([REFUSAL, innerFrame(refusal, REFUSAL_TAGS)]);
   // Last, because it is parsed where it lies.
   if (body !== undefined) fields.push([BODY, body]);
   return fields;
 }
 
-function grantFrame(grant: Grant): Uint8Array {
-  const all = Object.entries(grant) as [keyof Grant, string | undefined][];
-  const texts = all.filter((one): one is [keyof Grant, string] => one[1] !== undefined);
+function innerFrame<T extends object>(
+  values: T,
+  tags: Readonly<Record<keyof T, number>>,
+): Uint8Array {
+  const texts = Object.entries(values).flatMap(([name, value]): [keyof T, string][] =>
+    value === undefined ? [] : [[name as keyof T, `${value}`]],
+  );
   const most = texts.reduce((sum, [, text]) => sum + mostFieldBytes(text), 0);
   const frame = new Uint8Array(most);
   const writer = new FrameWriter(frame, 0);
-  for (const [name, text] of texts) writer.field(GRANT_TAGS[name], text);
+  for (const [name, text] of texts) writer.field(tags[name], text);
   return frame.subarray(0, writer.at);
 }
 

@@ -20,11 +20,11 @@ const WITHOUT_BODY = [204, 304];
  * depends on where it runs: in a server, a service worker, or the same page.
  *
  * The address of a request must begin with the path of the account's `baseUrl`; its host may be
- * any. A signal of the request withdraws it; a write that was begun may still come true.
+ * any, and addresses in the answer have it, too. A signal of the request withdraws it; a write that was begun may still come true.
  *
- * The handler rejects only when the request was aborted or its body cannot be read, or when a key
- * is not Base64, or a rule of `cors` breaks a rule of the service. Whoever closes the account has
- * all later requests answered with 503.
+ * The handler rejects only when the request was aborted or its body cannot be read, or when a rule
+ * of `cors` breaks a rule of the service. Whoever closes the account has all later requests
+ * answered with 503.
  *
  * @example
  * ```ts
@@ -32,8 +32,8 @@ const WITHOUT_BODY = [204, 304];
  * self.addEventListener('fetch', (event) => event.respondWith(handler(event.request)));
  * ```
  * @param account - from `openAccount()` of this entry.
- * @throws a `TypeError`, if the options do not say who is let in, or the account was opened by
- * another `openAccount`; never a {@link TableError}.
+ * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or the
+ * account was opened by another `openAccount`; never a {@link TableError}.
  */
 export function createTableHandler(
   account: TableServiceClient,

@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Service, ConformanceTest,
 INSTANTIATE_TEST_SUITE_P(Choice, ConformanceTest,
                          testing::ValuesIn(LoadConformanceCases(true)), NameOf);
 
-TEST(ConformanceFilesTest, HoldAllCasesThatDoNotWait) {
+TEST(ConformanceFilesTest, HoldAllCasesButThoseOfSignatures) {
   const std::size_t count =
       LoadConformanceCases(false).size() + LoadConformanceCases(true).size();
 

@@ -70,6 +70,84 @@ TEST_F(HttpDoorTest, TakesTheAccountFromThePathWhereTheAddressHasIt) {
             "400 InvalidUri");
 }
 
+// Case 559.
+TEST_F(HttpDoorTest, MakesAddressesWithTheHostOfTheRequest) {
+  HttpClient client(host_, "http://127.0.0.1:10002/acct");
+  HeaderPairs headers = kJson;
+  headers.emplace_back("Host", "tables.example:9999");
+
+  const HttpResponse made = client.Send({.method = "POST",
+                                         .target = "/acct/Pets",
+                                         .headers = headers,
+                                         .body = EntityBody("p", "r", "")});
+  const HttpResponse read =
+      client.Send({.target = "http://other:1/acct/Pets()", .headers = headers});
+  const HttpResponse own = client.Send({.target = "/acct/Pets()"});
+
+  EXPECT_EQ(HeaderOf(made, "Location"),
+            "http://tables.example:9999/acct/"
+            "Pets(PartitionKey='p',RowKey='r')");
+  EXPECT_TRUE(made.body.contains(
+      R"("http://tables.example:9999/acct/$metadata#Pets/@Element")"));
+  EXPECT_TRUE(read.body.contains(R"("http://other:1/acct/$metadata#Pets")"));
+  EXPECT_TRUE(
+      own.body.contains(R"("http://127.0.0.1:10002/acct/$metadata#Pets")"));
+}
+
+TEST_F(HttpDoorTest, RefusesAHostThatCannotStandInAnAddress) {
+  EXPECT_EQ(Outcome(client_.Send(
+                {.target = "/Pets()", .headers = {{"Host", "a\" b"}}})),
+            "400 InvalidHeaderValue");
+}
+
+// Tag, length, text.
+std::string FrameField(char tag, const std::string& text) {
+  const auto size = static_cast<char>(text.size());
+  return std::string{tag, size, 0, 0, 0} + text;
+}
+
+class RefusalTest : public HttpDoorTest {
+ protected:
+  HttpResponse Refuse(const std::string& accept) {
+    const std::string refusal = FrameField(1, "401") + FrameField(2, "Code") +
+                                FrameField(3, "Why <&>") +
+                                FrameField(4, "Bearer x");
+    const std::string frame =
+        FrameField(1, "DELETE") + FrameField(2, "/Tables('Pets')") +
+        FrameField(3, "Accept:" + accept) +
+        FrameField(3, "x-ms-client-request-id:mine") +
+        FrameField(4, "11111111-2222-3333-4444-555555555555") +
+        FrameField(9, refusal);
+    HttpDoor door(host_.engine(), "https://a");
+    const RequestId id = door.SubmitFrame(frame, frame.size());
+    return *door.Translate({id, host_.Await(id)}, host_.clock());
+  }
+};
+
+TEST_F(RefusalTest, IsJsonForWhoAcceptsJson) {
+  const HttpResponse refused = Refuse("application/json;odata=nometadata");
+
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(HeaderOf(refused, "Content-Type"), "application/json");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
+  EXPECT_EQ(HeaderOf(refused, "WWW-Authenticate"), "Bearer x");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-client-request-id"), "mine");
+  EXPECT_TRUE(refused.body.starts_with(
+      R"({"odata.error":{"code":"Code","message":{"lang":"en-US","value":)"
+      R"("Why <&>\nRequestId:11111111-2222-3333-4444-555555555555\nTime:)"));
+  EXPECT_EQ(Outcome(client_.Send({.target = "/Pets()"})), "200");
+}
+
+TEST_F(RefusalTest, IsXmlForWhoAcceptsNone) {
+  const HttpResponse refused = Refuse("application/atom+xml,application/xml");
+
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(HeaderOf(refused, "Content-Type"), "application/xml");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
+  EXPECT_TRUE(refused.body.contains("<m:code>Code</m:code>"));
+  EXPECT_TRUE(refused.body.contains("Why &lt;&amp;>\nRequestId:"));
+}
+
 TEST_F(HttpDoorTest, ForgetsARequestThatIsWithdrawn) {
   HttpDoor door(host_.engine(), "https://a");
   const RequestId id = door.Submit({.method = "GET", .target = "/Tables"});

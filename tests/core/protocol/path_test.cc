@@ -137,5 +137,18 @@ TEST(PathTest, TakesTheAccountOffAPath) {
             "InvalidUri");
 }
 
+TEST(PathTest, TellsAHostFromOtherText) {
+  for (const char* host :
+       {"a", "tables.example:9999", "127.0.0.1:1", "[::1]:10002", "a_b-c"}) {
+    EXPECT_TRUE(IsHost(host)) << host;
+  }
+  for (const std::string& text :
+       {std::string(), std::string("a b"), std::string("a/b"),
+        std::string("a\"b"), std::string("a@b"), std::string("\u00e9"),
+        std::string(300, 'a')}) {
+    EXPECT_FALSE(IsHost(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace entitable

@@ -4,9 +4,15 @@ import { AzureNamedKeyCredential, TableClient } from '@azure/data-tables';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { stringToSign } from '../../../js/src/http/auth/shared-key.js';
-import { signingKey } from '../../../js/src/http/auth/signature.js';
-import { createTableHandler, inProcessHttpClient, openAccount } from '../../../js/src/http.js';
+import { keyBytes, signingKey } from '../../../js/src/http/auth/signature.js';
+import {
+  createTableExchange,
+  createTableHandler,
+  inProcessHttpClient,
+  openAccount,
+} from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { openForTest } from '../support/accounts.js';
 import { httpWasmBytes } from '../support/wasm.js';
 
@@ -85,7 +91,7 @@ describe('the text that is signed', () => {
 
     const text = stringToSign(scheme, account, { method, target, headers: sent });
 
-    expect(await (await signingKey(KEY))(text)).toBe(signature);
+    expect(await (await signingKey(keyBytes(KEY)))(text)).toBe(signature);
   });
 
   it('prefers x-ms-date to Date', () => {
@@ -112,6 +118,7 @@ describe.each([
   },
 ])('a handler with keys, checked by $by', ({ hmacSha256 }) => {
   let now: number;
+  let account: TableServiceClient;
   let send: (init?: {
     method?: string;
     target?: string;
@@ -124,7 +131,7 @@ describe.each([
   beforeEach(async () => {
     now = Date.parse(DATE);
     vi.spyOn(Date, 'now').mockImplementation(() => now);
-    const account = await openForTest({
+    account = await openForTest({
       open: openAccount,
       storage: memoryStorage(),
       wasm: await wasm,
@@ -139,13 +146,14 @@ describe.each([
   });
 
   async function refusalOf(response: Response): Promise<string> {
-    const text = await response.text();
-    const code = /<m:code>(\w+)<\/m:code>/.exec(text)?.[1];
+    const { 'odata.error': error } = (await response.json()) as {
+      'odata.error': { code: string; message: { value: string } };
+    };
     const id = response.headers.get('x-ms-request-id');
-    expect(response.headers.get('Content-Type')).toBe('application/xml');
-    expect(response.headers.get('x-ms-error-code')).toBe(code);
-    expect(text).toContain(`\nRequestId:${id}\nTime:2024-01-02T0`);
-    return `${response.status} ${code}`;
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('x-ms-error-code')).toBe(error.code);
+    expect(error.message.value).toContain(`\nRequestId:${id}\nTime:2024-01-02T0`);
+    return `${response.status} ${error.code}`;
   }
 
   it('lets in who has signed with either key', async () => {
@@ -185,7 +193,41 @@ describe.each([
     expect((await send({ target: '/devstoreaccount1/Tables?$top=1' })).status).toBe(200);
   });
 
-  it.each(['SharedKey', 'SharedKey a', 'Bearer abc', 'SharedKey :x', 'SharedKey a:', 'Basic a:b'])(
+  it('refuses in XML who accepts no JSON', async () => {
+    const refused = await send({ headers: { Accept: 'application/atom+xml,application/xml' } });
+
+    expect(refused.headers.get('Content-Type')).toBe('application/xml');
+    expect(refused.headers.get('x-ms-error-code')).toBe('AuthenticationFailed');
+    expect(await refused.text()).toContain('<m:code>AuthenticationFailed</m:code>');
+  });
+
+  it.each(['Bearer x', 'bearer abc.def', 'Bearer'])('takes no token: "%s"', async (token) => {
+    const refused = await send({ headers: { ...SIGNED, Authorization: token } });
+
+    expect(refused.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
+    expect(await refusalOf(refused)).toBe('401 InvalidAuthenticationInfo');
+  });
+
+  it('reads the body of nobody who has not signed', async () => {
+    let read = 0;
+    const exchange = createTableExchange(account, {
+      authentication: { account: ACCOUNT, keys: [KEY], hmacSha256 },
+    });
+    for (const method of ['OPTIONS', 'POST']) {
+      const { status } = await exchange({
+        method,
+        target: `/${ACCOUNT}/Tables`,
+        headers: new Headers({ 'Content-Length': '9' }),
+        readBody: () => Promise.resolve(void read++ as undefined),
+        origin: { isSecure: false },
+      });
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+
+    expect(read).toBe(0);
+  });
+
+  it.each(['SharedKey', 'SharedKey a', 'SharedKey :x', 'SharedKey a:', 'Basic a:b'])(
     'does not understand "%s"',
     async (authorization) => {
       const headers = { ...SIGNED, Authorization: authorization };
@@ -211,7 +253,9 @@ describe.each([
       ...request,
       headers: new Headers(headers),
     });
-    headers['Authorization'] = `SharedKeyLite ${ACCOUNT}:${await (await signingKey(KEY))(text)}`;
+    headers['Authorization'] = `SharedKeyLite ${ACCOUNT}:${await (
+      await signingKey(keyBytes(KEY))
+    )(text)}`;
 
     expect(await refusalOf(await send({ headers }))).toBe('403 AuthenticationFailed');
   });
@@ -278,18 +322,18 @@ describe('the options of a handler', () => {
     },
   );
 
-  it('must have keys in Base64', async () => {
+  // A key that is found to be none by the first request would end a server.
+  it.each(['no key!', '', 'AB==', KEY.slice(1)])('must have keys in Base64: "%s"', async (key) => {
     const account = await openForTest({
       open: openAccount,
       storage: memoryStorage(),
       wasm: await wasm,
     });
-    const authentication = { account: ACCOUNT, keys: ['no key!'] };
-    const handler = createTableHandler(account, { authentication });
-    const headers = { Authorization: `SharedKey ${ACCOUNT}:x` };
+    const authentication = { account: ACCOUNT, keys: [KEY, key] };
 
-    await expect(handler(new Request(`${HOST}/${ACCOUNT}/Tables`, { headers }))).rejects.toThrow(
-      'Base64',
+    expect(() => createTableHandler(account, { authentication })).toThrow(TypeError);
+    expect(() => createTableHandler(account, { authentication })).toThrow(
+      'an account key must be Base64',
     );
   });
 });

@@ -67,6 +67,21 @@ describe('a signature for a table', () => {
     [{ permissions: 'r', expiresOn, startRowKey: '1' }, 'startPartitionKey'],
     [{ permissions: 'r', expiresOn, endRowKey: '1' }, 'endPartitionKey'],
     [{ permissions: 'r', expiresOn, version: '2014-02-14' }, 'version'],
+    [{ permissions: 'r', expiresOn, version: '9999-99-99' }, 'version'],
+    [{ permissions: 'r', expiresOn, version: '2024-02-30' }, 'version'],
+    // Each would be signed like one that is missing, and could be taken away.
+    [{ permissions: 'r', expiresOn, startPartitionKey: '' }, 'startPartitionKey must not be empty'],
+    [{ permissions: 'r', expiresOn, endPartitionKey: '' }, 'endPartitionKey must not be empty'],
+    [
+      { permissions: 'r', expiresOn, startPartitionKey: 'a', startRowKey: '' },
+      'startRowKey must not be empty',
+    ],
+    [
+      { permissions: 'r', expiresOn, endPartitionKey: 'a', endRowKey: '' },
+      'endRowKey must not be empty',
+    ],
+    [{ permissions: 'r', expiresOn, identifier: '' }, 'identifier must not be empty'],
+    [{ permissions: 'r', expiresOn, ipRange: '' }, 'ipRange must not be empty'],
     [{ permissions: 'r', expiresOn, key: 'no!' }, 'Base64'],
   ])('is not made of %j', async (options, message) => {
     const made = generateTableSas({ account, key, table, ...options });

@@ -6,11 +6,11 @@
  * @module
  */
 
-import { FAILED, MALFORMED, type Refusal } from './refusal.js';
+import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
 import type { FindPolicy } from './policies.js';
 import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
-import { isSignedBy, signingKey, type HmacSha256, type SigningKey } from './signature.js';
+import { isSignedBy, keyBytes, signingKey, type HmacSha256, type SigningKey } from './signature.js';
 
 /** The account that requests are signed for. */
 export interface AccountKeys {
@@ -36,10 +36,7 @@ export type Authenticator = (request: AuthenticatedRequest) => Promise<Grant | R
 // Either way.
 const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
 
-/**
- * @throws a `TypeError`, if there are no keys; the authenticator rejects with one, if a key is not
- * Base64.
- */
+/** @throws a `TypeError`, if there are no keys, or one of them is not Base64. */
 export function authenticatorFor(
   { account, keys, hmacSha256 }: Partial<AccountKeys> = {},
   findPolicy: FindPolicy,
@@ -47,23 +44,27 @@ export function authenticatorFor(
   if (!account || !Array.isArray(keys) || keys.length === 0) {
     throw new TypeError('authentication must be "anonymous", or name an account and its keys');
   }
+  const decoded = keys.map(keyBytes);
   let imported: Promise<SigningKey[]> | undefined;
+  // Whoever begins the import awaits it: a rejection always has a handler.
+  const signingKeys = () =>
+    (imported ??= Promise.all(decoded.map((bytes) => signingKey(bytes, hmacSha256))));
   return async (request) => {
     // Browsers ask this of themselves, and sign nothing.
     if (request.method === 'OPTIONS') return undefined;
-    imported ??= Promise.all(keys.map((key: string) => signingKey(key, hmacSha256)));
     const authorization = request.headers.get('Authorization');
     if (authorization === null) {
       const parameters = readParameters(request.target.replace(/^[^?]*\??/, ''));
       if (parameters?.['sig'] === undefined) return FAILED;
-      const signer = { account, keys: await imported, findPolicy };
+      const signer = { account, keys: await signingKeys(), findPolicy };
       return checkSas(parameters, signer, request.origin);
     }
+    if (/^Bearer\b/i.test(authorization)) return NO_TOKENS;
     const credentials = /^(SharedKey|SharedKeyLite) ([^:\s]+):(\S+)$/.exec(authorization);
     if (!credentials) return MALFORMED;
     const [, scheme, name, signature] = credentials as unknown as [string, Scheme, string, string];
     const text = stringToSign(scheme, account, request);
-    const isSigned = await isSignedBy(await imported, text, signature);
+    const isSigned = await isSignedBy(await signingKeys(), text, signature);
     return isSigned && name === account && isRecent(dateOf(request)) ? undefined : FAILED;
   };
 }

@@ -6,13 +6,13 @@
  * @module
  */
 
-/** As the service says it. */
+/** As the service says it; the core writes it in the form that the client accepts. */
 export interface Refusal {
-  readonly status: 400 | 403;
+  readonly status: 400 | 401 | 403;
   readonly code: string;
   readonly message: string;
-  /** XML for who could not be told from anybody, JSON for who may not do what was asked. */
-  readonly form: 'xml' | 'json';
+  /** What the header `WWW-Authenticate` says, if there is one. */
+  readonly challenge?: string | undefined;
 }
 
 export const FAILED: Refusal = {
@@ -20,7 +20,6 @@ export const FAILED: Refusal = {
   code: 'AuthenticationFailed',
   message:
     'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
-  form: 'xml',
 };
 
 export const MALFORMED: Refusal = {
@@ -28,10 +27,16 @@ export const MALFORMED: Refusal = {
   code: 'InvalidAuthenticationInfo',
   message:
     'Authentication information is not given in the correct format. Check the value of Authorization header.',
-  form: 'xml',
 };
 
-export function jsonRefusal(code: string, what: string): Refusal {
+/** A token, where only signatures are accepted. */
+export const NO_TOKENS: Refusal = {
+  ...MALFORMED,
+  status: 401,
+  challenge: 'Bearer error="invalid_token"',
+};
+
+export function mismatch(code: string, what: string): Refusal {
   const message = `This request is not authorized to perform this operation using this ${what}.`;
-  return { status: 403, code, message, form: 'json' };
+  return { status: 403, code, message };
 }

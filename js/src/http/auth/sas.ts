@@ -6,7 +6,8 @@
  * @module
  */
 
-import { signingKey } from './signature.js';
+import { keyBytes, signingKey } from './signature.js';
+import { unixTimeOf } from './time.js';
 
 /** What both kinds of signatures say. */
 export interface SasOptions {
@@ -40,7 +41,10 @@ export interface TableSasOptions extends SasOptions {
   /** The name of a stored access policy of the table. */
   readonly identifier?: string | undefined;
 
-  /** The first and the last entity that it is for; a RowKey goes with its PartitionKey. */
+  /**
+   * The first and the last entity that it is for; a RowKey goes with its PartitionKey. None may be
+   * empty: the service signs an empty bound as it signs none.
+   */
   readonly startPartitionKey?: string | undefined;
   readonly startRowKey?: string | undefined;
   readonly endPartitionKey?: string | undefined;
@@ -59,13 +63,18 @@ export interface AccountSasOptions extends SasOptions {
 }
 
 const DEFAULT_VERSION = '2019-02-02';
-/** Of the service's protocol, of which signatures are understood. */
-export const FIRST_VERSION = '2015-04-05';
+const FIRST_VERSION = '2015-04-05';
 
 // From this one on, there is a line for an encryption scope, which tables do not have.
 const FIRST_VERSION_WITH_SCOPE = '2020-12-06';
 
-/** The parameters of an address by their names there. */
+/** The parameters of an address that belong to a signature. */
+export const SAS_PARAMETERS: readonly string[] = [
+  ...['sv', 'ss', 'srt', 'tn', 'sp', 'st', 'se', 'si', 'sip', 'spr', 'ses', 'sig'],
+  ...['spk', 'srk', 'epk', 'erk'],
+];
+
+/** Those parameters by their names. */
 export type SasFields = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -93,6 +102,7 @@ export async function generateTableSas(options: TableSasOptions): Promise<string
   if (identifier === undefined && (!options.permissions || options.expiresOn === undefined)) {
     refuse('permissions and expiresOn are needed where there is no identifier');
   }
+  refuseEmpty(options);
   const common = commonFields(options, options.expiresOn);
   const fields: SasFields = {
     ...common,
@@ -118,7 +128,13 @@ export async function generateAccountSas(options: AccountSasOptions): Promise<st
     srt: ordered(options.resourceTypes, 'sco'),
     sp: ordered(options.permissions, 'rwdlacu'),
   };
+  refuseEmpty(options);
   return signed(key, fields, accountSasText(account, fields));
+}
+
+/** Whether it is a version of the service's protocol of which signatures are understood. */
+export function isVersion(text: string): boolean {
+  return text.length === FIRST_VERSION.length && text >= FIRST_VERSION && unixTimeOf(text) > 0;
 }
 
 /** What is signed of a signature for a table. */
@@ -135,11 +151,17 @@ export function accountSasText(account: string, fields: SasFields): string {
   return `${lines(account, sp, ss, srt, st, se, sip, spr, sv, ...scope)}\n`;
 }
 
+// Nobody could tell from the signature whether an empty option was given at all: whoever has the
+// address could take it away, and with it what it forbids.
+function refuseEmpty(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === '') refuse(`${name} must not be empty: it would be signed as if it were missing`);
+  }
+}
+
 function commonFields(options: SasOptions, expiresOn: Date | string | undefined): SasFields {
   const { version = DEFAULT_VERSION, startsOn, ipRange, protocol } = options;
-  if (!/^\d{4}-\d\d-\d\d$/.test(version) || version < FIRST_VERSION) {
-    refuse(`version must be ${FIRST_VERSION} or later`);
-  }
+  if (!isVersion(version)) refuse(`version must be a date, ${FIRST_VERSION} or later`);
   return {
     sv: version,
     st: timeText(startsOn),
@@ -166,7 +188,7 @@ function ordered(letters: string, known: string): string {
 const lines = (...fields: (string | undefined)[]) => fields.map((text = '') => text).join('\n');
 
 async function signed(key: string, fields: SasFields, text: string): Promise<string> {
-  const sign = await signingKey(key);
+  const sign = await signingKey(keyBytes(key));
   const sig = await sign(text);
   return Object.entries({ ...fields, sig })
     .flatMap(([name, value]) =>

@@ -7,9 +7,10 @@
  */
 
 import type { FindPolicy } from './policies.js';
-import { FAILED, jsonRefusal, type Refusal } from './refusal.js';
-import { accountSasText, tableSasText, FIRST_VERSION, type SasFields } from './sas.js';
+import { FAILED, mismatch, type Refusal } from './refusal.js';
+import { accountSasText, isVersion, tableSasText, SAS_PARAMETERS, type SasFields } from './sas.js';
 import { isSignedBy, type SigningKey } from './signature.js';
+import { unixTimeOf } from './time.js';
 
 /** What a signature allows; whether a request keeps to it is for the core to see. */
 export interface Grant {
@@ -39,18 +40,24 @@ export interface Signer {
   readonly findPolicy: FindPolicy;
 }
 
-const NOT_BY_PROTOCOL = jsonRefusal('AuthorizationProtocolMismatch', 'protocol');
-const NOT_FOR_SERVICE = jsonRefusal('AuthorizationServiceMismatch', 'service');
+const NOT_BY_PROTOCOL = mismatch('AuthorizationProtocolMismatch', 'protocol');
+const NOT_FOR_SERVICE = mismatch('AuthorizationServiceMismatch', 'service');
 
-/** The parameters of an address, decoded; of one given twice, the first. Undefined: they cannot be. */
+/**
+ * The parameters of an address that belong to a signature, decoded. Undefined: they cannot be; or
+ * one is given twice, or is empty, so that it would be signed like one that is missing.
+ */
 export function readParameters(query: string): SasFields | undefined {
   const fields: Record<string, string> = {};
   try {
     for (const pair of query.split('&')) {
-      const [name = '', value = ''] = pair.split(/=(.*)/s, 2);
+      const [written = '', value = ''] = pair.split(/=(.*)/s, 2);
+      const name = decodeURIComponent(written);
+      if (!SAS_PARAMETERS.includes(name)) continue;
       // A plus sign is itself in a signature, and a blank elsewhere.
       const spaced = name === 'sig' ? value : value.replaceAll('+', ' ');
-      fields[decodeURIComponent(name)] ??= decodeURIComponent(spaced);
+      if (name in fields || value === '') return undefined;
+      fields[name] = decodeURIComponent(spaced);
     }
   } catch {
     return undefined;
@@ -66,7 +73,7 @@ export async function checkSas(
 ): Promise<Grant | Refusal> {
   const { sv = '', sig = '', ss, srt, tn } = given;
   const isAccount = ss !== undefined || srt !== undefined;
-  if (!/^\d{4}-\d\d-\d\d$/.test(sv) || sv < FIRST_VERSION) return FAILED;
+  if (!isVersion(sv)) return FAILED;
   const text = isAccount ? accountSasText(account, given) : tn && tableSasText(account, given);
   if (!text || !(await isSignedBy(keys, text, sig))) return FAILED;
   const fields = isAccount ? given : await withPolicy(given, findPolicy);
@@ -74,7 +81,7 @@ export async function checkSas(
 
   if (fields['spr'] === 'https' && !origin.isSecure) return NOT_BY_PROTOCOL;
   if (!isFrom(origin.address, fields['sip'])) {
-    return jsonRefusal('AuthorizationSourceIPMismatch', `source IP ${origin.address}`);
+    return mismatch('AuthorizationSourceIPMismatch', `source IP ${origin.address}`);
   }
   if (isAccount && !ss?.includes('t')) return NOT_FOR_SERVICE;
   const permissions = fields['sp'] ?? '';
@@ -108,12 +115,8 @@ function isWellFormed({ sp, se, spr, srt, spk, srk, epk, erk }: SasFields, isAcc
   return (srk === undefined || spk !== undefined) && (erk === undefined || epk !== undefined);
 }
 
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,7})?)?Z)?$/;
-
 function isValidNow({ st, se }: SasFields): boolean {
-  const [start, end] = [st, se].map((time) =>
-    time === undefined ? -Infinity : TIME.test(time) ? Date.parse(time) : NaN,
-  );
+  const [start, end] = [st, se].map((time) => (time === undefined ? -Infinity : unixTimeOf(time)));
   // Nothing holds of a time that cannot be read.
   return start! <= Date.now() && Date.now() <= end!;
 }

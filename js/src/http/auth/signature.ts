@@ -13,13 +13,21 @@ export type HmacSha256 = (key: Uint8Array, text: string) => string | Promise<str
 export type SigningKey = (text: string) => string | Promise<string>;
 
 /**
- * @param key - in Base64, as the service hands it out.
- * @param hmac - that of WebCrypto, if not given.
- * @throws a `TypeError`, if it is not Base64 or empty.
+ * The bytes of a key in Base64, as the service hands it out.
+ *
+ * @throws a `TypeError`, if it is not Base64 or empty. Its message does not show the key.
  */
-export async function signingKey(key: string, hmac?: HmacSha256): Promise<SigningKey> {
+export function keyBytes(key: string): Uint8Array<ArrayBuffer> {
   const bytes = decoded(key);
   if (!bytes?.length) throw new TypeError('an account key must be Base64');
+  return bytes;
+}
+
+/** @param hmac - that of WebCrypto, if not given. */
+export async function signingKey(
+  bytes: Uint8Array<ArrayBuffer>,
+  hmac?: HmacSha256,
+): Promise<SigningKey> {
   if (hmac) return (text) => hmac(bytes, text);
   const encoder = new TextEncoder();
   const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
