@@ -17,7 +17,9 @@ import { PROTOCOL } from './conformance/protocol.mjs';
 import { FILTERS, PAGES, PROJECTIONS, filterRow, truthSteps } from './conformance/queries.mjs';
 import { outcomeOf, readCases, readTruthTable } from './conformance/table.mjs';
 import { KEYS, TABLES, createOnly } from './conformance/tables-and-keys.mjs';
-import { TRANSACTIONS, WAITING } from './conformance/transactions.mjs';
+import { SETTINGS } from './conformance/settings.mjs';
+import { SIGNATURES } from './conformance/signatures.mjs';
+import { TRANSACTIONS } from './conformance/transactions.mjs';
 import { INSERTS, UPDATES } from './conformance/writes.mjs';
 import { enterProject } from './lib/project.mjs';
 
@@ -36,6 +38,7 @@ const SECTIONS = {
   7.9: [PROJECTIONS],
   '7.10': [PAGES],
   7.11: [TRANSACTIONS],
+  7.13: [SETTINGS],
   7.14: [PROTOCOL],
 };
 const TRUTH_CASE = 398;
@@ -44,11 +47,10 @@ const TRUTH_CASE = 398;
 export function generate() {
   const files = {};
   const rows = readCases().map((row) => ({ ...row, outcome: outcomeOf(row.expected) }));
-  const waiting = new Set(WAITING.flatMap(({ cases }) => cases));
   for (const [section, [own, common]] of Object.entries(SECTIONS)) {
     const cases = rows
       .filter((row) => row.section === section && row.number !== TRUTH_CASE)
-      .filter((row) => row.number in own || !(waiting.has(row.number) || row.number in BATCHES))
+      .filter((row) => row.number in own || !(row.number in BATCHES || row.number in SIGNATURES))
       .map((row) => caseOf(row, (own[row.number] ?? common)(row)));
     files[`${section}.json`] = lines(cases);
   }
@@ -59,7 +61,9 @@ export function generate() {
   // What the steps of 7.11 ask for, once more as bytes.
   const batches = rows.filter((row) => row.number in BATCHES);
   files['batches.json'] = lines(batches.map((row) => caseOf(row, BATCHES[row.number](row))));
-  files['waiting.json'] = lines(WAITING);
+  // Decided before the core is asked: for the suite of the handler alone.
+  const signed = rows.filter((row) => row.number in SIGNATURES);
+  files['signatures.json'] = lines(signed.map((row) => caseOf(row, SIGNATURES[row.number](row))));
   return files;
 }
 

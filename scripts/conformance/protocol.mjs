@@ -2,6 +2,7 @@
 
 import { randomBodies, randomFilters, randomQueries, randomTransactions } from './fuzz.mjs';
 import {
+  LEVEL,
   TABLE,
   capturing,
   createTable,
@@ -17,6 +18,24 @@ import {
 const T = [createTable()];
 const A1 = [...T, insert('p', 'r', '"A":1')];
 const READ = get(entityAt(), { status: 200, custom: { A: 1 } });
+
+const NO_CONTENT = { Prefer: 'return-no-content' };
+const APPLIED = { 'Preference-Applied': 'return-no-content', 'Cache-Control': 'no-cache' };
+
+// What a proxy passes on of the address that its client called.
+const HOST = { Host: 'tables.example:9999' };
+const CALLED = 'https://tables.example:9999';
+const CALLED_HOST = {
+  entity: {
+    headers: { Location: `${CALLED}${entityAt().replaceAll('%27', "'")}` },
+    members: { 'odata.metadata': `${CALLED}/$metadata#${TABLE}/@Element` },
+  },
+  links: { members: { 'odata.id': `${CALLED}${entityAt().replaceAll('%27', "'")}` } },
+  table: {
+    headers: { Location: `${CALLED}/Tables('Uab')` },
+    members: { 'odata.metadata': `${CALLED}/$metadata#Tables/@Element` },
+  },
+};
 
 // 100 partitions p1 to p100 of 100 entities each.
 const TEN_THOUSAND = [
@@ -109,4 +128,39 @@ export const PROTOCOL = {
     })),
   ],
   550: () => randomQueries(),
+  553: () => [
+    ...T,
+    insert('p', 'r', '"b":true'),
+    insert('p', 's', '"b":false'),
+    ...['True', 'TRUE', 'tRuE'].map((word) =>
+      get(filtered(`b eq ${word}`), { status: 200, rows: ['r'] }),
+    ),
+  ],
+  555: (row) => {
+    const refused = { ...row.outcome, headers: APPLIED };
+    return [
+      post('/Tables', '{"TableName":"ab"}', { ...refused, code: 'OutOfRangeInput' }, NO_CONTENT),
+      post(
+        '/Tables',
+        '{"TableName":"caf\u00e9s"}',
+        { ...refused, code: 'InvalidResourceName' },
+        NO_CONTENT,
+      ),
+    ];
+  },
+  556: () => [
+    ...A1,
+    get(entityAt(), { status: 200 }, { DataServiceVersion: '3', MaxDataServiceVersion: '3' }),
+  ],
+  558: () => [
+    ...T,
+    insert('p', 'r', '"b@odata.type":"Edm.Boolean","b":"True"', { status: 201 }),
+    get(entityAt(), { status: 200, custom: { b: true } }),
+  ],
+  559: () => [
+    ...T,
+    insert('p', 'r', '', { status: 201, ...CALLED_HOST.entity }, HOST),
+    get(entityAt(), { status: 200, ...CALLED_HOST.links }, { ...HOST, ...LEVEL.full }),
+    post('/Tables', '{"TableName":"Uab"}', { status: 201, ...CALLED_HOST.table }, HOST),
+  ],
 };

@@ -203,11 +203,3 @@ export const TRANSACTIONS = {
   ],
   475: (row) => [get('/$batch', row.outcome)],
 };
-
-const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-
-/** What cannot be asked before XML, signatures and CORS are on the wire. */
-export const WAITING = [
-  { reason: 'signatures and shared access', cases: range(479, 515) },
-  { reason: 'access policies and service properties as XML, and CORS', cases: range(516, 534) },
-];

@@ -5,7 +5,12 @@ import { loadHttpModule } from '../../../../js/src/core/load-http.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
 import { TableError } from '../../../../js/src/errors.js';
-import { readHttpAnswer, submitHttpRequest } from '../../../../js/src/http/frames.js';
+import {
+  readHttpAnswer,
+  submitHttpRequest,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../../../js/src/http/frames.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
 import { httpWasmBytes } from '../wasm.js';
 import {
@@ -16,12 +21,46 @@ import {
   type Observed,
   type TransactionView,
 } from './expectations.js';
-import type { ConformanceCase, Loops, Part, Send, Step } from './files.js';
+import type { ConformanceCase, Loops, Part, Send, Sign, Step } from './files.js';
 import { expand, type Variables } from './macros.js';
+import { vectorMismatches } from './signer.js';
 import { submitTransaction } from './transaction-frame.js';
 
-const ACCOUNT = 'acct';
-const BASE_URL = 'https://acct.table.core.windows.net';
+/** How requests come to the core, and to which account. */
+export interface Transport {
+  readonly account: string;
+  readonly baseUrl: string;
+  exchangeFor(
+    session: Session,
+  ): (request: PlainRequest, sign: Sign | undefined) => Promise<HttpAnswer>;
+}
+
+export type PlainRequest = Pick<HttpRequest, 'method' | 'body'> & {
+  /** Below the account's address. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+};
+
+const TO_THE_CORE: Transport = {
+  account: 'acct',
+  baseUrl: 'https://acct.table.core.windows.net',
+  exchangeFor: (session) => async (plain) => {
+    const request = { ...plain, requestId: crypto.randomUUID() };
+    const submit = (answered?: string) =>
+      session.submit(
+        (module, engine) => submitHttpRequest(module, engine, { ...request, answered }),
+        readHttpAnswer,
+      );
+    const answer = await submit();
+    // What a page of another origin is told beside the answer.
+    if (request.method === 'OPTIONS' || !request.headers.some(([name]) => name === 'Origin')) {
+      return answer;
+    }
+    const { headers } = await submit(answer.headers.map(([name]) => name).join());
+    return { ...answer, headers: [...answer.headers, ...headers] };
+  },
+};
+
 const DEFAULT_HEADERS = {
   Accept: 'application/json;odata=minimalmetadata',
   'x-ms-version': '2019-02-02',
@@ -47,8 +86,9 @@ export interface CaseOutcome {
 export async function runConformanceCase(
   one: ConformanceCase,
   moveClock: (milliseconds: number) => void,
+  transport = TO_THE_CORE,
 ): Promise<CaseOutcome> {
-  const run = new CaseRun(moveClock);
+  const run = new CaseRun(moveClock, transport);
   await run.open();
   try {
     for (const step of one.steps) await run.run(step);
@@ -61,16 +101,21 @@ export async function runConformanceCase(
 class CaseRun {
   readonly outcome: CaseOutcome = { failures: [], soft: [] };
   readonly #storage = memoryStorage();
-  readonly #variables: Variables = new Map([
-    ['base', BASE_URL],
-    ['account', ACCOUNT],
-  ]);
+  readonly #variables: Variables;
+  readonly #transport: Transport;
   readonly #moveClock: (milliseconds: number) => void;
   #session: Session | undefined;
+  #exchangeWith: ReturnType<Transport['exchangeFor']> | undefined;
   #engine: Engine | undefined;
 
-  constructor(moveClock: (milliseconds: number) => void) {
+  constructor(moveClock: (milliseconds: number) => void, transport: Transport) {
+    const { account, baseUrl } = transport;
     this.#moveClock = moveClock;
+    this.#transport = transport;
+    this.#variables = new Map([
+      ['base', baseUrl],
+      ['account', account],
+    ]);
   }
 
   async open(): Promise<void> {
@@ -87,8 +132,9 @@ class CaseRun {
       } as unknown as CoreModule['Engine'],
       validate: module.validate,
     };
-    const options = { account: ACCOUNT, baseUrl: BASE_URL, storage: this.#storage };
-    this.#session = new Session(watched, options);
+    const { account, baseUrl } = this.#transport;
+    this.#session = new Session(watched, { account, baseUrl, storage: this.#storage });
+    this.#exchangeWith = this.#transport.exchangeFor(this.#session);
   }
 
   async close(): Promise<void> {
@@ -100,6 +146,7 @@ class CaseRun {
     else if (step.transaction) await this.#repeat(step.for, () => this.#transact(step));
     else if (step.clock !== undefined) this.#moveClock(step.clock);
     else if (step.check) this.#check(step.check);
+    else if (step.vector) this.outcome.failures.push(...(await vectorMismatches(step.vector)));
     else {
       await this.close();
       await this.open();
@@ -150,13 +197,9 @@ class CaseRun {
       headers: Object.entries(headers).flatMap(([name, value]) =>
         (value === null ? [] : [value].flat()).map((one) => [name, this.#expand(one)] as const),
       ),
-      requestId: crypto.randomUUID(),
       body,
     };
-    const answer = await this.#session!.submit(
-      (module, engine) => submitHttpRequest(module, engine, request),
-      readHttpAnswer,
-    );
+    const answer = await this.#exchangeWith!(request, send.sign);
     return {
       status: answer.status,
       headers: new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value])),
