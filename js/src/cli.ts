@@ -14,7 +14,7 @@ import { startServer, warningOf } from './cli/serve.js';
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
-// Whoever read the lines may have had enough of them, as `head` has: the server goes on.
+// The program that reads these lines may end first, as `head` does. The server does not end with it.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 const words = process.argv.slice(2);

@@ -12,7 +12,7 @@ const ATOM = { Accept: 'application/atom+xml,application/xml' };
 
 const signed = (sign, step) => ({ ...step, send: { ...step.send, sign } });
 const byKey = (how, step) => signed({ scheme: 'SharedKeyLite', ...how }, step);
-const NOBODY = 'none';
+const UNSIGNED = 'none';
 const SPOILED = { scheme: 'SharedKeyLite', isSpoiled: true };
 
 // The parameters of the address; those of undefined value are left out.
@@ -152,8 +152,8 @@ export const SIGNATURES = {
   481: () => ACCOUNT_SAS,
   482: () => [byKey({}, get('/Tables', { status: 200 }))],
   483: (row) => [signed(SPOILED, get('/Tables', { ...row.outcome, form: 'xml' }, ATOM))],
-  484: (row) => [signed(NOBODY, get('/Tables', row.outcome))],
-  485: (row) => [signed(NOBODY, get('/Tables', row.outcome, { Authorization: 'SharedKey' }))],
+  484: (row) => [signed(UNSIGNED, get('/Tables', row.outcome))],
+  485: (row) => [signed(UNSIGNED, get('/Tables', row.outcome, { Authorization: 'SharedKey' }))],
   486: (row) => [byKey({ minutesOld: 16 }, get('/Tables', row.outcome))],
   487: () => [byKey({ minutesOld: 14 }, get('/Tables', { status: 200 }))],
   488: (row) => [byKey({ isUndated: true }, get('/Tables', row.outcome))],
@@ -248,7 +248,7 @@ export const SIGNATURES = {
   ],
   557: (row) => [
     signed(
-      NOBODY,
+      UNSIGNED,
       get(
         '/Tables',
         { ...row.outcome, headers: { 'WWW-Authenticate': true } },

@@ -180,8 +180,10 @@ describe('entitable serve', () => {
     );
     await Promise.all([here, open, loose, closed].map((server) => server.stop()));
 
-    expect(open.said()).toMatch(/^warning: whoever reaches 0\.0\.0\.0 .*--account and --key$/m);
-    expect(loose.said()).toMatch(/^warning: whoever reaches 0\.0\.0\.0 .*--loose$/m);
+    expect(open.said()).toMatch(
+      /^warning: every client that reaches 0\.0\.0\.0 .*--account and --key$/m,
+    );
+    expect(loose.said()).toMatch(/^warning: every client that reaches 0\.0\.0\.0 .*--loose$/m);
     expect(here.said()).not.toContain('warning');
     expect(closed.said()).not.toContain('warning');
   });
@@ -201,7 +203,7 @@ describe('entitable serve', () => {
     expect(proxied).toContain('http://tables.example:9999/devstoreaccount1/$metadata#Tables');
   });
 
-  it('goes on when nobody reads its lines any more', async () => {
+  it('goes on after the program that read its lines has ended', async () => {
     const server = await serve('--in-memory', '--loose');
     server.stopReading();
     for (let i = 0; i < 5; i++) {

@@ -53,7 +53,7 @@ struct HttpRefusal {
   int status = 403;
   std::string_view code;
   std::string_view message;
-  std::string_view challenge = {};  // WWW-Authenticate; empty: there is none.
+  std::string_view challenge = {};  // WWW-Authenticate; empty: no such header.
 };
 
 // A view of what the client sent, for as long as Submit() runs.

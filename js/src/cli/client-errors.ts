@@ -16,13 +16,13 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Has bytes that are no request answered after the requests before them. Node itself would answer
- * them at once, and nobody would hear what became of a request that was carried out.
+ * Answers bytes that are no request, after the requests before them. Node alone would answer the
+ * bytes at once and end the connection. The client would not learn that its request was carried out.
  */
 export function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    // What comes behind them means nothing.
+    // Later bytes have no meaning.
     socket.pause();
     connections.whenAnswered(socket, () => end(socket, error));
   });

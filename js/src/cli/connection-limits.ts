@@ -1,9 +1,9 @@
 /**
- * How many connections clients may hold, and who gives way when there are many.
+ * How many connections clients may hold, and which ones the server ends when it has many.
  *
- * A connection without a request under way is idle, also one that has sent but a part of a request.
- * When there are many connections, each new one ends the one that has been idle the longest: so
- * nobody can keep others out with connections on which nothing is asked.
+ * A connection without a request under way is idle, even after a part of a request has arrived. When
+ * the server has many connections, each new one ends the one that has been idle the longest. So one
+ * client cannot keep others out with idle connections.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { isLoopback } from './hosts.js';
 /** In connections and milliseconds. */
 export interface ConnectionLimits {
   readonly all: number;
-  /** From one address, this machine's excepted, whose programs cannot be told apart. */
+  /** From one address. Loopback addresses have no limit: all local programs share them. */
   readonly perAddress: number;
   /** From here on new connections end idle ones. */
   readonly crowded: number;
@@ -48,7 +48,7 @@ export class Connections {
   readonly #server: Server;
   readonly #limits: ConnectionLimits;
   readonly #all = new Map<Socket, Connection>();
-  /** Whichever has been idle the longest comes first. */
+  /** The one that has been idle the longest comes first. */
   readonly #idle = new Set<Socket>();
   readonly #perAddress = new Map<string, number>();
 
@@ -112,7 +112,7 @@ export class Connections {
     connection.onIdle = undefined;
   }
 
-  // False, if the address has as many as it may, and asks something on each.
+  // False, if the address has as many as it may, and none is idle.
   #makeRoom(address: string): boolean {
     const { perAddress, crowded, idleWhenCrowded } = this.#limits;
     if (!isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress) {

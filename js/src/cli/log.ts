@@ -18,7 +18,7 @@ export function requestLine({ method, target = '', outcome }: RequestRecord): st
   return `${new Date(Date.now()).toISOString()} ${method} ${maskedTarget(target)} ${outcome}`;
 }
 
-// Whoever has the signature of an address may do all that it allows.
+// A reader of the log could use the signature.
 function maskedTarget(target: string): string {
   const mark = target.indexOf('?');
   if (mark < 0) return target;

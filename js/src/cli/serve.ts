@@ -21,7 +21,7 @@ import { closeServer, createTableServer } from './server.js';
 export interface RunningServer {
   /** The account's address, without a slash at the end. */
   readonly url: string;
-  /** Shows no key but the one that everybody knows. */
+  /** Shows only the emulator's key, which is public. */
   readonly connectionString: string;
   /** Waits for what is under way, and lets go of the storage. */
   close(): Promise<void>;
@@ -80,12 +80,12 @@ function connectionString({ account, key }: ServeArguments, url: string): string
   return `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${shown};TableEndpoint=${url};`;
 }
 
-/** What should be said of who can do what; undefined where nothing need be. */
+/** Warns of a server that other machines can use; undefined: they cannot. */
 export function warningOf({ host, key, isLoose }: ServeArguments): string | undefined {
   if (isLoopback(host) || !(isLoose || key === EMULATOR_KEY)) return undefined;
   return isLoose
-    ? `whoever reaches ${host} can read and change everything, because of --loose`
-    : `whoever reaches ${host} can read and change everything with the emulator's key, which is public; give --account and --key`;
+    ? `every client that reaches ${host} can read and change all data, because of --loose`
+    : `every client that reaches ${host} can read and change all data with the emulator's public key; give --account and --key`;
 }
 
 function storageFor({ data, isRelaxed }: ServeArguments) {

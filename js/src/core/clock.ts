@@ -25,7 +25,7 @@ const END = 1 - 2 ** -12;
 export class FineClock {
   readonly #date: ReadClock;
   readonly #steady: ReadClock;
-  /** What the steady clock lacks to the time. */
+  /** The time less the steady clock. */
   #offset = NaN;
 
   constructor(date: ReadClock = () => Date.now(), steady: ReadClock = () => performance.now()) {

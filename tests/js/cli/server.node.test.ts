@@ -74,14 +74,14 @@ it('ends the connection that was idle the longest when there are many', async ()
   await answered(clients[0]!, 3);
 });
 
-it('lets nobody keep others out by connections on which nothing is asked', async () => {
+it('serves a new client while another holds many idle connections', async () => {
   const server = await listen();
   for (let i = 0; i < 30; i++) await call(server, i % 2 ? 'GET / HTTP/1.1\r\n' : undefined);
 
   await answered(await call(server, GET));
 });
 
-it('does not end connections on which something is asked', async () => {
+it('does not end connections with a request under way', async () => {
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   const server = await listen({

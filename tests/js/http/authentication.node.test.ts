@@ -193,7 +193,7 @@ describe.each([
     expect((await send({ target: '/devstoreaccount1/Tables?$top=1' })).status).toBe(200);
   });
 
-  it('refuses in XML who accepts no JSON', async () => {
+  it('refuses in XML a client that accepts no JSON', async () => {
     const refused = await send({ headers: { Accept: 'application/atom+xml,application/xml' } });
 
     expect(refused.headers.get('Content-Type')).toBe('application/xml');
@@ -208,7 +208,7 @@ describe.each([
     expect(await refusalOf(refused)).toBe('401 InvalidAuthenticationInfo');
   });
 
-  it('reads the body of nobody who has not signed', async () => {
+  it('reads no body before it has checked the signature', async () => {
     let read = 0;
     const exchange = createTableExchange(account, {
       authentication: { account: ACCOUNT, keys: [KEY], hmacSha256 },

@@ -16,7 +16,7 @@ export interface Server {
   readonly lines: string[];
   /** All that it has printed as warnings and errors. */
   said(): string;
-  /** Nobody reads what it prints from now on, as after `serve | head`. */
+  /** Ends what reads its lines, as `serve | head` does. */
   stopReading(): void;
   /** Its exit code after a signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -46,7 +46,7 @@ export function authenticatorFor(
   }
   const decoded = keys.map(keyBytes);
   let imported: Promise<SigningKey[]> | undefined;
-  // Whoever begins the import awaits it: a rejection always has a handler.
+  // Every caller awaits the import, so a rejection always has a handler.
   const signingKeys = () =>
     (imported ??= Promise.all(decoded.map((bytes) => signingKey(bytes, hmacSha256))));
   return async (request) => {

@@ -151,8 +151,8 @@ export function accountSasText(account: string, fields: SasFields): string {
   return `${lines(account, sp, ss, srt, st, se, sip, spr, sv, ...scope)}\n`;
 }
 
-// Nobody could tell from the signature whether an empty option was given at all: whoever has the
-// address could take it away, and with it what it forbids.
+// An empty field and a missing one have the same signature: the owner of the address could remove
+// an empty bound, and reach the whole table.
 function refuseEmpty(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === '') refuse(`${name} must not be empty: it would be signed as if it were missing`);
