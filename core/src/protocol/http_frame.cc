@@ -129,7 +129,7 @@ bool TakeRefusal(std::string_view bytes, HttpRequest& request) {
     const std::string_view text = rest.TakeBytes(rest.TakeU32());
     if (rest.failed() || !SetRefusal(tag, text, refusal)) return false;
   }
-  return true;
+  return !refusal.code.empty();
 }
 
 bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {

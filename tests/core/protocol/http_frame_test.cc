@@ -71,6 +71,31 @@ TEST(HttpFrameTest, RefusesAGrantThatItDoesNotUnderstand) {
   }
 }
 
+TEST(HttpFrameTest, BringsARefusal) {
+  const std::string frame = Field(9, Field(1, "401") + Field(2, "Code") +
+                                         Field(3, "Why") + Field(4, "Bearer"));
+
+  const auto request = DecodeHttpRequest(frame, frame.size());
+
+  ASSERT_TRUE(request && request->refusal);
+  EXPECT_EQ(request->refusal->status, 401);
+  EXPECT_EQ(request->refusal->code, "Code");
+  EXPECT_EQ(request->refusal->message, "Why");
+  EXPECT_EQ(request->refusal->challenge, "Bearer");
+}
+
+TEST(HttpFrameTest, RefusesARefusalThatItDoesNotUnderstand) {
+  const std::string code = Field(2, "Code");
+  for (const std::string& frame :
+       {Field(9, ""), Field(9, "x"), Field(9, Field(1, "403")),
+        Field(9, code + Field(1, "200")), Field(9, code + Field(1, "x")),
+        Field(9, Field(2, "a\nb")), Field(9, code + Field(4, "a\r\nb")),
+        Field(9, code + Field(3, "\xff")), Field(9, code + Field(5, "")),
+        Field(9, code) + Field(9, code)}) {
+    EXPECT_FALSE(DecodeHttpRequest(frame, frame.size()));
+  }
+}
+
 TEST(HttpFrameTest, RefusesAFrameThatBreaksTheGrammar) {
   const std::string method("\x01\x01\0\0\0G", 6);
   for (const std::string& frame :
