@@ -28,7 +28,7 @@ const SHORT_BODY = 4096;
 /** What a server is made of. */
 export interface TableServerOptions {
   /** What answers the next request. */
-  exchange(): Promise<TableExchange>;
+  readonly exchange: () => Promise<TableExchange>;
   readonly log?: RequestLog | undefined;
   /** Undefined: it answers to every name. */
   readonly allowsHost?: HostCheck | undefined;

@@ -13,7 +13,7 @@ export function unixTimeOf(text: string): number {
   if (!TIME.test(text)) return NaN;
   const time = Date.parse(text);
   // The platform takes the 31st of February for the 3rd of March.
-  const isReal = time === time && new Date(time).toISOString().startsWith(withoutZone(text));
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(withoutZone(text));
   return isReal ? time : NaN;
 }
 
