@@ -127,7 +127,7 @@ describe('entitable serve', () => {
     );
     const socket = connect(Number(server.url.port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.end('POST /devstoreaccount1/Pets HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
+    socket.end('POST /devstoreaccount1/Pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
     await new Promise((resolve) =>
       socket
         .on('error', () => {})
@@ -223,7 +223,7 @@ describe('entitable serve', () => {
 
     const answer = await sendRaw(server, `${insert}}\r\n\r\nnonsense`);
 
-    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
     expect(answer).toContain('Location: ');
   });
 
