@@ -155,7 +155,6 @@ std::string RandomFilters::Spelled(const Value& value) {
     case Type::kDouble:
       return SpelledDouble(value.real);
     case Type::kBoolean:
-      if (OneIn(4)) return value.integer != 0 ? "True" : "FALSE";
       return value.integer != 0 ? "true" : "false";
     case Type::kDateTime:
       for (const Time& time : kTimes) {
