@@ -127,7 +127,9 @@ describe('entitable serve', () => {
     );
     const socket = connect(Number(server.url.port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.end('POST /devstoreaccount1/Pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
+    socket.end(
+      'POST /devstoreaccount1/Pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
+    );
     await new Promise((resolve) =>
       socket
         .on('error', () => {})
