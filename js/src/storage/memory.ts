@@ -14,6 +14,21 @@ import type {
   StorageKey,
 } from './page-storage.js';
 
+/** How {@link memoryStorage} keeps values. */
+export interface MemoryStorageOptions {
+  /**
+   * How many bytes of values are kept at most. Beyond that, writes fail with `StorageQuotaExceeded`,
+   * and deletions go on. By default there is no limit but the memory.
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+// Kept for what frees some: a deletion takes room before it makes any.
+const RESERVE_BYTES = 2 * 2 ** 20;
+
+// About what a value takes beside its bytes.
+const VALUE_OVERHEAD = 200;
+
 /**
  * Returns a new, empty store. Every account opened on it shares it, so what one
  * wrote is there when another opens. Never throws.
@@ -23,17 +38,23 @@ import type {
  * const account = await openAccount({ storage: memoryStorage() });
  * ```
  */
-export function memoryStorage(): PageStorage {
-  return new MemoryStorage();
+export function memoryStorage({ maxBytes }: MemoryStorageOptions = {}): PageStorage {
+  return new MemoryStorage(maxBytes);
 }
 
 class MemoryStorage implements PageStorage {
   // Nobody else's, in other pages either.
   readonly channel = `entitable:memory:${Math.random()}`;
   readonly #values = new Map<StorageKey, Uint8Array>();
+  readonly #maxBytes: number;
+  #bytes = 0;
 
   // Of the records, ascending.  A log is written at its end and deleted at its start.
   #numbers: number[] = [];
+
+  constructor(maxBytes = Infinity) {
+    this.#maxBytes = maxBytes;
+  }
 
   async read({ keys, recordsAfter = Infinity }: ReadRequest): Promise<Snapshot> {
     const first = this.#numbers.findLastIndex((number) => number <= recordsAfter) + 1;
@@ -45,10 +66,17 @@ class MemoryStorage implements PageStorage {
     };
   }
 
-  async commit({ expect, puts, deletes }: Batch): Promise<CommitResult> {
+  async commit(batch: Batch): Promise<CommitResult> {
+    const { expect, puts, deletes } = batch;
     if (!expect.every(([key, value]) => sameBytes(this.#values.get(key), value))) {
       return { outcome: 'moved' };
     }
+    const bytes = this.#bytesAfter(batch);
+    const isTooMuch = bytes > this.#maxBytes + (batch.frees ? RESERVE_BYTES : 0);
+    if (isTooMuch && bytes > this.#bytes) {
+      return { outcome: 'quota', room: { usage: this.#bytes, quota: this.#maxBytes } };
+    }
+    this.#bytes = bytes;
     const isNumbered = (key: StorageKey) => /^log\/\d/.test(key);
     for (const key of deletes) this.#values.delete(key);
     if (deletes.some(isNumbered)) {
@@ -59,6 +87,15 @@ class MemoryStorage implements PageStorage {
       this.#values.set(key, value.slice());
     }
     return { outcome: 'ok' };
+  }
+
+  #bytesAfter({ puts, deletes }: Batch): number {
+    const after = new Map<StorageKey, Uint8Array | undefined>();
+    for (const key of deletes) after.set(key, undefined);
+    for (const [key, value] of puts) after.set(key, value);
+    let bytes = this.#bytes;
+    for (const [key, value] of after) bytes += sizeOf(value) - sizeOf(this.#values.get(key));
+    return bytes;
   }
 
   #insert(number: number): void {
@@ -75,5 +112,8 @@ class MemoryStorage implements PageStorage {
   async destroy(): Promise<void> {
     this.#values.clear();
     this.#numbers = [];
+    this.#bytes = 0;
   }
 }
+
+const sizeOf = (value: Uint8Array | undefined) => (value ? VALUE_OVERHEAD + value.length : 0);
