@@ -76,6 +76,10 @@ void Judge::Supplied(std::size_t tab, const Read& read, Moment read_at) {
   if (FetchesPages(read)) ++one.page_reads;
 }
 
+// What a read finds in two slices may be of two moments, as what it finds
+// before and after two reads of pages.
+void Judge::Yielded(std::size_t tab) { tabs_[tab].page_reads += 2; }
+
 // ------------------------------------------------------------------ requests
 
 Ticket* Judge::Submitted(std::size_t tab, Request request) {

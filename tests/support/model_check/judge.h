@@ -67,6 +67,9 @@ class Judge {
   void Befell(std::size_t tab, Trouble trouble);
   void Supplied(std::size_t tab, const Read& read, Moment read_at);
 
+  // Reads of the tab have used up a slice.
+  void Yielded(std::size_t tab);
+
   // What happens to a request; the ticket lives as long as the judge.
   Ticket* Submitted(std::size_t tab, Request request);
   void Withdrawn(Ticket& ticket);

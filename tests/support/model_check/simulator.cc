@@ -310,8 +310,10 @@ bool Simulator::TakeTurn(std::size_t tab) {
     Ask(tab, std::move(*read));
   } else if (auto* commit = std::get_if<Commit>(&step)) {
     Ask(tab, std::move(*commit));
+  } else if (std::holds_alternative<Yield>(step)) {
+    judge_.Yielded(tab);
   } else {
-    return std::holds_alternative<Yield>(step);
+    return false;
   }
   return true;
 }
