@@ -6,7 +6,8 @@
 
 import type { Operation } from './core/frames.js';
 import { entityToJson, wireName } from './entity.js';
-import { invalidInput, remade, TableError } from './errors.js';
+import { bodyTooLarge, invalidInput, remade, TableError } from './errors.js';
+import { MAX_BODY_BYTES } from './limits.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
@@ -73,7 +74,14 @@ export function transactionOperation(
   table: string,
   actions: readonly TransactionAction[],
 ): Operation {
-  return { kind: 'transaction', parts: actions.map((action, at) => part(table, action, at)) };
+  let bodyLength = 0;
+  const parts = actions.map((action, at) => {
+    const operation = part(table, action, at);
+    bodyLength += operation.body?.length ?? 0;
+    if (bodyLength > MAX_BODY_BYTES) throw bodyTooLarge();
+    return operation;
+  });
+  return { kind: 'transaction', parts };
 }
 
 function part(table: string, action: TransactionAction, operationIndex: number): Operation {

@@ -7,6 +7,7 @@
  */
 
 import type { checkReadOnly, entityToJson } from './entity.js';
+import { MAX_BINARY_BYTES, MAX_ENTITY_BYTES, MAX_STRING_LENGTH } from './limits.js';
 
 const JSON_FORM = 0;
 const PACKED_FORM = 1;
@@ -20,10 +21,6 @@ const DOUBLE = 4;
 const BOOLEAN = 5;
 const DATE_TIME = 6;
 const BINARY = 8;
-
-// Beyond these the core has something to say that depends on the JSON.
-const MAX_UNITS = 32_768;
-const MAX_ENTITY_BYTES = 2 ** 20;
 
 // 1601 to 9999.
 const MIN_TIME = -11_644_473_600_000;
@@ -43,6 +40,7 @@ const SIMPLE_NAME = /^(?!(?:PartitionKey|RowKey|Timestamp)$)[A-Za-z_]\w{0,126}$/
 
 // The same few names come again and again.
 const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 127;
 
 /** What it has in common with the clients, which hand it in. */
 export interface EntityForms {
@@ -135,7 +133,8 @@ export class EntityWriter {
     return type !== 0;
   }
 
-  // Its type; 0, if it has none that is common.
+  // Its type; 0, if it has none that is common, or is longer than the core takes: what it says then
+  // depends on the JSON.
   #value(value: unknown): number {
     switch (typeof value) {
       case 'string':
@@ -155,7 +154,7 @@ export class EntityWriter {
       // no default
     }
     if (value instanceof Date) return this.#time(value.getTime()) ? DATE_TIME : 0;
-    if (!(value instanceof Uint8Array) || value.length > 2 * MAX_UNITS) return 0;
+    if (!(value instanceof Uint8Array) || value.length > MAX_BINARY_BYTES) return 0;
     this.#reserve(MAX_LENGTH_BYTES + value.length);
     this.#length(value.length);
     this.#bytes.set(value, this.#at);
@@ -187,7 +186,7 @@ export class EntityWriter {
   // False, if it is too long, or not well formed.
   #text(text: string): boolean {
     const { length } = text;
-    if (length > MAX_UNITS) return false;
+    if (length > MAX_STRING_LENGTH) return false;
     this.#reserve(MAX_LENGTH_BYTES + MAX_BYTES_PER_UNIT * length);
     if (length <= SHORT_TEXT && this.#ascii(text)) return true;
     const start = this.#at;
@@ -223,6 +222,7 @@ export class EntityWriter {
   // With its length; undefined, if it is not quite common.
   #nameBytes(name: string): Uint8Array | undefined {
     if (this.#names.has(name)) return this.#names.get(name);
+    if (name.length > MAX_NAME_LENGTH) return undefined;
     const bytes = SIMPLE_NAME.test(name)
       ? this.#encoder.encode(String.fromCharCode(name.length) + name)
       : undefined;

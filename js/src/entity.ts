@@ -6,7 +6,8 @@
 
 import { bytesToBase64 } from './base64.js';
 import { isInt32, type EdmTypes } from './edm.js';
-import { invalidInput, TableError } from './errors.js';
+import { bodyTooLarge, invalidInput, TableError } from './errors.js';
+import { MAX_BODY_BYTES } from './limits.js';
 
 const TYPE_SUFFIX = '@odata.type';
 
@@ -54,7 +55,8 @@ export function apiName(name: string): string {
  * as a property of its own, and is refused rather than lost.
  *
  * @throws {@link TableError} `InvalidInput`, if a value has no type in the service;
- * `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`.
+ * `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`;
+ * `RequestBodyTooLarge`, as soon as that shows.
  */
 export function entityToJson(entity: object): string {
   let members = '';
@@ -71,6 +73,7 @@ export function entityToJson(entity: object): string {
     if (members) members += ',';
     if (type) members += `${quoted.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}",`;
     members += `${quoted}:${json}`;
+    checkLength(members);
   }
   return `{${members}}`;
 }
@@ -110,12 +113,15 @@ const isAnnotation = (name: string) => name.includes('.');
 
 // The same few names come again and again.
 const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 255;
 const quotedNames = new Map<string, string>();
 
 function quotedName(name: string): string {
   let quoted = quotedNames.get(name);
   if (!quoted) {
+    checkLength(name);
     quoted = JSON.stringify(wireName(name));
+    if (name.length > MAX_NAME_LENGTH) return quoted;
     if (quotedNames.size >= MAX_NAMES) quotedNames.clear();
     quotedNames.set(name, quoted);
   }
@@ -137,7 +143,13 @@ function toWire(name: string, value: unknown): WireValue {
   return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
 }
 
+// What is longer than a request may be is not copied.
+function checkLength({ length }: string | Uint8Array): void {
+  if (length > MAX_BODY_BYTES) throw bodyTooLarge();
+}
+
 function primitiveToWire(name: string, value: unknown): WireValue {
+  if (typeof value === 'string' || value instanceof Uint8Array) checkLength(value);
   switch (typeof value) {
     case 'string':
       return { json: textToWire(value) };

@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   PropertyValueTooLarge: 400,
   RequestBodyTooLarge: 413,
   ResourceNotFound: 404,
+  ServerBusy: 503,
   TableAlreadyExists: 409,
   TableNotFound: 404,
   TooManyProperties: 400,
@@ -194,6 +195,27 @@ export function invalidInput(sentence?: string, cause?: unknown): TableError {
     sentence,
     ...(cause !== undefined && { cause }),
   });
+}
+
+/**
+ * The service's answer to a request for which there is no room at the moment.
+ *
+ * @internal
+ */
+export function serverBusy(): TableError {
+  return new TableError('ServerBusy', 'The server is busy.');
+}
+
+/**
+ * Of a request that is refused for its length before anything of it is copied.
+ *
+ * @internal
+ */
+export function bodyTooLarge(): TableError {
+  return new TableError(
+    'RequestBodyTooLarge',
+    'The request body is too large and exceeds the maximum permissible limit.',
+  );
 }
 
 /**

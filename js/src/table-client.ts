@@ -59,7 +59,7 @@ import { readEntities } from './values.js';
  * the official client's `TableClient`.
  *
  * Beside the codes that each method names, every call may reject with `AccountClosed`,
- * `ModuleAborted`, `StorageUnavailable` or `StorageDamaged`, every write also with
+ * `ModuleAborted`, `ServerBusy`, `StorageUnavailable` or `StorageDamaged`, every write also with
  * `StorageQuotaExceeded` or `StorageOutcomeUnknown`, and a call whose `abortSignal`
  * fired with a DOMException named `AbortError`. A write that failed changed nothing,
  * unless its code is `StorageOutcomeUnknown`.

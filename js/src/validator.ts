@@ -6,7 +6,8 @@
 
 import type { CoreModule } from './core/module.js';
 import { apiName, entityToJson, wireName } from './entity.js';
-import { TableError } from './errors.js';
+import { bodyTooLarge, TableError } from './errors.js';
+import { MAX_BODY_BYTES } from './limits.js';
 import type { RuleCode, Violation } from './violation.js';
 
 export type { RuleCode, Violation };
@@ -71,22 +72,29 @@ export class Validator {
   #validateEntity(entity: object, warns: boolean): Violation[] {
     const violations: Violation[] = [];
     const members: string[] = [];
+    let length = 1;
     for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
       try {
-        members.push(entityToJson({ [name]: value }).slice(1, -1));
+        const member = entityToJson({ [name]: value }).slice(1, -1);
+        if (!member) continue;
+        length += member.length + 1;
+        // Beyond that only the length counts.
+        if (length <= MAX_BODY_BYTES) members.push(member);
       } catch (error) {
         if (!(error instanceof TableError)) throw error;
         const { code, message } = error;
         if (code === 'PropertyNameInvalid') {
           violations.push({ rule: 'property-name-reserved', path: name, code, message });
+        } else if (code === 'RequestBodyTooLarge') {
+          length += lengthOf(value);
         } else {
           // A value without a type: to the core, an object is one, too.
           members.push(`${JSON.stringify(wireName(name))}:{}`);
         }
       }
     }
-    const json = `{${members.filter(Boolean).join()}}`;
-    return [...violations, ...this.#validate('entity', json, warns)];
+    if (length > MAX_BODY_BYTES) return [...violations, tooLong(length)];
+    return [...violations, ...this.#validate('entity', `{${members.join()}}`, warns)];
   }
 
   /**
@@ -118,9 +126,11 @@ export class Validator {
   }
 
   #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
+    // What is longer than any text may be is not copied whole; it is too long either way.
+    const start = text.slice(0, MAX_BODY_BYTES + 1);
     let json: string;
     try {
-      json = this.#module.validate(what, encode(text), this.#isService);
+      json = this.#module.validate(what, encode(start), this.#isService);
     } catch (cause) {
       throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
     }
@@ -135,6 +145,17 @@ export function withApiNames(violations: readonly Violation[]): Violation[] {
   return violations.map((violation) =>
     violation.path === undefined ? violation : { ...violation, path: apiName(violation.path) },
   );
+}
+
+// Of a value that is longer than a request may be.
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  return lengthOf((value as { value: unknown }).value);
+}
+
+function tooLong(actual: number): Violation {
+  const { code, message } = bodyTooLarge();
+  return { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual };
 }
 
 // TextEncoder would turn a lone surrogate into U+FFFD in silence; the core judges bytes

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { OPERATION_KINDS } from '../../js/src/core/frames.js';
 import { ERROR_CODES } from '../../js/src/errors.js';
+import * as LIMITS from '../../js/src/limits.js';
 
 const header = (name: string) =>
   readFileSync(new URL(`../../core/include/entitable/${name}`, import.meta.url), 'utf8');
@@ -31,6 +32,22 @@ describe('the lists that C++ and TypeScript both hold', () => {
 
     expect(inCpp.length).toBeGreaterThan(30);
     expect(names(inTypeScript)).toEqual(names(inCpp));
+  });
+
+  it('hold the same limits', () => {
+    const limits = readFileSync(
+      new URL('../../core/src/model/limits.h', import.meta.url),
+      'utf8',
+    ).replaceAll("'", '');
+    const inCpp = Object.fromEntries(
+      [...limits.matchAll(/size_t k(\w+) = (\d+);/g)].map(([, name, value]) => [
+        name!.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
+        Number(value),
+      ]),
+    );
+
+    expect(inCpp).toMatchObject({ ...LIMITS });
+    expect(Object.keys(LIMITS).length).toBeGreaterThan(3);
   });
 
   it('name the same operations with the same numbers', () => {

@@ -65,7 +65,7 @@ const TYPESCRIPT: Layer[] = [
   },
   // Types that the whole package takes from its platform.
   { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
-  { name: 'errors', files: /^js\/src\/(errors|violation)\.ts$/, uses: [] },
+  { name: 'errors', files: /^js\/src\/(errors|limits|violation)\.ts$/, uses: [] },
   {
     name: 'shapes',
     files: /^js\/src\/(base64|edm|entity|odata)\.ts$/,
@@ -96,7 +96,7 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors', 'platform'] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
-  { name: 'node server', files: /^node:(crypto|http|net)$/, uses: [] },
+  { name: 'node server', files: /^node:(crypto|http|net|os)$/, uses: [] },
   { name: 'glue', files: /^#entitable-((http|server)-)?core$/, uses: [] },
 ];
 

@@ -76,6 +76,7 @@ namespace entitable {
     "The request body is too large and exceeds the maximum permissible "       \
     "limit.")                                                                  \
   X(ResourceNotFound, 404, "The specified resource does not exist.")           \
+  X(ServerBusy, 503, "The server is busy.")                                    \
   X(TableAlreadyExists, 409, "The table specified already exists.")            \
   X(TableNotFound, 404, "The table specified does not exist.")                 \
   X(TooManyProperties, 400,                                                    \

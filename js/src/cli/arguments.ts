@@ -16,6 +16,8 @@ export interface ServeArguments {
   readonly data: string | undefined;
   /** Whether what is answered need not be on the disk yet. */
   readonly isRelaxed: boolean;
+  /** How many bytes are stored at most, in memory. */
+  readonly maxBytes?: number | undefined;
   readonly account: string;
   readonly key: string;
   /** The emulator's file, of which the tables are taken over first. */
@@ -34,6 +36,8 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 
   --data DIR       keep the account in this folder
   --in-memory      keep it until the server stops
+  --max-bytes N    with --in-memory: how many bytes are stored at most; a quarter of the memory
+                   of the machine if not given
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
@@ -56,7 +60,8 @@ export const EMULATOR_KEY =
 const EMULATOR_PORT = '10002';
 
 const WITH_VALUE = [
-  ...['--data', '--port', '--host', '--allow-host', '--account', '--key', '--import-azurite'],
+  ...['--data', '--max-bytes', '--port', '--host', '--allow-host', '--account', '--key'],
+  '--import-azurite',
 ];
 const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
 
@@ -78,6 +83,9 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   if (options.has('--relaxed') && data === undefined) {
     throw new UsageError('--relaxed goes with --data');
   }
+  if (options.has('--max-bytes') && data !== undefined) {
+    throw new UsageError('--max-bytes goes with --in-memory');
+  }
   if (options.has('--account') !== options.has('--key')) {
     throw new UsageError('--account and --key go together');
   }
@@ -87,6 +95,7 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     allowedHosts: hostsOf(options.get('--allow-host')),
     data,
     isRelaxed: options.has('--relaxed'),
+    maxBytes: bytesOf(options.get('--max-bytes')),
     account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
     key: keyOf(options.get('--key') ?? EMULATOR_KEY),
     azuriteFile: options.get('--import-azurite'),
@@ -123,6 +132,13 @@ function hostsOf(list: string | undefined): string[] {
   const wrong = names.find((name) => !/^[a-z\d._-]+$/i.test(name));
   if (wrong !== undefined) throw new UsageError(`"${wrong}" is no host name; leave out the port`);
   return names;
+}
+
+function bytesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const bytes = Number(text);
+  if (/^\d+$/.test(text) && bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER) return bytes;
+  throw new UsageError(`${text} is no number of bytes from 1 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function accountOf(name: string): string {

@@ -6,15 +6,18 @@
 
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { totalmem } from 'node:os';
+import process from 'node:process';
 
 import { loadServerModule } from '../core/load-server.js';
-import { createTableExchange, type TableExchange } from '../http.js';
-import { openWith } from '../open.js';
+import { createTableExchange } from '../http.js';
+import { openWith, type AccountOptions } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import { EMULATOR_KEY, type ServeArguments } from './arguments.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
+import { ServedAccount } from './served-account.js';
 import { closeServer, createTableServer } from './server.js';
 
 /** A server that listens. */
@@ -23,6 +26,8 @@ export interface RunningServer {
   readonly url: string;
   /** Shows only the emulator's key, which is public. */
   readonly connectionString: string;
+  /** Resolves to the reason when the account is lost, and nothing can be answered any more. */
+  readonly lost: Promise<unknown>;
   /** Waits for what is under way, and lets go of the storage. */
   close(): Promise<void>;
 }
@@ -38,10 +43,10 @@ export async function startServer(
   print: (line: string) => void,
 ): Promise<RunningServer> {
   const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
-  let open!: (exchange: TableExchange) => void;
-  const exchange = new Promise<TableExchange>((resolve) => (open = resolve));
+  let begin!: (served: ServedAccount) => void;
+  const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));
   const server = createTableServer({
-    exchange: () => exchange,
+    exchange: async () => (await begun).exchange(),
     log: isQuiet ? undefined : print,
     allowsHost: hostCheckFor(host, options.allowedHosts),
   });
@@ -51,21 +56,31 @@ export async function startServer(
   });
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   const storage = storageFor(options);
+  const open = () => openWith(loadServerModule, { storage: storage(), name, baseUrl: url });
+  const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
   try {
-    const account = await openWith(loadServerModule, { storage, name, baseUrl: url });
+    const account = await open();
     if (azuriteFile !== undefined) {
       await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
         account.close().then(() => Promise.reject(error)),
       );
     }
-    const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
-    open(createTableExchange(account, { authentication }));
+    let lose!: (reason: unknown) => void;
+    const lost = new Promise<unknown>((resolve) => (lose = resolve));
+    const served = new ServedAccount(account, {
+      open,
+      exchangeFor: (opened) => createTableExchange(opened, { authentication, isPatient: true }),
+      onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
+      onLost: lose,
+    });
+    begin(served);
     return {
       url,
       connectionString: connectionString(options, url),
+      lost,
       async close() {
         await closeServer(server);
-        await account.close();
+        await served.close();
       },
     };
   } catch (error) {
@@ -88,9 +103,24 @@ export function warningOf({ host, key, isLoose }: ServeArguments): string | unde
     : `every client that reaches ${host} can read and change all data with the emulator's public key; give --account and --key`;
 }
 
-function storageFor({ data, isRelaxed }: ServeArguments) {
-  if (data === undefined) return memoryStorage();
-  return fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
+// What an account is opened on, the first time and each time after the module has aborted.
+function storageFor({
+  data,
+  isRelaxed,
+  maxBytes,
+}: ServeArguments): () => AccountOptions['storage'] {
+  if (data !== undefined) {
+    return () => fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
+  }
+  const storage = memoryStorage({ maxBytes: maxBytes ?? defaultMaxBytes() });
+  return () => storage;
+}
+
+// A quarter of the memory that there is: the store shares it with the module and its page cache,
+// with what is under way, and with everybody else.
+function defaultMaxBytes(): number {
+  const limit = process.constrainedMemory?.() || Infinity;
+  return Math.floor(Math.min(totalmem(), limit) / 4);
 }
 
 const hmacSha256 = (key: Uint8Array, text: string) =>

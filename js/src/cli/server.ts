@@ -5,13 +5,17 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
+import { serverBusy } from '../errors.js';
 import type { AbortSignalLike } from '../platform.js';
 import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
 import { answerClientErrors } from './client-errors.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
+import { Connection } from './connection.js';
 import type { HostCheck } from './hosts.js';
 import { requestLine } from './log.js';
+import { RequestRoom, ROOM_LIMITS, type RoomLimits } from './request-room.js';
 
 /** What became of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export type RequestLog = (line: string) => void;
@@ -19,6 +23,8 @@ export type RequestLog = (line: string) => void;
 // How long a client may take, in milliseconds, and how much of everything it may have.
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
+// For a client that reads nothing of its answer.
+const STALL_TIMEOUT = 60_000;
 // Filters stand in the address, and are long.
 const MAX_HEADER_BYTES = 128 * 1024;
 // For requests that are under way when the server stops.
@@ -27,12 +33,13 @@ const SHORT_BODY = 4096;
 
 /** What a server is made of. */
 export interface TableServerOptions {
-  /** What answers the next request. */
+  /** What answers the next request. If it rejects, there is nobody to answer it any more. */
   readonly exchange: () => Promise<TableExchange>;
   readonly log?: RequestLog | undefined;
   /** Undefined: it answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
   readonly connections?: ConnectionLimits | undefined;
+  readonly limits?: RoomLimits | undefined;
 }
 
 /** Makes a server that does not listen yet. */
@@ -43,11 +50,17 @@ export function createTableServer(options: TableServerOptions): Server {
     requestTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: 1_000,
   });
+  server.setTimeout(STALL_TIMEOUT);
   const connections = new Connections(server, options.connections ?? CONNECTION_LIMITS);
   answerClientErrors(server, connections);
-  const context: Context = { ...options, server, turn: new Turn() };
+  const room = new RequestRoom(options.limits ?? ROOM_LIMITS);
+  const context: Context = { ...options, server, room, turn: new Turn() };
+  const queues = new WeakMap<Socket, Connection>();
+  server.on('connection', (socket) => queues.set(socket, new Connection(socket)));
   server.on('request', (message, response) => {
-    answer(context, message, response).catch(() => response.destroy());
+    queues
+      .get(message.socket)!
+      .add(() => answer(context, message, response).catch(() => void response.destroy()));
   });
   return server;
 }
@@ -63,31 +76,36 @@ export async function closeServer(server: Server): Promise<void> {
 
 interface Context extends TableServerOptions {
   readonly server: Server;
+  readonly room: RequestRoom;
   readonly turn: Turn;
 }
 
 async function answer(
-  { server, exchange, turn, log, allowsHost }: Context,
+  { server, exchange, room, turn, log, allowsHost }: Context,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const start = performance.now();
   const { method, url: target, headers } = message;
   const note = (outcome: string) => log?.(requestLine({ method, target, outcome }));
+  if (allowsHost && !allowsHost(hostOf(target) ?? headers.host)) {
+    misdirect(response);
+    return note(`${response.statusCode}`);
+  }
+  const place = await room.enter(message, response);
   try {
-    if (allowsHost && !allowsHost(hostOf(target) ?? headers.host)) {
-      misdirect(response);
-      return note(`${response.statusCode}`);
-    }
     const handle = await exchange();
     await turn.end();
-    const answered = await handle(toRequest(message, response));
+    const request = toRequest(message, response);
+    const answered = await handle(place ? request : { ...request, readBody: refuseBody });
+    place?.answered(answered.body.length);
     // Who is told to come again on the same connection would keep a server from stopping.
     response.shouldKeepAlive &&= server.listening;
     send(answered, message, response);
     note(`${answered.status} ${(performance.now() - start).toFixed(1)} ms`);
   } catch {
     // The client has gone, or sent no whole body: there is nobody to answer.
+    place?.leave();
     message.destroy();
     note('aborted');
   }
@@ -99,6 +117,11 @@ const hostOf = (target = '') => /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
 function misdirect(response: ServerResponse): void {
   response.writeHead(421, { 'Content-Type': 'text/plain' });
   response.end('This server does not answer to that host name: see --allow-host.\n');
+}
+
+// Who may come in may be told that there is no room.
+function refuseBody(): never {
+  throw serverBusy();
 }
 
 // Requests that came in one turn of the event loop are handled together: their writes share a

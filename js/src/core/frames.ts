@@ -5,7 +5,8 @@
  * @module
  */
 
-import { invalidInput } from '../errors.js';
+import { bodyTooLarge, invalidInput, serverBusy } from '../errors.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
@@ -147,10 +148,12 @@ const HEADER_BYTES = 3;
 /**
  * Hands an operation to the core, and returns the id of the request.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed, or longer than any may
+ * be; `RequestBodyTooLarge`, if that is the body; `ServerBusy`, if there is no memory for it.
  */
 export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
   const start = engine.reserve(mostBytes(operation));
+  if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   writeOperation(writer, operation);
   return engine.submit(writer.at - start);
@@ -162,7 +165,11 @@ export function answerPlace({ HEAPU8 }: CoreModule, engine: Engine): FramePlace 
   return { start: u32At(HEAPU8, place), length: u32At(HEAPU8, place + 4) };
 }
 
-/** Hands the core what a read found. */
+/**
+ * Hands the core what a read found.
+ *
+ * @throws {@link TableError} `ServerBusy`, if there is no memory for it.
+ */
 export function supplySnapshot(
   module: CoreModule,
   engine: Engine,
@@ -173,6 +180,7 @@ export function supplySnapshot(
   for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
   for (const [, value] of records) bytes += 12 + value.length;
   const start = engine.reserve(bytes);
+  if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start).u32(values.length);
   for (const value of values) {
     writer.u8(value ? 1 : 0);
@@ -219,6 +227,16 @@ export function decoded(utf8: Uint8Array): string {
 // Etags and tokens: a few bytes each, for which the decoder takes longer.
 const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes as never);
 
+// What goes with each operation.
+const OPERATION_OVERHEAD = 512;
+
+/** About how many bytes an operation takes in the core until it is answered. */
+export function bytesOf({ body, filter, parts }: Operation): number {
+  let bytes = OPERATION_OVERHEAD + (body?.length ?? 0) + (filter?.length ?? 0);
+  if (parts) for (const part of parts) bytes += bytesOf(part);
+  return bytes;
+}
+
 function mostBytes(operation: Operation): number {
   let bytes = HEADER_BYTES + (operation.importPart ? FIELD_PREFIX_BYTES + IMPORT_PART_BYTES : 0);
   // By names, because to look for all that are not there takes longer than the rest.
@@ -227,6 +245,7 @@ function mostBytes(operation: Operation): number {
     if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
     // Those who write JavaScript may pass anything.
     if (!(content instanceof Uint8Array) && typeof content !== 'string') throw invalidInput();
+    if (content.length > MAX_BODY_BYTES) throw name === 'body' ? bodyTooLarge() : invalidInput();
     bytes += mostFieldBytes(content);
   }
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);

@@ -60,7 +60,10 @@ export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
 
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
-  /** An address in `HEAPU8` with room for a frame. Valid until the next call of any kind. */
+  /**
+   * An address in `HEAPU8` with room for a frame, or 0: there is no memory for it. Valid until the
+   * next call of any kind.
+   */
   reserve(bytes: number): number;
   /**
    * An operation frame lies at the reserved place. Returns the id of the request, or 0: it is a

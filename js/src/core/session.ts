@@ -6,7 +6,7 @@
  * @module
  */
 
-import { abortError, TableError } from '../errors.js';
+import { abortError, serverBusy, TableError } from '../errors.js';
 import type { AbortSignalLike } from '../platform.js';
 import type {
   CommitResult,
@@ -19,6 +19,7 @@ import type {
 } from '../storage/page-storage.js';
 import {
   answerPlace,
+  bytesOf,
   readAnswer,
   submitOperation,
   supplySnapshot,
@@ -27,6 +28,7 @@ import {
   type ReadBody,
 } from './frames.js';
 import { clock } from './clock.js';
+import { HeldRequests } from './held-requests.js';
 import { Hints } from './hints.js';
 import { inNextTurn } from './next-turn.js';
 import {
@@ -54,12 +56,30 @@ export interface SessionOptions {
   readonly onWarnings?: ((json: string) => void) | undefined;
 }
 
+/** A request in any form. */
+export interface Submission<T> {
+  /** Hands it to the core, and returns its id. */
+  readonly write: (module: CoreModule, engine: Engine) => number;
+  /** Reads the frame of its answer, which is no longer there afterwards. */
+  readonly read: (frame: Uint8Array) => T;
+  /** About how many bytes it takes in the core; none, if it waits for as long as nothing happens. */
+  readonly bytes: number;
+  /** Whether it may change anything. */
+  readonly isWrite: boolean;
+  /** Whether it is refused with `ServerBusy` where many wait, and does not wait itself. */
+  readonly isImpatient?: boolean | undefined;
+  readonly signal?: AbortSignalLike | undefined;
+}
+
 interface PendingRequest {
   /** Takes the frame of the answer, and keeps nothing of it. */
   resolve(frame: Uint8Array): void;
   reject(reason: unknown): void;
   /** Stops to listen for an abort. */
   release: (() => void) | undefined;
+  readonly bytes: number;
+  /** Of a write: how many commits had been begun when the core got it. */
+  readonly commitsBefore: number | undefined;
 }
 
 // Emptied when it is answered. A Map leaves behind tables that it has outgrown, with what was in
@@ -74,6 +94,15 @@ const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 // A turn of the event loop takes less, unless the page sleeps.
 const OVERDUE_MS = 200;
 
+// While requests of so many bytes wait in the core, further ones wait here.
+const MAX_WAITING_BYTES = 16 * 2 ** 20;
+
+// Reads; whatever else there is may write.
+const READS: readonly Operation['kind'][] = [
+  ...(['getTable', 'queryTables', 'getEntity', 'queryEntities', 'countEntities'] as const),
+  ...(['awaitChanges', 'getPolicies', 'getServiceProperties'] as const),
+];
+
 /** One opened account: it owns the handle of the core. */
 export class Session {
   readonly #module: CoreModule;
@@ -82,9 +111,12 @@ export class Session {
   readonly #durability: Durability | undefined;
   readonly #onWarnings: ((json: string) => void) | undefined;
   readonly #pending = new Map<number, PendingSlot>();
+  readonly #held = new HeldRequests();
+  #waitingBytes = 0; // Of those that are pending.
   readonly #beforeClose = new Set<() => void>();
   readonly hints: Hints;
   readonly #statusListeners = new Set<StatusListener>();
+  readonly #abortListeners = new Set<(reason: TableError) => void>();
   readonly #stopListening: (() => void) | undefined;
   #lastImport = 0;
   #isScheduled = false;
@@ -92,6 +124,9 @@ export class Session {
   // When reads that need more than a slice let others have their turn; 0 when none does.
   #yieldedAt = 0;
   #storageCalls = 0;
+
+  // Commits of records of the log.
+  #commitsBegun = 0;
   #isEvicted = false;
 
   // Others may have written while the page slept: reads look first until one has done so.
@@ -132,20 +167,30 @@ export class Session {
    * @param signal - withdraws the request. If it was already begun, the promise is
    * rejected all the same, and a write may still come true.
    * @param readBody - takes the body of the answer, which then has none.
-   * @throws {@link TableError} under the code of the core, `AccountClosed` or
-   * `ModuleAborted`; a DOMException `AbortError` when the signal fired.
+   * Where many bytes of requests wait already, it waits for its turn here.
+   *
+   * @throws {@link TableError} under the code of the core, `AccountClosed`, `ServerBusy`, if there
+   * is no memory for it, or `ModuleAborted`; `StorageOutcomeUnknown`, if the module aborted when
+   * the storage may have been storing it; a DOMException `AbortError` when the signal fired.
    */
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
     const mustLook = this.#mustLook;
     if (mustLook) operation = { ...operation, fresh: true };
-    return this.submit(
-      (module, engine) => submitOperation(module, engine, operation),
-      (frame) => {
+    return this.submit({
+      write: (module, engine) => submitOperation(module, engine, operation),
+      read: (frame) => {
         if (mustLook) this.#mustLook = false;
         return this.#heeded(readAnswer(frame, readBody));
       },
+      bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),
+      isWrite: !READS.includes(operation.kind),
       signal,
-    );
+    });
+  }
+
+  /** Has a function called when the module aborts: nothing else can be asked of this session. */
+  onAbort(listener: (reason: TableError) => void): void {
+    this.#abortListeners.add(listener);
   }
 
   /** See `TableServiceClient.onStatus()`. */
@@ -171,33 +216,70 @@ export class Session {
     return answer;
   }
 
-  /**
-   * The same for a request in any form.
-   *
-   * @param write - hands it to the core, and returns its id.
-   * @param read - reads the frame of its answer, which is no longer there afterwards.
-   */
-  submit<T>(
-    write: (module: CoreModule, engine: Engine) => number,
-    read: (frame: Uint8Array) => T,
-    signal?: AbortSignalLike,
-  ): Promise<T> {
+  /** The same for a request in any form. */
+  submit<T>(submission: Submission<T>): Promise<T> {
+    const { signal, isImpatient } = submission;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw abortError();
       if (this.#refusal) throw this.#refusal();
-      const request = this.#call(() => write(this.#module, this.#engine));
-      if (request === 0) {
-        resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
-        return;
-      }
-      const pending = {
-        resolve: (frame: Uint8Array) => resolve(read(frame)),
-        reject,
-        release: signal && this.#withdrawWhen(signal, request, reject),
-      };
-      this.#pending.set(request, { pending });
-      this.#schedule();
+      if (this.#hasRoom() && this.#held.isEmpty) this.#begin(submission, resolve, reject);
+      else if (isImpatient) throw serverBusy();
+      else this.#hold(submission, resolve, reject);
     });
+  }
+
+  #hasRoom(): boolean {
+    return this.#waitingBytes < MAX_WAITING_BYTES;
+  }
+
+  #begin<T>(
+    { write, read, bytes, isWrite, signal }: Submission<T>,
+    resolve: (answer: T) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    const request = this.#call(() => write(this.#module, this.#engine));
+    if (request === 0) {
+      resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
+      return;
+    }
+    const pending = {
+      resolve: (frame: Uint8Array) => resolve(read(frame)),
+      reject,
+      release: signal && this.#withdrawWhen(signal, request, reject),
+      bytes,
+      commitsBefore: isWrite ? this.#commitsBegun : undefined,
+    };
+    this.#waitingBytes += bytes;
+    this.#pending.set(request, { pending });
+    this.#schedule();
+  }
+
+  #hold<T>(
+    submission: Submission<T>,
+    resolve: (answer: T) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    const { signal } = submission;
+    const abort = () => {
+      withdraw();
+      reject(abortError());
+    };
+    const release = () => signal?.removeEventListener('abort', abort);
+    const withdraw = this.#held.add({
+      begin: () => {
+        release();
+        try {
+          this.#begin(submission, resolve, reject);
+        } catch (error) {
+          reject(error);
+        }
+      },
+      reject: (reason) => {
+        release();
+        reject(reason);
+      },
+    });
+    signal?.addEventListener('abort', abort);
   }
 
   /** Whether the module takes requests of HTTP. */
@@ -225,7 +307,7 @@ export class Session {
   #withdrawWhen(signal: AbortSignalLike, request: number, reject: (reason: unknown) => void) {
     const abort = () => {
       reject(abortError());
-      this.#withdraw(request);
+      if (this.#withdraw(request)) this.#beginHeld();
     };
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
@@ -249,6 +331,7 @@ export class Session {
       new TableError('AccountClosed', 'The account is closed.'));
     try {
       this.#tell(() => this.#engine.stopUpkeep());
+      this.#held.rejectAll(refusal);
       for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
       this.hints.close();
@@ -289,6 +372,7 @@ export class Session {
         this.#yield();
         break;
       }
+      if (step.kind === 'commit' && isOfLog(step)) this.#commitsBegun++;
       if (step.kind === 'answer') this.#answer(step.request, step.outcome);
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it catches all, and tells the core
       else if (step.kind === 'read') void this.#read(step);
@@ -296,8 +380,13 @@ export class Session {
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same
       else void this.#commit(step);
     }
+    this.#beginHeld();
     if (this.#isSettled()) this.#onceSettled?.();
     return undefined;
+  }
+
+  #beginHeld(): void {
+    if (!this.#held.isEmpty) this.#held.begin(() => !this.#isOver && this.#hasRoom());
   }
 
   #yield(): void {
@@ -346,8 +435,7 @@ export class Session {
   async #read({ id, keys, recordsAfter, exclusive }: ReadStep): Promise<void> {
     this.#storageCalls++;
     const request = { keys, recordsAfter };
-    const supply = (snapshot: Snapshot) =>
-      this.#tell(() => supplySnapshot(this.#module, this.#engine, id, snapshot));
+    const supply = (snapshot: Snapshot) => this.#tell(() => this.#supply(id, snapshot));
     try {
       if (exclusive && this.#storage.exclusively) await this.#commitExclusively(request, supply);
       else supply(await this.#storage.read(request));
@@ -358,6 +446,17 @@ export class Session {
     }
     this.#storageCalls--;
     this.#run();
+  }
+
+  // A snapshot for which there is no memory fails what needs it, and nothing else.
+  #supply(id: number, snapshot: Snapshot): boolean {
+    try {
+      return supplySnapshot(this.#module, this.#engine, id, snapshot);
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error;
+      this.#engine.readFailed(id, error.code, error.message);
+      return false;
+    }
   }
 
   // Rejects if it could not read.  After that a rejection, against the contract, is an outcome,
@@ -417,7 +516,9 @@ export class Session {
     this.#pending.delete(request);
     const { pending } = slot;
     slot.pending = undefined;
-    pending?.release?.();
+    if (!pending) return undefined;
+    pending.release?.();
+    this.#waitingBytes -= pending.bytes;
     return pending;
   }
 
@@ -437,21 +538,39 @@ export class Session {
       return work();
     } catch (cause) {
       if (cause instanceof TableError) throw cause;
-      const refusal = () =>
-        new TableError(
-          'ModuleAborted',
-          'The WebAssembly module has aborted; open the account again.',
-          {
-            cause,
-          },
-        );
-      this.#isOver = true;
-      this.#refusal = refusal;
-      for (const request of this.#pending.keys()) this.#take(request)?.reject(refusal());
-      throw refusal();
+      throw this.#abort(cause);
     }
   }
+
+  #abort(cause: unknown): TableError {
+    const message = 'The WebAssembly module has aborted; open the account again.';
+    const refusal = () => new TableError('ModuleAborted', message, { cause });
+    this.#isOver = true;
+    this.#refusal = refusal;
+    for (const request of this.#pending.keys()) {
+      const pending = this.#take(request);
+      if (pending) pending.reject(this.#mayBeStored(pending) ? abortedCommit(cause) : refusal());
+    }
+    this.#held.rejectAll(refusal);
+    for (const listener of this.#abortListeners) listener(refusal());
+    return refusal();
+  }
+
+  // A commit that was begun since the core got the write may have it.
+  #mayBeStored({ commitsBefore }: PendingRequest): boolean {
+    return commitsBefore !== undefined && commitsBefore < this.#commitsBegun;
+  }
 }
+
+// Not a step of keeping the store in shape, which has no writes that anybody waits for.
+const isOfLog = ({ batch }: CommitStep) => batch.puts.some(([key]) => /^log\/\d/.test(key));
+
+const abortedCommit = (cause: unknown) =>
+  new TableError(
+    'StorageOutcomeUnknown',
+    'The WebAssembly module has aborted; the change may be stored, or not.',
+    { cause },
+  );
 
 /** What to report when storage rejects: its own code, if it has one. */
 export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {

@@ -6,6 +6,7 @@
 
 import type { AbortSignalLike } from '../platform.js';
 import { TableError } from '../errors.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import type { CorsRule } from '../models.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
@@ -37,6 +38,15 @@ export interface TableHandlerOptions {
   readonly cors?: boolean | readonly CorsRule[] | undefined;
 }
 
+/** What hosts of this package may say beside that. */
+export interface ExchangeOptions extends TableHandlerOptions {
+  /**
+   * Whether requests wait while many others do, and are not refused with `ServerBusy`. Only for a
+   * host that itself bounds how many there are.
+   */
+  readonly isPatient?: boolean | undefined;
+}
+
 /** A request of which the body is still to come. */
 export interface IncomingRequest {
   readonly method: string;
@@ -52,8 +62,13 @@ export interface IncomingRequest {
   readonly origin: Origin;
 }
 
+// What goes with each request.
+const REQUEST_OVERHEAD = 1024;
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
 // One more than the core takes, which therefore sees that a body is too long.
-const MAX_BODY_BYTES = 4 * 2 ** 20 + 1;
+const BODY_BYTES_READ = MAX_BODY_BYTES + 1;
 
 /** Answers a request as the service does, errors too. */
 export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
@@ -70,7 +85,7 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  */
 export function createTableExchange(
   account: TableServiceClient,
-  { authentication, cors }: TableHandlerOptions,
+  { authentication, cors, isPatient }: ExchangeOptions,
 ): TableExchange {
   const { session } = account;
   if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
@@ -83,12 +98,16 @@ export function createTableExchange(
     const requestId = crypto.randomUUID();
     const submit = (sent: Sent): Promise<HttpAnswer> => {
       const { method, headers, signal } = request;
-      const whole = { method, headers, target: addressOf(request), requestId, corsRules, ...sent };
-      return session.submit(
-        (module, engine) => submitHttpRequest(module, engine, whole),
-        readHttpAnswer,
+      const target = addressOf(request);
+      const whole = { method, headers, target, requestId, corsRules, ...sent };
+      return session.submit({
+        write: (module, engine) => submitHttpRequest(module, engine, whole),
+        read: readHttpAnswer,
+        bytes: REQUEST_OVERHEAD + target.length + (sent.body?.length ?? 0),
+        isWrite: !READS.includes(method),
+        isImpatient: !isPatient,
         signal,
-      );
+      });
     };
     const answer = await answerOf(request, requestId, submit, authenticate);
     if (request.headers.get('Origin') === null || request.method === 'OPTIONS') return answer;
@@ -117,7 +136,7 @@ async function answerOf(
     if (verdict && 'status' in verdict) return await submit({ refusal: verdict });
     // A preflight is not signed, and has none that means anything.
     const isPreflight = request.method === 'OPTIONS';
-    const body = isPreflight ? undefined : await request.readBody(MAX_BODY_BYTES);
+    const body = isPreflight ? undefined : await request.readBody(BODY_BYTES_READ);
     return await submit({ body, grant: verdict });
   } catch (error) {
     if (!(error instanceof TableError)) throw error;

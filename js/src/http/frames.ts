@@ -14,6 +14,8 @@ import {
 } from '../core/frame-writer.js';
 import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
+import { invalidInput, serverBusy } from '../errors.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import type { OwnBytes } from '../platform.js';
 import type { Refusal } from './auth/refusal.js';
 import type { Grant } from './auth/shared-access.js';
@@ -83,7 +85,8 @@ const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
  * Hands a request to the core, whose module must have the HTTP front, and returns its id, or 0: it
  * is answered.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed, or longer than any may
+ * be; `ServerBusy`, if there is no memory for it.
  */
 export function submitHttpRequest(
   module: CoreModule,
@@ -92,8 +95,13 @@ export function submitHttpRequest(
 ): number {
   const fields = fieldsOf(request);
   let most = 0;
-  for (const [, content] of fields) most += mostFieldBytes(content);
+  for (const [, content] of fields) {
+    // Bytes that are too many are for the core to refuse.
+    if (typeof content === 'string' && content.length > MAX_BODY_BYTES) throw invalidInput();
+    most += mostFieldBytes(content);
+  }
   const start = engine.reserve(most);
+  if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   for (const [tag, content] of fields) writer.field(tag, content);
   return engine.submitHttp!(writer.at - start, clock.now());

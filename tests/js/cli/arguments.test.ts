@@ -51,12 +51,20 @@ describe('the command line of the server', () => {
     ).toEqual(expected);
   });
 
+  it('limits what is stored in memory', () => {
+    expect(parse('serve --in-memory --max-bytes 5000')).toMatchObject({
+      maxBytes: 5000,
+    });
+  });
+
   it.each([
     ['', 'no command'],
     ['start --in-memory', 'no command start'],
     ['serve', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --relaxed', '--relaxed goes with --data'],
+    ['serve --data d --max-bytes 9', '--max-bytes goes with --in-memory'],
+    ['serve --in-memory --max-bytes 1k', '1k is no number of bytes from 1 to '],
     ['serve --in-memory --port', '--port lacks its value'],
     ['serve --in-memory --data=', '--data lacks its value'],
     ['serve --in-memory --port 65536', 'no port 65536'],

@@ -487,6 +487,111 @@ describe('an abort signal', () => {
   });
 });
 
+describe('requests for which there is no room', () => {
+  // As much as waits in the core at a time.
+  const large: Operation = { ...operation, kind: 'insertEntity', body: ' '.repeat(4 * 2 ** 20) };
+  const waiting = () => Array.from({ length: 4 }, () => session.request(large));
+  const submitted = () => core.calls.filter((call) => call === 'submit').length;
+
+  it('wait here, and go to the core in their order when others were answered', async () => {
+    const first = [1, 2, 3, 4].map((request) => FakeCore.success(request));
+    const second = [5, 6, 7].map((request) => FakeCore.success(request));
+    core.steps.push(...first, { kind: 'idle' }, ...second);
+    const order: string[] = [];
+    const later = () =>
+      ['a', 'b', 'c'].map(async (table) => {
+        await session.request({ ...operation, table });
+        order.push(table);
+      });
+
+    await Promise.all([...waiting(), ...later()]);
+
+    expect(order).toEqual(['a', 'b', 'c']);
+    expect(core.calls).toEqual([
+      ...['submit', 'submit', 'submit', 'submit', 'run', 'run', 'run', 'run', 'run'],
+      ...['submit', 'submit', 'submit', 'run', 'run', 'run', 'run'],
+    ]);
+  });
+
+  it('are withdrawn by their signal', async () => {
+    const all = waiting().map((request) => request.catch(() => {}));
+    const controller = new AbortController();
+    const request = session.request(operation, controller.signal);
+
+    controller.abort();
+
+    expect(await rejection(request)).toMatchObject({ name: 'AbortError' });
+    await session.close();
+    await Promise.all(all);
+    expect(submitted()).toBe(4);
+  });
+
+  it('go to the core when one of those that wait there is withdrawn', async () => {
+    const controller = new AbortController();
+    const withdrawn = rejection(session.request(large, controller.signal));
+    const all = [...waiting(), session.request(operation)].map(rejection);
+    expect(submitted()).toBe(4);
+
+    controller.abort();
+
+    expect(submitted()).toBe(5);
+    await session.close();
+    await Promise.all([withdrawn, ...all]);
+  });
+
+  it('are rejected when the account is closed', async () => {
+    const all = waiting().map(errorCode);
+    const request = errorCode(session.request(operation));
+
+    await session.close();
+
+    expect(await request).toBe('AccountClosed');
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['AccountClosed']));
+    expect(submitted()).toBe(4);
+  });
+
+  it('are refused, if they do not want to wait', async () => {
+    const all = waiting().map(errorCode);
+    const impatient = session.submit({
+      write: () => 5,
+      read: () => undefined,
+      bytes: 0,
+      isWrite: false,
+      isImpatient: true,
+    });
+
+    const error = await tableError(impatient);
+
+    expect(error.code).toBe('ServerBusy');
+    expect(error.statusCode).toBe(503);
+    await session.close();
+    await Promise.all(all);
+  });
+
+  it('are refused while there is no memory, which harms no other', async () => {
+    core.hasMemory = false;
+    expect(await errorCode(session.request(operation))).toBe('ServerBusy');
+    core.hasMemory = true;
+    core.steps.push(FakeCore.success(1));
+
+    await session.request(operation);
+  });
+
+  it('do not wait for those that follow a table', async () => {
+    const controller = new AbortController();
+    const followers = Array.from({ length: 3 }, () =>
+      session.request({ ...large, kind: 'awaitChanges' }, controller.signal).catch(() => {}),
+    );
+    const first = [4, 5, 6, 7].map((request) => FakeCore.success(request));
+    core.steps.push(...first, { kind: 'idle' }, FakeCore.success(8));
+
+    await Promise.all([...waiting(), session.request(operation)]);
+
+    controller.abort();
+    await Promise.all(followers);
+  });
+});
+
 describe('closing a session', () => {
   it('frees the handle and the storage, once', async () => {
     await Promise.all([session.close(), session.close()]);
@@ -567,6 +672,66 @@ describe('a module that aborts', () => {
     core.fault = { call: 'submit', error };
 
     expect(await errorCode(session.request(operation))).toBe('ModuleAborted');
+  });
+
+  it('says of a write that it may be stored, if a commit was begun since', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    const write = tableError(session.request(operation));
+    const read = errorCode(session.request({ kind: 'getTable', table: 'Pets' }));
+    await Promise.resolve();
+    const later = errorCode(session.request(operation));
+    core.fault = { call: 'submit', error };
+
+    await errorCode(session.request(operation));
+
+    expect(await write).toMatchObject({ code: 'StorageOutcomeUnknown', cause: error });
+    expect([await read, await later]).toEqual(['ModuleAborted', 'ModuleAborted']);
+    end({ outcome: 'ok' });
+    await session.close();
+  });
+
+  it('says so, too, when the storage has stored it, and the core cannot answer any more', async () => {
+    const end = heldCommit();
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    const write = errorCode(session.request(operation));
+    await Promise.resolve();
+    core.fault = { call: 'settle', error };
+
+    end({ outcome: 'ok' });
+
+    expect(await write).toBe('StorageOutcomeUnknown');
+  });
+
+  it('says that nothing was stored where the store was only kept in shape', async () => {
+    const end = heldCommit();
+    const puts = [['pages/1', Uint8Array.of(1)]] as const;
+    core.steps.push({ kind: 'commit', id: 7, batch: { ...batch, puts } });
+    const write = errorCode(session.request(operation));
+    await Promise.resolve();
+    core.fault = { call: 'settle', error };
+
+    end({ outcome: 'ok' });
+
+    expect(await write).toBe('ModuleAborted');
+  });
+
+  it('rejects what waits outside of it, of which nothing can be stored', async () => {
+    const large: Operation = { ...operation, kind: 'setPolicies', body: ' '.repeat(2 ** 22) };
+    const all = Array.from({ length: 6 }, () => errorCode(session.request(large)));
+    core.fault = { call: 'run', error };
+
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['ModuleAborted']));
+  });
+
+  it('tells whoever wants to know', async () => {
+    const reasons: unknown[] = [];
+    session.onAbort(({ code }) => reasons.push(code));
+    core.fault = { call: 'submit', error };
+
+    await errorCode(session.request(operation));
+
+    expect(reasons).toEqual(['ModuleAborted']);
   });
 
   it('is not called again when storage answers, nor to be freed', async () => {

@@ -24,6 +24,9 @@ export class FakeCore {
   /** Whether requests are answered when they are submitted, by a success without a body. */
   isAnswering = false;
 
+  /** Whether there is memory for a further request. */
+  hasMemory = true;
+
   /** What `supply` answers. */
   isCommitNext = false;
 
@@ -35,7 +38,7 @@ export class FakeCore {
 
   constructor() {
     const core = this;
-    const heap = new Uint8Array(1 << 20);
+    const heap = new Uint8Array(1 << 24);
     heap[0] = 204;
     // An answer of two bytes at 0.
     heap[36] = 2;
@@ -45,7 +48,7 @@ export class FakeCore {
       return answer;
     };
     class FakeEngine implements Engine {
-      reserve = () => 64;
+      reserve = () => (core.hasMemory ? 64 : 0);
       submit = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
         const request = call('submit', ++core.#requests);

@@ -47,10 +47,12 @@ const TO_THE_CORE: Transport = {
   exchangeFor: (session) => async (plain) => {
     const request = { ...plain, requestId: crypto.randomUUID() };
     const submit = (answered?: string) =>
-      session.submit(
-        (module, engine) => submitHttpRequest(module, engine, { ...request, answered }),
-        readHttpAnswer,
-      );
+      session.submit({
+        write: (module, engine) => submitHttpRequest(module, engine, { ...request, answered }),
+        read: readHttpAnswer,
+        bytes: 0,
+        isWrite: true,
+      });
     const answer = await submit();
     // What a page of another origin is told beside the answer.
     if (request.method === 'OPTIONS' || !request.headers.some(([name]) => name === 'Origin')) {
@@ -243,10 +245,12 @@ class CaseRun {
       if (!parts.some(({ echo }) => echo)) {
         return await this.#session!.request({ kind: 'transaction', parts });
       }
-      return await this.#session!.submit(
-        (module, engine) => submitTransaction(module, engine, parts),
-        readAnswer,
-      );
+      return await this.#session!.submit({
+        write: (module, engine) => submitTransaction(module, engine, parts),
+        read: readAnswer,
+        bytes: 0,
+        isWrite: true,
+      });
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
       const operation = error.details.operationIndex;

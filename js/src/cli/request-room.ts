@@ -1,0 +1,99 @@
+/**
+ * How much a server holds in memory of what comes in and of what goes out.
+ *
+ * @module
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { MAX_BODY_BYTES } from '../limits.js';
+import { ByteBudget, type Share } from './byte-budget.js';
+
+/** How much that is. */
+export interface RoomLimits {
+  /** Of bodies that are read, or wait for the core. */
+  readonly bodyBytes: number;
+  /** Of lists that are being made, or wait for clients to read them. */
+  readonly listBytes: number;
+  /** The same for all other answers: who reads no list holds up nobody who wants something else. */
+  readonly answerBytes: number;
+  /** How long a request waits for its turn. */
+  readonly waitMs: number;
+}
+
+export const ROOM_LIMITS: RoomLimits = {
+  bodyBytes: 16 * 2 ** 20,
+  listBytes: 128 * 2 ** 20,
+  answerBytes: 64 * 2 ** 20,
+  waitMs: 15_000,
+};
+
+/** What a request holds on to. */
+export interface Place {
+  /** Its answer is there: so long is it, and its body is needed no more. */
+  answered(bytes: number): void;
+  /** It holds on to nothing. May be called again. */
+  leave(): void;
+}
+
+// What one request may bring, and what one may be answered with, save for a little.
+const LARGEST = MAX_BODY_BYTES;
+// What most are answered with, beside what they brought. Where it is more, that shows in time.
+const ORDINARY = 64 * 1024;
+
+/** Lets requests in for as long as there is room. */
+export class RequestRoom {
+  readonly #bodies: ByteBudget;
+  readonly #lists: ByteBudget;
+  readonly #answers: ByteBudget;
+  readonly #waitMs: number;
+
+  constructor({ bodyBytes, listBytes, answerBytes, waitMs }: RoomLimits) {
+    this.#bodies = new ByteBudget(bodyBytes);
+    this.#lists = new ByteBudget(listBytes);
+    this.#answers = new ByteBudget(answerBytes);
+    this.#waitMs = waitMs;
+  }
+
+  /** @returns undefined, if there was no room for too long. */
+  async enter(message: IncomingMessage, response: ServerResponse): Promise<Place | undefined> {
+    const bytes = bodyBytes(message);
+    const body = await this.#bodies.take(bytes, this.#waitMs);
+    if (!body) return undefined;
+    const answer = await (isList(message)
+      ? this.#lists.take(LARGEST, this.#waitMs)
+      : this.#answers.take(ORDINARY + bytes, this.#waitMs));
+    if (!answer) {
+      body.release();
+      return undefined;
+    }
+    return placeOf(body, answer, response);
+  }
+}
+
+function placeOf(body: Share, answer: Share, response: ServerResponse): Place {
+  const leave = () => {
+    body.release();
+    answer.release();
+  };
+  return {
+    answered(bytes) {
+      body.release();
+      answer.resize(bytes);
+      // Once it was handed to the system, or its client has gone.
+      if (response.closed) leave();
+      else response.once('close', leave);
+    },
+    leave,
+  };
+}
+
+// Of entities, or of tables: no key is named.
+function isList({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'GET' && !/\(.+\)/.test(url.replace(/\?.*$/s, ''));
+}
+
+function bodyBytes({ headers }: IncomingMessage): number {
+  if ('transfer-encoding' in headers) return LARGEST;
+  return Math.min(Number(headers['content-length'] ?? 0) || 0, LARGEST);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { ByteBudget, type Share } from '../../../js/src/cli/byte-budget.js';
+
+const LONG = 1_000;
+
+describe('a budget of bytes', () => {
+  it('lets in who fits at once, and the others in their order', async () => {
+    const budget = new ByteBudget(10);
+    const first = budget.take(6, LONG) as Share;
+    const order: string[] = [];
+    const take = async (name: string, bytes: number) => {
+      const share = await budget.take(bytes, LONG);
+      order.push(name);
+      return share!;
+    };
+    const large = take('large', 5);
+    const small = take('small', 1);
+    await Promise.resolve();
+    expect(order).toEqual([]);
+
+    first.release();
+    first.release();
+
+    await Promise.all([large, small]);
+    expect(order).toEqual(['large', 'small']);
+  });
+
+  it('lets more in when a share turns out to be smaller, and fewer when it is larger', async () => {
+    const budget = new ByteBudget(10);
+    const first = budget.take(10, LONG) as Share;
+    const second = budget.take(6, LONG);
+    first.resize(4);
+    const share = (await second)!;
+    share.resize(20);
+    let isIn = false;
+    const third = Promise.resolve(budget.take(1, LONG)).then(() => (isIn = true));
+    first.release();
+    await Promise.resolve();
+    expect(isIn).toBe(false);
+
+    share.release();
+
+    await third;
+  });
+
+  it('lets in what is larger than all of it, alone', async () => {
+    const budget = new ByteBudget(10);
+    const large = budget.take(11, LONG) as Share;
+    const next = budget.take(11, LONG);
+
+    large.release();
+
+    expect(await next).toBeDefined();
+  });
+
+  it('turns away who waits for too long, and lets in who waits behind', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const budget = new ByteBudget(10);
+    const first = budget.take(9, LONG) as Share;
+    const large = budget.take(5, 10);
+    const small = budget.take(1, LONG);
+
+    vi.advanceTimersByTime(10);
+
+    expect(await large).toBeUndefined();
+    expect(await small).toBeDefined();
+    first.release();
+  });
+});

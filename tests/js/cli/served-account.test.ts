@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+
+import { ServedAccount } from '../../../js/src/cli/served-account.js';
+import { createTableExchange, openAccount, type TableExchange } from '../../../js/src/http.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+import { errorCode } from '../support/rejection.js';
+
+// As WebAssembly does it, in the middle of a call.
+const abort = ({ session }: TableServiceClient) =>
+  errorCode(
+    session.submit({
+      write: () => {
+        throw new WebAssembly.RuntimeError('unreachable');
+      },
+      read: () => undefined,
+      bytes: 0,
+      isWrite: false,
+    }),
+  );
+
+async function statusOf(exchange: TableExchange): Promise<number> {
+  const { status } = await exchange({
+    method: 'GET',
+    target: '/devstoreaccount1/Pets()',
+    host: '127.0.0.1',
+    headers: new Headers({ Accept: 'application/json' }) as never,
+    readBody: () => undefined,
+    origin: { isSecure: false },
+  });
+  return status;
+}
+
+async function served(open: () => Promise<TableServiceClient>) {
+  const account = await open();
+  await account.createTable('Pets');
+  let lose!: (reason: unknown) => void;
+  const lost = new Promise<unknown>((resolve) => (lose = resolve));
+  const reopened: string[] = [];
+  const it = new ServedAccount(account, {
+    open,
+    exchangeFor: (opened) => createTableExchange(opened, { authentication: 'anonymous' }),
+    onReopened: ({ code }) => reopened.push(code),
+    onLost: lose,
+  });
+  return { account, served: it, lost, reopened };
+}
+
+it('opens the account again from its storage when the module aborts', async () => {
+  const storage = memoryStorage();
+  const { account, served: it, reopened } = await served(() => openAccount({ storage }));
+  const before = await it.exchange();
+
+  expect(await abort(account)).toBe('ModuleAborted');
+
+  expect(await statusOf(await it.exchange())).toBe(200);
+  expect(await statusOf(before)).toBe(503);
+  expect(reopened).toEqual(['ModuleAborted']);
+  await it.close();
+});
+
+it('says so where that is impossible', async () => {
+  const storage = memoryStorage();
+  let opened = 0;
+  const open = async () => {
+    if (opened++ > 0) throw new Error('no memory');
+    return openAccount({ storage });
+  };
+  const { account, served: it, lost } = await served(open);
+
+  await abort(account);
+
+  expect(await lost).toMatchObject({ message: 'no memory' });
+  await expect(it.exchange()).rejects.toThrow('no memory');
+});

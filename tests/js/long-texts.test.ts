@@ -1,0 +1,79 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { openAccount } from '../../js/src/account.js';
+import { loadModule } from '../../js/src/core/load.js';
+import { memoryStorage } from '../../js/src/storage/memory.js';
+import { Validator } from '../../js/src/validator.js';
+import { openTable } from './support/accounts.js';
+import { errorCode } from './support/rejection.js';
+
+// Longer than a request may be; to copy it would take a hundred times as much memory as a module.
+const long = 'x'.repeat(100_000_000);
+const keys = { partitionKey: 'dogs', rowKey: 'rex' };
+
+it('refuses texts that are far too long before it copies them', async () => {
+  const account = await openAccount({ storage: memoryStorage() });
+  const table = account.tableClient('Pets');
+  await account.createTable('Pets');
+  const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow');
+  onTestFinished(() => grow.mockRestore());
+  const binary = new Uint8Array(100_000_000);
+  const refusals = [
+    table.createEntity({ ...keys, Name: long }),
+    table.createEntity({ ...keys, Name: { type: 'String', value: long } }),
+    table.createEntity({ ...keys, Bytes: binary }),
+    table.createEntity({ ...keys, [long]: 1 }),
+    table.createEntity({ partitionKey: long, rowKey: 'rex' }),
+    table.upsertEntity({ ...keys, Name: long }),
+    table.submitTransaction([['create', { ...keys, Name: long }]]),
+    table.importEntities([{ ...keys, Name: long }]),
+  ].map(errorCode);
+  expect(await Promise.all(refusals)).toEqual(refusals.map(() => 'RequestBodyTooLarge'));
+
+  const others = [
+    table.getEntity(long, 'rex'),
+    table.deleteEntity('dogs', long),
+    table.getEntity('dogs', 'rex', { queryOptions: { select: [long] } }),
+    table.updateEntity({ ...keys, Age: 1 }, 'Merge', { etag: long }),
+    table.listEntities({ queryOptions: { filter: long } }).next(),
+    table.listEntities().byPage({ continuationToken: long }).next(),
+    account.createTable(long),
+    account.tableClient(long).getEntity('dogs', 'rex'),
+  ].map(errorCode);
+  for (const code of await Promise.all(others)) {
+    expect(['InvalidInput', 'RequestBodyTooLarge']).toContain(code);
+  }
+  // In pages of 64 KiB. The module judges the first 4 MiB of a name.
+  expect(grow.mock.calls.reduce((sum, [pages]) => sum + pages, 0)).toBeLessThan(200);
+  await account.close();
+});
+
+it('refuses a transaction that is far too long before it copies all of it', async () => {
+  const table = await openTable({ storage: memoryStorage() });
+  const name = 'x'.repeat(3_000_000);
+
+  const code = await errorCode(
+    table.submitTransaction(
+      Array.from({ length: 100 }, (_, i) => [
+        'create',
+        { partitionKey: 'dogs', rowKey: `${i}`, Name: name },
+      ]),
+    ),
+  );
+
+  expect(code).toBe('RequestBodyTooLarge');
+});
+
+it('tells of such texts what it tells of all that are too long', async () => {
+  const validator = new Validator(await loadModule(), {});
+
+  expect(validator.validateEntity({ ...keys, Name: long })).toEqual([
+    expect.objectContaining({ rule: 'body-size', code: 'RequestBodyTooLarge', limit: 4_194_304 }),
+  ]);
+  expect(validator.validateKey(long)).toEqual([
+    expect.objectContaining({ rule: 'key-length', limit: 1024 }),
+  ]);
+  expect(validator.validateTableName(long)).toEqual([
+    expect.objectContaining({ rule: 'table-name-length', limit: 63 }),
+  ]);
+});
