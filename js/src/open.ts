@@ -7,6 +7,7 @@
 import type { WasmSource } from './core/instantiate.js';
 import type { CoreModule } from './core/module.js';
 import { Session, storageError, type SessionOptions } from './core/session.js';
+import { TableError } from './errors.js';
 import { explained } from './failures.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
@@ -65,18 +66,19 @@ export async function openWith(
   const validator = new Validator(module, judgement);
   const isService = judgement.profile === 'service';
   const onWarnings = warningsTo(judgement.onWarning);
-  return new TableServiceClient(
-    new Session(module, {
-      account: name,
-      baseUrl,
-      storage,
-      durability,
-      cacheBytes,
-      isService,
-      onWarnings,
-    }),
-    validator,
-  );
+  const account = { account: name, baseUrl, storage, durability, cacheBytes };
+  const session = sessionOf(module, { ...account, isService, onWarnings });
+  return new TableServiceClient(session, validator);
+}
+
+function sessionOf(module: CoreModule, options: SessionOptions): Session {
+  try {
+    return new Session(module, options);
+  } catch (cause) {
+    // Cloudflare Workers give no random numbers then, say.
+    const sentence = 'Open it while a request is handled: some platforms allow little before.';
+    throw new TableError('ModuleAborted', 'The account cannot be opened.', { sentence, cause });
+  }
 }
 
 // In turns of their own: what a callback throws must not look like a failed write.

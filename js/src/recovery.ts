@@ -9,8 +9,8 @@
  * @module
  */
 
-import type { WasmSource } from './core/instantiate.js';
-import { abortError, TableError } from './errors.js';
+import { loadError, type WasmSource } from './core/instantiate.js';
+import { abortError } from './errors.js';
 import type { OperationOptions } from './models.js';
 import type { Finding } from './recovery/finding.js';
 import { SavedStorage } from './recovery/saved-storage.js';
@@ -91,12 +91,13 @@ async function surveyOf(
   salvages: boolean,
   { wasm, abortSignal, onProgress }: RecoveryOptions,
 ): Promise<SurveyModule> {
-  const module = await SurveyModule.load(
+  let module: SurveyModule;
+  try {
     // Bundlers find the file by this very expression.
-    wasm ?? new URL('./entitable-survey.wasm', import.meta.url),
-  ).catch((cause: unknown) => {
-    throw new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', { cause });
-  });
+    module = await SurveyModule.load(wasm ?? new URL('./entitable-survey.wasm', import.meta.url));
+  } catch (cause) {
+    throw loadError(cause, wasm);
+  }
   const reader = await ValueReader.open(storage);
   module.begin(salvages, reader.pages);
   let values = 0;

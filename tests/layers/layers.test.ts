@@ -33,7 +33,7 @@ const CPP: Layer[] = [
 const TYPESCRIPT: Layer[] = [
   {
     name: 'index',
-    files: /^js\/src\/index\.ts$/,
+    files: /^js\/src\/(index|service-worker)\.ts$/,
     uses: ['door', 'clients', 'core', 'page storage', 'shapes', 'errors', 'platform'],
   },
   {

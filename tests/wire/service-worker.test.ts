@@ -53,9 +53,37 @@ it('answers the official client from IndexedDB when there is no network', async 
 
   await tab.goto(server.url);
   await untilTitle('1 visits');
+  // A hard reload, which goes past the worker: the page has no controller.
+  const devTools = await tab.context().newCDPSession(tab);
+  await devTools.send('Page.reload', { ignoreCache: true });
+  await untilTitle('2 visits');
   await server.close();
   await tab.reload();
-  await untilTitle('2 visits');
-  await tab.reload();
   await untilTitle('3 visits');
+  await tab.reload();
+  await untilTitle('4 visits');
+
+  // Without its module a worker that starts anew cannot open the account; later it can.
+  const rename = (from: string, to: string) =>
+    tab.evaluate(
+      async ([from, to]) => {
+        const cache = await caches.open('site');
+        await cache.put(to!, (await cache.match(from!))!);
+        await cache.delete(from!);
+      },
+      [from, to],
+    );
+  const status = () =>
+    tab.evaluate(() =>
+      fetch('/tables/Tables', { headers: { Accept: 'application/json' } }).then(
+        (response) => response.status,
+        () => 'failed',
+      ),
+    );
+  await rename('/entitable-http.wasm', '/aside');
+  await devTools.send('ServiceWorker.enable');
+  await devTools.send('ServiceWorker.stopAllWorkers');
+  expect(await status()).toBe('failed');
+  await rename('/aside', '/entitable-http.wasm');
+  expect(await status()).toBe(200);
 });

@@ -17,6 +17,9 @@ export class Hints {
   #channel: BroadcastChannel | undefined;
   #sentAt = -HINT_MS;
 
+  // Then the channel is open only while it is used.
+  #keepsProcess = false;
+
   // Set while one is due that stands for several.
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,6 +43,7 @@ export class Hints {
     this.#timer = undefined;
     this.#sentAt = performance.now();
     this.#channel?.postMessage(0);
+    if (this.#keepsProcess && !this.heard) this.#forget();
   };
 
   /** @internal */
@@ -49,8 +53,9 @@ export class Hints {
     if (!this.#channel && channel && typeof BroadcastChannel !== 'undefined') {
       this.#channel = new BroadcastChannel(channel);
       this.#channel.onmessage = () => this.heard?.();
-      // Node would not end as long as it is open.
+      // Node would not end as long as it is open; Deno has no such method, and would not either.
       (this.#channel as { unref?: () => void }).unref?.();
+      this.#keepsProcess = 'Deno' in globalThis;
       // Only a page without one is kept for the way back; the next use opens it again.
       globalThis.addEventListener?.('pagehide', this.close);
     }
@@ -62,8 +67,12 @@ export class Hints {
       clearTimeout(this.#timer);
       this.#post();
     }
+    this.#forget();
+  };
+
+  #forget(): void {
     globalThis.removeEventListener?.('pagehide', this.close);
     this.#channel?.close();
     this.#channel = undefined;
-  };
+  }
 }

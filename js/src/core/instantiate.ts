@@ -28,17 +28,35 @@ export type WasmSource =
  *
  * @internal
  * @param createModule - the glue that belongs to the module.
+ * @param beside - where the module is, if no source is given.
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export async function instantiateModule(
   createModule: CreateModule,
-  source: WasmSource,
+  source: WasmSource | undefined,
+  beside: () => URL,
 ): Promise<CoreModule> {
   try {
-    return await instantiate(createModule, await compileOnce(source));
+    return await instantiate(createModule, await compileOnce(source ?? beside()));
   } catch (cause) {
-    throw new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', { cause });
+    throw loadError(cause, source);
   }
+}
+
+/**
+ * What to report when a module cannot be loaded.
+ *
+ * @internal
+ */
+export function loadError(cause: unknown, source: unknown): TableError {
+  const sentence =
+    source === undefined
+      ? 'The option wasm says where it is; where the platform compiles it, it is the module itself.'
+      : undefined;
+  return new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', {
+    sentence,
+    cause,
+  });
 }
 
 // Either cache, seen by those who do not care which.

@@ -19,6 +19,7 @@ export async function loadHttpModule(source?: WasmSource): Promise<CoreModule> {
   // Bundlers find the file by this very expression.
   return instantiateModule(
     createModule,
-    source ?? new URL('./entitable-http.wasm', import.meta.url),
+    source,
+    () => new URL('./entitable-http.wasm', import.meta.url),
   );
 }

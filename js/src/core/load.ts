@@ -17,5 +17,9 @@ import type { CoreModule } from './module.js';
  */
 export async function loadModule(source?: WasmSource): Promise<CoreModule> {
   // Bundlers find the file by this very expression.
-  return instantiateModule(createModule, source ?? new URL('./entitable.wasm', import.meta.url));
+  return instantiateModule(
+    createModule,
+    source,
+    () => new URL('./entitable.wasm', import.meta.url),
+  );
 }
