@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,6 +37,11 @@ describe('in a Worker', () => {
         }
       };
       ${body}`;
+    return (await workerOf(main).dispatchFetch('http://localhost/')).text();
+  }
+
+  /** A Worker with this main script, and the package beside it. */
+  function workerOf(main: string): Miniflare {
     const worker = new Miniflare({
       modulesRoot: '/',
       compatibilityDate: '2026-03-01',
@@ -55,7 +60,7 @@ describe('in a Worker', () => {
       ],
     });
     onTestFinished(() => worker.dispose());
-    return (await worker.dispatchFetch('http://localhost/')).text();
+    return worker;
   }
 
   const inHandler = (options: string) =>
@@ -77,6 +82,44 @@ describe('in a Worker', () => {
       export default { fetch: () => new Response(error) };`;
 
     expect(await answerOf(body)).toMatch(/^TableError,ModuleAborted,.*\brequest\b/);
+  });
+
+  it('a storage call that ended with its request is reported to the next one', async () => {
+    const worker = workerOf(`
+      import { openAccount } from './dist/service-worker.js';
+      import { memoryStorage } from './dist/storage/memory.js';
+      import wasm from './dist/entitable.wasm';
+      const storage = memoryStorage();
+      const commit = storage.commit;
+      let account;
+      let isSlow = false;
+      let begun;
+      storage.commit = async (...parameters) => {
+        if (isSlow) {
+          begun();
+          await new Promise((resolve) => setTimeout(resolve, 60_000));
+        }
+        return commit.apply(storage, parameters);
+      };
+      delete storage.exclusively;
+      export default {
+        async fetch(request) {
+          account ??= await openAccount({ storage, wasm });
+          if (new URL(request.url).pathname === '/leave') {
+            isSlow = true;
+            const isBegun = new Promise((resolve) => (begun = resolve));
+            account.createTable('Left').catch(() => {});
+            await isBegun;
+            return new Response('left');
+          }
+          return new Response(await account.createTable('Next').catch((error) => error.message));
+        },
+      };`);
+    const textOf = async (path: string) =>
+      (await worker.dispatchFetch(`http://localhost${path}`)).text();
+
+    expect(await textOf('/leave')).toBe('left');
+    expect(await textOf('/next')).toContain('keep the account in a Durable Object');
   });
 });
 
@@ -113,8 +156,10 @@ describe('a program that leaves its account open', () => {
     expect({ stdout, stderr, signal }).toEqual({ stdout: 'done\n', stderr: '', signal: null });
   });
 
-  it('prints for an uncaught error what went wrong and where, and no page of script', () => {
-    mkdirSync(folder, { recursive: true });
+  it.each([
+    ['Node', process.execPath],
+    ['Bun', resolve('node_modules/.bin/bun')],
+  ])('prints in %s what went wrong and where, and no page of script', (_name, runtime) => {
     writeFileSync(
       program,
       `import { openAccount } from ${dist('index.js')};
@@ -126,7 +171,7 @@ describe('a program that leaves its account open', () => {
        await myOwnFunction();`,
     );
 
-    const { stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    const { stderr } = spawnSync(runtime, [program], { encoding: 'utf8' });
 
     expect(stderr).toContain('The table specified does not exist. Table "Pets"');
     expect(stderr).toContain('myOwnFunction');

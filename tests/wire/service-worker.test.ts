@@ -1,6 +1,6 @@
 // What docs/http.md shows of a service worker, in Chromium, with the server gone.
 
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
@@ -86,4 +86,46 @@ it('answers the official client from IndexedDB when there is no network', async 
   expect(await status()).toBe('failed');
   await rename('/aside', '/entitable-http.wasm');
   expect(await status()).toBe(200);
+});
+
+it('does all that an account does, with the entry for service workers and no bundler', async () => {
+  const site = `${folder}-entry`;
+  rmSync(site, { recursive: true, force: true });
+  cpSync('dist', `${site}/dist`, { recursive: true });
+  writeFileSync(`${site}/index.html`, '<!doctype html><title>entry</title>');
+  writeFileSync(
+    `${site}/sw.js`,
+    `import { openAccount } from './dist/service-worker.js';
+     import { memoryStorage } from './dist/storage/memory.js';
+     async function work() {
+       const account = await openAccount({ storage: memoryStorage() });
+       await account.createTable('Pets');
+       const pets = account.tableClient('Pets');
+       await pets.importEntities([{ partitionKey: 'dogs', rowKey: '1' }]);
+       const exported = await new Response(pets.exportEntities()).text();
+       for await (const { entities } of pets.liveEntities()) {
+         return [exported.includes('dogs'), entities.length, typeof (await account.getProperties())];
+       }
+     }
+     addEventListener('message', ({ data, source }) =>
+       work().then((result) => source.postMessage(result), (error) => source.postMessage(error.message)));`,
+  );
+  const server = await serve(site, { port: 0 });
+  onTestFinished(() => server.close());
+  const browser = await chromium.launch(chromiumLaunchOptions());
+  onTestFinished(() => browser.close());
+  const tab = await browser.newPage();
+  await tab.goto(server.url);
+
+  const result = await tab.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js', { type: 'module' });
+    const { active } = await navigator.serviceWorker.ready;
+    const answered = new Promise<MessageEvent>(
+      (resolve) => (navigator.serviceWorker.onmessage = resolve),
+    );
+    active!.postMessage('work');
+    return (await answered).data as unknown;
+  });
+
+  expect(result).toEqual([true, 1, 'object']);
 });

@@ -7,6 +7,17 @@
 
 import type { PageStorage } from '../storage/page-storage.js';
 
+// Deno has `unref` only where Node's programs look for channels; they are the same ones.
+function denoChannels(): typeof BroadcastChannel | undefined {
+  const { Deno, process } = globalThis as {
+    Deno?: unknown;
+    process?: {
+      getBuiltinModule?(name: string): { BroadcastChannel: typeof BroadcastChannel } | undefined;
+    };
+  };
+  return Deno ? process?.getBuiltinModule?.('node:worker_threads')?.BroadcastChannel : undefined;
+}
+
 // One hint stands for all that is committed for so long after it. To post one takes a quarter as
 // long as a small commit, and every other page has to hear it.
 const HINT_MS = 20;
@@ -16,9 +27,6 @@ export class Hints {
   readonly #storage: PageStorage;
   #channel: BroadcastChannel | undefined;
   #sentAt = -HINT_MS;
-
-  // Then the channel is open only while it is used.
-  #keepsProcess = false;
 
   // Set while one is due that stands for several.
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +51,6 @@ export class Hints {
     this.#timer = undefined;
     this.#sentAt = performance.now();
     this.#channel?.postMessage(0);
-    if (this.#keepsProcess && !this.heard) this.#forget();
   };
 
   /** @internal */
@@ -51,11 +58,10 @@ export class Hints {
     // A storage may know its name only after its first use.
     const { channel } = this.#storage;
     if (!this.#channel && channel && typeof BroadcastChannel !== 'undefined') {
-      this.#channel = new BroadcastChannel(channel);
+      this.#channel = new (denoChannels() ?? BroadcastChannel)(channel);
       this.#channel.onmessage = () => this.heard?.();
-      // Node would not end as long as it is open; Deno has no such method, and would not either.
+      // Node would not end as long as it is open.
       (this.#channel as { unref?: () => void }).unref?.();
-      this.#keepsProcess = 'Deno' in globalThis;
       // Only a page without one is kept for the way back; the next use opens it again.
       globalThis.addEventListener?.('pagehide', this.close);
     }
@@ -67,12 +73,8 @@ export class Hints {
       clearTimeout(this.#timer);
       this.#post();
     }
-    this.#forget();
-  };
-
-  #forget(): void {
     globalThis.removeEventListener?.('pagehide', this.close);
     this.#channel?.close();
     this.#channel = undefined;
-  }
+  };
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { abortError, serverBusy, TableError } from '../errors.js';
+import { abortError, serverBusy, TableError, type ErrorCode } from '../errors.js';
 import type { AbortSignalLike } from '../platform.js';
 import type {
   CommitResult,
@@ -41,6 +41,7 @@ import {
   type Step,
 } from './module.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
+import { StorageCalls } from './storage-calls.js';
 
 /** What an account is opened with. */
 export interface SessionOptions {
@@ -75,8 +76,8 @@ interface PendingRequest {
   /** Takes the frame of the answer, and keeps nothing of it. */
   resolve(frame: Uint8Array): void;
   reject(reason: unknown): void;
-  /** Stops to listen for an abort. */
-  release: (() => void) | undefined;
+  /** Stops to listen for an abort, and to watch the storage. */
+  release(): void;
   readonly bytes: number;
   /** Of a write: how many commits had been begun when the core got it. */
   readonly commitsBefore: number | undefined;
@@ -90,6 +91,10 @@ interface PendingSlot {
 
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
+
+const LOST_CALL = 'A call to the storage has not ended for ten seconds.';
+const LOST_CALL_HELP =
+  'A Worker ends it with the request that made it: keep the account in a Durable Object, or open and close it within each request.';
 
 // A turn of the event loop takes less, unless the page sleeps.
 const OVERDUE_MS = 200;
@@ -123,7 +128,7 @@ export class Session {
 
   // When reads that need more than a slice let others have their turn; 0 when none does.
   #yieldedAt = 0;
-  #storageCalls = 0;
+  readonly #storageCalls = new StorageCalls();
 
   // Commits of records of the log.
   #commitsBegun = 0;
@@ -242,10 +247,15 @@ export class Session {
       resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
       return;
     }
+    const stopListening = signal && this.#withdrawWhen(signal, request, reject);
+    const stopWatching = this.#storageCalls.watch(this.#giveUp);
     const pending = {
       resolve: (frame: Uint8Array) => resolve(read(frame)),
       reject,
-      release: signal && this.#withdrawWhen(signal, request, reject),
+      release: () => {
+        stopListening?.();
+        stopWatching?.();
+      },
       bytes,
       commitsBefore: isWrite ? this.#commitsBegun : undefined,
     };
@@ -333,7 +343,7 @@ export class Session {
       this.#tell(() => this.#engine.stopUpkeep());
       this.#held.rejectAll(refusal);
       for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
-      if (!this.#isSettled()) await new Promise<void>((resolve) => (this.#onceSettled = resolve));
+      if (!this.#isSettled()) await this.#settled();
       this.hints.close();
       await this.#storage.close().catch((cause: unknown) => {
         throw storageError(cause, 'The storage cannot be closed.');
@@ -346,8 +356,26 @@ export class Session {
     }
   }
 
+  async #settled(): Promise<void> {
+    const settled = new Promise<void>((resolve) => (this.#onceSettled = resolve));
+    const stopWatching = this.#storageCalls.watch(this.#giveUp);
+    await settled;
+    stopWatching?.();
+  }
+
+  // Calls to the storage are lost, so nothing that waits for them ever comes.
+  readonly #giveUp = (): void => {
+    const lost = (code: ErrorCode) => new TableError(code, LOST_CALL, { sentence: LOST_CALL_HELP });
+    const refusal = (this.#refusal ??= () => lost('StorageUnavailable'));
+    this.#held.rejectAll(refusal);
+    for (const request of this.#pending.keys()) {
+      this.#take(request)?.reject(lost('StorageOutcomeUnknown'));
+    }
+    this.#onceSettled?.();
+  };
+
   #isSettled(): boolean {
-    return this.#pending.size === 0 && this.#storageCalls === 0;
+    return this.#pending.size === 0 && this.#storageCalls.areOver;
   }
 
   #schedule(): void {
@@ -433,7 +461,7 @@ export class Session {
   }
 
   async #read({ id, keys, recordsAfter, exclusive }: ReadStep): Promise<void> {
-    this.#storageCalls++;
+    this.#storageCalls.begin();
     const request = { keys, recordsAfter };
     const supply = (snapshot: Snapshot) => this.#tell(() => this.#supply(id, snapshot));
     try {
@@ -444,7 +472,7 @@ export class Session {
       const { code, message } = storageError(cause);
       this.#tell(() => this.#engine.readFailed(id, code, message));
     }
-    this.#storageCalls--;
+    this.#storageCalls.end();
     this.#run();
   }
 
@@ -482,7 +510,7 @@ export class Session {
   }
 
   async #commit(step: CommitStep): Promise<void> {
-    this.#storageCalls++;
+    this.#storageCalls.begin();
     let result: CommitResult;
     try {
       result = await this.#storage.commit(step.batch, { durability: this.#durability });
@@ -490,7 +518,7 @@ export class Session {
       result = { outcome: 'unknown', cause };
     }
     this.#settle(step, result);
-    this.#storageCalls--;
+    this.#storageCalls.end();
     this.#run();
   }
 
@@ -517,7 +545,7 @@ export class Session {
     const { pending } = slot;
     slot.pending = undefined;
     if (!pending) return undefined;
-    pending.release?.();
+    pending.release();
     this.#waitingBytes -= pending.bytes;
     return pending;
   }

@@ -592,6 +592,75 @@ describe('requests for which there is no room', () => {
   });
 });
 
+describe('calls to the storage that a Worker has ended', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  function inWorker() {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+
+  /** A request that waits for a commit. */
+  function waiting() {
+    core.steps.push({ kind: 'commit', id: 7, batch });
+    return session.request(operation);
+  }
+
+  it('are reported to those who wait and to those who come later, and hold up no close', async () => {
+    inWorker();
+    heldCommit();
+    const code = errorCode(waiting());
+    await vi.runOnlyPendingTimersAsync();
+
+    expect(await code).toBe('StorageOutcomeUnknown');
+    const later = await tableError(session.request(operation));
+    expect(later.code).toBe('StorageUnavailable');
+    expect(later.message).toContain('Durable Object');
+    await session.close();
+    expect(storage.closed).toBe(1);
+  });
+
+  it('are found by a close that waits', async () => {
+    inWorker();
+    heldCommit();
+    const answered = waiting();
+    core.steps.push(FakeCore.success(1));
+    await answered;
+    const closing = session.close();
+    await vi.runOnlyPendingTimersAsync();
+
+    await closing;
+    expect(storage.closed).toBe(1);
+  });
+
+  it('are not those that end while others go on', async () => {
+    inWorker();
+    const end = heldCommit();
+    const request = waiting();
+    await Promise.resolve();
+    core.steps.push({ kind: 'commit', id: 8, batch });
+    const endNext = heldCommit();
+    end({ outcome: 'ok' });
+    await vi.runOnlyPendingTimersAsync();
+    core.steps.push(FakeCore.success(1));
+    endNext({ outcome: 'ok' });
+
+    await request;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are not suspected where no platform ends them', async () => {
+    heldCommit();
+    waiting().catch(() => {});
+    await Promise.resolve();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe('closing a session', () => {
   it('frees the handle and the storage, once', async () => {
     await Promise.all([session.close(), session.close()]);

@@ -1,0 +1,52 @@
+/**
+ * The calls to the storage that are under way, and those that will never end.
+ *
+ * A Cloudflare Worker ends all I/O of a request when that is answered. A call for an account that
+ * several requests share may be lost so: it neither resolves nor rejects, and the others wait.
+ *
+ * @module
+ */
+
+// No storage takes so long.
+const PATIENCE_MS = 10_000;
+
+/** Counts calls; where they may be lost, finds out whether they are. */
+export class StorageCalls {
+  #open = 0;
+  #ended = 0;
+  #isLost = false;
+
+  /** Whether none is under way that may still end. */
+  get areOver(): boolean {
+    return this.#open === 0 || this.#isLost;
+  }
+
+  begin(): void {
+    this.#open++;
+  }
+
+  end(): void {
+    this.#open--;
+    this.#ended++;
+  }
+
+  /**
+   * Calls back if calls are lost.
+   *
+   * @returns a function that stops the watch; none where calls always end.
+   */
+  watch(onLost: () => void): (() => void) | undefined {
+    if (globalThis.navigator?.userAgent !== 'Cloudflare-Workers') return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      const ended = this.#ended;
+      timer = setTimeout(() => {
+        this.#isLost = this.#open > 0 && this.#ended === ended;
+        if (this.#isLost) onLost();
+        else look();
+      }, PATIENCE_MS);
+    };
+    look();
+    return () => clearTimeout(timer);
+  }
+}
