@@ -103,7 +103,7 @@ it('does all that an account does, with the entry for service workers and no bun
        const pets = account.tableClient('Pets');
        await pets.importEntities([{ partitionKey: 'dogs', rowKey: '1' }]);
        const exported = await new Response(pets.exportEntities()).text();
-       for await (const { entities } of pets.liveEntities()) {
+       for await (const entities of pets.liveEntities()) {
          return [exported.includes('dogs'), entities.length, typeof (await account.getProperties())];
        }
      }
