@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     server.close().then(() => process.exit(0), fail);
   };
-  void server.lost.then(fail);
+  server.lost.then(fail, fail);
   process.on('SIGINT', stop).on('SIGTERM', stop);
 }
 
