@@ -83,12 +83,14 @@ export async function follow<E extends LiveEntity>(
     let [told, page] = beginning ? await beginning : [await changes()];
     for (;;) {
       const isReset = told.answer.status === RESET;
-      const change = isReset
+      const next = isReset
         ? replaced(result, await readAll(source, stop.signal, page))
         : merged(result, told.entities, source.onlyKeys);
+      // Who follows next begins with the same result: it must not hold what nobody was told of.
       if (signal.aborted) return;
+      result.entities = next.entities;
       result.position = told.answer.nextTableName;
-      if (change) tell(change);
+      if (next.changes) tell(next.changes);
       page = undefined;
       told = await changes();
     }
@@ -143,12 +145,18 @@ function walk<E extends LiveEntity>(
 const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
   ({ etag, partitionKey, rowKey }) as E;
 
-// What is told comes in any order.  Nothing, if the result is the one that is known.
+/** The result after one answer; without changes, it is the one that is known. */
+interface NextResult<E> {
+  readonly entities: readonly E[];
+  readonly changes?: LiveChanges<E>;
+}
+
+// What is told comes in any order.
 function merged<E extends LiveEntity>(
-  result: LiveResult<E>,
+  result: Readonly<LiveResult<E>>,
   news: readonly E[],
   onlyKeys: boolean,
-): LiveChanges<E> | undefined {
+): NextResult<E> {
   const sorted = [...news].sort(order);
   const entities: E[] = [];
   const [inserted, updated, deleted]: E[][] = [[], [], []];
@@ -168,13 +176,16 @@ function merged<E extends LiveEntity>(
       }
     },
   );
-  if (inserted!.length + updated!.length + deleted!.length === 0) return undefined;
-  result.entities = entities;
-  return { inserted: inserted!, updated: updated!, deleted: deleted!, reset: false };
+  if (inserted!.length + updated!.length + deleted!.length === 0) return result;
+  const changes = { inserted: inserted!, updated: updated!, deleted: deleted!, reset: false };
+  return { entities, changes };
 }
 
 // What is the same stays the same object.
-function replaced<E extends LiveEntity>(result: LiveResult<E>, news: readonly E[]): LiveChanges<E> {
+function replaced<E extends LiveEntity>(
+  result: Readonly<LiveResult<E>>,
+  news: readonly E[],
+): NextResult<E> {
   const entities: E[] = [];
   let isSame = result.position !== undefined;
   walk(
@@ -187,8 +198,10 @@ function replaced<E extends LiveEntity>(result: LiveResult<E>, news: readonly E[
       entities.push(hasChanged ? entity : known!);
     },
   );
-  if (!isSame) result.entities = entities;
-  return { inserted: [], updated: [], deleted: [], reset: true };
+  return {
+    entities: isSame ? result.entities : entities,
+    changes: { inserted: [], updated: [], deleted: [], reset: true },
+  };
 }
 
 // ------------------------------------------------------------ commits of others

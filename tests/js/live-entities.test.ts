@@ -109,6 +109,26 @@ describe('live entities', () => {
     expect(live.getSnapshot()).toBe(live.getSnapshot());
   });
 
+  test('lose no write between the end of one subscription and the begin of the next', async () => {
+    const table = await openPets();
+    const live = table.liveEntities();
+    // As often as it takes to meet each moment at which the news may be under way.
+    for (let turns = 0; turns < 12; turns++) {
+      const told = new Told<Result>();
+      const unsubscribe = live.subscribe({ next: told.listener });
+      await told.next(({ length }) => length === turns);
+
+      await table.createEntity(pet(`pet${10 + turns}`));
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      unsubscribe();
+
+      const again = new Told<Result>();
+      const stop = live.subscribe({ next: again.listener });
+      expect(await again.next(({ length }) => length > turns)).toHaveLength(turns + 1);
+      stop();
+    }
+  });
+
   test('are followed only as long as somebody is interested, and taken up again', async () => {
     const table = await openPets();
     const live = table.liveEntities();
