@@ -6,6 +6,10 @@
 
 import { loadModule } from './core/load.js';
 import { storageError } from './core/session.js';
+import { invalidInput } from './errors.js';
+import { hasMethod } from './kinds.js';
+import { loaded } from './loaded.js';
+import { shown } from './options.js';
 import { openWith, type AccountOptions } from './open.js';
 import type { PageStorage } from './storage/page-storage.js';
 import type { TableServiceClient } from './table-service-client.js';
@@ -18,8 +22,8 @@ import type { TableServiceClient } from './table-service-client.js';
  * const account = await openAccount({ storage: indexedDbStorage('my-app') });
  * await account.createTable('Pets');
  * ```
- * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be used here;
- * `ModuleAborted`, if the WebAssembly module cannot be loaded; each with its cause.
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another kind;
+ * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly module cannot be loaded; each with its cause.
  */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
   return openWith(loadModule, options);
@@ -31,9 +35,13 @@ export function openAccount(options: AccountOptions): Promise<TableServiceClient
  *
  * @param account - the storage, or the name that `indexedDbStorage` was given.
  * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
- * deleted.
+ * deleted; `ScriptNotLoaded`, if a script cannot be loaded; `InvalidInput`, if it is neither name nor
+ * storage.
  */
 export async function deleteAccount(account: string | PageStorage): Promise<void> {
+  if (typeof account !== 'string' && !hasMethod(account, 'destroy')) {
+    throw invalidInput(`deleteAccount takes a storage or a name, not ${shown(account)}.`);
+  }
   try {
     const storage = typeof account === 'string' ? await storageOf(account) : account;
     await storage.destroy();
@@ -44,6 +52,6 @@ export async function deleteAccount(account: string | PageStorage): Promise<void
 
 // Loaded now: who keeps accounts elsewhere need not have it.
 async function storageOf(name: string): Promise<PageStorage> {
-  const { indexedDbStorage } = await import('./storage/indexeddb.js');
+  const { indexedDbStorage } = await loaded(import('./storage/indexeddb.js'));
   return indexedDbStorage(name);
 }

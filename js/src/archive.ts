@@ -10,9 +10,10 @@
 import type { Operation } from './core/frames.js';
 import type { Session } from './core/session.js';
 import { checkReadOnly, entityToJson } from './entity.js';
-import { TableError } from './errors.js';
+import { isTableError, TableError } from './errors.js';
 import { importEntities } from './import.js';
 import type { OperationOptions } from './models.js';
+import { checkedOptions, OPERATION_OPTIONS } from './options.js';
 import type { AbortSignalLike, ByteStream, OwnBytes, StreamLike } from './platform.js';
 import type { TableServiceClient } from './table-service-client.js';
 
@@ -31,13 +32,11 @@ const NEW_LINE = 10;
  * ```ts
  * const file = await new Response(exportAll(account)).blob();
  * ```
- * @throws {@link TableError} from the stream: `TableNotFound`, if a table is deleted while it is
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the stream: `TableNotFound`, if a table is deleted while it is
  * read; and what every call may throw.
  */
-export function exportAll(
-  account: TableServiceClient,
-  { abortSignal }: OperationOptions = {},
-): ByteStream {
+export function exportAll(account: TableServiceClient, options?: OperationOptions): ByteStream {
+  const { abortSignal } = checkedOptions('exportAll', options, OPERATION_OPTIONS);
   const chunks = archiveOf(account.session, abortSignal);
   return new ReadableStream(
     {
@@ -86,7 +85,7 @@ async function* archiveOf(
 
 // A table that was deleted since the list was read.
 function unlessGone(error: unknown): undefined {
-  if (!(error instanceof TableError && error.code === 'TableNotFound')) throw error;
+  if (!(isTableError(error) && error.code === 'TableNotFound')) throw error;
 }
 
 // Each page as lines; the first of what anybody has stored.
@@ -125,7 +124,7 @@ export interface ImportAllOptions {
   /** Is called after each step that was stored, and at last when the import ends early. */
   onProgress?: ((progress: ArchiveProgress) => void) | undefined;
 
-  /** Ends the import: the call is rejected with a DOMException named `AbortError`. */
+  /** Ends the import, as of `importEntities`. */
   abortSignal?: AbortSignalLike | undefined;
 }
 
@@ -149,8 +148,10 @@ export type ArchiveSource =
 export async function importAll(
   account: TableServiceClient,
   source: ArchiveSource,
-  { onProgress, abortSignal }: ImportAllOptions = {},
+  options?: ImportAllOptions,
 ): Promise<ArchiveProgress> {
+  const kinds = { onProgress: 'function', abortSignal: 'signal' } as const;
+  const { onProgress, abortSignal } = checkedOptions('importAll', options, kinds);
   const { session } = account;
   const forms = { toJson: entityToJson, checkReadOnly };
   const target = { session, table: '', ...forms, restores: true };
@@ -163,7 +164,7 @@ export async function importAll(
 
 // What an import calls the index of an entity is that of a line here.
 function withLine(error: unknown): unknown {
-  if (!(error instanceof TableError) || error.details.stored === undefined) return error;
+  if (!isTableError(error) || error.details.stored === undefined) return error;
   const { code, message, details, cause } = error;
   const line = details.stored! + 1;
   const { storageKey, room } = details;

@@ -48,7 +48,8 @@ function version(): string {
 
 function fail(error: unknown): void {
   const { message, cause } = error as Error;
-  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  const { message: detail } = (cause ?? {}) as Partial<Error>;
+  const reason = detail ? ` (${detail})` : '';
   complain(`error: ${message}${reason}`);
   if (error instanceof UsageError) complain(`\n${USAGE}`);
   process.exit(1);

@@ -5,8 +5,9 @@
  */
 
 import type { Operation } from './core/frames.js';
-import { entityToJson, wireName } from './entity.js';
-import { bodyTooLarge, invalidInput, remade, TableError } from './errors.js';
+import { checkEntity, entityToJson, wireName } from './entity.js';
+import { bodyTooLarge, invalidInput, isTableError, remade, TableError } from './errors.js';
+import { isObject } from './kinds.js';
 import { MAX_BODY_BYTES } from './limits.js';
 import type {
   GetTableEntityOptions,
@@ -18,6 +19,8 @@ import type {
   UpdateMode,
   UpdateTableEntityOptions,
 } from './models.js';
+import { checkedOptions, shown } from './options.js';
+import { OPTIONS } from './option-names.js';
 
 interface EntityKeys {
   readonly partitionKey: string;
@@ -70,30 +73,60 @@ export function countOperation(table: string, options?: TableEntityCountOptions)
   return { kind: 'countEntities', table, filter: options?.filter };
 }
 
-export function transactionOperation(
+/** An action as an operation, or what is wrong with it. */
+export interface PreparedAction {
+  readonly operation?: Operation;
+  readonly error?: TableError;
+  /** The kind, and the entity as it was when it was handed in, for messages. */
+  readonly action: TransactionAction;
+  readonly partitionKey?: unknown;
+  readonly rowKey?: unknown;
+}
+
+/**
+ * Makes operations of all actions, so that nothing reads them later.
+ *
+ * @throws {@link TableError} `InvalidInput`, if it is no array.
+ */
+export function preparedActions(
   table: string,
   actions: readonly TransactionAction[],
-): Operation {
+): PreparedAction[] {
+  if (!Array.isArray(actions)) {
+    throw invalidInput(`The actions of a transaction are an array, not ${shown(actions)}.`);
+  }
   let bodyLength = 0;
-  const parts = actions.map((action, at) => {
-    const operation = part(table, action, at);
-    bodyLength += operation.body?.length ?? 0;
-    if (bodyLength > MAX_BODY_BYTES) throw bodyTooLarge();
-    return operation;
+  return actions.map((action: TransactionAction) => {
+    const { partitionKey, rowKey } = (action?.[1] ?? {}) as Partial<TableEntity>;
+    const sent = [action?.[0], sentOf(action?.[1])] as TransactionAction;
+    try {
+      const operation = actionOperation(table, action);
+      bodyLength += operation.body?.length ?? 0;
+      if (bodyLength > MAX_BODY_BYTES) throw bodyTooLarge();
+      return { action: sent, operation, partitionKey, rowKey };
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      return { action: sent, error, partitionKey, rowKey };
+    }
+  });
+}
+
+/** @throws {@link TableError} for the first action with which something is wrong. */
+export function transactionOperation(actions: readonly PreparedAction[]): Operation {
+  const parts = actions.map(({ operation, error }, operationIndex) => {
+    if (error) throw remade(error, { operationIndex });
+    return operation!;
   });
   return { kind: 'transaction', parts };
 }
 
-function part(table: string, action: TransactionAction, operationIndex: number): Operation {
-  try {
-    return actionOperation(table, action);
-  } catch (error) {
-    if (!(error instanceof TableError)) throw error;
-    throw remade(error, { operationIndex });
-  }
+/** An entity as it is now, for messages of a later time. */
+export function sentOf(entity: object): object {
+  return isObject(entity) ? { ...entity } : entity;
 }
 
 function actionOperation(table: string, action: TransactionAction): Operation {
+  if (!Array.isArray(action)) throw invalidInput(`An action is an array, not ${shown(action)}.`);
   const [kind, entity, mode = 'Merge', options] = action as FullAction;
   switch (kind) {
     case 'create':
@@ -101,7 +134,12 @@ function actionOperation(table: string, action: TransactionAction): Operation {
     case 'delete':
       return deleteOperation(table, entity);
     case 'update':
-      return updateOperation(table, entity, mode, options?.etag ?? ANY_ETAG);
+      return updateOperation(
+        table,
+        entity,
+        mode,
+        checkedOptions('an update', options, OPTIONS.update).etag ?? ANY_ETAG,
+      );
     case 'upsert':
       return updateOperation(table, entity, mode);
     default:
@@ -116,7 +154,9 @@ type FullAction = [
   options?: UpdateTableEntityOptions,
 ];
 
-function keysOf({ partitionKey, rowKey }: EntityKeys): EntityKeys {
+function keysOf(entity: EntityKeys): EntityKeys {
+  checkEntity(entity);
+  const { partitionKey, rowKey } = entity;
   checkKeys(partitionKey, rowKey);
   return { partitionKey, rowKey };
 }

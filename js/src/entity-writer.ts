@@ -7,6 +7,7 @@
  */
 
 import type { checkReadOnly, entityToJson } from './entity.js';
+import { isBytes, isDate } from './kinds.js';
 import { MAX_BINARY_BYTES, MAX_ENTITY_BYTES, MAX_STRING_LENGTH } from './limits.js';
 
 const JSON_FORM = 0;
@@ -153,8 +154,8 @@ export class EntityWriter {
         return INT64;
       // no default
     }
-    if (value instanceof Date) return this.#time(value.getTime()) ? DATE_TIME : 0;
-    if (!(value instanceof Uint8Array) || value.length > MAX_BINARY_BYTES) return 0;
+    if (isDate(value)) return this.#time(value.getTime()) ? DATE_TIME : 0;
+    if (!isBytes(value) || value.length > MAX_BINARY_BYTES) return 0;
     this.#reserve(MAX_LENGTH_BYTES + value.length);
     this.#length(value.length);
     this.#bytes.set(value, this.#at);

@@ -7,6 +7,7 @@
 import { bytesToBase64 } from './base64.js';
 import { isInt32, type EdmTypes } from './edm.js';
 import { bodyTooLarge, invalidInput, TableError } from './errors.js';
+import { isBytes, isDate, isObject } from './kinds.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
 const TYPE_SUFFIX = '@odata.type';
@@ -22,19 +23,23 @@ const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
   String: true,
 };
 
-// The names that system properties have here, and on the wire.
+// The names that system properties have on the wire, by those that they have here. A property of
+// one's own may have the latter on the wire: here it has a dollar sign before it, which is in no
+// name of a property.
+const SYSTEM_NAMES = {
+  partitionKey: 'PartitionKey',
+  rowKey: 'RowKey',
+  timestamp: 'Timestamp',
+  etag: 'odata.etag',
+};
+const NAME_PAIRS = Object.entries(SYSTEM_NAMES);
 const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['partitionKey', 'PartitionKey'],
-  ['rowKey', 'RowKey'],
-  ['timestamp', 'Timestamp'],
-  ['etag', 'odata.etag'],
+  ...NAME_PAIRS,
+  ...NAME_PAIRS.map(([name]) => [`$${name}`, name] as const),
 ]);
-const API_NAMES: ReadonlyMap<string, string> = new Map([
-  ['PartitionKey', 'partitionKey'],
-  ['RowKey', 'rowKey'],
-  ['Timestamp', 'timestamp'],
-  ['odata.etag', 'etag'],
-]);
+const API_NAMES: ReadonlyMap<string, string> = new Map(
+  [...WIRE_NAMES].map(([name, wire]) => [wire, name]),
+);
 
 const ORDINARY: PropertyDescriptor = { writable: true, enumerable: true, configurable: true };
 
@@ -52,13 +57,15 @@ export function apiName(name: string): string {
  * Returns the OData JSON of an entity. Members that are undefined or null are left
  * out. `etag` and `timestamp` are what an earlier read returned: the service does not
  * take them from a client, and neither do we; but a value of another form was meant
- * as a property of its own, and is refused rather than lost.
+ * as a property of its own, and is refused rather than lost: such a property is named `$etag` or
+ * `$timestamp` here.
  *
- * @throws {@link TableError} `InvalidInput`, if a value has no type in the service;
- * `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`;
+ * @throws {@link TableError} `InvalidInput`, if it is no object, or a value has no type in the
+ * service; `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`;
  * `RequestBodyTooLarge`, as soon as that shows.
  */
 export function entityToJson(entity: object): string {
+  checkEntity(entity);
   let members = '';
   for (const name of Object.keys(entity)) {
     const value = (entity as Record<string, unknown>)[name];
@@ -78,34 +85,27 @@ export function entityToJson(entity: object): string {
   return `{${members}}`;
 }
 
-/**
- * Returns the entity that a member of an answer holds, every property as `{ type, value }`.
- *
- * @throws {@link TableError} `PropertyNameInvalid`, if another client stored a
- * property under a name that stands for a system property here.
- */
+/** Those who write JavaScript may pass anything. */
+export function checkEntity(entity: unknown): void {
+  if (!isObject(entity)) throw invalidInput('An entity is an object.');
+}
+
+/** Returns the entity that a member of an answer holds, every property as `{ type, value }`. */
 export function typedEntityFromJson(members: object): Record<string, unknown> {
   const entity: Record<string, unknown> = {};
   let type: EdmTypes | undefined;
   for (const [name, value] of Object.entries(members)) {
-    const systemName = API_NAMES.get(name);
-    if (systemName) {
-      entity[systemName] = value;
+    if (Object.values(SYSTEM_NAMES).includes(name)) {
+      entity[apiName(name)] = value;
     } else if (isAnnotation(name)) {
       // Stands right before the property that it describes.
       if (name.endsWith(TYPE_SUFFIX)) type = (value as string).slice('Edm.'.length) as EdmTypes;
     } else {
-      checkStoredName(name);
-      define(entity, name, value === null ? value : asTyped(value, type));
+      define(entity, apiName(name), value === null ? value : asTyped(value, type));
       type = undefined;
     }
   }
   return entity;
-}
-
-/** @throws {@link TableError} `PropertyNameInvalid`, as above. */
-export function checkStoredName(name: string): void {
-  if (WIRE_NAMES.has(name)) throw collision(name);
 }
 
 // No name of a property has a point, and every annotation has.
@@ -161,8 +161,8 @@ function primitiveToWire(name: string, value: unknown): WireValue {
       return { type: 'Int64', json: `"${value}"` };
     // no default
   }
-  if (value instanceof Uint8Array) return { type: 'Binary', json: `"${bytesToBase64(value)}"` };
-  if (value instanceof Date && !Number.isNaN(value.getTime())) {
+  if (isBytes(value)) return { type: 'Binary', json: `"${bytesToBase64(value)}"` };
+  if (isDate(value) && !Number.isNaN(value.getTime())) {
     return { type: 'DateTime', json: `"${value.toISOString()}"` };
   }
   throw noType(name);
@@ -191,7 +191,7 @@ export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void 
 }
 
 function collision(name: string): TableError {
-  const sentence = `A property of your own cannot be named '${name}' here, where it is the name of a system property.`;
+  const sentence = `'${name}' is the name of a system property here. Name a property of your own '$${name}': it is stored as '${name}'.`;
   return new TableError('PropertyNameInvalid', 'The property name is invalid.', { sentence });
 }
 

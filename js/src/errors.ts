@@ -52,6 +52,7 @@ export const ERROR_CODES = {
 
   AccountClosed: 503,
   ModuleAborted: 503,
+  ScriptNotLoaded: 503,
   StorageDamaged: 500,
   StorageEvicted: 410,
   StorageOutcomeUnknown: 500,
@@ -128,7 +129,7 @@ export interface TableErrorOptions extends ErrorOptions {
 }
 
 /**
- * The one error that this package rejects with, save for the `AbortError` of an
+ * The one error that this package rejects with, save for the reason of an
  * `abortSignal`. Its members are those which the official client's `RestError`
  * has for a failed request; `cause` is what the storage reported, if it did.
  */
@@ -219,10 +220,38 @@ export function bodyTooLarge(): TableError {
 }
 
 /**
- * What a call whose signal fired is rejected with.
+ * Whether something is a {@link TableError}, of whichever copy of this package: a storage may come
+ * with one of its own.
  *
  * @internal
  */
-export function abortError(): DOMException {
-  return new DOMException('The operation was aborted.', 'AbortError');
+export function isTableError(error: unknown): error is TableError {
+  return (error as TableError | null | undefined)?.name === 'TableError';
+}
+
+/**
+ * What a call whose signal fired is rejected with: the reason of the signal, as of `fetch()`, or, of
+ * a signal that has none, an `AbortError`.
+ *
+ * @internal
+ */
+export function abortError(signal?: { readonly reason?: unknown }): unknown {
+  return signal?.reason ?? new DOMException('The operation was aborted.', 'AbortError');
+}
+
+/**
+ * What a call is rejected with that had stored something when its signal fired. The reason may be
+ * anybody's, and shared: so this has its name, and it as the cause.
+ *
+ * @internal
+ */
+export function interruption(
+  signal: { readonly reason?: unknown } | undefined,
+  stored: number,
+): DOMException {
+  const cause = abortError(signal);
+  const { name, message } = (typeof cause === 'object' ? cause : {}) as Partial<Error>;
+  const error = new DOMException(message ?? String(cause), name ?? 'AbortError');
+  Object.defineProperty(error, 'cause', { value: cause, configurable: true });
+  return Object.assign(error, { stored });
 }

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { remade, TableError } from './errors.js';
+import { isTableError, remade, type TableError } from './errors.js';
+import { isBytes, isDate } from './kinds.js';
 import type { TransactionAction } from './models.js';
 import type { Validator } from './validator.js';
 import type { RuleCode, Violation } from './violation.js';
@@ -13,7 +14,7 @@ import type { RuleCode, Violation } from './violation.js';
 /** What a call was about. */
 export interface Subject {
   readonly table?: string | undefined;
-  /** As the caller has handed it in, or an object of the keys alone. */
+  /** As it was when the caller handed it in, or an object of the keys alone. */
   readonly entity?: object | undefined;
   readonly actions?: readonly TransactionAction[] | undefined;
   readonly filter?: string | undefined;
@@ -26,7 +27,7 @@ export interface Subject {
  * function that throws it. What is no {@link TableError} comes back as it is.
  */
 export function explained(error: unknown, subject: Subject, validator?: Validator): unknown {
-  if (!(error instanceof TableError)) return error;
+  if (!isTableError(error)) return error;
   const { operationIndex } = error.details;
   const action = operationIndex === undefined ? undefined : subject.actions?.[operationIndex];
   const entity = (action?.[1] ?? subject.entity) as Record<string, unknown> | undefined;
@@ -64,8 +65,9 @@ function violationsOf(
   }
 }
 
-function textsOf(entity: Record<string, unknown> = {}) {
-  const { partitionKey, rowKey } = entity;
+// Those who write JavaScript may have handed in null.
+function textsOf(entity: Record<string, unknown> | null | undefined) {
+  const { partitionKey, rowKey } = entity ?? {};
   return {
     partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
     rowKey: typeof rowKey === 'string' ? rowKey : undefined,
@@ -143,7 +145,7 @@ function sentenceOf(violation: Violation, holder: object | string | undefined): 
   const ofName = OF_NAME[rule];
   if (ofName) return `${name} ${ofName}${ends}`;
   const held = (holder as Record<string, unknown> | undefined)?.[path];
-  if (held instanceof Uint8Array && detail) return `${name} has ${detail}.`;
+  if (isBytes(held) && detail) return `${name} has ${detail}.`;
   const value = shown(held);
   const ofValue = OF_VALUE[rule];
   if (ofValue) return `${name} holds ${value}, ${ofValue}.`;
@@ -160,8 +162,8 @@ const MAX_SHOWN = 64;
 
 /** A value for people: not longer than a line. */
 function shown(value: unknown): string {
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
+  if (isBytes(value)) return `${value.length} bytes`;
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
   if (typeof value === 'object' && value !== null) {
     const { type, value: inner } = value as { type?: unknown; value?: unknown };
     if (type === undefined || inner === undefined) return 'an object';

@@ -8,7 +8,15 @@
 import type { Answer, ImportPart } from './core/frames.js';
 import type { Session } from './core/session.js';
 import { EntityWriter, type EntityForms } from './entity-writer.js';
-import { abortError, invalidInput, remade, TableError } from './errors.js';
+import {
+  abortError,
+  interruption,
+  invalidInput,
+  isTableError,
+  remade,
+  TableError,
+} from './errors.js';
+import { hasMethod, isBytes, isObject } from './kinds.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
 
 // What goes to the core at once, in bytes.
@@ -35,7 +43,7 @@ export async function importEntities(
   const { session } = target;
   const { abortSignal } = options;
   const feed = new Feed(target, options);
-  const abort = () => feed.stop(abortError());
+  const abort = () => feed.stop(abortError(abortSignal));
   const forgetClose = session.beforeClose(() =>
     feed.stop(new TableError('AccountClosed', 'The account is closed.')),
   );
@@ -72,6 +80,8 @@ class Feed {
     this.#options = options;
     this.#entities = new EntityWriter(target);
     this.#number = target.session.nextImport();
+    // It may be stopped before anybody waits for that, or after.
+    this.#stopped.catch(() => undefined);
   }
 
   stop(reason: unknown): void {
@@ -87,10 +97,11 @@ class Feed {
       await Promise.race([this.#stopped, this.#sendAll(iterator)]);
       return this.#progress;
     } catch (error) {
-      // Nobody waits for the source to end.
-      Promise.resolve(iterator?.return?.()).catch(() => undefined);
+      // Nobody waits for the source to end, and the error to tell is not one of its.
+      endOf(iterator).catch(() => undefined);
       if (hasStored(error)) throw error;
-      throw withStored(error, await (this.#abandoned ??= this.#abandon()));
+      const stored = await (this.#abandoned ??= this.#abandon());
+      throw withStored(error, stored, this.#options.abortSignal);
     }
   }
 
@@ -98,10 +109,10 @@ class Feed {
     while (!this.#abandoned) {
       const next = iterator.next();
       // To await what is there already would take longer than all the rest.
-      const { done, value } = next instanceof Promise ? await next : next;
+      const { done, value } = hasMethod(next, 'then') ? await next : next;
       if (this.#abandoned) return;
       if (done) return this.#send(this.#entities.take(), true);
-      const sent = value instanceof Uint8Array ? this.#addBytes(value) : this.#addEntity(value);
+      const sent = isBytes(value) ? this.#addBytes(value) : this.#addEntity(value);
       if (sent) await sent;
     }
   }
@@ -118,7 +129,7 @@ class Feed {
   #addEntity(entity: unknown): Promise<void> | undefined {
     try {
       if (this.#target.restores) throw invalidInput('An archive comes as bytes.');
-      if (typeof entity !== 'object' || entity === null) {
+      if (!isObject(entity)) {
         throw invalidInput('An entity is an object.');
       }
       this.#entities.add(entity);
@@ -132,7 +143,7 @@ class Feed {
   // All that comes before the entity is stored; it may be at fault before this one is.
   async #refuse(error: unknown): Promise<void> {
     await this.#send(this.#entities.take(), true);
-    if (!(error instanceof TableError)) throw error;
+    if (!isTableError(error)) throw error;
     const { stored } = this.#progress;
     throw remade(error, { entityIndex: this.#taken, stored });
   }
@@ -177,10 +188,14 @@ class Feed {
   }
 }
 
+async function endOf(iterator: Source | undefined): Promise<void> {
+  await iterator?.return?.();
+}
+
 function iteratorOf(source: ImportSource): Source {
-  if (source instanceof Uint8Array) return [source].values();
+  if (isBytes(source)) return [source].values();
   // Not every browser can iterate over a stream.
-  if (source instanceof ReadableStream) return iteratorOfStream(source as ReadableStream<object>);
+  if (hasMethod(source, 'getReader')) return iteratorOfStream(source as ReadableStream<object>);
   const iterable = source as Partial<AsyncIterable<object> & Iterable<object>>;
   const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
   if (!iterator || typeof source === 'string') {
@@ -201,13 +216,13 @@ function iteratorOfStream(stream: ReadableStream<object>): AsyncIterator<object,
 }
 
 function hasStored(error: unknown): error is TableError & { details: { readonly stored: number } } {
-  return error instanceof TableError && error.details.stored !== undefined;
+  return isTableError(error) && error.details.stored !== undefined;
 }
 
 // The core gives the index of the first entity that is not stored: it is the one at fault, unless
 // the fault is that of the table or the storage.
 function fromCore(error: unknown): unknown {
-  if (!(error instanceof TableError)) return error;
+  if (!isTableError(error)) return error;
   const { code, statusCode, details } = error;
   const { operationIndex: stored } = details;
   if (stored === undefined) return error;
@@ -220,10 +235,13 @@ function fromCore(error: unknown): unknown {
 }
 
 // What a source throws is handed on as it is.
-function withStored(error: unknown, stored: number): unknown {
-  if (error instanceof TableError) {
+function withStored(
+  error: unknown,
+  stored: number,
+  signal: ImportEntitiesOptions['abortSignal'],
+): unknown {
+  if (isTableError(error)) {
     return remade(error, { stored });
   }
-  const isAbort = error instanceof DOMException && error.name === 'AbortError';
-  return isAbort ? Object.assign(error, { stored }) : error;
+  return signal?.aborted ? interruption(signal, stored) : error;
 }

@@ -5,6 +5,9 @@
  * @module
  */
 
+import { invalidInput } from './errors.js';
+import { isObject } from './kinds.js';
+import { shown } from './options.js';
 import type { LiveEntitiesOptions, TableEntityResult } from './models.js';
 
 /** What is told results, one after another, as an `Observable` tells them. */
@@ -90,12 +93,19 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   /**
    * Calls a listener now and with each new result; an observer, from the first result on. What
    * they throw is left to the host.
+   *
+   * @throws {@link TableError} `InvalidInput`, if it is neither.
    */
   readonly subscribe = (
     listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
   ): Unsubscribe => {
     this.#finishIfAborted();
     const isListener = typeof listener === 'function';
+    if (!isListener && !isObject(listener)) {
+      throw invalidInput(
+        `What subscribes must be a function or an observer, not ${shown(listener)}.`,
+      );
+    }
     // One of its own, because the same may subscribe twice.
     const observer: LiveObserver<T> = isListener
       ? { next: listener }

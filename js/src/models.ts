@@ -11,10 +11,23 @@ export type { AbortSignalLike };
 /** What every call takes. */
 export interface OperationOptions {
   /**
-   * Rejects the call with a DOMException named `AbortError`. A write that was
-   * already begun may come true all the same.
+   * Rejects the call with the reason of the signal, as `fetch()` does: a DOMException named
+   * `AbortError`, unless another one was given. A write that was already begun may come true all the
+   * same.
    */
   abortSignal?: AbortSignalLike | undefined;
+
+  /** An option of the official client. Taken, and without effect: there is no HTTP request. */
+  requestOptions?: unknown;
+
+  /** An option of the official client. Taken, and without effect. */
+  tracingOptions?: unknown;
+
+  /** An option of the official client. Taken, and without effect. */
+  serializerOptions?: unknown;
+
+  /** An option of the official client. Taken, and never called: there is no HTTP response. */
+  onResponse?: unknown;
 }
 
 /** A set of properties, with the keys under which it is kept. */
@@ -58,10 +71,13 @@ export type TableItemResultPage = TableItem[] & {
 
 /** Which entities to return, and what of them. */
 export interface TableEntityQueryOptions {
-  /** An OData expression: write it with the `odata` tag. */
+  /**
+   * An OData expression: write it with the `odata` tag. Properties have the names under which they
+   * are stored: `PartitionKey`, and `etag` for what comes back as `$etag`.
+   */
   filter?: string | undefined;
 
-  /** The names of the properties to return; all, if none is given. */
+  /** The names of the properties to return, as they are in entities; all, if none is given. */
   select?: string[] | undefined;
 }
 
@@ -172,8 +188,9 @@ export interface ImportEntitiesOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 
   /**
-   * Ends the import: the call is rejected with a DOMException named `AbortError`, whose member
-   * `stored` says how many entities are stored.
+   * Ends the import: the call is rejected with a DOMException that has the name of the signal's
+   * reason (`AbortError`, unless another one was given), it as its `cause`, and a member `stored`, which
+   * says how many entities are stored.
    */
   abortSignal?: AbortSignalLike | undefined;
 }
@@ -257,7 +274,9 @@ export interface SubmitTransactionOptions extends OperationOptions {
   /**
    * Carries out any number of actions on any number of partitions, as one transaction after another
    * of up to 100 on one partition. Beyond the service. Only each of them comes true as a whole: if
-   * one fails, those before it are stored, and `details.stored` says how many actions that are.
+   * one fails, those before it are stored, and `details.stored` says how many actions that are. If
+   * the signal fires, the call is rejected as that of an import is, with a member `stored`; the transaction
+   * that was under way may be stored, too.
    */
   split?: boolean | undefined;
 }

@@ -7,6 +7,7 @@
 import { base64ToBytes } from './base64.js';
 import { isInt32, type Edm, type EdmTypes } from './edm.js';
 import { invalidInput } from './errors.js';
+import { isBytes, isDate } from './kinds.js';
 
 /**
  * Writes a filter in which every value is a literal of its type, whatever it holds:
@@ -47,8 +48,8 @@ function toLiteral(value: unknown): Literal {
     return { content: `${value}`, literal: isInt32(value) ? `${value}` : doubleText(value) };
   }
   try {
-    if (value instanceof Date) return quoted('datetime', value.toISOString());
-    if (value instanceof Uint8Array) return quoted('X', hexText(value));
+    if (isDate(value)) return quoted('datetime', value.toISOString());
+    if (isBytes(value)) return quoted('X', hexText(value));
     return typedLiteral(value as Edm<EdmTypes>);
   } catch (cause) {
     throw invalidInput('A value of the filter has no literal.', cause);

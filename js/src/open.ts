@@ -7,8 +7,11 @@
 import type { WasmSource } from './core/instantiate.js';
 import type { CoreModule } from './core/module.js';
 import { Session, storageError, type SessionOptions } from './core/session.js';
-import { TableError } from './errors.js';
+import { invalidInput, TableError } from './errors.js';
 import { explained } from './failures.js';
+import { hasMethod } from './kinds.js';
+import { PROFILE_OPTIONS } from './option-names.js';
+import { checkedOptions, shown } from './options.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
 import { Validator, withApiNames, type ProfileOptions, type Violation } from './validator.js';
@@ -44,31 +47,82 @@ export interface AccountOptions extends ProfileOptions {
  */
 export async function openWith(
   loadModule: (source?: WasmSource) => Promise<CoreModule>,
+  given: AccountOptions,
+): Promise<TableServiceClient> {
+  const options = checkedAccountOptions(given);
+  const { storage, wasm } = options;
+  try {
+    const [module] = await Promise.all([loadModule(wasm), checkUsable(storage)]);
+    return clientOf(module, options);
+  } catch (error) {
+    // Nobody has an account by which to close it.
+    await storage.close().catch(() => undefined);
+    throw explained(error, {});
+  }
+}
+
+const OPTIONS = {
+  storage: 'any',
+  name: 'string',
+  wasm: 'any',
+  baseUrl: 'string',
+  durability: ['relaxed', 'strict'],
+  cacheBytes: 'bytes',
+  ...PROFILE_OPTIONS,
+} as const;
+
+function checkedAccountOptions(given: AccountOptions): AccountOptions {
+  const options = checkedOptions('openAccount', given ?? {}, OPTIONS);
+  const { storage, name = '', baseUrl = '' } = options;
+  const methods = ['read', 'commit', 'close', 'destroy'];
+  if (!methods.every((method) => hasMethod(storage, method))) {
+    throw invalidInput(
+      `The option storage of openAccount must have the methods ${methods.join(', ')}. Use memoryStorage() or indexedDbStorage(name), say.`,
+    );
+  }
+  if (!/^([a-z0-9]{3,24})?$/.test(name)) {
+    throw invalidInput(
+      `The option name of openAccount must be 3 to 24 lower-case letters and digits, not ${shown(name)}.`,
+    );
+  }
+  if (!/^([a-z][a-z\d+.-]*:\/\/[^\s?#]*[^\s?#/])?$/i.test(baseUrl)) {
+    throw invalidInput(
+      `The option baseUrl of openAccount must be an absolute address without a slash at the end, not ${shown(baseUrl)}.`,
+    );
+  }
+  return options;
+}
+
+async function checkUsable(storage: PageStorage): Promise<void> {
+  try {
+    await storage.read({ keys: [] });
+  } catch (cause) {
+    throw storageError(cause);
+  }
+}
+
+function clientOf(
+  module: CoreModule,
   {
     storage,
     name = 'devstoreaccount1',
-    wasm,
     baseUrl = `http://127.0.0.1:10002/${name}`,
     durability,
     cacheBytes,
-    ...judgement
+    profile,
+    onWarning,
   }: AccountOptions,
-): Promise<TableServiceClient> {
-  const isUsable = storage.read({ keys: [] }).catch((cause: unknown) => {
-    throw storageError(cause);
+): TableServiceClient {
+  const session = sessionOf(module, {
+    account: name,
+    baseUrl,
+    storage,
+    durability,
+    cacheBytes,
+    isService: profile === 'service',
+    onWarnings: warningsTo(onWarning),
   });
-  let module: CoreModule;
-  try {
-    [module] = await Promise.all([loadModule(wasm), isUsable]);
-  } catch (error) {
-    throw explained(error, {});
-  }
-  const validator = new Validator(module, judgement);
-  const isService = judgement.profile === 'service';
-  const onWarnings = warningsTo(judgement.onWarning);
-  const account = { account: name, baseUrl, storage, durability, cacheBytes };
-  const session = sessionOf(module, { ...account, isService, onWarnings });
-  return new TableServiceClient(session, validator);
+  return new TableServiceClient(session, new Validator(module, { profile, onWarning }));
 }
 
 function sessionOf(module: CoreModule, options: SessionOptions): Session {

@@ -6,6 +6,8 @@
 
 import type { Answer, Operation } from './core/frames.js';
 import { invalidInput } from './errors.js';
+import { checkedOptions } from './options.js';
+import { OPTIONS } from './option-names.js';
 
 /** Where to begin, and how much to fetch at a time. */
 export interface PageSettings {
@@ -44,7 +46,9 @@ export function paged<T>(
   fetchPage: (request: PageRequest) => Promise<Page<T>>,
   explained: (error: unknown) => unknown = (error) => error,
 ): PagedAsyncIterableIterator<T, Page<T>> {
-  async function* byPage({ continuationToken, maxPageSize }: PageSettings = {}) {
+  const byPage = (settings?: PageSettings) =>
+    pages(checkedOptions('byPage', settings, OPTIONS.page));
+  async function* pages({ continuationToken, maxPageSize }: PageSettings) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     do {
       let page: Page<T>;

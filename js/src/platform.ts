@@ -9,6 +9,8 @@
 /** An `AbortSignal`, or something that behaves like one. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
+  /** What calls are rejected with; an `AbortError`, if it has none. */
+  readonly reason?: unknown;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }

@@ -10,8 +10,10 @@
  */
 
 import { loadError, type WasmSource } from './core/instantiate.js';
-import { abortError } from './errors.js';
+import { abortError, invalidInput } from './errors.js';
+import { hasMethod } from './kinds.js';
 import type { OperationOptions } from './models.js';
+import { checkedOptions, OPERATION_OPTIONS, shown } from './options.js';
 import type { Finding } from './recovery/finding.js';
 import { SavedStorage } from './recovery/saved-storage.js';
 import { SurveyModule } from './recovery/survey-module.js';
@@ -29,6 +31,8 @@ export interface RecoveryOptions extends OperationOptions {
   readonly onProgress?: ((values: number) => void) | undefined;
 }
 
+const OPTIONS = { wasm: 'any', onProgress: 'function', ...OPERATION_OPTIONS } as const;
+
 /**
  * Reads every value of a store once, a few at a time, and says what is wrong. Accounts may go on
  * to use it meanwhile; nothing is written.
@@ -38,13 +42,11 @@ export interface RecoveryOptions extends OperationOptions {
  *
  * @returns nothing, if all is well.
  * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be read;
- * `ModuleAborted`, if the module cannot be loaded; a DOMException named AbortError.
+ * `ModuleAborted`, if the module cannot be loaded; `InvalidInput`, if an option is unknown; the reason
+ * of the signal, if it fired.
  */
-export async function verify(
-  storage: PageStorage,
-  options: RecoveryOptions = {},
-): Promise<Finding[]> {
-  const survey = await surveyOf(storage, false, options);
+export async function verify(storage: PageStorage, options?: RecoveryOptions): Promise<Finding[]> {
+  const survey = await surveyOf(storage, false, checkedOptions('verify', options, OPTIONS));
   return survey.report().findings;
 }
 
@@ -74,14 +76,11 @@ export interface Salvaged {
  * const saved = await openAccount({ storage });
  * const file = await new Response(exportAll(saved)).blob();
  * ```
- * @throws {@link TableError} `StorageUnavailable` or `ModuleAborted`, or a DOMException, as
- * {@link verify} does.
+ * @throws {@link TableError} `StorageUnavailable`, `ModuleAborted` or `InvalidInput`, or the reason of the
+ * signal, as {@link verify} does.
  */
-export async function salvage(
-  storage: PageStorage,
-  options: RecoveryOptions = {},
-): Promise<Salvaged> {
-  const survey = await surveyOf(storage, true, options);
+export async function salvage(storage: PageStorage, options?: RecoveryOptions): Promise<Salvaged> {
+  const survey = await surveyOf(storage, true, checkedOptions('salvage', options, OPTIONS));
   const top = survey.takeTop();
   return { storage: new SavedStorage(storage, top), ...survey.report() };
 }
@@ -91,6 +90,9 @@ async function surveyOf(
   salvages: boolean,
   { wasm, abortSignal, onProgress }: RecoveryOptions,
 ): Promise<SurveyModule> {
+  if (!hasMethod(storage, 'read')) {
+    throw invalidInput(`What is read must be a storage, not ${shown(storage)}.`);
+  }
   let module: SurveyModule;
   try {
     // Bundlers find the file by this very expression.
@@ -102,7 +104,7 @@ async function surveyOf(
   module.begin(salvages, reader.pages);
   let values = 0;
   for (let wanted; (wanted = module.next());) {
-    if (abortSignal?.aborted) throw abortError();
+    if (abortSignal?.aborted) throw abortError(abortSignal);
     onProgress?.(values);
     const snapshot = await reader.read(wanted);
     values += snapshot.values.length + snapshot.records.length;

@@ -8,9 +8,10 @@
  */
 
 import type { Session } from './core/session.js';
+import { isDate, isObject } from './kinds.js';
 import type {
+  AbortSignalLike,
   CorsRule,
-  OperationOptions,
   ServiceProperties,
   ServiceStatistics,
   SignedIdentifier,
@@ -20,7 +21,7 @@ import type {
 export async function getAccessPolicy(
   session: Session,
   table: string,
-  { abortSignal }: OperationOptions,
+  abortSignal: AbortSignalLike | undefined,
 ): Promise<SignedIdentifier[]> {
   const { body } = await session.request({ kind: 'getPolicies', table }, abortSignal);
   return recordsOf(body).map(([, policy]) => policy as unknown as SignedIdentifier);
@@ -31,7 +32,7 @@ export async function setAccessPolicy(
   session: Session,
   table: string,
   policies: readonly SignedIdentifier[],
-  { abortSignal }: OperationOptions,
+  abortSignal: AbortSignalLike | undefined,
 ): Promise<void> {
   const body = policies.map((policy) => lineOf('SignedIdentifier', policy)).join('');
   await session.request({ kind: 'setPolicies', table, body }, abortSignal);
@@ -40,7 +41,7 @@ export async function setAccessPolicy(
 /** See `TableServiceClient.getProperties()`. */
 export async function getProperties(
   session: Session,
-  { abortSignal }: OperationOptions,
+  abortSignal: AbortSignalLike | undefined,
 ): Promise<ServiceProperties> {
   const { body } = await session.request({ kind: 'getServiceProperties' }, abortSignal);
   const properties: Record<string, unknown> = {};
@@ -56,7 +57,7 @@ export async function getProperties(
 export async function setProperties(
   session: Session,
   { cors, ...properties }: ServiceProperties,
-  { abortSignal }: OperationOptions,
+  abortSignal: AbortSignalLike | undefined,
 ): Promise<void> {
   const lines = Object.entries(properties).map(([kind, members]) =>
     members === undefined ? '' : lineOf(upper(kind), members as object),
@@ -74,7 +75,7 @@ export function corsLines(rules: readonly CorsRule[]): string {
 /** See `TableServiceClient.getStatistics()`. */
 export async function getStatistics(
   session: Session,
-  { abortSignal }: OperationOptions,
+  abortSignal: AbortSignalLike | undefined,
 ): Promise<ServiceStatistics> {
   const lastSyncOn = new Date(Date.now());
   await session.request({ kind: 'getServiceProperties', fresh: true }, abortSignal);
@@ -93,7 +94,7 @@ const FLAGS = ['read', 'write', 'delete', 'enabled', 'includeAPIs'];
 function lineOf(kind: string, members: object): string {
   const record: Record<string, string> = { kind };
   for (const [name, member] of Object.entries(members) as [string, unknown][]) {
-    if (typeof member !== 'object' || member === null || member instanceof Date) {
+    if (!isObject(member) || isDate(member)) {
       add(record, upper(name), member);
     } else {
       for (const [inner, value] of Object.entries(member)) {
@@ -107,7 +108,7 @@ function lineOf(kind: string, members: object): string {
 // What is no text becomes one of which the core finds nothing to be made.
 function add(record: Record<string, string>, name: string, value: unknown): void {
   if (value === undefined) return;
-  const isTime = value instanceof Date && !Number.isNaN(value.getTime());
+  const isTime = isDate(value) && !Number.isNaN(value.getTime());
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- '[object Object]' is refused, as it should be
   record[name] = isTime ? value.toISOString() : String(value);
 }

@@ -4,56 +4,57 @@
  * @module
  */
 
-import type { remade, TableError } from './errors.js';
-import type {
-  TableTransactionEntityResponse,
-  TableTransactionResponse,
-  TransactionAction,
-} from './models.js';
+import type { PreparedAction } from './entity-operations.js';
+import type { interruption, isTableError, remade } from './errors.js';
+import type { TableTransactionEntityResponse } from './models.js';
+import type { AbortSignalLike } from './platform.js';
 
 const MAX_ACTIONS = 100;
 
+/** What is handed in because as an import it would become another script. */
 interface Errors {
-  readonly TableError: typeof TableError;
+  readonly isTableError: typeof isTableError;
   readonly remade: typeof remade;
+  readonly interruption: typeof interruption;
 }
 
 /**
  * See `SubmitTransactionOptions.split`. Actions keep their order within a partition; partitions come
  * in that of their first action.
  *
- * @param errors - the class of errors and what makes them anew, handed in because as an import they
- * would become another script.
+ * @param submit - carries out up to 100 actions as one transaction.
  */
 export async function submitSplit(
-  submit: (actions: TransactionAction[]) => Promise<TableTransactionResponse>,
+  submit: (actions: readonly PreparedAction[]) => Promise<TableTransactionEntityResponse[]>,
   errors: Errors,
-  actions: readonly TransactionAction[],
-): Promise<TableTransactionResponse> {
+  actions: readonly PreparedAction[],
+  signal: AbortSignalLike | undefined,
+): Promise<TableTransactionEntityResponse[]> {
   const responses = new Array<TableTransactionEntityResponse>(actions.length);
   let stored = 0;
   for (const part of partsOf(actions)) {
     try {
-      const { subResponses } = await submit(part.map((index) => actions[index]!));
-      subResponses.forEach((response, i) => (responses[part[i]!] = response));
+      const answers = await submit(part.map((index) => actions[index]!));
+      answers.forEach((response, i) => (responses[part[i]!] = response));
       stored += part.length;
     } catch (error) {
-      throw withPlace(error, errors, part, stored);
+      if (!errors.isTableError(error)) {
+        throw signal?.aborted ? errors.interruption(signal, stored) : error;
+      }
+      // The index among all actions, and how many of them are stored.
+      const { operationIndex: index } = error.details;
+      const operationIndex = index === undefined ? undefined : part[index];
+      throw errors.remade(error, { operationIndex, stored });
     }
   }
-  return {
-    status: 202,
-    subResponses: responses,
-    getResponseForEntity: (rowKey) => responses.find((response) => response.rowKey === rowKey),
-  };
+  return responses;
 }
 
 // The indexes of the actions of each transaction: of one partition, and no entity twice.
-function partsOf(actions: readonly TransactionAction[]): number[][] {
+function partsOf(actions: readonly PreparedAction[]): number[][] {
   const parts: number[][] = [];
   const open = new Map<unknown, { part: number[]; rowKeys: Set<unknown> }>();
-  actions.forEach((action, index) => {
-    const { partitionKey, rowKey } = action[1];
+  actions.forEach(({ partitionKey, rowKey }, index) => {
     let last = open.get(partitionKey);
     if (!last || last.part.length === MAX_ACTIONS || last.rowKeys.has(rowKey)) {
       last = { part: [], rowKeys: new Set() };
@@ -64,19 +65,4 @@ function partsOf(actions: readonly TransactionAction[]): number[][] {
     last.rowKeys.add(rowKey);
   });
   return parts;
-}
-
-// The index among all actions, and how many of them are stored.
-function withPlace(
-  error: unknown,
-  errors: Errors,
-  part: readonly number[],
-  stored: number,
-): unknown {
-  if (!(error instanceof errors.TableError)) return error;
-  const { operationIndex: index } = error.details;
-  return errors.remade(error, {
-    operationIndex: index === undefined ? undefined : part[index],
-    stored,
-  });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { IMPORT_MODES, type Answer, type Operation } from './core/frames.js';
+import type { Answer, Operation } from './core/frames.js';
 import type { Session } from './core/session.js';
 import {
   ANY_ETAG,
@@ -12,17 +12,22 @@ import {
   deleteOperation,
   getOperation,
   insertOperation,
+  preparedActions,
   queryOperation,
+  sentOf,
   transactionOperation,
   updateOperation,
+  type PreparedAction,
 } from './entity-operations.js';
 import { checkReadOnly, entityToJson, typedEntityFromJson } from './entity.js';
-import { invalidInput, remade, TableError } from './errors.js';
+import { interruption, invalidInput, isTableError, remade } from './errors.js';
 import type { exportInto } from './export.js';
 import { explained, type Subject } from './failures.js';
 import { LiveEntities } from './live-entities.js';
 import type { LiveResult } from './live.js';
+import { loaded } from './loaded.js';
 import type {
+  AbortSignalLike,
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
   DeleteTableEntityResponse,
@@ -42,12 +47,15 @@ import type {
   TableEntityChanges,
   TableEntityResult,
   TableEntityResultPage,
+  TableTransactionEntityResponse,
   TableTransactionResponse,
   TransactionAction,
   UpdateMode,
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
+import { checkedOptions, copyOf, shown } from './options.js';
+import { OPTIONS } from './option-names.js';
 import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { ByteStream, OwnBytes } from './platform.js';
 import { createTable, deleteTable } from './table-operations.js';
@@ -82,8 +90,9 @@ export class TableClient {
    * @throws {@link TableError} `InvalidResourceName`, `OutOfRangeInput` or `InvalidInput`,
    * if the name breaks a rule.
    */
-  createTable(options: OperationOptions = {}): Promise<void> {
-    return createTable(this.#session, this.#validator, this.tableName, options.abortSignal);
+  async createTable(options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('createTable', options, OPTIONS.operation);
+    await createTable(this.#session, this.#validator, this.tableName, abortSignal);
   }
 
   /**
@@ -91,8 +100,9 @@ export class TableClient {
    *
    * @throws {@link TableError} `InvalidInput`, if the name is not well-formed text.
    */
-  deleteTable(options: OperationOptions = {}): Promise<void> {
-    return deleteTable(this.#session, this.tableName, options.abortSignal);
+  async deleteTable(options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('deleteTable', options, OPTIONS.operation);
+    await deleteTable(this.#session, this.tableName, abortSignal);
   }
 
   /**
@@ -101,7 +111,8 @@ export class TableClient {
    * Numbers are stored as Int32 if they can be, else as Double; a bigint as Int64, a
    * Date as DateTime, a Uint8Array as Binary; `{ type, value }` names any type. What is
    * undefined or null is left out. `etag` and `timestamp`, as an earlier read returned
-   * them, are ignored; properties of one's own cannot have these names.
+   * them, are ignored; properties of one's own that are stored under one of the names
+   * `etag`, `timestamp`, `partitionKey` and `rowKey` have a dollar sign before it: `$etag`.
    *
    * @throws {@link TableError} `EntityAlreadyExists`; `TableNotFound`; `PropertiesNeedValue`,
    * if a key is missing; `InvalidInput`, `OutOfRangeInput`, `PropertyNameInvalid`,
@@ -110,9 +121,10 @@ export class TableClient {
    */
   async createEntity<T extends object>(
     entity: TableEntity<T>,
-    options: OperationOptions = {},
+    options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
-    return this.#write(entity, () => insertOperation(this.tableName, entity), options);
+    const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
+    return this.#write(entity, () => insertOperation(this.tableName, entity), abortSignal);
   }
 
   /**
@@ -120,22 +132,24 @@ export class TableClient {
    *
    * A bigint is an Int64, a Date a DateTime, a Uint8Array a Binary. What these, or a
    * number, cannot hold comes back as `{ type, value }`: a Guid, a DateTime with more than
-   * milliseconds, and a Double that a number would turn into an Int32.
+   * milliseconds, and a Double that a number would turn into an Int32. A property that is stored
+   * as `etag`, `timestamp`, `partitionKey` or `rowKey`, which another client may do, comes back as
+   * `$etag`, `$timestamp`, `$partitionKey` or `$rowKey`.
    *
    * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertiesNeedValue`, if a
    * key is missing; `InvalidInput`, if a key has characters that no address can have, or a
-   * name that is selected is none; `PropertyNameInvalid`, if another client stored a property
-   * named `partitionKey`, `rowKey`, `timestamp` or `etag` (a `select` without it reads the rest).
+   * name that is selected is none.
    */
   async getEntity<T extends object = Record<string, unknown>>(
     partitionKey: string,
     rowKey: string,
-    options: GetTableEntityOptions = {},
+    options?: GetTableEntityOptions,
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
+    const checked = checkedOptions('getEntity', options, OPTIONS.query);
     const entity = { partitionKey, rowKey };
     try {
-      const operation = getOperation(this.tableName, entity, options);
-      const { entities } = await this.#read<T>(operation, options);
+      const operation = getOperation(this.tableName, entity, checked);
+      const { entities } = await this.#read<T>(operation, checked.abortSignal);
       return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
     } catch (error) {
       throw this.#explained(error, { entity });
@@ -145,18 +159,20 @@ export class TableClient {
   /**
    * Returns the entities that fit a filter, ordered by their keys, a page at a time.
    *
-   * @throws {@link TableError} from the iteration: `TableNotFound`; `InvalidInput` or
-   * `NotImplemented`, if the filter, the selection, the page size or the token is wrong;
-   * `PropertyNameInvalid`, as {@link TableClient.getEntity} does.
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration:
+   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter, the selection, the page size
+   * or the token is wrong.
    */
   listEntities<T extends object = Record<string, unknown>>(
-    options: ListTableEntitiesOptions = {},
+    options?: ListTableEntitiesOptions,
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
-    const operation = queryOperation(this.tableName, options);
+    const checked = checkedOptions('listEntities', options, OPTIONS.query);
+    const operation = queryOperation(this.tableName, checked);
     const { filter } = operation;
     return paged(
       async (request) => {
-        const { entities, answer } = await this.#read<T>({ ...operation, ...request }, options);
+        const page = { ...operation, ...request };
+        const { entities, answer } = await this.#read<T>(page, checked.abortSignal);
         return toPage(entities, answer);
       },
       (error) => this.#explained(error, { filter }),
@@ -165,7 +181,7 @@ export class TableClient {
 
   async #read<T extends object>(
     operation: Operation,
-    { abortSignal }: OperationOptions,
+    abortSignal: AbortSignalLike | undefined,
   ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
     let entities: object[] = [];
     const answer = await this.#session.request(
@@ -188,8 +204,9 @@ export class TableClient {
    * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
    * wrong.
    */
-  async countEntities(options: CountTableEntitiesOptions = {}): Promise<number> {
-    return (await this.explain(options)).count;
+  async countEntities(options?: CountTableEntitiesOptions): Promise<number> {
+    const { count } = await this.#explain(checkedOptions('countEntities', options, OPTIONS.count));
+    return count;
   }
 
   /**
@@ -199,9 +216,13 @@ export class TableClient {
    * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
    * wrong.
    */
-  async explain(options: CountTableEntitiesOptions = {}): Promise<QueryPlan> {
-    const { fresh, abortSignal } = options;
-    const operation = countOperation(this.tableName, options.queryOptions);
+  async explain(options?: CountTableEntitiesOptions): Promise<QueryPlan> {
+    return this.#explain(checkedOptions('explain', options, OPTIONS.count));
+  }
+
+  async #explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
+    const { queryOptions, fresh, abortSignal } = options;
+    const operation = countOperation(this.tableName, queryOptions);
     try {
       const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
       return JSON.parse(body!) as QueryPlan;
@@ -220,11 +241,12 @@ export class TableClient {
   async updateEntity<T extends object>(
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',
-    options: UpdateTableEntityOptions = {},
+    options?: UpdateTableEntityOptions,
   ): Promise<WriteEntityResponse> {
-    const { etag = ANY_ETAG } = options;
+    const checked = checkedOptions('updateEntity', options, OPTIONS.update);
+    const { etag = ANY_ETAG, abortSignal } = checked;
     const operationOf = () => updateOperation(this.tableName, entity, mode, etag);
-    return this.#write(entity, operationOf, options);
+    return this.#write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -236,9 +258,11 @@ export class TableClient {
   async upsertEntity<T extends object>(
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',
-    options: OperationOptions = {},
+    options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
-    return this.#write(entity, () => updateOperation(this.tableName, entity, mode), options);
+    const { abortSignal } = checkedOptions('upsertEntity', options, OPTIONS.operation);
+    const operationOf = () => updateOperation(this.tableName, entity, mode);
+    return this.#write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -252,11 +276,12 @@ export class TableClient {
   async deleteEntity(
     partitionKey: string,
     rowKey: string,
-    options: DeleteTableEntityOptions = {},
+    options?: DeleteTableEntityOptions,
   ): Promise<DeleteTableEntityResponse> {
+    const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
     const entity = { partitionKey, rowKey };
-    const operationOf = () => deleteOperation(this.tableName, entity, options.etag);
-    return this.#write(entity, operationOf, options);
+    const operationOf = () => deleteOperation(this.tableName, entity, etag);
+    return this.#write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -264,10 +289,11 @@ export class TableClient {
    *
    * @throws {@link TableError} `TableNotFound`.
    */
-  async getAccessPolicy(options: OperationOptions = {}): Promise<SignedIdentifier[]> {
+  async getAccessPolicy(options?: OperationOptions): Promise<SignedIdentifier[]> {
+    const { abortSignal } = checkedOptions('getAccessPolicy', options, OPTIONS.operation);
     try {
       const { getAccessPolicy } = await loaded(import('./settings.js'));
-      return await getAccessPolicy(this.#session, this.tableName, options);
+      return await getAccessPolicy(this.#session, this.tableName, abortSignal);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -279,13 +305,15 @@ export class TableClient {
    * @throws {@link TableError} `TableNotFound`; `InvalidXmlDocument`, the service's name for a policy
    * that breaks a rule.
    */
-  async setAccessPolicy(
-    tableAcl: SignedIdentifier[],
-    options: OperationOptions = {},
-  ): Promise<void> {
+  async setAccessPolicy(tableAcl: SignedIdentifier[], options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('setAccessPolicy', options, OPTIONS.operation);
+    if (!Array.isArray(tableAcl)) {
+      throw invalidInput(`The access policies are an array, not ${shown(tableAcl)}.`);
+    }
+    const policies = copyOf(tableAcl);
     try {
       const { setAccessPolicy } = await loaded(import('./settings.js'));
-      await setAccessPolicy(this.#session, this.tableName, tableAcl, options);
+      await setAccessPolicy(this.#session, this.tableName, policies, abortSignal);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -298,38 +326,50 @@ export class TableClient {
    * {@link TableClient.createEntity}, {@link TableClient.updateEntity} and
    * {@link TableClient.deleteEntity} name them; its index is `details.operationIndex` and
    * stands at the beginning of the message; `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
-   * `InvalidInput`, if there are too many.
+   * `InvalidInput`, if there are too many. What is rejected because of a signal says with `split` how
+   * many actions are stored, in a member `stored` of a DOMException that has the reason as its cause.
    */
   async submitTransaction(
     actions: TransactionAction[],
-    options: SubmitTransactionOptions = {},
+    options?: SubmitTransactionOptions,
   ): Promise<TableTransactionResponse> {
-    const submit = (part: readonly TransactionAction[]) => this.#submit(part, options);
+    const { split, abortSignal } = checkedOptions(
+      'submitTransaction',
+      options,
+      OPTIONS.transaction,
+    );
+    const prepared = preparedActions(this.tableName, actions);
+    const submit = (part: readonly PreparedAction[]) => this.#submit(part, abortSignal);
+    let subResponses: TableTransactionEntityResponse[];
     try {
-      if (!options.split) return await submit(actions);
-      const { submitSplit } = await loaded(import('./split-transaction.js'), { stored: 0 });
-      return await submitSplit(submit, { TableError, remade }, actions);
+      if (split) {
+        const { submitSplit } = await loaded(import('./split-transaction.js'), { stored: 0 });
+        const errors = { isTableError, remade, interruption };
+        subResponses = await submitSplit(submit, errors, prepared, abortSignal);
+      } else {
+        subResponses = await submit(prepared);
+      }
     } catch (error) {
-      throw this.#explained(error, { actions });
+      throw this.#explained(error, { actions: prepared.map(({ action }) => action) });
     }
-  }
-
-  async #submit(
-    actions: readonly TransactionAction[],
-    { abortSignal }: OperationOptions,
-  ): Promise<TableTransactionResponse> {
-    const operation = transactionOperation(this.tableName, actions);
-    const { status, parts } = await this.#session.request(operation, abortSignal);
-    const subResponses = parts.map((part, index) => ({
-      status: part.status,
-      rowKey: actions[index]![1].rowKey,
-      ...etagOf(part),
-    }));
     return {
-      status,
+      status: 202,
       subResponses,
       getResponseForEntity: (rowKey) => subResponses.find((response) => response.rowKey === rowKey),
     };
+  }
+
+  async #submit(
+    actions: readonly PreparedAction[],
+    abortSignal: AbortSignalLike | undefined,
+  ): Promise<TableTransactionEntityResponse[]> {
+    const operation = transactionOperation(actions);
+    const { parts } = await this.#session.request(operation, abortSignal);
+    return parts.map((part, index) => ({
+      status: part.status,
+      rowKey: actions[index]!.rowKey as string,
+      ...etagOf(part),
+    }));
   }
 
   /**
@@ -341,7 +381,8 @@ export class TableClient {
    * first entities of the source: if one is at fault, all before it are stored and none after it.
    * If the storage fails, the call is aborted or the source throws, it is what the steps up to
    * then stored. `details.stored` of the error says how many entities are, `details.entityIndex`
-   * which one is at fault; what the source throws is handed on as it is.
+   * which one is at fault; what the source throws is handed on as it is. The source is read while
+   * the import runs: leave arrays and bytes as they are until then.
    *
    * @returns how many entities were stored: all.
    * @throws {@link TableError} `EntityAlreadyExists`, unless it updates; `TableNotFound`;
@@ -350,14 +391,14 @@ export class TableClient {
    */
   async importEntities(
     source: ImportSource,
-    options: ImportEntitiesOptions = {},
+    options?: ImportEntitiesOptions,
   ): Promise<ImportProgress> {
+    const checked = checkedOptions('importEntities', options, OPTIONS.import);
     const forms = { toJson: entityToJson, checkReadOnly };
     const target = { session: this.#session, table: this.tableName, ...forms };
     try {
-      checkImportMode(options);
       const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
-      return await importEntities(target, source, options);
+      return await importEntities(target, source, checked);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -368,22 +409,19 @@ export class TableClient {
    * back: equal but for timestamps and etags. They are read as fast as the stream is. Beyond the
    * service.
    *
-   * @throws {@link TableError} from the stream: `TableNotFound`; `InvalidInput` or
-   * `NotImplemented`, if the filter or the selection is wrong.
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the stream:
+   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter or the selection is wrong.
    */
-  exportEntities(options: ExportEntitiesOptions = {}): ByteStream {
-    const { format = 'lines' } = options;
-    if (format !== 'lines' && format !== 'array') {
-      throw invalidInput('The format of an export is array or lines.');
-    }
+  exportEntities(options?: ExportEntitiesOptions): ByteStream {
+    const checked = checkedOptions('exportEntities', options, OPTIONS.export);
     const target = { session: this.#session, table: this.tableName, queryOperation, positionOf };
     let fill: ReturnType<typeof exportInto> | undefined;
     const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
       try {
-        fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, options);
+        fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, checked);
         await fill();
       } catch (error) {
-        throw this.#explained(error, { filter: options.queryOptions?.filter });
+        throw this.#explained(error, { filter: checked.queryOptions?.filter });
       }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });
@@ -407,14 +445,19 @@ export class TableClient {
    * });
    * ```
    * @returns what ends it.
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown or the listener no function.
    */
   subscribe<T extends object = Record<string, unknown>>(
     options: LiveEntitiesOptions,
     listener: (changes: TableEntityChanges<T>) => void,
   ): () => void {
+    const checked = checkedOptions('subscribe', options, OPTIONS.live);
+    if (typeof listener !== 'function') {
+      throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
+    }
+    const { abortSignal, onError } = checked;
     const stop = new AbortController();
     const { signal } = stop;
-    const { abortSignal, onError } = options;
     // A signal may live longer than the subscription, and would hold it.
     const end = () => {
       abortSignal?.removeEventListener('abort', end);
@@ -424,7 +467,7 @@ export class TableClient {
     if (abortSignal?.aborted) end();
     const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
     const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
-    this.#follow<T>(options, { entities: [] }, tell, signal, true).then(end, (error: unknown) => {
+    this.#follow<T>(checked, { entities: [] }, tell, signal, true).then(end, (error: unknown) => {
       end();
       if (!onError) throw error;
       onError(error);
@@ -438,14 +481,17 @@ export class TableClient {
    * {@link LiveEntities} says. Beyond the service.
    *
    * It fails as `listEntities` does, and with `TableNotFound` when the table is deleted.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */
   liveEntities<T extends object = Record<string, unknown>>(
-    options: LiveEntitiesOptions = {},
+    options?: LiveEntitiesOptions,
   ): LiveEntities<T> {
+    const checked = checkedOptions('liveEntities', options, OPTIONS.live);
     const result: LiveResult<TableEntityResult<T>> = { entities: [] };
     return new LiveEntities<T>(
-      (tell, signal) => this.#follow(options, result, () => tell(result.entities), signal, false),
-      options,
+      (tell, signal) => this.#follow(checked, result, () => tell(result.entities), signal, false),
+      checked,
     );
   }
 
@@ -460,7 +506,7 @@ export class TableClient {
     const select = onlyKeys ? ['partitionKey', 'rowKey'] : undefined;
     const query = queryOperation(this.tableName, { queryOptions: { filter, select } });
     const read = (operation: Partial<Operation>, abortSignal: AbortSignal) =>
-      this.#read<T>({ ...query, ...operation }, { abortSignal });
+      this.#read<T>({ ...query, ...operation }, abortSignal);
     const beginning = result.position
       ? undefined
       : Promise.all([
@@ -480,35 +526,20 @@ export class TableClient {
   async #write(
     entity: object,
     operationOf: () => Operation,
-    { abortSignal }: OperationOptions,
+    abortSignal: AbortSignalLike | undefined,
   ): Promise<WriteEntityResponse> {
+    // The caller may change it before the answer comes.
+    const sent = sentOf(entity);
     try {
       return etagOf(await this.#session.request(operationOf(), abortSignal));
     } catch (error) {
-      throw this.#explained(error, { entity });
+      throw this.#explained(error, { entity: sent });
     }
   }
 
   #explained(error: unknown, subject: Subject = {}): unknown {
     return explained(error, { table: this.tableName, ...subject }, this.#validator);
   }
-}
-
-/**
- * Scripts that few need are loaded when they are.
- *
- * @internal
- */
-export function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
-  return script.catch((cause: unknown) => {
-    const message = 'A script of the package cannot be loaded.';
-    throw new TableError('ModuleAborted', message, { ...details, cause });
-  });
-}
-
-function checkImportMode({ mode = 'Insert' }: ImportEntitiesOptions): void {
-  if (Object.hasOwn(IMPORT_MODES, mode)) return;
-  throw invalidInput('The import mode is Insert, Replace or Merge.');
 }
 
 function etagOf({ etag }: Answer): WriteEntityResponse {

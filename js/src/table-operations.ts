@@ -5,7 +5,7 @@
  */
 
 import type { Session } from './core/session.js';
-import { TableError } from './errors.js';
+import { isTableError } from './errors.js';
 import { explained } from './failures.js';
 import type { AbortSignalLike } from './platform.js';
 import type { Validator } from './validator.js';
@@ -22,7 +22,7 @@ export async function createTable(
   try {
     await request;
   } catch (error) {
-    if (error instanceof TableError && error.code === 'TableAlreadyExists') return;
+    if (isTableError(error) && error.code === 'TableAlreadyExists') return;
     throw explained(error, { table, isNew: true }, validator);
   }
 }
@@ -37,7 +37,7 @@ export async function deleteTable(
   try {
     await request;
   } catch (error) {
-    if (error instanceof TableError && error.statusCode === 404) return;
+    if (isTableError(error) && error.statusCode === 404) return;
     throw explained(error, { table });
   }
 }

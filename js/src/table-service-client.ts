@@ -4,8 +4,11 @@
  * @module
  */
 
+import { loaded } from './loaded.js';
 import type { Session } from './core/session.js';
+import { invalidInput } from './errors.js';
 import { explained } from './failures.js';
+import { isObject } from './kinds.js';
 import type {
   ListTableItemsOptions,
   OperationOptions,
@@ -14,10 +17,12 @@ import type {
   TableItem,
   TableItemResultPage,
 } from './models.js';
+import { checkedOptions, copyOf, shown } from './options.js';
+import { OPTIONS } from './option-names.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { MaybeAsyncDisposable } from './platform.js';
 import type { StatusListener } from './storage/page-storage.js';
-import { loaded, TableClient } from './table-client.js';
+import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import type { Validator } from './validator.js';
 
@@ -50,8 +55,9 @@ export class TableServiceClient {
    * @throws {@link TableError} `InvalidResourceName`, `OutOfRangeInput` or `InvalidInput`,
    * if the name breaks a rule.
    */
-  createTable(name: string, options: OperationOptions = {}): Promise<void> {
-    return createTable(this.session, this.validator, name, options.abortSignal);
+  async createTable(name: string, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('createTable', options, OPTIONS.operation);
+    await createTable(this.session, this.validator, checkedName(name), abortSignal);
   }
 
   /**
@@ -59,21 +65,23 @@ export class TableServiceClient {
    *
    * @throws {@link TableError} `InvalidInput`, if the name is not well-formed text.
    */
-  deleteTable(name: string, options: OperationOptions = {}): Promise<void> {
-    return deleteTable(this.session, name, options.abortSignal);
+  async deleteTable(name: string, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('deleteTable', options, OPTIONS.operation);
+    await deleteTable(this.session, checkedName(name), abortSignal);
   }
 
   /**
    * Returns the tables whose `TableName` fits a filter, ordered by name, a page at a time.
    *
-   * @throws {@link TableError} from the iteration: `InvalidInput` or `NotImplemented`, if the
-   * filter, the page size or the token is wrong.
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration:
+   * `InvalidInput` or `NotImplemented`, if the filter, the page size or the token is wrong.
    */
   listTables(
-    options: ListTableItemsOptions = {},
+    options?: ListTableItemsOptions,
   ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
-    const { fresh, abortSignal } = options;
-    const operation = { kind: 'queryTables', filter: options.queryOptions?.filter, fresh } as const;
+    const checked = checkedOptions('listTables', options, OPTIONS.count);
+    const { queryOptions, fresh, abortSignal } = checked;
+    const operation = { kind: 'queryTables', filter: queryOptions?.filter, fresh } as const;
     const { filter } = operation;
     return paged(
       async (request) => {
@@ -93,10 +101,11 @@ export class TableServiceClient {
    *
    * @throws {@link TableError} `AccountClosed`, and what else every call may.
    */
-  async getProperties(options: OperationOptions = {}): Promise<ServiceProperties> {
+  async getProperties(options?: OperationOptions): Promise<ServiceProperties> {
+    const { abortSignal } = checkedOptions('getProperties', options, OPTIONS.operation);
     try {
       const { getProperties } = await loaded(import('./settings.js'));
-      return await getProperties(this.session, options);
+      return await getProperties(this.session, abortSignal);
     } catch (error) {
       throw explained(error, {});
     }
@@ -109,13 +118,15 @@ export class TableServiceClient {
    * @throws {@link TableError} `InvalidXmlDocument`, the service's name for properties that break a
    * rule.
    */
-  async setProperties(
-    properties: ServiceProperties,
-    options: OperationOptions = {},
-  ): Promise<void> {
+  async setProperties(properties: ServiceProperties, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('setProperties', options, OPTIONS.operation);
+    if (!isObject(properties)) {
+      throw invalidInput(`The properties of the service are an object, not ${shown(properties)}.`);
+    }
+    const copy = copyOf(properties);
     try {
       const { setProperties } = await loaded(import('./settings.js'));
-      await setProperties(this.session, properties, options);
+      await setProperties(this.session, copy, abortSignal);
     } catch (error) {
       throw explained(error, {});
     }
@@ -126,26 +137,35 @@ export class TableServiceClient {
    *
    * @throws {@link TableError} `AccountClosed`, and what else every call may.
    */
-  async getStatistics(options: OperationOptions = {}): Promise<ServiceStatistics> {
+  async getStatistics(options?: OperationOptions): Promise<ServiceStatistics> {
+    const { abortSignal } = checkedOptions('getStatistics', options, OPTIONS.operation);
     try {
       const { getStatistics } = await loaded(import('./settings.js'));
-      return await getStatistics(this.session, options);
+      return await getStatistics(this.session, abortSignal);
     } catch (error) {
       throw explained(error, {});
     }
   }
 
-  /** Returns the client of a table, which need not exist yet. Never throws. */
+  /**
+   * Returns the client of a table, which need not exist yet.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the name is no string.
+   */
   tableClient(name: string): TableClient {
-    return new TableClient(this.session, this.validator, name);
+    return new TableClient(this.session, this.validator, checkedName(name));
   }
 
   /**
    * Has a function called with what befalls the store, in turns of their own.
    *
-   * @returns a function that takes it back. Never throws.
+   * @returns a function that takes it back.
+   * @throws {@link TableError} `InvalidInput`, if it is no function.
    */
   onStatus(listener: StatusListener): () => void {
+    if (typeof listener !== 'function') {
+      throw invalidInput(`The listener of onStatus must be a function, not ${shown(listener)}.`);
+    }
     return this.session.onStatus(listener);
   }
 
@@ -163,4 +183,9 @@ export class TableServiceClient {
       throw explained(error, {});
     }
   }
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name === 'string') return name;
+  throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
 }

@@ -6,6 +6,8 @@
 
 import type { WasmSource } from './core/instantiate.js';
 import { loadModule } from './core/load.js';
+import { PROFILE_OPTIONS } from './option-names.js';
+import { checkedOptions } from './options.js';
 import { Validator, type ProfileOptions } from './validator.js';
 
 /** What {@link loadValidator} takes. */
@@ -23,11 +25,11 @@ export interface ValidatorOptions extends ProfileOptions {
  * const [first] = validator.validateEntity({ partitionKey: 'p', rowKey: 'a/b' });
  * console.log(first?.rule, first?.path, first?.position); // key-character rowKey 1
  * ```
- * @throws {@link TableError} `ModuleAborted`, with the cause, if the module cannot be loaded.
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown; `ModuleAborted`, with the cause,
+ * if the module cannot be loaded.
  */
-export async function loadValidator({
-  wasm,
-  ...options
-}: ValidatorOptions = {}): Promise<Validator> {
-  return new Validator(await loadModule(wasm), options);
+export async function loadValidator(options?: ValidatorOptions): Promise<Validator> {
+  const kinds = { wasm: 'any', ...PROFILE_OPTIONS } as const;
+  const { wasm, ...judgement } = checkedOptions('loadValidator', options, kinds);
+  return new Validator(await loadModule(wasm), judgement);
 }

@@ -6,7 +6,8 @@
 
 import type { CoreModule } from './core/module.js';
 import { apiName, entityToJson, wireName } from './entity.js';
-import { bodyTooLarge, TableError } from './errors.js';
+import { bodyTooLarge, isTableError, TableError } from './errors.js';
+import { isBytes, isObject } from './kinds.js';
 import { MAX_BODY_BYTES } from './limits.js';
 import type { RuleCode, Violation } from './violation.js';
 
@@ -70,6 +71,8 @@ export class Validator {
   }
 
   #validateEntity(entity: object, warns: boolean): Violation[] {
+    // To the core, that is no entity either.
+    if (!isObject(entity)) return this.#validate('entity', 'null', warns);
     const violations: Violation[] = [];
     const members: string[] = [];
     let length = 1;
@@ -81,7 +84,7 @@ export class Validator {
         // Beyond that only the length counts.
         if (length <= MAX_BODY_BYTES) members.push(member);
       } catch (error) {
-        if (!(error instanceof TableError)) throw error;
+        if (!isTableError(error)) throw error;
         const { code, message } = error;
         if (code === 'PropertyNameInvalid') {
           violations.push({ rule: 'property-name-reserved', path: name, code, message });
@@ -122,7 +125,10 @@ export class Validator {
    * @throws {@link TableError} `ModuleAborted`
    */
   validateKey(value: string): Violation[] {
-    return this.#validate('key', value);
+    if (typeof value === 'string') return this.#validate('key', value);
+    // Of what type a key is, only an entity is judged by.
+    const ofEntity = this.validateEntity({ partitionKey: value, rowKey: '' });
+    return ofEntity.flatMap(({ path, ...violation }) => (path === 'partitionKey' ? violation : []));
   }
 
   #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
@@ -149,7 +155,7 @@ export function withApiNames(violations: readonly Violation[]): Violation[] {
 
 // Of a value that is longer than a request may be.
 function lengthOf(value: unknown): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  if (typeof value === 'string' || isBytes(value)) return value.length;
   return lengthOf((value as { value: unknown }).value);
 }
 
@@ -158,8 +164,10 @@ function tooLong(actual: number): Violation {
   return { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual };
 }
 
-// TextEncoder would turn a lone surrogate into U+FFFD in silence; the core judges bytes
-// that no text has.
-function encode(text: string): Uint8Array {
-  return /\p{Surrogate}/u.test(text) ? Uint8Array.of(0xff) : new TextEncoder().encode(text);
+// TextEncoder would turn a lone surrogate into U+FFFD in silence, and what is no text into one; the
+// core judges bytes that no text has.
+function encode(text: unknown): Uint8Array {
+  return typeof text !== 'string' || /\p{Surrogate}/u.test(text)
+    ? Uint8Array.of(0xff)
+    : new TextEncoder().encode(text);
 }

@@ -6,7 +6,7 @@
  */
 
 import { isInt32 } from './edm.js';
-import { checkStoredName, define } from './entity.js';
+import { apiName, define } from './entity.js';
 
 /** What members of one row after the other have in common. */
 interface Shape {
@@ -32,12 +32,7 @@ const SAME = 0xffffffff;
 
 let decoder: TextDecoder | undefined;
 
-/**
- * Returns the entities; keeps nothing of the bytes.
- *
- * @throws {@link TableError} `PropertyNameInvalid`, if another client stored a
- * property under a name that stands for a system property here.
- */
+/** Returns the entities; keeps nothing of the bytes. */
 export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const end = 4 + view.getUint32(0, true);
@@ -112,8 +107,11 @@ function shapeOf(text: string): Shape {
   if (known) return known;
   const members = text.split('.');
   const kinds = members.map((member) => Number(member[0]));
-  const names = members.map((member) => member.slice(1));
-  names.forEach((name, i) => kinds[i] !== SYSTEM && checkStoredName(name));
+  // Those of system properties come as they are here.
+  const names = members.map((member, i) => {
+    const name = member.slice(1);
+    return kinds[i] === SYSTEM ? name : apiName(name);
+  });
   if (shapes.size >= MAX_SHAPES) shapes.clear();
   const shape = { kinds, names };
   shapes.set(text, shape);

@@ -241,3 +241,23 @@ describe('an account', () => {
     },
   );
 });
+
+describe('an account that cannot be opened', () => {
+  it('closes its storage, whatever failed', async () => {
+    const storage = new WatchedStorage();
+    const noModule = openAccount({ storage, wasm: new Uint8Array(8) });
+    expect(await errorCode(noModule)).toBe('ModuleAborted');
+    expect(storage.closed).toBe(1);
+
+    storage.onRead = () => Promise.reject(new Error('denied'));
+    expect(await errorCode(openAccount({ storage }))).toBe('StorageUnavailable');
+    expect(storage.closed).toBe(2);
+  });
+
+  it('never touches a storage for options that are wrong', async () => {
+    const storage = new WatchedStorage();
+
+    expect(await errorCode(openAccount({ storage, name: 'No' }))).toBe('InvalidInput');
+    expect([storage.reads, storage.closed]).toEqual([[], 0]);
+  });
+});

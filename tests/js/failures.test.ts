@@ -87,6 +87,23 @@ it('has every rule that the entity breaks', async () => {
   expect(error.violations[0]!.code).toBe(error.code);
 });
 
+it('tells of the entity as it was when it was handed in', async () => {
+  const table = await pets();
+  const message = /Property "chip" holds 9223372036854775808, .* RowKey "1"/;
+  const entities = [1, 2].map(() => ({ ...rex, chip: 2n ** 63n }));
+  const calls = [
+    table.createEntity(entities[0]!),
+    table.submitTransaction([['create', entities[1]!]]),
+  ].map(tableError);
+  for (const entity of entities) Object.assign(entity, { rowKey: '2', chip: 1n });
+
+  for (const call of calls) {
+    const { message: text, details } = await call;
+    expect(text).toMatch(message);
+    expect(details.violations).toMatchObject([{ rule: 'int64-range', path: 'chip' }]);
+  }
+});
+
 it('has no broken rules where none is the reason', async () => {
   const table = await pets();
 

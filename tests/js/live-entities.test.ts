@@ -7,6 +7,7 @@ import type { LiveEntities } from '../../js/src/live-entities.js';
 import type { TableEntityResult } from '../../js/src/models.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from './support/accounts.js';
+import { countedSignal } from './support/signals.js';
 import { Told } from './support/told.js';
 
 type Result = readonly TableEntityResult<Record<string, unknown>>[];
@@ -165,6 +166,33 @@ describe('live entities', () => {
     expect((await left.next()).done).toBe(true);
     expect((await aborted).length).toBeLessThan(2);
     expect((await closed).length).toBeLessThan(2);
+  });
+
+  test('leave nothing on a signal when nobody is interested any more', async () => {
+    const table = await openPets();
+    const { signal, listeners } = countedSignal();
+    const live = table.liveEntities({ abortSignal: signal });
+    expect(listeners()).toBe(0);
+
+    for (let time = 0; time < 3; time++) {
+      const told = new Told<Result>();
+      const unsubscribe = live.subscribe({ next: told.listener });
+      await told.next();
+      expect(listeners()).toBeGreaterThan(0);
+      unsubscribe();
+    }
+    expect(listeners()).toBe(0);
+  });
+
+  test('have ended with a signal that fired while nobody was interested', async () => {
+    const table = await openPets();
+    const abort = new AbortController();
+    const live = table.liveEntities({ abortSignal: abort.signal });
+    abort.abort();
+
+    const results = [];
+    for await (const result of live) results.push(result);
+    expect(results).toEqual([]);
   });
 
   test('hand errors to all who can take them', async () => {

@@ -66,6 +66,43 @@ describe('a storage that fails', () => {
     }
   });
 
+  it.each([undefined, null, 'ok', {}])(
+    'against the contract by %j for a result leaves the outcome unknown, and nobody waiting',
+    async (result) => {
+      answer(result as never);
+
+      const error = await tableError(table.createEntity(rex));
+
+      expect(error.code).toBe('StorageOutcomeUnknown');
+      expect(error.cause).toBeInstanceOf(TypeError);
+      recover();
+      await table.upsertEntity(rex);
+    },
+  );
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no values', { records: [] }],
+    ['too few values', { values: [], records: [] }],
+    ['a value that is a buffer', { values: [new ArrayBuffer(4)], records: [] }],
+    ['a value that is a text', { values: ['abc'], records: [] }],
+    ['no records', { values: [undefined] }],
+    ['a record without a number', { values: [undefined], records: [['1', new Uint8Array()]] }],
+    ['a record without bytes', { values: [undefined], records: [[1]] }],
+  ])('against the contract by a snapshot with %s is what is to blame', async (_, snapshot) => {
+    // The module is as well as ever.
+    storage.onRead = async () => snapshot as never;
+
+    const error = await tableError(table.getEntity('dogs', 'ada', { fresh: true }));
+
+    expect(error.code).toBe('StorageUnavailable');
+    expect(String(error.cause)).toContain('malformed snapshot');
+    recover();
+    expect(await rowKeys()).toEqual(['ada']);
+    await table.createEntity(rex);
+  });
+
   it('refuses all writes that shared the commit, and reads none of them', async () => {
     answer({ outcome: 'quota', cause });
 

@@ -7,6 +7,7 @@ import type { LiveEntitiesOptions, TableEntityChanges } from '../../js/src/model
 import { openForTest, openTable } from './support/accounts.js';
 import { STORAGES, WatchedStorage } from './support/storages.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
+import { countedSignal } from './support/signals.js';
 import { Told } from './support/told.js';
 
 type Changes = TableEntityChanges<Record<string, unknown>>;
@@ -94,6 +95,21 @@ describe('a subscription', () => {
     await table.deleteEntity('p', 'old');
     await table.deleteEntity('p', 'other');
     expect(await told.next()).toBe('-other');
+  });
+
+  test('leaves nothing on a signal once it has ended, however it does', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const { signal, listeners } = countedSignal();
+    const options = { abortSignal: signal };
+
+    const { unsubscribe } = await subscribed(account.tableClient('Pets'), options);
+    unsubscribe();
+    expect(listeners()).toBe(0);
+    const { errors } = await subscribed(account.tableClient('Pets'), options);
+    await account.deleteTable('Pets');
+    await errors.next();
+    expect(listeners()).toBe(0);
   });
 
   test('tells what was written right after it was made', async () => {

@@ -94,6 +94,7 @@ namespace entitable {
   X(AccountClosed, 503, "The account was closed.")                             \
   X(ModuleAborted, 503,                                                        \
     "The WebAssembly module stopped; open the account again.")                 \
+  X(ScriptNotLoaded, 503, "A script of the package cannot be loaded.")         \
   X(StorageDamaged, 500, "A stored value is damaged.")                         \
   X(StorageEvicted, 410,                                                       \
     "The store was deleted, or replaced by another, while it was open.")       \

@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { importAll } from '../archive.js';
-import { TableError } from '../errors.js';
+import { isTableError, type TableError } from '../errors.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import {
   archiveLines,
@@ -65,7 +65,7 @@ async function importTables(
   } catch (error) {
     for (const { name } of tables) await account.deleteTable(name);
     const { details, code } = error as TableError;
-    if (!(error instanceof TableError) || details.line === undefined) throw error;
+    if (!isTableError(error) || details.line === undefined) throw error;
     const reason = error.message.replace(/^Line \d+: /, '');
     throw new AzuriteFileError(
       `${placeOf(tables, details.line)} is refused with ${code}: ${reason}`,

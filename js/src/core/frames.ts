@@ -6,6 +6,7 @@
  */
 
 import { bodyTooLarge, invalidInput, serverBusy } from '../errors.js';
+import { isBytes } from '../kinds.js';
 import { MAX_BODY_BYTES } from '../limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
@@ -244,7 +245,7 @@ function mostBytes(operation: Operation): number {
     const content = operation[name as keyof Operation];
     if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
     // Those who write JavaScript may pass anything.
-    if (!(content instanceof Uint8Array) && typeof content !== 'string') throw invalidInput();
+    if (!isBytes(content) && typeof content !== 'string') throw invalidInput();
     if (content.length > MAX_BODY_BYTES) throw name === 'body' ? bodyTooLarge() : invalidInput();
     bytes += mostFieldBytes(content);
   }

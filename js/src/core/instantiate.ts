@@ -5,6 +5,7 @@
  */
 
 import { TableError } from '../errors.js';
+import { isBufferSource, isModule, isUrl } from '../kinds.js';
 import type { ResponseLike, UrlLike } from '../platform.js';
 import type { CoreModule, CreateModule } from './module.js';
 
@@ -70,7 +71,7 @@ let byAddress: ModuleCache | undefined;
 let byObject: ModuleCache | undefined;
 
 function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof URL) source = source.href;
+  if (isUrl(source)) source = source.href;
   const cache =
     typeof source === 'string'
       ? (byAddress ??= new Map<unknown, Promise<WebAssembly.Module>>())
@@ -86,8 +87,10 @@ function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  // At once: whoever gave the bytes may reuse them.
+  if (isBufferSource(source)) return WebAssembly.compile(source);
   const given = typeof source === 'string' ? await fetchModule(source) : await source;
-  if (given instanceof WebAssembly.Module) return given;
+  if (isModule(given)) return given;
   return 'arrayBuffer' in given
     ? compileResponse(given as Response)
     : WebAssembly.compile(given as BufferSource);

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { abortError, serverBusy, TableError, type ErrorCode } from '../errors.js';
+import { abortError, isTableError, serverBusy, TableError, type ErrorCode } from '../errors.js';
 import type { AbortSignalLike } from '../platform.js';
 import type {
   CommitResult,
@@ -40,6 +40,7 @@ import {
   type ReadStep,
   type Step,
 } from './module.js';
+import { checkedResult, checkedSnapshot } from './snapshot.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
 import { StorageCalls } from './storage-calls.js';
 
@@ -174,9 +175,9 @@ export class Session {
    * @param readBody - takes the body of the answer, which then has none.
    * Where many bytes of requests wait already, it waits for its turn here.
    *
-   * @throws {@link TableError} under the code of the core, `AccountClosed`, `ServerBusy`, if there
-   * is no memory for it, or `ModuleAborted`; `StorageOutcomeUnknown`, if the module aborted when
-   * the storage may have been storing it; a DOMException `AbortError` when the signal fired.
+   * @throws {@link TableError} under the code of the core, `AccountClosed` or `ModuleAborted`;
+   * `StorageOutcomeUnknown`, if the module aborted when the storage may have been storing it; the
+   * reason of the signal when it fired.
    */
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
     const mustLook = this.#mustLook;
@@ -225,7 +226,7 @@ export class Session {
   submit<T>(submission: Submission<T>): Promise<T> {
     const { signal, isImpatient } = submission;
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) throw abortError();
+      if (signal?.aborted) throw abortError(signal);
       if (this.#refusal) throw this.#refusal();
       if (this.#hasRoom() && this.#held.isEmpty) this.#begin(submission, resolve, reject);
       else if (isImpatient) throw serverBusy();
@@ -272,7 +273,7 @@ export class Session {
     const { signal } = submission;
     const abort = () => {
       withdraw();
-      reject(abortError());
+      reject(abortError(signal));
     };
     const release = () => signal?.removeEventListener('abort', abort);
     const withdraw = this.#held.add({
@@ -316,7 +317,7 @@ export class Session {
   // Returns what stops to listen.
   #withdrawWhen(signal: AbortSignalLike, request: number, reject: (reason: unknown) => void) {
     const abort = () => {
-      reject(abortError());
+      reject(abortError(signal));
       if (this.#withdraw(request)) this.#beginHeld();
     };
     signal.addEventListener('abort', abort);
@@ -463,7 +464,10 @@ export class Session {
   async #read({ id, keys, recordsAfter, exclusive }: ReadStep): Promise<void> {
     this.#storageCalls.begin();
     const request = { keys, recordsAfter };
-    const supply = (snapshot: Snapshot) => this.#tell(() => this.#supply(id, snapshot));
+    const supply = (given: Snapshot) => {
+      const snapshot = checkedSnapshot(given, request);
+      return this.#tell(() => this.#supply(id, snapshot));
+    };
     try {
       if (exclusive && this.#storage.exclusively) await this.#commitExclusively(request, supply);
       else supply(await this.#storage.read(request));
@@ -494,8 +498,13 @@ export class Session {
     supply: (snapshot: Snapshot) => boolean | undefined,
   ): Promise<void> {
     let commit: CommitStep | undefined;
+    let refusal: Error | undefined;
     const decide = (snapshot: Snapshot) => {
-      if (supply(snapshot)) commit = this.#run(true);
+      try {
+        if (supply(snapshot)) commit = this.#run(true);
+      } catch (cause) {
+        refusal = cause as Error;
+      }
       return commit?.batch;
     };
     const options = { durability: this.#durability };
@@ -506,7 +515,8 @@ export class Session {
       if (!commit) throw cause;
       result = { outcome: 'unknown', cause };
     }
-    if (commit) this.#settle(commit, result ?? { outcome: 'unknown' });
+    if (refusal) throw refusal;
+    if (commit) this.#settle(commit, result);
   }
 
   async #commit(step: CommitStep): Promise<void> {
@@ -522,7 +532,8 @@ export class Session {
     this.#run();
   }
 
-  #settle({ id, batch }: CommitStep, { outcome, cause, room }: CommitResult): void {
+  #settle({ id, batch }: CommitStep, result: CommitResult | undefined): void {
+    const { outcome, cause, room } = checkedResult(result);
     if (outcome !== 'moved') this.#storageFailure.cause = cause;
     if (outcome === 'ok') this.hints.send();
     if (outcome === 'quota') {
@@ -565,7 +576,7 @@ export class Session {
     try {
       return work();
     } catch (cause) {
-      if (cause instanceof TableError) throw cause;
+      if (isTableError(cause)) throw cause;
       throw this.#abort(cause);
     }
   }
@@ -602,7 +613,5 @@ const abortedCommit = (cause: unknown) =>
 
 /** What to report when storage rejects: its own code, if it has one. */
 export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {
-  return cause instanceof TableError
-    ? cause
-    : new TableError('StorageUnavailable', message, { cause });
+  return isTableError(cause) ? cause : new TableError('StorageUnavailable', message, { cause });
 }

@@ -7,6 +7,7 @@
  */
 
 import type { AccountOptions } from '../open.js';
+import { shown } from '../options.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { openAccount } from './account.js';
 
@@ -34,6 +35,7 @@ export const DEVELOPMENT_ACCOUNT: Required<Omit<Connection, 'sas'>> = {
  * @throws a `TypeError`, if it is none, or does not say which account, or neither key nor signature.
  */
 export function parseConnectionString(text: string): Connection {
+  if (typeof text !== 'string') refuse(`it is ${shown(text)}, not a string`);
   const parts = partsOf(text);
   if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return DEVELOPMENT_ACCOUNT;
   const key = parts.get('accountkey');
@@ -60,6 +62,11 @@ export async function fromConnectionString(
   options: Omit<AccountOptions, 'name' | 'baseUrl'>,
 ): Promise<TableServiceClient> {
   const { account: name, baseUrl } = parseConnectionString(text);
+  for (const told of ['name', 'baseUrl']) {
+    if (options && told in options) {
+      throw new TypeError(`fromConnectionString has no option ${told}: the text says it.`);
+    }
+  }
   return openAccount({ ...options, name, baseUrl });
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { CorsRule } from '../models.js';
+import { shown } from '../options.js';
 import { corsLines } from '../settings.js';
 
 /** Every origin, every method, every header. */
@@ -19,5 +20,8 @@ const EVERYTHING: CorsRule = {
 /** As the core takes them; undefined where the account's are the rules. */
 export function corsRulesOf(cors: boolean | readonly CorsRule[] | undefined): string | undefined {
   if (cors === undefined) return undefined;
+  if (typeof cors !== 'boolean' && !Array.isArray(cors)) {
+    throw new TypeError(`cors must be true, false or an array of rules, not ${shown(cors)}`);
+  }
   return corsLines(cors === true ? [EVERYTHING] : cors || []);
 }

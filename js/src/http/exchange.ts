@@ -5,10 +5,11 @@
  */
 
 import type { AbortSignalLike } from '../platform.js';
-import { TableError } from '../errors.js';
+import { isTableError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../limits.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import type { CorsRule } from '../models.js';
+import { checkedOptions, typeError } from '../options.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
@@ -85,16 +86,24 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  */
 export function createTableExchange(
   account: TableServiceClient,
-  { authentication, cors, isPatient }: ExchangeOptions,
+  options: ExchangeOptions,
 ): TableExchange {
-  const { session } = account;
-  if (!session.hasHttp) throw new TypeError('the account must be opened by entitable/http');
+  const { authentication, cors, isPatient } = checkedOptions(
+    'a handler',
+    options,
+    OPTIONS,
+    typeError,
+  );
+  const session = account?.session;
+  if (!session?.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
     authentication === 'anonymous'
       ? undefined
       : authenticatorFor(authentication, policiesOf(session));
   const corsRules = corsRulesOf(cors);
-  return async (request) => {
+  return async (given) => {
+    // Its owner may use the same object for the next request.
+    const request = copyOf(given);
     const requestId = crypto.randomUUID();
     const submit = (sent: Sent): Promise<HttpAnswer> => {
       const { method, headers, signal } = request;
@@ -119,6 +128,14 @@ export function createTableExchange(
   };
 }
 
+const OPTIONS = { authentication: 'any', cors: 'any', isPatient: 'boolean' } as const;
+
+function copyOf(request: IncomingRequest): IncomingRequest {
+  const { method, target, host, headers, signal, origin } = request;
+  const readBody = (limit: number) => request.readBody(limit);
+  return { method, target, host, headers, signal, origin, readBody };
+}
+
 type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'>;
 
 // With the host, which may tell the account, and which addresses in the answer have.
@@ -139,7 +156,7 @@ async function answerOf(
     const body = isPreflight ? undefined : await request.readBody(BODY_BYTES_READ);
     return await submit({ body, grant: verdict });
   } catch (error) {
-    if (!(error instanceof TableError)) throw error;
+    if (!isTableError(error)) throw error;
     const { code, statusCode, details } = error;
     const { value: message } = details.odataError.message;
     return failureAnswer({ code, statusCode, message }, request.headers, requestId);
@@ -148,6 +165,6 @@ async function answerOf(
 
 // Of an account that cannot say what its rules are.
 function withoutHeaders(error: unknown): Pick<HttpAnswer, 'status' | 'headers'> {
-  if (!(error instanceof TableError)) throw error;
+  if (!isTableError(error)) throw error;
   return { status: 503, headers: [] };
 }

@@ -5,6 +5,7 @@
  */
 
 import { abortError } from '../errors.js';
+import { tagOf } from '../kinds.js';
 import type { AbortSignalLike } from '../platform.js';
 import type { TableHandler } from './handler.js';
 
@@ -52,9 +53,11 @@ export interface InProcessHttpClient {
  * });
  * ```
  * @returns a client whose calls reject as the handler does, and with a `TypeError` for a body that
- * is no text, bytes or `Blob`. Never throws.
+ * is no text, bytes or `Blob`.
+ * @throws a `TypeError`, if the handler is no function.
  */
 export function inProcessHttpClient(handler: TableHandler): InProcessHttpClient {
+  if (typeof handler !== 'function') throw new TypeError('a handler must be a function');
   return {
     async sendRequest<R extends PipelineRequestLike>(request: R) {
       const response = await withSignal(request.abortSignal, (signal) =>
@@ -76,8 +79,7 @@ function isBody(body: unknown): body is string | Blob | ArrayBuffer | null {
   return (
     body === null ||
     typeof body === 'string' ||
-    body instanceof Blob ||
-    body instanceof ArrayBuffer ||
+    ['Blob', 'File', 'ArrayBuffer'].includes(tagOf(body)) ||
     ArrayBuffer.isView(body)
   );
 }

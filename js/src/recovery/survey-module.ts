@@ -5,6 +5,7 @@
  */
 
 import type { WasmSource } from '../core/instantiate.js';
+import { isBufferSource, isModule, isUrl } from '../kinds.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 
@@ -124,9 +125,11 @@ function keyAt(view: DataView, at: number): StorageKey {
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof URL) source = source.href;
+  if (isUrl(source)) source = source.href;
+  // Bytes are compiled at once: whoever gave them may reuse them.
+  if (isBufferSource(source)) return WebAssembly.compile(source);
   const given = typeof source === 'string' ? await fetchBytes(source) : await source;
-  if (given instanceof WebAssembly.Module) return given;
+  if (isModule(given)) return given;
   return WebAssembly.compile(
     'arrayBuffer' in given ? await bytesOf(given as Response) : (given as BufferSource),
   );

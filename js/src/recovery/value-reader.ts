@@ -4,7 +4,8 @@
  * @module
  */
 
-import { TableError } from '../errors.js';
+import { checkedSnapshot } from '../core/snapshot.js';
+import { isTableError, TableError } from '../errors.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
 // What stands for a value that its storage does not hand out.
@@ -38,9 +39,9 @@ export class ValueReader {
   /** All as of one moment, unless some of it cannot be read. */
   async read(request: ReadRequest): Promise<Snapshot> {
     try {
-      return await this.#storage.read(request);
+      return checkedSnapshot(await this.#storage.read(request), request);
     } catch (cause) {
-      if (!(cause instanceof TableError && cause.code === 'StorageDamaged')) {
+      if (!(isTableError(cause) && cause.code === 'StorageDamaged')) {
         throw unavailable(cause);
       }
       return this.#readOneByOne(request);
@@ -76,7 +77,7 @@ function numbersOf(keys: readonly StorageKey[], folder: 'log/' | 'pages/'): numb
 }
 
 function unavailable(cause: unknown): TableError {
-  return cause instanceof TableError
+  return isTableError(cause)
     ? cause
     : new TableError('StorageUnavailable', 'The storage cannot be read.', { cause });
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { invalidInput } from '../errors.js';
+import { checkedOptions, shown } from '../options.js';
 import { nodeFileSystem } from './file/file-system.js';
 import { processesHere } from './file/processes.js';
 import { FileStores } from './file/stores.js';
@@ -44,9 +46,14 @@ let stores: FileStores | undefined;
  * ```ts
  * const account = await openAccount({ storage: fileStorage('data') });
  * ```
+ * @throws {@link TableError} `InvalidInput`, if the folder is no string, or an option is unknown.
  */
-export function fileStorage(folder: string, options: FileStorageOptions = {}): PageStorage {
+export function fileStorage(folder: string, options?: FileStorageOptions): PageStorage {
+  if (typeof folder !== 'string') {
+    throw invalidInput(`The folder of fileStorage must be a string, not ${shown(folder)}.`);
+  }
+  const kinds = { durability: ['relaxed', 'strict'], onProblem: 'function' } as const;
   stores ??= new FileStores({ fileSystem: nodeFileSystem, processes: processesHere() });
-  const { durability = 'strict', onProblem } = options;
+  const { durability = 'strict', onProblem } = checkedOptions('fileStorage', options, kinds);
   return stores.storageFor({ folder, durability, onProblem });
 }

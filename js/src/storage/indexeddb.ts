@@ -8,6 +8,9 @@
  * @module
  */
 
+import { invalidInput } from '../errors.js';
+import { isBytes } from '../kinds.js';
+import { checkedOptions, shown } from '../options.js';
 import { sameBytes } from './bytes.js';
 import { Connection, type StoreName } from './indexeddb/connection.js';
 import { untilLost } from './indexeddb/until-lost.js';
@@ -39,9 +42,15 @@ export interface IndexedDbStorageOptions {
  * ```ts
  * const account = await openAccount({ storage: indexedDbStorage('my-app') });
  * ```
+ * @throws {@link TableError} `InvalidInput`, if the name is no string, or an option is unknown.
  */
-export function indexedDbStorage(name: string, options: IndexedDbStorageOptions = {}): PageStorage {
-  return new IndexedDbStorage(name, options.durability ?? 'relaxed');
+export function indexedDbStorage(name: string, options?: IndexedDbStorageOptions): PageStorage {
+  if (typeof name !== 'string') {
+    throw invalidInput(`The name of a database must be a string, not ${shown(name)}.`);
+  }
+  const kinds = { durability: ['relaxed', 'strict'] };
+  const { durability = 'relaxed' } = checkedOptions('indexedDbStorage', options, kinds);
+  return new IndexedDbStorage(name, durability);
 }
 
 // A value that was expected and stood there.
@@ -70,7 +79,8 @@ class IndexedDbStorage implements PageStorage {
     this.#durability = durability;
   }
 
-  async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+  async read(request: ReadRequest): Promise<Snapshot> {
+    const { keys, recordsAfter } = copyOfRequest(request);
     const stores = scopeOf(keys);
     if (recordsAfter !== undefined) stores.add('log');
     if (stores.size > 0) {
@@ -116,10 +126,11 @@ class IndexedDbStorage implements PageStorage {
   }
 
   async exclusively(
-    request: ReadRequest,
+    asked: ReadRequest,
     decide: (snapshot: Snapshot) => Batch | undefined,
     options: CommitOptions = {},
   ): Promise<CommitResult | undefined> {
+    const request = copyOfRequest(asked);
     const durability = options.durability ?? this.#durability;
     const stores = scopeOf([...request.keys, 'log/base']);
     for (const store of this.#reserve.stores) stores.add(store);
@@ -249,7 +260,7 @@ function isKey(key: unknown): key is string | number {
 // billion would be copied for ever. Whatever is not bytes is handed out as none, which is the value
 // of nothing, so the account takes it for damaged.
 function bytesIn(found: unknown): Uint8Array | undefined {
-  return found === undefined || found instanceof Uint8Array ? found : new Uint8Array();
+  return found === undefined || isBytes(found) ? found : new Uint8Array();
 }
 
 function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
@@ -356,6 +367,9 @@ async function withRoom(result: CommitResult): Promise<CommitResult> {
   const room = await globalThis.navigator?.storage?.estimate?.().catch(() => undefined);
   return { ...result, room: room && { usage: room.usage, quota: room.quota } };
 }
+
+// As of a batch: the caller may change what it asked for while the database is opened.
+const copyOfRequest = ({ keys, recordsAfter }: ReadRequest) => ({ keys: [...keys], recordsAfter });
 
 // A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
 function copyOf({ expect, puts, deletes, eager, frees }: Batch): Batch {

@@ -230,6 +230,22 @@ describe('a session', () => {
     expect(core.calls.filter((call) => call.startsWith('settle'))).toEqual([]);
   });
 
+  it('tells the core of an exclusive read of which nothing can be made', async () => {
+    storage.exclusively = async (_, decide) => {
+      decide({ values: 'all' } as never);
+      return undefined;
+    };
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [], exclusive: true },
+      { kind: 'idle' },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
+  });
+
   it('tells the core when an exclusive read failed', async () => {
     storage.exclusively = () => Promise.reject(new Error('gone'));
     core.steps.push(

@@ -218,3 +218,39 @@ describe('a table handler', () => {
     expect(() => createTableHandler(account, {} as never)).toThrow(TypeError);
   });
 });
+
+describe('an entity that another client stored with names of system properties', () => {
+  it('is read and written by the clients of this package', async () => {
+    const { account, post, send } = await serve();
+    await post('/Tables', { TableName: 'Pets' });
+    const names = ['etag', 'timestamp', 'partitionKey', 'rowKey'];
+    const members = Object.fromEntries(names.map((name) => [name, `a ${name}`]));
+    await post('/Pets', { PartitionKey: 'p', RowKey: 'r', ...members });
+    const table = account.tableClient('Pets');
+    const mine = Object.fromEntries(names.map((name) => [`$${name}`, `a ${name}`]));
+
+    const entity = await table.getEntity('p', 'r');
+    expect(entity).toMatchObject({ partitionKey: 'p', rowKey: 'r', ...mine });
+    expect(entity.etag).toMatch(/^W\//);
+    for await (const listed of table.listEntities()) expect(listed).toEqual(entity);
+    const typed = await table.getEntity('p', 'r', { disableTypeConversion: true });
+    expect(typed['$etag']).toEqual({ type: 'String', value: 'a etag' });
+    const queryOptions = { select: ['$etag', 'rowKey'], filter: "etag eq 'a etag'" };
+    for await (const listed of table.listEntities({ queryOptions })) {
+      expect(listed).toEqual({ etag: entity.etag, rowKey: 'r', $etag: 'a etag' });
+    }
+
+    const keys = { partitionKey: 'p', rowKey: 'r' };
+    await table.updateEntity({ ...entity, ...keys, $etag: 'new' }, 'Replace', {
+      etag: entity.etag,
+    });
+    await table.importEntities([{ ...entity, rowKey: 's' }]);
+    for (const [rowKey, etag] of Object.entries({ r: 'new', s: 'a etag' })) {
+      const answer = await send('GET', `/Pets(PartitionKey='p',RowKey='${rowKey}')`);
+      expect(await answer.json()).toMatchObject({ PartitionKey: 'p', ...members, etag });
+    }
+    expect(account.validator.validateEntity({ partitionKey: 'p', rowKey: 'r', ...mine })).toEqual(
+      [],
+    );
+  });
+});

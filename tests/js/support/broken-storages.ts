@@ -152,6 +152,19 @@ export const BROKEN_STORAGES: {
     'exclusively: copies what was decided',
   ),
   broken(
+    'looks at the keys of a read in a later turn',
+    {
+      async read(this: PlainStorage, { keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+        await turn();
+        return {
+          values: keys.map((key) => this.valueOf(key)),
+          records: recordsAfter === undefined ? [] : this.recordsAfter(recordsAfter),
+        };
+      },
+    },
+    'copies the keys of a read before the call returns',
+  ),
+  broken(
     'ignores what is expected',
     { holds: () => true },
     'stores a record that must not be there yet, once',

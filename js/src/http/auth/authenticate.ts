@@ -6,6 +6,7 @@
  * @module
  */
 
+import { checkedOptions, typeError } from '../../options.js';
 import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
 import type { FindPolicy } from './policies.js';
 import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
@@ -38,10 +39,11 @@ const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
 
 /** @throws a `TypeError`, if there are no keys, or one of them is not Base64. */
 export function authenticatorFor(
-  { account, keys, hmacSha256 }: Partial<AccountKeys> = {},
+  given: Partial<AccountKeys> | undefined,
   findPolicy: FindPolicy,
 ): Authenticator {
-  if (!account || !Array.isArray(keys) || keys.length === 0) {
+  const { account, keys, hmacSha256 } = checkedOptions('authentication', given, OPTIONS, typeError);
+  if (!account || !keys?.length) {
     throw new TypeError('authentication must be "anonymous", or name an account and its keys');
   }
   const decoded = keys.map(keyBytes);
@@ -68,6 +70,8 @@ export function authenticatorFor(
     return isSigned && name === account && isRecent(dateOf(request)) ? undefined : FAILED;
   };
 }
+
+const OPTIONS = { account: 'string', keys: 'strings', hmacSha256: 'function' } as const;
 
 const RFC_1123 = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 

@@ -7,7 +7,7 @@
  */
 
 import type { Session } from '../../core/session.js';
-import { TableError } from '../../errors.js';
+import { isTableError } from '../../errors.js';
 
 /** What a policy says, by the names of the parameters in whose place it does. */
 export interface Policy {
@@ -41,7 +41,7 @@ async function linesOf(session: Session, table: string): Promise<Record<string, 
     return lines.map((line) => JSON.parse(line) as Record<string, string>);
   } catch (error) {
     // Who may not know which tables there are is not told.
-    if (error instanceof TableError && error.statusCode < 500) return [];
+    if (isTableError(error) && error.statusCode < 500) return [];
     throw error;
   }
 }

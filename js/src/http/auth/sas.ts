@@ -6,6 +6,8 @@
  * @module
  */
 
+import { isDate } from '../../kinds.js';
+import { checkedOptions, typeError, type OptionKinds } from '../../options.js';
 import { keyBytes, signingKey } from './signature.js';
 import { unixTimeOf } from './time.js';
 
@@ -89,7 +91,8 @@ export type SasFields = Readonly<Record<string, string | undefined>>;
  * ```
  * @throws a `TypeError`, if the options break a rule of the service.
  */
-export async function generateTableSas(options: TableSasOptions): Promise<string> {
+export async function generateTableSas(given: TableSasOptions): Promise<string> {
+  const options = checked('generateTableSas', given, TABLE_OPTIONS);
   const { account, key, table, identifier } = options;
   const {
     startPartitionKey: spk,
@@ -120,7 +123,8 @@ export async function generateTableSas(options: TableSasOptions): Promise<string
  *
  * @throws a `TypeError`, if the options break a rule of the service.
  */
-export async function generateAccountSas(options: AccountSasOptions): Promise<string> {
+export async function generateAccountSas(given: AccountSasOptions): Promise<string> {
+  const options = checked('generateAccountSas', given, ACCOUNT_OPTIONS);
   const { account, key } = options;
   const fields: SasFields = {
     ...commonFields(options, options.expiresOn),
@@ -136,6 +140,37 @@ export async function generateAccountSas(options: AccountSasOptions): Promise<st
 export function isVersion(text: string): boolean {
   return text.length === FIRST_VERSION.length && text >= FIRST_VERSION && unixTimeOf(text) > 0;
 }
+
+const COMMON_OPTIONS = {
+  account: 'string',
+  key: 'string',
+  permissions: 'string',
+  startsOn: 'time',
+  expiresOn: 'time',
+  ipRange: 'string',
+  protocol: ['https', 'https,http'],
+  version: 'string',
+} as const;
+const ACCOUNT_OPTIONS = { ...COMMON_OPTIONS, resourceTypes: 'string' } as const;
+const TABLE_OPTIONS = {
+  ...COMMON_OPTIONS,
+  table: 'string',
+  identifier: 'string',
+  startPartitionKey: 'string',
+  startRowKey: 'string',
+  endPartitionKey: 'string',
+  endRowKey: 'string',
+} as const;
+
+function checked<T extends SasOptions>(owner: string, given: T, kinds: OptionKinds): T {
+  const options = checkedOptions(owner, given, kinds, typeError) as T & Record<string, unknown>;
+  const needed = 'table' in kinds ? ['account', 'key', 'table'] : ACCOUNT_NEEDS;
+  const missing = needed.find((name) => options[name] === undefined);
+  if (missing) refuse(`${owner} needs the option ${missing}`);
+  return options;
+}
+
+const ACCOUNT_NEEDS = ['account', 'key', 'permissions', 'resourceTypes', 'expiresOn'];
 
 /** What is signed of a signature for a table. */
 export function tableSasText(account: string, fields: SasFields): string {
@@ -173,7 +208,7 @@ function commonFields(options: SasOptions, expiresOn: Date | string | undefined)
 
 // To the second, as the service wants it.
 function timeText(time: Date | string | undefined): string | undefined {
-  return time instanceof Date ? time.toISOString().replace(/\.\d+Z$/, 'Z') : time;
+  return isDate(time) ? time.toISOString().replace(/\.\d+Z$/, 'Z') : time;
 }
 
 // The service wants letters in its own order.

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isBytes } from '../../kinds.js';
+import type { StorageKey } from '../page-storage.js';
 import { batch, bytes, check, expectRecords, expectThat, expectValues, put } from './assert.js';
 
 export const COPIES = [
@@ -26,6 +28,20 @@ export const COPIES = [
     expected.fill(9);
 
     expectThat((await committed).outcome === 'ok', 'what was expected changed after the call');
+  }),
+
+  check('copies the keys of a read before the call returns', async (storage) => {
+    await put(storage, ['log/1', bytes(1)], ['pages/1', bytes(2)]);
+    const keys: StorageKey[] = ['pages/1'];
+    const reading = storage.read({ keys });
+    keys[0] = 'log/1';
+    keys.push('pages/1');
+
+    const { values } = await reading;
+    expectThat(
+      values.length === 1 && values[0]?.[0] === 2,
+      'a read looks at its keys after the call',
+    );
   }),
 
   check('hands out values that may be changed', async (storage) => {
@@ -70,7 +86,7 @@ export const COPIES = [
 
     await expectValues(storage, [['log/1', bytes(7, 7)]]);
     for (const value of [...values, ...records.map(([, one]) => one)]) {
-      expectThat(value instanceof Uint8Array, 'a value is no Uint8Array');
+      expectThat(isBytes(value), 'a value is no Uint8Array');
       expectThat(
         value!.buffer.byteLength === value!.length,
         'a value shares its buffer with something else',

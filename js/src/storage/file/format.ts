@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isBytes } from '../../kinds.js';
 import type { StorageKey } from '../page-storage.js';
 import { crc32c } from './crc32c.js';
 
@@ -166,7 +167,7 @@ export function encodeBatch(
 
   let valueAt = HEAD_LENGTH + tableLength;
   const places = changes.map(([, value]) => {
-    if (!(value instanceof Uint8Array)) return value;
+    if (!isBytes(value)) return value;
     bytes.set(value, valueAt);
     const place = { offset: offset + valueAt, length: value.length, crc: crc32c(value) };
     valueAt += value.length;
@@ -180,12 +181,12 @@ export function encodeBatch(
 
 // Those that the batch holds.
 function bytesOf(value: Change[1]): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array();
+  return isBytes(value) ? value : new Uint8Array();
 }
 
 function rowLength([key, value]: Change): number {
   if (!value) return 2 + key.length;
-  return key.length + (value instanceof Uint8Array ? 10 : 18);
+  return key.length + (isBytes(value) ? 10 : 18);
 }
 
 function writeTable(

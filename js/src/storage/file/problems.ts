@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError } from '../../errors.js';
+import { isTableError, TableError } from '../../errors.js';
 import type { CommitResult } from '../page-storage.js';
 
 /** The cause of a `StorageDamaged` that a file gives rise to. */
@@ -72,12 +72,12 @@ export function refusal(cause: unknown): CommitResult {
 
 /** What to reject with when a folder cannot be used. */
 export function unavailable(folder: string, cause: unknown): TableError {
-  if (cause instanceof TableError) return cause;
+  if (isTableError(cause)) return cause;
   return new TableError('StorageUnavailable', `${folder} cannot be used as a store.`, { cause });
 }
 
 export function isNoRoom(cause: unknown): boolean {
-  if (cause instanceof TableError) return isNoRoom(cause.cause);
+  if (isTableError(cause)) return isNoRoom(cause.cause);
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
 }
 

@@ -108,7 +108,9 @@ class FileStorage implements PageStorage {
     for (const listener of this.#listeners) listener('torn');
   }
 
-  async read(request: ReadRequest): Promise<Snapshot> {
+  async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    // Before anything is awaited, as below.
+    const request = { keys: [...keys], recordsAfter };
     return (await this.#store()).read(request);
   }
 
@@ -124,9 +126,10 @@ class FileStorage implements PageStorage {
       deletes: [...batch.deletes],
       frees: batch.frees,
     };
+    const durability = options.durability ?? this.#user.durability;
     try {
       const store = await this.#store();
-      return await store.commit(own, options.durability ?? this.#user.durability);
+      return await store.commit(own, durability);
     } catch (cause) {
       return refusal(cause);
     }

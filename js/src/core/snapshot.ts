@@ -1,0 +1,37 @@
+/**
+ * Whether a storage answered as `PageStorage` says: adapters are anybody's.
+ *
+ * @module
+ */
+
+import { isBytes, isObject } from '../kinds.js';
+import type { CommitResult, ReadRequest, Snapshot } from '../storage/page-storage.js';
+
+/** @throws a `TypeError`, if the core could make nothing of it. */
+export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snapshot {
+  const { values, records } = (isObject(snapshot) ? snapshot : {}) as Partial<Snapshot>;
+  const isValue = (value: unknown) => value === undefined || value === null || isBytes(value);
+  if (!Array.isArray(values) || values.length !== keys.length || !values.every(isValue)) {
+    throw malformed(
+      `for ${keys.length} keys it has no ${keys.length} values, each bytes or undefined`,
+    );
+  }
+  if (!Array.isArray(records) || !records.every(isRecord)) {
+    throw malformed('its records are no array of numbers with bytes');
+  }
+  return snapshot;
+}
+
+/** What is no result leaves the outcome unknown. */
+export function checkedResult(result: CommitResult | undefined): CommitResult {
+  if (isObject(result) && typeof result.outcome === 'string') return result;
+  const cause = new TypeError('The storage answered a commit with no { outcome }.');
+  return { outcome: 'unknown', cause };
+}
+
+function isRecord(record: unknown): boolean {
+  return Array.isArray(record) && Number.isSafeInteger(record[0]) && isBytes(record[1]);
+}
+
+const malformed = (what: string) =>
+  new TypeError(`The storage answered a read with a malformed snapshot: ${what}.`);

@@ -1,0 +1,21 @@
+/**
+ * Scripts that few need are loaded when they are.
+ *
+ * @module
+ */
+
+import { TableError } from './errors.js';
+
+/**
+ * Waits for a script of the package.
+ *
+ * @throws {@link TableError} `ScriptNotLoaded`, with the cause: there is no network, say. Whoever
+ * calls again tries again; some browsers try only once for each load of a page.
+ */
+export function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
+  return script.catch((cause: unknown) => {
+    const message =
+      'A script of the package cannot be loaded. The account is not affected: try again when there is a connection.';
+    throw new TableError('ScriptNotLoaded', message, { ...details, cause });
+  });
+}

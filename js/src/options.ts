@@ -1,0 +1,127 @@
+/**
+ * Checks options objects: a name that nobody knows, or a value of another kind, is an error that
+ * says so, and never ignored.
+ *
+ * @module
+ */
+
+import { invalidInput } from './errors.js';
+import { hasMethod, isDate, isObject } from './kinds.js';
+
+/** What an option may hold: a kind, one of some texts, or options of its own. */
+export type OptionKind = keyof typeof KINDS | readonly string[] | OptionKinds;
+
+/** The options of a function, by their names. */
+export interface OptionKinds {
+  readonly [name: string]: OptionKind;
+}
+
+const KINDS = {
+  any: { words: 'anything', fits: () => true },
+  boolean: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+  bytes: {
+    words: 'a number of bytes',
+    fits: (value: unknown) => typeof value === 'number' && value >= 0,
+  },
+  function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
+  signal: {
+    words: 'an AbortSignal',
+    // As of fetch(): null is no signal.
+    fits: (value: unknown) => value === null || hasMethod(value, 'removeEventListener'),
+  },
+  time: {
+    words: 'a Date or a string',
+    fits: (value: unknown) => typeof value === 'string' || (isDate(value) && !isNaN(+value)),
+  },
+  string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
+  strings: {
+    words: 'an array of strings',
+    fits: (value: unknown) =>
+      Array.isArray(value) && value.every((element) => typeof element === 'string'),
+  },
+} as const;
+
+/** What every call takes: the last four are those of the official client, and have no effect. */
+export const OPERATION_OPTIONS = {
+  abortSignal: 'signal',
+  requestOptions: 'any',
+  tracingOptions: 'any',
+  serializerOptions: 'any',
+  onResponse: 'any',
+} as const satisfies OptionKinds;
+
+/**
+ * Returns a copy of options, so that nothing that their owner does to them later counts.
+ *
+ * @param owner - the function that takes them, for messages.
+ * @param fail - makes the error.
+ * @throws {@link TableError} `InvalidInput`, or what `fail` makes, with the name and the value.
+ */
+export function checkedOptions<T extends object>(
+  owner: string,
+  options: T | undefined,
+  kinds: OptionKinds,
+  fail: (message: string) => Error = invalidInput,
+): T {
+  if (options === undefined) return {} as T;
+  const copied = (value: object, members: OptionKinds, path: string): object => {
+    if (!isObject(value) || Array.isArray(value)) {
+      const what = path ? `The option ${path} of ${owner}` : `The options of ${owner}`;
+      throw fail(`${what} must be an object, not ${shown(value)}.`);
+    }
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(members, name)) continue;
+      const known = namesOf(kinds).join(', ');
+      throw fail(`${owner} has no option ${path}${path && '.'}${name}. It takes ${known}.`);
+    }
+    const copy: Record<string, unknown> = {};
+    for (const name in members) {
+      const member = (value as Record<string, unknown>)[name];
+      if (member === undefined) continue;
+      copy[name] = checked(member, members[name]!, path ? `${path}.${name}` : name);
+    }
+    return copy;
+  };
+  const checked = (value: unknown, kind: OptionKind, path: string): unknown => {
+    const isNested = typeof kind === 'object' && !isList(kind);
+    if (isNested) return copied(value as object, kind, path);
+    const isOne = isList(kind);
+    if (isOne ? !kind.includes(value as string) : !KINDS[kind].fits(value)) {
+      const words = isOne ? kind.map(shown).join(' or ') : KINDS[kind].words;
+      throw fail(`The option ${path} of ${owner} must be ${words}, not ${shown(value)}.`);
+    }
+    if (kind === 'strings') return [...(value as string[])];
+    return value ?? undefined;
+  };
+  return copied(options, kinds, '') as T;
+}
+
+const isList = (kind: OptionKind): kind is readonly string[] => Array.isArray(kind);
+
+/** Of functions that throw no {@link TableError}. */
+export const typeError = (message: string) => new TypeError(message);
+
+// With those within options, because who looks for one may have put it on the wrong level.
+function namesOf(kinds: OptionKinds): string[] {
+  return Object.entries(kinds).flatMap(([name, kind]) =>
+    typeof kind === 'object' && !isList(kind)
+      ? namesOf(kind).map((inner) => `${name}.${inner}`)
+      : [name],
+  );
+}
+
+/** A copy of settings: of arrays, objects and times within them, too. */
+export function copyOf<T>(value: T): T {
+  if (isDate(value)) return new Date(value) as T;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, copyOf(own)])) as T;
+}
+
+/** A value in a message: a text with quotes, and of an object no more than that it is one. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  return isObject(value) ? 'an object' : String(value);
+}
