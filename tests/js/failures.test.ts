@@ -98,9 +98,9 @@ it('tells of the entity as it was when it was handed in', async () => {
   for (const entity of entities) Object.assign(entity, { rowKey: '2', chip: 1n });
 
   for (const call of calls) {
-    const { message: text, details } = await call;
+    const { message: text, violations } = await call;
     expect(text).toMatch(message);
-    expect(details.violations).toMatchObject([{ rule: 'int64-range', path: 'chip' }]);
+    expect(violations).toMatchObject([{ rule: 'int64-range', path: 'chip' }]);
   }
 });
 
