@@ -71,6 +71,7 @@ const OTHERS: Record<string, Call> = {
   verify: (options) => verify(storage, options),
   salvage: (options) => salvage(storage, options),
   indexedDbStorage: (options) => indexedDbStorage('a', options),
+  memoryStorage: (options) => memoryStorage(options),
 };
 
 const ALL = [OF_TABLE, OF_ACCOUNT, OTHERS].flatMap((calls) => Object.entries(calls));
@@ -139,6 +140,7 @@ describe('options', () => {
     ['openAccount', OTHERS['openAccount']!, { storage: { read: 1 } }, 'storage'],
     ['loadValidator', OTHERS['loadValidator']!, { profile: 'services' }, '"services"'],
     ['indexedDbStorage', OTHERS['indexedDbStorage']!, { durability: 1 }, 'not 1'],
+    ['memoryStorage', OTHERS['memoryStorage']!, { maxBytes: NaN }, 'NaN'],
     ['listEntities', OF_TABLE['listEntities']!, { queryOptions: { select: 'Age' } }, '"Age"'],
     ['listEntities', OF_TABLE['listEntities']!, { fresh: 'yes' }, '"yes"'],
     ['updateEntity', OF_TABLE['updateEntity']!, { etag: 5 }, 'etag'],

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkedOptions } from '../options.js';
 import { sameBytes } from './bytes.js';
 import type {
   Batch,
@@ -31,14 +32,16 @@ const VALUE_OVERHEAD = 200;
 
 /**
  * Returns a new, empty store. Every account opened on it shares it, so what one
- * wrote is there when another opens. Never throws.
+ * wrote is there when another opens.
  *
  * @example
  * ```ts
  * const account = await openAccount({ storage: memoryStorage() });
  * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown, or no number of bytes.
  */
-export function memoryStorage({ maxBytes }: MemoryStorageOptions = {}): PageStorage {
+export function memoryStorage(options?: MemoryStorageOptions): PageStorage {
+  const { maxBytes } = checkedOptions('memoryStorage', options, { maxBytes: 'bytes' });
   return new MemoryStorage(maxBytes);
 }
 
