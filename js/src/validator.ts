@@ -132,8 +132,9 @@ export class Validator {
   }
 
   #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
-    // What is longer than any text may be is not copied whole; it is too long either way.
-    const start = text.slice(0, MAX_BODY_BYTES + 1);
+    // What is longer than any text may be is not copied whole; it is too long either way. Those who
+    // write JavaScript may pass anything.
+    const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
     let json: string;
     try {
       json = this.#module.validate(what, encode(start), this.#isService);
