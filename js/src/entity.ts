@@ -149,7 +149,7 @@ function checkLength({ length }: string | Uint8Array): void {
 }
 
 function primitiveToWire(name: string, value: unknown): WireValue {
-  if (typeof value === 'string' || value instanceof Uint8Array) checkLength(value);
+  if (typeof value === 'string' || isBytes(value)) checkLength(value);
   switch (typeof value) {
     case 'string':
       return { json: textToWire(value) };
