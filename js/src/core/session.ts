@@ -485,7 +485,7 @@ export class Session {
     try {
       return supplySnapshot(this.#module, this.#engine, id, snapshot);
     } catch (error) {
-      if (!(isTableError(error))) throw error;
+      if (!isTableError(error)) throw error;
       this.#engine.readFailed(id, error.code, error.message);
       return false;
     }
