@@ -71,7 +71,7 @@ describe('in a Worker', () => {
   });
 
   it('a forgotten module is a TableError that names the option', async () => {
-    expect(await answerOf(inHandler('{ void: wasm }'))).toMatch(
+    expect(await answerOf(inHandler('(void wasm, {})'))).toMatch(
       /^TableError,ModuleAborted,.*\bwasm\b/,
     );
   });

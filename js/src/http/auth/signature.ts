@@ -17,20 +17,19 @@ export type SigningKey = (text: string) => string | Promise<string>;
  *
  * @throws a `TypeError`, if it is not Base64 or empty. Its message does not show the key.
  */
-export function keyBytes(key: string): Uint8Array<ArrayBuffer> {
+export function keyBytes(key: string): Uint8Array {
   const bytes = decoded(key);
   if (!bytes?.length) throw new TypeError('an account key must be Base64');
   return bytes;
 }
 
 /** @param hmac - that of WebCrypto, if not given. */
-export async function signingKey(
-  bytes: Uint8Array<ArrayBuffer>,
-  hmac?: HmacSha256,
-): Promise<SigningKey> {
+export async function signingKey(bytes: Uint8Array, hmac?: HmacSha256): Promise<SigningKey> {
   if (hmac) return (text) => hmac(bytes, text);
   const encoder = new TextEncoder();
-  const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
+  const imported = await crypto.subtle.importKey('raw', new Uint8Array(bytes), HMAC, false, [
+    'sign',
+  ]);
   return async (text) =>
     toBase64(new Uint8Array(await crypto.subtle.sign(HMAC, imported, encoder.encode(text))));
 }
