@@ -11,6 +11,7 @@ import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
 import { openStore } from '../../support/file/story.js';
 import { tableError } from '../../support/rejection.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 const COUNT = 20_000;
 
@@ -189,14 +190,4 @@ async function settle(
 async function deadEnd(isDead: () => boolean): Promise<false> {
   while (!isDead()) await new Promise((resolve) => setImmediate(resolve));
   return false;
-}
-
-function randomNumbers(seed: number): (below: number) => number {
-  let state = Math.imul(seed, 2654435761) | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
 import { STORE_PATH } from '../../support/file/story.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 const ROUNDS = Number(process.env.ENTITABLE_DAMAGE_ROUNDS ?? 66);
 const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
@@ -32,13 +33,3 @@ it.each(['strict', 'relaxed'] as const)(
   },
   60_000 + ROUNDS * 1_000,
 );
-
-function randomNumbers(seed: number): (below: number) => number {
-  let state = Math.imul(seed, 2654435761) | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}

@@ -4,6 +4,7 @@ import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/
 import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
 import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/story.js';
 import { tableError } from '../../support/rejection.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -217,14 +218,4 @@ async function isStuck(fileSystem: FaultFileSystem): Promise<false> {
     await new Promise((resolve) => setImmediate(resolve));
     if (fileSystem.stepsToLive <= 0 && fileSystem.steps.length === steps) return false;
   }
-}
-
-function randomNumbers(seed: number): (below: number) => number {
-  let state = Math.imul(seed, 2654435761) | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
 }
