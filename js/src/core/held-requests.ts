@@ -4,42 +4,68 @@
  * @module
  */
 
+import { abortError } from '../errors.js';
+import type { AbortSignalLike } from '../platform.js';
+
 /** A request that the core does not know yet. */
 export interface HeldRequest {
-  /** Hands it to the core. Never throws. */
+  /** Hands it to the core. If this throws, the request is rejected with the error. */
   begin(): void;
   reject(reason: unknown): void;
+  /** Withdraws it. */
+  readonly signal?: AbortSignalLike | undefined;
 }
 
 /** First in, first out. */
 export class HeldRequests {
-  // A set keeps the order of insertion, and lets go of any member at once.
-  readonly #requests = new Set<HeldRequest>();
+  readonly #hasRoom: () => boolean;
+
+  // With what stops to listen for an abort. A map keeps the order of insertion, and lets go of any
+  // member at once.
+  readonly #requests = new Map<HeldRequest, () => void>();
+
+  /** @param hasRoom - whether the core may have one more. */
+  constructor(hasRoom: () => boolean) {
+    this.#hasRoom = hasRoom;
+  }
 
   get isEmpty(): boolean {
     return this.#requests.size === 0;
   }
 
-  /** @returns a function that withdraws it. */
-  add(request: HeldRequest): () => void {
-    this.#requests.add(request);
-    return () => void this.#requests.delete(request);
+  add(request: HeldRequest): void {
+    const { signal } = request;
+    const abort = () => {
+      this.#remove(request);
+      request.reject(abortError(signal));
+    };
+    signal?.addEventListener('abort', abort);
+    this.#requests.set(request, () => signal?.removeEventListener('abort', abort));
   }
 
   /** Begins requests for as long as there is room. */
-  begin(hasRoom: () => boolean): void {
-    for (const request of this.#requests) {
-      if (!hasRoom()) return;
-      this.#requests.delete(request);
-      request.begin();
+  begin(): void {
+    for (const request of this.#requests.keys()) {
+      if (!this.#hasRoom()) return;
+      this.#remove(request);
+      try {
+        request.begin();
+      } catch (error) {
+        request.reject(error);
+      }
     }
   }
 
   /** Rejects all of them. */
   rejectAll(reason: () => unknown): void {
-    for (const request of this.#requests) {
-      this.#requests.delete(request);
+    for (const request of this.#requests.keys()) {
+      this.#remove(request);
       request.reject(reason());
     }
+  }
+
+  #remove(request: HeldRequest): void {
+    this.#requests.get(request)?.();
+    this.#requests.delete(request);
   }
 }

@@ -31,6 +31,8 @@ import { clock } from './clock.js';
 import { HeldRequests } from './held-requests.js';
 import { Hints } from './hints.js';
 import { inNextTurn } from './next-turn.js';
+import { PendingRequests, type PendingRequest } from './pending-requests.js';
+import { isRead } from './reads.js';
 import {
   COMMIT_OUTCOMES,
   type CommitStep,
@@ -73,23 +75,6 @@ export interface Submission<T> {
   readonly signal?: AbortSignalLike | undefined;
 }
 
-interface PendingRequest {
-  /** Takes the frame of the answer, and keeps nothing of it. */
-  resolve(frame: Uint8Array): void;
-  reject(reason: unknown): void;
-  /** Stops to listen for an abort, and to watch the storage. */
-  release(): void;
-  readonly bytes: number;
-  /** Of a write: how many commits had been begun when the core got it. */
-  readonly commitsBefore: number | undefined;
-}
-
-// Emptied when it is answered. A Map leaves behind tables that it has outgrown, with what was in
-// them; once those are old, all of it, with the whole of a request, waits for a full collection.
-interface PendingSlot {
-  pending: PendingRequest | undefined;
-}
-
 // As much as a few hundred thousand small entities take.
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
@@ -103,12 +88,6 @@ const OVERDUE_MS = 200;
 // While requests of so many bytes wait in the core, further ones wait here.
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 
-// Reads; whatever else there is may write.
-const READS: readonly Operation['kind'][] = [
-  ...(['getTable', 'queryTables', 'getEntity', 'queryEntities', 'countEntities'] as const),
-  ...(['awaitChanges', 'getPolicies', 'getServiceProperties'] as const),
-];
-
 /** One opened account: it owns the handle of the core. */
 export class Session {
   readonly #module: CoreModule;
@@ -116,9 +95,8 @@ export class Session {
   readonly #storage: PageStorage;
   readonly #durability: Durability | undefined;
   readonly #onWarnings: ((json: string) => void) | undefined;
-  readonly #pending = new Map<number, PendingSlot>();
-  readonly #held = new HeldRequests();
-  #waitingBytes = 0; // Of those that are pending.
+  readonly #pending = new PendingRequests();
+  readonly #held = new HeldRequests(() => !this.#isOver && this.#hasRoom());
   readonly #beforeClose = new Set<() => void>();
   readonly hints: Hints;
   readonly #statusListeners = new Set<StatusListener>();
@@ -189,7 +167,7 @@ export class Session {
         return this.#heeded(readAnswer(frame, readBody));
       },
       bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),
-      isWrite: !READS.includes(operation.kind),
+      isWrite: !isRead(operation.kind),
       signal,
     });
   }
@@ -228,14 +206,15 @@ export class Session {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw abortError(signal);
       if (this.#refusal) throw this.#refusal();
-      if (this.#hasRoom() && this.#held.isEmpty) this.#begin(submission, resolve, reject);
+      const begin = () => this.#begin(submission, resolve, reject);
+      if (this.#hasRoom() && this.#held.isEmpty) begin();
       else if (isImpatient) throw serverBusy();
-      else this.#hold(submission, resolve, reject);
+      else this.#held.add({ begin, reject, signal });
     });
   }
 
   #hasRoom(): boolean {
-    return this.#waitingBytes < MAX_WAITING_BYTES;
+    return this.#pending.bytes < MAX_WAITING_BYTES;
   }
 
   #begin<T>(
@@ -260,37 +239,8 @@ export class Session {
       bytes,
       commitsBefore: isWrite ? this.#commitsBegun : undefined,
     };
-    this.#waitingBytes += bytes;
-    this.#pending.set(request, { pending });
+    this.#pending.add(request, pending);
     this.#schedule();
-  }
-
-  #hold<T>(
-    submission: Submission<T>,
-    resolve: (answer: T) => void,
-    reject: (reason: unknown) => void,
-  ): void {
-    const { signal } = submission;
-    const abort = () => {
-      withdraw();
-      reject(abortError(signal));
-    };
-    const release = () => signal?.removeEventListener('abort', abort);
-    const withdraw = this.#held.add({
-      begin: () => {
-        release();
-        try {
-          this.#begin(submission, resolve, reject);
-        } catch (error) {
-          reject(error);
-        }
-      },
-      reject: (reason) => {
-        release();
-        reject(reason);
-      },
-    });
-    signal?.addEventListener('abort', abort);
   }
 
   /** Whether the module takes requests of HTTP. */
@@ -318,7 +268,7 @@ export class Session {
   #withdrawWhen(signal: AbortSignalLike, request: number, reject: (reason: unknown) => void) {
     const abort = () => {
       reject(abortError(signal));
-      if (this.#withdraw(request)) this.#beginHeld();
+      if (this.#withdraw(request)) this.#held.begin();
     };
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
@@ -343,7 +293,7 @@ export class Session {
     try {
       this.#tell(() => this.#engine.stopUpkeep());
       this.#held.rejectAll(refusal);
-      for (const request of this.#pending.keys()) this.#withdraw(request)?.reject(refusal());
+      for (const request of this.#pending.ids()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await this.#settled();
       this.hints.close();
       await this.#storage.close().catch((cause: unknown) => {
@@ -369,8 +319,8 @@ export class Session {
     const lost = (code: ErrorCode) => new TableError(code, LOST_CALL, { sentence: LOST_CALL_HELP });
     const refusal = (this.#refusal ??= () => lost('StorageUnavailable'));
     this.#held.rejectAll(refusal);
-    for (const request of this.#pending.keys()) {
-      this.#take(request)?.reject(lost('StorageOutcomeUnknown'));
+    for (const request of this.#pending.ids()) {
+      this.#pending.take(request)?.reject(lost('StorageOutcomeUnknown'));
     }
     this.#onceSettled?.();
   };
@@ -409,13 +359,9 @@ export class Session {
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same
       else void this.#commit(step);
     }
-    this.#beginHeld();
+    this.#held.begin();
     if (this.#isSettled()) this.#onceSettled?.();
     return undefined;
-  }
-
-  #beginHeld(): void {
-    if (!this.#held.isEmpty) this.#held.begin(() => !this.#isOver && this.#hasRoom());
   }
 
   #yield(): void {
@@ -447,7 +393,7 @@ export class Session {
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {
-    const pending = this.#take(request);
+    const pending = this.#pending.take(request);
     try {
       const place = unwrap(outcome, this.#storageFailure);
       pending?.resolve(this.#frameAt(place));
@@ -546,19 +492,7 @@ export class Session {
 
   // If it was begun it stays pending: its answer comes, though nobody may hear it.
   #withdraw(request: number): PendingRequest | undefined {
-    return this.#tell(() => this.#engine.cancel(request)) ? this.#take(request) : undefined;
-  }
-
-  #take(request: number): PendingRequest | undefined {
-    const slot = this.#pending.get(request);
-    if (!slot) return undefined;
-    this.#pending.delete(request);
-    const { pending } = slot;
-    slot.pending = undefined;
-    if (!pending) return undefined;
-    pending.release();
-    this.#waitingBytes -= pending.bytes;
-    return pending;
+    return this.#tell(() => this.#engine.cancel(request)) ? this.#pending.take(request) : undefined;
   }
 
   // For calls that no caller waits for: if the module aborts, all who wait were told.
@@ -586,8 +520,8 @@ export class Session {
     const refusal = () => new TableError('ModuleAborted', message, { cause });
     this.#isOver = true;
     this.#refusal = refusal;
-    for (const request of this.#pending.keys()) {
-      const pending = this.#take(request);
+    for (const request of this.#pending.ids()) {
+      const pending = this.#pending.take(request);
       if (pending) pending.reject(this.#mayBeStored(pending) ? abortedCommit(cause) : refusal());
     }
     this.#held.rejectAll(refusal);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isRead } from '../core/reads.js';
 import type { AbortSignalLike } from '../platform.js';
 import { isTableError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../limits.js';
@@ -66,8 +67,6 @@ export interface IncomingRequest {
 // What goes with each request.
 const REQUEST_OVERHEAD = 1024;
 
-const READS = ['GET', 'HEAD', 'OPTIONS'];
-
 // One more than the core takes, which therefore sees that a body is too long.
 const BODY_BYTES_READ = MAX_BODY_BYTES + 1;
 
@@ -113,7 +112,7 @@ export function createTableExchange(
         write: (module, engine) => submitHttpRequest(module, engine, whole),
         read: readHttpAnswer,
         bytes: REQUEST_OVERHEAD + target.length + (sent.body?.length ?? 0),
-        isWrite: !READS.includes(method),
+        isWrite: !isRead(method),
         isImpatient: !isPatient,
         signal,
       });

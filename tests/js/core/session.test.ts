@@ -33,6 +33,17 @@ function heldCommit() {
   return end;
 }
 
+/** A write whose commit was begun, and ends when the test says so. */
+async function begunWrite(commit: Batch = batch, signal?: AbortSignal) {
+  const end = heldCommit();
+  core.steps.push({ kind: 'commit', id: 7, batch: commit });
+  const answer = session.request(operation, signal);
+  // It may be rejected before the test waits for it.
+  answer.catch(() => {});
+  await Promise.resolve();
+  return { answer, end };
+}
+
 describe('the status of a session', () => {
   let tellAll: StatusListener[];
   let statuses: StoreStatus[];
@@ -473,15 +484,12 @@ describe('an abort signal', () => {
   });
 
   it('rejects a request that was begun, whose answer then goes nowhere', async () => {
-    const end = heldCommit();
     core.isWaiting = false;
-    core.steps.push({ kind: 'commit', id: 7, batch });
     const controller = new AbortController();
-    const request = session.request(operation, controller.signal);
-    await Promise.resolve();
+    const { answer, end } = await begunWrite(batch, controller.signal);
 
     controller.abort();
-    expect(await rejection(request)).toMatchObject({ name: 'AbortError' });
+    expect(await rejection(answer)).toMatchObject({ name: 'AbortError' });
 
     core.steps.push(FakeCore.success(1));
     end({ outcome: 'ok' });
@@ -696,10 +704,7 @@ describe('closing a session', () => {
   });
 
   it('rejects requests that were not begun, and waits for those that were', async () => {
-    const end = heldCommit();
-    core.steps.push({ kind: 'commit', id: 7, batch });
-    const begun = session.request(operation);
-    await Promise.resolve();
+    const { answer, end } = await begunWrite();
     core.isWaiting = false;
     let isClosed = false;
     const closing = session.close().then(() => (isClosed = true));
@@ -709,7 +714,7 @@ describe('closing a session', () => {
     core.steps.push(FakeCore.success(1));
     end({ outcome: 'ok' });
 
-    await begun;
+    await answer;
     await closing;
     expect(core.calls.at(-1)).toBe('delete');
   });
@@ -777,28 +782,21 @@ describe('a module that aborts', () => {
   });
 
   it('says so, too, when the storage has stored it, and the core cannot answer any more', async () => {
-    const end = heldCommit();
-    core.steps.push({ kind: 'commit', id: 7, batch });
-    const write = errorCode(session.request(operation));
-    await Promise.resolve();
+    const { answer, end } = await begunWrite();
     core.fault = { call: 'settle', error };
 
     end({ outcome: 'ok' });
 
-    expect(await write).toBe('StorageOutcomeUnknown');
+    expect(await errorCode(answer)).toBe('StorageOutcomeUnknown');
   });
 
   it('says that nothing was stored where the store was only kept in shape', async () => {
-    const end = heldCommit();
-    const puts = [['pages/1', Uint8Array.of(1)]] as const;
-    core.steps.push({ kind: 'commit', id: 7, batch: { ...batch, puts } });
-    const write = errorCode(session.request(operation));
-    await Promise.resolve();
+    const { answer, end } = await begunWrite({ ...batch, puts: [['pages/1', Uint8Array.of(1)]] });
     core.fault = { call: 'settle', error };
 
     end({ outcome: 'ok' });
 
-    expect(await write).toBe('ModuleAborted');
+    expect(await errorCode(answer)).toBe('ModuleAborted');
   });
 
   it('rejects what waits outside of it, of which nothing can be stored', async () => {
@@ -820,13 +818,9 @@ describe('a module that aborts', () => {
   });
 
   it('is not called again when storage answers, nor to be freed', async () => {
-    const end = heldCommit();
-    core.steps.push({ kind: 'commit', id: 7, batch });
-    core.fault = undefined;
-    const request = session.request(operation);
-    await Promise.resolve();
+    const { answer, end } = await begunWrite();
     core.fault = { call: 'submit', error };
-    await Promise.all([errorCode(request), errorCode(session.request(operation))]);
+    await Promise.all([errorCode(answer), errorCode(session.request(operation))]);
 
     end({ outcome: 'ok' });
     await session.close();

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+
+import { OPERATION_KINDS } from '../../../js/src/core/frames.js';
+import { isRead } from '../../../js/src/core/reads.js';
+
+describe('what changes nothing', () => {
+  it('is every operation that asks for something', () => {
+    const reads = Object.keys(OPERATION_KINDS).filter(isRead);
+
+    expect(reads).toEqual(
+      Object.keys(OPERATION_KINDS).filter((kind) => /^(get|query|count|await)[A-Z]/.test(kind)),
+    );
+  });
+
+  it('is every safe method of HTTP', () => {
+    const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'MERGE', 'DELETE'];
+
+    expect(methods.filter(isRead)).toEqual(['GET', 'HEAD', 'OPTIONS']);
+  });
+});
