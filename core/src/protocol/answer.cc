@@ -1,6 +1,7 @@
 #include "protocol/answer.h"
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -31,6 +32,7 @@ class AnswerWriter {
   }
 
   void Add(std::string_view name, std::string_view value) {
+    assert(IsHeaderValue(value));
     response_.headers.push_back({name, std::string(value)});
   }
 

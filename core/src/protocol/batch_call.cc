@@ -80,7 +80,9 @@ Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
   if (read && exchange.document != Document::kNone) {
     read = Fail(ErrorCode::kInvalidInput);
   }
-  exchange.content_id = HeaderList(request.headers).TextOf("Content-ID");
+  // The answer repeats it in a header, also when the request is refused.
+  std::string content_id = HeaderList(request.headers).TextOf("Content-ID");
+  if (IsHeaderValue(content_id)) exchange.content_id = std::move(content_id);
   constexpr int kUnsupportedMediaType = 415;
   if (!read && HttpStatus(read.error().code) == kUnsupportedMediaType) {
     return Fail(ErrorCode::kInvalidInput);

@@ -42,6 +42,10 @@ bool IsVersion(std::string_view text) {
          text >= kFirstVersion;
 }
 
+bool IsHeaderValue(std::string_view text) {
+  return std::ranges::none_of(text, IsControl);
+}
+
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
@@ -73,7 +77,7 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers) {
   is_right = is_right && list.TextOf("x-ms-client-request-id").size() <=
                              kMaxClientRequestId;
   for (const HttpRequest::Header& header : headers) {
-    is_right = is_right && std::ranges::none_of(header.value, IsControl);
+    is_right = is_right && IsHeaderValue(header.value);
   }
   if (!is_right) return Fail(ErrorCode::kInvalidHeaderValue);
   return {};

@@ -22,6 +22,10 @@ inline constexpr std::string_view kBaselineVersion = "2019-02-02";
 // Whether it is a version of the protocol, and not one from before JSON.
 bool IsVersion(std::string_view text);
 
+// Whether a header may have this value: it has no control characters except
+// tabs.
+bool IsHeaderValue(std::string_view text);
+
 // Without the blanks and line ends around it.
 std::string_view Trimmed(std::string_view text);
 

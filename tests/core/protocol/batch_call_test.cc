@@ -10,6 +10,8 @@
 namespace entitable {
 namespace {
 
+using std::string_literals::operator""s;
+
 const HeaderPairs kMultipart = {
     {"Content-Type", "multipart/mixed; boundary=b"}};
 
@@ -134,6 +136,21 @@ TEST_F(BatchCallTest, HoldsNoOtherBatch) {
                      "boundary=d\r\n\r\n--d--\r\n")));
 
   EXPECT_TRUE(response.body.contains("HTTP/1.1 400 Bad Request"));
+}
+
+// A client could otherwise write headers of the answer.
+TEST_F(BatchCallTest, RepeatsNoContentIdWithControlCharacters) {
+  for (const std::string& id : {"1\rInjected: yes"s, "1\x7f"s, "1\0"s + "2"}) {
+    const HttpResponse response = Send(ChangeSet(
+        Part("POST /Pets HTTP/1.1\r\nContent-Type: application/json\r\n"
+             "Content-ID: " +
+             id + "\r\n\r\n" + EntityBody("p", "r"))));
+
+    EXPECT_EQ(Outcome(response), "202");
+    EXPECT_TRUE(response.body.contains("HTTP/1.1 400 Bad Request"));
+    EXPECT_FALSE(response.body.contains("Content-ID"));
+    EXPECT_FALSE(response.body.contains(id));
+  }
 }
 
 TEST_F(BatchCallTest, RefusesWhatItCannotRead) {
