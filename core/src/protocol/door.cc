@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <list>
+#include <map>
 #include <utility>
 
 #include "base/date_time.h"
@@ -20,7 +19,7 @@ class HttpDoor::Impl {
       : engine_(engine), base_url_(std::move(base_url)) {}
 
   RequestId Submit(const HttpRequest& request) {
-    Exchange& exchange = exchanges_.emplace_back().exchange;
+    Exchange exchange;
     Call call;
     BatchCall batch;
     auto read = call.Read(request, PathOfUrl(base_url_), exchange);
@@ -30,40 +29,32 @@ class HttpDoor::Impl {
     }
     auto base_url = PublicUrl(request);
     if (read && !base_url) read = std::move(base_url).error();
-    return exchanges_.back().id = read
-                                      ? Carry(call, is_batch ? &batch : nullptr,
-                                              *base_url, exchange)
-                                      : engine_.Refuse(std::move(read).error());
+    const RequestId id =
+        read ? Carry(call, is_batch ? &batch : nullptr, *base_url, exchange)
+             : engine_.Refuse(std::move(read).error());
+    exchanges_.insert_or_assign(id, std::move(exchange));
+    return id;
   }
 
   RequestId Refuse(Error reason) {
-    return exchanges_.emplace_back().id = engine_.Refuse(std::move(reason));
+    const RequestId id = engine_.Refuse(std::move(reason));
+    exchanges_.insert_or_assign(id, Exchange{});
+    return id;
   }
 
   bool Cancel(RequestId request) {
     const bool is_withdrawn = engine_.Cancel(request);
-    const auto exchange = Find(request);
-    if (is_withdrawn && exchange != exchanges_.end()) {
-      exchanges_.erase(exchange);
-    }
+    if (is_withdrawn) exchanges_.erase(request);
     return is_withdrawn;
   }
 
   std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
-    const auto exchange = Find(answer.request);
-    if (exchange == exchanges_.end()) return std::nullopt;
-    auto response = Translate(exchange->exchange, answer.outcome, now);
-    exchanges_.erase(exchange);
-    return response;
+    auto exchange = exchanges_.extract(answer.request);
+    if (exchange.empty()) return std::nullopt;
+    return Translate(exchange.mapped(), answer.outcome, now);
   }
 
  private:
-  struct Pending {
-    RequestId id = 0;
-    Exchange exchange = {};
-  };
-  using List = std::list<Pending>;
-
   RequestId Carry(const Call& call, const BatchCall* batch,
                   std::string_view base_url, const Exchange& exchange) {
     Operation operation =
@@ -102,15 +93,9 @@ class HttpDoor::Impl {
                    : MakeAnswer(exchange, outcome.error(), now);
   }
 
-  // Most are answered in the order in which they came.
-  List::iterator Find(RequestId id) {
-    return std::find_if(exchanges_.begin(), exchanges_.end(),
-                        [id](const Pending& one) { return one.id == id; });
-  }
-
   Engine& engine_;
   std::string base_url_;
-  List exchanges_;
+  std::map<RequestId, Exchange> exchanges_;  // Of requests without an answer.
 };
 
 HttpDoor::HttpDoor(Engine& engine, std::string base_url)

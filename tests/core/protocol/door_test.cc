@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "entitable/http.h"
 #include "support/http_client.h"
@@ -51,6 +53,24 @@ TEST_F(HttpDoorTest, AnswersAFrameThatIsNone) {
 
   ASSERT_TRUE(response);
   EXPECT_EQ(Outcome(*response), "400 InvalidInput");
+}
+
+TEST_F(HttpDoorTest, FindsARequestAmongManyThatWait) {
+  HttpDoor door(host_.engine(), "https://a");
+  std::vector<RequestId> ids;
+  for (int i = 0; i < 30'000; ++i) {
+    ids.push_back(door.Submit({.method = "GET", .target = "/Nothing()"}));
+  }
+  host_.Run();
+  std::reverse(ids.begin(), ids.end());
+
+  EXPECT_FALSE(door.Cancel(ids.front()));
+  for (const RequestId id : ids) {
+    const auto response = door.Translate({id, host_.Await(id)}, host_.clock());
+    ASSERT_TRUE(response);
+    ASSERT_EQ(Outcome(*response), "404 TableNotFound");
+  }
+  EXPECT_FALSE(door.Translate({ids.front(), Response{}}, host_.clock()));
 }
 
 TEST_F(HttpDoorTest, LeavesTheAnswersToOperationsAlone) {
