@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/coding.h"
+#include "model/limits.h"
 #include "model/report.h"
 
 namespace entitable {
@@ -155,7 +156,8 @@ bool TakeOperation(std::string_view bytes, const char* readable_end,
     const auto tag = static_cast<OperationTag>(number);
     if (tag == OperationTag::kPart) {
       if (parts == nullptr) return false;
-      parts->push_back(field);
+      // One too many is enough for the engine to refuse the transaction.
+      if (parts->size() <= kMaxTransactionParts) parts->push_back(field);
       continue;
     }
     if (!seen.Add(number)) return false;

@@ -10,6 +10,9 @@
 namespace entitable {
 namespace {
 
+// More than any HTTP server lets through.
+constexpr std::size_t kMaxHeaders = 10'000;
+
 enum class HttpTag : std::uint8_t {
   kMethod = 1,
   kTarget = 2,
@@ -48,7 +51,10 @@ bool SetOnce(std::string_view text, std::string_view& place) {
 
 bool TakeHeader(std::string_view text, HttpRequest& request) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return false;
+  if (colon == std::string_view::npos ||
+      request.headers.size() == kMaxHeaders) {
+    return false;
+  }
   request.headers.push_back({text.substr(0, colon), text.substr(colon + 1)});
   return true;
 }

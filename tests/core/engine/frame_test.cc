@@ -104,6 +104,25 @@ TEST(OperationFrameTest, HoldsTheOperationsOfATransaction) {
   EXPECT_EQ(operation->parts[1].if_match, "*");
 }
 
+// A transaction holds at most 100 operations.  Operation takes a few hundred
+// bytes, a part of a frame eight, so a frame must not decide how many are made.
+TEST(OperationFrameTest, DecodesOneOperationTooManyOfATransactionAndNoMore) {
+  Bytes frame = Head(11);
+  for (int i = 0; i < 100; ++i) frame += Field(13, Head(5));
+  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 100U);
+  frame += Field(13, Head(5));
+  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 101U);
+  for (int i = 0; i < 1000; ++i) frame += Field(13, Head(5));
+  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 101U);
+
+  MemoryHost host;
+  const RequestId request = host.engine().SubmitFrame(frame, frame.size());
+  const auto answer = host.Await(request);
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(answer.error().operation, 99U);
+}
+
 TEST(OperationFrameTest, SaysOfAPartWhichImportItIsOf) {
   const Bytes frame = Head(13) + Field(1, "Tab") +
                       Field(14, "\x04\x03\x02\x01\x02\x03"s) +

@@ -30,6 +30,15 @@ TEST(HttpFrameTest, BringsEveryPartOfARequest) {
   EXPECT_EQ(request->body_capacity, 102U);
 }
 
+TEST(HttpFrameTest, BringsAtMostTenThousandHeaders) {
+  HeaderPairs headers(10'000, {"A", "1"});
+  const Bytes most = EncodeHttpRequest({.target = "/", .headers = headers});
+  EXPECT_TRUE(DecodeHttpRequest(most, most.size()));
+  headers.emplace_back("A", "1");
+  const Bytes more = EncodeHttpRequest({.target = "/", .headers = headers});
+  EXPECT_FALSE(DecodeHttpRequest(more, more.size()));
+}
+
 // Tag, length, text.
 std::string Field(char tag, const std::string& text) {
   return std::string{tag, static_cast<char>(text.size()), 0, 0, 0} + text;
