@@ -7,6 +7,7 @@ std::size_t KeyTable::FindOrAdd(std::string_view key) {
   const std::size_t known = Find(key, hash);
   if (known != kNone) return known;
   index_.Add(hash);
+  lengths_ |= std::uint64_t{1} << key.size() % 64;
   keys_.emplace_back(key);
   return keys_.size() - 1;
 }
@@ -14,6 +15,7 @@ std::size_t KeyTable::FindOrAdd(std::string_view key) {
 void KeyTable::Clear() {
   index_ = {};
   keys_.clear();
+  lengths_ = 0;
 }
 
 std::size_t KeyTable::Find(std::string_view key, std::uint32_t hash) const {

@@ -4,6 +4,7 @@
 #define ENTITABLE_BASE_KEY_TABLE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ class KeyTable {
 
   // kNone when it never came.
   std::size_t Find(std::string_view key) const {
-    return Find(key, HashOf(key));
+    return HasLength(key.size()) ? Find(key, HashOf(key)) : kNone;
   }
 
   // size() before it was called, if the key is new.
@@ -28,13 +29,19 @@ class KeyTable {
   const std::string& operator[](std::size_t number) const {
     return keys_[number];
   }
+  const std::vector<std::string>& keys() const { return keys_; }
   void Clear();
 
  private:
   std::size_t Find(std::string_view key, std::uint32_t hash) const;
 
+  // Most keys that never came differ in length from all that did, and are not
+  // hashed.
+  bool HasLength(std::size_t size) const { return lengths_ >> size % 64 & 1; }
+
   HashIndex index_;
   std::vector<std::string> keys_;
+  std::uint64_t lengths_ = 0;  // A bit for each length, modulo 64.
 };
 
 }  // namespace entitable

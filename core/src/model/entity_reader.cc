@@ -1,6 +1,8 @@
 #include "model/entity_reader.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +10,7 @@
 
 #include "base/coding.h"
 #include "base/error_text.h"
+#include "base/hash_order.h"
 #include "base/utf.h"
 #include "model/limits.h"
 #include "model/property_name.h"
@@ -74,10 +77,6 @@ std::optional<Annotation> AsAnnotation(std::string_view member_name) {
   return Annotation{member_name.substr(0, at), member_name.substr(at + 1)};
 }
 
-bool IsSystemName(std::string_view name) {
-  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
-}
-
 // A member that becomes a custom property: no annotation, no system property,
 // and not null, because the service treats null as not sent.
 bool IsCustomProperty(const JsonMember& member) {
@@ -85,22 +84,51 @@ bool IsCustomProperty(const JsonMember& member) {
          !member.name.starts_with("odata.") && !AsAnnotation(member.name);
 }
 
-// A body may have a hundred thousand members, so this must not be quadratic; as
-// a heap, because std::sort is 2 KB more of wasm.
-bool CheckDuplicateNames(const Members& members, Report& report) {
-  std::vector<std::string_view> names;
-  names.reserve(members.size());
-  for (const JsonMember& member : members) names.push_back(member.name);
+using Names = std::vector<std::string_view>;
+
+// Sorts the names, and adds those that come twice, each once, to `twice`.
+void AddRepeated(Names& names, Names& twice) {
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());
-  auto twice = names.begin();
-  while ((twice = std::adjacent_find(twice, names.end())) != names.end()) {
-    const std::string_view name = *twice;
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const bool is_first_repeat =
+        names[i] == names[i - 1] && (i == 1 || names[i] != names[i - 2]);
+    if (is_first_repeat) twice.push_back(names[i]);
+  }
+}
+
+// A body may have hundreds of thousands of members, so names are compared only
+// where their hashes are equal.
+Names NamesGivenTwice(const Members& members) {
+  HashOrder order;
+  order.Reserve(members.size());
+  for (const JsonMember& member : members) order.Add(member.name);
+  order.Sort();
+  Names twice;
+  Names names;
+  for (auto rest = order.all(); !rest.empty();) {
+    const auto alike = HashOrder::TakeAlike(rest);
+    if (alike.size() == 1) continue;
+    names.clear();
+    for (const HashOrder::Entry& entry : alike) {
+      names.push_back(members[HashOrder::NumberIn(entry)].name);
+    }
+    AddRepeated(names, twice);
+  }
+  return twice;
+}
+
+// In the order of the names.
+bool CheckDuplicateNames(const Members& members, Report& report) {
+  Names twice = NamesGivenTwice(members);
+  std::make_heap(twice.begin(), twice.end(), std::greater<>());
+  while (!twice.empty()) {
+    std::pop_heap(twice.begin(), twice.end(), std::greater<>());
     if (!report.Add(Rule::kPropertyDuplicate,
-                    ErrorCode::kDuplicatePropertiesSpecified, name)) {
+                    ErrorCode::kDuplicatePropertiesSpecified, twice.back())) {
       return false;
     }
-    while (twice != names.end() && *twice == name) ++twice;
+    twice.pop_back();
   }
   return true;
 }
@@ -117,18 +145,22 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
     return true;
   }
   good.clear();
+  const auto count = static_cast<std::size_t>(
+      std::ranges::count_if(members, IsCustomProperty));
+  // What is far too much is refused before names are compared.
+  const bool is_far_too_much = count > kMaxValidatedProperties;
+  if (is_far_too_much && !CheckPropertyCount(count, report)) return false;
   if (!CheckDuplicateNames(members, report)) return false;
-  std::size_t count = 0;
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member)) continue;
     if (!CheckPropertyName(member.name, member.name, report)) return false;
-    ++count;
   }
-  if (!CheckPropertyCount(count, report)) return false;
+  if (!is_far_too_much && !CheckPropertyCount(count, report)) return false;
   // The name of what is null was not looked at.
-  const bool is_checked = report.is_clean() &&
-                          std::ranges::find(members, Kind::kNull,
-                                            &JsonMember::kind) == members.end();
+  const bool is_checked =
+      report.is_clean() && members.size() <= kMaxValidatedProperties &&
+      std::ranges::find(members, Kind::kNull, &JsonMember::kind) ==
+          members.end();
   for (const JsonMember& member : members) {
     if (is_checked) good.emplace_back(member.name);
   }
@@ -153,10 +185,12 @@ class TypeAnnotations {
         types_.emplace_back(annotation->property, &member);
       }
     }
+    if (types_.size() > kFew) Sort();
     return true;
   }
 
   const JsonMember* Find(std::string_view property) const {
+    if (types_.size() > kFew) return FindSorted(property);
     for (const auto& [name, member] : types_) {
       if (name == property) return member;
     }
@@ -164,7 +198,25 @@ class TypeAnnotations {
   }
 
  private:
+  // So many are looked through for each property.
+  static constexpr std::size_t kFew = 8;
+
+  void Sort() {
+    order_.Reserve(types_.size());
+    for (const auto& [name, member] : types_) order_.Add(name);
+    order_.Sort();
+  }
+
+  const JsonMember* FindSorted(std::string_view property) const {
+    for (const HashOrder::Entry& entry : order_.Find(property)) {
+      const auto& [name, member] = types_[HashOrder::NumberIn(entry)];
+      if (name == property) return member;
+    }
+    return nullptr;
+  }
+
   std::vector<std::pair<std::string_view, const JsonMember*>> types_;
+  HashOrder order_;
 };
 
 // ----------------------------------------------------------------- properties
@@ -177,7 +229,7 @@ bool ReadProperties(const Members& members, const TypeAnnotations& types,
   std::string bytes;
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member) || IsRefused(member)) continue;
-    // Each looks through all annotations: what is far too much is not read.
+    // What is far too much is not read.
     if (properties.count() == kMaxValidatedProperties) break;
     const auto value =
         ReadValue(member, types.Find(member.name), bytes, report);

@@ -31,7 +31,8 @@ struct NewEntity {
 
 // All rules that need no stored data are checked in this order: JSON, names
 // twice, names, count, keys, values, their sizes, the size of the entity.
-// Source: data model, 1.4, last paragraph.
+// Source: data model, 1.4, last paragraph.  Ours: with more than
+// kMaxValidatedProperties custom properties, the count comes before the names.
 
 // Every check goes to the report; false once that is full, or when there is
 // nothing to check.  The entity is sound only if the report stays empty.

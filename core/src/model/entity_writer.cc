@@ -1,6 +1,8 @@
 #include "model/entity_writer.h"
 
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/json_writer.h"
@@ -8,6 +10,7 @@
 #include "base/percent.h"
 #include "base/text_buffer.h"
 #include "model/etag.h"
+#include "model/property_name.h"
 
 namespace entitable {
 namespace {
@@ -159,14 +162,34 @@ void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
 }
 
 // A selected property that the entity lacks is null.  Source: query, 3.7.
-void AppendMissingProperties(const PayloadContext& context,
-                             const EntityRow& row, TextBuffer& out) {
-  if (context.select == nullptr) return;
-  for (const std::string& name : *context.select) {
-    if (row.Find(name)) continue;
-    AppendName(name, out);
+void AppendMissingProperties(const KeyTable& select,
+                             const std::vector<bool>& present,
+                             TextBuffer& out) {
+  for (std::size_t i = 0; i < select.size(); ++i) {
+    if (present[i] || IsSystemName(select[i])) continue;
+    AppendName(select[i], out);
     out += "null";
   }
+}
+
+void AppendCustomProperties(const PayloadContext& context,
+                            const PropertyList& properties, TextBuffer& out) {
+  for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
+    AppendProperty(*property, context.level, out);
+  }
+}
+
+// Each name is looked for once, so that many of them cost no more than few.
+void AppendSelectedProperties(const PayloadContext& context,
+                              const PropertyList& properties, TextBuffer& out) {
+  std::vector<bool> present(context.select->size());
+  for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
+    const std::size_t i = context.select->Find(property->name);
+    if (i == KeyTable::kNone) continue;
+    present[i] = true;
+    AppendProperty(*property, context.level, out);
+  }
+  AppendMissingProperties(*context.select, present, out);
 }
 
 void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
@@ -180,13 +203,11 @@ void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
   }
   AppendEditLink(context, edit_link, out);
   AppendSystemProperties(context, key, entity, out);
-  for (PropertyCursor cursor(entity.properties);
-       auto property = cursor.Next();) {
-    if (context.Selects(property->name)) {
-      AppendProperty(*property, context.level, out);
-    }
+  if (context.select == nullptr) {
+    AppendCustomProperties(context, entity.properties, out);
+  } else {
+    AppendSelectedProperties(context, entity.properties, out);
   }
-  AppendMissingProperties(context, EntityRow(key, entity), out);
 }
 
 void BeginFeed(const PayloadContext& context, std::string_view set,

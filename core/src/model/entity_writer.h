@@ -5,12 +5,11 @@
 #ifndef ENTITABLE_MODEL_ENTITY_WRITER_H_
 #define ENTITABLE_MODEL_ENTITY_WRITER_H_
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/key_table.h"
 #include "entitable/engine.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
@@ -28,12 +27,11 @@ struct PayloadContext {
   // when it is empty; nothing when it was not sent.
   std::optional<std::string_view> raw_select = std::nullopt;
 
-  // The names of the projection; none means all properties.
-  const std::vector<std::string>* select = nullptr;
+  // The names of the projection; null means all properties.
+  const KeyTable* select = nullptr;
 
   bool Selects(std::string_view name) const {
-    return select == nullptr ||
-           std::find(select->begin(), select->end(), name) != select->end();
+    return select == nullptr || select->Find(name) != KeyTable::kNone;
   }
 };
 

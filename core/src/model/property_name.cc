@@ -1,6 +1,7 @@
 #include "model/property_name.h"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,7 +16,7 @@ namespace entitable {
 namespace {
 
 // The ranges as distances, each from the number before it, as varints: half of
-// what there would be to download, and walked only for what is not ASCII.
+// what there would be to download.
 template <const auto& kRanges, typename Visitor>
 constexpr void ForEachPackedByte(Visitor visit) {
   std::uint32_t last = 0;
@@ -47,26 +48,42 @@ consteval auto Pack() {
 constexpr auto kStart = Pack<kPropertyNameStart>();
 constexpr auto kPart = Pack<kPropertyNamePart>();
 
-bool Contains(std::string_view packed, char32_t code_point) {
-  if (code_point > 0xFFFF) return false;
-  Decoder ranges(packed);
-  std::uint64_t last = 0;
-  while (!ranges.at_end()) {
-    const std::uint64_t first = last + ranges.TakeVarint();
-    last = first + ranges.TakeVarint();
-    if (code_point <= last) return code_point >= first;
+// Unpacked where they are needed first: a bit for each unit, because a body may
+// have a million characters in names.
+class UnitSet {
+ public:
+  void AddRanges(std::span<const char> packed) {
+    Decoder ranges({packed.data(), packed.size()});
+    std::size_t last = 0;
+    while (!ranges.at_end()) {
+      std::size_t unit = last + static_cast<std::size_t>(ranges.TakeVarint());
+      last = unit + static_cast<std::size_t>(ranges.TakeVarint());
+      for (; unit <= last; ++unit) units_.set(unit);
+    }
   }
-  return false;
-}
 
-constexpr std::string_view View(std::span<const char> bytes) {
-  return {bytes.data(), bytes.size()};
-}
+  bool Has(char32_t code_point) const {
+    return code_point < units_.size() && units_[code_point];
+  }
 
-bool IsStart(char32_t code_point) { return Contains(View(kStart), code_point); }
+ private:
+  std::bitset<0x10000> units_;
+};
 
-bool IsPart(char32_t code_point) {
-  return IsStart(code_point) || Contains(View(kPart), code_point);
+struct NameUnits {
+  NameUnits() {
+    start.AddRanges(kStart);
+    part.AddRanges(kStart);
+    part.AddRanges(kPart);
+  }
+
+  UnitSet start;
+  UnitSet part;
+};
+
+const NameUnits& GetNameUnits() {
+  static const NameUnits kUnits;
+  return kUnits;
 }
 
 // What nearly all names are made of, answered without a search.
@@ -77,13 +94,14 @@ constexpr bool IsAsciiPart(char c) {
 // The offset in bytes of the first character that cannot stand where it does,
 // or the size.
 std::size_t FindForbidden(std::string_view utf8) {
+  const NameUnits& units = GetNameUnits();
   std::string_view rest = utf8;
-  if (rest.empty() || !IsStart(TakeCodePoint(rest))) return 0;
+  if (rest.empty() || !units.start.Has(TakeCodePoint(rest))) return 0;
   while (!rest.empty()) {
     const std::size_t at = utf8.size() - rest.size();
     if (IsAsciiPart(rest.front())) {
       rest.remove_prefix(1);
-    } else if (!IsPart(TakeCodePoint(rest))) {
+    } else if (!units.part.Has(TakeCodePoint(rest))) {
       return at;
     }
   }
@@ -91,6 +109,10 @@ std::size_t FindForbidden(std::string_view utf8) {
 }
 
 }  // namespace
+
+bool IsSystemName(std::string_view name) {
+  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
+}
 
 bool IsPropertyName(std::string_view utf8) {
   return !utf8.empty() && FindForbidden(utf8) == utf8.size();

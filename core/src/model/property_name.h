@@ -20,6 +20,9 @@ inline constexpr std::size_t kMaxPropertyNameLength = 255;
 // Source: data model of the spec, section 1.3.2 and annex A.
 bool IsPropertyName(std::string_view utf8);
 
+// PartitionKey, RowKey and Timestamp.
+bool IsSystemName(std::string_view name);
+
 // PropertyNameTooLong, then PropertyNameInvalid.  The names of the system
 // properties pass: they are other members, not bad names.  Returns whether the
 // checks go on.

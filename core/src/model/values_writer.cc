@@ -1,6 +1,5 @@
 #include "model/values_writer.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include "base/bits.h"
 #include "base/utf.h"
 #include "model/etag.h"
+#include "model/property_name.h"
 
 namespace entitable {
 namespace {
@@ -45,10 +45,6 @@ T In(std::string_view packed) {
   T value;
   std::memcpy(&value, packed.data(), sizeof value);
   return value;
-}
-
-bool IsSystemName(std::string_view name) {
-  return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
 }
 
 }  // namespace
@@ -133,7 +129,7 @@ struct ValuesWriter::Row {
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const Entity& entity) {
-  members_.clear();
+  ClearMembers(context);
   for (PropertyCursor cursor(entity.properties);
        const auto property = cursor.NextPacked();) {
     AddMember(context,
@@ -145,7 +141,7 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const PageRow& entity) {
   if (!entity.IsShapedAs(shaped_as_)) {
-    members_.clear();
+    ClearMembers(context);
     for (std::size_t i = 0; i < entity.shape.count; ++i) {
       const Column& column = entity.property(i);
       AddMember(context, {column.type, column.name, {}, &column});
@@ -154,9 +150,19 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
   AddRow(context, key, entity.timestamp(), entity);
 }
 
+void ValuesWriter::ClearMembers(const PayloadContext& context) {
+  members_.clear();
+  if (context.select != nullptr) present_.assign(context.select->size(), false);
+}
+
 void ValuesWriter::AddMember(const PayloadContext& context,
                              const Member& member) {
-  if (context.Selects(member.name)) members_.push_back(member);
+  if (context.select != nullptr) {
+    const std::size_t i = context.select->Find(member.name);
+    if (i == KeyTable::kNone) return;
+    present_[i] = true;
+  }
+  members_.push_back(member);
 }
 
 void ValuesWriter::DescribeShape(const PayloadContext& context) {
@@ -172,11 +178,10 @@ void ValuesWriter::DescribeShape(const PayloadContext& context) {
     Describe(KindOf(member.type), member.name, shape);
   }
   if (context.select == nullptr) return;
-  for (const std::string& name : *context.select) {
-    const bool is_there =
-        IsSystemName(name) ||
-        std::ranges::find(members_, name, &Member::name) != members_.end();
-    if (!is_there) Describe(kMissingKind, name, shape);
+  for (std::size_t i = 0; i < present_.size(); ++i) {
+    const std::string& name = (*context.select)[i];
+    if (present_[i] || IsSystemName(name)) continue;
+    Describe(kMissingKind, name, shape);
   }
 }
 

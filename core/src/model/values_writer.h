@@ -44,6 +44,7 @@ class ValuesWriter {
   };
   struct Row;
 
+  void ClearMembers(const PayloadContext& context);
   void AddMember(const PayloadContext& context, const Member& member);
   void DescribeShape(const PayloadContext& context);
   void AddRow(const PayloadContext& context, EntityKeyView key,
@@ -60,6 +61,7 @@ class ValuesWriter {
   // For rows of one shape in one page found out once.
   PageRow shaped_as_;
   std::vector<Member> members_;
+  std::vector<bool> present_;  // Which names of the projection they are.
   std::string next_shape_;
 };
 

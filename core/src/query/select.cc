@@ -27,15 +27,12 @@ Result<Select> Select::Parse(std::string_view text) {
       !IsValidUtf8(text)) {
     return Fail(ErrorCode::kInvalidInput);
   }
-  std::vector<std::string>& names = select.names_;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string_view name = Trimmed(text.substr(begin, end - begin));
     if (!CheckPropertyName(name)) return Fail(ErrorCode::kInvalidInput);
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      names.emplace_back(name);
-    }
+    select.names_.FindOrAdd(name);
     begin = end + 1;
   }
   return select;

@@ -4,10 +4,9 @@
 #define ENTITABLE_QUERY_SELECT_H_
 
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/key_table.h"
 #include "entitable/result.h"
 
 namespace entitable {
@@ -25,13 +24,13 @@ class Select {
   // InvalidInput: a text that is no name, or too many.
   static Result<Select> Parse(std::string_view text);
 
-  bool is_all() const { return names_.empty(); }
+  bool is_all() const { return names_.size() == 0; }
 
   // In the order of the request, each once; empty when all are selected.
-  const std::vector<std::string>& names() const { return names_; }
+  const KeyTable& names() const { return names_; }
 
  private:
-  std::vector<std::string> names_;
+  KeyTable names_;
 };
 
 }  // namespace entitable

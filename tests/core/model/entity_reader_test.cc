@@ -291,6 +291,43 @@ TEST(EntityReaderTest, ReportsTheFirstBrokenRuleInTheOrderOfTheSpec) {
             "400 PropertyValueTooLarge");
 }
 
+// Ours: within kMaxValidatedProperties the order above holds.
+TEST(EntityReaderTest, LooksAtNoNameOfABodyWithFarTooManyProperties) {
+  const auto members = [](std::size_t count, const std::string& name) {
+    std::string body = "{";
+    for (std::size_t i = 0; i < count; ++i) {
+      body += (i > 0 ? ",\"" : "\"") + name + "\":1";
+    }
+    return body + "}";
+  };
+
+  EXPECT_EQ(ReadNew(members(kMaxValidatedProperties, "a-b")),
+            "400 DuplicatePropertiesSpecified");
+  EXPECT_EQ(ReadNew(members(kMaxValidatedProperties + 1, "a-b")),
+            "400 TooManyProperties");
+  EXPECT_EQ(ReadNew(members(300'000, "a-")), "400 TooManyProperties");
+}
+
+TEST(EntityReaderTest, FindsEachAnnotationAmongMany) {
+  std::string body = R"({"PartitionKey":"p","RowKey":"r")";
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    body += ",\"" + name + "\":\"" + std::to_string(i) + "\"";
+    const std::string type = i % 2 == 0 ? "Edm.Int64" : "Edm.String";
+    body += ",\"" + name + "@odata.type\":\"" + type + "\"";
+  }
+  JsonReader reader;
+
+  const auto entity = ReadNewEntity(reader, {body + "}"});
+
+  ASSERT_TRUE(entity.has_value());
+  for (int i = 0; i < 100; ++i) {
+    const auto value = entity->properties.Find("n" + std::to_string(i));
+    ASSERT_TRUE(value.has_value());
+    EXPECT_EQ(value->type(), i % 2 == 0 ? EdmType::kInt64 : EdmType::kString);
+  }
+}
+
 // -------------------------------------------------------------------- tables
 
 // Cases 33 to 35; operations of the spec, 2.8.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/entity_reader.h"
+#include "support/key_table_of.h"
 #include "support/on_wire.h"
 #include "support/print_properties.h"
 
@@ -260,7 +261,7 @@ TEST(EntityWriterTest, PutsTheMetadataOfAFeedOnItsOutsideOnly) {
 
 // Source: payloads of the spec, 4.5, last example; query, 3.7.
 TEST(EntityWriterTest, WritesNullForASelectedPropertyThatIsMissing) {
-  const std::vector<std::string> select = {"Name", "Nickname"};
+  const KeyTable select = KeyTableOf({"Name", "Nickname"});
   PayloadContext context = ContextAt(MetadataLevel::kMinimal);
   context.raw_select = "Name,Nickname";
   context.select = &select;
@@ -276,7 +277,9 @@ TEST(EntityWriterTest, WritesNullForASelectedPropertyThatIsMissing) {
 
 // Cases 399 to 409.
 TEST(EntityWriterTest, ProjectsSystemPropertiesAndAnnotations) {
-  const auto write = [](MetadataLevel level, std::vector<std::string> select) {
+  const auto write = [](MetadataLevel level,
+                        const std::vector<std::string>& names) {
+    const KeyTable select = KeyTableOf(names);
     PayloadContext context = ContextAt(level);
     context.select = &select;
     return Write(context, {"dogs", "rex"}, Rex());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/coding.h"
+#include "support/key_table_of.h"
 
 namespace entitable {
 namespace {
@@ -153,7 +154,7 @@ TEST(ValuesWriterTest, WritesARowOfAnotherShapeInFull) {
 }
 
 TEST(ValuesWriterTest, WritesWhatIsSelected) {
-  const std::vector<std::string> select = {"Nickname", "RowKey", "X"};
+  const KeyTable select = KeyTableOf({"Nickname", "RowKey", "X"});
   PayloadContext context = All();
   context.select = &select;
   Entity entity = EntityWith("A", Value::Int32(1));

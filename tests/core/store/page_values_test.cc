@@ -12,6 +12,7 @@
 #include "model/values_writer.h"
 #include "store/leaf_page.h"
 #include "store/sort_key.h"
+#include "support/key_table_of.h"
 #include "support/random.h"
 #include "support/random_rows.h"
 
@@ -77,9 +78,9 @@ TEST(PageValuesTest, AreThoseOfTheEntitiesThatThePageWasMadeOf) {
     const RowTraits traits = random.NextTraits();
     const std::vector<Row> rows =
         random.Next(1 + random.Below(i % 8 == 0 ? 2000 : 40), traits);
-    const std::vector<std::string> select = NextSelect(traits, random);
+    const KeyTable select = KeyTableOf(NextSelect(traits, random));
     PayloadContext context{MetadataLevel::kValues, "acct", "http://a", "Pets"};
-    if (i % 2 == 0 && !select.empty()) context.select = &select;
+    if (i % 2 == 0 && select.size() > 0) context.select = &select;
 
     Pair pair;
     std::size_t first = 0;
