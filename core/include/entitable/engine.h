@@ -389,6 +389,11 @@ struct EngineOptions {
 
   StoreLimits store{};
   WorkLimits work{};
+
+  // How many bytes of requests may wait to be answered.  A write that finds no
+  // room, or an import that begins, is answered with ServerBusy, and nothing of
+  // it is kept.
+  std::size_t max_waiting_bytes = std::size_t{64} << 20;
 };
 
 class Engine {
@@ -446,6 +451,20 @@ class Engine {
 
   // How many units of work reads have done since the engine was made.
   std::uint64_t spent_units() const;
+
+  // How often the engine has turned to a read that waited, since it was made: a
+  // read that waits for something else costs nothing.
+  std::uint64_t visited_reads() const;
+
+  // About how many bytes of requests wait to be answered, their keys, bodies
+  // and filters, and what is kept beside them.
+  std::size_t waiting_bytes() const;
+
+  // Bytes of pages in memory, those in the cache and those that are in use,
+  // where a page that two requests use counts twice.  At most
+  // StoreLimits::cache_bytes, a quarter of that for reads that wait or were
+  // interrupted, and what one read, one commit and one step of upkeep use.
+  std::size_t page_bytes() const;
 
  private:
   class Impl;  // engine_impl.h

@@ -13,6 +13,9 @@ namespace {
 // How often a new store is made before we give up and say so.
 constexpr int kMaxCreations = 3;
 
+// What is kept of a request beside its texts, and of each part of one.
+constexpr std::size_t kRequestOverhead = 512;
+
 // So many reads may wait for pages at a time, because each holds on to some.
 constexpr int kMaxWaitingQueries = 16;
 
@@ -55,16 +58,32 @@ RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
 }
 
 Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
+  const std::size_t text_bytes = TextBytes(operation);
+  const std::size_t bytes =
+      text_bytes + kRequestOverhead * (1 + operation.parts.size());
+  if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
   ENTITABLE_TRY(CheckText(operation));
   ENTITABLE_TRY(auto query, MakeQuery(operation, cache_));
   if (query != nullptr) {
     const std::uint64_t look = operation.fresh ? looks_begun_ + 1 : 0;
-    queries_.push_back({id, std::move(query), look});
+    queries_.push_back(
+        {id, std::move(query), Charge(waiting_bytes_, bytes), look});
   } else {
     ENTITABLE_TRY(auto write, ReadWrite(operation, options_.profile, json_));
-    writes_.push_back({id, std::move(write)});
+    writes_.push_back(
+        {id, std::move(write), text_bytes, Charge(waiting_bytes_, bytes)});
   }
   return {};
+}
+
+std::size_t Engine::Impl::waiting_bytes() const {
+  std::size_t bytes = waiting_bytes_;
+  for (const auto& import : imports_) bytes += import->bytes();
+  return bytes;
+}
+
+bool Engine::Impl::HasRoomFor(std::size_t bytes) const {
+  return waiting_bytes() + bytes <= options_.max_waiting_bytes;
 }
 
 // What it does not answer goes the way of all requests.
@@ -342,6 +361,7 @@ bool Engine::Impl::IsRefreshDue() const {
 
 // Nothing when pages lack, which are then fetched, or when it is paused.
 std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
+  ++visited_reads_;
   auto answer = pending.query->Continue(
       {options_, *state_, last_table_, examined_, work_});
   pending.was_paused |= pending.query->is_paused();
@@ -450,5 +470,11 @@ std::uint64_t Engine::examined_entities() const {
 }
 
 std::uint64_t Engine::spent_units() const { return impl_->spent_units(); }
+
+std::uint64_t Engine::visited_reads() const { return impl_->visited_reads(); }
+
+std::size_t Engine::waiting_bytes() const { return impl_->waiting_bytes(); }
+
+std::size_t Engine::page_bytes() const { return impl_->page_bytes(); }
 
 }  // namespace entitable

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/work_budget.h"
+#include "engine/charge.h"
 #include "engine/import.h"
 #include "engine/page_reader.h"
 #include "engine/query.h"
@@ -58,12 +59,18 @@ class Engine::Impl {
   void StopUpkeep() { is_upkeep_stopped_ = true; }
   std::uint64_t examined_entities() const { return examined_; }
   std::uint64_t spent_units() const { return work_.spent(); }
+  std::uint64_t visited_reads() const { return visited_reads_; }
+  std::size_t waiting_bytes() const;
+  std::size_t page_bytes() const {
+    return cache_.bytes() + cache_.held_bytes();
+  }
 
  private:
   // A read that waits for pages, or has not begun.
   struct PendingQuery {
     RequestId id;
     std::unique_ptr<Query> query;
+    Charge charge;
     std::uint64_t
         look;  // It may not begin before this look at the log is over.
     bool is_waiting = false;
@@ -76,8 +83,9 @@ class Engine::Impl {
 
   // --- engine.cc
 
-  // Lets it wait for its turn, if it is sound.
+  // Lets it wait for its turn, if it is sound and there is room.
   Result<void> Take(RequestId id, const Operation& operation);
+  bool HasRoomFor(std::size_t bytes) const;
 
   // Works on, and says whether there was anything to do without the host.
   bool Advance();
@@ -180,6 +188,7 @@ class Engine::Impl {
   PageCache cache_;
   LastTable last_table_;
   std::uint64_t examined_ = 0;
+  std::uint64_t visited_reads_ = 0;
 
   // Of all reads, until Run() has returned Yield: then there is more to do.
   WorkBudget work_;
@@ -200,6 +209,7 @@ class Engine::Impl {
   std::uint32_t upkeep_io_ = 0;
 
   RequestId last_request_ = 0;
+  std::size_t waiting_bytes_ = 0;  // Of reads and writes.
   Queries queries_;
   std::list<PendingWrite> writes_;
   PageReader pages_;

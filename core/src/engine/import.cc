@@ -44,6 +44,12 @@ Import::Import(std::string table, const ImportPart& part)
   if (!entity_.is_archived) Gather(/*makes_table=*/false);
 }
 
+std::size_t Import::bytes() const {
+  std::size_t bytes = splitter_.open_bytes() + settings_.size();
+  for (const auto& step : gathered_) bytes += step->bytes();
+  return step_ ? bytes + step_->bytes() : bytes;
+}
+
 void Import::Gather(bool makes_table) {
   gathered_.push_back(std::make_unique<LoadStep>(table_, mode_, makes_table));
 }

@@ -26,6 +26,9 @@ class Import {
 
   std::uint32_t number() const { return number_; }
 
+  // Of what it has read and not stored.
+  std::size_t bytes() const;
+
   // Reads a part of the input.
   void Read(JsonText part, JsonReader& json, Profile profile);
 

@@ -18,6 +18,11 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
   const ImportPart part = operation.import_part.value_or(ImportPart());
   Import* import = FindImport(part.import);
   const bool is_known = import != nullptr;
+  const bool begins = !is_known && part.begins;
+  if (begins && !HasRoomFor(operation.body.size())) {
+    Reply(id, Fail(ErrorCode::kServerBusy));
+    return;
+  }
   const bool is_sound = operation.import_part && is_known != part.begins &&
                         IsValidUtf8(operation.table) &&
                         !(part.abandons && (part.begins || part.ends)) &&

@@ -12,14 +12,8 @@
 namespace entitable {
 namespace {
 
-// So many pages are asked for at once.
-constexpr std::size_t kMaxMissing = 32;
-
 // What is less than this part of a page goes into the log.
 constexpr std::size_t kSmallPart = 4;
-
-// After so many rows the pages that were not needed any more are let go.
-constexpr std::size_t kReleaseEvery = 256;
 
 // The first eight bytes, as a number of the same order.
 std::uint64_t PrefixOf(std::string_view bytes) {
@@ -138,8 +132,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
       return *damage;
     }
     if (stored.window().is_waiting()) return Response{};
-    stored.window().Mark();
-    stored.window().ReleaseUnmarked();
+    stored.window().ReleaseAll();
   }
   ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
   // Later writes come after whatever was brought along.
@@ -203,7 +196,6 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   }
   window.ForgetDamage();
   const Root others = OthersAmong(state.root());
-  std::size_t looked = 0;
   for (std::size_t i = 0; i < rows_.size(); i = EndOfKey(i)) {
     Row& row = rows_[i];
     if (row.stored != Presence::kUnknown) continue;
@@ -211,14 +203,10 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
     if (where.runs.empty()) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
-    // Those of a row that lacks others are kept, or it would never have all.
-    if (++looked % kReleaseEvery == 0 && !window.is_waiting()) {
-      window.ReleaseUnmarked();
-      window.Mark();
-    }
+    if (!window.MakeRoom()) return;
     EntityPlace place;
     row.stored = FindInPages(where, key, window, place);
-    if (window.damage() || window.missing_count() >= kMaxMissing) return;
+    if (window.damage()) return;
     if (row.stored == Presence::kThere && mode_ == ImportMode::kMerge) {
       row.found = static_cast<std::uint32_t>(found_.size());
       found_.push_back(place.Decode());

@@ -234,8 +234,7 @@ std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
 // It may take long, and pages must not be kept for that.
 Failure Query::WaitForChange() {
   waits_for_change_ = true;
-  window_.Mark();
-  window_.ReleaseUnmarked();
+  window_.ReleaseAll();
   return Lacking();
 }
 

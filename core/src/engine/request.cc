@@ -365,6 +365,19 @@ Result<QueryTables> ReadQueryTables(const Operation& operation) {
                      std::move(projection), FormOf(operation)};
 }
 
+std::size_t TextBytes(const Operation& operation) {
+  const auto size = [](OptionalText text) { return text ? text->size() : 0; };
+  std::size_t bytes =
+      operation.table.size() + operation.partition_key.size() +
+      operation.row_key.size() + operation.base_url.size() +
+      operation.body.size() + size(operation.if_match) +
+      size(operation.if_none_match) + size(operation.filter) +
+      size(operation.select) + size(operation.next_partition_key) +
+      size(operation.next_row_key) + size(operation.next_table_name);
+  for (const Operation& part : operation.parts) bytes += TextBytes(part);
+  return bytes;
+}
+
 bool IsDeletion(const WriteRequest& request) {
   const auto* entities = std::get_if<WriteEntities>(&request);
   if (entities == nullptr) return std::holds_alternative<DeleteTable>(request);

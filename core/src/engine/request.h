@@ -132,6 +132,9 @@ struct QueryEntities {
 using WriteRequest =
     std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
 
+// How long the texts of an operation and of its parts are, in bytes.
+std::size_t TextBytes(const Operation& operation);
+
 // Whether it takes away, and adds nothing.
 bool IsDeletion(const WriteRequest& request);
 

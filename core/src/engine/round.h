@@ -3,10 +3,12 @@
 #ifndef ENTITABLE_ENGINE_ROUND_H_
 #define ENTITABLE_ENGINE_ROUND_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <vector>
 
+#include "engine/charge.h"
 #include "engine/load_step.h"
 #include "engine/request.h"
 #include "entitable/engine.h"
@@ -18,6 +20,8 @@ namespace entitable {
 struct PendingWrite {
   RequestId id;
   WriteRequest request;
+  std::size_t text_bytes;  // Of the operation.
+  Charge charge;
 };
 
 struct Round {

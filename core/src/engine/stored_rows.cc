@@ -14,8 +14,8 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
   }
   const std::size_t row = rows_.FindOrAdd(sort_key);
   if (row == found_.size()) {
-    found_.push_back(
-        std::make_unique<std::optional<Found>>(Look(state, sort_key)));
+    found_.push_back(std::make_unique<std::optional<Found>>());
+    if (window_.MakeRoom()) *found_.back() = Look(state, sort_key);
     if (!*found_.back()) ++lacking_;
   }
   const std::optional<Found>& found = *found_[row];
@@ -26,14 +26,13 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
 }
 
 bool StoredRows::Resolve(const AccountState& state) {
-  window_.Mark();
   for (std::size_t row = 0; row < found_.size(); ++row) {
     std::optional<Found>& found = *found_[row];
     if (found) continue;
+    if (!window_.MakeRoom()) return false;
     found = Look(state, rows_[row]);
     if (found) --lacking_;
   }
-  window_.ReleaseUnmarked();
   return lacking_ == 0;
 }
 
@@ -41,6 +40,7 @@ void StoredRows::Clear() {
   rows_.Clear();
   found_.clear();
   lacking_ = 0;
+  window_.ReleaseAll();
 }
 
 std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,

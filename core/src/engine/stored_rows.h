@@ -19,8 +19,8 @@
 namespace entitable {
 
 // An evaluation asks for rows.  Those whose pages lack are noted, so that the
-// pages can be fetched, and the evaluation be done again: what was found stays
-// here, the pages need not.
+// pages can be fetched, a few at a time, and the evaluation be done again: what
+// was found stays here, the pages do not.
 class StoredRows {
  public:
   explicit StoredRows(PageCache& cache) : window_(cache) {}
@@ -30,10 +30,11 @@ class StoredRows {
   Result<const Entity*> Find(const AccountState& state,
                              std::string_view sort_key);
 
-  // Whether a row lacked since the last Clear() or Resolve().
+  // Whether a row lacks.
   bool is_lacking() const { return lacking_ > 0; }
 
-  // Looks for those rows again; true when none lacks any more.
+  // Looks for those rows again; true when none lacks any more.  Else the window
+  // knows the pages that are needed next.
   bool Resolve(const AccountState& state);
 
   // Forgets all: what is in pages has become another.

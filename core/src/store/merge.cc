@@ -15,8 +15,9 @@ namespace entitable {
 namespace {
 
 // A step ends when it has written as much as it may, or has passed over so many
-// pages without writing them.
+// pages without writing them, or has read so many, which it holds until then.
 constexpr std::size_t kMaxStepMoves = 256;
+constexpr std::size_t kMaxStepReads = 64;
 
 // Pages to ask for at once, of all runs.
 constexpr std::size_t kAhead = 24;
@@ -62,6 +63,7 @@ class MergeStep {
   bool is_oldest_ = false;  // Nothing stands behind the output.
   bool is_at_end_ = false;
   std::size_t moves_ = 0;
+  std::size_t reads_ = 0;  // Of whole pages.
   std::vector<SortRange> dropped_;
   std::vector<RunCursor> cursors_;  // One a source.
 };
@@ -144,7 +146,7 @@ bool MergeStep::IsPastStep() const {
   return writer_.written_pages() >= limits_.step_pages ||
          writer_.written_bytes() + writer_.open_bytes() >=
              limits_.step_pages * limits_.page_bytes ||
-         moves_ >= kMaxStepMoves;
+         moves_ >= kMaxStepMoves || reads_ >= kMaxStepReads;
 }
 
 // By a row, or a whole page; false when pages lack.
@@ -233,6 +235,7 @@ bool MergeStep::TakeRow(RunCursor& least) {
     if (cursor.at_end() || cursor.key() != key) continue;
     if (cursor.row() + 1 == cursor.leaf().row_count()) {
       step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
+      ++reads_;
     }
     cursor.Next(window_);
   }

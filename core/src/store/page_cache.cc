@@ -8,6 +8,11 @@
 namespace entitable {
 namespace {
 
+// So many pages are worth asking for at once; and so many bytes of them may be
+// held for rows that have nothing to do with each other.
+constexpr std::size_t kMaxMissing = 32;
+constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
+
 std::size_t MemoryBytes(const Page& page) {
   return std::visit([](const auto& one) { return one.memory_bytes(); }, page);
 }
@@ -34,11 +39,11 @@ PageCache::Slots::iterator PageCache::Place(PageId id) {
       [](const Slot& slot, PageId wanted) { return slot.id < wanted; });
 }
 
-PagePtr PageCache::Find(PageId id) {
+PageCache::Found PageCache::Find(PageId id) {
   const auto slot = Place(id);
-  if (slot == slots_.end() || slot->id != id) return nullptr;
+  if (slot == slots_.end() || slot->id != id) return {nullptr, 0};
   slot->used = ++uses_;
-  return slot->page;
+  return {slot->page, slot->bytes};
 }
 
 void PageCache::Insert(PageId id, PagePtr page) {
@@ -121,14 +126,41 @@ std::vector<PageId> PageWindow::TakeMissing() {
   return std::exchange(missing_, {});
 }
 
+template <typename Predicate>
+void PageWindow::ReleaseIf(Predicate is_released) {
+  std::size_t bytes = 0;
+  std::erase_if(held_, [&](const Held& held) {
+    if (!is_released(held)) return false;
+    bytes += held.bytes;
+    return true;
+  });
+  held_bytes_ -= bytes;
+  cache_.held_bytes_ -= bytes;
+}
+
 void PageWindow::Release(PageId id) {
   if (hold_ == Hold::kForever) return;
-  std::erase_if(held_, [id](const Held& held) { return held.id == id; });
+  ReleaseIf([id](const Held& held) { return held.id == id; });
 }
 
 void PageWindow::ReleaseUnmarked() {
   if (hold_ == Hold::kForever) return;
-  std::erase_if(held_, [this](const Held& held) { return held.mark != mark_; });
+  ReleaseIf([this](const Held& held) { return held.mark != mark_; });
+}
+
+// Never what a row lacks others of, or it would never have all.
+bool PageWindow::MakeRoom() {
+  if (missing_.size() >= kMaxMissing) return false;
+  if (held_bytes_ <= kMaxHeldBytes) return true;
+  if (is_waiting()) return false;
+  ReleaseUnmarked();
+  Mark();
+  return true;
+}
+
+void PageWindow::ReleaseAll() {
+  ReleaseIf([](const Held&) { return true; });
+  missing_.clear();
 }
 
 const Page* PageWindow::Find(PageId id) {
@@ -137,7 +169,7 @@ const Page* PageWindow::Find(PageId id) {
     held.mark = mark_;
     return held.page.get();
   }
-  PagePtr page = cache_.Find(id);
+  auto [page, bytes] = cache_.Find(id);
   if (page == nullptr) {
     if (const Error* reason = cache_.DamageOf(id)) {
       damage_ = *reason;
@@ -148,7 +180,9 @@ const Page* PageWindow::Find(PageId id) {
     }
     return nullptr;
   }
-  held_.push_back({id, std::move(page), mark_});
+  held_bytes_ += bytes;
+  cache_.held_bytes_ += bytes;
+  held_.push_back({id, std::move(page), bytes, mark_});
   return held_.back().page.get();
 }
 

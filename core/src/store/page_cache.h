@@ -28,8 +28,11 @@ class PageCache {
  public:
   explicit PageCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // Null when it is not there; else it counts as used now.
-  PagePtr Find(PageId id);
+  struct Found {
+    PagePtr page;  // Null when it is not there; else it counts as used now.
+    std::size_t bytes;
+  };
+  Found Find(PageId id);
 
   // Keeps the page at least until the next Trim().
   void Insert(PageId id, PagePtr page);
@@ -46,9 +49,14 @@ class PageCache {
   // all marks, so that a later read looks again.
   void Trim();
 
+  // Of the pages in it; of those that windows hold, where one that several hold
+  // counts as often.  Memory has no other pages.
   std::size_t bytes() const { return bytes_; }
+  std::size_t held_bytes() const { return held_bytes_; }
 
  private:
+  friend class PageWindow;
+
   struct Slot {
     PageId id;
     PagePtr page;
@@ -61,6 +69,7 @@ class PageCache {
 
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;
+  std::size_t held_bytes_ = 0;
   std::uint64_t uses_ = 0;
   Slots slots_;  // By id.
   std::vector<std::pair<PageId, Error>> damaged_;
@@ -68,7 +77,8 @@ class PageCache {
 
 // What one read has in hand of the pages, and what it lacks: it says which
 // pages it needs, stops, and goes on when they were fetched.  What it was given
-// stays with it until it lets go, whatever the cache does meanwhile.
+// stays with it until it lets go, whatever the cache does meanwhile.  The cache
+// must outlive it.
 class PageWindow {
  public:
   // Of one that begins anew after each wait, and so lets go of nothing.
@@ -76,6 +86,9 @@ class PageWindow {
 
   explicit PageWindow(PageCache& cache, Hold hold = Hold::kUntilReleased)
       : cache_(cache), hold_(hold) {}
+  ~PageWindow() { ReleaseAll(); }
+  PageWindow(const PageWindow&) = delete;
+  PageWindow& operator=(const PageWindow&) = delete;
 
   // Null when the page has to be fetched first, or is damaged: also when it is
   // another than the entry tells of.
@@ -95,6 +108,16 @@ class PageWindow {
   void Mark() { ++mark_; }
   void ReleaseUnmarked();
 
+  // Before another row is looked for that has nothing to do with those before:
+  // what only those needed goes, where it is much.  False where pages lack
+  // already, and there is no room to look for more before they are fetched.
+  bool MakeRoom();
+
+  // Lets go of all, whatever it was made for, and asks for nothing any more.
+  void ReleaseAll();
+
+  std::size_t held_bytes() const { return held_bytes_; }
+
   // What is wrong with a page that was asked for.
   const std::optional<Error>& damage() const { return damage_; }
   void ForgetDamage() { damage_.reset(); }
@@ -103,15 +126,19 @@ class PageWindow {
   struct Held {
     PageId id;
     PagePtr page;
+    std::size_t bytes;
     std::uint32_t mark;  // When it was last asked for.
   };
 
   const Page* Find(PageId id);
+  template <typename Predicate>
+  void ReleaseIf(Predicate is_released);
   void NoteAnother(PageId id);
 
   PageCache& cache_;
   Hold hold_;
   std::vector<Held> held_;
+  std::size_t held_bytes_ = 0;
   std::vector<PageId> missing_;
   std::uint32_t mark_ = 0;
   std::optional<Error> damage_;

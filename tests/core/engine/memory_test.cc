@@ -1,0 +1,148 @@
+// How much memory pages take through every kind of work: Engine::page_bytes().
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "support/memory_host.h"
+#include "support/operations.h"
+#include "support/random.h"
+#include "support/stored_pages.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kCacheBytes = 200'000;
+
+// What one read, one commit and one step of a merge use, of pages of 4,000
+// bytes and of directory pages of 24 KiB.
+constexpr std::size_t kInUse = 1'000'000;
+
+constexpr std::size_t kBound = kCacheBytes + kCacheBytes / 4 + kInUse;
+
+constexpr int kRows = 20'000;
+
+class MemoryTest : public testing::Test {
+ protected:
+  MemoryTest() {
+    EXPECT_EQ(Work({NewTable("Tab")}), "201");
+    std::string lines;
+    for (int row = 0; row < kRows; ++row) {
+      lines += EntityBody("p", KeyOf(row), Text()) + "\n";
+    }
+    EXPECT_EQ(Work({Import("Tab", lines)}), "202");
+    // Else there is nothing to be held.
+    EXPECT_GT(LookAtPages(host_.storage()).bytes, 4 * kBound);
+  }
+
+  static std::string KeyOf(int row) {
+    const std::string digits = std::to_string(row);
+    return "r" + std::string(5 - digits.size(), '0') + digits;
+  }
+
+  int AnyRow() { return static_cast<int>(random_() % kRows); }
+
+  std::string Text() {
+    std::string text(300, ' ');
+    for (char& c : text) c = static_cast<char>('A' + random_() % 26);
+    return "\"Text\":\"" + text + "\",\"N\":" + std::to_string(AnyRow());
+  }
+
+  // All of them wait together.  The outcomes, without those that repeat the one
+  // before; the memory is looked at after each step.
+  std::string Work(const std::vector<OwnedOperation>& operations) {
+    std::vector<RequestId> requests;
+    for (const OwnedOperation& operation : operations) {
+      requests.push_back(host_.Submit(operation));
+    }
+    Run();
+    std::string outcomes;
+    std::string last;
+    for (const RequestId request : requests) {
+      const std::string outcome = Outcome(host_.Await(request));
+      if (outcome == last) continue;
+      outcomes += outcomes.empty() ? outcome : " " + outcome;
+      last = outcome;
+    }
+    return outcomes;
+  }
+
+  void Run() {
+    for (;;) {
+      const Step wish = host_.NextWish();
+      most_ = std::max(most_, host_.engine().page_bytes());
+      if (const auto* read = std::get_if<Read>(&wish)) {
+        host_.Fulfil(*read);
+      } else if (const auto* commit = std::get_if<Commit>(&wish)) {
+        host_.Fulfil(*commit);
+      } else {
+        return;
+      }
+    }
+  }
+
+  OwnedOperation AMerge() { return Merge("Tab", "p", KeyOf(AnyRow()), "{}"); }
+
+  std::mt19937_64 random_{TestSeed()};
+  MemoryHost host_{std::make_shared<MemoryStorage>(),
+                   Profile::kDefault,
+                   {.cache_bytes = kCacheBytes,
+                    .fold_bytes = 60'000,
+                    .fold_records = 100,
+                    .page_bytes = 4'000,
+                    .import_bytes = 200'000},
+                   {.slice_units = 2'000}};
+  std::size_t most_ = 0;
+};
+
+TEST_F(MemoryTest, WritesOneByOneLeaveNoPagesBehind) {
+  for (int i = 0; i < 3'000; ++i) {
+    const std::string key = KeyOf(AnyRow());
+    ASSERT_EQ(Work({Get("Tab", "p", key)}), "200");
+    ASSERT_EQ(Work({Merge("Tab", "p", key, "{}")}), "204");
+  }
+  EXPECT_LE(most_, kBound);
+}
+
+TEST_F(MemoryTest, WritesThatWaitTogetherHoldFewPages) {
+  std::vector<OwnedOperation> merges;
+  for (int i = 0; i < 2'000; ++i) merges.push_back(AMerge());
+  EXPECT_EQ(Work(merges), "204");
+
+  std::vector<OwnedOperation> deletions;
+  for (int row = 0; row < kRows; row += 7) {
+    deletions.push_back(Delete("Tab", "p", KeyOf(row)));
+  }
+  EXPECT_EQ(Work(deletions), "204");
+  EXPECT_LE(most_, kBound + (std::size_t{2} << 20));
+}
+
+TEST_F(MemoryTest, ImportsHoldFewPages) {
+  for (const ImportMode mode : {ImportMode::kMerge, ImportMode::kReplace}) {
+    std::string lines;
+    for (int row = 0; row < kRows; row += 5) {
+      lines += EntityBody("p", KeyOf(row), Text()) + "\n";
+    }
+    const ImportPart part{.mode = mode, .begins = true, .ends = true};
+    EXPECT_EQ(Work({Import("Tab", lines, part)}), "202");
+  }
+  EXPECT_LE(most_, kBound + (std::size_t{2} << 20));
+}
+
+TEST_F(MemoryTest, ReadsLeaveNoPagesBehind) {
+  for (int i = 0; i < 20; ++i) {
+    const std::string filter = "N eq " + std::to_string(AnyRow());
+    EXPECT_EQ(Work({Query("Tab", {.filter = filter})}), "200");
+    EXPECT_EQ(Work({Count("Tab", filter)}), "200");
+  }
+  EXPECT_LE(most_, kBound);
+}
+
+}  // namespace
+}  // namespace entitable
