@@ -65,6 +65,12 @@ const NO_ANY = {
   '@typescript-eslint/no-unsafe-return': 'error',
 };
 
+// What is there to be used or changed while a call lasts, though it has more than methods.
+const HANDLES = [
+  ...['AbortSignalLike', 'PageStorage', 'Processes'],
+  ...['LiveResult', 'LiveSource', 'SharedStore', 'StoreUser'],
+];
+
 export default tseslint.config(
   {
     // What the build makes, and what Emscripten reads.
@@ -93,7 +99,10 @@ export default tseslint.config(
   },
   {
     files: ['js/src/**/*.ts'],
-    rules: { '@typescript-eslint/unbound-method': 'error' },
+    rules: {
+      '@typescript-eslint/unbound-method': 'error',
+      'entitable/arguments-before-await': ['error', { handles: HANDLES }],
+    },
   },
   {
     // A test may let go of a promise, and says so by `void`; it throws and prints what it likes.

@@ -32,9 +32,13 @@ export async function submitSplit(
 ): Promise<TableTransactionEntityResponse[]> {
   const responses = new Array<TableTransactionEntityResponse>(actions.length);
   let stored = 0;
-  for (const part of partsOf(actions)) {
+  const parts = partsOf(actions).map((part) => ({
+    part,
+    partActions: part.map((index) => actions[index]!),
+  }));
+  for (const { part, partActions } of parts) {
     try {
-      const answers = await submit(part.map((index) => actions[index]!));
+      const answers = await submit(partActions);
       answers.forEach((response, i) => (responses[part[i]!] = response));
       stored += part.length;
     } catch (error) {

@@ -124,7 +124,7 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
-    return this.#write(entity, () => insertOperation(this.tableName, entity), abortSignal);
+    return this.#write(entity, (given) => insertOperation(this.tableName, given), abortSignal);
   }
 
   /**
@@ -245,7 +245,8 @@ export class TableClient {
   ): Promise<WriteEntityResponse> {
     const checked = checkedOptions('updateEntity', options, OPTIONS.update);
     const { etag = ANY_ETAG, abortSignal } = checked;
-    const operationOf = () => updateOperation(this.tableName, entity, mode, etag);
+    const operationOf = (given: TableEntity<T>) =>
+      updateOperation(this.tableName, given, mode, etag);
     return this.#write(entity, operationOf, abortSignal);
   }
 
@@ -261,7 +262,7 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('upsertEntity', options, OPTIONS.operation);
-    const operationOf = () => updateOperation(this.tableName, entity, mode);
+    const operationOf = (given: TableEntity<T>) => updateOperation(this.tableName, given, mode);
     return this.#write(entity, operationOf, abortSignal);
   }
 
@@ -279,9 +280,8 @@ export class TableClient {
     options?: DeleteTableEntityOptions,
   ): Promise<DeleteTableEntityResponse> {
     const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
-    const entity = { partitionKey, rowKey };
-    const operationOf = () => deleteOperation(this.tableName, entity, etag);
-    return this.#write(entity, operationOf, abortSignal);
+    const operationOf = (keys: TableEntity) => deleteOperation(this.tableName, keys, etag);
+    return this.#write({ partitionKey, rowKey }, operationOf, abortSignal);
   }
 
   /**
@@ -398,6 +398,7 @@ export class TableClient {
     const target = { session: this.#session, table: this.tableName, ...forms };
     try {
       const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
+      // eslint-disable-next-line entitable/arguments-before-await -- it is read while the import runs, as stated above
       return await importEntities(target, source, checked);
     } catch (error) {
       throw this.#explained(error);
@@ -523,15 +524,15 @@ export class TableClient {
     }
   }
 
-  async #write(
-    entity: object,
-    operationOf: () => Operation,
+  async #write<T extends object>(
+    entity: T,
+    operationOf: (entity: T) => Operation,
     abortSignal: AbortSignalLike | undefined,
   ): Promise<WriteEntityResponse> {
     // The caller may change it before the answer comes.
     const sent = sentOf(entity);
     try {
-      return etagOf(await this.#session.request(operationOf(), abortSignal));
+      return etagOf(await this.#session.request(operationOf(entity), abortSignal));
     } catch (error) {
       throw this.#explained(error, { entity: sent });
     }

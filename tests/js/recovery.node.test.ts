@@ -160,6 +160,16 @@ describe('what was salvaged', () => {
     expect(await errorCode(write)).toBe('StorageUnavailable');
   });
 
+  it('is read by the keys that were asked for, whatever becomes of their array', async () => {
+    const { storage } = await salvage(await storageOfLines(store));
+    const expected = await storage.read({ keys: ['pages/root', 'pages/1'] });
+    const keys: StorageKey[] = ['pages/root', 'pages/1'];
+    const reading = storage.read({ keys });
+    keys.reverse();
+
+    expect(await reading).toEqual(expected);
+  });
+
   it('of nothing is nothing', async () => {
     const { storage, findings, named } = await salvage(memoryStorage());
 

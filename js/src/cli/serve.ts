@@ -39,9 +39,10 @@ export interface RunningServer {
  * `StorageDamaged`, if the folder cannot be used; an `Error`, if the emulator's file cannot be taken over.
  */
 export async function startServer(
-  options: ServeArguments,
+  given: ServeArguments,
   print: (line: string) => void,
 ): Promise<RunningServer> {
+  const options = { ...given };
   const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
   let begin!: (served: ServedAccount) => void;
   const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));

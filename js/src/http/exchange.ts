@@ -132,7 +132,7 @@ const OPTIONS = { authentication: 'any', cors: 'any', isPatient: 'boolean' } as 
 function copyOf(request: IncomingRequest): IncomingRequest {
   const { method, target, host, headers, signal, origin } = request;
   const readBody = (limit: number) => request.readBody(limit);
-  return { method, target, host, headers, signal, origin, readBody };
+  return { method, target, host, headers, signal, origin: { ...origin }, readBody };
 }
 
 type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'>;

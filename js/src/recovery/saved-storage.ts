@@ -23,7 +23,9 @@ export class SavedStorage implements PageStorage {
     this.#top = top;
   }
 
-  async read({ keys, recordsAfter = Infinity }: ReadRequest): Promise<Snapshot> {
+  async read(request: ReadRequest): Promise<Snapshot> {
+    const { recordsAfter = Infinity } = request;
+    const keys = [...request.keys];
     const isBelow = (key: StorageKey) => /^pages\/\d/.test(key) && !this.#top.has(key);
     const below = keys.filter(isBelow);
     const { values } = await this.#store.read({ keys: below });

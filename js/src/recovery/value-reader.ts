@@ -37,7 +37,8 @@ export class ValueReader {
   }
 
   /** All as of one moment, unless some of it cannot be read. */
-  async read(request: ReadRequest): Promise<Snapshot> {
+  async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    const request = { keys: [...keys], recordsAfter };
     try {
       return checkedSnapshot(await this.#storage.read(request), request);
     } catch (cause) {

@@ -117,7 +117,7 @@ class IndexedDbStorage implements PageStorage {
           const effect = this.#reserve.begin(transaction, copy, canWait);
           const result = await this.#store(transaction, { ...copy, eager });
           const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
-          return isFreed ? this.commit(copy, options) : withRoom(result);
+          return isFreed ? this.commit(copy, { durability }) : withRoom(result);
         },
       );
     } catch (cause) {
@@ -141,7 +141,8 @@ class IndexedDbStorage implements PageStorage {
       let batch: Batch | undefined;
       let effect: Effect;
       const result = await fetchAndStore(transaction, request, (snapshot) => {
-        batch = decide(snapshot);
+        const decided = decide(snapshot);
+        batch = decided && copyOf(decided);
         if (hasLostSight) return undefined;
         if (batch) effect = this.#reserve.begin(transaction, batch, false);
         return batch;
@@ -149,7 +150,7 @@ class IndexedDbStorage implements PageStorage {
       if (batch && hasLostSight) return { outcome: 'unknown' };
       if (!batch || !result) return result;
       const isFreed = await this.#reserve.end(transaction.db, batch, effect, result);
-      return isFreed ? this.commit(batch, options) : withRoom(result);
+      return isFreed ? this.commit(batch, { durability }) : withRoom(result);
     });
   }
 
@@ -316,7 +317,7 @@ function fetchAndStore(
         isDecided = true;
         const batch = decide(snapshot);
         const commit = () => attempt(() => transaction.commit());
-        if (batch) return write(transaction, copyOf(batch), commit);
+        if (batch) return write(transaction, batch, commit);
         resolve(undefined);
         commit();
       });

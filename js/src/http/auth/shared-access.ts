@@ -67,10 +67,11 @@ export function readParameters(query: string): SasFields | undefined {
 
 /** What the signature among the parameters allows, or why it allows nothing. */
 export async function checkSas(
-  given: SasFields,
+  parameters: SasFields,
   { account, keys, findPolicy }: Signer,
-  origin: Origin,
+  { isSecure, address }: Origin,
 ): Promise<Grant | Refusal> {
+  const given = { ...parameters };
   const { sv = '', sig = '', ss, srt, tn } = given;
   const isAccount = ss !== undefined || srt !== undefined;
   if (!isVersion(sv)) return FAILED;
@@ -79,9 +80,9 @@ export async function checkSas(
   const fields = isAccount ? given : await withPolicy(given, findPolicy);
   if (!fields || !isWellFormed(fields, isAccount) || !isValidNow(fields)) return FAILED;
 
-  if (fields['spr'] === 'https' && !origin.isSecure) return NOT_BY_PROTOCOL;
-  if (!isFrom(origin.address, fields['sip'])) {
-    return mismatch('AuthorizationSourceIPMismatch', `source IP ${origin.address}`);
+  if (fields['spr'] === 'https' && !isSecure) return NOT_BY_PROTOCOL;
+  if (!isFrom(address, fields['sip'])) {
+    return mismatch('AuthorizationSourceIPMismatch', `source IP ${address}`);
   }
   if (isAccount && !ss?.includes('t')) return NOT_FOR_SERVICE;
   const permissions = fields['sp'] ?? '';

@@ -25,11 +25,10 @@ export function keyBytes(key: string): Uint8Array {
 
 /** @param hmac - that of WebCrypto, if not given. */
 export async function signingKey(bytes: Uint8Array, hmac?: HmacSha256): Promise<SigningKey> {
-  if (hmac) return (text) => hmac(bytes, text);
+  const key = new Uint8Array(bytes);
+  if (hmac) return (text) => hmac(key, text);
   const encoder = new TextEncoder();
-  const imported = await crypto.subtle.importKey('raw', new Uint8Array(bytes), HMAC, false, [
-    'sign',
-  ]);
+  const imported = await crypto.subtle.importKey('raw', key, HMAC, false, ['sign']);
   return async (text) =>
     toBase64(new Uint8Array(await crypto.subtle.sign(HMAC, imported, encoder.encode(text))));
 }
@@ -42,7 +41,7 @@ export async function isSignedBy(
 ): Promise<boolean> {
   let isSigned = false;
   // All keys are tried whichever fits.
-  for (const sign of keys) {
+  for (const sign of [...keys]) {
     if (isSame(await sign(text), signature)) isSigned = true;
   }
   return isSigned;

@@ -75,8 +75,9 @@ export async function put(
 /** What stands under the keys must be this; undefined: nothing. */
 export async function expectValues(
   storage: PageStorage,
-  expected: readonly (readonly [StorageKey, Uint8Array | undefined])[],
+  given: readonly (readonly [StorageKey, Uint8Array | undefined])[],
 ): Promise<void> {
+  const expected = [...given];
   const { values } = await storage.read({ keys: expected.map(([key]) => key) });
   expectThat(
     values.length === expected.length,
@@ -93,8 +94,9 @@ export async function expectValues(
 export async function expectRecords(
   storage: PageStorage,
   request: ReadRequest,
-  expected: readonly (readonly [number, Uint8Array])[],
+  given: readonly (readonly [number, Uint8Array])[],
 ): Promise<void> {
+  const expected = [...given];
   const { records } = await storage.read(request);
   const numbers = records.map(([number]) => number).join();
   const right = expected.map(([number]) => number).join();

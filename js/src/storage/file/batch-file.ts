@@ -118,9 +118,10 @@ export class BatchFile {
   async append(changes: readonly Change[]): Promise<PlacedChange[]> {
     const at = { offset: this.#end, synced: this.#synced, seed: this.#seed };
     const { bytes, places } = encodeBatch(changes, at);
+    const placed = changes.map(([key], index): PlacedChange => [key, places[index]]);
     await writeAll(this.#file, bytes, this.#end);
     this.#end += bytes.length;
-    return changes.map(([key], index) => [key, places[index]]);
+    return placed;
   }
 
   /** Writes behind the last batch, to see that there is room, and cuts it off again. */
@@ -194,7 +195,8 @@ export class BatchFile {
    *
    * @throws {@link TableError} `StorageDamaged`, if one is not what was put.
    */
-  async read(places: readonly (Place | undefined)[]): Promise<(Uint8Array | undefined)[]> {
+  async read(given: readonly (Place | undefined)[]): Promise<(Uint8Array | undefined)[]> {
+    const places = [...given];
     const values = new Map<Place, Uint8Array>();
     await Promise.all(
       stretchesOf(places).map(async (stretch) => {
@@ -268,9 +270,11 @@ export async function readUpTo(
   return bytes.subarray(0, done);
 }
 
-/** Writes all of the bytes. */
+/** Writes all of the bytes, which must stay as they are until then. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
+  const { length } = bytes;
+  for (let done = 0; done < length;) {
+    // eslint-disable-next-line entitable/arguments-before-await -- callers have made them, and keep none
     const count = await file.write(bytes.subarray(done), position + done);
     if (count === 0) throw new Error('The file took no more bytes.');
     done += count;

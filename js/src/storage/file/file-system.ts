@@ -101,10 +101,12 @@ class NodeFile implements OpenFile {
   }
 
   async write(bytes: Uint8Array, position: number): Promise<number> {
-    if (bytes.length <= SHORT_WRITE) {
-      return fs.writeSync(this.#descriptor, bytes, 0, bytes.length, position);
+    const { length } = bytes;
+    if (length <= SHORT_WRITE) {
+      return fs.writeSync(this.#descriptor, bytes, 0, length, position);
     }
-    return answerOf((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done));
+    // eslint-disable-next-line entitable/arguments-before-await -- answerOf() calls it at once
+    return answerOf((done) => fs.write(this.#descriptor, bytes, 0, length, position, done));
   }
 
   // The size, too, is on the disk then, but not the time of the last change.

@@ -60,7 +60,7 @@ export async function judge(
   };
 
   const commits: JudgedCommit[] = [];
-  for (const commit of group) {
+  for (const commit of [...group]) {
     const outcome = (await holds(commit.batch)) ? 'ok' : 'moved';
     commits.push({ ...commit, result: { outcome } });
     if (outcome === 'moved') continue;

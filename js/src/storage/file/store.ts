@@ -67,7 +67,10 @@ export class FileStore {
     this.#setting = setting;
   }
 
-  async read({ keys, recordsAfter = Infinity }: ReadRequest): Promise<Snapshot> {
+  async read(request: ReadRequest): Promise<Snapshot> {
+    const { recordsAfter = Infinity } = request;
+    // Before anything is awaited: the caller may change what it asked for.
+    const keys = [...request.keys];
     const { file, index } = this.#retain() ?? (await this.#inTurn(() => this.#openAndRetain()));
     try {
       // No wait up to the read: this is the one moment.

@@ -68,13 +68,13 @@ export class FileStores {
   }
 
   /** Counts the user out; with the last one the store is closed. */
-  async leave({ store, users }: SharedStore, user: StoreUser): Promise<void> {
-    users.delete(user);
-    if (users.size > 0) return;
-    await store.close();
-    if (users.size > 0) return;
+  async leave(left: SharedStore, user: StoreUser): Promise<void> {
+    left.users.delete(user);
+    if (left.users.size > 0) return;
+    await left.store.close();
+    if (left.users.size > 0) return;
     for (const [folder, shared] of this.#shared) {
-      if (shared.store === store) this.#shared.delete(folder);
+      if (shared === left) this.#shared.delete(folder);
     }
   }
 }

@@ -16,16 +16,17 @@ let frame: HTMLIFrameElement | undefined;
 /**
  * Returns what the request comes to.
  *
- * @param isOverdue - is called once if that takes long, because another tab, say, holds on to
- * the database; the request waits on.
+ * If that takes longer than `after` milliseconds, because another tab, say, holds on to the database,
+ * `tell` is called once, and the request waits on.
+ *
  * @throws {@link TableError} `StorageUnavailable`, with the cause. A worker has no documents, and
  * so no other way.
  */
 export async function askFactory<T>(
   ask: (factory: IDBFactory) => IDBRequest<T>,
-  isOverdue: { readonly after: number; tell(): void },
+  { after, tell }: { readonly after: number; readonly tell: () => void },
 ): Promise<T> {
-  const silence = setTimeout(() => isOverdue.tell(), isOverdue.after);
+  const silence = setTimeout(tell, after);
   try {
     return await byAnyWay(ask);
   } catch (cause) {

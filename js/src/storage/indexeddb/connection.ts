@@ -74,7 +74,9 @@ export class Connection {
     work: (transaction: IDBTransaction) => Promise<T>,
   ): Promise<T> {
     if (mode === 'readwrite') stores.add(WRITERS_SHARE);
-    const begin = (connection: IDBDatabase) => connection.transaction([...stores], mode, options);
+    const names = [...stores];
+    const own = { ...options };
+    const begin = (connection: IDBDatabase) => connection.transaction(names, mode, own);
     this.#inUse++;
     try {
       if (mode === 'readwrite') {
