@@ -97,6 +97,7 @@ Upkeep Fold(const AccountState& state, const StoreLimits& limits) {
   for (const auto& dropped : state.dropped()) {
     if (dropped.number <= last.number) root.dropped.push_back(dropped.table);
   }
+  ForgetDroppedWithoutRuns(root);
   fold.root = EncodeRoot(root);
   fold.epoch = root.epoch;
 

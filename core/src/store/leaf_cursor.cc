@@ -17,6 +17,10 @@ bool LeafCursor::Settle(PageWindow& window) {
     if (leaves_ == nullptr) {
       const DirectoryPage* directory = window.Directory(above);
       if (directory == nullptr) return false;
+      if (!IsInPlace(directory->leaves.back().first_key, directory_end())) {
+        window.NoteDisorder(above.page);
+        return false;
+      }
       leaves_ = &directory->leaves;
       at_leaf_ = FindPageEntry(*leaves_, from_);
     }
@@ -32,10 +36,22 @@ std::string_view LeafCursor::page_end() const {
   if (at_leaf_ + 1 < leaves_->size()) {
     return (*leaves_)[at_leaf_ + 1].first_key;
   }
-  if (at_directory_ + 1 < run_->directories.size()) {
-    return run_->directories[at_directory_ + 1].first_key;
-  }
-  return {};
+  return directory_end();
+}
+
+std::string_view LeafCursor::directory_end() const {
+  if (at_directory_ + 1 == run_->directories.size()) return {};
+  return run_->directories[at_directory_ + 1].first_key;
+}
+
+const LeafPage* LeafCursor::Load(PageWindow& window) const {
+  const LeafPage* leaf = window.Leaf(entry());
+  if (leaf == nullptr) return nullptr;
+  std::string last_key;
+  leaf->KeyOf(leaf->row_count() - 1, last_key);
+  if (IsInPlace(last_key, page_end())) return leaf;
+  window.NoteDisorder(entry().page);
+  return nullptr;
 }
 
 void LeafCursor::Next(PageWindow& window) {

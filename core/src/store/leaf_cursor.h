@@ -15,6 +15,10 @@
 namespace entitable {
 
 // It knows of pages what the directory says, and loads none by itself.
+//
+// Whoever reads on relies on it that keys ascend through the whole run.  So a
+// page with a key behind its place is as good as lacking, and the window knows
+// that it is damaged.
 class LeafCursor {
  public:
   // At the first page that may have a row that is not before `from`, which it
@@ -41,9 +45,7 @@ class LeafCursor {
   std::string_view page_end() const;
 
   // The page; null when it lacks.
-  const LeafPage* Load(PageWindow& window) const {
-    return window.Leaf(entry());
-  }
+  const LeafPage* Load(PageWindow& window) const;
 
   // The pages that the same directory page names behind it.
   std::span<const PageEntry> following() const {
@@ -54,6 +56,14 @@ class LeafCursor {
   void Next(PageWindow& window);
 
  private:
+  // Where the directory page ends, as page_end().
+  std::string_view directory_end() const;
+
+  // Whether the last key of a page that ends there is in it.
+  bool IsInPlace(std::string_view last_key, std::string_view end) const {
+    return end.empty() ? last_key <= run_->end : last_key < end;
+  }
+
   const Run* run_;
   std::string from_;
   std::size_t at_directory_ = 0;

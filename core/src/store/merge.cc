@@ -33,6 +33,7 @@ class MergeStep {
 
  private:
   bool Begin();
+  bool AreSourcesBehind(std::string_view written_key) const;
   bool MoveOn();
   bool PassOverPage(RunCursor& least);
   bool TakeRow(RunCursor& least);
@@ -114,6 +115,10 @@ bool MergeStep::Begin() {
     const PageId page = written.back().page;
     const DirectoryPage* last = window_.Directory(written.back());
     if (last == nullptr) return false;
+    if (!AreSourcesBehind(last->leaves.back().first_key)) {
+      window_.NoteDisorder(page);
+      return false;
+    }
     writer_.Continue(last->leaves);
     step_.batch.deletes.push_back(ValueKey::Page(page));
     written.pop_back();
@@ -123,6 +128,15 @@ bool MergeStep::Begin() {
     cursors_.emplace_back(read[i]);
   }
   return true;
+}
+
+// What is written already comes before all that is left of the sources.
+bool MergeStep::AreSourcesBehind(std::string_view written_key) const {
+  const auto source = root_.runs.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto output = root_.runs.begin() + static_cast<std::ptrdiff_t>(output_);
+  return std::all_of(source, output, [&](const Run& run) {
+    return run.directories.empty() || written_key < run.begin;
+  });
 }
 
 std::optional<Upkeep> MergeStep::Take() {
@@ -302,6 +316,7 @@ void MergeStep::EndMerge() {
       root_.dropped.begin(),
       root_.dropped.begin() + static_cast<std::ptrdiff_t>(root_.purging));
   root_.purging = 0;
+  ForgetDroppedWithoutRuns(root_);
 }
 
 }  // namespace

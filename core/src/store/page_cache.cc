@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kMaxMissing = 32;
 constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
 
+constexpr char kIsAnother[] = "It is another than the page above it tells of.";
+
 std::size_t MemoryBytes(const Page& page) {
   return std::visit([](const auto& one) { return one.memory_bytes(); }, page);
 }
@@ -97,7 +99,7 @@ const DirectoryPage* PageWindow::Directory(const PageEntry& entry) {
       directory->leaves.front().first_key == entry.first_key) {
     return directory;
   }
-  NoteAnother(entry.page);
+  NoteDamage(entry.page, kIsAnother);
   return nullptr;
 }
 
@@ -109,15 +111,17 @@ const LeafPage* PageWindow::Leaf(const PageEntry& entry) {
       leaf->keys().first() == entry.first_key) {
     return leaf;
   }
-  NoteAnother(entry.page);
+  NoteDamage(entry.page, kIsAnother);
   return nullptr;
 }
 
 // Pages do not know their own numbers, but what they hold tells them apart.
-void PageWindow::NoteAnother(PageId id) {
-  damage_ = Named(ValueKey::Page(id),
-                  Error(ErrorCode::kStorageDamaged,
-                        "It is another than the page above it tells of."));
+void PageWindow::NoteDamage(PageId id, const char* text) {
+  damage_ = Named(ValueKey::Page(id), Error(ErrorCode::kStorageDamaged, text));
+}
+
+void PageWindow::NoteDisorder(PageId id) {
+  NoteDamage(id, "Its keys are not in order with those of the other pages.");
 }
 
 void PageWindow::Want(PageId id) { Find(id); }

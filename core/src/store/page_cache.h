@@ -95,6 +95,10 @@ class PageWindow {
   const DirectoryPage* Directory(const PageEntry& entry);
   const LeafPage* Leaf(const PageEntry& entry);
 
+  // Notes that rows of a page are not in order with those of its run's other
+  // pages, or a directory page not with the others.
+  void NoteDisorder(PageId id);
+
   // Asks for a page that is going to be needed.
   void Want(PageId id);
 
@@ -133,7 +137,7 @@ class PageWindow {
   const Page* Find(PageId id);
   template <typename Predicate>
   void ReleaseIf(Predicate is_released);
-  void NoteAnother(PageId id);
+  void NoteDamage(PageId id, const char* text);
 
   PageCache& cache_;
   Hold hold_;

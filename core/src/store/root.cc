@@ -59,6 +59,12 @@ bool Run::MayHold(std::string_view sort_key) const {
          begin <= sort_key && sort_key <= end;
 }
 
+void ForgetDroppedWithoutRuns(Root& root) {
+  if (!root.runs.empty()) return;
+  root.dropped.clear();
+  root.purging = 0;
+}
+
 Bytes EncodeRoot(const Root& root) {
   Bytes body(root.store_id.begin(), root.store_id.end());
   AppendU64(root.epoch, body);

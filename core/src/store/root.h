@@ -79,6 +79,10 @@ struct Root {
   bool operator==(const Root&) const = default;
 };
 
+// Without a run no table has rows in pages, and nothing would ever clear the
+// list of dropped ones.
+void ForgetDroppedWithoutRuns(Root& root);
+
 inline constexpr EnvelopeKind kRootKind{"ETRT", 1};
 
 Bytes EncodeRoot(const Root& root);
