@@ -6,7 +6,8 @@ import { enterProject } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem, main, say } from './lib/terminal.mjs';
 import { runNative } from './test/native.mjs';
-import { BROWSERS, NATIVE, installSystemPackages } from './test/system.mjs';
+import { BROWSERS, NATIVE, TIDY, installSystemPackages } from './test/system.mjs';
+import { runTidy } from './test/tidy.mjs';
 
 const SOAK = {
   tests: 'tests/js/soak.test.ts',
@@ -54,9 +55,16 @@ async function checkModel() {
   if (failed > 0) throw new Problem('the model check found what must not be', 'see above');
 }
 
+// All rules of .clang-tidy, the static analyzer among them.
+async function analyze() {
+  const { failed } = await runTidy({ checks: '' });
+  if (failed > 0) throw new Problem('clang-tidy found faults', 'see above');
+}
+
 enterProject();
 await main(async () => {
-  await installSystemPackages([...NATIVE, ...BROWSERS]);
+  await installSystemPackages([...NATIVE, ...TIDY, ...BROWSERS]);
+  await analyze();
   await checkModel();
   await build('packages', 'wasm', 'package', 'peers');
   for (const { project, tests, environment } of RUNS) {

@@ -7,7 +7,8 @@ import { Problem, main, say, step } from './lib/terminal.mjs';
 import { runFuzz } from './test/fuzz.mjs';
 import { runNative } from './test/native.mjs';
 import { runStyle } from './test/style.mjs';
-import { BROWSERS, NATIVE, installSystemPackages } from './test/system.mjs';
+import { BROWSERS, NATIVE, TIDY, installSystemPackages } from './test/system.mjs';
+import { runTidy } from './test/tidy.mjs';
 import { closingLine, table } from './test/totals.mjs';
 import { runVitest } from './test/vitest.mjs';
 
@@ -18,6 +19,7 @@ const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 const SUITES = [
   { name: 'style', needs: [], run: () => runStyle() },
   { name: 'native', needs: NATIVE, run: () => runNative('dev') },
+  { name: 'tidy', needs: TIDY, run: () => runTidy() },
   { name: 'asan', needs: NATIVE, run: () => runNative('asan') },
   { name: 'fuzz', needs: FUZZ, run: () => runFuzz() },
   { name: 'node', needs: ['cmake'], run: () => runVitest('node', ['wasm']) },

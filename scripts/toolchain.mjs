@@ -4,10 +4,10 @@
 //   PATH="$(node scripts/toolchain.mjs):$PATH" cmake --preset wasm
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { cacheFolder } from './lib/cache.mjs';
 import { attempt, which } from './lib/run.mjs';
 import { Problem, main, say } from './lib/terminal.mjs';
 import { makeToolchain } from './toolchain/make.mjs';
@@ -17,11 +17,7 @@ const MINIMUM = '3.1.69';
 const EMSDK = `install emsdk ${MINIMUM} or newer and put emcc on the PATH`;
 
 // The number changes when make.mjs makes something else out of the same packages.
-const folder = join(
-  process.env.ENTITABLE_CACHE ||
-    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'entitable'),
-  'emscripten-1',
-);
+const folder = cacheFolder('emscripten-1');
 const stamp = join(folder, 'ready');
 
 function isAtLeast(version, minimum) {

@@ -14,6 +14,7 @@ const IS_PRESENT = {
   'ninja-build': () => which('ninja') !== undefined,
   'libgtest-dev': () =>
     ['/usr', '/usr/local'].some((prefix) => existsSync(`${prefix}/include/gtest/gtest.h`)),
+  'clang-tidy-19': () => which('clang-tidy-19') !== undefined,
   'clang-19': () => which('clang++-19') !== undefined,
   'libclang-rt-19-dev': () =>
     existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a') ||
@@ -27,6 +28,9 @@ const IS_PRESENT = {
 
 /** What the tests of the core need. */
 export const NATIVE = ['g++', 'cmake', 'ninja-build', 'libgtest-dev'];
+
+/** What clang-tidy needs, which reads the headers of the tests' compiler. */
+export const TIDY = ['clang-tidy-19', ...NATIVE];
 
 /** What the tests with whole browsers need. */
 export const BROWSERS = ['chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];

@@ -1,0 +1,82 @@
+// tidy.mjs - clang-tidy over the core: each source passes or fails as one test.
+//
+// A source that passed is not looked at again until it changes, or a header that it includes, the
+// rules, or clang-tidy itself.  What passed is noted in the cache folder, under a hash of all that.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+
+import { cacheFolder } from '../lib/cache.mjs';
+import { attempt, run } from '../lib/run.mjs';
+import { say } from '../lib/terminal.mjs';
+
+const PROGRAM = 'clang-tidy-19';
+const RULES = '.clang-tidy';
+
+// The folders in which an include is looked for, after that of the file itself.
+const INCLUDE_FOLDERS = ['core/include', 'core/src'];
+
+/**
+ * Checks each source of the core.  `checks` is added to the rules of .clang-tidy, as its option
+ * --checks is: the static analyzer takes ten times as long as all the rest, so it is left to
+ * `npm run test:long`.
+ */
+export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
+  // Writes build/dev/compile_commands.json, by which clang-tidy knows how a source is compiled.
+  await run('cmake', ['--preset', 'dev']);
+  const sources = (await run('git', ['ls-files', '--', 'core/src/*.cc']))
+    .split('\n')
+    .filter(Boolean);
+  const tool = (await run(PROGRAM, ['--version'])) + readFileSync(RULES, 'utf8') + checks;
+  const notes = cacheFolder('tidy-1');
+  mkdirSync(notes, { recursive: true });
+
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const waiting = sources.filter((source) => existsSync(source));
+  await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
+  return counts;
+
+  async function checkNext() {
+    for (let source = waiting.shift(); source; source = waiting.shift()) {
+      const note = join(notes, hashOf(tool, source));
+      const faults = existsSync(note) ? '' : await faultsOf(source, checks);
+      if (faults) {
+        counts.failed += 1;
+        say(`${source}:\n${faults}`);
+      } else {
+        counts.passed += 1;
+        writeFileSync(note, '');
+      }
+    }
+  }
+}
+
+/** What clang-tidy says of a source; empty when it has nothing to say. */
+async function faultsOf(source, checks) {
+  const options = ['--quiet', '-p', 'build/dev', `--checks=${checks}`, source];
+  const { status, output } = await attempt(PROGRAM, options);
+  return status === 0 ? '' : output || `ended with ${status}`;
+}
+
+function hashOf(tool, source) {
+  const hash = createHash('sha256').update(tool);
+  for (const file of [...closure(source)].sort()) {
+    hash.update(`\0${file}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** A source, and all headers of the project that it includes, at whatever distance. */
+function closure(source) {
+  const found = new Set([source]);
+  for (const file of found) {
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/^#include "([^"]+)"/gm)) {
+      const folders = [dirname(file), ...INCLUDE_FOLDERS];
+      const header = folders.map((folder) => normalize(join(folder, name))).find(existsSync);
+      if (header) found.add(header);
+    }
+  }
+  return found;
+}
