@@ -436,7 +436,7 @@ class Engine {
 
   // The read failed; the requests that need it are answered with `reason`
   // (StorageUnavailable, for one).  Later requests try again.
-  void ReadFailed(ReadId id, Error reason);
+  void ReadFailed(ReadId id, const Error& reason);
 
   // What became of Commit.
   void Settle(CommitId id, CommitOutcome outcome);

@@ -196,10 +196,12 @@ class TextWriter {
 }  // namespace
 
 DateTime DateTime::FromUnixMilliseconds(double milliseconds) {
-  constexpr auto kFirst = static_cast<double>(
-      (kMinDateTime.ticks - kUnixEpochTicks) / kTicksPerMillisecond);
-  constexpr auto kEnd = static_cast<double>(
-      (kMaxDateTime.ticks + 1 - kUnixEpochTicks) / kTicksPerMillisecond);
+  constexpr std::int64_t kFirstMilliseconds =
+      (kMinDateTime.ticks - kUnixEpochTicks) / kTicksPerMillisecond;
+  constexpr std::int64_t kEndMilliseconds =
+      (kMaxDateTime.ticks + 1 - kUnixEpochTicks) / kTicksPerMillisecond;
+  constexpr auto kFirst = static_cast<double>(kFirstMilliseconds);
+  constexpr auto kEnd = static_cast<double>(kEndMilliseconds);
   if (!(milliseconds >= kFirst)) return kMinDateTime;  // So is NaN.
   if (milliseconds >= kEnd) return kMaxDateTime;
   // A double cannot hold today in ticks, but holds each of these two exactly.

@@ -36,7 +36,7 @@ std::size_t ZeroBits(int power, RoundPowers rounding) {
 void MakePowersOfFive(int least, int greatest, RoundPowers rounding,
                       std::uint64_t* words) {
   const auto put = [=](int power, const Natural& number) {
-    std::uint64_t* const at = words + 2 * (power - least);
+    std::uint64_t* const at = words + std::ptrdiff_t{2} * (power - least);
     at[0] = number.BitsFromTop(0);
     at[1] = number.BitsFromTop(64);
     if (!IsRoundedUp(power, rounding)) return;

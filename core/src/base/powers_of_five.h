@@ -12,7 +12,7 @@ namespace entitable {
 inline constexpr int kLeastPowerOfFive = -342;
 inline constexpr int kGreatestPowerOfFive = 308;
 inline constexpr std::size_t kPowersOfFiveWords =
-    2 * (kGreatestPowerOfFive - kLeastPowerOfFive + 1);
+    std::size_t{2} * (kGreatestPowerOfFive - kLeastPowerOfFive + 1);
 
 enum class RoundPowers : std::uint8_t { kAsSimdjson, kUp };
 

@@ -23,9 +23,10 @@ const std::uint64_t* PowerOfFive(int power) {
                      words.data());
     return words;
   }();
-  return &kWords[static_cast<std::size_t>(2 * (power - kLeastPower))];
+  return &kWords[2 * static_cast<std::size_t>(power - kLeastPower)];
 }
 
+// NOLINTNEXTLINE(modernize-use-using): only so is it marked as an extension.
 __extension__ typedef unsigned __int128 Wide;
 
 // The product without its 128 lowest bits; the lowest that is left is set if

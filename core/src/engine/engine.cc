@@ -181,7 +181,10 @@ void Engine::Impl::Send(Phase phase, Batch batch) {
 }
 
 bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
-  if (id == pages_io_) TakePages(std::move(snapshot));
+  if (id == pages_io_) {
+    TakePages(std::move(snapshot));
+    return false;
+  }
   if (id != log_io_) return false;
   looks_done_ = looks_begun_;
   is_held_ = is_log_io_exclusive_;
@@ -377,8 +380,9 @@ std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
 // True when it was answered.
 bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
   auto answer = AnswerOf(pending);
-  if (answer) Reply(pending.id, *std::move(answer));
-  return answer.has_value();
+  if (!answer) return false;
+  Reply(pending.id, *std::move(answer));
+  return true;
 }
 
 // --------------------------------------------------------------------- pages
@@ -455,7 +459,7 @@ bool Engine::Supply(ReadId id, Snapshot snapshot) {
   return impl_->Supply(id, std::move(snapshot));
 }
 
-void Engine::ReadFailed(ReadId id, Error reason) {
+void Engine::ReadFailed(ReadId id, const Error& reason) {
   impl_->ReadFailed(id, reason);
 }
 

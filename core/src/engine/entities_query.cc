@@ -46,6 +46,7 @@ void EntitiesQuery::BeginOn(TableId table) {
   count_ = 0;
   spent_units_ = 0;
   std::vector<SortRange> ranges;
+  ranges.reserve(request_.ranges.size());
   for (const KeyRange& range : request_.ranges) {
     ranges.push_back(MakeSortRange(table, range));
   }

@@ -329,9 +329,10 @@ void Engine::Impl::FailRound(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   auto outcome = round_.outcomes.begin();
   for (const PendingWrite& write : round_.writes) {
-    const bool was_to_be_stored =
-        outcome != round_.outcomes.end() && (outcome++)->has_value();
+    const bool was_evaluated = outcome != round_.outcomes.end();
+    const bool was_to_be_stored = was_evaluated && outcome->has_value();
     Refuse(write.id, was_to_be_stored ? of_stored : reason);
+    if (was_evaluated) ++outcome;
   }
   SettleLoad(of_stored);
   EndRound();

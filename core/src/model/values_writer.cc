@@ -79,7 +79,8 @@ struct ValuesWriter::Row {
   void PutDateTime(DateTime time) {
     const std::int64_t ticks = time.ticks - kUnixEpoch;
     if (ticks % kTicksPerMillisecond == 0) {
-      return Put(static_cast<double>(ticks / kTicksPerMillisecond));
+      const std::int64_t milliseconds = ticks / kTicksPerMillisecond;
+      return Put(static_cast<double>(milliseconds));
     }
     Put(std::numeric_limits<double>::quiet_NaN());
     PutText(time.ToString());

@@ -28,7 +28,7 @@ class HttpDoor::Impl {
       read = batch.Read(request, PathOfUrl(base_url_), exchange);
     }
     auto base_url = PublicUrl(request);
-    if (read && !base_url) read = std::move(base_url).error();
+    if (read && !base_url) read = base_url.error();
     const RequestId id =
         read ? Carry(call, is_batch ? &batch : nullptr, *base_url, exchange)
              : engine_.Refuse(std::move(read).error());

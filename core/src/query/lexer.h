@@ -16,7 +16,7 @@
 namespace entitable {
 
 // In bytes of UTF-8, the end included.  Source: query.md of the spec, 3.9.
-inline constexpr std::size_t kMaxFilterBytes = 32 * 1024;
+inline constexpr std::size_t kMaxFilterBytes = std::size_t{32} << 10;
 
 enum class TokenKind : std::uint8_t {
   kOpen,

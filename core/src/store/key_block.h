@@ -35,7 +35,7 @@ class KeyBlockWriter {
   // At most what bytes() will be after this key: as if it shared nothing, with
   // two lengths of up to two bytes and a restart.
   std::size_t BytesWith(std::string_view key) const {
-    return bytes() + key.size() + 2 * 2 + 2;
+    return bytes() + key.size() + 6;
   }
 
   // After the last one, in order.

@@ -107,7 +107,8 @@ PropertyList LeafPage::PropertiesOf(std::size_t row) const {
   const PageRow place = RowAt(row);
   PropertyList properties;
   // A guess: as long as any, and names of a word each.
-  properties.Reserve(value_.size() / layout_.live + 8 * place.shape.count);
+  properties.Reserve(value_.size() / layout_.live +
+                     std::size_t{8} * place.shape.count);
   for (std::size_t i = 0; i < place.shape.count; ++i) {
     const Column& column = place.property(i);
     properties.Append(column.name, column.ValueAt(column.IndexOf(row)));

@@ -230,6 +230,7 @@ std::optional<std::string_view> MergeStep::LeastOfOthers(
 
 // The newest state of the row; passes over the older ones.
 bool MergeStep::TakeRow(RunCursor& least) {
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it moves on.
   const std::string key(least.key());
   bool is_loaded = true;
   for (RunCursor& cursor : cursors_) {

@@ -75,7 +75,8 @@ bool ReadSortText(std::string_view bytes, std::string& text) {
     char byte = bytes[i];
     if (byte == kEnd || IsLead(byte, 0xEE)) return false;
     if (byte == kEscape) {
-      if (++i == bytes.size() || (bytes[i] != 1 && bytes[i] != 2)) return false;
+      ++i;
+      if (i == bytes.size() || (bytes[i] != 1 && bytes[i] != 2)) return false;
       byte = static_cast<char>(bytes[i] - 1);
     } else if (IsLead(byte, 0xFE)) {
       byte = OtherLead(byte);
