@@ -62,7 +62,7 @@ async function faultsOf(source, checks) {
 
 function hashOf(tool, source) {
   const hash = createHash('sha256').update(tool);
-  for (const file of [...closure(source)].sort()) {
+  for (const file of [...closure(source)].sort((a, b) => (a < b ? -1 : 1))) {
     hash.update(`\0${file}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
