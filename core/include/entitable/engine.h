@@ -372,6 +372,10 @@ struct WorkLimits {
   std::uint64_t page_units = 1'000'000;
 };
 
+// As much memory as one step of a read or of a commit may take, whatever it is
+// about: an answer of 4 MiB, say, which grows by doubling.
+inline constexpr std::size_t kStepBytes = std::size_t{16} << 20;
+
 struct EngineOptions {
   // 3 to 24 lower-case letters and digits; stands in `odata.type`.
   std::string account = "devstoreaccount1";
@@ -394,6 +398,11 @@ struct EngineOptions {
   // room, or an import that begins, is answered with ServerBusy, and nothing of
   // it is kept.
   std::size_t max_waiting_bytes = std::size_t{64} << 20;
+
+  // Whether so many bytes of memory can be had; null: always.  Asked before a
+  // step of a read, or a commit: where it says no, the request is answered with
+  // ServerBusy, and nothing of it was done.
+  bool (*has_room)(std::size_t bytes) = nullptr;
 };
 
 class Engine {
@@ -465,6 +474,10 @@ class Engine {
   // StoreLimits::cache_bytes, a quarter of that for reads that wait or were
   // interrupted, and what one read, one commit and one step of upkeep use.
   std::size_t page_bytes() const;
+
+  // Whether so many bytes can be had, if need be without the pages that are
+  // kept for later reads: true, if nobody said how to find out.
+  bool MakeRoom(std::size_t bytes);
 
  private:
   class Impl;  // engine_impl.h

@@ -88,9 +88,9 @@ bool Engine::Impl::HasRoomFor(std::size_t bytes) const {
 
 // What it does not answer goes the way of all requests.
 std::optional<Response> Engine::Impl::TakeAnswer() {
-  const bool may_answer = state_ && !queries_.empty() &&
-                          queries_.back().id == last_request_ &&
-                          !MustLook(queries_.back()) && !work_.is_spent();
+  const bool may_answer =
+      state_ && !queries_.empty() && queries_.back().id == last_request_ &&
+      !MustLook(queries_.back()) && !work_.is_spent() && !IsCrowdWaiting();
   if (!may_answer) return std::nullopt;
   auto answer = AnswerOf(queries_.back());
   if (!answer) return std::nullopt;
@@ -144,8 +144,13 @@ bool Engine::Impl::Advance() {
     StartReading(Phase::kRefreshing, state_->head());
     return true;
   }
-  if (phase_ == Phase::kReady && !MustFoldFirst() &&
-      (!writes_.empty() || IsTurnOfLoad())) {
+  const bool is_turn_of_write =
+      phase_ == Phase::kReady && (!writes_.empty() || IsTurnOfLoad());
+  if (is_turn_of_write && !HasMemory()) {
+    RefuseWrite(Error(ErrorCode::kServerBusy));
+    return true;
+  }
+  if (is_turn_of_write && !MustFoldFirst()) {
     StartRound();
     return true;
   }
@@ -290,7 +295,10 @@ void Engine::Impl::SettleCreation(CommitOutcome outcome) {
   StartReading(Phase::kOpening, 0);
 }
 
+// What the storage was handed may be stored all the same.
 void Engine::Impl::FailAll(const Error& reason) {
+  if (phase_ == Phase::kCommitting && !RecallCommit())
+    round_.is_in_doubt = true;
   std::erase_if(steps_, [](const Step& step) {
     return !std::holds_alternative<Answer>(step);
   });
@@ -316,6 +324,18 @@ void Engine::Impl::FailAll(const Error& reason) {
   state_.reset();
   cache_.Clear();
   phase_ = Phase::kClosed;
+}
+
+// -------------------------------------------------------------------- memory
+
+bool Engine::Impl::HasMemory() const {
+  return options_.has_room == nullptr || options_.has_room(kStepBytes);
+}
+
+bool Engine::Impl::MakeRoom(std::size_t bytes) {
+  if (options_.has_room == nullptr || options_.has_room(bytes)) return true;
+  cache_.Clear();
+  return options_.has_room(bytes);
 }
 
 // ------------------------------------------------------------------- queries
@@ -351,6 +371,15 @@ Engine::Impl::Queries::iterator Engine::Impl::NextQuery(bool was_paused) {
   return queries_.end();
 }
 
+// Whether so many reads wait for pages that no further one may begin.
+bool Engine::Impl::IsCrowdWaiting() const {
+  if (pages_.is_idle()) return false;
+  int waiting = 0;
+  return std::ranges::any_of(queries_, [&](const PendingQuery& query) {
+    return query.is_waiting && ++waiting == kMaxWaitingQueries;
+  });
+}
+
 bool Engine::Impl::HasRunnableQuery() {
   return state_ && (NextQuery(false) != queries_.end() ||
                     NextQuery(true) != queries_.end());
@@ -365,6 +394,7 @@ bool Engine::Impl::IsRefreshDue() const {
 // Nothing when pages lack, which are then fetched, or when it is paused.
 std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
   ++visited_reads_;
+  if (!HasMemory()) return Error(ErrorCode::kServerBusy);
   auto answer = pending.query->Continue(
       {options_, *state_, last_table_, examined_, work_});
   pending.was_paused |= pending.query->is_paused();
@@ -480,5 +510,7 @@ std::uint64_t Engine::visited_reads() const { return impl_->visited_reads(); }
 std::size_t Engine::waiting_bytes() const { return impl_->waiting_bytes(); }
 
 std::size_t Engine::page_bytes() const { return impl_->page_bytes(); }
+
+bool Engine::MakeRoom(std::size_t bytes) { return impl_->MakeRoom(bytes); }
 
 }  // namespace entitable

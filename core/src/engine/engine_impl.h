@@ -64,6 +64,7 @@ class Engine::Impl {
   std::size_t page_bytes() const {
     return cache_.bytes() + cache_.held_bytes();
   }
+  bool MakeRoom(std::size_t bytes);
 
  private:
   // A read that waits for pages, or has not begun.
@@ -91,6 +92,7 @@ class Engine::Impl {
   bool Advance();
   bool AdvanceQueries();
   Queries::iterator NextQuery(bool was_paused);
+  bool IsCrowdWaiting() const;
   bool HasRunnableQuery();
   void BeginSlice();
   std::optional<Result<Response>> AnswerOf(PendingQuery& pending);
@@ -122,6 +124,8 @@ class Engine::Impl {
   // afresh by the next request.
   void FailAll(const Error& reason);
 
+  bool HasMemory() const;
+
   // --- imports.cc
 
   void TakePart(RequestId id, const Operation& operation);
@@ -142,6 +146,9 @@ class Engine::Impl {
 
   // Answers all writes that wait with the reason.
   void FailWaiting(const Error& reason);
+
+  // The same for the one that is next.
+  void RefuseWrite(const Error& reason);
 
   void StartRound();
   void EvaluateRound();

@@ -38,6 +38,12 @@ void Engine::Impl::FailWaiting(const Error& reason) {
   FailImports(reason);
 }
 
+void Engine::Impl::RefuseWrite(const Error& reason) {
+  if (IsTurnOfLoad()) return FailImports(reason);
+  Refuse(writes_.front().id, reason);
+  writes_.pop_front();
+}
+
 // A step of an import is a round of its own.
 void Engine::Impl::StartRound() {
   round_.commit = ++last_commit_;

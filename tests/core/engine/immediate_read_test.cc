@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "support/memory_host.h"
 #include "support/operations.h"
@@ -85,6 +87,45 @@ TEST(ImmediateReadTest, LeavesWritesToRun) {
 
   EXPECT_FALSE(host.engine().TakeAnswer().has_value());
   EXPECT_TRUE(host.Await(id).has_value());
+}
+
+// Each read holds on to pages and to what it has of its answer.
+TEST(ImmediateReadTest, BeginsNoMoreReadsThatWaitForPagesThanRunDoes) {
+  const auto storage = std::make_shared<MemoryStorage>();
+  MemoryHost filling(storage, Profile::kDefault,
+                     {.fold_records = 2, .page_bytes = 4096});
+  ASSERT_TRUE(filling.Do(NewTable("Pets")).has_value());
+  constexpr int kCount = 60;
+  const auto name = [](int i) { return std::to_string(100 + i); };
+  for (int i = 0; i < kCount; ++i) {
+    const std::string body = R"({"PartitionKey":"dogs","RowKey":")" + name(i) +
+                             R"(","Text":")" + std::string(4000, 'x') + "\"}";
+    Operation insert;
+    insert.kind = OperationKind::kInsertEntity;
+    insert.table = "Pets";
+    insert.body = body;
+    ASSERT_TRUE(filling.Do(insert).has_value());
+  }
+  filling.Run();
+  // How many pages are asked for at once, when all rows are read at once.
+  const auto most_pages = [&](bool is_immediate) {
+    MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 1 << 14});
+    EXPECT_TRUE(host.Do(Get("100")).has_value());
+    std::vector<RequestId> reads;
+    for (int i = 0; i < kCount; ++i) {
+      const RequestId read = host.Submit(Get(name(i)));
+      const bool is_answered = is_immediate && host.engine().TakeAnswer();
+      if (!is_answered) reads.push_back(read);
+    }
+    const Step first = host.NextWish();
+    host.Fulfil(std::get<Read>(first));
+    for (const RequestId read : reads) {
+      EXPECT_TRUE(host.Await(read).has_value());
+    }
+    return std::get<Read>(first).keys.size();
+  };
+
+  EXPECT_EQ(most_pages(true), most_pages(false));
 }
 
 }  // namespace

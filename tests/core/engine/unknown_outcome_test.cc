@@ -38,6 +38,15 @@ class UnknownOutcomeTest : public EngineTest {
     return std::get<Commit>(step);
   }
 
+  // A store whose rows are in pages.
+  static std::shared_ptr<MemoryStorage> StoreInPages() {
+    auto storage = std::make_shared<MemoryStorage>();
+    MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
+    EXPECT_EQ(Outcome(folding.Do(NewTable("Tab"))), "201");
+    EXPECT_EQ(Outcome(folding.Do(InsertRow("0"))), "201");
+    return storage;
+  }
+
   Keys Rows() { return RowKeysOf(host_, Query("Tab")); }
 
   // What an engine finds that knows nothing but the storage; every record is
@@ -272,6 +281,47 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenItCannotBeLookedUp) {
   // The next write finds out that it was stored after all.
   EXPECT_EQ(AddRow("1"), "409 EntityAlreadyExists");
   EXPECT_EQ(StoredRows(), (Keys{"1", "r"}));
+}
+
+// A read of pages fails everything, the commit that is under way included.
+TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenAllElseFailsMeanwhile) {
+  const auto storage = StoreInPages();
+  MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 0});
+  ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");
+  const RequestId insert = host.Submit(InsertRow("1"));
+  const Commit commit = NextCommit(host);
+  const RequestId later = host.Submit(InsertRow("2"));
+  const RequestId get = host.Submit(Get("Tab", "p", "0"));
+  const Read pages = std::get<Read>(host.NextWish());
+
+  host.engine().Supply(pages.id, {});
+  ASSERT_TRUE(storage->Store(commit.batch));
+  host.engine().Settle(commit.id, CommitOutcome::kOk);
+
+  EXPECT_EQ(Outcome(host.Await(insert)), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(Outcome(host.Await(later)), "500 StorageDamaged");
+  EXPECT_EQ(Outcome(host.Await(get)), "500 StorageDamaged");
+  EXPECT_EQ(Outcome(host.Do(InsertRow("1"))), "409 EntityAlreadyExists");
+}
+
+TEST_F(UnknownOutcomeTest, IsNotThatOfACommitThatWasNotHandedOut) {
+  const auto storage = StoreInPages();
+  MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 0});
+  ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");
+  const RequestId insert = host.Submit(InsertRow("1"));
+  const Commit commit = NextCommit(host);
+  const RequestId get = host.Submit(Get("Tab", "p", "0"));
+  const Read pages = std::get<Read>(host.NextWish());
+  MemoryHost rival(storage);
+  ASSERT_EQ(Outcome(rival.Do(InsertRow("rival"))), "201");
+  host.engine().Settle(commit.id, CommitOutcome::kMoved);
+  host.Fulfil(std::get<Read>(host.NextWish()));
+
+  host.engine().Supply(pages.id, {});
+
+  EXPECT_EQ(Outcome(host.Await(insert)), "500 StorageDamaged");
+  EXPECT_EQ(Outcome(host.Await(get)), "500 StorageDamaged");
+  EXPECT_EQ(Outcome(host.Do(InsertRow("1"))), "201");
 }
 
 TEST_F(UnknownOutcomeTest, MayComeTrueLongAfterItWasSaidToBeUnknown) {

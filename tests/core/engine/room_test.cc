@@ -1,0 +1,100 @@
+// An engine that is told that memory is short: engine.h,
+// EngineOptions::has_room.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "support/memory_host.h"
+#include "support/operations.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kPlenty = 1'000'000;
+
+// So many questions are answered with yes, then so many with no.
+int yes = 0;
+int no = 0;
+
+void Answer(int first_yes, int then_no) {
+  yes = first_yes;
+  no = then_no;
+}
+
+bool HasRoom(std::size_t /*bytes*/) { return yes-- > 0 || no-- <= 0; }
+
+class RoomTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Answer(kPlenty, 0);
+    Open(0);
+    for (const auto& operation :
+         {NewTable("Tab"), Insert("Tab", EntityBody("p", "1")),
+          Insert("Tab", EntityBody("p", "2"))}) {
+      ASSERT_EQ(Outcome(host_.Do(operation)), "201");
+    }
+    host_.Run();
+  }
+
+  void Open(std::size_t cache_bytes) {
+    EngineOptions options;
+    options.session = {1};
+    options.new_store_id = {2};
+    options.store.cache_bytes = cache_bytes;
+    options.store.fold_records = 2;
+    options.has_room = HasRoom;
+    host_.engine() = Engine(std::move(options));
+  }
+
+  MemoryHost host_;
+};
+
+// Also where it has begun, and waits for pages.
+TEST_F(RoomTest, AnswersAReadThatItHasNoMemoryForWithServerBusy) {
+  int steps = 0;
+  for (std::string outcome; outcome != "200"; ++steps) {
+    Answer(steps, kPlenty);
+    outcome = Outcome(host_.Do(Get("Tab", "p", "1")));
+    Answer(kPlenty, 0);
+    ASSERT_TRUE(outcome == "200" || outcome == "503 ServerBusy") << outcome;
+    ASSERT_LT(steps, 10);
+    EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
+  }
+  EXPECT_GT(steps, 2);
+}
+
+TEST_F(RoomTest, StoresNothingOfAWriteThatItHasNoMemoryFor) {
+  Answer(0, kPlenty);
+  EXPECT_EQ(Outcome(host_.Do(Insert("Tab", EntityBody("p", "3")))),
+            "503 ServerBusy");
+  EXPECT_EQ(Outcome(host_.Do(Delete("Tab", "p", "1"))), "503 ServerBusy");
+
+  Answer(kPlenty, 0);
+  EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "3"))), "404 ResourceNotFound");
+  EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
+  EXPECT_EQ(Outcome(host_.Do(Insert("Tab", EntityBody("p", "3")))), "201");
+}
+
+TEST_F(RoomTest, MakesRoomOfThePagesThatItKeeps) {
+  Open(StoreLimits().cache_bytes);
+  ASSERT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
+  const RequestId warm = host_.Submit(Get("Tab", "p", "1"));
+  EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
+  ASSERT_EQ(Outcome(host_.Await(warm)), "200");
+
+  Answer(0, 1);
+  EXPECT_TRUE(host_.engine().MakeRoom(1));
+
+  const RequestId cold = host_.Submit(Get("Tab", "p", "1"));
+  const Step wish = host_.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Read>(wish));
+  host_.Fulfil(std::get<Read>(wish));
+  EXPECT_EQ(Outcome(host_.Await(cold)), "200");
+}
+
+}  // namespace
+}  // namespace entitable
