@@ -152,6 +152,7 @@ class Engine::Impl {
 
   void StartRound();
   void EvaluateRound();
+  void EvaluateWrites(Staging& staging);
   void FinishEvaluation(Staging staging);
   void ContinueGathering();
   void CommitRound(Staging staging);

@@ -192,7 +192,7 @@ void Import::End() {
 
 void Import::Stop(std::optional<Error> reason) {
   if (reason || !is_ended_) failure_ = std::move(reason);
-  is_ended_ = true;
+  is_ended_ = is_stopped_ = true;
   is_step_due_ = false;
   gathered_.clear();
   if (std::exchange(is_waiting_, false)) step_.reset();
@@ -218,12 +218,19 @@ LoadStep* Import::TakeStep() {
 }
 
 void Import::Settle(const Result<Response>& outcome) {
-  const std::unique_ptr<LoadStep> step = std::move(step_);
+  std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
   stored_ += step->stored();
-  if (mode_ != ImportMode::kReplace && !is_done()) step->AddTo(loaded_);
+  const bool has_rest = step->has_rest() && !is_stopped_;
+  if (mode_ != ImportMode::kReplace && (has_rest || !is_done())) {
+    step->AddTo(loaded_);
+  }
   table_id_ = step->table_id();
-  if (step->failure()) Stop(step->failure());
+  if (step->failure()) return Stop(step->failure());
+  if (!has_rest) return;
+  step->KeepRest();
+  step_ = std::move(step);
+  is_waiting_ = true;
 }
 
 bool Import::is_answer_due(std::size_t max_bytes) const {

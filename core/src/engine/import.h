@@ -108,6 +108,7 @@ class Import {
   // once, so that an import of nothing finds out whether there is a table.
   bool is_step_due_ = false;
   bool is_ended_ = false;
+  bool is_stopped_ = false;  // Also what is there is not to be stored.
   std::optional<Error> failure_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/write.h"
+#include "store/log_record.h"
 #include "store/root.h"
 #include "store/run_writer.h"
 #include "store/sort_key.h"
@@ -14,6 +15,9 @@ namespace {
 
 // What is less than this part of a page goes into the log.
 constexpr std::size_t kSmallPart = 4;
+
+// What the change takes that tells of a range, at most.
+constexpr std::size_t kRangeBytes = std::size_t{16} * 1024;
 
 // The first eight bytes, as a number of the same order.
 std::uint64_t PrefixOf(std::string_view bytes) {
@@ -214,8 +218,8 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   }
 }
 
-// Writes the rows before the limit.  Where one of them fails, nothing is staged
-// and the limit is lower.
+// Writes the rows before the limit.  Where one of them fails, or the record
+// becomes too long, nothing is staged and the limit is lower.
 void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
                      Staging& staging) {
   const std::size_t limit = limit_;
@@ -225,6 +229,8 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   Batch batch;
   RunWriter writer(options.store, root.next_page, batch);
   std::vector<Change> changes;
+  std::vector<std::uint32_t>
+      indices;  // Of the rows that are put by the record.
   if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
   if (settings_.count() > 0) {
     const Table made{table_id_, table_};
@@ -240,9 +246,10 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     const bool is_made = MakeEntity(begin, end, mem_row);
     const DateTime written =
         mode_ == ImportMode::kRestore ? rows_[begin].timestamp : timestamp;
-    begin = end;
+    const std::uint32_t index = rows_[std::exchange(begin, end)].index;
     if (!is_made || limit_ < limit) continue;
     if (is_small || mem_row != nullptr) {
+      indices.push_back(index);
       changes.push_back(
           EntityPut{table_id_, KeyOfSortKey(key), {written, ListOf(made_)}});
       continue;
@@ -250,6 +257,7 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     if (++range.count == 1) range.first = KeyOfSortKey(key);
     writer.Add(key, {written, made_});
   }
+  if (limit_ == limit) LimitRecord(changes, indices);
   if (limit_ < limit) return;
   if (range.count > 0) {
     Run run{.directories = writer.Finish()};
@@ -304,6 +312,43 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
     exists = is_made = true;
   }
   return is_made;
+}
+
+// Lowers the limit where what the record puts is too long for it; never so far
+// that it puts nothing.  The last changes are those of rows with these indices.
+void LoadStep::LimitRecord(const std::vector<Change>& changes,
+                           const std::vector<std::uint32_t>& indices) {
+  const std::size_t others = changes.size() - indices.size();
+  std::size_t bytes = kRecordOverhead + kRangeBytes;
+  std::vector<std::size_t> sizes(indices.empty() ? 0 : limit_);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const std::size_t size = MaxEncodedSize(changes[i]);
+    if (i < others) {
+      bytes += size;
+    } else {
+      sizes[indices[i - others]] = size;
+    }
+  }
+  bool is_first = true;
+  for (std::size_t index = 0; index < sizes.size(); ++index) {
+    if (sizes[index] == 0) continue;
+    bytes += sizes[index];
+    if (!std::exchange(is_first, false) && bytes > kMaxRecordBytes) {
+      limit_ = index;
+      failure_.reset();
+      return;
+    }
+  }
+}
+
+void LoadStep::KeepRest() {
+  std::erase_if(rows_, [this](const Row& row) { return row.index < limit_; });
+  for (Row& row : rows_) row.index -= static_cast<std::uint32_t>(limit_);
+  makes_table_ = false;
+  settings_ = {};
+  setting_lines_ = 0;
+  known_table_ = table_id_;
+  root_version_.reset();
 }
 
 void LoadStep::FailAt(const Row& row, Error error) {

@@ -58,7 +58,8 @@ class LoadStep {
   }
 
   // Stages what is to be stored.  Fails when that is nothing; when it is less
-  // than all, failure() is why.  Means nothing while pages lack.
+  // than all, failure() is why, or the record is as long as it may be, and the
+  // rest is to be stored by itself.  Means nothing while pages lack.
   Result<Response> Evaluate(DateTime now, const EngineOptions& options,
                             Staging& staging);
 
@@ -75,6 +76,11 @@ class LoadStep {
     return limit_ + setting_lines_ + (makes_table_ ? 1 : 0);
   }
   const std::optional<Error>& failure() const { return failure_; }
+  bool has_rest() const { return !failure_ && limit_ < rows_.size(); }
+
+  // Once that is stored: becomes a step of the rest.
+  void KeepRest();
+
   TableId table_id() const { return table_id_; }
 
  private:
@@ -109,6 +115,8 @@ class LoadStep {
              Staging& staging);
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
   void FailAt(const Row& row, Error error);
+  void LimitRecord(const std::vector<Change>& changes,
+                   const std::vector<std::uint32_t>& indices);
 
   std::string table_;
   ImportMode mode_;

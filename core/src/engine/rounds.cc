@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <utility>
 #include <variant>
 
@@ -9,9 +10,6 @@
 
 namespace entitable {
 namespace {
-
-// Requests that wait together share a record until it is this long.
-constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
 
 // How often a commit of unknown outcome is looked for before we give up and say
 // so.
@@ -77,29 +75,50 @@ void Engine::Impl::NoteCrowd(std::uint64_t old_head) {
 void Engine::Impl::EvaluateRound() {
   if (stored_version_ != state_->root_version()) stored_.Clear();
   stored_version_ = state_->root_version();
-  Staging staging(*state_, stored_);
   round_.is_in_doubt = false;
   round_.value.clear();
-  round_.outcomes.clear();
-  for (const PendingWrite& write : round_.writes) {
-    round_.outcomes.push_back(Execute(write.request, now_, options_, staging));
-  }
-  if (round_.load != nullptr) {
-    round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
-  }
-  const bool may_grow = !round_.is_head_checked && !round_.is_for_deletions &&
-                        round_.load == nullptr;
-  while (may_grow && !writes_.empty() &&
-         staging.approximate_bytes() < kMaxRecordBytes) {
-    round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
-    round_.outcomes.push_back(
-        Execute(round_.writes.back().request, now_, options_, staging));
-  }
-  if (!stored_.is_lacking() && !stored_.window().is_waiting()) {
-    return FinishEvaluation(std::move(staging));
-  }
+  do {
+    Staging staging(*state_, stored_);
+    round_.outcomes.clear();
+    stored_.BeginFirst();
+    if (round_.load != nullptr) {
+      round_.outcomes.push_back(round_.load->Evaluate(now_, options_, staging));
+    } else {
+      EvaluateWrites(staging);
+    }
+    if (!stored_.is_lacking() && !stored_.window().is_waiting()) {
+      return FinishEvaluation(std::move(staging));
+    }
+  } while (!stored_.window().is_waiting() && stored_.Resolve(*state_));
   pages_.Want(stored_.window().TakeMissing());
   phase_ = Phase::kGathering;
+}
+
+// As many as share a record: until the texts of the operations, what they
+// change, or the rows that they need are as much as one may have.  The round
+// may lose writes by that, never all, and gets others while it may.
+void Engine::Impl::EvaluateWrites(Staging& staging) {
+  const bool may_grow = !round_.is_head_checked && !round_.is_for_deletions;
+  const std::size_t most = may_grow ? SIZE_MAX : round_.writes.size();
+  writes_.splice(writes_.begin(), round_.writes);
+  std::size_t text_bytes = 0;
+  while (!writes_.empty() && round_.writes.size() < most) {
+    const PendingWrite& next = writes_.front();
+    const bool is_first = round_.writes.empty();
+    const bool was_lacking = stored_.is_lacking();
+    text_bytes += next.text_bytes;
+    if (!is_first && text_bytes > kMaxRecordBytes) return;
+    auto outcome = Execute(next.request, now_, options_, staging);
+    if (is_first) {
+      stored_.EndFirst();
+    } else if (stored_.is_full() && stored_.is_lacking()) {
+      if (!was_lacking) stored_.ForgetLacking();
+      return;
+    }
+    if (staging.is_full()) return;
+    round_.outcomes.push_back(std::move(outcome));
+    round_.writes.splice(round_.writes.end(), writes_, writes_.begin());
+  }
 }
 
 void Engine::Impl::ContinueGathering() {

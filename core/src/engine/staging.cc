@@ -9,16 +9,6 @@
 namespace entitable {
 namespace {
 
-// What a change takes in a record besides its key and properties, rounded up.
-constexpr std::size_t kChangeOverhead = 32;
-
-std::size_t ApproximateSize(const Change& change) {
-  const auto* put = std::get_if<EntityPut>(&change);
-  if (put == nullptr) return kChangeOverhead;
-  return kChangeOverhead + put->key.partition_key.size() +
-         put->key.row_key.size() + put->entity.properties.bytes().size();
-}
-
 // Of the row that it changes; empty if that is not one.
 std::string SortKeyOf(const Change& change) {
   if (const auto* put = std::get_if<EntityPut>(&change)) {
@@ -81,9 +71,13 @@ Result<DateTime> Staging::NextTimestamp(DateTime now) const {
 }
 
 void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
+  std::size_t bytes = 0;
+  for (const Change& change : changes) bytes += MaxEncodedSize(change);
+  is_full_ |= !changes_.empty() && record_bytes_ + bytes > kMaxRecordBytes;
+  if (is_full_) return;
+  record_bytes_ += bytes;
   last_timestamp_ = std::max(last_timestamp_, timestamp);
   for (Change& change : changes) {
-    approximate_bytes_ += ApproximateSize(change);
     Note(change);
     changes_.push_back(std::move(change));
   }

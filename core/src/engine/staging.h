@@ -15,6 +15,7 @@
 #include "entitable/result.h"
 #include "store/account_state.h"
 #include "store/change.h"
+#include "store/log_record.h"
 #include "store/table_row.h"
 
 namespace entitable {
@@ -37,18 +38,18 @@ class Staging {
   // about.
   Result<DateTime> NextTimestamp(DateTime now) const;
 
-  // All changes of one request, and the timestamp that it was given.
+  // All changes of one request, and the timestamp that it was given.  They are
+  // left out where the record would become too long with them, which it never
+  // is with the first: then it is full, and takes no more.
   void Stage(std::vector<Change> changes, DateTime timestamp);
 
   const AccountState& state() const { return state_; }
   StoredRows& stored() const { return stored_; }
 
   bool is_empty() const { return changes_.empty(); }
+  bool is_full() const { return is_full_; }
   DateTime last_timestamp() const { return last_timestamp_; }
   std::vector<Change> TakeChanges() { return std::move(changes_); }
-
-  // About how long a record of the changes is.
-  std::size_t approximate_bytes() const { return approximate_bytes_; }
 
  private:
   const Change* FindStaged(std::string_view sort_key) const;
@@ -59,7 +60,8 @@ class Staging {
   TableId next_table_;
   DateTime last_timestamp_;
   std::vector<Change> changes_;
-  std::size_t approximate_bytes_ = 0;
+  std::size_t record_bytes_ = kRecordOverhead;  // Or fewer.
+  bool is_full_ = false;
 
   // Which rows are changed, and where in changes_ the newest state of each is.
   KeyTable rows_;

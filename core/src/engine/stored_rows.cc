@@ -12,14 +12,20 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity ? &*row->entity : nullptr;
   }
+  if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
+    is_lacking_ = true;
+    return nullptr;
+  }
   const std::size_t row = rows_.FindOrAdd(sort_key);
   if (row == found_.size()) {
     found_.push_back(std::make_unique<std::optional<Found>>());
     if (window_.MakeRoom()) *found_.back() = Look(state, sort_key);
-    if (!*found_.back()) ++lacking_;
   }
   const std::optional<Found>& found = *found_[row];
-  if (!found) return nullptr;
+  if (!found) {
+    is_lacking_ = true;
+    return nullptr;
+  }
   if (!*found) return found->error();
   const std::optional<Entity>& entity = **found;
   return entity ? &*entity : nullptr;
@@ -27,19 +33,19 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
 
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t row = 0; row < found_.size(); ++row) {
+    if (row >= required_ && is_full()) break;
     std::optional<Found>& found = *found_[row];
     if (found) continue;
     if (!window_.MakeRoom()) return false;
     found = Look(state, rows_[row]);
-    if (found) --lacking_;
   }
-  return lacking_ == 0;
+  return !window_.is_waiting();
 }
 
 void StoredRows::Clear() {
   rows_.Clear();
   found_.clear();
-  lacking_ = 0;
+  found_bytes_ = required_ = 0;
   window_.ReleaseAll();
 }
 
@@ -48,8 +54,11 @@ std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,
   window_.ForgetDamage();
   EntityPlace place;
   switch (FindRow(state, sort_key, window_, place)) {
-    case Presence::kThere:
-      return Found(place.Decode());
+    case Presence::kThere: {
+      Found found(place.Decode());
+      found_bytes_ += (*found)->properties.bytes().size();
+      return found;
+    }
     case Presence::kNotThere:
       return Found(std::nullopt);
     case Presence::kUnknown:

@@ -21,20 +21,34 @@ namespace entitable {
 // An evaluation asks for rows.  Those whose pages lack are noted, so that the
 // pages can be fetched, a few at a time, and the evaluation be done again: what
 // was found stays here, the pages do not.
+//
+// The rows of the first write are found whatever memory they take.  Of those of
+// others, no more are looked for when they take much.
 class StoredRows {
  public:
   explicit StoredRows(PageCache& cache) : window_(cache) {}
+
+  // An evaluation begins, with its first write, or with its second.
+  void BeginFirst() { is_first_ = true, is_lacking_ = false; }
+  void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
   // Null when it is not there, or lacks; valid until Clear().  Fails with
   // StorageDamaged.
   Result<const Entity*> Find(const AccountState& state,
                              std::string_view sort_key);
 
-  // Whether a row lacks.
-  bool is_lacking() const { return lacking_ > 0; }
+  // Whether a row lacked since the evaluation began.
+  bool is_lacking() const { return is_lacking_; }
 
-  // Looks for those rows again; true when none lacks any more.  Else the window
-  // knows the pages that are needed next.
+  // Whether rows take so much that those of the first write must do.
+  bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
+
+  // The write by which rows came to lack is not evaluated now.
+  void ForgetLacking() { is_lacking_ = false; }
+
+  // Looks for the rows that lack again; true when none does any more, or it is
+  // full, and the first write has its own.  Else the window knows the pages
+  // that are needed next.
   bool Resolve(const AccountState& state);
 
   // Forgets all: what is in pages has become another.
@@ -43,6 +57,9 @@ class StoredRows {
   PageWindow& window() { return window_; }
 
  private:
+  // Of properties.
+  static constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
+
   using Found = Result<std::optional<Entity>>;
 
   // Nothing when pages lack.
@@ -53,7 +70,10 @@ class StoredRows {
   // What was asked for; nothing where the row lacks.
   KeyTable rows_;
   std::vector<std::unique_ptr<std::optional<Found>>> found_;
-  std::size_t lacking_ = 0;
+  std::size_t found_bytes_ = 0;
+  std::size_t required_ = 0;  // So many of them, for the first write.
+  bool is_first_ = true;
+  bool is_lacking_ = false;
 };
 
 }  // namespace entitable

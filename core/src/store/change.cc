@@ -53,6 +53,31 @@ struct ChangeAppender {
   }
 };
 
+// What a change takes beside its texts, rounded up.
+constexpr std::size_t kChangeOverhead = 48;
+
+std::size_t SizeOf(const EntityKey& key) {
+  return key.partition_key.size() + key.row_key.size();
+}
+
+struct TextSize {
+  std::size_t operator()(const TableCreated& change) const {
+    return change.name.size();
+  }
+  std::size_t operator()(const TableDropped& change) const {
+    return change.name.size();
+  }
+  std::size_t operator()(const EntityPut& change) const {
+    return SizeOf(change.key) + change.entity.properties.bytes().size();
+  }
+  std::size_t operator()(const EntityDeleted& change) const {
+    return SizeOf(change.key);
+  }
+  std::size_t operator()(const RangeLoaded& change) const {
+    return SizeOf(change.first) + SizeOf(change.last);
+  }
+};
+
 std::string TakeUtf8(Decoder& bytes) {
   const std::string_view text = bytes.TakeText();
   if (!IsValidUtf8(text)) bytes.Fail();
@@ -76,6 +101,10 @@ Entity TakeEntity(Decoder& bytes) {
 }
 
 }  // namespace
+
+std::size_t MaxEncodedSize(const Change& change) {
+  return kChangeOverhead + std::visit(TextSize{}, change);
+}
 
 void AppendChange(const Change& change, std::string& out) {
   std::visit(ChangeAppender{out}, change);

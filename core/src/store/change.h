@@ -60,6 +60,9 @@ struct RangeLoaded {
 using Change = std::variant<TableCreated, TableDropped, EntityPut,
                             EntityDeleted, RangeLoaded>;
 
+// How many bytes AppendChange() adds, or a few more.
+std::size_t MaxEncodedSize(const Change& change);
+
 void AppendChange(const Change& change, std::string& out);
 
 // Marks the decoder as failed where the bytes do not follow the grammar.

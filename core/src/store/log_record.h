@@ -38,6 +38,13 @@ struct LogRecord {
 
 inline constexpr EnvelopeKind kRecordKind{"ETLR", 2};
 
+// A record is no longer than this, in bytes, unless it has the changes of one
+// request alone, or of an import those of one entity.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
+
+// What a record takes beside its changes, rounded up.
+inline constexpr std::size_t kRecordOverhead = 64;
+
 Bytes EncodeLogRecord(const LogRecord& record);
 
 // Fails with StorageDamaged; survives any bytes.

@@ -597,6 +597,11 @@ export const BROKEN_STORAGES: {
     'keeps long values and many at a time, byte for byte',
   ),
   broken(
+    'cuts values of more than 4 MiB',
+    { kept: (value: Uint8Array) => value.slice(0, 2 ** 22) },
+    'keeps a record as long as that of the longest transaction',
+  ),
+  broken(
     'sorts records as text',
     {
       numbers(this: PlainStorage) {

@@ -14,6 +14,7 @@ import {
   expectThat,
   expectValues,
   put,
+  record,
 } from './assert.js';
 
 const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
@@ -81,6 +82,15 @@ export const READS = [
     await put(storage, ...puts, ['log/1', page(5, 2 ** 20 + 1)]);
 
     await expectValues(storage, [...puts, ['log/1', page(5, 2 ** 20 + 1)]]);
+  }),
+
+  // docs/storage.md says how long values become.
+  check('keeps a record as long as that of the longest transaction', async (storage) => {
+    const value = new Uint8Array(5_000_000);
+    for (let at = 0; at < value.length; at += 4_093) value[at] = at % 251;
+    await expectOutcome(storage, record(1, value), 'ok');
+
+    await expectRecords(storage, { keys: [], recordsAfter: 0 }, [[1, value]]);
   }),
 
   check('returns the records above a number, by number and not as text', async (storage) => {
