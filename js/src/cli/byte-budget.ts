@@ -28,13 +28,15 @@ export class ByteBudget {
   }
 
   /**
-   * Takes a share. One that is larger than the whole budget is had when nobody else has any.
+   * Takes a share. One that is larger than the whole budget is had when nobody else has any; one
+   * of no bytes is had at once.
    *
    * @param withinMs - how long it may take.
    * @returns undefined, if it took longer.
    */
   take(bytes: number, withinMs: number): Share | Promise<Share | undefined> {
-    if (this.#waiting.size === 0 && this.#hasRoomFor(bytes)) return this.#share(bytes);
+    const isNext = this.#waiting.size === 0 && this.#hasRoomFor(bytes);
+    if (isNext || bytes === 0) return this.#share(bytes);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting);

@@ -54,6 +54,16 @@ describe('a budget of bytes', () => {
     expect(await next).toBeDefined();
   });
 
+  it('lets in at once who takes nothing, whoever waits', () => {
+    const budget = new ByteBudget(10);
+    const first = budget.take(9, LONG) as Share;
+    const second = budget.take(9, LONG);
+
+    expect(budget.take(0, LONG)).not.toBeInstanceOf(Promise);
+    first.release();
+    return second;
+  });
+
   it('turns away who waits for too long, and lets in who waits behind', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
