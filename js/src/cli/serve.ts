@@ -18,7 +18,7 @@ import { EMULATOR_KEY, type ServeArguments } from './arguments.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { ServedAccount } from './served-account.js';
-import { closeServer, createTableServer } from './server.js';
+import { closeServer, createTableServer, listenAt } from './server.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -51,10 +51,9 @@ export async function startServer(
     log: isQuiet ? undefined : print,
     allowsHost: hostCheckFor(host, options.allowedHosts),
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, host, () => resolve());
-  });
+  await listenAt(server, options.port, host, (error) =>
+    print(`The server goes on after an error: ${String(error)}`),
+  );
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   const storage = storageFor(options);
   const open = () => openWith(loadServerModule, { storage: storage(), name, baseUrl: url });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -63,6 +64,25 @@ export function createTableServer(options: TableServerOptions): Server {
       .add(() => answer(context, message, response).catch(() => void response.destroy()));
   });
   return server;
+}
+
+/**
+ * Has a server listen.
+ *
+ * @param port - any free one if 0.
+ * @param onError - is called with what Node reports later: that it cannot accept a connection, say.
+ * The server goes on.
+ * @throws what Node reports, if the port cannot be had.
+ */
+export async function listenAt(
+  server: Server,
+  port: number,
+  host: string,
+  onError: (error: Error) => void,
+): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  server.on('error', onError);
 }
 
 /** Takes no further request, waits for those under way, and cuts off who takes too long. */

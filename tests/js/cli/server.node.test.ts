@@ -6,7 +6,12 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { createTableServer, type TableServerOptions } from '../../../js/src/cli/server.js';
+import { ROOM_LIMITS } from '../../../js/src/cli/request-room.js';
+import {
+  createTableServer,
+  listenAt,
+  type TableServerOptions,
+} from '../../../js/src/cli/server.js';
 import type { TableExchange } from '../../../js/src/http.js';
 
 const FINE: TableExchange = () =>
@@ -52,6 +57,30 @@ async function call(server: Server, text?: string): Promise<Client> {
 const answered = (client: Client, count = 1) =>
   vi.waitFor(() => expect(client.received().match(/^HTTP/gm)).toHaveLength(count));
 
+it('goes on after errors of the system, and says what they are', async () => {
+  const server = createTableServer({ exchange: () => Promise.resolve(FINE) });
+  onTestFinished(() => void server.close());
+  const told: unknown[] = [];
+  await listenAt(server, 0, '127.0.0.1', (error) => told.push(error));
+  const errors = [new Error('EMFILE'), new Error('ENFILE')];
+
+  // As Node does when it cannot accept a connection.
+  for (const error of errors) server.emit('error', error);
+
+  expect(told).toEqual(errors);
+  await answered(await call(server, GET));
+});
+
+it('rejects where the port is taken', async () => {
+  const { port } = (await listen()).address() as AddressInfo;
+  const told: unknown[] = [];
+  const server = createTableServer({ exchange: () => Promise.resolve(FINE) });
+
+  const listening = listenAt(server, port, '127.0.0.1', (error) => told.push(error));
+  await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect(told).toEqual([]);
+});
+
 it('ends the connection that was idle the longest when there are many', async () => {
   const server = await listen();
   const silent = await call(server);
@@ -77,6 +106,24 @@ it('ends the connection that was idle the longest when there are many', async ()
 it('serves a new client while another holds many idle connections', async () => {
   const server = await listen();
   for (let i = 0; i < 30; i++) await call(server, i % 2 ? 'GET / HTTP/1.1\r\n' : undefined);
+
+  await answered(await call(server, GET));
+});
+
+it('serves requests without a body while others wait for room for theirs', async () => {
+  const server = await listen({
+    exchange: () =>
+      Promise.resolve(async (request) => {
+        await request.readBody(99);
+        return FINE(request);
+      }),
+    limits: { ...ROOM_LIMITS, bodyBytes: 10 },
+  });
+  for (let i = 0; i < 2; i++) {
+    const began = once(server, 'request');
+    await call(server, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1');
+    await began;
+  }
 
   await answered(await call(server, GET));
 });
