@@ -111,17 +111,18 @@ export function createTableExchange(
       return session.submit({
         write: (module, engine) => submitHttpRequest(module, engine, whole),
         read: readHttpAnswer,
-        bytes: REQUEST_OVERHEAD + target.length + (sent.body?.length ?? 0),
+        bytes: REQUEST_OVERHEAD + whole.target.length + (sent.body?.length ?? 0),
         isWrite: !isRead(method),
-        isImpatient: !isPatient,
+        // Without its CORS headers, a write that is stored would look like one that failed.
+        isImpatient: !isPatient && sent.answered === undefined,
         signal,
       });
     };
+    const origin = request.headers.get('Origin');
     const answer = await answerOf(request, requestId, submit, authenticate);
-    if (request.headers.get('Origin') === null || request.method === 'OPTIONS') return answer;
-    // Whoever may not see the answer is told what it is all the same: the browser hides it.
-    const names = answer.headers.map(([name]) => name).join();
-    const { status, headers } = await submit({ answered: names }).catch(withoutHeaders);
+    if (origin === null || request.method === 'OPTIONS') return answer;
+    // Every answer goes to the browser, which hides it from pages that the CORS rules do not allow.
+    const { status, headers } = await submit(corsQuestion(origin, answer)).catch(withoutHeaders);
     if (status === 400) throw new TypeError('cors breaks a rule of the service');
     return { ...answer, headers: [...answer.headers, ...headers] };
   };
@@ -135,7 +136,15 @@ function copyOf(request: IncomingRequest): IncomingRequest {
   return { method, target, host, headers, signal, origin: { ...origin }, readBody };
 }
 
-type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'>;
+type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'> &
+  Partial<Pick<HttpRequest, 'headers' | 'target'>>;
+
+// The request may have been refused for its target or one of its headers, so the question has none
+// of them but the origin.
+function corsQuestion(origin: string, { headers }: HttpAnswer): Sent {
+  const answered = headers.map(([name]) => name).join();
+  return { answered, target: '/', headers: [['Origin', origin]] };
+}
 
 // With the host, which may tell the account, and which addresses in the answer have.
 const addressOf = ({ host, target, origin: { isSecure } }: IncomingRequest) =>

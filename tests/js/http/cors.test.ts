@@ -1,12 +1,18 @@
 // Cases 528 to 534, and pages of other origins in general.
 
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createTableHandler, openAccount, type TableHandler } from '../../../js/src/http.js';
+import {
+  createTableExchange,
+  createTableHandler,
+  openAccount,
+  type TableHandler,
+} from '../../../js/src/http.js';
 import type { CorsRule } from '../../../js/src/models.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { openForTest } from '../support/accounts.js';
+import { WatchedStorage } from '../support/storages.js';
 import { httpWasmBytes } from '../support/wasm.js';
 
 const URL = 'https://acct.table.core.windows.net';
@@ -158,6 +164,61 @@ describe('a page of another origin', () => {
 
     await expect(send('GET', { Origin: ORIGIN })).rejects.toThrow(TypeError);
     expect((await send('GET', {})).status).toBe(200);
+  });
+
+  it('sees that its write was stored, however many requests wait at that moment', async () => {
+    const storage = new WatchedStorage();
+    const busy = await openForTest({ open: openAccount, storage, wasm: await wasm, baseUrl: URL });
+    await busy.createTable('Pets');
+    handler = createTableHandler(busy, { authentication: 'anonymous', cors: true });
+    const ends: (() => void)[] = [];
+    storage.onCommit = (batch) =>
+      new Promise<void>((end) => ends.push(end)).then(() => storage.inner.commit(batch));
+    const answered = handler(
+      new Request(`${URL}/Pets`, {
+        method: 'POST',
+        headers: {
+          Origin: ORIGIN,
+          'Content-Type': 'application/json',
+          Prefer: 'return-no-content',
+        },
+        body: JSON.stringify({ PartitionKey: 'p', RowKey: 'r' }),
+      }),
+    );
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    // More than waits in the core at a time.
+    const texts = Array.from({ length: 15 }, (_, i) => [`P${i}`, 'x'.repeat(30_000)]);
+    const members = Object.fromEntries(texts) as object;
+    const others = Array.from({ length: 40 }, (_, i) =>
+      busy.tableClient('Pets').createEntity({ partitionKey: 'q', rowKey: `${i}`, ...members }),
+    );
+    const submit = vi.spyOn(busy.session, 'submit');
+
+    ends[0]!();
+    // The question which headers the page needs.
+    await vi.waitFor(() => expect(submit).toHaveBeenCalled());
+    storage.onCommit = undefined;
+    for (const end of ends) end();
+
+    const answer = await answered;
+    expect(answer.status).toBe(204);
+    expect(corsOf(answer)).toMatchObject({ 'access-control-allow-origin': '*' });
+    await Promise.all(others);
+  });
+
+  it('sees why it is refused, where the host that its request names is none', async () => {
+    const exchange = createTableExchange(account, { authentication: 'anonymous', cors: true });
+    const { status, headers, body } = await exchange({
+      method: 'GET',
+      target: '/Pets()',
+      headers: new Headers({ Host: 'a!b', Origin: ORIGIN }) as never,
+      readBody: () => undefined,
+      origin: { isSecure: false },
+    });
+
+    expect(status).toBe(400);
+    expect(new TextDecoder().decode(body)).toContain('InvalidHeaderValue');
+    expect(Object.fromEntries(headers)).toMatchObject({ 'Access-Control-Allow-Origin': '*' });
   });
 
   it('hears that the account was closed', async () => {
