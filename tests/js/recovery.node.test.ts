@@ -27,6 +27,19 @@ async function exportOf(storage: PageStorage): Promise<string> {
   return textOf(exportAll(await openForTest({ storage })));
 }
 
+it('a storage that says null for what is not there is verified', async () => {
+  const inner = memoryStorage();
+  const account = await openForTest({ storage: inner });
+  await account.createTable('Pets');
+  const storage = new WatchedStorage(inner);
+  storage.onRead = async (request) => {
+    const { values, records } = await inner.read(request);
+    return { values: values.map((value) => value ?? null) as never, records };
+  };
+
+  expect(await verify(storage)).toEqual([]);
+});
+
 describe.each(STORAGES)('a store in $adapter storage', ({ open }) => {
   it('is verified while it is used, and has all its keys in its list', async () => {
     const storage = open();

@@ -11,6 +11,7 @@ import { MAX_BODY_BYTES } from '../limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
+import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
 /** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
 export const OPERATION_KINDS = {
@@ -175,19 +176,12 @@ export function supplySnapshot(
   module: CoreModule,
   engine: Engine,
   read: number,
-  { values, records }: Snapshot,
+  snapshot: Snapshot,
 ): boolean {
-  let bytes = 4;
-  for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
-  for (const [, value] of records) bytes += 12 + value.length;
+  const bytes = snapshotBytes(snapshot);
   const start = engine.reserve(bytes);
   if (start === 0) throw serverBusy();
-  const writer = new FrameWriter(module.HEAPU8, start).u32(values.length);
-  for (const value of values) {
-    writer.u8(value ? 1 : 0);
-    if (value) writer.bytes(value);
-  }
-  for (const [number, value] of records) writer.u64(number).bytes(value);
+  writeSnapshot(new FrameWriter(module.HEAPU8, start), snapshot);
   return engine.supply(read, bytes);
 }
 

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { FrameWriter } from '../core/frame-writer.js';
 import type { WasmSource } from '../core/instantiate.js';
+import { snapshotBytes, writeSnapshot } from '../core/snapshot-frame.js';
 import { isBufferSource, isModule, isUrl } from '../kinds.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
@@ -63,28 +65,11 @@ export class SurveyModule {
     return keys.includes('log/base') ? { keys, recordsAfter: 0 } : { keys };
   }
 
-  /** A snapshot frame: `ARCHITECTURE.md`, "Frames". */
-  supply({ values, records }: Snapshot): void {
-    let bytes = 4;
-    for (const value of values) bytes += 1 + (value ? 4 + value.length : 0);
-    for (const [, value] of records) bytes += 12 + value.length;
-    const view = this.#room(bytes);
-    let at = 4;
-    const put = (value: Uint8Array) => {
-      view.setUint32(at, value.length, true);
-      new Uint8Array(view.buffer, view.byteOffset + at + 4).set(value);
-      at += 4 + value.length;
-    };
-    view.setUint32(0, values.length, true);
-    for (const value of values) {
-      view.setUint8(at++, Number(value !== undefined));
-      if (value) put(value);
-    }
-    for (const [number, value] of records) {
-      view.setBigUint64(at, BigInt(number), true);
-      at += 8;
-      put(value);
-    }
+  /** Hands over what a read found. */
+  supply(snapshot: Snapshot): void {
+    const bytes = snapshotBytes(snapshot);
+    const { buffer, byteOffset } = this.#room(bytes);
+    writeSnapshot(new FrameWriter(new Uint8Array(buffer), byteOffset), snapshot);
     this.#exports.survey_supply(bytes);
   }
 
