@@ -320,7 +320,11 @@ export class Session {
     const refusal = (this.#refusal ??= () => lost('StorageUnavailable'));
     this.#held.rejectAll(refusal);
     for (const request of this.#pending.ids()) {
-      this.#pending.take(request)?.reject(lost('StorageOutcomeUnknown'));
+      const withdrawn = this.#withdraw(request);
+      const pending = withdrawn ?? this.#pending.take(request);
+      // A write that is under way may still be stored, should the call end after all.
+      const mayBeStored = !withdrawn && pending?.commitsBefore !== undefined;
+      pending?.reject(mayBeStored ? lost('StorageOutcomeUnknown') : refusal());
     }
     this.#onceSettled?.();
   };
@@ -445,7 +449,9 @@ export class Session {
   ): Promise<void> {
     let commit: CommitStep | undefined;
     let refusal: Error | undefined;
+    let isDecided = false;
     const decide = (snapshot: Snapshot) => {
+      isDecided = true;
       try {
         if (supply(snapshot)) commit = this.#run(true);
       } catch (cause) {
@@ -461,6 +467,7 @@ export class Session {
       if (!commit) throw cause;
       result = { outcome: 'unknown', cause };
     }
+    if (!isDecided) throw new TypeError('exclusively() did not call decide().');
     if (refusal) throw refusal;
     if (commit) this.#settle(commit, result);
   }

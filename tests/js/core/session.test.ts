@@ -257,6 +257,19 @@ describe('a session', () => {
     expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
   });
 
+  it('tells the core of an exclusive read that ends without a decision', async () => {
+    storage.exclusively = async () => undefined;
+    core.steps.push(
+      { kind: 'read', id: 8, keys: [], exclusive: true },
+      { kind: 'idle' },
+      FakeCore.success(1),
+    );
+
+    await session.request(operation);
+
+    expect(core.calls).toContain('readFailed 8 StorageUnavailable The storage cannot be read.');
+  });
+
   it('tells the core when an exclusive read failed', async () => {
     storage.exclusively = () => Promise.reject(new Error('gone'));
     core.steps.push(
@@ -635,6 +648,7 @@ describe('calls to the storage that a Worker has ended', () => {
 
   it('are reported to those who wait and to those who come later, and hold up no close', async () => {
     inWorker();
+    core.isWaiting = false;
     heldCommit();
     const code = errorCode(waiting());
     await vi.runOnlyPendingTimersAsync();
@@ -645,6 +659,21 @@ describe('calls to the storage that a Worker has ended', () => {
     expect(later.message).toContain('Durable Object');
     await session.close();
     expect(storage.closed).toBe(1);
+  });
+
+  it.each([
+    ['a read', 'getTable', false, 'StorageUnavailable'],
+    ['a write that can be withdrawn', 'deleteTable', true, 'StorageUnavailable'],
+    ['a write that was begun', 'deleteTable', false, 'StorageOutcomeUnknown'],
+  ] as const)('leave open whether a write was stored: %s', async (_, kind, isWaiting, code) => {
+    inWorker();
+    core.isWaiting = isWaiting;
+    storage.onRead = () => new Promise(() => {});
+    core.steps.push({ kind: 'read', id: 8, keys: ['log/base'] });
+    const request = errorCode(session.request({ ...operation, kind }));
+    await vi.runOnlyPendingTimersAsync();
+
+    expect(await request).toBe(code);
   });
 
   it('are found by a close that waits', async () => {
