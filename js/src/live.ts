@@ -68,6 +68,8 @@ export async function follow<E extends LiveEntity>(
   signal: AbortSignal,
   beginning?: Beginning<E>,
 ): Promise<void> {
+  // It may have fired while this script was loaded.
+  if (signal.aborted) return;
   let leave = () => {};
   // What it means that the storage cannot be looked at: not knowing of others' commits.
   const lost = new Promise<never>((_, reject) => (leave = lookOut(source.session, reject)));

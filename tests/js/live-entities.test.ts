@@ -1,7 +1,7 @@
 // A result that stays up to date, as those take it who iterate, and as React, Svelte and RxJS do.
 
 import { firstValueFrom, from, map, type ObservableInput } from 'rxjs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { LiveEntities } from '../../js/src/live-entities.js';
 import type { TableEntityResult } from '../../js/src/models.js';
@@ -182,6 +182,32 @@ describe('live entities', () => {
       unsubscribe();
     }
     expect(listeners()).toBe(0);
+  });
+
+  test('do not follow the table for those who left before that began', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const live = account.tableClient('Pets').liveEntities();
+    const followUntilTold = async () => {
+      const told = new Told<Result>();
+      const unsubscribe = live.subscribe(told.listener);
+      // The first is what is known by now.
+      await told.next();
+      await told.next();
+      unsubscribe();
+    };
+    await followUntilTold();
+    const request = vi.spyOn(account.session, 'request');
+
+    for (let time = 0; time < 20; time++) live.subscribe(() => {})();
+    const unsubscribe = live.subscribe(() => {});
+    await vi.waitFor(() => expect(request).toHaveBeenCalled());
+    unsubscribe();
+
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    await Promise.allSettled(request.mock.results.map(({ value }) => value as Promise<unknown>));
   });
 
   test('have ended with a signal that fired while nobody was interested', async () => {
