@@ -85,6 +85,8 @@ class FileStorage implements PageStorage {
   readonly #user: StoreUser;
   readonly #listeners = new Set<StatusListener>();
   #shared: Promise<SharedStore> | undefined;
+
+  // Since it was last closed.
   #wasTorn = false;
 
   constructor(stores: FileStores, user: StoreUser) {
@@ -99,7 +101,7 @@ class FileStorage implements PageStorage {
   onStatus(listener: StatusListener): () => void {
     this.#listeners.add(listener);
     // Whoever opens an account can listen only afterwards.
-    if (this.#wasTorn) setTimeout(() => listener('torn'));
+    if (this.#wasTorn) setTimeout(() => this.#listeners.has(listener) && listener('torn'));
     return () => void this.#listeners.delete(listener);
   }
 
@@ -138,6 +140,7 @@ class FileStorage implements PageStorage {
   async close(): Promise<void> {
     const entering = this.#shared;
     this.#shared = undefined;
+    this.#wasTorn = false;
     const shared = await entering?.catch(() => undefined);
     if (shared) await this.#stores.leave(shared, this.#user);
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { sameBytes } from '../../../../js/src/storage/bytes.js';
 import { crc32c } from '../../../../js/src/storage/file/crc32c.js';
@@ -396,6 +396,25 @@ describe('a file', () => {
     expect(await later).toBe('torn');
     await storage.destroy();
     expect([...fileSystem.files.keys()]).toEqual([]);
+  });
+
+  it('whose end was torn says so until it is closed, and to those who still listen', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const files = await filesOf('strict', 3);
+    const fileSystem = storeOf(unmarked(files, 3).subarray(0, files[3]!.length - 1));
+    const storage = openStore(fileSystem, 'strict');
+    const statuses: string[] = [];
+    await storage.read({ keys: [] });
+    storage.onStatus!((status) => statuses.push(status))();
+    vi.runAllTimers();
+    expect(statuses).toEqual([]);
+
+    await storage.close();
+    storage.onStatus!((status) => statuses.push(status));
+    await storage.read({ keys: [] });
+    vi.runAllTimers();
+    expect(statuses).toEqual([]);
   });
 
   it('whose end is torn is opened although there is no room to keep that', async () => {
