@@ -372,7 +372,9 @@ export class FileStore {
     if (this.#copying !== copying) return;
     this.#copying = undefined;
     const [rewrite, opened] = [await copying, this.#opened];
-    if (!rewrite || !opened) return;
+    if (!rewrite) return;
+    // A commit has failed meanwhile, so the file that was copied is no longer trusted.
+    if (!opened) return this.#discard(rewrite);
     try {
       await rewrite.copy(opened.file, opened.index, () => true);
       await this.#folder.putInPlace(rewrite.target);
@@ -398,7 +400,10 @@ export class FileStore {
     const copying = this.#copying;
     this.#copying = undefined;
     const rewrite = await copying;
-    if (!rewrite) return;
+    if (rewrite) await this.#discard(rewrite);
+  }
+
+  async #discard(rewrite: Rewrite): Promise<void> {
     await rewrite.target.release();
     // Opening tries again.
     await this.#folder.removeRewrite().catch(() => undefined);

@@ -495,6 +495,28 @@ describe('a rewrite', () => {
     expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(last + 3);
   });
 
+  it('that ends after the sync of a commit has failed leaves no file, on the disk or open', async () => {
+    const storage = await begun('strict', 300);
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let isCopying = false;
+    fileSystem.onStep = ({ kind, name }) => {
+      if (isCopying || kind !== 'write' || name !== NEW_NAME) return undefined;
+      isCopying = true;
+      return held;
+    };
+    let last = 3;
+    while (!isCopying) await tell(storage, ++last, last, () => undefined);
+    failNext('sync', { error: systemError('EIO') });
+    expect(await outcomeOf(storage.commit(chapter(last + 1)))).toBe('unknown');
+
+    goOn();
+
+    await vi.waitFor(() => expect(fileSystem.openNames).not.toContain(NEW_NAME));
+    await vi.waitFor(() => expect(fileSystem.files.has(`${FOLDER}/${NEW_NAME}`)).toBe(false));
+    expect(await chapterOf(storage)).toBe(last + 1);
+  });
+
   it('stops when the store is closed, or destroyed, and leaves no file', async () => {
     for (const end of ['close', 'destroy'] as const) {
       fileSystem = new FaultFileSystem();

@@ -62,6 +62,12 @@ export class FaultFileSystem implements FileSystem {
   /** How many bytes all files have at the most. */
   capacity = Infinity;
 
+  /** The files that are open, by the names that they have now. */
+  get openNames(): string[] {
+    return [...this.#open].map((nameNow) => nameNow());
+  }
+  readonly #open = new Set<() => string>();
+
   /** After so many steps nothing more happens, as to a process that was killed. */
   stepsToLive = Infinity;
 
@@ -152,6 +158,7 @@ export class FaultFileSystem implements FileSystem {
       return found ? basename(found[0]) : openedAs;
     };
     let isClosed = false;
+    this.#open.add(nameNow);
     const step = async (kind: FileStep['kind'], length?: number) => {
       if (isClosed) throw systemError('EBADF');
       return this.#step({ kind, name: nameNow(), length }, kind === 'write');
@@ -194,6 +201,7 @@ export class FaultFileSystem implements FileSystem {
       close: async () => {
         await step('close');
         isClosed = true;
+        this.#open.delete(nameNow);
       },
     };
   }
