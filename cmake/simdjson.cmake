@@ -5,11 +5,6 @@ if(NOT EXISTS ${simdjson_folder}/simdjson.cpp)
   message(FATAL_ERROR "simdjson is not in node_modules; run `npm ci` first")
 endif()
 
-# How it reads the few doubles that 128 bits do not tell brings tables and code
-# of its own.  Under another name nobody uses it, and
-# core/src/base/simdjson_doubles.cc takes its place.
-set(simdjson_renamed from_chars=from_chars_as_published)
-
 # Must be equal in everything that includes simdjson.h.
 set(simdjson_definitions SIMDJSON_EXCEPTIONS=0 SIMDJSON_THREADS_ENABLED=0)
 
@@ -23,12 +18,7 @@ if(EMSCRIPTEN)
     SIMDJSON_IMPLEMENTATION_PPC64=0
     SIMDJSON_IMPLEMENTATION_WESTMERE=0
   )
-  # So with its table of powers of five, 10 KB that hardly compress:
-  # core/src/base/simdjson_powers.cc makes it.
-  list(APPEND simdjson_renamed power_of_five_128=power_of_five_128_as_published)
 endif()
-set_source_files_properties(${simdjson_folder}/simdjson.cpp PROPERTIES
-  COMPILE_DEFINITIONS "${simdjson_renamed}")
 
 # Further arguments are compile options.
 function(add_simdjson name)

@@ -1,5 +1,7 @@
 #include "base/number.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cmath>
 #include <concepts>
@@ -8,10 +10,7 @@
 #include <limits>
 
 #include "base/ascii.h"
-#include "base/nearest_double.h"
-#include "base/powers_of_five.h"
 #include "base/shortest_decimal.h"
-#include "simdjson.h"
 
 namespace entitable {
 namespace {
@@ -93,29 +92,26 @@ std::optional<DoubleText> ReadDoubleText(std::string_view text) {
   return number;
 }
 
-// So many fit into 64 bits.
-constexpr std::size_t kFastDigits = 19;
+// The value of a number without its sign; nothing if it is beyond the greatest
+// double.  JSON has no leading zeros and no point without digits.  The number
+// is the element of an array, because simdjson limits the length of a number
+// that is a whole document.
+std::optional<double> ValueOf(const DoubleText& text) {
+  const std::string_view whole = WithoutLeadingZeros(text.whole);
+  std::string json = "[";
+  json.append(whole.empty() ? "0" : whole).append(".");
+  json.append(text.fraction.empty() ? "0" : text.fraction);
+  json.append("e").append(std::to_string(text.exponent)).append("]");
 
-// Of a number without its sign.
-double ValueOf(const DoubleText& text) {
-  std::string all(text.whole);
-  all += text.fraction;
-  const std::string_view digits = WithoutLeadingZeros(all);
-  const std::int64_t power =
-      text.exponent - static_cast<std::int64_t>(text.fraction.size());
-  if (digits.size() <= kFastDigits && power >= kLeastPowerOfFive &&
-      power <= kGreatestPowerOfFive) {
-    std::uint64_t number = 0;
-    for (const char c : digits) {
-      number = number * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    double value;
-    if (simdjson::builtin::numberparsing::compute_float_64(power, number, false,
-                                                           value)) {
-      return value;
-    }
+  simdjson::ondemand::parser parser;
+  const simdjson::padded_string padded(json);
+  simdjson::ondemand::document document;
+  double value = 0;
+  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
+      document.at(0).get_double().get(value) != simdjson::SUCCESS) {
+    return std::nullopt;
   }
-  return NearestDouble(digits, power);
+  return value;
 }
 
 // ---- Printing
@@ -212,9 +208,9 @@ std::optional<std::int64_t> ParseInt64(std::string_view text) {
 std::optional<double> ParseDouble(std::string_view text) {
   const auto number = ReadDoubleText(text);
   if (!number) return std::nullopt;
-  const double value = ValueOf(*number);
-  if (std::isinf(value)) return std::nullopt;
-  return number->is_negative ? -value : value;
+  const auto value = ValueOf(*number);
+  if (!value) return std::nullopt;
+  return number->is_negative ? -*value : *value;
 }
 
 bool HasIntegerForm(std::string_view text) {

@@ -1,6 +1,5 @@
 #include "base/shortest_decimal.h"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 
@@ -8,23 +7,6 @@
 
 namespace entitable {
 namespace {
-
-// What the powers of ten are by which a double becomes a number of 17 digits.
-constexpr int kLeastPower = -292;
-constexpr int kGreatestPower = 324;
-
-using Words = std::array<std::uint64_t,
-                         std::size_t{2} * (kGreatestPower - kLeastPower + 1)>;
-
-const std::uint64_t* PowerOfFive(int power) {
-  static const Words kWords = [] {
-    Words words;
-    MakePowersOfFive(kLeastPower, kGreatestPower, RoundPowers::kUp,
-                     words.data());
-    return words;
-  }();
-  return &kWords[2 * static_cast<std::size_t>(power - kLeastPower)];
-}
 
 // NOLINTNEXTLINE(modernize-use-using): only so is it marked as an extension.
 __extension__ typedef unsigned __int128 Wide;

@@ -2,22 +2,36 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "simdjson.h"
 
 namespace entitable {
 namespace {
 
-// The published table, word for word.
-TEST(PowersOfFiveTest, AreThoseOfSimdjson) {
-  std::vector<std::uint64_t> words(kPowersOfFiveWords);
+// simdjson's own table begins with this power.
+constexpr int kLeastOfSimdjson = -342;
 
-  MakePowersOfFive(kLeastPowerOfFive, kGreatestPowerOfFive,
-                   RoundPowers::kAsSimdjson, words.data());
+const std::uint64_t* OfSimdjson(int power) {
+  return &simdjson::internal::power_of_five_128[2 * (power - kLeastOfSimdjson)];
+}
 
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    ASSERT_EQ(words[i], simdjson::internal::power_of_five_128[i]) << i;
+TEST(PowersOfFiveTest, AreExactWhereThatIsPossible) {
+  for (int power = 0; power <= 55; ++power) {
+    ASSERT_EQ(PowerOfFive(power)[0], OfSimdjson(power)[0]) << power;
+    ASSERT_EQ(PowerOfFive(power)[1], OfSimdjson(power)[1]) << power;
+  }
+}
+
+// simdjson rounds these down.
+TEST(PowersOfFiveTest, AreRoundedUpWhereTheyAreNot) {
+  const auto expect_next = [](int power) {
+    const std::uint64_t low = OfSimdjson(power)[1] + 1;
+    ASSERT_EQ(PowerOfFive(power)[1], low) << power;
+    ASSERT_EQ(PowerOfFive(power)[0], OfSimdjson(power)[0] + (low == 0))
+        << power;
+  };
+  for (int power = 56; power <= 308; ++power) expect_next(power);
+  for (int power = kLeastPowerOfFive; power <= -28; ++power) {
+    expect_next(power);
   }
 }
 
