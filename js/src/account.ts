@@ -5,12 +5,11 @@
  */
 
 import { loadModule } from './core/load.js';
-import { storageError } from './core/session.js';
-import { invalidInput } from './errors.js';
+import { invalidInput, storageError } from './errors.js';
 import { hasMethod } from './kinds.js';
 import { loaded } from './loaded.js';
-import { shown } from './options.js';
 import { openWith, type AccountOptions } from './open.js';
+import { shown } from './shown.js';
 import type { PageStorage } from './storage/page-storage.js';
 import type { TableServiceClient } from './table-service-client.js';
 

@@ -19,7 +19,8 @@ import type {
   UpdateMode,
   UpdateTableEntityOptions,
 } from './models.js';
-import { checkedOptions, shown } from './options.js';
+import { checkedOptions } from './options.js';
+import { shown } from './shown.js';
 import { OPTIONS } from './option-names.js';
 
 interface EntityKeys {

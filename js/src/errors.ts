@@ -199,6 +199,15 @@ export function invalidInput(sentence?: string, cause?: unknown): TableError {
 }
 
 /**
+ * The error of a storage that rejected: its own, if that is a {@link TableError}.
+ *
+ * @internal
+ */
+export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {
+  return isTableError(cause) ? cause : new TableError('StorageUnavailable', message, { cause });
+}
+
+/**
  * The service's answer to a request for which there is no room at the moment.
  *
  * @internal
@@ -230,8 +239,7 @@ export function isTableError(error: unknown): error is TableError {
 }
 
 /**
- * What a call whose signal fired is rejected with: the reason of the signal, as of `fetch()`, or, of
- * a signal that has none, an `AbortError`.
+ * The error of an aborted call: the signal's reason, or an `AbortError` if it has none.
  *
  * @internal
  */
@@ -240,8 +248,8 @@ export function abortError(signal?: { readonly reason?: unknown }): unknown {
 }
 
 /**
- * What a call is rejected with that had stored something when its signal fired. The reason may be
- * anybody's, and shared: so this has its name, and it as the cause.
+ * The error of an import or split transaction that was aborted. `stored` says how much is stored;
+ * `cause` is the signal's reason. The reason itself is not changed, because other calls may share it.
  *
  * @internal
  */

@@ -10,10 +10,7 @@ import type { queryOperation } from './entity-operations.js';
 import type { ExportEntitiesOptions } from './models.js';
 import type { PagePosition, positionOf } from './paging.js';
 
-/**
- * What is exported. This script is loaded when it is first needed; what it has in common with the
- * clients is handed in, because as an import it would become a third script.
- */
+/** What is exported, with the functions that this script shares with the clients. */
 export interface ExportSource {
   readonly session: Session;
   readonly table: string;

@@ -6,8 +6,9 @@
  */
 
 import { isTableError, remade, type TableError } from './errors.js';
-import { isBytes, isDate } from './kinds.js';
+import { isBytes } from './kinds.js';
 import type { TransactionAction } from './models.js';
+import { shownValue } from './shown.js';
 import type { Validator } from './validator.js';
 import type { RuleCode, Violation } from './violation.js';
 
@@ -86,10 +87,10 @@ function placeOf(
 ): string {
   const { operationIndex, entityIndex } = details;
   const parts = [
-    table !== undefined && `Table ${shown(table)}`,
-    partitionKey !== undefined && `PartitionKey ${shown(partitionKey)}`,
-    rowKey !== undefined && `RowKey ${shown(rowKey)}`,
-    filter !== undefined && `filter ${shown(filter)}`,
+    table !== undefined && `Table ${shownValue(table)}`,
+    partitionKey !== undefined && `PartitionKey ${shownValue(partitionKey)}`,
+    rowKey !== undefined && `RowKey ${shownValue(rowKey)}`,
+    filter !== undefined && `filter ${shownValue(filter)}`,
     kind && `operation ${operationIndex} (${kind})`,
     entityIndex !== undefined && `entity ${entityIndex} of the input`,
   ].filter(Boolean);
@@ -139,40 +140,22 @@ function sentenceOf(violation: Violation, holder: object | string | undefined): 
   const { rule, path } = violation;
   const detail = measureOf(violation);
   const ends = detail ? `: ${detail}.` : '.';
-  if (typeof holder === 'string') return `The table name ${shown(holder)} is not allowed${ends}`;
+  if (typeof holder === 'string')
+    return `The table name ${shownValue(holder)} is not allowed${ends}`;
   if (path === undefined) return detail ? `The entity has ${detail}.` : '';
-  const name = `Property ${shown(path)}`;
+  const name = `Property ${shownValue(path)}`;
   const ofName = OF_NAME[rule];
   if (ofName) return `${name} ${ofName}${ends}`;
   const held = (holder as Record<string, unknown> | undefined)?.[path];
   if (isBytes(held) && detail) return `${name} has ${detail}.`;
-  const value = shown(held);
+  const value = shownValue(held);
   const ofValue = OF_VALUE[rule];
   if (ofValue) return `${name} holds ${value}, ${ofValue}.`;
   return `${name} holds ${value}${detail && `, which has ${detail}`}.`;
 }
 
 function measureOf({ rule, limit, actual, position, character }: Violation): string {
-  if (position !== undefined) return `${shown(character)} at position ${position}`;
+  if (position !== undefined) return `${shownValue(character)} at position ${position}`;
   if (actual === undefined) return '';
   return `${actual} ${UNITS[rule] ?? 'UTF-16 units'}; the limit is ${limit}`;
 }
-
-const MAX_SHOWN = 64;
-
-/** A value for people: not longer than a line. */
-function shown(value: unknown): string {
-  if (isBytes(value)) return `${value.length} bytes`;
-  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
-  if (typeof value === 'object' && value !== null) {
-    const { type, value: inner } = value as { type?: unknown; value?: unknown };
-    if (type === undefined || inner === undefined) return 'an object';
-    const text = typeof inner === 'string' ? short(inner) : short(shown(inner));
-    return `${text} as ${typeof type === 'string' ? short(type) : shown(type)}`;
-  }
-  if (typeof value !== 'string') return typeof value === 'function' ? 'a function' : String(value);
-  return JSON.stringify(short(value));
-}
-
-const short = (text: string) =>
-  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;

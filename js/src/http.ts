@@ -6,11 +6,11 @@
 
 export { openAccount } from './http/account.js';
 export {
-  DEVELOPMENT_ACCOUNT,
   fromConnectionString,
   parseConnectionString,
   type Connection,
 } from './http/connection-string.js';
+export { DEVELOPMENT_ACCOUNT } from './http/development-account.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
 export type { HmacSha256 } from './http/auth/signature.js';
 export type { Origin } from './http/auth/shared-access.js';

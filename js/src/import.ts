@@ -22,10 +22,7 @@ import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './mode
 // What goes to the core at once, in bytes.
 const PART_SIZE = 256 * 1024;
 
-/**
- * Where an import goes. This script is loaded when it is first needed; what it has in common with
- * the clients is handed in, because as an import it would become a third script.
- */
+/** Where an import goes, with the functions that this script shares with the clients. */
 export interface ImportTarget extends EntityForms {
   readonly session: Session;
   readonly table: string;

@@ -1,6 +1,6 @@
 /**
  * What a value is, whichever realm made it: a frame, a context of `vm`, jsdom. `instanceof` knows
- * only the classes of one realm, and is not used in this package.
+ * only the classes of one realm, and is not used on values from callers.
  *
  * @module
  */

@@ -7,7 +7,7 @@
 
 import { invalidInput } from './errors.js';
 import { isObject } from './kinds.js';
-import { shown } from './options.js';
+import { shown } from './shown.js';
 import type { LiveEntitiesOptions, TableEntityResult } from './models.js';
 
 /** What is told results, one after another, as an `Observable` tells them. */

@@ -1,5 +1,8 @@
 /**
- * Scripts that few need are loaded when they are.
+ * Scripts that few need are loaded on demand.
+ *
+ * A script loaded on demand gets shared functions as arguments. An import would make the bundler
+ * emit one more file.
  *
  * @module
  */

@@ -6,12 +6,13 @@
 
 import type { WasmSource } from './core/instantiate.js';
 import type { CoreModule } from './core/module.js';
-import { Session, storageError, type SessionOptions } from './core/session.js';
-import { invalidInput, TableError } from './errors.js';
+import { Session, type SessionOptions } from './core/session.js';
+import { invalidInput, storageError, TableError } from './errors.js';
 import { explained } from './failures.js';
 import { hasMethod } from './kinds.js';
 import { PROFILE_OPTIONS } from './option-names.js';
-import { checkedOptions, shown } from './options.js';
+import { checkedOptions } from './options.js';
+import { shown } from './shown.js';
 import type { Durability, PageStorage } from './storage/page-storage.js';
 import { TableServiceClient } from './table-service-client.js';
 import { Validator, withApiNames, type ProfileOptions, type Violation } from './validator.js';

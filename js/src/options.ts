@@ -7,6 +7,7 @@
 
 import { invalidInput } from './errors.js';
 import { hasMethod, isDate, isObject } from './kinds.js';
+import { shown } from './shown.js';
 
 /** What an option may hold: a kind, one of some texts, or options of its own. */
 export type OptionKind = keyof typeof KINDS | readonly string[] | OptionKinds;
@@ -116,12 +117,4 @@ export function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T;
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, copyOf(own)])) as T;
-}
-
-/** A value in a message: a text with quotes, and of an object no more than that it is one. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return 'an array';
-  return isObject(value) ? 'an object' : String(value);
 }

@@ -101,6 +101,6 @@ function positionOfToken(token: string | undefined): PagePosition {
     const { nextPartitionKey, nextRowKey, nextTableName } = JSON.parse(json) as PagePosition;
     return { nextPartitionKey, nextRowKey, nextTableName };
   } catch (cause) {
-    throw invalidInput('The continuation token is none that an earlier page gave.', cause);
+    throw invalidInput('The continuation token is not one that an earlier page returned.', cause);
   }
 }

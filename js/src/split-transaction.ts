@@ -11,7 +11,7 @@ import type { AbortSignalLike } from './platform.js';
 
 const MAX_ACTIONS = 100;
 
-/** What is handed in because as an import it would become another script. */
+/** The functions that this script shares with the clients. */
 interface Errors {
   readonly isTableError: typeof isTableError;
   readonly remade: typeof remade;

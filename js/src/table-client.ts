@@ -54,7 +54,8 @@ import type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
-import { checkedOptions, copyOf, shown } from './options.js';
+import { checkedOptions, copyOf } from './options.js';
+import { shown } from './shown.js';
 import { OPTIONS } from './option-names.js';
 import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { ByteStream, OwnBytes } from './platform.js';

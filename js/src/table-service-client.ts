@@ -17,7 +17,8 @@ import type {
   TableItem,
   TableItemResultPage,
 } from './models.js';
-import { checkedOptions, copyOf, shown } from './options.js';
+import { checkedOptions, copyOf } from './options.js';
+import { shown } from './shown.js';
 import { OPTIONS } from './option-names.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import type { MaybeAsyncDisposable } from './platform.js';
@@ -157,7 +158,7 @@ export class TableServiceClient {
   }
 
   /**
-   * Has a function called with what befalls the store, in turns of their own.
+   * Reports events that no call caused. Each call of the listener is a microtask.
    *
    * @returns a function that takes it back.
    * @throws {@link TableError} `InvalidInput`, if it is no function.

@@ -5,6 +5,7 @@
  */
 
 import { keyBytes } from '../http/auth/signature.js';
+import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 
 /** What a server is started with. */
 export interface ServeArguments {
@@ -36,14 +37,14 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 
   --data DIR       keep the account in this folder
   --in-memory      keep it until the server stops
-  --max-bytes N    with --in-memory: how many bytes are stored at most; a quarter of the memory
-                   of the machine if not given
+  --max-bytes N    limit of stored bytes with --in-memory
+                   (default: a quarter of the machine's memory)
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
   --allow-host NAMES
-                   names under which it answers beside this machine's, with commas between: as
-                   behind a proxy; on 127.0.0.1 it answers to no others
+                   host names to accept beside this machine's, separated by commas
+                   (default: none on 127.0.0.1, all elsewhere)
   --account NAME   the account; that of the emulator if not given
   --key KEY        its key in Base64, which goes with --account
   --import-azurite FILE
@@ -53,11 +54,7 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
   --help           print this
   --version        print the version`;
 
-// The emulator's: public, and known to every client as UseDevelopmentStorage=true.
-const EMULATOR_ACCOUNT = 'devstoreaccount1';
-export const EMULATOR_KEY =
-  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
-const EMULATOR_PORT = '10002';
+const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 const WITH_VALUE = [
   ...['--data', '--max-bytes', '--port', '--host', '--allow-host', '--account', '--key'],
@@ -96,8 +93,8 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     data,
     isRelaxed: options.has('--relaxed'),
     maxBytes: bytesOf(options.get('--max-bytes')),
-    account: accountOf(options.get('--account') ?? EMULATOR_ACCOUNT),
-    key: keyOf(options.get('--key') ?? EMULATOR_KEY),
+    account: accountOf(options.get('--account') ?? DEVELOPMENT_ACCOUNT.account),
+    key: keyOf(options.get('--key') ?? DEVELOPMENT_ACCOUNT.key),
     azuriteFile: options.get('--import-azurite'),
     isLoose: options.has('--loose'),
     isQuiet: options.has('--quiet'),
@@ -115,7 +112,7 @@ function readOptions(words: readonly string[]): Map<string, string> {
     if (options.has(name)) throw new UsageError(`${name} is given twice`);
     const value = takesValue ? (given ?? rest.shift()) : '';
     if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
-    if (takesValue && !value) throw new UsageError(`${name} lacks its value`);
+    if (takesValue && !value) throw new UsageError(`${name} needs a value`);
     options.set(name, value ?? '');
   }
   return options;

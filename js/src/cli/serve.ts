@@ -11,10 +11,11 @@ import process from 'node:process';
 
 import { loadServerModule } from '../core/load-server.js';
 import { createTableExchange } from '../http.js';
+import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { openWith, type AccountOptions } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
-import { EMULATOR_KEY, type ServeArguments } from './arguments.js';
+import type { ServeArguments } from './arguments.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { ServedAccount } from './served-account.js';
@@ -91,13 +92,13 @@ export async function startServer(
 }
 
 function connectionString({ account, key }: ServeArguments, url: string): string {
-  const shown = key === EMULATOR_KEY ? key : '***';
+  const shown = key === DEVELOPMENT_ACCOUNT.key ? key : '***';
   return `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${shown};TableEndpoint=${url};`;
 }
 
 /** Warns of a server that other machines can use; undefined: they cannot. */
 export function warningOf({ host, key, isLoose }: ServeArguments): string | undefined {
-  if (isLoopback(host) || !(isLoose || key === EMULATOR_KEY)) return undefined;
+  if (isLoopback(host) || !(isLoose || key === DEVELOPMENT_ACCOUNT.key)) return undefined;
   return isLoose
     ? `every client that reaches ${host} can read and change all data, because of --loose`
     : `every client that reaches ${host} can read and change all data with the emulator's public key; give --account and --key`;

@@ -39,6 +39,7 @@ export class HeldRequests {
       this.#remove(request);
       request.reject(abortError(signal));
     };
+    // eslint-disable-next-line entitable/abort-listeners -- submit() has read it just before
     signal?.addEventListener('abort', abort);
     this.#requests.set(request, () => signal?.removeEventListener('abort', abort));
   }

@@ -6,7 +6,14 @@
  * @module
  */
 
-import { abortError, isTableError, serverBusy, TableError, type ErrorCode } from '../errors.js';
+import {
+  abortError,
+  isTableError,
+  serverBusy,
+  storageError,
+  TableError,
+  type ErrorCode,
+} from '../errors.js';
 import type { AbortSignalLike } from '../platform.js';
 import type {
   CommitResult,
@@ -551,8 +558,3 @@ const abortedCommit = (cause: unknown) =>
     'The WebAssembly module has aborted; the change may be stored, or not.',
     { cause },
   );
-
-/** What to report when storage rejects: its own code, if it has one. */
-export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {
-  return isTableError(cause) ? cause : new TableError('StorageUnavailable', message, { cause });
-}

@@ -12,12 +12,10 @@ export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snap
   const { values, records } = (isObject(snapshot) ? snapshot : {}) as Partial<Snapshot>;
   const isValue = (value: unknown) => value === undefined || value === null || isBytes(value);
   if (!Array.isArray(values) || values.length !== keys.length || !values.every(isValue)) {
-    throw malformed(
-      `for ${keys.length} keys it has no ${keys.length} values, each bytes or undefined`,
-    );
+    throw malformed(`it must have ${keys.length} values, each a Uint8Array or undefined`);
   }
   if (!Array.isArray(records) || !records.every(isRecord)) {
-    throw malformed('its records are no array of numbers with bytes');
+    throw malformed('its records must be an array of [number, Uint8Array] pairs');
   }
   return snapshot;
 }

@@ -7,9 +7,10 @@
  */
 
 import type { AccountOptions } from '../open.js';
-import { shown } from '../options.js';
+import { shown } from '../shown.js';
 import type { TableServiceClient } from '../table-service-client.js';
 import { openAccount } from './account.js';
+import { DEVELOPMENT_ACCOUNT } from './development-account.js';
 
 /** What a connection string says. */
 export interface Connection {
@@ -21,13 +22,6 @@ export interface Connection {
   /** A shared access signature, without a question mark. */
   readonly sas?: string | undefined;
 }
-
-/** The emulator's account, which everybody knows. */
-export const DEVELOPMENT_ACCOUNT: Required<Omit<Connection, 'sas'>> = {
-  account: 'devstoreaccount1',
-  baseUrl: 'http://127.0.0.1:10002/devstoreaccount1',
-  key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
-};
 
 /**
  * Reads a connection string. Names count in any case; what is not about tables is passed over.

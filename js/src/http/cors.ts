@@ -5,7 +5,7 @@
  */
 
 import type { CorsRule } from '../models.js';
-import { shown } from '../options.js';
+import { shown } from '../shown.js';
 import { corsLines } from '../settings.js';
 
 /** Every origin, every method, every header. */

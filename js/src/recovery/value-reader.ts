@@ -5,7 +5,7 @@
  */
 
 import { checkedSnapshot } from '../core/snapshot.js';
-import { isTableError, TableError } from '../errors.js';
+import { isTableError, storageError } from '../errors.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
 // What stands for a value that its storage does not hand out.
@@ -27,7 +27,7 @@ export class ValueReader {
       await storage.read({ keys: [] });
       return new ValueReader(storage, await storage.list?.());
     } catch (cause) {
-      throw unavailable(cause);
+      throw storageError(cause);
     }
   }
 
@@ -43,7 +43,7 @@ export class ValueReader {
       return checkedSnapshot(await this.#storage.read(request), request);
     } catch (cause) {
       if (!(isTableError(cause) && cause.code === 'StorageDamaged')) {
-        throw unavailable(cause);
+        throw storageError(cause);
       }
       return this.#readOneByOne(request);
     }
@@ -75,10 +75,4 @@ function numbersOf(keys: readonly StorageKey[], folder: 'log/' | 'pages/'): numb
     .filter((key) => key.startsWith(folder) && /\d$/.test(key))
     .map((key) => Number(key.slice(folder.length)))
     .sort((a, b) => a - b);
-}
-
-function unavailable(cause: unknown): TableError {
-  return isTableError(cause)
-    ? cause
-    : new TableError('StorageUnavailable', 'The storage cannot be read.', { cause });
 }

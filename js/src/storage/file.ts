@@ -5,7 +5,8 @@
  */
 
 import { invalidInput } from '../errors.js';
-import { checkedOptions, shown } from '../options.js';
+import { checkedOptions } from '../options.js';
+import { shown } from '../shown.js';
 import { nodeFileSystem } from './file/file-system.js';
 import { processesHere } from './file/processes.js';
 import { FileStores } from './file/stores.js';

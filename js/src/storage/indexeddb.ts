@@ -10,7 +10,8 @@
 
 import { invalidInput } from '../errors.js';
 import { isBytes } from '../kinds.js';
-import { checkedOptions, shown } from '../options.js';
+import { checkedOptions } from '../options.js';
+import { shown } from '../shown.js';
 import { sameBytes } from './bytes.js';
 import { Connection, type StoreName } from './indexeddb/connection.js';
 import { untilLost } from './indexeddb/until-lost.js';

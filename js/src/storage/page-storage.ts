@@ -100,7 +100,7 @@ export type Durability = 'relaxed' | 'strict';
 export type StoreStatus =
   'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed' | 'torn';
 
-/** Is told what befalls a store. */
+/** Is called with events that no call caused. */
 export type StatusListener = (status: StoreStatus) => void;
 
 /** How to commit. */
@@ -156,7 +156,7 @@ export interface PageStorage {
   list?(): Promise<readonly StorageKey[]>;
 
   /**
-   * Has a function called with what befalls the storage beside any call. It need not have this.
+   * Reports events that no call caused. Optional.
    *
    * @returns a function that takes it back.
    */

@@ -92,7 +92,7 @@ export type SasFields = Readonly<Record<string, string | undefined>>;
  * @throws a `TypeError`, if the options break a rule of the service.
  */
 export async function generateTableSas(given: TableSasOptions): Promise<string> {
-  const options = checked('generateTableSas', given, TABLE_OPTIONS);
+  const options = checked('generateTableSas', given, TABLE_OPTIONS, TABLE_NEEDS);
   const { account, key, table, identifier } = options;
   const {
     startPartitionKey: spk,
@@ -124,7 +124,7 @@ export async function generateTableSas(given: TableSasOptions): Promise<string> 
  * @throws a `TypeError`, if the options break a rule of the service.
  */
 export async function generateAccountSas(given: AccountSasOptions): Promise<string> {
-  const options = checked('generateAccountSas', given, ACCOUNT_OPTIONS);
+  const options = checked('generateAccountSas', given, ACCOUNT_OPTIONS, ACCOUNT_NEEDS);
   const { account, key } = options;
   const fields: SasFields = {
     ...commonFields(options, options.expiresOn),
@@ -162,14 +162,19 @@ const TABLE_OPTIONS = {
   endRowKey: 'string',
 } as const;
 
-function checked<T extends SasOptions>(owner: string, given: T, kinds: OptionKinds): T {
+function checked<T extends SasOptions>(
+  owner: string,
+  given: T,
+  kinds: OptionKinds,
+  needed: readonly string[],
+): T {
   const options = checkedOptions(owner, given, kinds, typeError) as T & Record<string, unknown>;
-  const needed = 'table' in kinds ? ['account', 'key', 'table'] : ACCOUNT_NEEDS;
   const missing = needed.find((name) => options[name] === undefined);
   if (missing) refuse(`${owner} needs the option ${missing}`);
   return options;
 }
 
+const TABLE_NEEDS = ['account', 'key', 'table'];
 const ACCOUNT_NEEDS = ['account', 'key', 'permissions', 'resourceTypes', 'expiresOn'];
 
 /** What is signed of a signature for a table. */

@@ -86,7 +86,7 @@ export async function expectValues(
   expected.forEach(([key, value], at) =>
     expectThat(
       sameBytes(values[at], value),
-      `under ${key} is ${shown(values[at])}, where ${shown(value)} must be`,
+      `under ${key} is ${shownBytes(values[at])}, where ${shownBytes(value)} must be`,
     ),
   );
 }
@@ -104,12 +104,12 @@ export async function expectRecords(
   records.forEach(([number, value], at) =>
     expectThat(
       sameBytes(value, expected[at]![1]),
-      `record ${number} is ${shown(value)}, where ${shown(expected[at]![1])} must be`,
+      `record ${number} is ${shownBytes(value)}, where ${shownBytes(expected[at]![1])} must be`,
     ),
   );
 }
 
-function shown(value: Uint8Array | undefined): string {
+function shownBytes(value: Uint8Array | undefined): string {
   if (!value) return 'nothing';
   const start = `[${value.subarray(0, 8).join()}`;
   return value.length > 8 ? `${start},… ${value.length} bytes]` : `${start}]`;

@@ -1,0 +1,34 @@
+/**
+ * Values in error messages.
+ *
+ * @module
+ */
+
+import { isBytes, isDate, isObject } from './kinds.js';
+
+/** An argument of the wrong kind: a text with quotes; of an object, only that it is one. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  return isObject(value) ? 'an object' : String(value);
+}
+
+/** A value of a property, with its type if it names one. Texts are cut to 64 UTF-16 units. */
+export function shownValue(value: unknown): string {
+  if (isBytes(value)) return `${value.length} bytes`;
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
+  if (typeof value === 'object' && value !== null) {
+    const { type, value: inner } = value as { type?: unknown; value?: unknown };
+    if (type === undefined || inner === undefined) return 'an object';
+    const text = typeof inner === 'string' ? short(inner) : short(shownValue(inner));
+    return `${text} as ${typeof type === 'string' ? short(type) : shownValue(type)}`;
+  }
+  if (typeof value !== 'string') return typeof value === 'function' ? 'a function' : String(value);
+  return JSON.stringify(short(value));
+}
+
+const MAX_SHOWN = 64;
+
+const short = (text: string) =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
