@@ -101,6 +101,7 @@ export default tseslint.config(
     files: ['js/src/**/*.ts'],
     rules: {
       '@typescript-eslint/unbound-method': 'error',
+      'entitable/abort-listeners': 'error',
       'entitable/arguments-before-await': ['error', { handles: HANDLES }],
     },
   },

@@ -72,7 +72,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       if (name) Object.defineProperty(this, name, { value: () => this });
     }
     this.#abortSignal = abortSignal;
-    this.#finishIfAborted();
+    this.#endIfAborted();
   }
 
   /** False until the first result is there; up to then, an empty one stands in its place. */
@@ -99,7 +99,6 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly subscribe = (
     listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
   ): Unsubscribe => {
-    this.#finishIfAborted();
     const isListener = typeof listener === 'function';
     if (!isListener && !isObject(listener)) {
       throw invalidInput(
@@ -116,6 +115,8 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         };
     if (isListener || this.#isLoaded) isolate(() => observer.next!(this.#entities));
     this.#observers.add(observer);
+    // The signal may have fired since somebody last listened to it: by the listener just now, say.
+    this.#endIfAborted();
     if (this.#end) this.#settle();
     else if (this.#observers.size === 1) this.#start();
     const unsubscribe = () => {
@@ -193,15 +194,17 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     );
   }
 
-  #finishIfAborted(): void {
-    if (this.#abortSignal?.aborted) this.#finish([]);
+  #endIfAborted(): void {
+    if (this.#abortSignal?.aborted) this.#end ??= [];
   }
 
   // A signal may live longer than anybody follows, and would hold the result.
   #listenUntil(stopped: AbortSignal): void {
     const abortSignal = this.#abortSignal;
     const onAbort = () => this.#finish([]);
+    // eslint-disable-next-line entitable/abort-listeners -- subscribe() has read it just before
     abortSignal?.addEventListener('abort', onAbort);
+    // eslint-disable-next-line entitable/abort-listeners -- its controller is new
     stopped.addEventListener('abort', () => abortSignal?.removeEventListener('abort', onAbort));
   }
 

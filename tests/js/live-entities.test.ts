@@ -184,6 +184,17 @@ describe('live entities', () => {
     expect(listeners()).toBe(0);
   });
 
+  test('end with a signal that a listener fires when it is first called', async () => {
+    const table = await openPets();
+    const { signal, listeners, abort } = countedSignal();
+    const live = table.liveEntities({ abortSignal: signal });
+
+    live.subscribe(() => abort());
+
+    expect(listeners()).toBe(0);
+    expect(await collect(live)).toEqual([]);
+  });
+
   test('do not follow the table for those who left before that began', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

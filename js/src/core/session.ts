@@ -277,6 +277,7 @@ export class Session {
       reject(abortError(signal));
       if (this.#withdraw(request)) this.#held.begin();
     };
+    // eslint-disable-next-line entitable/abort-listeners -- a request that was aborted is not begun
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
   }
