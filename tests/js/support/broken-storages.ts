@@ -120,6 +120,16 @@ export const BROKEN_STORAGES: {
     'exclusively: decides on what is there, and stores what was decided',
   ),
   broken(
+    'ends without having asked for a decision',
+    { exclusively: async () => undefined },
+    'exclusively: decides on what is there, and stores what was decided',
+  ),
+  broken(
+    'says null for what is not there',
+    { valueOf: (): unknown => null },
+    'has nothing under a key that was never put',
+  ),
+  broken(
     'says ok where nothing was decided',
     {
       async exclusively(this: PlainStorage, request: ReadRequest, decide: Decide) {

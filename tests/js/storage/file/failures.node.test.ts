@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type {
   Batch,
@@ -17,7 +17,7 @@ import {
   chapter,
   chapterOf,
   FOLDER,
-  openStore,
+  openStore as storeIn,
   RESERVE_PATH,
   STORE_PATH,
   tell,
@@ -26,6 +26,14 @@ import {
 const NEW_NAME = 'entitable.store.new';
 
 let fileSystem: FaultFileSystem;
+
+const storages: PageStorage[] = [];
+
+function openStore(...parameters: Parameters<typeof storeIn>): PageStorage {
+  const storage = storeIn(...parameters);
+  storages.push(storage);
+  return storage;
+}
 
 /** A store that has three chapters. */
 async function begun(durability: Durability, deadBytes = Infinity): Promise<PageStorage> {
@@ -52,6 +60,13 @@ const outcomeOf = async (result: Promise<CommitResult>) => (await result).outcom
 beforeEach(() => {
   fileSystem = new FaultFileSystem();
   problems.mockClear();
+});
+
+afterEach(async () => {
+  fileSystem.reboot();
+  fileSystem.capacity = Infinity;
+  for (const storage of storages.splice(0)) await storage.close();
+  expect(fileSystem.openNames, 'files that a closed store has left open').toEqual([]);
 });
 
 describe('a write', () => {
