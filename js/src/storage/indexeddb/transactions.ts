@@ -1,0 +1,219 @@
+/**
+ * What transactions do in a database of ours.
+ *
+ * @module
+ */
+
+import { isBytes } from '../../kinds.js';
+import { sameBytes } from '../bytes.js';
+import type { Batch, CommitResult, ReadRequest, Snapshot, StorageKey } from '../page-storage.js';
+import type { StoreName } from './connection.js';
+import { untilLost } from './until-lost.js';
+
+/** Reads in a transaction; rejects with what happened. */
+export function fetchSnapshot(
+  transaction: IDBTransaction,
+  keys: readonly StorageKey[],
+  recordsAfter: number | undefined,
+): Promise<Snapshot> {
+  return untilLost(transaction, (resolve, reject) => {
+    transaction.onerror = ({ target }) => reject((target as IDBRequest).error);
+    transaction.onabort = () => reject(transaction.error);
+    ask(transaction, keys, recordsAfter, resolve);
+  });
+}
+
+function ask(
+  transaction: IDBTransaction,
+  keys: readonly StorageKey[],
+  recordsAfter: number | undefined,
+  take: (snapshot: Snapshot) => void,
+): void {
+  const values = keys.map(
+    (key) => storeOf(transaction, key).get(nameIn(key)) as IDBRequest<unknown>,
+  );
+  const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<unknown[]>)[] = [];
+  if (recordsAfter !== undefined) {
+    // Numbers only: 'base' sorts after all of them.
+    const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
+    const log = transaction.objectStore('log' satisfies StoreName);
+    tail.push(log.getAllKeys(range), log.getAll(range));
+  }
+  // Requests are carried out in their order, so the last one stands for all.
+  [...values, ...tail].at(-1)!.onsuccess = () => {
+    const [numbers = [], records = []] = tail.map((request) => request.result);
+    take({
+      values: values.map((request) => bytesIn(request.result)),
+      records: numbers.flatMap((number, at) => {
+        const value = isKey(number) && bytesIn(records[at]);
+        return value ? [[number as number, value] as const] : [];
+      }),
+    });
+  };
+}
+
+/** Whether it is the key of a value: the reserve has its own, and another script may have put anything. */
+export function isKey(key: unknown): key is string | number {
+  return Number.isSafeInteger(key) || key === 'base' || key === 'root';
+}
+
+// Another script, or a fault of the disk, may leave anything there: an object whose `length` is a
+// billion would be copied for ever. Whatever is not bytes is handed out as none, which is the value
+// of nothing, so the account takes it for damaged.
+function bytesIn(found: unknown): Uint8Array | undefined {
+  return found === undefined || isBytes(found) ? found : new Uint8Array();
+}
+
+/**
+ * Judges and stores a batch; the outcome is `unknown` where only the transaction knows it. Rejects
+ * when the connection is lost.
+ */
+export function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
+  return untilLost(transaction, (resolve, reject) => {
+    let isOther = false;
+    const attempt = settleBy(transaction, reject, (result) =>
+      resolve(isOther ? { outcome: 'unknown' } : result),
+    );
+    attempt(() => {
+      let unchecked = 0;
+      const finish = () => {
+        if (unchecked === 0 || batch.eager) transaction.commit();
+      };
+      for (const [key, value] of comparedByReading(batch)) {
+        unchecked++;
+        const request = storeOf(transaction, key).get(nameIn(key));
+        request.onsuccess = () =>
+          attempt(() => {
+            const isExpected = sameBytes(bytesIn(request.result), value);
+            isOther ||= !isExpected && batch.eager === true;
+            if (batch.eager) return;
+            unchecked--;
+            if (isExpected) return finish();
+            resolve({ outcome: 'moved' });
+            transaction.abort();
+          });
+      }
+      // Without waiting for what was read: if it is not as expected, all of this is undone.
+      unchecked++;
+      write(transaction, batch, () =>
+        attempt(() => {
+          unchecked--;
+          finish();
+        }),
+      );
+    });
+  });
+}
+
+/**
+ * Reads, and stores what `decide` makes of it at once. Rejects only before `decide` is called.
+ */
+export function fetchAndStore(
+  transaction: IDBTransaction,
+  { keys, recordsAfter }: ReadRequest,
+  decide: (snapshot: Snapshot) => Batch | undefined,
+): Promise<CommitResult | undefined> {
+  let isDecided = false;
+  return untilLost<CommitResult | undefined>(transaction, (resolve, reject) => {
+    const attempt = settleBy(transaction, reject, (result) => {
+      if (isDecided) resolve(result);
+      else reject(result.cause);
+    });
+    const take = (snapshot: Snapshot) =>
+      attempt(() => {
+        isDecided = true;
+        const batch = decide(snapshot);
+        const commit = () => attempt(() => transaction.commit());
+        if (batch) return write(transaction, batch, commit);
+        resolve(undefined);
+        commit();
+      });
+    attempt(() => ask(transaction, keys, recordsAfter, take));
+  }).catch((cause: unknown) => {
+    if (isDecided) return { outcome: 'unknown', cause };
+    throw cause;
+  });
+}
+
+// Says by which result the transaction ends. What is returned does something with it in a
+// handler, out of which no exception comes: each engine makes something else of one.
+function settleBy(
+  transaction: IDBTransaction,
+  reject: (cause: unknown) => void,
+  settle: (result: CommitResult) => void,
+): (work: () => void) => void {
+  let cause: unknown;
+  // See write(): where a request failed and yet all is complete, it was the only one.
+  transaction.oncomplete = () => settle(cause ? resultFor(cause) : { outcome: 'ok' });
+  // The request knows why; the transaction says something else in each engine.
+  // AbortError means no more than that the transaction went down with the request.
+  transaction.onerror = ({ target }) => {
+    const { error } = target as IDBRequest;
+    if (error?.name !== 'AbortError') cause ??= error;
+  };
+  // Nobody but the transaction knows of a quota that was reached after the last
+  // request, when Chromium writes.
+  transaction.onabort = () => settle(resultFor(cause ?? transaction.error));
+  return (work) => {
+    try {
+      work();
+    } catch (error) {
+      cause ??= error;
+      try {
+        transaction.abort();
+      } catch {
+        reject(error);
+      }
+    }
+  };
+}
+
+/** The expectations that are read; what must be absent and is put anyway, add() compares. */
+export function comparedByReading({ expect, puts }: Batch): Batch['expect'] {
+  const put = new Set(puts.map(([key]) => key));
+  return expect.filter(([key, value]) => value ?? !put.has(key));
+}
+
+function resultFor(cause: unknown): CommitResult {
+  switch ((cause as Error | null)?.name) {
+    case 'ConstraintError':
+      return { outcome: 'moved' };
+    case 'QuotaExceededError':
+      return { outcome: 'quota', cause };
+    default:
+      return { outcome: 'unknown', cause };
+  }
+}
+
+// Says when the transaction may be finished: at once if there is one request, else when the last
+// one has succeeded.  If commit() was called in the handler of a request, Firefox (153) completes
+// the transaction although a later request fails, and keeps what the others wrote.
+function write(
+  transaction: IDBTransaction,
+  { expect, puts, deletes }: Batch,
+  mayFinish: () => void,
+): void {
+  const absent = new Set(expect.filter(([, value]) => !value).map(([key]) => key));
+  const requests: IDBRequest[] = [];
+  for (const key of deletes) requests.push(storeOf(transaction, key).delete(nameIn(key)));
+  for (const [key, value] of puts) {
+    const store = storeOf(transaction, key);
+    requests.push(store[absent.has(key) ? 'add' : 'put'](value, nameIn(key)));
+  }
+  if (requests.length < 2) mayFinish();
+  else requests.at(-1)!.onsuccess = mayFinish;
+}
+
+/** The object stores of the keys. */
+export function scopeOf(keys: readonly StorageKey[]): Set<StoreName> {
+  return new Set(keys.map((key) => key.split('/')[0] as StoreName));
+}
+
+function storeOf(transaction: IDBTransaction, key: StorageKey): IDBObjectStore {
+  return transaction.objectStore(key.split('/')[0]!);
+}
+
+function nameIn(key: StorageKey): IDBValidKey {
+  const name = key.split('/')[1]!;
+  return /\d/.test(name) ? Number(name) : name;
+}
