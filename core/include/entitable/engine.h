@@ -471,8 +471,9 @@ class Engine {
 
   // Bytes of pages in memory, those in the cache and those that are in use,
   // where a page that two requests use counts twice.  At most
-  // StoreLimits::cache_bytes, a quarter of that for reads that wait or were
-  // interrupted, and what one read, one commit and one step of upkeep use.
+  // StoreLimits::cache_bytes, a quarter of that, or 4 MiB if that is more, for
+  // reads that wait or were interrupted, and what two reads, one commit and one
+  // step of upkeep use.
   std::size_t page_bytes() const;
 
   // Whether so many bytes can be had, if need be without the pages that are

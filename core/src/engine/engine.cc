@@ -16,9 +16,6 @@ constexpr int kMaxCreations = 3;
 // What is kept of a request beside its texts, and of each part of one.
 constexpr std::size_t kRequestOverhead = 512;
 
-// So many reads may wait for pages at a time, because each holds on to some.
-constexpr int kMaxWaitingQueries = 16;
-
 }  // namespace
 
 Error ErrorFor(CommitOutcome outcome) {
@@ -66,8 +63,8 @@ Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
   ENTITABLE_TRY(auto query, MakeQuery(operation, cache_));
   if (query != nullptr) {
     const std::uint64_t look = operation.fresh ? looks_begun_ + 1 : 0;
-    queries_.push_back(
-        {id, std::move(query), Charge(waiting_bytes_, bytes), look});
+    auto& list = look > looks_done_ ? reads_.looking : reads_.ready;
+    list.push_back({id, std::move(query), Charge(waiting_bytes_, bytes), look});
   } else {
     ENTITABLE_TRY(auto write, ReadWrite(operation, options_.profile, json_));
     writes_.push_back(
@@ -86,25 +83,11 @@ bool Engine::Impl::HasRoomFor(std::size_t bytes) const {
   return waiting_bytes() + bytes <= options_.max_waiting_bytes;
 }
 
-// What it does not answer goes the way of all requests.
-std::optional<Response> Engine::Impl::TakeAnswer() {
-  const bool may_answer =
-      state_ && !queries_.empty() && queries_.back().id == last_request_ &&
-      !MustLook(queries_.back()) && !work_.is_spent() && !IsCrowdWaiting();
-  if (!may_answer) return std::nullopt;
-  auto answer = AnswerOf(queries_.back());
-  if (!answer) return std::nullopt;
-  queries_.pop_back();
-  if (*answer) return **std::move(answer);
-  Reply(last_request_, *std::move(answer));
-  return std::nullopt;
-}
-
 bool Engine::Impl::Cancel(RequestId request) {
-  const auto is_it = [request](const auto& pending) {
-    return pending.id == request;
-  };
-  return std::erase_if(queries_, is_it) + std::erase_if(writes_, is_it) > 0;
+  return reads_.Remove(request) ||
+         std::erase_if(writes_, [request](const PendingWrite& write) {
+           return write.id == request;
+         }) > 0;
 }
 
 // --------------------------------------------------------------------- steps
@@ -121,7 +104,7 @@ Step Engine::Impl::Run(double unix_milliseconds) {
       return step;
     }
   } while (Advance());
-  must_yield_ = work_.is_spent() && HasRunnableQuery();
+  must_yield_ = work_.is_spent() && HasRunnableRead();
   if (must_yield_) return Yield{};
   return Idle{upkeep_in_ms_};
 }
@@ -134,9 +117,9 @@ bool Engine::Impl::Advance() {
     return true;
   }
   if (!state_) return false;
-  if (AdvanceQueries()) return true;
+  if (AdvanceReads()) return true;
   if (phase_ == Phase::kEvicted) {
-    if (!HasRequests() || HasRunnableQuery()) return false;
+    if (!HasRequests() || HasRunnableRead()) return false;
     FailAll(Error(ErrorCode::kStorageEvicted));
     return true;
   }
@@ -158,7 +141,7 @@ bool Engine::Impl::Advance() {
 }
 
 bool Engine::Impl::HasRequests() const {
-  return !queries_.empty() || !writes_.empty() || IsLoadWaiting();
+  return !reads_.is_empty() || !writes_.empty() || IsLoadWaiting();
 }
 
 void Engine::Impl::Reply(RequestId request, Result<Response> outcome) {
@@ -192,6 +175,7 @@ bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
   }
   if (id != log_io_) return false;
   looks_done_ = looks_begun_;
+  reads_.EndLook(looks_done_);
   is_held_ = is_log_io_exclusive_;
   switch (phase_) {
     case Phase::kOpening:
@@ -212,15 +196,6 @@ bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
   return std::exchange(is_held_, false) && is_committing;
 }
 
-template <typename Predicate>
-void Engine::Impl::FailQueries(const Error& reason, Predicate fails) {
-  std::erase_if(queries_, [&](const PendingQuery& query) {
-    if (!fails(query)) return false;
-    Refuse(query.id, reason);
-    return true;
-  });
-}
-
 void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
   if (id == pages_io_) return PagesCannotBeRead(reason);
   if (id != log_io_) return;
@@ -235,9 +210,7 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       // The next commit finds out, if anything is new.
       is_refresh_due_ = false;
       phase_ = Phase::kReady;
-      return FailQueries(reason, [this](const PendingQuery& query) {
-        return MustLook(query) && query.look <= looks_begun_;
-      });
+      return RefuseReads(reads_.TakeLooking(looks_begun_), reason);
     default:
       return;
   }
@@ -304,10 +277,7 @@ void Engine::Impl::FailAll(const Error& reason) {
   });
   FailRound(reason);
   FailWaiting(reason);
-  for (const PendingQuery& query : queries_) {
-    Refuse(query.id, reason);
-  }
-  queries_.clear();
+  RefuseReads(reads_.TakeAll(), reason);
   pages_.Abandon();
   upkeep_.reset();
   merge_window_.reset();
@@ -338,83 +308,6 @@ bool Engine::Impl::MakeRoom(std::size_t bytes) {
   return options_.has_room(bytes);
 }
 
-// ------------------------------------------------------------------- queries
-
-void Engine::Impl::BeginSlice() { work_.Refill(options_.work.slice_units); }
-
-// Those that were paused go on after all that are new, which mostly need
-// little; but not for ever.
-bool Engine::Impl::AdvanceQueries() {
-  if (work_.is_spent()) return false;
-  const bool paused_first = std::exchange(is_turn_of_paused_, false);
-  auto next = NextQuery(paused_first);
-  if (next == queries_.end()) next = NextQuery(!paused_first);
-  if (next == queries_.end()) return false;
-  const bool was_paused = next->was_paused;
-  if (ContinueQuery(*next)) {
-    queries_.erase(next);
-  } else if (next->query->is_paused()) {
-    is_turn_of_paused_ = !was_paused;
-    queries_.splice(queries_.end(), queries_, next);
-  }
-  return true;
-}
-
-// The first that can go on, of those that were paused before or of the others.
-Engine::Impl::Queries::iterator Engine::Impl::NextQuery(bool was_paused) {
-  int waiting = 0;
-  for (auto at = queries_.begin(); at != queries_.end(); ++at) {
-    if (MustLook(*at) || at->seen == state_->version()) continue;
-    if (at->is_waiting && ++waiting == kMaxWaitingQueries) break;
-    if (!at->is_waiting && at->was_paused == was_paused) return at;
-  }
-  return queries_.end();
-}
-
-// Whether so many reads wait for pages that no further one may begin.
-bool Engine::Impl::IsCrowdWaiting() const {
-  if (pages_.is_idle()) return false;
-  int waiting = 0;
-  return std::ranges::any_of(queries_, [&](const PendingQuery& query) {
-    return query.is_waiting && ++waiting == kMaxWaitingQueries;
-  });
-}
-
-bool Engine::Impl::HasRunnableQuery() {
-  return state_ && (NextQuery(false) != queries_.end() ||
-                    NextQuery(true) != queries_.end());
-}
-
-bool Engine::Impl::IsRefreshDue() const {
-  return is_refresh_due_ ||
-         std::any_of(queries_.begin(), queries_.end(),
-                     [this](const auto& query) { return MustLook(query); });
-}
-
-// Nothing when pages lack, which are then fetched, or when it is paused.
-std::optional<Result<Response>> Engine::Impl::AnswerOf(PendingQuery& pending) {
-  ++visited_reads_;
-  if (!HasMemory()) return Error(ErrorCode::kServerBusy);
-  auto answer = pending.query->Continue(
-      {options_, *state_, last_table_, examined_, work_});
-  pending.was_paused |= pending.query->is_paused();
-  if (!answer && !pending.query->is_paused()) {
-    const auto missing = pending.query->window().TakeMissing();
-    pending.is_waiting = !missing.empty();
-    if (missing.empty()) pending.seen = state_->version();
-    pages_.Want(missing);
-  }
-  return answer;
-}
-
-// True when it was answered.
-bool Engine::Impl::ContinueQuery(PendingQuery& pending) {
-  auto answer = AnswerOf(pending);
-  if (!answer) return false;
-  Reply(pending.id, *std::move(answer));
-  return true;
-}
-
 // --------------------------------------------------------------------- pages
 
 bool Engine::Impl::FetchPages() {
@@ -432,11 +325,7 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   const auto taken = pages_.Finish(std::move(snapshot), *state_, cache_);
   if (!taken) return FailAll(taken.error());
   is_refresh_due_ |= state_->is_behind();
-  for (auto at = queries_.begin(); at != queries_.end();) {
-    const bool is_answered =
-        std::exchange(at->is_waiting, false) && ContinueQuery(*at);
-    at = is_answered ? queries_.erase(at) : std::next(at);
-  }
+  ContinueWaiting();
   if (phase_ == Phase::kGathering) {
     if (state_->is_behind()) {
       StartReading(Phase::kChecking, state_->head());
@@ -451,8 +340,7 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
 void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   pages_io_ = 0;
   pages_.Abandon();
-  FailQueries(reason,
-              [](const PendingQuery& query) { return query.is_waiting; });
+  RefuseReads(std::exchange(reads_.waiting, {}), reason);
   if (phase_ == Phase::kGathering) FailRound(reason);
   if (is_merge_waiting_) FailUpkeep(CommitOutcome::kUnknown);
 }

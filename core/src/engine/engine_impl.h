@@ -1,7 +1,7 @@
 // engine_impl.h - the state of an engine, and what moves it on.
 //
-// engine.cc has requests, steps, opening and queries; rounds.cc the writes;
-// imports.cc imports; upkeep.cc folds and merges.
+// engine.cc has requests, steps, opening and pages; reads.cc the reads;
+// rounds.cc the writes; imports.cc imports; upkeep.cc folds and merges.
 
 #ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/work_budget.h"
-#include "engine/charge.h"
 #include "engine/import.h"
 #include "engine/page_reader.h"
+#include "engine/pending_reads.h"
 #include "engine/query.h"
 #include "engine/request.h"
 #include "engine/round.h"
@@ -67,21 +67,6 @@ class Engine::Impl {
   bool MakeRoom(std::size_t bytes);
 
  private:
-  // A read that waits for pages, or has not begun.
-  struct PendingQuery {
-    RequestId id;
-    std::unique_ptr<Query> query;
-    Charge charge;
-    std::uint64_t
-        look;  // It may not begin before this look at the log is over.
-    bool is_waiting = false;
-    // Of one that waits for a change: the version of the state that it has
-    // seen.
-    std::uint64_t seen = ~std::uint64_t{0};
-    bool was_paused = false;
-  };
-  using Queries = std::list<PendingQuery>;
-
   // --- engine.cc
 
   // Lets it wait for its turn, if it is sound and there is room.
@@ -90,19 +75,9 @@ class Engine::Impl {
 
   // Works on, and says whether there was anything to do without the host.
   bool Advance();
-  bool AdvanceQueries();
-  Queries::iterator NextQuery(bool was_paused);
-  bool IsCrowdWaiting() const;
-  bool HasRunnableQuery();
-  void BeginSlice();
-  std::optional<Result<Response>> AnswerOf(PendingQuery& pending);
-  bool ContinueQuery(PendingQuery& pending);
-  bool MustLook(const PendingQuery& query) const {
-    return query.look > looks_done_;
+  bool IsRefreshDue() const {
+    return is_refresh_due_ || !reads_.looking.empty();
   }
-  bool IsRefreshDue() const;
-  template <typename Predicate>
-  void FailQueries(const Error& reason, Predicate fails);
   bool FetchPages();
   void TakePages(Snapshot snapshot);
   void PagesCannotBeRead(const Error& reason);
@@ -125,6 +100,27 @@ class Engine::Impl {
   void FailAll(const Error& reason);
 
   bool HasMemory() const;
+
+  // --- reads.cc
+
+  // Where a read stands.
+  struct ReadPlace {
+    PendingReads::List* list;
+    PendingReads::List::iterator at;
+  };
+
+  void BeginSlice();
+  bool AdvanceReads();
+  std::optional<ReadPlace> NextRead(bool paused_first);
+  std::optional<ReadPlace> NextReady();
+  std::optional<ReadPlace> NextPaused();
+  bool HasRunnableRead();
+  bool MayHoldPages() const;
+  bool MayWait() const;
+  std::optional<Result<Response>> AnswerOf(const ReadPlace& place);
+  void ContinueRead(const ReadPlace& place);
+  void ContinueWaiting();
+  void RefuseReads(const PendingReads::List& reads, const Error& reason);
 
   // --- imports.cc
 
@@ -201,6 +197,7 @@ class Engine::Impl {
   // Of all reads, until Run() has returned Yield: then there is more to do.
   WorkBudget work_;
   bool must_yield_ = false;
+  bool is_read_paused_ = false;     // The last that had a turn.
   bool is_turn_of_paused_ = false;  // New reads have used the last slice up.
 
   // What the host is to do, and by which numbers it answers.
@@ -218,7 +215,7 @@ class Engine::Impl {
 
   RequestId last_request_ = 0;
   std::size_t waiting_bytes_ = 0;  // Of reads and writes.
-  Queries queries_;
+  PendingReads reads_;
   std::list<PendingWrite> writes_;
   PageReader pages_;
 

@@ -1,5 +1,6 @@
 #include "engine/entities_query.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,14 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   context.examined += tally_.entities_examined - examined;
   spent_units_ += context.work.spent() - spent;
   return response;
+}
+
+void EntitiesQuery::SkipTo(std::uint64_t number) {
+  request_.after = std::max(request_.after.value_or(0), number);
+}
+
+void EntitiesQuery::Interrupt() {
+  if (rows_) rows_->Interrupt();
 }
 
 void EntitiesQuery::BeginOn(TableId table) {
@@ -180,7 +189,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   }
   if (window().is_waiting()) return Lacking();
   request_.after = head;
-  if (!is_reset && tally_.entities_examined == 0) return WaitForChange();
+  if (!is_reset && tally_.entities_examined == 0) return WaitForChange(table_);
   if (is_reset) {
     response_.status = kReset;
   } else {

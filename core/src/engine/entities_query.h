@@ -26,7 +26,10 @@ class EntitiesQuery final : public Query {
  public:
   EntitiesQuery(QueryEntities&& request, PageCache& cache);
 
+  void SkipTo(std::uint64_t number) override;
+
  private:
+  void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
   void BeginOn(TableId table);
   Result<Response> Return(const QueryContext& context);

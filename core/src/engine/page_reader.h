@@ -22,9 +22,6 @@ class PageReader {
   // Whether a window should be fetched now.
   bool is_due() const { return in_flight_.empty() && !wanted_.empty(); }
 
-  // Nobody waits for a page.
-  bool is_idle() const { return in_flight_.empty() && wanted_.empty(); }
-
   // The keys of the next window.
   std::vector<ValueKey> Begin(const AccountState& state);
 

@@ -77,6 +77,8 @@ class ListTablesQuery final : public Query {
         rows_(TablesFrom(request_.first), evaluator_, tally_) {}
 
  private:
+  void Interrupt() override { rows_.Interrupt(); }
+
   Result<Response> Evaluate(const QueryContext& context) override {
     const PayloadContext payload =
         ContextOf(request_.form, {}, request_.projection, context.options);
@@ -221,21 +223,27 @@ class GetEntityQuery final : public Query {
 }  // namespace
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
-  is_paused_ = waits_for_change_ = false;
+  is_paused_ = false;
+  followed_.reset();
   Result<Response> answer = Evaluate(context);
   if (window_.damage()) return *window_.damage();
   if (window_.is_waiting()) is_paused_ = false;
-  if (window_.is_waiting() || waits_for_change_ || is_paused_) {
+  if (window_.is_waiting() || followed_ || is_paused_) {
     return std::nullopt;
   }
   return answer;
 }
 
 // It may take long, and pages must not be kept for that.
-Failure Query::WaitForChange() {
-  waits_for_change_ = true;
+Failure Query::WaitForChange(TableId table) {
+  followed_ = table;
   window_.ReleaseAll();
   return Lacking();
+}
+
+void Query::LetGo() {
+  window_.ReleaseAll();
+  Interrupt();
 }
 
 Failure Query::Pause() {

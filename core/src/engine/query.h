@@ -47,12 +47,21 @@ class Query {
   Query& operator=(const Query&) = delete;
 
   // The answer; nothing when pages lack, and the window knows which, when there
-  // is none before the state is another, or when it is paused.  Makes progress
-  // even if the slice is spent, so that pages are used while they are there.
+  // is none before a table changes, or when it is paused.  Makes progress even
+  // if the slice is spent, so that pages are used while they are there.
   std::optional<Result<Response>> Continue(const QueryContext& context);
 
   // Whether it stopped because the slice is spent.
   bool is_paused() const { return is_paused_; }
+
+  // The table of which it waits for a change.
+  std::optional<TableId> followed() const { return followed_; }
+
+  // Of one that waited for that: nothing has changed up to this record.
+  virtual void SkipTo(std::uint64_t /*number*/) {}
+
+  // Lets go of all pages.  It goes on from where it is all the same.
+  void LetGo();
 
   PageWindow& window() { return window_; }
 
@@ -60,8 +69,11 @@ class Query {
   // Fails, too, when pages lack; what it says then is of no interest.
   virtual Result<Response> Evaluate(const QueryContext& context) = 0;
 
-  // In place of an answer, of one that waits for a change of the state.
-  Failure WaitForChange();
+  // The pages are gone.
+  virtual void Interrupt() {}
+
+  // In place of an answer, of one that waits for a change of the table.
+  Failure WaitForChange(TableId table);
 
   // In place of an answer, of one that has spent the slice and has more to do.
   Failure Pause();
@@ -69,7 +81,7 @@ class Query {
  private:
   PageWindow window_;
   bool is_paused_ = false;
-  bool waits_for_change_ = false;
+  std::optional<TableId> followed_;
 };
 
 // Null when the operation is none that reads; fails as engine/request.h says.

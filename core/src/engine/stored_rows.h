@@ -55,6 +55,7 @@ class StoredRows {
   void Clear();
 
   PageWindow& window() { return window_; }
+  const PageWindow& window() const { return window_; }
 
  private:
   // Of properties.

@@ -105,20 +105,20 @@ void AccountState::ApplyChange(TableDropped& change, std::uint64_t number) {
 }
 
 void AccountState::ApplyChange(EntityPut& change, std::uint64_t number) {
-  PutRow(MakeSortKey(change.table, change.key.view()),
-         {number, std::move(change.entity)});
+  PutRow(change.table, change.key, {number, std::move(change.entity)});
 }
 
 void AccountState::ApplyChange(EntityDeleted& change, std::uint64_t number) {
-  PutRow(MakeSortKey(change.table, change.key.view()), {number, std::nullopt});
+  PutRow(change.table, change.key, {number, std::nullopt});
 }
 
 void AccountState::NoteTable(TableId table, std::uint64_t number) {
-  recent_.Note(number, WholeTable(table).begin);
+  recent_.Note(number, table, WholeTable(table).begin);
 }
 
-void AccountState::PutRow(std::string sort_key, MemRow row) {
-  recent_.Note(row.number, sort_key);
+void AccountState::PutRow(TableId table, const EntityKey& key, MemRow row) {
+  std::string sort_key = MakeSortKey(table, key.view());
+  recent_.Note(row.number, table, sort_key);
   memtable_.Put(std::move(sort_key), std::move(row));
 }
 

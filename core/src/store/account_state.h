@@ -97,6 +97,7 @@ class AccountState {
 
   // What the last records did, whether they are in pages by now or not.
   const RecentChanges& recent() const { return recent_; }
+  RecentChanges::Touched TakeTouched() { return recent_.TakeTouched(head_); }
 
   // Records that came to stand before the first one of the log, for the next
   // fold to clear away: each was committed by who had missed a fold.
@@ -118,7 +119,7 @@ class AccountState {
   void ApplyChange(EntityDeleted& change, std::uint64_t number);
   void ApplyChange(RangeLoaded& change, std::uint64_t number);
   void NoteTable(TableId table, std::uint64_t number);
-  void PutRow(std::string sort_key, MemRow row);
+  void PutRow(TableId table, const EntityKey& key, MemRow row);
   Result<void> Adopt(const std::optional<Bytes>& value,
                      const Progress& asked_at, bool is_log_known);
   void ForgetWhatIsInPages();

@@ -13,7 +13,11 @@ constexpr std::size_t kMaxBytes = std::size_t{128} * 1024;
 
 }  // namespace
 
-void RecentChanges::Note(std::uint64_t number, std::string_view sort_key) {
+void RecentChanges::Note(std::uint64_t number, TableId table,
+                         std::string_view sort_key) {
+  // Mostly a record is about one.
+  auto& tables = touched_.tables;
+  if (tables.empty() || tables.back() != table) tables.push_back(table);
   changes_ += sort_key;
   AppendU32(static_cast<std::uint32_t>(sort_key.size()), changes_);
   AppendU64(number, changes_);
@@ -25,10 +29,15 @@ void RecentChanges::Trim() {
   std::string_view rest = changes_;
   std::uint64_t number = 0;
   while (rest.size() > kMaxBytes / 2) number = TakeLast(rest).number;
-  ForgetUpTo(number);
+  Erase(number);
 }
 
 void RecentChanges::ForgetUpTo(std::uint64_t number) {
+  touched_.are_all = true;
+  Erase(number);
+}
+
+void RecentChanges::Erase(std::uint64_t number) {
   forgotten_ = number;
   std::string_view forgotten = changes_;
   for (std::string_view rest = changes_; !rest.empty();) {

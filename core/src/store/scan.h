@@ -44,6 +44,9 @@ class Scan {
     kPaused,   // The work is spent; more is left.
   };
 
+  // What the window held is gone: goes on from its place.
+  void Interrupt() { version_ = kNoVersion; }
+
   // To the next match, in key order.  The window is the same in every call.
   Step Next(const AccountState& state, PageWindow& window, WorkBudget& work);
 
@@ -61,6 +64,8 @@ class Scan {
   std::uint64_t count() const { return count_; }
 
  private:
+  static constexpr std::uint64_t kNoVersion = ~std::uint64_t{0};
+
   using MemRows = Memtable::Rows::const_iterator;
 
   SortRange& range() { return ranges_[at_range_]; }

@@ -226,8 +226,9 @@ const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes a
 const OPERATION_OVERHEAD = 512;
 
 /** About how many bytes an operation takes in the core until it is answered. */
-export function bytesOf({ body, filter, parts }: Operation): number {
-  let bytes = OPERATION_OVERHEAD + (body?.length ?? 0) + (filter?.length ?? 0);
+export function bytesOf({ partitionKey, rowKey, body, filter, parts }: Operation): number {
+  let bytes = OPERATION_OVERHEAD;
+  for (const text of [partitionKey, rowKey, body, filter]) bytes += text?.length ?? 0;
   if (parts) for (const part of parts) bytes += bytesOf(part);
   return bytes;
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer, submitOperation, supplySnapshot } from '../../../js/src/core/frames.js';
+import {
+  bytesOf,
+  readAnswer,
+  submitOperation,
+  supplySnapshot,
+} from '../../../js/src/core/frames.js';
 import { FakeCore } from '../support/fake-core.js';
 
 function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
@@ -10,6 +15,19 @@ function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
 }
 
 const field = (tag: number, ...bytes: number[]) => [tag, bytes.length, 0, 0, 0, ...bytes];
+
+describe('how much an operation takes while it waits', () => {
+  it('is more by each text, and by those of each part', () => {
+    const kind = 'deleteEntity';
+    const none = bytesOf({ kind });
+    for (const member of ['partitionKey', 'rowKey', 'filter', 'body']) {
+      const one = { kind, [member]: 'x'.repeat(1000) } as const;
+
+      expect(bytesOf(one)).toBe(none + 1000);
+      expect(bytesOf({ kind: 'transaction', parts: [one, one] })).toBe(3 * none + 2000);
+    }
+  });
+});
 
 describe('an operation frame', () => {
   it('names the kind, the level with typed doubles, and that inserts answer without the entity', () => {

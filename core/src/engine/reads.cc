@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <utility>
+
+#include "engine/engine_impl.h"
+
+namespace entitable {
+namespace {
+
+// So many reads may wait for pages at a time, because each holds on to some.
+constexpr std::size_t kMaxWaitingReads = 16;
+
+// Reads that wait or are paused may hold so many bytes of pages together, or a
+// quarter of what the cache may, before others begin.
+constexpr std::size_t kMaxHeldBytes = std::size_t{4} << 20;
+constexpr std::size_t kHeldPartOfCache = 4;
+
+bool IsHolding(const PendingRead& read) {
+  return read.query->window().held_bytes() > 0;
+}
+
+}  // namespace
+
+void Engine::Impl::BeginSlice() { work_.Refill(options_.work.slice_units); }
+
+// Those that were paused go on after all that are new, which mostly need
+// little; but not for ever.
+bool Engine::Impl::AdvanceReads() {
+  reads_.Wake(state_->TakeTouched());
+  if (work_.is_spent()) return false;
+  const bool paused_first = std::exchange(is_turn_of_paused_, false);
+  const auto next = NextRead(paused_first);
+  if (!next) return false;
+  const bool was_paused = next->list == &reads_.paused;
+  ContinueRead(*next);
+  is_turn_of_paused_ = !was_paused && is_read_paused_;
+  return true;
+}
+
+std::optional<Engine::Impl::ReadPlace> Engine::Impl::NextRead(
+    bool paused_first) {
+  const auto ready = NextReady();
+  const auto paused = NextPaused();
+  return (paused_first && paused) || !ready ? paused : ready;
+}
+
+std::optional<Engine::Impl::ReadPlace> Engine::Impl::NextReady() {
+  if (reads_.ready.empty() || !MayWait()) return std::nullopt;
+  return ReadPlace{&reads_.ready, reads_.ready.begin()};
+}
+
+// Where none more may come to wait, those go on that hold pages already.
+std::optional<Engine::Impl::ReadPlace> Engine::Impl::NextPaused() {
+  PendingReads::List& paused = reads_.paused;
+  const auto at =
+      MayWait() ? paused.begin() : std::ranges::find_if(paused, IsHolding);
+  if (at == paused.end()) return std::nullopt;
+  return ReadPlace{&paused, at};
+}
+
+bool Engine::Impl::HasRunnableRead() {
+  return state_ && (NextReady() || NextPaused());
+}
+
+// Whether reads hold so few pages that one more may.
+bool Engine::Impl::MayHoldPages() const {
+  std::size_t others = stored_.window().held_bytes();
+  if (merge_window_) others += merge_window_->held_bytes();
+  const std::size_t held = cache_.held_bytes() - others;
+  return held == 0 ||
+         held < std::max(options_.store.cache_bytes / kHeldPartOfCache,
+                         kMaxHeldBytes);
+}
+
+// Whether one more may come to wait for pages.  One always may: where reads
+// that are paused hold much, short ones still come between.
+bool Engine::Impl::MayWait() const {
+  const std::size_t waiting = reads_.waiting.size();
+  return waiting == 0 || (waiting < kMaxWaitingReads && MayHoldPages());
+}
+
+// Nothing when it goes to another list, for what it waits for; or when pages
+// lack for which it may not wait yet.
+std::optional<Result<Response>> Engine::Impl::AnswerOf(const ReadPlace& place) {
+  ++visited_reads_;
+  const auto [list, at] = place;
+  const bool may_wait = list != &reads_.ready || MayWait();
+  Query& query = *at->query;
+  std::optional<Result<Response>> answer = Error(ErrorCode::kServerBusy);
+  if (HasMemory()) {
+    answer = query.Continue({options_, *state_, last_table_, examined_, work_});
+  }
+  is_read_paused_ = !answer && query.is_paused();
+  if (answer) {
+    list->erase(at);
+  } else if (is_read_paused_) {
+    // One may hold what it has, or none might ever come to an end.
+    const bool is_held = std::ranges::any_of(reads_.paused, IsHolding);
+    reads_.paused.splice(reads_.paused.end(), *list, at);
+    if (is_held && !MayHoldPages()) query.LetGo();
+  } else if (const auto table = query.followed()) {
+    PendingReads::List& idle = reads_.idle[*table];
+    idle.splice(idle.end(), *list, at);
+  } else if (may_wait) {
+    pages_.Want(query.window().TakeMissing());
+    reads_.waiting.splice(reads_.waiting.end(), *list, at);
+  } else {
+    query.LetGo();
+  }
+  return answer;
+}
+
+void Engine::Impl::ContinueRead(const ReadPlace& place) {
+  const RequestId id = place.at->id;
+  auto answer = AnswerOf(place);
+  if (answer) Reply(id, *std::move(answer));
+}
+
+// All that wait for pages look again.
+void Engine::Impl::ContinueWaiting() {
+  PendingReads::List waited = std::exchange(reads_.waiting, {});
+  while (!waited.empty()) ContinueRead({&waited, waited.begin()});
+}
+
+// What it does not answer goes the way of all requests.
+std::optional<Response> Engine::Impl::TakeAnswer() {
+  PendingReads::List& ready = reads_.ready;
+  const bool may_answer = state_ && !ready.empty() &&
+                          ready.back().id == last_request_ && !work_.is_spent();
+  if (!may_answer) return std::nullopt;
+  auto answer = AnswerOf({&ready, std::prev(ready.end())});
+  if (!answer) return std::nullopt;
+  if (*answer) return **std::move(answer);
+  Reply(last_request_, *std::move(answer));
+  return std::nullopt;
+}
+
+void Engine::Impl::RefuseReads(const PendingReads::List& reads,
+                               const Error& reason) {
+  for (const PendingRead& read : reads) Refuse(read.id, reason);
+}
+
+}  // namespace entitable
