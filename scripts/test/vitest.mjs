@@ -8,10 +8,27 @@ import { Problem, say } from '../lib/terminal.mjs';
 
 const broken = new Set();
 
-/** Builds `parts` and runs the tests of one project. */
-export async function runVitest(project, parts) {
+/**
+ * Builds `parts` and runs the tests of one project; of all, or of those that `chosen` names
+ * (matching.mjs).
+ */
+export async function runVitest(project, parts, chosen) {
   for (const part of parts) await buildOnce(part);
+  if (!chosen) return runProject(project, []);
+  const runs = [];
+  if (chosen.files.length > 0) runs.push(chosen.files);
+  if (chosen.others.length > 0) runs.push([...chosen.others, '-t', `/${chosen.name}/i`]);
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const filters of runs) {
+    const { passed, failed } = await runProject(project, filters);
+    // Those that were not chosen count as skipped for Vitest.
+    total.passed += passed;
+    total.failed += failed;
+  }
+  return total;
+}
 
+async function runProject(project, filters) {
   const report = `build/results/${project}.json`;
   mkdirSync('build/results', { recursive: true });
   rmSync(report, { force: true });
@@ -19,7 +36,7 @@ export async function runVitest(project, parts) {
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
-      ...['run', '--project', project],
+      ...['run', '--project', project, ...filters],
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
     { env: { NO_COLOR: '1' } },
