@@ -28,7 +28,10 @@ export interface ServeArguments {
   readonly isQuiet: boolean;
 }
 
-/** A command line that cannot be understood; its message says why. */
+/**
+ * A command line that cannot be understood; its message says why. It shows no words but names of
+ * options: any other may be a key, or a part of one.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -71,7 +74,7 @@ export function questionIn(words: readonly string[]): 'help' | 'version' | undef
 /** @throws {@link UsageError} */
 export function parseArguments(words: readonly string[]): ServeArguments {
   const [command, ...rest] = words;
-  if (command !== 'serve') throw new UsageError(command ? `no command ${command}` : 'no command');
+  if (command !== 'serve') throw new UsageError('the first word must be the command serve');
   const options = readOptions(rest);
   const data = options.get('--data');
   if ((data !== undefined) === options.has('--in-memory')) {
@@ -101,14 +104,22 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   };
 }
 
+// What a name that is misspelled looks like.
+const OPTION_NAME = /^--[a-z]+(-[a-z]+)*$/;
+const COMMAND_WORDS = 1;
+
 // `--port 1` and `--port=1` are one.
 function readOptions(words: readonly string[]): Map<string, string> {
   const options = new Map<string, string>();
   const rest = [...words];
   for (let word; (word = rest.shift()) !== undefined;) {
+    const place = words.length - rest.length + COMMAND_WORDS;
     const [name = '', given] = word.split(/=(.*)/s, 2);
     const takesValue = WITH_VALUE.includes(name);
-    if (!takesValue && !WITHOUT_VALUE.includes(name)) throw new UsageError(`no option ${name}`);
+    if (!takesValue && !WITHOUT_VALUE.includes(name)) {
+      const isName = OPTION_NAME.test(name);
+      throw new UsageError(isName ? `no option ${name}` : `word ${place} belongs to no option`);
+    }
     if (options.has(name)) throw new UsageError(`${name} is given twice`);
     const value = takesValue ? (given ?? rest.shift()) : '';
     if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
@@ -120,14 +131,18 @@ function readOptions(words: readonly string[]): Map<string, string> {
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`no port ${text}`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError('--port takes a number from 0 to 65535');
   return port;
 }
 
 function hostsOf(list: string | undefined): string[] {
   const names = list === undefined ? [] : list.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !/^[a-z\d._-]+$/i.test(name));
-  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no host name; leave out the port`);
+  if (wrong !== undefined)
+    throw new UsageError(
+      '--allow-host takes names of hosts, with commas between and without ports',
+    );
   return names;
 }
 
@@ -135,7 +150,7 @@ function bytesOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const bytes = Number(text);
   if (/^\d+$/.test(text) && bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER) return bytes;
-  throw new UsageError(`${text} is no number of bytes from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  throw new UsageError(`--max-bytes takes a number from 1 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function accountOf(name: string): string {

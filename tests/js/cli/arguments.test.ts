@@ -58,20 +58,21 @@ describe('the command line of the server', () => {
   });
 
   it.each([
-    ['', 'no command'],
-    ['start --in-memory', 'no command start'],
+    ['', 'the first word must be the command serve'],
+    ['start --in-memory', 'the first word must be the command serve'],
     ['serve', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --relaxed', '--relaxed goes with --data'],
     ['serve --data d --max-bytes 9', '--max-bytes goes with --in-memory'],
-    ['serve --in-memory --max-bytes 1k', '1k is no number of bytes from 1 to '],
+    ['serve --in-memory --max-bytes 1k', '--max-bytes takes a number from 1 to '],
     ['serve --in-memory --port', '--port needs a value'],
     ['serve --in-memory --data=', '--data needs a value'],
-    ['serve --in-memory --port 65536', 'no port 65536'],
-    ['serve --in-memory --port 1e3', 'no port 1e3'],
-    ['serve --in-memory --port -1', 'no port -1'],
+    ['serve --in-memory --port 65536', '--port takes a number from 0 to 65535'],
+    ['serve --in-memory --port 1e3', '--port takes a number'],
+    ['serve --in-memory --port -1', '--port takes a number'],
     ['serve --in-memory --verbose', 'no option --verbose'],
-    ['serve --in-memory extra', 'no option extra'],
+    ['serve --in-memory extra', 'word 3 belongs to no option'],
+    ['serve extra --in-memory', 'word 2 belongs to no option'],
     ['serve --in-memory --quiet --quiet', '--quiet is given twice'],
     ['serve --in-memory=yes', '--in-memory takes no value'],
     ['serve --in-memory --account acct', '--account and --key go together'],
@@ -79,8 +80,11 @@ describe('the command line of the server', () => {
     ['serve --in-memory --account acct --key no!', 'a key is Base64'],
     // The last letter has bits that no byte has.
     ['serve --in-memory --account acct --key AB==', 'a key is Base64'],
-    ['serve --in-memory --allow-host a:1', '"a:1" is no host name; leave out the port'],
-    ['serve --in-memory --allow-host a,,b', '"" is no host name'],
+    [
+      'serve --in-memory --allow-host a:1',
+      '--allow-host takes names of hosts, with commas between and without ports',
+    ],
+    ['serve --in-memory --allow-host a,,b', '--allow-host takes names of hosts'],
   ])('refuses "%s"', (line, message) => {
     const words = line === '' ? [] : line.split(' ');
 
@@ -88,9 +92,21 @@ describe('the command line of the server', () => {
     expect(() => parseArguments(words)).toThrow(message);
   });
 
-  it('shows no key where it refuses one', () => {
-    const words = ['serve', '--in-memory', '--account', 'acct', '--key', 'c2VjcmV0IQ='];
+  it.each([
+    'serve --in-memory --account acct --key KEY=',
+    'serve --in-memory --account acct KEY',
+    'serve --in-memory --account acct --KEY',
+    'serve --in-memory --account acct --kye=KEY',
+    'serve --in-memory --in-memory=KEY',
+    'serve --in-memory --port KEY',
+    'serve --in-memory --max-bytes KEY',
+    'serve --in-memory --allow-host KEY==',
+    'serve --in-memory --account KEY --key a2V5',
+    'KEY serve',
+  ])('shows no key, wherever it is typed: %s', (line) => {
+    const words = line.replace('KEY', 'c2VjcmV0IQ==').split(' ');
 
+    expect(() => parseArguments(words)).toThrow(UsageError);
     expect(() => parseArguments(words)).toThrow(/^(?!.*c2VjcmV0)/);
   });
 
