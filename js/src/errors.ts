@@ -84,7 +84,10 @@ export interface ErrorDetails {
   /** The table of the call. */
   readonly table?: string;
 
-  /** The keys of the call; in a transaction those of the action that failed. */
+  /**
+   * The keys of the call; in a transaction those of the action that failed, in an import of objects
+   * those of the entity at fault.
+   */
   readonly partitionKey?: string;
   readonly rowKey?: string;
 

@@ -34,7 +34,9 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const entity = (action?.[1] ?? subject.entity) as Record<string, unknown> | undefined;
   const violations = violationsOf(error, { ...subject, entity }, validator);
   const rule = violations[0] && sentenceOf(violations[0], subject.isNew ? subject.table : entity);
-  const { partitionKey, rowKey } = textsOf(entity);
+  // An import tells the keys itself.
+  const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } =
+    textsOf(entity);
   const { table } = subject;
   const where = placeOf({ ...subject, table, partitionKey, rowKey }, error, action?.[0]);
   return remade(error, {

@@ -17,7 +17,7 @@ import {
   TableError,
 } from './errors.js';
 import { hasMethod, isBytes, isObject } from './kinds.js';
-import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
+import type { ImportEntitiesOptions, ImportProgress, ImportSource, TableEntity } from './models.js';
 
 // What goes to the core at once, in bytes.
 const PART_SIZE = 256 * 1024;
@@ -71,6 +71,9 @@ class Feed {
   // Entities that were not sent yet, and how many were taken in all.
   readonly #entities: EntityWriter;
   #taken = 0;
+
+  // Of entities that were taken and are not known to be stored: both keys of each, for errors.
+  readonly #keys: unknown[] = [];
 
   constructor(target: ImportTarget, options: ImportEntitiesOptions) {
     this.#target = target;
@@ -131,18 +134,30 @@ class Feed {
       }
       this.#entities.add(entity);
       this.#taken++;
+      this.#noteKeys(entity);
     } catch (error) {
-      return this.#refuse(error);
+      return this.#refuse(error, entity);
     }
     return this.#entities.size < PART_SIZE ? undefined : this.#send(this.#entities.take());
   }
 
   // All that comes before the entity is stored; it may be at fault before this one is.
-  async #refuse(error: unknown): Promise<void> {
+  async #refuse(error: unknown, entity?: unknown): Promise<void> {
+    const { partitionKey, rowKey } = (entity ?? {}) as Partial<TableEntity>;
     await this.#send(this.#entities.take(), true);
     if (!isTableError(error)) throw error;
     const { stored } = this.#progress;
-    throw remade(error, { entityIndex: this.#taken, stored });
+    throw remade(error, { entityIndex: this.#taken, stored, ...textsOf(partitionKey, rowKey) });
+  }
+
+  #noteKeys({ partitionKey, rowKey }: Partial<TableEntity>): void {
+    this.#keys.push(partitionKey, rowKey);
+  }
+
+  #withKeys(error: unknown): unknown {
+    if (!isTableError(error) || error.details.entityIndex === undefined) return error;
+    const at = 2 * (error.details.entityIndex - this.#progress.stored);
+    return remade(error, textsOf(this.#keys[at], this.#keys[at + 1]));
   }
 
   async #send(body: Uint8Array, ends = false): Promise<void> {
@@ -174,15 +189,26 @@ class Feed {
         body,
       });
     } catch (error) {
-      throw fromCore(error);
+      throw this.#withKeys(fromCore(error));
     }
   }
 
   #report({ body }: Answer): void {
     const { stored } = this.#progress;
     this.#progress = JSON.parse(body as string) as ImportProgress;
-    if (stored < this.#progress.stored) this.#options.onProgress?.({ ...this.#progress });
+    const more = this.#progress.stored - stored;
+    if (more <= 0) return;
+    this.#keys.splice(0, 2 * more);
+    this.#options.onProgress?.({ ...this.#progress });
   }
+}
+
+// Those who write JavaScript may have handed in anything.
+function textsOf(partitionKey: unknown, rowKey: unknown) {
+  return {
+    partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
+    rowKey: typeof rowKey === 'string' ? rowKey : undefined,
+  };
 }
 
 async function endOf(iterator: Source | undefined): Promise<void> {

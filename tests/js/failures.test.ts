@@ -150,7 +150,7 @@ it('names the entity of an import that is at fault', async () => {
   const error = await tableError(table.importEntities([rex, rex]));
 
   expect(error.message).toBe(
-    'The specified entity already exists. Table "Pets", entity 1 of the input.',
+    'The specified entity already exists. Table "Pets", PartitionKey "dogs", RowKey "1", entity 1 of the input.',
   );
 });
 

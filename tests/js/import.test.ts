@@ -99,7 +99,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(error.code).toBe('EntityAlreadyExists');
     expect(error.details).toMatchObject({ entityIndex: 1, stored: 1 });
     expect(error.message).toBe(
-      'The specified entity already exists. Table "Pets", entity 1 of the input.',
+      `The specified entity already exists. Table "Pets", PartitionKey "dogs", RowKey "${dog(1).rowKey}", entity 1 of the input.`,
     );
     expect(await contents(table)).toEqual([dog(0), dog(1, { Old: true })]);
 
@@ -136,6 +136,35 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
       table.importEntities(utf8('[' + JSON.stringify(wire(dog(0))) + ','), { mode: 'Replace' }),
     );
     expect(error).toMatchObject({ code: 'InvalidInput', details: { entityIndex: 1, stored: 1 } });
+  });
+
+  it('names the keys of the entity at fault, wherever it is in the source', async () => {
+    const last = dog(6000, { Text: 'x'.repeat(40_000) });
+    const faults: Record<string, object> = {
+      'for the core to find': last,
+      'found before': dog(6000, { Text: Symbol() }),
+    };
+    for (const fault of Object.values(faults)) {
+      const error = await tableError(
+        table.importEntities([...dogs(6000), fault, dog(6001)], { mode: 'Replace' }),
+      );
+
+      const { partitionKey, rowKey } = last;
+      expect(error.details).toMatchObject({ entityIndex: 6000, partitionKey, rowKey });
+      expect(error.message).toContain(`RowKey "${rowKey}", entity 6000 of the input`);
+    }
+  });
+
+  it('names no keys where it has none', async () => {
+    const withoutRowKey = { partitionKey: 'dogs' };
+    const error = await tableError(table.importEntities([dog(0), withoutRowKey]));
+    expect(error.details).toMatchObject({ entityIndex: 1, partitionKey: 'dogs' });
+    expect(error.details).not.toHaveProperty('rowKey');
+
+    const bytes = utf8(JSON.stringify([wire(dog(1)), wire({ ...dog(2), rowKey: 'a/b' })]));
+    const inBytes = await tableError(table.importEntities(bytes));
+    expect(inBytes.details.entityIndex).toBe(1);
+    expect(inBytes.details).not.toHaveProperty('rowKey');
   });
 
   // Most entities cross the line in another form than that of an insert.
