@@ -10,10 +10,10 @@
 import type { Operation } from './core/frames.js';
 import type { Session } from './core/session.js';
 import { checkReadOnly, entityToJson } from './entity.js';
-import { isTableError, TableError } from './errors.js';
+import { invalidInput, isTableError, TableError } from './errors.js';
 import { importEntities } from './import.js';
 import type { OperationOptions } from './models.js';
-import { checkedOptions, OPERATION_OPTIONS } from './options.js';
+import { checkedOptions, OPERATION_OPTIONS, shown } from './options.js';
 import type { AbortSignalLike, ByteStream, OwnBytes, StreamLike } from './platform.js';
 import type { TableServiceClient } from './table-service-client.js';
 
@@ -32,12 +32,12 @@ const NEW_LINE = 10;
  * ```ts
  * const file = await new Response(exportAll(account)).blob();
  * ```
- * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the stream: `TableNotFound`, if a table is deleted while it is
- * read; and what every call may throw.
+ * @throws {@link TableError} `InvalidInput`, if the account is none or an option is unknown; from the
+ * stream: `TableNotFound`, if a table is deleted while it is read; and what every call may throw.
  */
 export function exportAll(account: TableServiceClient, options?: OperationOptions): ByteStream {
   const { abortSignal } = checkedOptions('exportAll', options, OPERATION_OPTIONS);
-  const chunks = archiveOf(account.session, abortSignal);
+  const chunks = archiveOf(sessionOf('exportAll', account), abortSignal);
   return new ReadableStream(
     {
       async pull(controller) {
@@ -49,6 +49,12 @@ export function exportAll(account: TableServiceClient, options?: OperationOption
     },
     { highWaterMark: 0 },
   );
+}
+
+function sessionOf(owner: string, account: TableServiceClient): Session {
+  const session = account?.session;
+  if (session) return session;
+  throw invalidInput(`The account of ${owner} must come from openAccount, not ${shown(account)}.`);
 }
 
 async function* archiveOf(
@@ -143,7 +149,7 @@ export type ArchiveSource =
  *
  * @returns how many lines there were, once all are stored.
  * @throws {@link TableError} `TableAlreadyExists`; `InvalidInput`, if the source is no archive, or
- * not a whole one; what `createTable` and `createEntity` say of their rules.
+ * not a whole one, or the account is none or an option is unknown; what `createTable` and `createEntity` say of their rules.
  */
 export async function importAll(
   account: TableServiceClient,
@@ -152,7 +158,7 @@ export async function importAll(
 ): Promise<ArchiveProgress> {
   const kinds = { onProgress: 'function', abortSignal: 'signal' } as const;
   const { onProgress, abortSignal } = checkedOptions('importAll', options, kinds);
-  const { session } = account;
+  const session = sessionOf('importAll', account);
   const forms = { toJson: entityToJson, checkReadOnly };
   const target = { session, table: '', ...forms, restores: true };
   try {
