@@ -14,10 +14,10 @@ import type {
   ListTableEntitiesOptions,
   TableEntity,
   TableEntityCountOptions,
-  TableEntityQueryOptions,
+  TableEntitySelectOptions,
   TransactionAction,
+  UpdateActionOptions,
   UpdateMode,
-  UpdateTableEntityOptions,
 } from './models.js';
 import { checkedOptions } from './options.js';
 import { shown } from './shown.js';
@@ -139,7 +139,7 @@ function actionOperation(table: string, action: TransactionAction): Operation {
         table,
         entity,
         mode,
-        checkedOptions('an update', options, OPTIONS.update).etag ?? ANY_ETAG,
+        checkedOptions('an update', options, OPTIONS.action).etag ?? ANY_ETAG,
       );
     case 'upsert':
       return updateOperation(table, entity, mode);
@@ -152,7 +152,7 @@ type FullAction = [
   kind: TransactionAction[0],
   entity: TableEntity,
   mode?: UpdateMode,
-  options?: UpdateTableEntityOptions,
+  options?: UpdateActionOptions,
 ];
 
 function keysOf(entity: EntityKeys): EntityKeys {
@@ -172,7 +172,7 @@ function checkKeys(...keys: unknown[]): void {
 }
 
 // Every answer has the etag: the service does not know it as a property.
-function selectText(options?: TableEntityQueryOptions): string | undefined {
+function selectText(options?: TableEntitySelectOptions): string | undefined {
   return options?.select
     ?.filter((name) => name !== 'etag' && name !== 'odata.etag')
     .map(wireName)

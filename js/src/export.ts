@@ -31,7 +31,7 @@ export function exportInto(
   const isArray = format === 'array';
   const select = queryOptions?.select && ['partitionKey', 'rowKey', ...queryOptions.select];
   const operation = queryOperation(table, {
-    queryOptions: { ...queryOptions, select },
+    queryOptions: { filter: queryOptions?.filter, select },
     disableTypeConversion: true,
   });
   const encoder = new TextEncoder();

@@ -92,16 +92,21 @@ export interface ReadOptions extends OperationOptions {
   fresh?: boolean | undefined;
 }
 
+/** What of an entity to return. */
+export type TableEntitySelectOptions = Pick<TableEntityQueryOptions, 'select'>;
+
 /** Options of `getEntity`. */
 export interface GetTableEntityOptions extends ReadOptions {
-  queryOptions?: TableEntityQueryOptions | undefined;
+  queryOptions?: TableEntitySelectOptions | undefined;
 
   /** Returns every property as `{ type, value }`, the value as text where JSON has text or a number. */
   disableTypeConversion?: boolean | undefined;
 }
 
 /** Options of `listEntities`. */
-export type ListTableEntitiesOptions = GetTableEntityOptions;
+export interface ListTableEntitiesOptions extends GetTableEntityOptions {
+  queryOptions?: TableEntityQueryOptions | undefined;
+}
 
 /** Which entities to count. */
 export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;
@@ -260,11 +265,14 @@ export type DeleteTableEntityResponse = Record<never, never>;
 /** Creates or deletes an entity in a transaction. */
 export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity];
 
+/** Options of an update in a transaction, which has a signal for all of its actions. */
+export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
+
 /** Updates or upserts an entity in a transaction. */
 export type UpdateEntityAction =
   | ['update' | 'upsert', TableEntity]
   | ['update' | 'upsert', TableEntity, UpdateMode]
-  | ['update' | 'upsert', TableEntity, UpdateMode, UpdateTableEntityOptions | undefined];
+  | ['update' | 'upsert', TableEntity, UpdateMode, UpdateActionOptions | undefined];
 
 /** One of the up to 100 actions of a transaction. */
 export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;

@@ -17,6 +17,12 @@ export interface OptionKinds {
   readonly [name: string]: OptionKind;
 }
 
+/** The names of an options type, each with its kind. */
+export type KindsOf<T> = { readonly [Name in keyof Required<T>]: OptionKind };
+
+// Nothing is taken that the type does not declare.
+type NoOthers<Kinds, T> = { readonly [Name in Exclude<keyof Kinds, keyof T>]: never };
+
 const KINDS = {
   any: { words: 'anything', fits: () => true },
   boolean: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
@@ -42,13 +48,18 @@ const KINDS = {
   },
 } as const;
 
-/** What every call takes: the last four are those of the official client, and have no effect. */
-export const OPERATION_OPTIONS = {
-  abortSignal: 'signal',
+/** Options of the official client, which are taken and have no effect. */
+export const WITHOUT_EFFECT = {
   requestOptions: 'any',
   tracingOptions: 'any',
   serializerOptions: 'any',
   onResponse: 'any',
+} as const satisfies OptionKinds;
+
+/** What every call takes. */
+export const OPERATION_OPTIONS = {
+  abortSignal: 'signal',
+  ...WITHOUT_EFFECT,
 } as const satisfies OptionKinds;
 
 /**
@@ -58,10 +69,10 @@ export const OPERATION_OPTIONS = {
  * @param fail - makes the error.
  * @throws {@link TableError} `InvalidInput`, or what `fail` makes, with the name and the value.
  */
-export function checkedOptions<T extends object>(
+export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
   owner: string,
   options: T | undefined,
-  kinds: OptionKinds,
+  kinds: Kinds & NoOthers<Kinds, T>,
   fail: (message: string) => Error = invalidInput,
 ): T {
   if (options === undefined) return {} as T;

@@ -146,7 +146,7 @@ export class TableClient {
     rowKey: string,
     options?: GetTableEntityOptions,
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
-    const checked = checkedOptions('getEntity', options, OPTIONS.query);
+    const checked = checkedOptions('getEntity', options, OPTIONS.get);
     const entity = { partitionKey, rowKey };
     try {
       const operation = getOperation(this.tableName, entity, checked);

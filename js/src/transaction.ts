@@ -4,12 +4,7 @@
  * @module
  */
 
-import type {
-  TableEntity,
-  TransactionAction,
-  UpdateMode,
-  UpdateTableEntityOptions,
-} from './models.js';
+import type { TableEntity, TransactionAction, UpdateMode, UpdateActionOptions } from './models.js';
 
 /**
  * Collects up to 100 actions on entities of one partition, which come true
@@ -41,17 +36,17 @@ export class TableTransaction {
   /** Updates an entity that exists; by default with `Merge`, whatever its etag. */
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
-    updateOptions?: UpdateTableEntityOptions,
+    updateOptions?: UpdateActionOptions,
   ): void;
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
     updateMode: UpdateMode,
-    updateOptions?: UpdateTableEntityOptions,
+    updateOptions?: UpdateActionOptions,
   ): void;
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
-    modeOrOptions: UpdateMode | UpdateTableEntityOptions = 'Merge',
-    updateOptions?: UpdateTableEntityOptions,
+    modeOrOptions: UpdateMode | UpdateActionOptions = 'Merge',
+    updateOptions?: UpdateActionOptions,
   ): void {
     const [mode, options] =
       typeof modeOrOptions === 'string'

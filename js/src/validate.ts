@@ -30,6 +30,6 @@ export interface ValidatorOptions extends ProfileOptions {
  */
 export async function loadValidator(options?: ValidatorOptions): Promise<Validator> {
   const kinds = { wasm: 'any', ...PROFILE_OPTIONS } as const;
-  const { wasm, ...judgement } = checkedOptions('loadValidator', options, kinds);
-  return new Validator(await loadModule(wasm), judgement);
+  const { wasm, profile, onWarning } = checkedOptions('loadValidator', options, kinds);
+  return new Validator(await loadModule(wasm), { profile, onWarning });
 }

@@ -126,6 +126,8 @@ describe('options', () => {
     );
     const typo = await outcome(OF_TABLE['listEntities']!, { queryOptions: { fliter: '' } });
     expect(typo.message).toContain('queryOptions.fliter');
+    const ofOne = await outcome(OF_TABLE['getEntity']!, { queryOptions: { filter: 'Age gt 9' } });
+    expect(ofOne.message).toContain('queryOptions.filter');
   });
 
   it.each<[string, Call, object, string]>([
@@ -192,6 +194,18 @@ describe('arguments', () => {
       () => table.submitTransaction([['update', rex, 'Merge', { tag: '*' } as never]]),
       'tag',
     ],
+    [
+      'a signal of one action',
+      () =>
+        table.submitTransaction([
+          ['update', rex, 'Merge', { abortSignal: AbortSignal.abort() } as never],
+        ]),
+      'abortSignal',
+    ],
+    ['an archive of no account', () => exportAll(undefined as never), 'undefined'],
+    ['an archive of a table', () => exportAll(table as never), 'an object'],
+    ['an archive for no account', () => importAll({} as never, new Uint8Array()), 'an object'],
+    ['an archive that is a text', () => importAll(account, '{}' as never), 'source'],
     ['policies that are no array', () => table.setAccessPolicy({} as never), 'an object'],
     ['properties that are none', () => account.setProperties(null as never), 'null'],
     ['no listener of the store', () => account.onStatus(null as never), 'null'],

@@ -7,7 +7,7 @@
  */
 
 import { isDate } from '../../kinds.js';
-import { checkedOptions, typeError, type OptionKinds } from '../../options.js';
+import { checkedOptions, typeError } from '../../options.js';
 import { keyBytes, signingKey } from './signature.js';
 import { unixTimeOf } from './time.js';
 
@@ -92,7 +92,8 @@ export type SasFields = Readonly<Record<string, string | undefined>>;
  * @throws a `TypeError`, if the options break a rule of the service.
  */
 export async function generateTableSas(given: TableSasOptions): Promise<string> {
-  const options = checked('generateTableSas', given, TABLE_OPTIONS, TABLE_NEEDS);
+  const options = checkedOptions('generateTableSas', given, TABLE_OPTIONS, typeError);
+  refuseMissing('generateTableSas', options, TABLE_NEEDS);
   const { account, key, table, identifier } = options;
   const {
     startPartitionKey: spk,
@@ -124,7 +125,8 @@ export async function generateTableSas(given: TableSasOptions): Promise<string> 
  * @throws a `TypeError`, if the options break a rule of the service.
  */
 export async function generateAccountSas(given: AccountSasOptions): Promise<string> {
-  const options = checked('generateAccountSas', given, ACCOUNT_OPTIONS, ACCOUNT_NEEDS);
+  const options = checkedOptions('generateAccountSas', given, ACCOUNT_OPTIONS, typeError);
+  refuseMissing('generateAccountSas', options, ACCOUNT_NEEDS);
   const { account, key } = options;
   const fields: SasFields = {
     ...commonFields(options, options.expiresOn),
@@ -162,20 +164,14 @@ const TABLE_OPTIONS = {
   endRowKey: 'string',
 } as const;
 
-function checked<T extends SasOptions>(
-  owner: string,
-  given: T,
-  kinds: OptionKinds,
-  needed: readonly string[],
-): T {
-  const options = checkedOptions(owner, given, kinds, typeError) as T & Record<string, unknown>;
-  const missing = needed.find((name) => options[name] === undefined);
-  if (missing) refuse(`${owner} needs the option ${missing}`);
-  return options;
-}
+const NEEDED = ['account', 'key'];
+const ACCOUNT_NEEDS = [...NEEDED, 'permissions', 'resourceTypes', 'expiresOn'];
+const TABLE_NEEDS = [...NEEDED, 'table'];
 
-const TABLE_NEEDS = ['account', 'key', 'table'];
-const ACCOUNT_NEEDS = ['account', 'key', 'permissions', 'resourceTypes', 'expiresOn'];
+function refuseMissing(owner: string, options: object, needed: readonly string[]): void {
+  const missing = needed.find((name) => (options as Record<string, unknown>)[name] === undefined);
+  if (missing) refuse(`${owner} needs the option ${missing}`);
+}
 
 /** What is signed of a signature for a table. */
 export function tableSasText(account: string, fields: SasFields): string {
