@@ -148,8 +148,9 @@ export type ArchiveSource =
  * account.
  *
  * @returns how many lines there were, once all are stored.
- * @throws {@link TableError} `TableAlreadyExists`; `InvalidInput`, if the source is no archive, or
- * not a whole one, or the account is none or an option is unknown; what `createTable` and `createEntity` say of their rules.
+ * @throws {@link TableError} `TableAlreadyExists`; `InvalidInput`, if the source is not a whole
+ * archive, the account is none or an option is unknown; what `createTable` and `createEntity` say of
+ * their rules.
  */
 export async function importAll(
   account: TableServiceClient,

@@ -191,7 +191,9 @@ export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void 
 }
 
 function collision(name: string): TableError {
-  const sentence = `'${name}' is the name of a system property here. Name a property of your own '$${name}': it is stored as '${name}'.`;
+  const sentence =
+    `'${name}' is the name of a system property here. ` +
+    `Name a property of your own '$${name}': it is stored as '${name}'.`;
   return new TableError('PropertyNameInvalid', 'The property name is invalid.', { sentence });
 }
 

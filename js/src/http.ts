@@ -1,5 +1,5 @@
 /**
- * The REST API of the service, for whoever speaks HTTP: a `fetch` handler over an account.
+ * The REST API of the service, over HTTP: a `fetch` handler over an account.
  *
  * @module
  */

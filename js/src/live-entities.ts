@@ -38,7 +38,7 @@ type End = readonly unknown[];
 
 /**
  * The entities that fit a filter, ordered by their keys, as they are now and after each commit,
- * in whatever tab; from `TableClient.liveEntities()`.
+ * in any tab; from `TableClient.liveEntities()`.
  *
  * Every result is an array that never changes, and another one if and only if something in it is
  * another; an entity that did not change is the same object in it. The table is followed as long
@@ -75,7 +75,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     this.#endIfAborted();
   }
 
-  /** False until the first result is there; up to then, an empty one stands in its place. */
+  /** False until the first result is there; until then, the result is empty. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -214,7 +214,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     this.#settle();
   }
 
-  // Who reads the snapshot finds the error there, and is told to look.
+  // The error is in the snapshot, and readers are told to read it.
   #settle(): void {
     const observers = [...this.#observers];
     this.#observers.clear();

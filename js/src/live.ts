@@ -88,7 +88,7 @@ export async function follow<E extends LiveEntity>(
       const next = isReset
         ? replaced(result, await readAll(source, stop.signal, page))
         : merged(result, told.entities, source.onlyKeys);
-      // Who follows next begins with the same result: it must not hold what nobody was told of.
+      // The next follower begins with the same result: it must hold nothing that was not told.
       if (signal.aborted) return;
       result.entities = next.entities;
       result.position = told.answer.nextTableName;

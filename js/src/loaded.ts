@@ -12,8 +12,8 @@ import { TableError } from './errors.js';
 /**
  * Waits for a script of the package.
  *
- * @throws {@link TableError} `ScriptNotLoaded`, with the cause: there is no network, say. Whoever
- * calls again tries again; some browsers try only once for each load of a page.
+ * @throws {@link TableError} `ScriptNotLoaded`, with the cause: there is no network, say. The next
+ * call tries again; some browsers try only once for each load of a page.
  */
 export function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
   return script.catch((cause: unknown) => {

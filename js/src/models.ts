@@ -85,8 +85,8 @@ export interface TableEntityQueryOptions {
 export interface ReadOptions extends OperationOptions {
   /**
    * Looks first for what others have written, in another tab for one: the read then sees every
-   * write whose promise was resolved before the call, whoever made it. Without it, the newest
-   * state that this account knows of: all its own writes, and what it has met of others'. Beyond
+   * write whose promise was resolved before the call, of every account. Without it, the newest
+   * state that this account knows of: all its own writes, and what it has read of others'. Beyond
    * the service; costs one small read of the storage.
    */
   fresh?: boolean | undefined;
@@ -209,7 +209,7 @@ export type ImportSource =
 
 /** Options of `exportEntities`. */
 export interface ExportEntitiesOptions extends OperationOptions {
-  /** The keys are exported whatever is selected. */
+  /** The keys are always exported. */
   queryOptions?: TableEntityQueryOptions | undefined;
 
   /** A JSON array, or JSON Lines: an object a line. By default `lines`. */
@@ -241,7 +241,7 @@ export interface TableEntityChanges<T> {
 
   /**
    * True: nothing else is told. It begins here; or more happened than is told one by one, because
-   * very much was loaded or the table was made anew. Who shows its entities reads them again.
+   * very much was loaded or the table was made anew. An app that shows them reads them again.
    */
   readonly reset: boolean;
 }

@@ -78,7 +78,8 @@ function checkedAccountOptions(given: AccountOptions): AccountOptions {
   const methods = ['read', 'commit', 'close', 'destroy'];
   if (!methods.every((method) => hasMethod(storage, method))) {
     throw invalidInput(
-      `The option storage of openAccount must have the methods ${methods.join(', ')}. Use memoryStorage() or indexedDbStorage(name), say.`,
+      `The option storage of openAccount must have the methods ${methods.join(', ')}. ` +
+        'Use memoryStorage() or indexedDbStorage(name), say.',
     );
   }
   if (!/^([a-z0-9]{3,24})?$/.test(name)) {
@@ -88,7 +89,8 @@ function checkedAccountOptions(given: AccountOptions): AccountOptions {
   }
   if (!/^([a-z][a-z\d+.-]*:\/\/[^\s?#]*[^\s?#/])?$/i.test(baseUrl)) {
     throw invalidInput(
-      `The option baseUrl of openAccount must be an absolute address without a slash at the end, not ${shown(baseUrl)}.`,
+      'The option baseUrl of openAccount must be an absolute address without a slash at the end, ' +
+        `not ${shown(baseUrl)}.`,
     );
   }
   return options;

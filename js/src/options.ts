@@ -113,7 +113,7 @@ const isList = (kind: OptionKind): kind is readonly string[] => Array.isArray(ki
 /** Of functions that throw no {@link TableError}. */
 export const typeError = (message: string) => new TypeError(message);
 
-// With those within options, because who looks for one may have put it on the wrong level.
+// With those within options, because an option may be given on the wrong level.
 function namesOf(kinds: OptionKinds): string[] {
   return Object.entries(kinds).flatMap(([name, kind]) =>
     typeof kind === 'object' && !isList(kind)

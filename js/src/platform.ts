@@ -41,7 +41,7 @@ export interface StreamLike<T> {
 /** A `Uint8Array` with memory of its own: not every compiler can say so in another way. */
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
 
-/** A `ReadableStream` of bytes: whatever the body of a `Response` is. */
+/** A `ReadableStream` of bytes: the type of the body of a `Response`. */
 export type ByteStream = typeof globalThis extends {
   Response: { prototype: { body: infer Body } };
 }

@@ -325,10 +325,11 @@ export class TableClient {
    *
    * @throws {@link TableError} under the code of the first action that failed, as
    * {@link TableClient.createEntity}, {@link TableClient.updateEntity} and
-   * {@link TableClient.deleteEntity} name them; its index is `details.operationIndex` and
-   * stands at the beginning of the message; `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`; `RequestBodyTooLarge`;
-   * `InvalidInput`, if there are too many. What is rejected because of a signal says with `split` how
-   * many actions are stored, in a member `stored` of a DOMException that has the reason as its cause.
+   * {@link TableClient.deleteEntity} name them: its index is `details.operationIndex`, and the message
+   * begins with it; `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`;
+   * `RequestBodyTooLarge`; `InvalidInput`, if there are too many. With `split`, a call that its signal
+   * ends is rejected with a DOMException that has the reason as its cause, and says in a member
+   * `stored` how many actions are stored.
    */
   async submitTransaction(
     actions: TransactionAction[],
@@ -430,7 +431,7 @@ export class TableClient {
   }
 
   /**
-   * Tells what commits do to the entities that fit a filter, whoever makes them, in this tab or
+   * Tells what commits do to the entities that fit a filter, in this tab or
    * another: one call for all that became known together. Beyond the service.
    *
    * The first call says that it has begun (`reset`); from there on, each change is told against
@@ -478,8 +479,8 @@ export class TableClient {
   }
 
   /**
-   * Returns the entities that fit a filter as a result that stays up to date, whoever writes them,
-   * in this tab or another: in the forms of async iterables, React, Svelte and observables, as
+   * Returns the entities that fit a filter as a result that follows all writes, in this tab or
+   * another: in the forms of async iterables, React, Svelte and observables, as
    * {@link LiveEntities} says. Beyond the service.
    *
    * It fails as `listEntities` does, and with `TableNotFound` when the table is deleted.

@@ -93,7 +93,7 @@ function entitiesOf(
   // Older versions named it in lower case.
   const names = [`${account}$${table}`, `${account}$${table.toLowerCase()}`];
   const found = collections.find(({ name }) => names.includes(name));
-  if (!found) throw new AzuriteFileError(`it lacks the entities of table ${table}`);
+  if (!found) throw new AzuriteFileError(`it has no entities of table ${table}`);
   const entities = [...found.data] as AzuriteEntity[];
   return entities.sort(
     (a, b) => order(a.PartitionKey, b.PartitionKey) || order(a.RowKey, b.RowKey),

@@ -87,7 +87,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-// A line of the archive, in the words of who has the file. The head is the first line.
+// A line of the archive, in words about the file. The head is the first line.
 function placeOf(tables: readonly AzuriteTable[], line: number): string {
   let left = line - 2;
   for (const { name, entities } of tables) {

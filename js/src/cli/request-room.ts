@@ -15,7 +15,7 @@ export interface RoomLimits {
   readonly bodyBytes: number;
   /** Of lists that are being made, or wait for clients to read them. */
   readonly listBytes: number;
-  /** The same for all other answers: who reads no list holds up nobody who wants something else. */
+  /** The same for all other answers: a client that does not read its list delays no other requests. */
   readonly answerBytes: number;
   /** How long a request waits for its turn. */
   readonly waitMs: number;

@@ -101,7 +101,8 @@ export function warningOf({ host, key, isLoose }: ServeArguments): string | unde
   if (isLoopback(host) || !(isLoose || key === DEVELOPMENT_ACCOUNT.key)) return undefined;
   return isLoose
     ? `every client that reaches ${host} can read and change all data, because of --loose`
-    : `every client that reaches ${host} can read and change all data with the emulator's public key; give --account and --key`;
+    : `every client that reaches ${host} can read and change all data with the emulator's public key; ` +
+        'give --account and --key';
 }
 
 // What an account is opened on, the first time and each time after the module has aborted.

@@ -139,7 +139,7 @@ function misdirect(response: ServerResponse): void {
   response.end('This server does not answer to that host name: see --allow-host.\n');
 }
 
-// Who may come in may be told that there is no room.
+// Only clients that may come in are told that there is no room.
 function refuseBody(): never {
   throw serverBusy();
 }

@@ -87,7 +87,7 @@ function compileOnce(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  // At once: whoever gave the bytes may reuse them.
+  // At once: the caller may reuse the bytes.
   if (isBufferSource(source)) return WebAssembly.compile(source);
   const given = typeof source === 'string' ? await fetchModule(source) : await source;
   if (isModule(given)) return given;

@@ -14,7 +14,7 @@ const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const READS: readonly string[] = [...OPERATIONS, ...HTTP_METHODS];
 
 /**
- * Whether a request only reads; whatever is not known may write.
+ * Whether a request only reads; one of an unknown kind may write.
  *
  * @param name - the kind of an operation, or the method of an HTTP request.
  */

@@ -87,7 +87,8 @@ const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 
 const LOST_CALL = 'A call to the storage has not ended for ten seconds.';
 const LOST_CALL_HELP =
-  'A Worker ends it with the request that made it: keep the account in a Durable Object, or open and close it within each request.';
+  'A Worker ends it with the request that made it: keep the account in a Durable Object, or open and ' +
+  'close it within each request.';
 
 // A turn of the event loop takes less, unless the page sleeps.
 const OVERDUE_MS = 200;
@@ -124,7 +125,7 @@ export class Session {
   #mustLook = false;
 
   // What storage reported when it last failed, for the errors that follow: an import may hear of
-  // a lack of room only after others have stored something.
+  // that there is no room only after others have stored something.
   readonly #storageFailure: StorageFailure = {};
 
   // Set when no further request is taken; makes the error that says why.
@@ -200,7 +201,7 @@ export class Session {
     for (const listener of this.#statusListeners) queueMicrotask(() => listener(status));
   }
 
-  // Whatever the callback does, the write is stored.
+  // The write is stored, even if the callback throws.
   #heeded(answer: Answer): Answer {
     const { warnings } = answer;
     if (warnings) queueMicrotask(() => this.#onWarnings?.(warnings));

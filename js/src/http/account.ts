@@ -18,7 +18,8 @@ import type { TableServiceClient } from '../table-service-client.js';
  * const handler = createTableHandler(account, { authentication: 'anonymous' });
  * ```
  * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another kind;
- * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly module cannot be loaded; each with its cause.
+ * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly
+ * module cannot be loaded; each with its cause.
  */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
   return openWith(loadHttpModule, options);

@@ -8,7 +8,7 @@
  * Reads at most `limit` bytes; the rest is not waited for.
  *
  * @returns undefined, if there is no body.
- * @throws whatever the body rejects with, when the client has gone, say.
+ * @throws what the body rejects with, when the client has gone, say.
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   // Not every browser has bodies of requests as streams.

@@ -1,5 +1,5 @@
 /**
- * One request to the core and its answer, whatever brought the request here.
+ * One request to the core and its answer, for every kind of host.
  *
  * @module
  */
@@ -27,8 +27,8 @@ import {
 /** What {@link createTableExchange} and {@link createTableHandler} take. */
 export interface TableHandlerOptions {
   /**
-   * Who is let in: whoever signs with a key of the account (SharedKey or SharedKeyLite), or has a
-   * shared access signature made with one; or, with `anonymous`, everybody.
+   * Which requests are let in: those that are signed with a key of the account (SharedKey or
+   * SharedKeyLite), or have a shared access signature made with one; or, with `anonymous`, all.
    */
   readonly authentication: AccountKeys | 'anonymous';
 

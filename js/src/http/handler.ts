@@ -20,11 +20,12 @@ const WITHOUT_BODY = [204, 304];
  * depends on where it runs: in a server, a service worker, or the same page.
  *
  * The address of a request must begin with the path of the account's `baseUrl`; its host may be
- * any, and addresses in the answer have it, too. A signal of the request withdraws it; a write that was begun may still come true.
+ * any, and addresses in the answer have it, too. A signal of the request withdraws it; a write that
+ * was begun may still come true.
  *
  * The handler rejects only when the request was aborted or its body cannot be read, or when a rule
- * of `cors` breaks a rule of the service. Whoever closes the account has all later requests
- * answered with 503.
+ * of `cors` breaks a rule of the service. When the account is closed, all later requests are answered
+ * with 503.
  *
  * @example
  * ```ts

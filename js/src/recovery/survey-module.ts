@@ -111,7 +111,7 @@ function keyAt(view: DataView, at: number): StorageKey {
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (isUrl(source)) source = source.href;
-  // Bytes are compiled at once: whoever gave them may reuse them.
+  // Bytes are compiled at once: the caller may reuse them.
   if (isBufferSource(source)) return WebAssembly.compile(source);
   const given = typeof source === 'string' ? await fetchBytes(source) : await source;
   if (isModule(given)) return given;

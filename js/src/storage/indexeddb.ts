@@ -191,8 +191,8 @@ class IndexedDbStorage implements PageStorage {
   }
 
   // What was stored right before a connection was lost may be lost with it. The outcome of the
-  // next commit is therefore unknown, and of all that were asked for before that was said: whoever
-  // asks for them looks what is there.
+  // next commit is therefore unknown, and of all that were asked for before that was said: their
+  // callers read what is there.
   #hasLostSight(sinceLosses: number): boolean {
     this.#losses = this.#connection.losses;
     return sinceLosses !== this.#losses;

@@ -42,7 +42,7 @@ export interface Batch {
 
   /**
    * If true, a storage may store the batch before it has looked at the values that are
-   * expected, as long as nothing stands where nothing may. Where it finds another value
+   * expected, as long as it finds no value under a key that must have none. Where it finds another value
    * then, the outcome is `unknown`. To wait for the look is right, too.
    */
   readonly eager?: boolean | undefined;
@@ -50,8 +50,7 @@ export interface Batch {
   /**
    * If true, the batch makes room, soon or later: it adds nothing but deletions, moves what
    * is there, or puts back what the storage has lost. A storage that may run out of room and keeps
-   * a reserve gives it for such a batch, and takes no other one until the reserve is back. To heed
-   * this is not needed.
+   * a reserve gives it for such a batch, and takes no other one until the reserve is back. Optional.
    */
   readonly frees?: boolean | undefined;
 }
@@ -61,7 +60,7 @@ export interface Batch {
  * - `moved`: an expectation did not hold; nothing was stored.
  * - `quota`: no room; nothing was stored.
  * - `refused`: not begun, or failed for another reason; nothing was stored.
- * - `unknown`: it may be stored or not, now or later. Whoever committed finds out by reading.
+ * - `unknown`: it may be stored or not, now or later. The account finds out by reading.
  */
 export type CommitOutcome = 'ok' | 'moved' | 'quota' | 'refused' | 'unknown';
 

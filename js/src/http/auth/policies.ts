@@ -40,7 +40,7 @@ async function linesOf(session: Session, table: string): Promise<Record<string, 
     const lines = body.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Record<string, string>);
   } catch (error) {
-    // Who may not know which tables there are is not told.
+    // The answer must not tell which tables there are.
     if (isTableError(error) && error.statusCode < 500) return [];
     throw error;
   }

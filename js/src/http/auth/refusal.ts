@@ -19,7 +19,8 @@ export const FAILED: Refusal = {
   status: 403,
   code: 'AuthenticationFailed',
   message:
-    'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
+    'Server failed to authenticate the request. Make sure the value of Authorization header is ' +
+    'formed correctly including the signature.',
 };
 
 export const MALFORMED: Refusal = {

@@ -138,7 +138,7 @@ export class BatchFile {
     while (this.#users > 1) await new Promise<void>((resolve) => (this.#onRelease = resolve));
   }
 
-  /** The open file, for who moves what is in it. */
+  /** The open file, for a move of its values. */
   get openFile(): OpenFile {
     return this.#file;
   }

@@ -84,7 +84,8 @@ function heldBy(
       : `process ${process.pid}`;
   return new TableError(
     'StorageUnavailable',
-    `${folder} is in use by ${who}; one process at a time can open it. If there is no such process any more, remove the file ${name}.`,
+    `${folder} is in use by ${who}; one process at a time can open it. ` +
+      `If there is no such process any more, remove the file ${name}.`,
   );
 }
 

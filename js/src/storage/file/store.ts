@@ -34,7 +34,7 @@ const UNSYNCED_BYTES = 16 * 2 ** 20;
 // So many dead bytes are worth a move, where there is no room.
 const MOVE_BYTES = 2 ** 16;
 
-// When a copy lacks no more than this, commits wait for the rest of it.
+// When no more than this is missing from a copy, commits wait for the rest of it.
 const LAST_COPY_BYTES = 2 ** 20;
 
 // Or when commits outran it for so long.
@@ -45,7 +45,7 @@ export class FileStore {
   readonly #setting: StoreSetting;
   readonly #waiting: WaitingCommit[] = [];
 
-  // Whatever changes the file, or which one it is, comes one after another.
+  // Changes of the file, and of which file it is, come one after another.
   #turn: Promise<unknown> = Promise.resolve();
   #opened: LoadedFile | undefined;
 
@@ -105,7 +105,7 @@ export class FileStore {
   close(): Promise<void> {
     return this.#inTurn(async () => {
       try {
-        // Whoever opens it next knows nothing of the doubt.
+        // The next process that opens it knows nothing of the doubt.
         if (this.#isDoubtful) await this.#open().catch(() => undefined);
         await this.#closeFile();
       } finally {
@@ -266,7 +266,7 @@ export class FileStore {
     const dead = deadBytesOf(opened);
     if (dead < Math.max(MOVE_BYTES, 2 * this.#notMovedAt)) return false;
     await this.#discardCopy();
-    // Who comes now waits for this turn to end.
+    // Later calls wait for this turn to end.
     this.#opened = undefined;
     await opened.file.whenUnused();
     const isMoved = await this.#folder.move(opened).catch(async (cause: unknown) => {
@@ -325,7 +325,7 @@ export class FileStore {
     }
   }
 
-  // Whoever asks next finds out by opening it again.
+  // The next call finds out by opening it again.
   #doubt(opened: LoadedFile, cause: unknown): CommitResult {
     this.#opened = undefined;
     this.#isDoubtful = true;

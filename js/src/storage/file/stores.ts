@@ -100,7 +100,7 @@ class FileStorage implements PageStorage {
 
   onStatus(listener: StatusListener): () => void {
     this.#listeners.add(listener);
-    // Whoever opens an account can listen only afterwards.
+    // An account can listen only after it was opened.
     if (this.#wasTorn) setTimeout(() => this.#listeners.has(listener) && listener('torn'));
     return () => void this.#listeners.delete(listener);
   }

@@ -31,7 +31,8 @@ export async function askFactory<T>(
     return await byAnyWay(ask);
   } catch (cause) {
     const message =
-      'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows and sandboxed frames.';
+      'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows ' +
+      'and sandboxed frames.';
     throw new TableError('StorageUnavailable', message, { cause });
   } finally {
     clearTimeout(silence);

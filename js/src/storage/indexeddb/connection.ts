@@ -36,7 +36,7 @@ export class Connection {
 
   onStatus(listener: StatusListener): () => void {
     this.#listeners.add(listener);
-    // Whoever opens an account can listen only afterwards.
+    // An account can listen only after it was opened.
     if (this.#isDestroyed) setTimeout(() => listener('destroyed'));
     return () => void this.#listeners.delete(listener);
   }
@@ -65,7 +65,7 @@ export class Connection {
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
 
-  // Whatever writes has one object store more than it names.  Rejects only if no transaction began,
+  // Every write has one object store more than it names.  Rejects only if no transaction began,
   // or as `work` does, which is done once more where it rejects because the connection was lost.
   async within<T>(
     stores: Set<StoreName>,
