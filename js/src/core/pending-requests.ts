@@ -28,8 +28,8 @@ export class PendingRequests {
   readonly #slots = new Map<number, Slot>();
   #bytes = 0;
 
-  get size(): number {
-    return this.#slots.size;
+  get isEmpty(): boolean {
+    return this.#slots.size === 0;
   }
 
   /** About how much memory all of them take in the core. */
@@ -49,11 +49,10 @@ export class PendingRequests {
   /** Removes a request, which no longer listens for anything; undefined, if there is none. */
   take(id: number): PendingRequest | undefined {
     const slot = this.#slots.get(id);
-    if (!slot) return undefined;
-    this.#slots.delete(id);
-    const { pending } = slot;
-    slot.pending = undefined;
+    const pending = slot?.pending;
     if (!pending) return undefined;
+    slot.pending = undefined;
+    this.#slots.delete(id);
     pending.release();
     this.#bytes -= pending.bytes;
     return pending;

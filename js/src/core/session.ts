@@ -339,7 +339,7 @@ export class Session {
   };
 
   #isSettled(): boolean {
-    return this.#pending.size === 0 && this.#storageCalls.areOver;
+    return this.#pending.isEmpty && this.#storageCalls.areOver;
   }
 
   #schedule(): void {
