@@ -13,8 +13,9 @@ import { checkReadOnly, entityToJson } from './entity.js';
 import { invalidInput, isTableError, TableError } from './errors.js';
 import { importEntities } from './import.js';
 import type { OperationOptions } from './models.js';
-import { checkedOptions, OPERATION_OPTIONS, shown } from './options.js';
+import { checkedOptions, OPERATION_OPTIONS } from './options.js';
 import type { AbortSignalLike, ByteStream, OwnBytes, StreamLike } from './platform.js';
+import { shown } from './shown.js';
 import type { TableServiceClient } from './table-service-client.js';
 
 const HEAD = '{"entitable":"archive","version":1}\n';
