@@ -67,7 +67,7 @@ const TYPESCRIPT: Layer[] = [
   },
   // Types that the whole package takes from its platform.
   { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
-  { name: 'errors', files: /^js\/src\/(errors|kinds|limits|options|violation)\.ts$/, uses: [] },
+  { name: 'errors', files: /^js\/src\/(errors|kinds|limits|options|shown|violation)\.ts$/, uses: [] },
   {
     name: 'shapes',
     files: /^js\/src\/(base64|edm|entity|odata)\.ts$/,
@@ -98,7 +98,7 @@ const TYPESCRIPT: Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors', 'platform'] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
-  { name: 'node server', files: /^node:(crypto|http|net|os)$/, uses: [] },
+  { name: 'node server', files: /^node:(crypto|events|http|net|os)$/, uses: [] },
   { name: 'glue', files: /^#entitable-((http|server)-)?core$/, uses: [] },
 ];
 
