@@ -67,7 +67,11 @@ const TYPESCRIPT: Layer[] = [
   },
   // Types that the whole package takes from its platform.
   { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
-  { name: 'errors', files: /^js\/src\/(errors|kinds|limits|options|shown|violation)\.ts$/, uses: [] },
+  {
+    name: 'errors',
+    files: /^js\/src\/(errors|kinds|limits|options|shown|violation)\.ts$/,
+    uses: [],
+  },
   {
     name: 'shapes',
     files: /^js\/src\/(base64|edm|entity|odata)\.ts$/,
