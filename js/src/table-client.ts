@@ -23,8 +23,8 @@ import { checkReadOnly, entityToJson, typedEntityFromJson } from './entity.js';
 import { interruption, invalidInput, isTableError, remade } from './errors.js';
 import type { exportInto } from './export.js';
 import { explained, type Subject } from './failures.js';
-import { LiveEntities } from './live-entities.js';
-import type { LiveResult } from './live.js';
+import { liveEntitiesOf, subscribeTo, type FollowedTable } from './follow-table.js';
+import type { LiveEntities } from './live-entities.js';
 import { loaded } from './loaded.js';
 import type {
   AbortSignalLike,
@@ -458,24 +458,7 @@ export class TableClient {
     if (typeof listener !== 'function') {
       throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
     }
-    const { abortSignal, onError } = checked;
-    const stop = new AbortController();
-    const { signal } = stop;
-    // A signal may live longer than the subscription, and would hold it.
-    const end = () => {
-      abortSignal?.removeEventListener('abort', end);
-      stop.abort();
-    };
-    abortSignal?.addEventListener('abort', end);
-    if (abortSignal?.aborted) end();
-    const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
-    const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
-    this.#follow<T>(checked, { entities: [] }, tell, signal, true).then(end, (error: unknown) => {
-      end();
-      if (!onError) throw error;
-      onError(error);
-    });
-    return end;
+    return subscribeTo(this.#followed(), checked, listener);
   }
 
   /**
@@ -491,39 +474,16 @@ export class TableClient {
     options?: LiveEntitiesOptions,
   ): LiveEntities<T> {
     const checked = checkedOptions('liveEntities', options, OPTIONS.live);
-    const result: LiveResult<TableEntityResult<T>> = { entities: [] };
-    return new LiveEntities<T>(
-      (tell, signal) => this.#follow(checked, result, () => tell(result.entities), signal, false),
-      checked,
-    );
+    return liveEntitiesOf(this.#followed(), checked);
   }
 
-  // What comes before the first await is asked for before anything that is written later.
-  async #follow<T extends object>(
-    { filter }: LiveEntitiesOptions,
-    result: LiveResult<TableEntityResult<T>>,
-    tell: (changes: TableEntityChanges<T>) => void,
-    signal: AbortSignal,
-    onlyKeys: boolean,
-  ): Promise<void> {
-    const select = onlyKeys ? ['partitionKey', 'rowKey'] : undefined;
-    const query = queryOperation(this.tableName, { queryOptions: { filter, select } });
-    const read = (operation: Partial<Operation>, abortSignal: AbortSignal) =>
-      this.#read<T>({ ...query, ...operation }, abortSignal);
-    const beginning = result.position
-      ? undefined
-      : Promise.all([
-          read({ kind: 'awaitChanges', fresh: true }, signal),
-          read({ fresh: true }, signal),
-        ]);
-    beginning?.catch(() => undefined);
-    const source = { session: this.#session, positionOf, read, onlyKeys };
-    try {
-      const { follow } = await loaded(import('./live.js'));
-      await follow(source, result, tell, signal, beginning);
-    } catch (error) {
-      throw this.#explained(error, { filter });
-    }
+  #followed(): FollowedTable {
+    return {
+      session: this.#session,
+      name: this.tableName,
+      read: (operation, signal) => this.#read(operation, signal),
+      explained: (error, subject) => this.#explained(error, subject),
+    };
   }
 
   async #write<T extends object>(
