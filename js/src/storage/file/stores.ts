@@ -15,6 +15,7 @@ import type {
   StatusListener,
   StorageKey,
 } from '../page-storage.js';
+import { StatusListeners } from '../status-listeners.js';
 import { refusal, TornEnd, unavailable } from './problems.js';
 import { FileStore, type StoreSetting } from './store.js';
 
@@ -83,31 +84,20 @@ class FileStorage implements PageStorage {
   channel: string | undefined;
   readonly #stores: FileStores;
   readonly #user: StoreUser;
-  readonly #listeners = new Set<StatusListener>();
+  readonly #listeners = new StatusListeners();
   #shared: Promise<SharedStore> | undefined;
-
-  // Since it was last closed.
-  #wasTorn = false;
 
   constructor(stores: FileStores, user: StoreUser) {
     this.#stores = stores;
     const onProblem = (cause: unknown) => {
-      if (cause instanceof TornEnd) this.#tellTorn();
+      if (cause instanceof TornEnd) this.#listeners.tellAndKeep('torn');
       user.onProblem?.(cause);
     };
     this.#user = { ...user, onProblem };
   }
 
   onStatus(listener: StatusListener): () => void {
-    this.#listeners.add(listener);
-    // An account can listen only after it was opened.
-    if (this.#wasTorn) setTimeout(() => this.#listeners.has(listener) && listener('torn'));
-    return () => void this.#listeners.delete(listener);
-  }
-
-  #tellTorn(): void {
-    this.#wasTorn = true;
-    for (const listener of this.#listeners) listener('torn');
+    return this.#listeners.add(listener);
   }
 
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
@@ -140,7 +130,7 @@ class FileStorage implements PageStorage {
   async close(): Promise<void> {
     const entering = this.#shared;
     this.#shared = undefined;
-    this.#wasTorn = false;
+    this.#listeners.forget();
     const shared = await entering?.catch(() => undefined);
     if (shared) await this.#stores.leave(shared, this.#user);
   }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { StatusListener, StoreStatus } from '../page-storage.js';
+import type { StatusListener } from '../page-storage.js';
+import { StatusListeners } from '../status-listeners.js';
 import { askFactory } from './ask-factory.js';
 import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITERS_SHARE } from './chromium.js';
 import { SILENCE_MS } from './until-lost.js';
@@ -13,11 +14,10 @@ export type StoreName = 'log' | 'pages';
 
 export class Connection {
   readonly #name: string;
-  readonly #listeners = new Set<StatusListener>();
+  readonly #listeners = new StatusListeners();
   #opening: Promise<IDBDatabase> | undefined;
   #isLost = false;
   #losses = 0;
-  #isDestroyed = false;
 
   // Of the page. While it sleeps, nothing is held open that is not in use: a page with an open
   // connection may lose its place in the back/forward cache, and a frozen one holds up others.
@@ -35,10 +35,7 @@ export class Connection {
   }
 
   onStatus(listener: StatusListener): () => void {
-    this.#listeners.add(listener);
-    // An account can listen only after it was opened.
-    if (this.#isDestroyed) setTimeout(() => listener('destroyed'));
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   open(): Promise<IDBDatabase> {
@@ -51,6 +48,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#listeners.forget();
     this.#stopWatching?.();
     this.#stopWatching = undefined;
     const opening = this.#opening;
@@ -120,11 +118,11 @@ export class Connection {
     connection.onclose = () => {
       this.#isLost = true;
       this.#losses++;
-      this.#tell('lost');
+      this.#listeners.tell('lost');
     };
     if (this.#isLost) {
       this.#isLost = false;
-      this.#tell('healed');
+      this.#listeners.tell('healed');
     }
     return connection;
   }
@@ -132,17 +130,14 @@ export class Connection {
   #request(factory: IDBFactory): IDBOpenDBRequest {
     const request = factory.open(this.#name, 1);
     request.onupgradeneeded = (event) => {
-      if (isMadeAfterLoss(event)) {
-        this.#isDestroyed = true;
-        this.#tell('destroyed');
-      }
+      if (isMadeAfterLoss(event)) this.#listeners.tellAndKeep('destroyed');
       request.result.createObjectStore('log' satisfies StoreName);
       request.result.createObjectStore('pages' satisfies StoreName);
     };
     return request;
   }
 
-  readonly #overdue = { after: SILENCE_MS, tell: () => this.#tell('blocked') };
+  readonly #overdue = { after: SILENCE_MS, tell: () => this.#listeners.tell('blocked') };
 
   #forget(opening: Promise<IDBDatabase>): void {
     if (this.#opening === opening) this.#opening = undefined;
@@ -150,7 +145,7 @@ export class Connection {
 
   #setAsleep(isAsleep: boolean): void {
     // Every page is shown once without having slept.
-    if (this.#isAsleep && !isAsleep) this.#tell('resumed');
+    if (this.#isAsleep && !isAsleep) this.#listeners.tell('resumed');
     this.#isAsleep = isAsleep;
     this.#rest();
   }
@@ -163,10 +158,6 @@ export class Connection {
       (connection) => connection.close(),
       () => undefined,
     );
-  }
-
-  #tell(kind: StoreStatus): void {
-    for (const listener of this.#listeners) listener(kind);
   }
 }
 
