@@ -62,11 +62,12 @@ export class ValueReader {
   }
 
   async #readOne(key: StorageKey): Promise<Uint8Array | undefined> {
-    const read = this.#storage.read({ keys: [key] });
-    return read.then(
-      ({ values }) => values[0],
-      () => UNREADABLE,
-    );
+    const request = { keys: [key] };
+    try {
+      return checkedSnapshot(await this.#storage.read(request), request).values[0];
+    } catch {
+      return UNREADABLE;
+    }
   }
 }
 
