@@ -1,6 +1,6 @@
 /**
- * The store in one folder: what is open of it, its commits, one group after another, and when
- * its file is written anew. All who use the folder in this process share it.
+ * The store in one folder: what is open of it, and its commits, one group after another. All users
+ * of the folder in this process share it.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type {
   Snapshot,
   StorageKey,
 } from '../page-storage.js';
-import { FILE_VERSION } from './format.js';
+import { BackgroundRewrite } from './background-rewrite.js';
 import { countForGroup, judge, type Judgement, type WaitingCommit } from './judge.js';
 import { deadBytesOf, type LoadedFile } from './load.js';
 import { isNoRoom, refusal, unavailable } from './problems.js';
@@ -26,19 +26,11 @@ export interface StoreSetting extends FolderSetting {
   readonly deadBytes?: number;
 }
 
-const DEAD_BYTES = 2 ** 20;
-
 // A relaxed commit that brings them over this waits for the disk like a strict one.
 const UNSYNCED_BYTES = 16 * 2 ** 20;
 
 // So many dead bytes are worth a move, where there is no room.
 const MOVE_BYTES = 2 ** 16;
-
-// When no more than this is missing from a copy, commits wait for the rest of it.
-const LAST_COPY_BYTES = 2 ** 20;
-
-// Or when commits outran it for so long.
-const MAX_COPY_ROUNDS = 8;
 
 export class FileStore {
   readonly #folder: StoreFolder;
@@ -53,18 +45,23 @@ export class FileStore {
   // written anew into another file before anything else.
   #isDoubtful = false;
 
-  // A copy without what is dead, until it has taken the place of the file.
-  #copying: Promise<Rewrite | undefined> | undefined;
+  readonly #rewrite: BackgroundRewrite;
 
-  // How many bytes were dead when it last failed: it is tried again at twice as many.
-  #failedAt = 0;
-
-  // The same of a move, for which there was too little room.
+  // How many bytes were dead when there was too little room for a move: it is tried again at twice
+  // as many.
   #notMovedAt = 0;
 
   constructor(folder: string, setting: StoreSetting) {
     this.#folder = new StoreFolder(folder, setting);
     this.#setting = setting;
+    this.#rewrite = new BackgroundRewrite({
+      deadBytes: setting.deadBytes,
+      onProblem: setting.onProblem,
+      folder: this.#folder,
+      opened: () => this.#opened,
+      inTurn: (work) => this.#inTurn(work),
+      replace: (opened, written) => this.#replace(opened, written),
+    });
   }
 
   async read(request: ReadRequest): Promise<Snapshot> {
@@ -151,7 +148,7 @@ export class FileStore {
     if (this.#opened) return this.#opened;
     let loaded: LoadedFile | undefined;
     try {
-      await this.#discardCopy();
+      await this.#rewrite.discard();
       await this.#folder.lock();
       loaded = (await this.#folder.load()) ?? (await this.#writtenAnew(undefined));
       if (this.#isDoubtful) {
@@ -162,7 +159,7 @@ export class FileStore {
       // A process that died may have put the file there just before.
       await this.#folder.sync();
       this.#isDoubtful = false;
-      this.#failedAt = 0;
+      this.#rewrite.forgetFailure();
       return (this.#opened = loaded);
     } catch (cause) {
       await loaded?.file.release();
@@ -190,7 +187,7 @@ export class FileStore {
   async #closeFile(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
-    await this.#discardCopy();
+    await this.#rewrite.discard();
     // Without it, the file is as after a crash.
     await opened?.file.finish().catch(this.#setting.onProblem);
     await opened?.file.release();
@@ -205,7 +202,7 @@ export class FileStore {
       if (group.length === 0) return;
       await this.#commit(group);
       if (this.#waiting.length > 0) this.#scheduleCommits();
-      this.#rewriteIfWorthIt();
+      this.#rewrite.beginIfWorthIt();
     }).catch((cause: unknown) => this.#setting.onProblem(cause));
   }
 
@@ -265,7 +262,7 @@ export class FileStore {
   async #moveIfWorthIt(opened: LoadedFile): Promise<boolean> {
     const dead = deadBytesOf(opened);
     if (dead < Math.max(MOVE_BYTES, 2 * this.#notMovedAt)) return false;
-    await this.#discardCopy();
+    await this.#rewrite.discard();
     // Later calls wait for this turn to end.
     this.#opened = undefined;
     await opened.file.whenUnused();
@@ -334,78 +331,11 @@ export class FileStore {
     return { outcome: 'unknown', cause };
   }
 
-  // --- Rewrite ---
-
-  #rewriteIfWorthIt(): void {
-    const opened = this.#opened;
-    if (!opened || this.#copying) return;
-    const { deadBytes = DEAD_BYTES } = this.#setting;
-    const dead = deadBytesOf(opened);
-    const isOld = opened.file.version < FILE_VERSION && this.#failedAt === 0;
-    const isBearable = dead <= Math.max(opened.index.liveBytes, deadBytes, 2 * this.#failedAt);
-    if (isBearable && !isOld) return;
-    const copying = this.#copy(opened);
-    this.#copying = copying;
-    copying
-      .then(() => this.#inTurn(() => this.#finishCopy(copying)))
-      .catch((cause: unknown) => this.#setting.onProblem(cause));
-  }
-
-  // All but the last of it, while commits go on.  Resolves to nothing if it failed.
-  async #copy(opened: LoadedFile): Promise<Rewrite | undefined> {
-    const isCurrent = () => this.#opened === opened;
-    let rewrite: Rewrite | undefined;
-    try {
-      rewrite = new Rewrite(await this.#folder.makeRewrite());
-      for (let round = 0; round < MAX_COPY_ROUNDS && isCurrent(); round++) {
-        const bytes = await rewrite.copy(opened.file, opened.index, isCurrent);
-        if (bytes <= LAST_COPY_BYTES) break;
-      }
-      return rewrite;
-    } catch (cause) {
-      await this.#giveUp(rewrite, cause);
-      return undefined;
-    }
-  }
-
-  async #finishCopy(copying: Promise<Rewrite | undefined>): Promise<void> {
-    if (this.#copying !== copying) return;
-    this.#copying = undefined;
-    const [rewrite, opened] = [await copying, this.#opened];
-    if (!rewrite) return;
-    // A commit has failed meanwhile, so the file that was copied is no longer trusted.
-    if (!opened) return this.#discard(rewrite);
-    try {
-      await rewrite.copy(opened.file, opened.index, () => true);
-      await this.#folder.putInPlace(rewrite.target);
-    } catch (cause) {
-      return this.#giveUp(rewrite, cause);
-    }
-    const written = { file: rewrite.target, index: rewrite.index };
+  // A rewrite is done.
+  async #replace(opened: LoadedFile, written: LoadedFile): Promise<void> {
     this.#opened = written;
     await opened.file.release();
     // Until its name is on the disk nothing may be acknowledged that is only in there.
     await this.#folder.sync().catch((cause: unknown) => this.#doubt(written, cause));
-  }
-
-  async #giveUp(rewrite: Rewrite | undefined, cause: unknown): Promise<void> {
-    if (this.#opened) this.#failedAt = Math.max(1, deadBytesOf(this.#opened));
-    await rewrite?.target.release();
-    await this.#folder.removeRewrite().catch(() => undefined);
-    this.#setting.onProblem(cause);
-  }
-
-  // Before the lock is let go, and before another file gets its name.
-  async #discardCopy(): Promise<void> {
-    const copying = this.#copying;
-    this.#copying = undefined;
-    const rewrite = await copying;
-    if (rewrite) await this.#discard(rewrite);
-  }
-
-  async #discard(rewrite: Rewrite): Promise<void> {
-    await rewrite.target.release();
-    // Opening tries again.
-    await this.#folder.removeRewrite().catch(() => undefined);
   }
 }
