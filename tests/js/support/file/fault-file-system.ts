@@ -199,9 +199,10 @@ export class FaultFileSystem implements FileSystem {
         return file.bytes.length;
       },
       close: async () => {
+        // A system lets go of a file even if it says that this failed.
+        this.#open.delete(nameNow);
         await step('close');
         isClosed = true;
-        this.#open.delete(nameNow);
       },
     };
   }
