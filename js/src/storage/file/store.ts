@@ -171,6 +171,14 @@ export class FileStore {
 
   // Without anything to write: an empty one.  A file of that name is whole from the start.
   async #writtenAnew(loaded: LoadedFile | undefined): Promise<LoadedFile> {
+    try {
+      return await this.#copiedInPlace(loaded);
+    } finally {
+      await loaded?.file.release();
+    }
+  }
+
+  async #copiedInPlace(loaded: LoadedFile | undefined): Promise<LoadedFile> {
     const rewrite = new Rewrite(await this.#folder.makeRewrite());
     try {
       if (loaded) await rewrite.copy(loaded.file, loaded.index, () => true);
@@ -178,8 +186,6 @@ export class FileStore {
     } catch (cause) {
       await rewrite.target.release();
       throw cause;
-    } finally {
-      await loaded?.file.release();
     }
     return { file: rewrite.target, index: rewrite.index };
   }
