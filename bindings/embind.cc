@@ -4,7 +4,8 @@
 // else crosses by value: frames are written where reserve() says and read at
 // once, whatever comes back is a fresh object or a fresh Uint8Array, but for
 // the frame of an answer, which lies here until the next call.  Nothing is
-// thrown.  js/src/core/module.ts has the same functions as types.
+// thrown but for options that no engine can be made with. js/src/core/module.ts
+// has the same functions as types.
 
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
@@ -191,8 +192,8 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service)};
   options.store.quiet_ms = kQuietMs;
-  options.store.cache_bytes =
-      static_cast<std::size_t>(std::clamp(cache_bytes, 0.0, double{1U << 31}));
+  options.store.cache_bytes = static_cast<std::size_t>(
+      std::clamp(cache_bytes, 0.0, double{UINT32_MAX}));
   const auto bytes =
       emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
   if (bytes.size() < 2 * options.session.size()) return options;
@@ -200,6 +201,20 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
   std::copy(bytes.begin(), half, options.session.begin());
   std::copy(half, half + 16, options.new_store_id.begin());
   return options;
+}
+
+EM_JS(void, Throw, (const char* start, std::size_t length), {
+  throw new Error(UTF8Decoder.decode(HEAPU8.subarray(start, start + length)));
+});
+
+// js/src/open.ts has checked the options; what is wrong for all that is thrown.
+Engine MakeEngine(EngineOptions options) {
+  Result<Engine> engine = Engine::Create(std::move(options));
+  if (!engine) {
+    const std::string& message = engine.error().message;
+    Throw(message.data(), message.size());
+  }
+  return *std::move(engine);
 }
 
 // ---------------------------------------------------------------------- HTTP
@@ -257,8 +272,8 @@ class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,
               bool is_service, double cache_bytes)
-      : engine_(OptionsOf(std::move(account), base_url, random, is_service,
-                          cache_bytes)),
+      : engine_(MakeEngine(OptionsOf(std::move(account), base_url, random,
+                                     is_service, cache_bytes))),
         front_(engine_, base_url) {}
 
   std::uint32_t Reserve(std::uint32_t bytes) {

@@ -35,8 +35,8 @@ export interface AccountOptions extends ProfileOptions {
   readonly durability?: Durability | undefined;
 
   /**
-   * How many bytes of pages stay in memory for later reads; by default 64 MiB. A table may be
-   * larger, or larger than memory: what is not there is read from the storage.
+   * How many bytes of pages stay in memory for later reads; by default 64 MiB, at most 1 GiB. A
+   * table may be larger, or larger than memory: what is not there is read from the storage.
    */
   readonly cacheBytes?: number | undefined;
 }
@@ -68,7 +68,7 @@ const OPTIONS = {
   wasm: 'any',
   baseUrl: 'string',
   durability: ['relaxed', 'strict'],
-  cacheBytes: 'bytes',
+  cacheBytes: 'cache bytes',
   ...PROFILE_OPTIONS,
 } as const;
 
@@ -87,7 +87,7 @@ function checkedAccountOptions(given: AccountOptions): AccountOptions {
       `The option name of openAccount must be 3 to 24 lower-case letters and digits, not ${shown(name)}.`,
     );
   }
-  if (!/^([a-z][a-z\d+.-]*:\/\/[^\s?#]*[^\s?#/])?$/i.test(baseUrl)) {
+  if (!/^([a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}?#]*[^\s\p{Cc}?#/])?$/iu.test(baseUrl)) {
     throw invalidInput(
       'The option baseUrl of openAccount must be an absolute address without a slash at the end, ' +
         `not ${shown(baseUrl)}.`,

@@ -12,6 +12,9 @@ import { shown } from './shown.js';
 /** What an option may hold: a kind, one of some texts, or options of its own. */
 export type OptionKind = keyof typeof KINDS | readonly string[] | OptionKinds;
 
+/** What a module of 32 bits may give away of its memory, in bytes: 1 GiB. */
+const MAX_CACHE_BYTES = 2 ** 30;
+
 /** The options of a function, by their names. */
 export interface OptionKinds {
   readonly [name: string]: OptionKind;
@@ -29,6 +32,10 @@ const KINDS = {
   bytes: {
     words: 'a number of bytes',
     fits: (value: unknown) => typeof value === 'number' && value >= 0,
+  },
+  'cache bytes': {
+    words: `a number of bytes up to ${MAX_CACHE_BYTES} (1 GiB)`,
+    fits: (value: unknown) => typeof value === 'number' && value >= 0 && value <= MAX_CACHE_BYTES,
   },
   function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
   signal: {

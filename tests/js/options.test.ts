@@ -136,6 +136,8 @@ describe('options', () => {
     ['openAccount', OTHERS['openAccount']!, { durability: 'stricct' }, '"stricct"'],
     ['openAccount', OTHERS['openAccount']!, { cacheBytes: -1 }, '-1'],
     ['openAccount', OTHERS['openAccount']!, { cacheBytes: '1' }, '"1"'],
+    ['openAccount', OTHERS['openAccount']!, { cacheBytes: 2 ** 30 + 1 }, '1073741824 (1 GiB)'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a\u0001b' }, 'baseUrl'],
     ['openAccount', OTHERS['openAccount']!, { baseUrl: 'nowhere' }, '"nowhere"'],
     ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a/b/' }, '"http://a/b/"'],
     ['openAccount', OTHERS['openAccount']!, { onWarning: {} }, 'onWarning'],

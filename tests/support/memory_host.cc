@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "support/make_engine.h"
+
 namespace entitable {
 namespace {
 
@@ -42,7 +44,7 @@ MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile,
       profile_(profile),
       limits_(limits),
       work_(work),
-      engine_(NewOptions(profile, limits, work)) {}
+      engine_(MakeEngine(NewOptions(profile, limits, work))) {}
 
 Result<Response> MemoryHost::Do(const Operation& operation) {
   return Await(Submit(operation));
@@ -99,7 +101,7 @@ void MemoryHost::Fulfil(const Commit& commit) {
 }
 
 void MemoryHost::Restart() {
-  engine_ = Engine(NewOptions(profile_, limits_, work_));
+  engine_ = MakeEngine(NewOptions(profile_, limits_, work_));
   answers_.clear();
 }
 

@@ -7,7 +7,8 @@
 //
 // The host drives it:
 //
-//   Engine engine({.account = "devstoreaccount1", ...});
+//   Result<Engine> made = Engine::Create({.account = "devstoreaccount1", ...});
+//   Engine& engine = *made;  // If there is one: it fails for wrong options.
 //   RequestId id = engine.Submit(operation);  // Any number of them.
 //   for (;;) {
 //     Step step = engine.Run(now);
@@ -333,42 +334,67 @@ using Step = std::variant<Idle, Answer, Read, Commit, Yield>;
 
 using Random128 = std::array<std::uint8_t, 16>;
 
+// The least and the most that a limit may be.
+template <typename T>
+struct Bounds {
+  T least;
+  T most;
+};
+
+// As much memory as a limit may give away, in bytes: of 4 GiB, a quarter.
+inline constexpr std::size_t kMaxLimitBytes =
+    std::size_t{1} << (sizeof(std::size_t) > 4 ? 40 : 30);
+
 // When the engine keeps the store in shape, and how much of it in memory.
+// Before each limit stands what it may be; Engine::Create() refuses all else.
 struct StoreLimits {
   // Pages that are kept in memory for later reads, in bytes.
+  static constexpr Bounds<std::size_t> kCacheBytes = {0, kMaxLimitBytes};
   std::size_t cache_bytes = std::size_t{64} << 20;
 
   // A log that is longer, in bytes or records, is moved into pages.
+  static constexpr Bounds<std::size_t> kFoldBytes = {1, std::size_t{256} << 20};
   std::size_t fold_bytes = std::size_t{1} << 20;
+  static constexpr Bounds<std::size_t> kFoldRecords = {1, 1'000'000};
   std::size_t fold_records = 1000;
 
   // How long pages become, in bytes, and how many of them a step of a merge
   // writes: what storage takes well, and other tabs hardly feel.
+  static constexpr Bounds<std::size_t> kPageBytes = {256,
+                                                     std::size_t{60} * 1024};
   std::size_t page_bytes = std::size_t{60} * 1024;
+  static constexpr Bounds<std::size_t> kStepPages = {1, 256};
   std::size_t step_pages = 9;
 
   // Upkeep waits until no write has come for so long, because the next one
   // would have to wait for it; unless it presses (IsFoldPressing(),
-  // IsMergePressing()).
+  // IsMergePressing()).  Milliseconds, up to a day.
+  static constexpr Bounds<double> kQuietMs = {0, 86'400'000};
   double quiet_ms = 0;
 
   // When none has come for so long, a log that is worth a page is moved into
-  // pages, too, because queries look at each of its rows.
+  // pages, too, because queries look at each of its rows.  Milliseconds, up to
+  // a day.
+  static constexpr Bounds<double> kRestMs = {0, 86'400'000};
   double rest_ms = 200;
 
   // How many bytes of entities an import stores in one step.
+  static constexpr Bounds<std::size_t> kImportBytes = {1,
+                                                       std::size_t{64} << 20};
   std::size_t import_bytes = std::size_t{4} << 20;
 };
 
 // How much reads do at a time, in units of work (base/work_budget.h): a unit
-// takes about 100 ns on the benchmark machine.
+// takes about 100 ns on the benchmark machine.  Up to a day of it.
 struct WorkLimits {
   // All reads together, between one Yield and the next: about 10 ms.
+  static constexpr Bounds<std::uint64_t> kSliceUnits = {1, 864'000'000'000};
   std::uint64_t slice_units = 100'000;
 
   // A page of a list of entities or tables.  One that costs more ends with what
   // it has, perhaps nothing, and with a continuation token, as the service's
   // page does after five seconds.  Counts, lines and changes have no pages.
+  static constexpr Bounds<std::uint64_t> kPageUnits = {1, 864'000'000'000};
   std::uint64_t page_units = 1'000'000;
 };
 
@@ -380,14 +406,18 @@ struct EngineOptions {
   // 3 to 24 lower-case letters and digits; stands in `odata.type`.
   std::string account = "devstoreaccount1";
 
-  // Without a trailing slash; stands in `odata.metadata` and `odata.id`.
+  // An absolute address, "scheme://host/path", without blanks, control
+  // characters, `?`, `#` and a trailing slash; stands in `odata.metadata` and
+  // `odata.id`.
   std::string base_url = "http://127.0.0.1:10002/devstoreaccount1";
 
   // How long keys may be.
   Profile profile = Profile::kDefault;
 
-  // Random bytes that no other opener has: the name under which this engine
-  // finds its own commits again, and the identity of a store that it creates.
+  // Random bytes that no other opener has, not all zero: the name under which
+  // this engine finds its own commits again, and the identity of a store that
+  // it creates.  The first also keeps strangers from knowing how keys are
+  // hashed in memory.
   Random128 session{};
   Random128 new_store_id{};
 
@@ -396,7 +426,9 @@ struct EngineOptions {
 
   // How many bytes of requests may wait to be answered.  A write that finds no
   // room, or an import that begins, is answered with ServerBusy, and nothing of
-  // it is kept.
+  // it is kept: where the limit is less than 5 MiB, long ones never find any.
+  static constexpr Bounds<std::size_t> kMaxWaitingBytes = {4096,
+                                                           kMaxLimitBytes};
   std::size_t max_waiting_bytes = std::size_t{64} << 20;
 
   // Whether so many bytes of memory can be had; null: always.  Asked before a
@@ -407,7 +439,10 @@ struct EngineOptions {
 
 class Engine {
  public:
-  explicit Engine(EngineOptions options);
+  // Fails with InvalidInput, and a text for whoever writes the host, where an
+  // option is not what is said beside it.
+  static Result<Engine> Create(EngineOptions options);
+
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -482,6 +517,9 @@ class Engine {
 
  private:
   class Impl;  // engine_impl.h
+
+  explicit Engine(std::unique_ptr<Impl> impl);
+
   std::unique_ptr<Impl> impl_;
 };
 

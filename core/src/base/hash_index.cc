@@ -1,18 +1,12 @@
 #include "base/hash_index.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace entitable {
 namespace {
 
 constexpr std::size_t kFirstSlotCount = 16;
-
-std::uint64_t Mix(std::uint64_t hash, std::uint64_t bits) {
-  hash = (hash ^ bits) * 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio.
-  return hash ^ hash >> 32;
-}
 
 std::uint32_t HashIn(std::uint64_t slot) {
   return static_cast<std::uint32_t>(slot >> 32);
@@ -23,20 +17,6 @@ std::uint32_t NumberIn(std::uint64_t slot) {
 }
 
 }  // namespace
-
-std::uint32_t HashOf(std::string_view bytes) {
-  std::uint64_t hash = bytes.size();
-  std::uint64_t word = 0;
-  for (; bytes.size() >= sizeof word; bytes.remove_prefix(sizeof word)) {
-    std::memcpy(&word, bytes.data(), sizeof word);
-    hash = Mix(hash, word);
-  }
-  word = 0;
-  for (const char byte : bytes) {
-    word = word << 8 | static_cast<unsigned char>(byte);
-  }
-  return static_cast<std::uint32_t>(Mix(hash, word));
-}
 
 std::size_t HashIndex::Next(Probe& probe) const {
   if (slots_.empty()) return kNone;

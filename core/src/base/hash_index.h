@@ -8,14 +8,18 @@
 #include <string_view>
 #include <vector>
 
-namespace entitable {
+#include "base/keyed_hash.h"
 
-// Not for storage: it may change with the version.
-std::uint32_t HashOf(std::string_view bytes);
+namespace entitable {
 
 class HashIndex {
  public:
   static constexpr std::size_t kNone = SIZE_MAX;
+
+  // Under which hash things are added and looked for here.
+  std::uint32_t HashOf(std::string_view bytes) const {
+    return static_cast<std::uint32_t>(hash_.Of(bytes));
+  }
 
   // Goes through the numbers under one hash:
   //   auto probe = index.Begin(hash);
@@ -41,6 +45,8 @@ class HashIndex {
   }
   void Place(std::uint64_t slot);
   void PlaceAll(std::size_t slot_count);
+
+  KeyedHash hash_;
 
   // The hash in the upper half, the number plus one in the lower; or 0.  Their
   // count is a power of two, and at most half of them are in use.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/hash_index.h"
-
 namespace entitable {
 namespace {
 

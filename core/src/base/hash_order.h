@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/keyed_hash.h"
+
 namespace entitable {
 
 class HashOrder {
@@ -40,6 +42,11 @@ class HashOrder {
   static std::span<const Entry> TakeAlike(std::span<const Entry>& entries);
 
  private:
+  std::uint32_t HashOf(std::string_view text) const {
+    return static_cast<std::uint32_t>(hash_.Of(text));
+  }
+
+  KeyedHash hash_;
   std::vector<Entry> entries_;
 };
 

@@ -3,7 +3,7 @@
 namespace entitable {
 
 std::size_t KeyTable::FindOrAdd(std::string_view key) {
-  const std::uint32_t hash = HashOf(key);
+  const std::uint32_t hash = index_.HashOf(key);
   const std::size_t known = Find(key, hash);
   if (known != kNone) return known;
   index_.Add(hash);

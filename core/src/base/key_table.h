@@ -19,7 +19,7 @@ class KeyTable {
 
   // kNone when it never came.
   std::size_t Find(std::string_view key) const {
-    return HasLength(key.size()) ? Find(key, HashOf(key)) : kNone;
+    return HasLength(key.size()) ? Find(key, index_.HashOf(key)) : kNone;
   }
 
   // size() before it was called, if the key is new.

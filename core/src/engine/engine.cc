@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/keyed_hash.h"
 #include "engine/catch_up.h"
 #include "engine/engine_impl.h"
+#include "engine/options.h"
 #include "entitable/frame.h"
 
 namespace entitable {
@@ -347,8 +349,15 @@ void Engine::Impl::PagesCannotBeRead(const Error& reason) {
 
 // -------------------------------------------------------------------- engine
 
-Engine::Engine(EngineOptions options)
-    : impl_(std::make_unique<Impl>(std::move(options))) {}
+Result<Engine> Engine::Create(EngineOptions options) {
+  ENTITABLE_TRY(CheckOptions(options));
+  const Random128& random = options.session;
+  KeyedHash::Stir(
+      {reinterpret_cast<const char*>(random.data()), random.size()});
+  return Engine(std::make_unique<Impl>(std::move(options)));
+}
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;

@@ -11,20 +11,10 @@ constexpr std::uint64_t kBits = std::uint64_t{1} << 25;
 constexpr int kBitsPerKey = 6;
 constexpr int kBitsPerWord = 64;
 
-// FNV-1a of 64 bits: no two of millions of keys should have the same.
-std::uint64_t HashOfKey(std::string_view key) {
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (const char byte : key) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
-  }
-  return hash;
-}
-
 // The bits of a key: as many steps from a place, all of one length.
 class Places {
  public:
-  explicit Places(std::string_view key)
-      : at_(HashOfKey(key)), step_((at_ >> 32) | 1) {}
+  explicit Places(std::uint64_t hash) : at_(hash), step_((at_ >> 32) | 1) {}
 
   std::uint64_t Next() { return (at_ += step_) & (kBits - 1); }
 
@@ -37,7 +27,7 @@ class Places {
 
 void LoadedKeys::Add(std::string_view key) {
   if (bits_.empty()) bits_.resize(kBits / kBitsPerWord);
-  Places places(key);
+  Places places(hash_.Of(key));
   for (int i = 0; i < kBitsPerKey; ++i) {
     const std::uint64_t place = places.Next();
     bits_[static_cast<std::size_t>(place / kBitsPerWord)] |=
@@ -47,7 +37,7 @@ void LoadedKeys::Add(std::string_view key) {
 
 bool LoadedKeys::MayHave(std::string_view key) const {
   if (bits_.empty()) return false;
-  Places places(key);
+  Places places(hash_.Of(key));
   for (int i = 0; i < kBitsPerKey; ++i) {
     const std::uint64_t place = places.Next();
     const std::uint64_t word =

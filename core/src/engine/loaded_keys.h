@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/keyed_hash.h"
 #include "store/root.h"
 
 namespace entitable {
@@ -29,6 +30,7 @@ class LoadedKeys {
   bool HasRun(const Run& run) const;
 
  private:
+  KeyedHash hash_;
   std::vector<std::uint64_t> bits_;
   std::vector<PageId> runs_;
 };

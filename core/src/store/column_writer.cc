@@ -66,7 +66,7 @@ void ColumnWriter::TryText() {
   const auto size = static_cast<std::uint32_t>(packed_.size());
   tried_.bytes += size;
   if (tried_.entries > kMaxEntries) return;
-  hash_ = HashOf(packed_);
+  hash_ = entries_.HashOf(packed_);
   entry_ = FindEntry();
   if (entry_ < entries_.size()) return;
   ++tried_.entries;

@@ -105,13 +105,13 @@ std::size_t LeafBuilder::ColumnOf(std::string_view name, EdmType type) {
     const auto column = static_cast<std::size_t>(last_shape_[place]);
     if (columns_[column].Is(name, type)) return column;
   }
-  auto probe = column_index_.Begin(HashOf(name));
+  auto probe = column_index_.Begin(column_index_.HashOf(name));
   while (true) {
     const std::size_t column = column_index_.Next(probe) + 1;
     if (column == HashIndex::kNone + 1) break;
     if (columns_[column].Is(name, type)) return column;
   }
-  column_index_.Add(HashOf(name));
+  column_index_.Add(column_index_.HashOf(name));
   NewColumn(name, type);
   return column_count_ - 1;
 }

@@ -7,9 +7,9 @@
 namespace entitable {
 namespace {
 
-std::uint32_t HashOfShape(const Shape& shape) {
-  return HashOf({reinterpret_cast<const char*>(shape.data()),
-                 shape.size() * sizeof(std::uint64_t)});
+std::string_view BytesOf(const Shape& shape) {
+  return {reinterpret_cast<const char*>(shape.data()),
+          shape.size() * sizeof(std::uint64_t)};
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::size_t ShapeWriter::Find(const Shape& shape) const {
     const auto last = static_cast<std::size_t>(numbers_.back());
     if (IsAt(last, shape)) return last;
   }
-  auto probe = index_.Begin(HashOfShape(shape));
+  auto probe = index_.Begin(index_.HashOf(BytesOf(shape)));
   while (true) {
     const std::size_t number = index_.Next(probe);
     if (number == HashIndex::kNone) return index_.size();
@@ -39,7 +39,7 @@ std::size_t ShapeWriter::Find(const Shape& shape) const {
 void ShapeWriter::Add(std::size_t number, const Shape& shape) {
   numbers_.push_back(number);
   if (number < index_.size()) return;
-  index_.Add(HashOfShape(shape));
+  index_.Add(index_.HashOf(BytesOf(shape)));
   for (const std::uint64_t column : shape) columns_.push_back(column);
   starts_.push_back(columns_.size());
 }

@@ -15,15 +15,6 @@ namespace {
 // Pages to read at once: about 2 MB.
 constexpr std::size_t kMaxWindow = 32;
 
-// FNV-1a.
-std::uint64_t HashOfKey(std::string_view key) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : key) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return hash;
-}
-
 PageEntry WithoutZones(const PageEntry& entry) {
   return {entry.first_key, entry.page, entry.totals, {}};
 }
@@ -167,7 +158,7 @@ std::optional<SurveyedLeaf> PageSurvey::LookAt(PageId id, const LeafPage& page,
     }
     const DateTime timestamp = page.TimestampOf(row);
     leaf.newest = std::max(leaf.newest, timestamp);
-    if (is_stray) leaf.marks.push_back({HashOfKey(key), timestamp, 0});
+    if (is_stray) leaf.marks.push_back({hash_.Of(key), timestamp, 0});
     if (parsed->table != kCatalogue) tables_.with_rows.insert(parsed->table);
   }
   leaf.last_key = std::move(key);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/keyed_hash.h"
 #include "entitable/page.h"
 #include "entitable/survey.h"
 #include "store/leaf_page.h"
@@ -99,6 +100,7 @@ class PageSurvey {
   void Note(const Reference& reference, Flaw flaw, std::string message);
 
   bool keeps_;
+  KeyedHash hash_;
   SurveyedTables& tables_;
   std::vector<Finding>& findings_;
   std::vector<Reference> waiting_;

@@ -51,14 +51,16 @@ TEST(HashIndexTest, GrowsAndForgets) {
   EXPECT_TRUE(Found(index, 100 * 2654435761U).empty());
 }
 
-TEST(HashOfTest, TellsTextsApart) {
+TEST(HashIndexTest, TellsTextsApart) {
+  const HashIndex index;
   std::vector<std::uint32_t> hashes;
   std::string text;
-  for (int i = 0; i < 40; ++i, text += '\0') hashes.push_back(HashOf(text));
+  for (int i = 0; i < 40; ++i, text += '\0')
+    hashes.push_back(index.HashOf(text));
   for (int i = 0; i < 20; ++i) {
     std::string other(20, 'a');
     other[static_cast<std::size_t>(i)] = 'b';
-    hashes.push_back(HashOf(other));
+    hashes.push_back(index.HashOf(other));
   }
 
   std::sort(hashes.begin(), hashes.end());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "support/make_engine.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 
@@ -47,7 +48,7 @@ class RoomTest : public testing::Test {
     options.store.cache_bytes = cache_bytes;
     options.store.fold_records = 2;
     options.has_room = HasRoom;
-    host_.engine() = Engine(std::move(options));
+    host_.engine() = MakeEngine(std::move(options));
   }
 
   MemoryHost host_;

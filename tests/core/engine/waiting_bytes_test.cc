@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "support/make_engine.h"
 #include "support/memory_storage.h"
 #include "support/operations.h"
 
@@ -54,7 +55,8 @@ class WaitingBytesTest : public testing::Test {
   }
 
   MemoryStorage storage_;
-  Engine engine_{EngineOptions{.max_waiting_bytes = kLimit}};
+  Engine engine_ = MakeEngine(
+      {.session = {1}, .new_store_id = {2}, .max_waiting_bytes = kLimit});
 };
 
 TEST_F(WaitingBytesTest, BeyondTheLimitAWriteIsRefusedAndNotStored) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <variant>
 
+#include "support/make_engine.h"
 #include "support/model_check/feed.h"
 #include "support/operations.h"
 
@@ -12,7 +13,8 @@ namespace {
 class Observer {
  public:
   explicit Observer(const MemoryStorage& storage)
-      : storage_(storage), engine_({.session = {0xFF}}) {}
+      : storage_(storage),
+        engine_(MakeEngine({.session = {0xFF}, .new_store_id = {0xFF}})) {}
 
   Result<Response> Do(const Operation& operation) {
     const RequestId id = engine_.Submit(operation);

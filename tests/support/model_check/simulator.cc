@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "support/make_engine.h"
 #include "support/model_check/reads.h"
 #include "support/model_check/trace.h"
 
@@ -117,7 +118,7 @@ bool Simulator::Open(std::size_t tab) {
   EngineOptions options = schedule_.options;
   options.session = IdentityOf(++sessions_);
   options.new_store_id = IdentityOf(++sessions_);
-  tabs_[tab].engine.emplace(std::move(options));
+  tabs_[tab].engine = MakeEngine(std::move(options));
   judge_.Opened(tab);
   return true;
 }

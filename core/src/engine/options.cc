@@ -1,0 +1,121 @@
+#include "engine/options.h"
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "store/leaf_page.h"
+
+namespace entitable {
+namespace {
+
+static_assert(StoreLimits::kPageBytes.most == kMaxLeafBytes);
+
+Error Wrong(std::string_view name, std::string_view what) {
+  std::string text(name);
+  return Fail(ErrorCode::kInvalidInput, text.append(what));
+}
+
+// NaN is within no bounds.
+template <typename T>
+Result<void> Check(std::string_view name, T value, const Bounds<T>& bounds) {
+  if (value >= bounds.least && value <= bounds.most) return {};
+  std::string what = " is ";
+  if constexpr (std::integral<T>) {
+    what.append(std::to_string(value)).append(", which is ");
+  }
+  what.append("not between ");
+  AppendDecimal(static_cast<std::int64_t>(bounds.least), what);
+  what += " and ";
+  AppendDecimal(static_cast<std::int64_t>(bounds.most), what);
+  return Wrong(name, what += '.');
+}
+
+Result<void> CheckLimits(const StoreLimits& limits) {
+  using Limits = StoreLimits;
+  ENTITABLE_TRY(Check("StoreLimits::cache_bytes", limits.cache_bytes,
+                      Limits::kCacheBytes));
+  ENTITABLE_TRY(
+      Check("StoreLimits::fold_bytes", limits.fold_bytes, Limits::kFoldBytes));
+  ENTITABLE_TRY(Check("StoreLimits::fold_records", limits.fold_records,
+                      Limits::kFoldRecords));
+  ENTITABLE_TRY(
+      Check("StoreLimits::page_bytes", limits.page_bytes, Limits::kPageBytes));
+  ENTITABLE_TRY(
+      Check("StoreLimits::step_pages", limits.step_pages, Limits::kStepPages));
+  ENTITABLE_TRY(
+      Check("StoreLimits::quiet_ms", limits.quiet_ms, Limits::kQuietMs));
+  ENTITABLE_TRY(Check("StoreLimits::rest_ms", limits.rest_ms, Limits::kRestMs));
+  return Check("StoreLimits::import_bytes", limits.import_bytes,
+               Limits::kImportBytes);
+}
+
+Result<void> CheckLimits(const WorkLimits& limits) {
+  ENTITABLE_TRY(Check("WorkLimits::slice_units", limits.slice_units,
+                      WorkLimits::kSliceUnits));
+  return Check("WorkLimits::page_units", limits.page_units,
+               WorkLimits::kPageUnits);
+}
+
+constexpr bool IsLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsAccountName(std::string_view name) {
+  return name.size() >= 3 && name.size() <= 24 &&
+         std::ranges::all_of(
+             name, [](char c) { return IsLowerLetter(c) || IsDigit(c); });
+}
+
+bool IsInScheme(char c) {
+  return IsLowerLetter(c) || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '+' ||
+         c == '-' || c == '.';
+}
+
+// Bytes beyond ASCII may be there.
+bool IsInAddress(char c) {
+  return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '?' &&
+         c != '#';
+}
+
+bool IsBaseUrl(std::string_view url) {
+  const std::size_t colon = std::min(url.find("://"), url.size());
+  const std::string_view scheme = url.substr(0, colon);
+  const std::string_view rest = url.substr(std::min(colon + 3, url.size()));
+  return !scheme.empty() && std::ranges::all_of(scheme, IsInScheme) &&
+         !rest.empty() && std::ranges::all_of(rest, IsInAddress) &&
+         !rest.ends_with('/');
+}
+
+bool IsZero(const Random128& bytes) { return bytes == Random128{}; }
+
+}  // namespace
+
+Result<void> CheckOptions(const EngineOptions& options) {
+  if (!IsAccountName(options.account)) {
+    return Wrong(
+        "EngineOptions::account",
+        " is not 3 to 24 lower-case letters and digits: " + options.account);
+  }
+  if (!IsBaseUrl(options.base_url)) {
+    return Wrong("EngineOptions::base_url",
+                 " is not an absolute address without a slash at the end: " +
+                     options.base_url);
+  }
+  if (IsZero(options.session)) {
+    return Wrong("EngineOptions::session", " has no random bytes.");
+  }
+  if (IsZero(options.new_store_id)) {
+    return Wrong("EngineOptions::new_store_id", " has no random bytes.");
+  }
+  ENTITABLE_TRY(CheckLimits(options.store));
+  ENTITABLE_TRY(CheckLimits(options.work));
+  return Check("EngineOptions::max_waiting_bytes", options.max_waiting_bytes,
+               EngineOptions::kMaxWaitingBytes);
+}
+
+}  // namespace entitable
