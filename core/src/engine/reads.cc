@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/engine_impl.h"
@@ -66,9 +67,8 @@ bool Engine::Impl::MayHoldPages() const {
   std::size_t others = stored_.window().held_bytes();
   if (merge_window_) others += merge_window_->held_bytes();
   const std::size_t held = cache_.held_bytes() - others;
-  return held == 0 ||
-         held < std::max(options_.store.cache_bytes / kHeldPartOfCache,
-                         kMaxHeldBytes);
+  return held <
+         std::max(options_.store.cache_bytes / kHeldPartOfCache, kMaxHeldBytes);
 }
 
 // Whether one more may come to wait for pages.  One always may: where reads
@@ -94,9 +94,11 @@ std::optional<Result<Response>> Engine::Impl::AnswerOf(const ReadPlace& place) {
     list->erase(at);
   } else if (is_read_paused_) {
     // One may hold what it has, or none might ever come to an end.
-    const bool is_held = std::ranges::any_of(reads_.paused, IsHolding);
-    reads_.paused.splice(reads_.paused.end(), *list, at);
-    if (is_held && !MayHoldPages()) query.LetGo();
+    PendingReads::List& paused = reads_.paused;
+    paused.splice(paused.end(), *list, at);
+    const bool holds_another =
+        std::any_of(paused.begin(), std::prev(paused.end()), IsHolding);
+    if (holds_another && !MayHoldPages()) query.LetGo();
   } else if (const auto table = query.followed()) {
     PendingReads::List& idle = reads_.idle[*table];
     idle.splice(idle.end(), *list, at);
