@@ -74,7 +74,7 @@ const HANDLES = [
 export default tseslint.config(
   {
     // What the build makes, and what Emscripten reads.
-    ignores: ['build/', '**/dist/', '**/node_modules/', 'bindings/'],
+    ignores: ['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
   },
   {
     files: ['**/*.ts', '**/*.mjs', '**/*.js'],
@@ -107,7 +107,7 @@ export default tseslint.config(
   },
   {
     // A test may let go of a promise, and says so by `void`; it throws and prints what it likes.
-    files: ['tests/**/*.ts'],
+    files: ['tests/**/*.ts', 'tests/**/*.js', 'tests/**/*.jsx'],
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',

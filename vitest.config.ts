@@ -18,12 +18,10 @@ const wasmFromTheBuild = {
   name: 'wasm-from-the-build',
   enforce: 'pre' as const,
   transform(code: string, id: string) {
-    if (id.includes('/js/src/core/load')) {
-      return code.replace(/'\.\/(entitable(?:-http|-server)?\.wasm)'/, "'../../../build/js/$1'");
-    }
-    return id.includes('/js/src/recovery')
-      ? code.replace("'./entitable-survey.wasm'", "'../../build/js/entitable-survey.wasm'")
-      : undefined;
+    const folders = /\/js\/src\/((?:\w+\/)*)[\w-]+\.ts/.exec(id)?.[1];
+    if (folders === undefined) return undefined;
+    const root = '../'.repeat(1 + folders.split('/').length);
+    return code.replace(/'\.\/(entitable[\w-]*\.wasm)'/, `'${root}build/js/$1'`);
   },
 };
 
@@ -104,6 +102,16 @@ export default defineConfig({
           name: 'package',
           include: ['tests/package/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'bundlers',
+          include: ['tests/bundlers/*.test.ts'],
+          // Bundlers use every processor.
+          fileParallelism: false,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,10 +1,15 @@
-// build-js.mjs - the package in dist/: an ES module for each entry of `exports`,
-// what they share in chunks, their types, and the WebAssembly module.
+// build-js.mjs - the package in dist/: the files of the entries in `exports`, the files that they
+// share or load later, their types, and the WebAssembly modules.
 
 import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path/posix';
+import { gzipSync } from 'node:zlib';
+
+import { build, buildSync } from 'esbuild';
 
 import { MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
+import { listFiles } from './lib/package-files.mjs';
 import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
@@ -24,6 +29,7 @@ export function buildJs() {
         'tsconfig.build.json',
         'tsconfig.build-node.json',
         'scripts/build-js.mjs',
+        'scripts/lib/package-files.mjs',
       ],
       outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/cli.js', ...MODULES.map(wasmOf)],
     },
@@ -50,58 +56,195 @@ async function bundleWhole() {
   throw new Problem(problem);
 }
 
+// The files beside the entries, with the sources that each holds: what entries share, and what is
+// loaded later. No source of the pages' entries may be in two files. Names that begin with
+// `entitable-` are of what the build makes.
+const SHARED = {
+  common: ['kinds', 'options', 'shown'],
+  'storage/shared': ['storage/bytes', 'storage/status-listeners'],
+  shared: [
+    ...['shared', 'base64', 'core/compile', 'core/frame-writer', 'core/snapshot'],
+    ...['core/snapshot-frame', 'edm', 'entity'],
+  ],
+  'recovery/shared': ['recovery/shared'],
+  errors: ['errors'],
+  'module-text': ['core/module-text'],
+  // Loaded later.
+  'entity-writer': ['entity-writer'],
+  export: ['export'],
+  import: ['import'],
+  live: ['live'],
+  settings: ['settings'],
+  'split-transaction': ['split-transaction'],
+  'entitable-text': ['entitable-text'],
+  'entitable-survey-text': ['entitable-survey-text'],
+};
+
+// What pages seldom load has a copy of what it needs, so that they get theirs in few files. Only
+// errors are the same for all, because programs ask whether something is one of them.
+const APART = [
+  'http',
+  'http/inline',
+  'http/shared',
+  'entitable-http-text',
+  'service-worker',
+  'cli',
+];
+const BESIDE_APART = ['archive', 'errors', 'storage/file', 'storage/memory'];
+
 async function bundle(lineLimit) {
-  const { build } = await import('esbuild');
-  const common = {
-    outbase: 'js/src',
-    outdir: 'dist',
+  const all = entries();
+  const together = { ...Object.fromEntries(all.map((entry) => [entry, [entry]])), ...SHARED };
+  const outputs = await Promise.all(
+    Object.keys(together).map((part) => bundlePart(part, together, lineLimit)),
+  );
+  const homes = new Map();
+  for (const [part, input] of outputs.flat()) {
+    const home = homes.get(input);
+    if (home) throw new Problem(`${input} is in ${home} and ${part}: add it to SHARED`);
+    homes.set(input, part);
+  }
+  const apart = Object.fromEntries([...APART, ...BESIDE_APART].map((part) => [part, [part]]));
+  for (const part of APART) await bundlePart(part, apart, lineLimit);
+  // It lists the others, so it comes last.
+  await bundlePart('files', {}, lineLimit, listFiles(readPackage().exports));
+}
+
+// Makes one file of `parts`. Returns the sources in it, each with the name of the file.
+async function bundlePart(part, parts, lineLimit, files) {
+  const { metafile } = await build({
+    ...entryOf(part, parts[part] ?? [part]),
+    outfile: `dist/${part}.js`,
     bundle: true,
     minify: true,
     lineLimit,
+    metafile: true,
     sourcemap: true,
     format: 'esm',
     target: 'es2022',
     logLevel: 'warning',
-  };
-  await build({
-    ...common,
-    entryPoints: [...entries().filter((path) => !APART.includes(path)), 'js/src/errors.ts'],
-    // Chunks go into dist/ itself: the one that holds load.ts has the module beside it.
-    chunkNames: 'chunk-[hash]',
     external: ['node:*'],
-    splitting: true,
+    plugins: [otherParts(part, parts), moduleTexts, fileList(files)],
   });
-  await build({
-    ...common,
-    entryPoints: APART,
-    external: ['node:*'],
-    plugins: [entriesBeside],
-  });
+  const { inputs } = metafile.outputs[`dist/${part}.js`];
+  return Object.keys(inputs)
+    .filter((input) => inputs[input].bytesInOutput > 0 && !input.startsWith('other-part:'))
+    .map((input) => [part, input]);
 }
 
-// What pages do not load has a copy of what it needs, so that they get theirs in few chunks. Only
-// errors are the same for all, because programs ask whether something is one of them.
-const APART = ['js/src/http.ts', 'js/src/service-worker.ts', 'js/src/cli.ts'];
-
-// In dist/ each of those is one file, right beside the entries that it imports.
-const entriesBeside = {
-  name: 'entries-beside',
-  setup: ({ onResolve }) =>
-    onResolve(
-      { filter: /^\.\.?\/(errors|archive|http|storage\/(file|memory))\.js$/ },
-      ({ path }) => ({
-        path: path.replace(/^\.\.?\//, './'),
-        external: true,
-      }),
+function entryOf(part, sources) {
+  if (!SHORT.includes(part)) {
+    const [source] = sources;
+    return {
+      entryPoints: [source.startsWith('entitable-') ? `#${source}` : `js/src/${source}.ts`],
+    };
+  }
+  const lines = [...shortNames(sources)].map(([source, names]) =>
+    reexport(
+      names.map(([name, short]) => `${name} as ${short}`),
+      `./js/src/${source}.js`,
     ),
+  );
+  return { stdin: { contents: lines.join('\n'), resolveDir: '.', sourcefile: 'parts.js' } };
+}
+
+const reexport = (names, path) => `export { ${names.join(', ')} } from '${path}';`;
+
+// These export all that their sources do, by short names: half a kilobyte in all.
+const SHORT = ['common', 'shared', 'http/shared', 'recovery/shared', 'storage/shared'];
+
+// Returns for each source its exports, each with its short name.
+function shortNames(sources) {
+  let count = 0;
+  const shortName = () => `_${(count++).toString(36)}`;
+  return new Map(
+    sources.map((source) => [source, exportsOf(source).map((name) => [name, shortName()])]),
+  );
+}
+
+function exportsOf(source) {
+  const { metafile } = buildSync({
+    entryPoints: [`js/src/${source}.ts`],
+    outfile: `${source}.js`,
+    format: 'esm',
+    write: false,
+    metafile: true,
+  });
+  return metafile.outputs[`${source}.js`].exports;
+}
+
+// An import of what is in another file stays an import, of that file.
+function otherParts(part, parts) {
+  const homes = new Map(
+    Object.entries(parts).flatMap(([home, sources]) => sources.map((source) => [source, home])),
+  );
+  return {
+    name: 'other-parts',
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^\.\.?\/|^#/ }, ({ path, resolveDir, namespace }) => {
+        if (namespace === 'other-part') return { path, external: true, sideEffects: false };
+        const source = path.startsWith('#')
+          ? path.slice(1)
+          : relative(resolve('js/src'), resolve(resolveDir, path)).replace(/\.js$/, '');
+        const home = homes.get(source);
+        if (!home || home === part) return undefined;
+        if (SHORT.includes(home))
+          return { path: source, namespace: 'other-part', sideEffects: false };
+        return { path: addressOf(home, part), external: true, sideEffects: false };
+      });
+      onLoad({ filter: /.*/, namespace: 'other-part' }, ({ path }) => {
+        const home = homes.get(path);
+        const names = shortNames(parts[home]).get(path);
+        return {
+          contents: reexport(
+            names.map(([name, short]) => `${short} as ${name}`),
+            addressOf(home, part),
+          ),
+        };
+      });
+    },
+  };
+}
+
+function addressOf(home, part) {
+  const address = relative(dirname(part), home);
+  return `${address.startsWith('.') ? '' : './'}${address}.js`;
+}
+
+// '#entitable-text' is a script whose default export is the module: Base64 of its bytes,
+// compressed with gzip.
+const moduleTexts = {
+  name: 'module-texts',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#entitable.*-text$/ }, ({ path }) => ({
+      path,
+      namespace: 'module-text',
+    }));
+    onLoad({ filter: /.*/, namespace: 'module-text' }, ({ path }) => {
+      const name = path.replace(/^#(.*)-text$/, '$1');
+      const bytes = gzipSync(readFileSync(`build/js/${name}.wasm`), { level: 9 });
+      return { contents: `export default '${bytes.toString('base64')}';`, loader: 'js' };
+    });
+  },
 };
 
-// './storage/memory' → './dist/storage/memory.js' comes from js/src/storage/memory.ts.
+const fileList = (files) => ({
+  name: 'file-list',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#files$/ }, ({ path }) => ({ path, namespace: 'file-list' }));
+    onLoad({ filter: /.*/, namespace: 'file-list' }, () => ({
+      contents: JSON.stringify(files),
+      loader: 'json',
+    }));
+  },
+});
+
+// './dist/storage/memory.js' in `exports` is the part 'storage/memory'. The list of files is made
+// of the others.
 function entries() {
-  return Object.values(readPackage().exports)
-    .map((entry) => entry.default)
-    .filter(Boolean)
-    .map((path) => path.replace('./dist/', 'js/src/').replace(/\.js$/, '.ts'));
+  return [...new Set(JSON.stringify(readPackage().exports).match(/[^"]+\.js(?=")/g))]
+    .map((path) => path.replace('./dist/', '').replace(/\.js$/, ''))
+    .filter((part) => part !== 'files' && !APART.includes(part));
 }
 
 // A bundler finds the module only by this expression, in one line, and only beside its script.

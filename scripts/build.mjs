@@ -13,8 +13,14 @@ import { main, step } from './lib/terminal.mjs';
 // In the order in which they need each other.
 const PARTS = { packages: installPackages, wasm: buildWasm, package: buildJs, page: buildPage };
 
+const BUNDLERS = ['esbuild', 'rollup', 'vite'];
+
 // What tests compare and try the package with, each with a lock file of its own.
-const PEERS = { peers: 'tests/wire', compilers: 'tests/package/compilers' };
+const PEERS = {
+  peers: ['tests/wire'],
+  compilers: ['tests/package/compilers'],
+  bundlers: BUNDLERS.map((name) => `tests/bundlers/${name}`),
+};
 
 /** Builds what changed of the named parts; of all, when none is named. */
 export async function build(...names) {
@@ -22,8 +28,9 @@ export async function build(...names) {
     if (names.length === 0 || names.includes(name)) await step(`built ${name}`, work);
   }
   // Nothing is built with them, so they come only where they are named.
-  for (const [name, folder] of Object.entries(PEERS)) {
-    if (names.includes(name)) await step(`installed ${name}`, () => installPeers(folder));
+  for (const [name, folders] of Object.entries(PEERS)) {
+    if (!names.includes(name)) continue;
+    for (const folder of folders) await step(`installed ${folder}`, () => installPeers(folder));
   }
 }
 

@@ -30,6 +30,7 @@ const SUITES = [
   { ...vitest('chromium', ['js'], ['wasm'], ['cmake', 'chromium']), again: 'node' },
   vitest('page', ['browser'], ['wasm', 'page'], ['cmake', 'chromium']),
   vitest('package', ['package'], ['wasm', 'package', 'compilers'], ['cmake', 'chromium']),
+  vitest('bundlers', ['bundlers'], ['wasm', 'package', 'bundlers'], ['cmake', 'chromium']),
   vitest('wire', ['wire'], ['wasm', 'package', 'peers'], ['cmake', 'chromium']),
   vitest('real', ['real'], ['wasm'], ['cmake', ...BROWSERS]),
 ];

@@ -1,17 +1,18 @@
 /**
- * The door: opens an account, or deletes one.
+ * What runs on the module that is a file: accounts and validators.
  *
  * @module
  */
 
-import { loadModule } from './core/load.js';
-import { invalidInput, storageError } from './errors.js';
-import { hasMethod } from './kinds.js';
-import { loaded } from './loaded.js';
-import { openWith, type AccountOptions } from './open.js';
-import { shown } from './shown.js';
-import type { PageStorage } from './storage/page-storage.js';
-import type { TableServiceClient } from './table-service-client.js';
+import { loadModule } from './load.js';
+import {
+  openWith,
+  validatorWith,
+  type AccountOptions,
+  type TableServiceClient,
+  type ValidatorOptions,
+} from './shared.js';
+import type { Validator } from './validator.js';
 
 /**
  * Opens an account, and makes it if the storage is empty.
@@ -30,28 +31,17 @@ export function openAccount(options: AccountOptions): Promise<TableServiceClient
 }
 
 /**
- * Deletes what an account has kept, for good. Close the account first: what is still
- * open fails from then on.
+ * Loads the module, after which every check is a plain call.
  *
- * @param account - the storage, or the name that `indexedDbStorage` was given.
- * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
- * deleted; `ScriptNotLoaded`, if a script cannot be loaded; `InvalidInput`, if it is neither name nor
- * storage.
+ * @example
+ * ```ts
+ * const validator = await loadValidator();
+ * const [first] = validator.validateEntity({ partitionKey: 'p', rowKey: 'a/b' });
+ * console.log(first?.rule, first?.path, first?.position); // key-character rowKey 1
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown; `ModuleAborted`, with the cause,
+ * if the module cannot be loaded.
  */
-export async function deleteAccount(account: string | PageStorage): Promise<void> {
-  if (typeof account !== 'string' && !hasMethod(account, 'destroy')) {
-    throw invalidInput(`deleteAccount takes a storage or a name, not ${shown(account)}.`);
-  }
-  try {
-    const storage = typeof account === 'string' ? await storageOf(account) : account;
-    await storage.destroy();
-  } catch (cause) {
-    throw storageError(cause, 'The storage cannot be deleted.');
-  }
-}
-
-// Loaded now: who keeps accounts elsewhere need not have it.
-async function storageOf(name: string): Promise<PageStorage> {
-  const { indexedDbStorage } = await loaded(import('./storage/indexeddb.js'));
-  return indexedDbStorage(name);
+export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
+  return validatorWith(loadModule, options);
 }

@@ -6,8 +6,8 @@
  * @module
  */
 
-export { deleteAccount, openAccount } from './account.js';
-export type { WasmSource } from './core/instantiate.js';
+export { loadValidator, openAccount } from './account.js';
+export type { WasmSource } from './core/compile.js';
 export type { Edm, EdmTypes } from './edm.js';
 export {
   ERROR_CODES,
@@ -64,9 +64,9 @@ export type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
-export { odata } from './odata.js';
 export type { AccountOptions } from './open.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './paging.js';
+export { deleteAccount, odata, TableTransaction } from './shared.js';
 export type {
   Batch,
   CommitOptions,
@@ -82,6 +82,5 @@ export type {
 } from './storage/page-storage.js';
 export type { TableClient } from './table-client.js';
 export type { TableServiceClient } from './table-service-client.js';
-export { TableTransaction } from './transaction.js';
-export { loadValidator, type ValidatorOptions } from './validate.js';
+export type { ValidatorOptions } from './validate.js';
 export type { Profile, ProfileOptions, RuleCode, Validator, Violation } from './validator.js';

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { WasmSource } from './core/instantiate.js';
+import type { WasmSource } from './core/compile.js';
 import type { CoreModule } from './core/module.js';
 import { Session, type SessionOptions } from './core/session.js';
 import { invalidInput, storageError, TableError } from './errors.js';

@@ -9,30 +9,20 @@
  * @module
  */
 
-import { loadError, type WasmSource } from './core/instantiate.js';
-import { abortError, invalidInput } from './errors.js';
-import { hasMethod } from './kinds.js';
-import type { OperationOptions } from './models.js';
-import { checkedOptions, OPERATION_OPTIONS } from './options.js';
-import { shown } from './shown.js';
+import type { ModulePlace } from './core/compile.js';
 import type { Finding } from './recovery/finding.js';
-import { SavedStorage } from './recovery/saved-storage.js';
-import { SurveyModule } from './recovery/survey-module.js';
-import { ValueReader } from './recovery/value-reader.js';
+import { salvageWith, verifyWith } from './recovery/shared.js';
+import type { RecoveryOptions, Salvaged } from './recovery/shared.js';
 import type { PageStorage } from './storage/page-storage.js';
 
 export type { EntityPlace, Finding } from './recovery/finding.js';
+export type { RecoveryOptions, Salvaged } from './recovery/shared.js';
 
-/** Options of {@link verify} and {@link salvage}. */
-export interface RecoveryOptions extends OperationOptions {
-  /** Where `entitable-survey.wasm` is; by default beside the script, where bundlers put it. */
-  readonly wasm?: WasmSource | undefined;
-
-  /** Is called before each read, with the number of values that were read up to then. */
-  readonly onProgress?: ((values: number) => void) | undefined;
-}
-
-const OPTIONS = { wasm: 'any', onProgress: 'function', ...OPERATION_OPTIONS } as const;
+const beside: ModulePlace = {
+  // Bundlers find the file by this very expression.
+  source: () => new URL('./entitable-survey.wasm', import.meta.url),
+  inlineEntry: 'entitable/recovery/inline',
+};
 
 /**
  * Reads every value of a store once, a few at a time, and says what is wrong. Accounts may go on
@@ -46,25 +36,8 @@ const OPTIONS = { wasm: 'any', onProgress: 'function', ...OPERATION_OPTIONS } as
  * `ModuleAborted`, if the module cannot be loaded; `InvalidInput`, if an option is unknown; the reason
  * of the signal, if it fired.
  */
-export async function verify(storage: PageStorage, options?: RecoveryOptions): Promise<Finding[]> {
-  const survey = await surveyOf(storage, false, checkedOptions('verify', options, OPTIONS));
-  return survey.report().findings;
-}
-
-/** What {@link salvage} could do. */
-export interface Salvaged {
-  /**
-   * What can be read, as a storage: open an account on it, and export all of it, or look for what
-   * you need. It cannot be written to, and reads pages out of the store that was salvaged, which
-   * must not be written to meanwhile.
-   */
-  readonly storage: PageStorage;
-
-  /** What is wrong with the store; those that are `lossy` say what is lost. */
-  readonly findings: Finding[];
-
-  /** Tables whose names are lost, under the names that they have now. */
-  readonly named: string[];
+export function verify(storage: PageStorage, options?: RecoveryOptions): Promise<Finding[]> {
+  return verifyWith(beside, storage, options);
 }
 
 /**
@@ -80,36 +53,6 @@ export interface Salvaged {
  * @throws {@link TableError} `StorageUnavailable`, `ModuleAborted` or `InvalidInput`, or the reason of the
  * signal, as {@link verify} does.
  */
-export async function salvage(storage: PageStorage, options?: RecoveryOptions): Promise<Salvaged> {
-  const survey = await surveyOf(storage, true, checkedOptions('salvage', options, OPTIONS));
-  const top = survey.takeTop();
-  return { storage: new SavedStorage(storage, top), ...survey.report() };
-}
-
-async function surveyOf(
-  storage: PageStorage,
-  salvages: boolean,
-  { wasm, abortSignal, onProgress }: RecoveryOptions,
-): Promise<SurveyModule> {
-  if (!hasMethod(storage, 'read')) {
-    throw invalidInput(`What is read must be a storage, not ${shown(storage)}.`);
-  }
-  let module: SurveyModule;
-  try {
-    // Bundlers find the file by this very expression.
-    module = await SurveyModule.load(wasm ?? new URL('./entitable-survey.wasm', import.meta.url));
-  } catch (cause) {
-    throw loadError(cause, wasm);
-  }
-  const reader = await ValueReader.open(storage);
-  module.begin(salvages, reader.pages);
-  let values = 0;
-  for (let wanted; (wanted = module.next());) {
-    if (abortSignal?.aborted) throw abortError(abortSignal);
-    onProgress?.(values);
-    const snapshot = await reader.read(wanted);
-    values += snapshot.values.length + snapshot.records.length;
-    module.supply(snapshot);
-  }
-  return module;
+export function salvage(storage: PageStorage, options?: RecoveryOptions): Promise<Salvaged> {
+  return salvageWith(beside, storage, options);
 }

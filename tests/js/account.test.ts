@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { deleteAccount, openAccount } from '../../js/src/account.js';
+import { openAccount } from '../../js/src/account.js';
+import { deleteAccount } from '../../js/src/delete-account.js';
 import { indexedDbStorage } from '../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from './support/accounts.js';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openAccount } from '../../js/src/account.js';
-import { loadModule } from '../../js/src/core/load.js';
+import { loadModule } from '../../js/src/load.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import { Validator } from '../../js/src/validator.js';
 import { openTable } from './support/accounts.js';

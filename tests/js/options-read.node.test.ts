@@ -20,7 +20,7 @@ import { indexedDbStorage } from '../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import type { TableClient } from '../../js/src/table-client.js';
 import type { TableServiceClient } from '../../js/src/table-service-client.js';
-import { loadValidator } from '../../js/src/validate.js';
+import { loadValidator } from '../../js/src/account.js';
 import { collect, openForTest } from './support/accounts.js';
 
 // The options that each function takes, and those that it has read.

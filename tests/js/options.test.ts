@@ -2,7 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { deleteAccount, openAccount } from '../../js/src/account.js';
+import { openAccount } from '../../js/src/account.js';
+import { deleteAccount } from '../../js/src/delete-account.js';
 import { exportAll, importAll } from '../../js/src/archive.js';
 import { salvage, verify } from '../../js/src/recovery.js';
 import { indexedDbStorage } from '../../js/src/storage/indexeddb.js';
@@ -10,7 +11,7 @@ import { memoryStorage } from '../../js/src/storage/memory.js';
 import type { PageStorage } from '../../js/src/storage/page-storage.js';
 import { TableClient } from '../../js/src/table-client.js';
 import { TableServiceClient } from '../../js/src/table-service-client.js';
-import { loadValidator } from '../../js/src/validate.js';
+import { loadValidator } from '../../js/src/account.js';
 import { collect, openForTest } from './support/accounts.js';
 import { tableError } from './support/rejection.js';
 

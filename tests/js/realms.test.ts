@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { odata } from '../../js/src/odata.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
-import { loadValidator } from '../../js/src/validate.js';
+import { loadValidator } from '../../js/src/account.js';
 import { collect, openForTest, openTable } from './support/accounts.js';
 import { otherRealm } from './support/realm.js';
 import { wasmBytes } from './support/wasm.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { memoryStorage } from '../../js/src/storage/memory.js';
-import { loadValidator } from '../../js/src/validate.js';
+import { loadValidator } from '../../js/src/account.js';
 import { Validator, type Violation } from '../../js/src/validator.js';
 import { openForTest, openTable } from './support/accounts.js';
 import { FakeCore } from './support/fake-core.js';

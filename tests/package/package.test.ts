@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { publint } from 'publint';
@@ -52,7 +54,7 @@ function withImports(path: string, seen = new Set<string>()): string[] {
   if (seen.has(path)) return [];
   seen.add(path);
   const imports = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
-  for (const [, name = ''] of imports) withImports(`dist/${name.replace(/^(\.\.?\/)+/, '')}`, seen);
+  for (const [, name = ''] of imports) withImports(join(dirname(path), name), seen);
   return [...seen];
 }
 
@@ -76,6 +78,31 @@ describe('the packed package', () => {
     const named = JSON.stringify(manifest.exports).match(/dist\/[^"]+/g);
 
     expect(files).toEqual(expect.arrayContaining(named!));
+  });
+
+  it('has names that a person can read', () => {
+    expect(files.filter((path) => /[-.](?=\w*\d)[A-Z\d]{6,}\./.test(path))).toEqual([]);
+  });
+
+  it('lists the files of each entry', async () => {
+    const { filesOf } = await import(/* @vite-ignore */ pathToFileURL('dist/files.js').href);
+    const listed = (...names: string[]) =>
+      (filesOf(...names) as string[]).map((url) => url.replace(pathToFileURL('.').href + '/', ''));
+
+    const main = listed('entitable', 'entitable/storage/indexeddb');
+    expect(files).toEqual(expect.arrayContaining(main));
+    expect(main).toEqual([...new Set(main)]);
+    expect(main).toEqual(
+      expect.arrayContaining([
+        'dist/index.js',
+        'dist/entitable.wasm',
+        'dist/import.js',
+        'dist/storage/indexeddb.js',
+      ]),
+    );
+    expect(main.join()).not.toMatch(/http|survey|text|inline/);
+    expect(listed('entitable/inline')).toContain('dist/entitable-text.js');
+    expect(() => filesOf('entitable/none')).toThrow('"entitable/none" is no entry of the package.');
   });
 
   it('depends on no other package', () => {
@@ -117,6 +144,18 @@ describe('the download', () => {
     expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
   });
 
+  it('of the module as text is hardly larger than the module', () => {
+    const names = ['entitable', 'entitable-http', 'entitable-survey'];
+
+    for (const name of names) {
+      expect(gzipKb(`dist/${name}-text.js`)).toBeLessThanOrEqual(
+        1.03 * gzipKb(`dist/${name}.wasm`),
+      );
+    }
+    const inline = gzipKb(...withImports('dist/inline.js'));
+    expect(inline).toBeLessThanOrEqual(gzipKb(...withImports('dist/index.js')) + 0.5);
+  });
+
   it(`of a storage for browsers is at most ${MAX_BROWSER_STORAGE_KB} KB`, () => {
     for (const name of ['indexeddb', 'memory', 'persistence']) {
       expect(gzipKb(...withImports(`dist/storage/${name}.js`))).toBeLessThanOrEqual(
@@ -134,6 +173,7 @@ describe('the download', () => {
       'indexeddb.js',
       'memory.js',
       'persistence.js',
+      'shared.js',
     ]);
     for (const name of entries) {
       expect(gzipKb(...withImports(`dist/storage/${name}`))).toBeLessThanOrEqual(MAX_STORAGE_KB);

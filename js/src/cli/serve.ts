@@ -9,7 +9,6 @@ import type { AddressInfo } from 'node:net';
 import { totalmem } from 'node:os';
 import process from 'node:process';
 
-import { loadServerModule } from '../core/load-server.js';
 import { createTableExchange } from '../http.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { openWith, type AccountOptions } from '../open.js';
@@ -18,6 +17,7 @@ import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
+import { loadServerModule } from './load.js';
 import { ServedAccount } from './served-account.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
 

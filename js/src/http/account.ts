@@ -4,9 +4,11 @@
  * @module
  */
 
-import { loadHttpModule } from '../core/load-http.js';
-import { openWith, type AccountOptions } from '../open.js';
+import type { AccountOptions } from '../open.js';
 import type { TableServiceClient } from '../table-service-client.js';
+import type { ConnectionOptions } from './connection-string.js';
+import { loadHttpModule } from './load.js';
+import { openWith, optionsOf } from './shared.js';
 
 /**
  * Opens an account that a handler can serve. It is an account as any other, but its module is
@@ -23,4 +25,21 @@ import type { TableServiceClient } from '../table-service-client.js';
  */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
   return openWith(loadHttpModule, options);
+}
+
+/**
+ * Opens the account that a connection string names, on a storage of one's own: payloads show its
+ * name and its address, and a handler with its keys lets in who uses the same string.
+ *
+ * @example
+ * ```ts
+ * const account = await fromConnectionString('UseDevelopmentStorage=true', { storage });
+ * ```
+ * @throws a `TypeError`, as `parseConnectionString()` does; and what `openAccount()` throws.
+ */
+export async function fromConnectionString(
+  text: string,
+  options: ConnectionOptions,
+): Promise<TableServiceClient> {
+  return openAccount(optionsOf(text, options));
 }

@@ -8,8 +8,6 @@
 
 import type { AccountOptions } from '../open.js';
 import { shown } from '../shown.js';
-import type { TableServiceClient } from '../table-service-client.js';
-import { openAccount } from './account.js';
 import { DEVELOPMENT_ACCOUNT } from './development-account.js';
 
 /** What a connection string says. */
@@ -22,6 +20,9 @@ export interface Connection {
   /** A shared access signature, without a question mark. */
   readonly sas?: string | undefined;
 }
+
+/** What `fromConnectionString()` takes beside the text. */
+export type ConnectionOptions = Omit<AccountOptions, 'name' | 'baseUrl'>;
 
 /**
  * Reads a connection string. Names count in any case; what is not about tables is passed over.
@@ -42,26 +43,19 @@ export function parseConnectionString(text: string): Connection {
 }
 
 /**
- * Opens the account that a connection string names, on a storage of one's own: payloads show its
- * name and its address, and a handler with its keys lets in who uses the same string.
+ * The options of the account that a connection string names.
  *
- * @example
- * ```ts
- * const account = await fromConnectionString('UseDevelopmentStorage=true', { storage });
- * ```
- * @throws a `TypeError`, as {@link parseConnectionString} does; and what `openAccount()` throws.
+ * @internal
+ * @throws a `TypeError`, as {@link parseConnectionString} does, and for options that the text says.
  */
-export async function fromConnectionString(
-  text: string,
-  options: Omit<AccountOptions, 'name' | 'baseUrl'>,
-): Promise<TableServiceClient> {
+export function optionsOf(text: string, options: ConnectionOptions): AccountOptions {
   const { account: name, baseUrl } = parseConnectionString(text);
   for (const told of ['name', 'baseUrl']) {
     if (options && told in options) {
       throw new TypeError(`fromConnectionString has no option ${told}: the text says it.`);
     }
   }
-  return openAccount({ ...options, name, baseUrl });
+  return { ...options, name, baseUrl };
 }
 
 function partsOf(text: string): Map<string, string> {

@@ -5,9 +5,7 @@
  */
 
 import { FrameWriter } from '../core/frame-writer.js';
-import type { WasmSource } from '../core/instantiate.js';
 import { snapshotBytes, writeSnapshot } from '../core/snapshot-frame.js';
-import { isBufferSource, isModule, isUrl } from '../kinds.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 
@@ -34,8 +32,7 @@ export class SurveyModule {
   }
 
   /** Rejects with what happened. */
-  static async load(source: WasmSource): Promise<SurveyModule> {
-    const module = await compile(source);
+  static async start(module: WebAssembly.Module): Promise<SurveyModule> {
     const nothing = () => 0;
     const modules: WebAssembly.Imports = {};
     // It asks for nothing; what its library would call stands for that.
@@ -107,30 +104,4 @@ function keyAt(view: DataView, at: number): StorageKey {
   const kind = view.getUint8(at);
   const number = kind % 2 === 1 ? Number(view.getBigUint64(at + 1, true)) : '';
   return `${KINDS[kind]!}${number}` as StorageKey;
-}
-
-async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (isUrl(source)) source = source.href;
-  // Bytes are compiled at once: the caller may reuse them.
-  if (isBufferSource(source)) return WebAssembly.compile(source);
-  const given = typeof source === 'string' ? await fetchBytes(source) : await source;
-  if (isModule(given)) return given;
-  return WebAssembly.compile(
-    'arrayBuffer' in given ? await bytesOf(given as Response) : (given as BufferSource),
-  );
-}
-
-async function bytesOf(response: Response): Promise<ArrayBuffer> {
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
-  return response.arrayBuffer();
-}
-
-async function fetchBytes(address: string): Promise<Response | BufferSource> {
-  if (!address.startsWith('file:')) return fetch(address);
-  // See core/load.ts.
-  const fileSystem = 'node:fs/promises';
-  const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ fileSystem)) as {
-    readFile: (address: URL) => Promise<BufferSource>;
-  };
-  return readFile(new URL(address));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { loadModule } from '../../../js/src/core/load.js';
+import { loadModule } from '../../../js/src/load.js';
 
 test('no engine is made with options that it cannot work with', async () => {
   const module = await loadModule();

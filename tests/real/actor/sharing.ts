@@ -1,6 +1,7 @@
 // sharing.ts - what an actor does on a store that it shares with others: each has one account.
 
-import { deleteAccount, openAccount } from '../../../js/src/account.js';
+import { openAccount } from '../../../js/src/account.js';
+import { deleteAccount } from '../../../js/src/delete-account.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { PageStorage, StoreStatus } from '../../../js/src/storage/page-storage.js';
 import type { TableClient } from '../../../js/src/table-client.js';

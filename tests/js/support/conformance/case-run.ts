@@ -1,7 +1,7 @@
 // case-run.ts - carries out a conformance case over the module.
 
 import { readAnswer } from '../../../../js/src/core/frames.js';
-import { loadHttpModule } from '../../../../js/src/core/load-http.js';
+import { loadHttpModule } from '../../../../js/src/http/load.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
 import { TableError } from '../../../../js/src/errors.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { loadModule } from '../../../js/src/core/load.js';
-import { tableError } from '../support/rejection.js';
-import { wasmBytes } from '../support/wasm.js';
+import { loadModule } from '../../js/src/load.js';
+import { tableError } from './support/rejection.js';
+import { wasmBytes } from './support/wasm.js';
 
 let bytes: Uint8Array<ArrayBuffer>;
 
@@ -66,11 +66,32 @@ describe('the module', () => {
     const address = 'https://example.test/late.wasm';
     const error = await tableError(loadModule(address));
     expect(error.code).toBe('ModuleAborted');
-    expect(error.cause).toMatchObject({ message: expect.stringContaining('404') });
+    expect(error.message).toContain('answered 404 (text/plain;charset=UTF-8)');
 
     vi.stubGlobal('fetch', async () => response());
 
     expect((await loadModule(address)).Engine).toBeTypeOf('function');
+  });
+
+  it('is refused, with its address, if a page came in its place', async () => {
+    const address = 'https://example.test/entitable.wasm';
+    const page = new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });
+    Object.defineProperty(page, 'url', { value: address });
+    vi.stubGlobal('fetch', async () => page);
+
+    const error = await tableError(loadModule(address));
+
+    expect(error.code).toBe('ModuleAborted');
+    expect(error.message).toContain(`${address} answered 200 (text/html), no WebAssembly module`);
+  });
+
+  it('is missed with its address if there is no network', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    const address = 'https://example.test/offline.wasm';
+
+    const { message } = await tableError(loadModule(address));
+
+    expect(message).toContain(`${address} did not answer`);
   });
 
   it.each([

@@ -1,0 +1,138 @@
+/**
+ * Finds and compiles a WebAssembly module, wherever this code runs.
+ *
+ * @module
+ */
+
+import { TableError } from '../errors.js';
+import { isBufferSource, isModule, isUrl } from '../kinds.js';
+import type { ResponseLike, UrlLike } from '../platform.js';
+
+/**
+ * Where the module comes from: its address, a response that brings it, its bytes,
+ * or the module itself where the platform compiles it (Cloudflare Workers).
+ */
+export type WasmSource =
+  | UrlLike
+  | string
+  | ResponseLike
+  | Promise<ResponseLike>
+  | ArrayBuffer
+  | ArrayBufferView
+  // A `WebAssembly.Module`, of which compilers know no members.
+  | object;
+
+/**
+ * Where an entry finds its module if the option `wasm` is not given.
+ *
+ * @internal
+ */
+export interface ModulePlace {
+  /** The address or the bytes. May throw: some bundlers leave an address that is not valid. */
+  readonly source: () => WasmSource;
+
+  /** The entry that holds the same module as text: an error names it. */
+  readonly inlineEntry?: string;
+}
+
+/**
+ * What to report when a module cannot be loaded.
+ *
+ * @internal
+ */
+export function loadError(
+  cause: unknown,
+  given: WasmSource | undefined,
+  { inlineEntry }: ModulePlace,
+): TableError {
+  const remedy =
+    given === undefined && inlineEntry
+      ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: docs/guides/bundlers.md.`
+      : '';
+  return new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', {
+    sentence: `${(cause as Error).message}${remedy}`,
+    cause,
+  });
+}
+
+// Either cache, for callers that do not care which.
+interface ModuleCache {
+  get(source: unknown): Promise<WebAssembly.Module> | undefined;
+  set(source: unknown, compiled: Promise<WebAssembly.Module>): unknown;
+  delete(source: unknown): boolean;
+}
+
+let byAddress: ModuleCache | undefined;
+let byObject: ModuleCache | undefined;
+
+/**
+ * Returns the compiled module. It is kept, so that a second call with the same source
+ * costs next to nothing.
+ *
+ * @internal
+ * @param given - the option `wasm`.
+ * @throws or rejects with what went wrong: `loadError()` makes a `TableError` of it.
+ */
+export function compileFrom(
+  given: WasmSource | undefined,
+  place: ModulePlace,
+): Promise<WebAssembly.Module> {
+  let source = given ?? place.source();
+  if (isUrl(source)) source = source.href;
+  const cache =
+    typeof source === 'string'
+      ? (byAddress ??= new Map<unknown, Promise<WebAssembly.Module>>())
+      : (byObject ??= new WeakMap() as ModuleCache);
+  let compiled = cache.get(source);
+  if (!compiled) {
+    compiled = compile(source);
+    cache.set(source, compiled);
+    // A failure is not kept: the next call tries again.
+    compiled.catch(() => cache.delete(source));
+  }
+  return compiled;
+}
+
+async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  // At once: the caller may reuse the bytes.
+  if (isBufferSource(source)) return WebAssembly.compile(source);
+  const given = typeof source === 'string' ? await fetchModule(source) : await source;
+  if (isModule(given)) return given;
+  return 'arrayBuffer' in given
+    ? compileResponse(given as Response)
+    : WebAssembly.compile(given as BufferSource);
+}
+
+interface FileSystem {
+  readFile(address: URL): Promise<BufferSource>;
+}
+
+interface NodeProcess {
+  getBuiltinModule?(name: 'node:fs/promises'): FileSystem;
+}
+
+async function fetchModule(address: string): Promise<Response | BufferSource> {
+  if (address.startsWith('file:')) {
+    // Node's fetch() reads no files. An import() here would be a warning of bundlers.
+    const { process } = globalThis as { process?: NodeProcess };
+    const fileSystem = process?.getBuiltinModule?.('node:fs/promises');
+    if (fileSystem) return fileSystem.readFile(new URL(address));
+  }
+  return fetch(address).catch((cause: unknown) => {
+    throw new Error(`${address} did not answer`, { cause });
+  });
+}
+
+// A host of a single-page application answers with its page where a file is missing.
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  const type = response.headers.get('Content-Type');
+  try {
+    // Browsers stream only under the right MIME type, which many servers do not know.
+    return await (response.ok && type === 'application/wasm'
+      ? WebAssembly.compileStreaming(response)
+      : WebAssembly.compile(await response.arrayBuffer()));
+  } catch (cause) {
+    const answer = `${response.status} (${type}), no WebAssembly module`;
+    throw new Error(`${response.url} answered ${answer}`, { cause });
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * What `scripts/build-js.mjs` writes: the modules as text, and the list of files.
+ *
+ * @module
+ */
+
+declare module '#entitable-text' {
+  const text: string;
+  export default text;
+}
+
+declare module '#entitable-http-text' {
+  const text: string;
+  export default text;
+}
+
+declare module '#entitable-survey-text' {
+  const text: string;
+  export default text;
+}
+
+declare module '#files' {
+  const files: Partial<Record<string, readonly string[]>>;
+  export default files;
+}

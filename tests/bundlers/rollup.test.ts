@@ -1,0 +1,38 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { serve } from '../../scripts/lib/server.mjs';
+import { installPackage, makeApp, RESULT } from './support/app.js';
+import { shownAt, useBrowser } from './support/page.js';
+
+beforeAll(() => installPackage('rollup'));
+useBrowser();
+
+/** What the page shows that Rollup builds. */
+async function shownBy(name: string, plugin: string) {
+  const app = makeApp('rollup', name);
+  const args = ['main.js', '--dir', 'dist', '--plugin', plugin, '--failAfterWarnings'];
+  await app.run('rollup/dist/bin/rollup', args);
+  copyFileSync(join(app.folder, 'index.html'), join(app.folder, 'dist/index.html'));
+  const server = await serve(join(app.folder, 'dist'), { port: 0 });
+  const shown = await shownAt(server.url);
+  await server.close();
+  return { ...shown, url: server.url };
+}
+
+describe('with Rollup an app', () => {
+  it('works', async () => {
+    expect(await shownBy('default', 'node-resolve')).toMatchObject({ title: RESULT, problems: [] });
+  });
+
+  // The plugin then takes what Vite takes, which copies the file.
+  it('says with `browser: true` which file is missing and what to do', async () => {
+    const { title, url } = await shownBy('for-browsers', 'node-resolve={ browser: true }');
+
+    expect(title).toContain(`${url}entitable.wasm answered 404 (text/plain)`);
+    expect(title).toContain('use the entry "entitable/inline"');
+    expect(title).toContain('docs/guides/bundlers.md');
+  });
+});

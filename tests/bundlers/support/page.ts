@@ -1,0 +1,44 @@
+// page.ts - an app in Chromium.
+
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+
+let browser: Browser;
+
+/** Starts the browser for the tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch(chromiumLaunchOptions());
+  });
+  afterAll(() => browser.close());
+}
+
+/** What a user sees and what the console holds. */
+export interface Shown {
+  readonly title: string;
+  /** Errors and warnings of the page, and requests that failed. */
+  readonly problems: string[];
+}
+
+/** Opens a page in a new profile and waits until its title is a result. */
+export async function shownAt(url: string): Promise<Shown> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(url);
+    await page.waitForFunction(() => document.title !== 'waiting', null, { timeout: 60_000 });
+    return { title: await page.title(), problems };
+  } finally {
+    await context.close();
+  }
+}
