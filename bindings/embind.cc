@@ -23,6 +23,7 @@
 #include "entitable/frame.h"
 #include "entitable/http.h"
 #include "entitable/validate.h"
+#include "heap.h"
 
 // libc++ would print what is wrong before it ends the program, and bring the
 // whole of printf along to do so.
@@ -49,10 +50,11 @@ using emscripten::val;
 // Each step is made by one script and not member by member, which takes longer.
 EM_JS(emscripten::EM_VAL, MakeSuccess,
       (std::uint32_t request, const char* start, std::size_t length), {
+        // Addresses come signed.
         return Emval.toHandle({
           kind : 'answer',
           request,
-          outcome : {ok : true, value : {start, length}}
+          outcome : {ok : true, value : {start : start >>> 0, length}}
         });
       });
 // An operation below zero is none.
@@ -89,7 +91,8 @@ EM_JS(
     {
       const texts =
           [ 'log/base', 'log/' + number, 'pages/root', 'pages/' + number ];
-      const value = start ? HEAPU8.slice(start, start + length) : undefined;
+      const first = start >>> 0;
+      const value = first ? HEAPU8.slice(first, first + length) : undefined;
       Emval.toValue(array).push(is_pair ? [ texts[kind], value ] : texts[kind]);
     });
 
@@ -190,7 +193,8 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         double cache_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
-                        .profile = ProfileOf(is_service)};
+                        .profile = ProfileOf(is_service),
+                        .has_room = HasRoom};
   options.store.quiet_ms = kQuietMs;
   options.store.cache_bytes = static_cast<std::size_t>(
       std::clamp(cache_bytes, 0.0, double{UINT32_MAX}));
@@ -204,7 +208,8 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
 }
 
 EM_JS(void, Throw, (const char* start, std::size_t length), {
-  throw new Error(UTF8Decoder.decode(HEAPU8.subarray(start, start + length)));
+  const first = start >>> 0;
+  throw new Error(UTF8Decoder.decode(HEAPU8.subarray(first, first + length)));
 });
 
 // js/src/open.ts has checked the options; what is wrong for all that is thrown.
@@ -271,19 +276,22 @@ class Front {
 class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,
-              bool is_service, double cache_bytes)
+              bool is_service, double cache_bytes, double max_memory_bytes)
       : engine_(MakeEngine(OptionsOf(std::move(account), base_url, random,
                                      is_service, cache_bytes))),
-        front_(engine_, base_url) {}
+        front_(engine_, base_url) {
+    LimitHeap(max_memory_bytes);
+  }
 
-  std::uint32_t Reserve(std::uint32_t bytes) {
-    const std::size_t needed = bytes + kBodyPadding;
-    if (frame_.size() < needed) {
-      // Without zeros first: all of it is going to be written.
-      frame_.resize_and_overwrite(
-          needed, [](char* /*bytes*/, std::size_t size) { return size; });
-    }
-    return AddressOf(frame_.data());
+  // For a request of about `content_bytes`, in a frame of at most `bytes`.  0:
+  // there is no room for it, or for what is to be done with it.
+  std::uint32_t Reserve(double bytes, double content_bytes) {
+    return ReserveFrame(bytes, kBytesPerRequestByte * content_bytes);
+  }
+
+  // The same for a snapshot.
+  std::uint32_t ReserveSnapshot(double bytes) {
+    return ReserveFrame(bytes, kBytesPerSnapshotByte * bytes);
   }
 
   RequestId Submit(std::uint32_t length) {
@@ -312,6 +320,7 @@ class BoundEngine {
   bool Cancel(RequestId request) { return front_.Cancel(request); }
 
   val Run(double unix_milliseconds) {
+    engine_.MakeRoom(kStepBytes);
     const Step step = engine_.Run(unix_milliseconds);
     if (const auto* answer = std::get_if<Answer>(&step)) {
       auto frame = front_.Translate(*answer, unix_milliseconds);
@@ -373,6 +382,25 @@ class BoundEngine {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
   }
 
+  std::uint32_t ReserveFrame(double bytes, double further_bytes) {
+    const double room = bytes + further_bytes + double{kStepBytes};
+    if (room >= double{1LL << 32}) return 0;
+    if (!engine_.MakeRoom(static_cast<std::size_t>(room))) return 0;
+    const std::size_t needed = static_cast<std::size_t>(bytes) + kBodyPadding;
+    if (frame_.size() < needed) {
+      // Without zeros first: all of it is going to be written.
+      frame_.resize_and_overwrite(
+          needed, [](char* /*bytes*/, std::size_t size) { return size; });
+    }
+    return AddressOf(frame_.data());
+  }
+
+  // So much memory does a byte of a frame take at most beside it: of a request,
+  // with what is made of it and what is stored; of a snapshot, as values and
+  // rows.
+  static constexpr double kBytesPerRequestByte = 4;
+  static constexpr double kBytesPerSnapshotByte = 2;
+
   // Kept between calls up to here, so that one large frame is not for ever.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
@@ -415,8 +443,10 @@ std::string Validate(const std::string& what, const std::string& utf8,
 EMSCRIPTEN_BINDINGS(entitable) {
   using entitable::BoundEngine;
   emscripten::class_<BoundEngine>("Engine")
-      .constructor<std::string, std::string, emscripten::val, bool, double>()
+      .constructor<std::string, std::string, emscripten::val, bool, double,
+                   double>()
       .function("reserve", &BoundEngine::Reserve)
+      .function("reserveSnapshot", &BoundEngine::ReserveSnapshot)
       .function("submit", &BoundEngine::Submit)
       .function("answerPlace", &BoundEngine::AnswerPlace)
 #ifdef ENTITABLE_HTTP

@@ -9,7 +9,7 @@ if (MODULARIZE)
   addToLibrary({
     // ------------------------------------------------------------------- texts
 
-    _embind_register_std_wstring: () => {},
+    _embind_register_std_wstring: (_rawType, _charSize, _name) => {},
 
     $embindEncoder: 'new TextEncoder()',
     _embind_register_std_string__deps: [
@@ -26,16 +26,16 @@ if (MODULARIZE)
       registerType(rawType, {
         name: readLatin1String(name),
         fromWireType(text) {
-          const start = text + 4;
-          const bytes = HEAPU8.subarray(start, start + HEAPU32[text >> 2]);
+          const start = (text >>> 0) + 4;
+          const bytes = HEAPU8.subarray(start, start + HEAPU32[text >>> 2]);
           const value = UTF8Decoder.decode(bytes);
           _free(text);
           return value;
         },
         toWireType(destructors, value) {
           const bytes = typeof value === 'string' ? embindEncoder.encode(value) : value;
-          const text = _malloc(4 + bytes.length + 1);
-          HEAPU32[text >> 2] = bytes.length;
+          const text = _malloc(4 + bytes.length + 1) >>> 0;
+          HEAPU32[text >>> 2] = bytes.length;
           HEAPU8.set(bytes, text + 4);
           destructors?.push(_free, text);
           return text;
@@ -45,6 +45,12 @@ if (MODULARIZE)
         destructorFunction: (text) => _free(text),
       });
     },
+
+    // --------------------------------------------------------------- functions
+
+    // Whatever their addresses are: results of ours that are one are unsigned numbers.
+    $embind__requireFunction__deps: [],
+    $embind__requireFunction: (_signature, rawFunction) => getWasmTableEntry(rawFunction),
 
     // ----------------------------------------------------------------- handles
 

@@ -38,6 +38,12 @@ const RUNS = [
     },
   },
   {
+    project: 'wire',
+    tests: 'tests/wire/flood.test.ts',
+    // All kinds of requests, so often, for a server with little memory.
+    environment: { ENTITABLE_FLOOD_ROUNDS: '5' },
+  },
+  {
     project: 'real',
     tests: 'tests/real',
     // Each browser is killed so often while a page writes.

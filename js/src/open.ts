@@ -5,6 +5,7 @@
  */
 
 import type { WasmSource } from './core/compile.js';
+import { MIN_MEMORY_BYTES } from './core/memory.js';
 import type { CoreModule } from './core/module.js';
 import { Session, type SessionOptions } from './core/session.js';
 import { invalidInput, storageError, TableError } from './errors.js';
@@ -39,6 +40,12 @@ export interface AccountOptions extends ProfileOptions {
    * table may be larger, or larger than memory: what is not there is read from the storage.
    */
   readonly cacheBytes?: number | undefined;
+
+  /**
+   * How many bytes of memory the WebAssembly module may have, 64 MiB or more; by default what it was
+   * made for, which is 2 GiB. A request that finds too little is rejected with `ServerBusy`.
+   */
+  readonly maxMemoryBytes?: number | undefined;
 }
 
 /**
@@ -69,12 +76,13 @@ const OPTIONS = {
   baseUrl: 'string',
   durability: ['relaxed', 'strict'],
   cacheBytes: 'cache bytes',
+  maxMemoryBytes: 'bytes',
   ...PROFILE_OPTIONS,
 } as const;
 
 function checkedAccountOptions(given: AccountOptions): AccountOptions {
   const options = checkedOptions('openAccount', given ?? {}, OPTIONS);
-  const { storage, name = '', baseUrl = '' } = options;
+  const { storage, name = '', baseUrl = '', maxMemoryBytes = Infinity } = options;
   const methods = ['read', 'commit', 'close', 'destroy'];
   if (!methods.every((method) => hasMethod(storage, method))) {
     throw invalidInput(
@@ -91,6 +99,11 @@ function checkedAccountOptions(given: AccountOptions): AccountOptions {
     throw invalidInput(
       'The option baseUrl of openAccount must be an absolute address without a slash at the end, ' +
         `not ${shown(baseUrl)}.`,
+    );
+  }
+  if (maxMemoryBytes < MIN_MEMORY_BYTES) {
+    throw invalidInput(
+      `The option maxMemoryBytes of openAccount must be ${MIN_MEMORY_BYTES} or more, not ${maxMemoryBytes}.`,
     );
   }
   return options;
@@ -112,6 +125,7 @@ function clientOf(
     baseUrl = `http://127.0.0.1:10002/${name}`,
     durability,
     cacheBytes,
+    maxMemoryBytes,
     profile,
     onWarning,
   }: AccountOptions,
@@ -122,6 +136,7 @@ function clientOf(
     storage,
     durability,
     cacheBytes,
+    maxMemoryBytes,
     isService: profile === 'service',
     onWarnings: warningsTo(onWarning),
   });

@@ -341,6 +341,8 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
 
 void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   pages_io_ = 0;
+  // There was no memory for all of them.
+  if (reason.code == ErrorCode::kServerBusy && pages_.Narrow()) return;
   pages_.Abandon();
   RefuseReads(std::exchange(reads_.waiting, {}), reason);
   if (phase_ == Phase::kGathering) FailRound(reason);

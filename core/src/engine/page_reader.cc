@@ -9,8 +9,6 @@
 namespace entitable {
 namespace {
 
-constexpr std::size_t kMaxWindow = 32;
-
 void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {
   if (!value) {
     return cache.MarkDamaged(
@@ -40,7 +38,7 @@ std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
   asked_at_ = state.progress();
   std::vector<ValueKey> keys = {ValueKey::Root()};
   // The rest is wanted again, if anybody still wants it then.
-  if (wanted_.size() > kMaxWindow) wanted_.resize(kMaxWindow);
+  if (wanted_.size() > window_) wanted_.resize(window_);
   in_flight_ = std::exchange(wanted_, {});
   for (const PageId id : in_flight_) keys.push_back(ValueKey::Page(id));
   return keys;
@@ -55,6 +53,7 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
                 "The storage did not answer what it was asked.");
   }
   ENTITABLE_TRY(state.AdoptRootAlone(snapshot.values.front(), asked_at_));
+  window_ = std::min(window_ + 1, kMaxWindow);
   const bool is_same_root =
       state.root().epoch == asked_at_.epoch && !state.is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -68,6 +67,14 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
 void PageReader::Abandon() {
   in_flight_.clear();
   wanted_.clear();
+}
+
+bool PageReader::Narrow() {
+  if (in_flight_.size() < 2) return false;
+  window_ = in_flight_.size() / 2;
+  wanted_.insert(wanted_.begin(), in_flight_.begin(), in_flight_.end());
+  in_flight_.clear();
+  return true;
 }
 
 }  // namespace entitable

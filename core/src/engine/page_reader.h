@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_ENGINE_PAGE_READER_H_
 #define ENTITABLE_ENGINE_PAGE_READER_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "entitable/engine.h"
@@ -33,10 +34,17 @@ class PageReader {
   // Nothing was fetched.
   void Abandon();
 
+  // Nothing was fetched, because it was too much at once: half as many will be,
+  // for a while.  False if it was one page.
+  bool Narrow();
+
  private:
+  static constexpr std::size_t kMaxWindow = 32;
+
   std::vector<PageId> wanted_;
   std::vector<PageId> in_flight_;
   AccountState::Progress asked_at_{};
+  std::size_t window_ = kMaxWindow;  // Pages to fetch at once.
 };
 
 }  // namespace entitable

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 
@@ -19,6 +20,8 @@ export interface ServeArguments {
   readonly isRelaxed: boolean;
   /** How many bytes are stored at most, in memory. */
   readonly maxBytes?: number | undefined;
+  /** How many bytes of memory the module may have. */
+  readonly maxMemoryBytes?: number | undefined;
   readonly account: string;
   readonly key: string;
   /** The emulator's file, of which the tables are taken over first. */
@@ -42,6 +45,8 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
   --in-memory      keep it until the server stops
   --max-bytes N    limit of stored bytes with --in-memory
                    (default: a quarter of the machine's memory)
+  --max-memory N   limit of the memory that requests, answers and cached pages take together
+                   (default: 4294967296; at least 67108864)
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
@@ -60,7 +65,16 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 const WITH_VALUE = [
-  ...['--data', '--max-bytes', '--port', '--host', '--allow-host', '--account', '--key'],
+  ...[
+    '--data',
+    '--max-bytes',
+    '--max-memory',
+    '--port',
+    '--host',
+    '--allow-host',
+    '--account',
+    '--key',
+  ],
   '--import-azurite',
 ];
 const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
@@ -95,7 +109,8 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     allowedHosts: hostsOf(options.get('--allow-host')),
     data,
     isRelaxed: options.has('--relaxed'),
-    maxBytes: bytesOf(options.get('--max-bytes')),
+    maxBytes: bytesOf('--max-bytes', options.get('--max-bytes')),
+    maxMemoryBytes: bytesOf('--max-memory', options.get('--max-memory'), MIN_MEMORY_BYTES),
     account: accountOf(options.get('--account') ?? DEVELOPMENT_ACCOUNT.account),
     key: keyOf(options.get('--key') ?? DEVELOPMENT_ACCOUNT.key),
     azuriteFile: options.get('--import-azurite'),
@@ -146,11 +161,11 @@ function hostsOf(list: string | undefined): string[] {
   return names;
 }
 
-function bytesOf(text: string | undefined): number | undefined {
+function bytesOf(name: string, text: string | undefined, least = 1): number | undefined {
   if (text === undefined) return undefined;
   const bytes = Number(text);
-  if (/^\d+$/.test(text) && bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER) return bytes;
-  throw new UsageError(`--max-bytes takes a number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  if (/^\d+$/.test(text) && bytes >= least && bytes <= Number.MAX_SAFE_INTEGER) return bytes;
+  throw new UsageError(`${name} takes a number from ${least} to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function accountOf(name: string): string {

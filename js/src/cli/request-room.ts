@@ -6,6 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { waitingBytesFor } from '../core/memory.js';
 import { MAX_BODY_BYTES } from '../limits.js';
 import { ByteBudget, type Share } from './byte-budget.js';
 
@@ -27,6 +28,16 @@ export const ROOM_LIMITS: RoomLimits = {
   answerBytes: 64 * 2 ** 20,
   waitMs: 15_000,
 };
+
+/** The same, but for a module with little memory: where requests wait here, it refuses few. */
+export function roomLimits(maxMemoryBytes = Infinity): RoomLimits {
+  const { bodyBytes, listBytes, ...others } = ROOM_LIMITS;
+  return {
+    ...others,
+    bodyBytes: Math.min(bodyBytes, waitingBytesFor(maxMemoryBytes)),
+    listBytes: Math.min(listBytes, Math.floor(maxMemoryBytes / 4)),
+  };
+}
 
 /** What a request holds on to. */
 export interface Place {

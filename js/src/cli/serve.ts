@@ -19,6 +19,7 @@ import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { loadServerModule } from './load.js';
 import { ServedAccount } from './served-account.js';
+import { roomLimits } from './request-room.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
 
 /** A server that listens. */
@@ -44,20 +45,22 @@ export async function startServer(
   print: (line: string) => void,
 ): Promise<RunningServer> {
   const options = { ...given };
-  const { host, account: name, key, azuriteFile, isLoose, isQuiet } = options;
+  const { host, account: name, key, azuriteFile, isLoose, isQuiet, maxMemoryBytes } = options;
   let begin!: (served: ServedAccount) => void;
   const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));
   const server = createTableServer({
     exchange: async () => (await begun).exchange(),
     log: isQuiet ? undefined : print,
     allowsHost: hostCheckFor(host, options.allowedHosts),
+    limits: roomLimits(maxMemoryBytes),
   });
   await listenAt(server, options.port, host, (error) =>
     print(`The server goes on after an error: ${String(error)}`),
   );
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   const storage = storageFor(options);
-  const open = () => openWith(loadServerModule, { storage: storage(), name, baseUrl: url });
+  const open = () =>
+    openWith(loadServerModule, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
   const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
   try {
     const account = await open();

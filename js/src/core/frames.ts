@@ -154,7 +154,7 @@ const HEADER_BYTES = 3;
  * be; `RequestBodyTooLarge`, if that is the body; `ServerBusy`, if there is no memory for it.
  */
 export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
-  const start = engine.reserve(mostBytes(operation));
+  const start = engine.reserve(mostBytes(operation), bytesOf(operation));
   if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   writeOperation(writer, operation);
@@ -179,7 +179,7 @@ export function supplySnapshot(
   snapshot: Snapshot,
 ): boolean {
   const bytes = snapshotBytes(snapshot);
-  const start = engine.reserve(bytes);
+  const start = engine.reserveSnapshot(bytes);
   if (start === 0) throw serverBusy();
   writeSnapshot(new FrameWriter(module.HEAPU8, start), snapshot);
   return engine.supply(read, bytes);

@@ -61,10 +61,15 @@ export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
   /**
-   * An address in `HEAPU8` with room for a frame, or 0: there is no memory for it. Valid until the
-   * next call of any kind.
+   * An address in `HEAPU8` with room for a frame, or 0: there is no memory for it, or for what is to
+   * be done with it. Valid until the next call of any kind.
+   *
+   * @param bytes - how long it is at most.
+   * @param contentBytes - about how long it is.
    */
-  reserve(bytes: number): number;
+  reserve(bytes: number, contentBytes: number): number;
+  /** The same for a snapshot. */
+  reserveSnapshot(bytes: number): number;
   /**
    * An operation frame lies at the reserved place. Returns the id of the request, or 0: it is a
    * read, and answered.
@@ -100,13 +105,17 @@ export interface Engine {
 export interface CoreModule {
   /** Another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
-  /** `random`: 32 bytes that no other opener has. */
+  /**
+   * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; what the module
+   * was linked for, if that is less.
+   */
   readonly Engine: new (
     account: string,
     baseUrl: string,
     random: Uint8Array,
     isService: boolean,
     cacheBytes: number,
+    maxMemoryBytes: number,
   ) => Engine;
   /** Every broken rule of a text in UTF-8, as JSON: "Findings" in `ARCHITECTURE.md`. */
   validate(

@@ -37,6 +37,7 @@ import {
 import { clock } from './clock.js';
 import { HeldRequests } from './held-requests.js';
 import { Hints } from './hints.js';
+import { cacheBytesFor, waitingBytesFor } from './memory.js';
 import { inNextTurn } from './next-turn.js';
 import { PendingRequests, type PendingRequest } from './pending-requests.js';
 import { isRead } from './reads.js';
@@ -61,6 +62,8 @@ export interface SessionOptions {
   readonly durability?: Durability | undefined;
   /** Of pages in memory. */
   readonly cacheBytes?: number | undefined;
+  /** Of the module. */
+  readonly maxMemoryBytes?: number | undefined;
   /** Whether keys are held to the stricter limit. */
   readonly isService?: boolean | undefined;
   /** Is told what was stored, and yet the service may refuse: a JSON array. */
@@ -82,9 +85,6 @@ export interface Submission<T> {
   readonly signal?: AbortSignalLike | undefined;
 }
 
-// As much as a few hundred thousand small entities take.
-const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
-
 const LOST_CALL = 'A call to the storage has not ended for ten seconds.';
 const LOST_CALL_HELP =
   'A Worker ends it with the request that made it: keep the account in a Durable Object, or open and ' +
@@ -92,9 +92,6 @@ const LOST_CALL_HELP =
 
 // A turn of the event loop takes less, unless the page sleeps.
 const OVERDUE_MS = 200;
-
-// While requests of so many bytes wait in the core, further ones wait here.
-const MAX_WAITING_BYTES = 16 * 2 ** 20;
 
 /** One opened account: it owns the handle of the core. */
 export class Session {
@@ -105,6 +102,7 @@ export class Session {
   readonly #onWarnings: ((json: string) => void) | undefined;
   readonly #pending = new PendingRequests();
   readonly #held = new HeldRequests(() => !this.#isOver && this.#hasRoom());
+  readonly #maxWaitingBytes: number;
   readonly #beforeClose = new Set<() => void>();
   readonly hints: Hints;
   readonly #statusListeners = new Set<StatusListener>();
@@ -141,7 +139,9 @@ export class Session {
   #upkeepAt = 0;
 
   constructor(module: CoreModule, options: SessionOptions) {
-    const { account, baseUrl, cacheBytes = DEFAULT_CACHE_BYTES, isService = false } = options;
+    const { account, baseUrl, isService = false, maxMemoryBytes = Infinity } = options;
+    const { cacheBytes = cacheBytesFor(maxMemoryBytes) } = options;
+    this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
     this.#module = module;
     this.#storage = options.storage;
     this.hints = new Hints(options.storage);
@@ -149,7 +149,8 @@ export class Session {
     this.#onWarnings = options.onWarnings;
     this.#stopListening = this.#storage.onStatus?.((status) => this.#tellStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
-    this.#engine = new module.Engine(account, baseUrl, random, isService, cacheBytes);
+    const { Engine } = module;
+    this.#engine = new Engine(account, baseUrl, random, isService, cacheBytes, maxMemoryBytes);
   }
 
   /**
@@ -222,7 +223,7 @@ export class Session {
   }
 
   #hasRoom(): boolean {
-    return this.#pending.bytes < MAX_WAITING_BYTES;
+    return this.#pending.bytes < this.#maxWaitingBytes;
   }
 
   #begin<T>(

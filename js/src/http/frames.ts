@@ -100,7 +100,7 @@ export function submitHttpRequest(
     if (typeof content === 'string' && content.length > MAX_BODY_BYTES) throw invalidInput();
     most += mostFieldBytes(content);
   }
-  const start = engine.reserve(most);
+  const start = engine.reserve(most, request.target.length + (request.body?.length ?? 0));
   if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   for (const [tag, content] of fields) writer.field(tag, content);

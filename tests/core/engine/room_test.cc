@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "support/make_engine.h"
 #include "support/memory_host.h"
@@ -47,6 +49,7 @@ class RoomTest : public testing::Test {
     options.new_store_id = {2};
     options.store.cache_bytes = cache_bytes;
     options.store.fold_records = 2;
+    options.store.page_bytes = 4096;
     options.has_room = HasRoom;
     host_.engine() = MakeEngine(std::move(options));
   }
@@ -66,6 +69,38 @@ TEST_F(RoomTest, AnswersAReadThatItHasNoMemoryForWithServerBusy) {
     EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
   }
   EXPECT_GT(steps, 2);
+}
+
+// As a host does that has no memory for what it has read.
+TEST_F(RoomTest, ReadsFewerPagesAtATimeWhereThereIsNoMemoryForMany) {
+  for (int i = 3; i < 60; ++i) {
+    const OwnedOperation insert = Insert(
+        "Tab", EntityBody("p", std::to_string(i),
+                          "\"Text\":\"" + std::string(4000, 'x') + "\""));
+    ASSERT_EQ(Outcome(host_.Do(insert)), "201");
+  }
+  host_.Run();
+  std::vector<RequestId> reads;
+  for (int i = 1; i < 60; ++i) {
+    reads.push_back(host_.Submit(Get("Tab", "p", std::to_string(i))));
+  }
+
+  std::size_t most = 0;
+  for (Step wish = host_.NextWish(); std::holds_alternative<Read>(wish);
+       wish = host_.NextWish()) {
+    const Read& read = std::get<Read>(wish);
+    most = std::max(most, read.keys.size());
+    if (read.keys.size() > 3) {
+      host_.engine().ReadFailed(read.id, Error(ErrorCode::kServerBusy));
+    } else {
+      host_.Fulfil(read);
+    }
+  }
+
+  EXPECT_GT(most, 3U);
+  for (const RequestId read : reads) {
+    EXPECT_EQ(Outcome(host_.Await(read)), "200");
+  }
 }
 
 TEST_F(RoomTest, StoresNothingOfAWriteThatItHasNoMemoryFor) {

@@ -57,6 +57,12 @@ describe('the command line of the server', () => {
     });
   });
 
+  it('limits the memory of the module', () => {
+    expect(parse('serve --in-memory --max-memory 67108864')).toMatchObject({
+      maxMemoryBytes: 67_108_864,
+    });
+  });
+
   it.each([
     ['', 'the first word must be the command serve'],
     ['start --in-memory', 'the first word must be the command serve'],
@@ -64,6 +70,7 @@ describe('the command line of the server', () => {
     ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
     ['serve --in-memory --relaxed', '--relaxed goes with --data'],
     ['serve --data d --max-bytes 9', '--max-bytes goes with --in-memory'],
+    ['serve --in-memory --max-memory 67108863', '--max-memory takes a number from 67108864 to '],
     ['serve --in-memory --max-bytes 1k', '--max-bytes takes a number from 1 to '],
     ['serve --in-memory --port', '--port needs a value'],
     ['serve --in-memory --data=', '--data needs a value'],

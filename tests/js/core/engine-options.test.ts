@@ -5,7 +5,7 @@ import { loadModule } from '../../../js/src/load.js';
 test('no engine is made with options that it cannot work with', async () => {
   const module = await loadModule();
   const make = (account: string, baseUrl: string, random: Uint8Array, cacheBytes: number) => () =>
-    new module.Engine(account, baseUrl, random, false, cacheBytes).delete();
+    new module.Engine(account, baseUrl, random, false, cacheBytes, Infinity).delete();
   const random = new Uint8Array(32).fill(1);
 
   expect(make('acct', 'http://a', random, 2 ** 30)).not.toThrow();

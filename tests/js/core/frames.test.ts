@@ -10,7 +10,11 @@ import { FakeCore } from '../support/fake-core.js';
 
 function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
   const { module, frames } = new FakeCore();
-  submitOperation(module, new module.Engine('a', 'b', new Uint8Array(32), false, 0), operation);
+  submitOperation(
+    module,
+    new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity),
+    operation,
+  );
   return [...frames[0]!];
 }
 
@@ -189,7 +193,7 @@ describe('an answer frame', () => {
 describe('a snapshot frame', () => {
   it('holds the values, absent ones too, then the records with their numbers', () => {
     const { module, snapshots } = new FakeCore();
-    const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0);
+    const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity);
 
     supplySnapshot(module, engine, 1, {
       values: [Uint8Array.of(7, 8), undefined, new Uint8Array()],

@@ -9,7 +9,7 @@ describe('an HTTP request frame', () => {
   it('holds each field under its tag, as UTF-8, and the body last', () => {
     const { module, frames, calls } = new FakeCore();
 
-    submitHttpRequest(module, new module.Engine('a', 'b', new Uint8Array(32), false, 0), {
+    submitHttpRequest(module, new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity), {
       method: 'GET',
       target: '/é',
       headers: [

@@ -49,6 +49,7 @@ export class FakeCore {
     };
     class FakeEngine implements Engine {
       reserve = () => (core.hasMemory ? 64 : 0);
+      reserveSnapshot = () => (core.hasMemory ? 64 : 0);
       submit = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
         const request = call('submit', ++core.#requests);

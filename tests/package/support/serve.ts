@@ -14,6 +14,7 @@ export interface Server {
   readonly url: URL;
   readonly connectionString: string;
   readonly lines: string[];
+  readonly pid: number;
   /** All that it has printed as warnings and errors. */
   said(): string;
   /** Ends what reads its lines, as `serve | head` does. */
@@ -51,6 +52,7 @@ export async function serve(...options: string[]): Promise<Server> {
     url: new URL(greeting.split(' ').at(-1)!),
     connectionString,
     lines,
+    pid: child.pid!,
     said: () => said,
     stopReading: () => child.stdout!.destroy(),
     async stop(signal = 'SIGTERM') {

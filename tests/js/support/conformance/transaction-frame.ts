@@ -16,7 +16,7 @@ export function submitTransaction(module: CoreModule, engine: Engine, parts: Par
     ...headOf('transaction', false),
     ...parts.flatMap((part) => field(PART_TAG, partFrame(part))),
   ];
-  const start = engine.reserve(frame.length);
+  const start = engine.reserve(frame.length, frame.length);
   module.HEAPU8.set(frame, start);
   return engine.submit(frame.length);
 }

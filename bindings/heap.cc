@@ -1,0 +1,67 @@
+#include "heap.h"
+
+#include <emscripten/heap.h>
+
+#include <algorithm>
+
+#include "entitable/engine.h"
+
+// heap_limit.js.
+extern "C" double entitable_limit_heap(double bytes);
+
+namespace entitable {
+namespace {
+
+// No single allocation is longer, save for what is asked for at once: an answer
+// grows by doubling.
+constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
+
+std::size_t limit = 0;  // 0: not known yet.
+
+struct Block {
+  Block* next;
+};
+
+// Allocates as much, and frees it again.
+bool CanAllocate(std::size_t bytes) {
+  Block* blocks = nullptr;
+  std::size_t rest = bytes;
+  while (rest > 0) {
+    const std::size_t size = std::clamp(rest, sizeof(Block), kBlockBytes);
+    auto* block = static_cast<Block*>(emscripten_builtin_malloc(size));
+    if (block == nullptr) break;
+    block->next = blocks;
+    blocks = block;
+    rest -= std::min(rest, size);
+  }
+  while (blocks != nullptr) {
+    Block* const next = blocks->next;
+    emscripten_builtin_free(blocks);
+    blocks = next;
+  }
+  return rest == 0;
+}
+
+}  // namespace
+
+void LimitHeap(double bytes) {
+  limit = static_cast<std::size_t>(entitable_limit_heap(bytes));
+}
+
+bool HasRoom(std::size_t bytes) {
+  if (limit == 0) limit = emscripten_get_heap_max();
+  const std::size_t end = *emscripten_get_sbrk_ptr();
+  if (bytes <= limit - end) {
+    // Where the system refuses to let it grow, that shows now.  But a small
+    // module stays small: few steps take as much as one may.
+    const std::size_t size = emscripten_get_heap_size();
+    const std::size_t step = std::min(bytes, kStepBytes);
+    const std::size_t ahead = bytes - step + std::min(step, size / 4);
+    if (ahead <= size - end) return true;
+    if (emscripten_resize_heap(end + ahead) != 0) return true;
+  }
+  // What was freed has to do.
+  return CanAllocate(bytes);
+}
+
+}  // namespace entitable

@@ -1,0 +1,42 @@
+// Addresses beyond 2 GiB, which are negative numbers in WebAssembly.
+
+import { expect, it } from 'vitest';
+
+import { loadServerModule } from '../../../js/src/cli/load.js';
+import { openWith } from '../../../js/src/open.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { collect } from '../support/accounts.js';
+
+const MEBIBYTE = 2 ** 20;
+
+it('are used like all others by the module of the server', async () => {
+  const module = await loadServerModule();
+  // Memory that nobody writes to, and so takes none of the machine's.
+  const random = crypto.getRandomValues(new Uint8Array(32));
+  const others = Array.from({ length: 36 }, () => {
+    const other = new module.Engine('acct', 'http://b', random, false, 0, Infinity);
+    expect(other.reserve(64 * MEBIBYTE, 0)).toBeGreaterThan(0);
+    return other;
+  });
+  expect(others.at(-1)!.reserve(64 * MEBIBYTE, 0)).toBeGreaterThan(2 ** 31);
+  const storage = memoryStorage();
+  const account = await openWith(() => Promise.resolve(module), { storage });
+  const table = account.tableClient('Pets');
+  await account.createTable('Pets');
+
+  const Text = 'x'.repeat(30_000);
+  const keys = Array.from({ length: 100 }, (_, i) => `${1000 + i}`);
+  await Promise.all(
+    keys.map((rowKey) => table.createEntity({ partitionKey: 'dogs', rowKey, Text, Other: Text })),
+  );
+  const found = await collect(table.listEntities<{ Text: string }>());
+
+  expect(found.map(({ rowKey }) => rowKey)).toEqual(keys);
+  expect(found.every((entity) => entity.Text === Text)).toBe(true);
+  expect(module.HEAPU8.length).toBeGreaterThan(2 ** 31);
+  await account.close();
+  const again = await openWith(loadServerModule, { storage });
+  expect(await again.tableClient('Pets').getEntity('dogs', '1042')).toMatchObject({ Text });
+  await again.close();
+  for (const other of others) other.delete();
+});
