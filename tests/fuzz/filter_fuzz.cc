@@ -10,13 +10,13 @@
 
 #include "base/utf.h"
 #include "fuzz/expect.h"
-#include "query/evaluator.h"
 #include "query/lexer.h"
 #include "query/literal.h"
 #include "query/parser.h"
 #include "query/planner.h"
 #include "query/select.h"
 #include "support/fake_properties.h"
+#include "support/matches.h"
 #include "support/naive_filter.h"
 
 namespace entitable {

@@ -3,13 +3,13 @@
 #ifndef ENTITABLE_TESTS_SUPPORT_FAKE_PROPERTIES_H_
 #define ENTITABLE_TESTS_SUPPORT_FAKE_PROPERTIES_H_
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "model/property_source.h"
 
@@ -22,19 +22,17 @@ class FakeProperties final : public PropertySource {
 
   explicit FakeProperties(Map values) : values_(std::move(values)) {}
 
-  std::optional<Value> Find(std::string_view name) const override {
-    asked_.emplace_back(name);
-    const auto found = values_.find(name);
-    if (found == values_.end()) return std::nullopt;
-    return found->second;
+  std::size_t FindAll(const KeyTable& names,
+                      std::span<std::optional<Value>> values) const override {
+    for (const auto& [name, value] : values_) {
+      const std::size_t i = names.Find(name);
+      if (i != KeyTable::kNone) values[i] = value;
+    }
+    return values_.size();
   }
-
-  // The names that were looked for, in order.
-  const std::vector<std::string>& asked() const { return asked_; }
 
  private:
   Map values_;
-  mutable std::vector<std::string> asked_;
 };
 
 }  // namespace entitable

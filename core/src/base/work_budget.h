@@ -3,15 +3,18 @@
 // The core reads no clock.  So it counts units of work: a unit is what takes
 // about 100 ns in the WebAssembly module on the benchmark machine.
 //
-//   1        a row of memory or of a page examined on its own, a key decoded
-//            or looked for, a value compared with a set of literals, or with a
-//            literal where no SIMD can do it
-//   1 / 8    a condition of a filter evaluated for one row, a property passed
+//   1        a row of memory or of a page examined on its own; a key decoded; a
+//            condition evaluated over the columns of a page, beside its values
+//   1 / 8    a condition evaluated for one row; a property passed; two keys
+//            compared
+//   1 / 4    a value compared with a literal where no SIMD can do it
 //   1 / 64   a value of a packed column compared with a literal
+//   2        a value or key looked for in a set of literals
+//   8        a key looked for in a page
 //   1 / 16   a byte of an answer written
 //   50       a page opened
 //
-// Parts of units are added up where they arise and rounded up.
+// Parts of units are added up, and rounded up where they are told.
 
 #ifndef ENTITABLE_BASE_WORK_BUDGET_H_
 #define ENTITABLE_BASE_WORK_BUDGET_H_
@@ -21,28 +24,44 @@
 namespace entitable {
 
 inline constexpr std::uint64_t kUnitsPerPage = 50;
-inline constexpr std::uint64_t kConditionsPerUnit = 8;
-inline constexpr std::uint64_t kPackedValuesPerUnit = 64;
 inline constexpr std::uint64_t kBytesPerUnit = 16;
+
+// The least part of a unit that is counted is a 64th of it.
+inline constexpr std::uint64_t kPartsPerUnit = 64;
+inline constexpr std::uint64_t kPartsPerCondition = 8;
+inline constexpr std::uint64_t kPartsPerProperty = 8;
+inline constexpr std::uint64_t kPartsPerColumnCondition = 64;
+inline constexpr std::uint64_t kPartsPerPackedValue = 1;
+inline constexpr std::uint64_t kPartsPerValue = 16;
+inline constexpr std::uint64_t kPartsPerKey = 64;
+inline constexpr std::uint64_t kPartsPerKeyOrder = 8;
+inline constexpr std::uint64_t kPartsPerSetSearch = 128;
+inline constexpr std::uint64_t kUnitsPerKeySearch = 8;
 
 // Work spends it step by step, and stops after the step that spends the rest.
 // So each call makes progress, however little is left.
 class WorkBudget {
  public:
-  void Refill(std::uint64_t units) { left_ = static_cast<std::int64_t>(units); }
+  void Refill(std::uint64_t units) {
+    left_ = static_cast<std::int64_t>(units * kPartsPerUnit);
+  }
 
-  void Spend(std::uint64_t units) {
-    left_ -= static_cast<std::int64_t>(units);
-    spent_ += units;
+  void Spend(std::uint64_t units) { SpendParts(units * kPartsPerUnit); }
+
+  void SpendParts(std::uint64_t parts) {
+    left_ -= static_cast<std::int64_t>(parts);
+    spent_ += parts;
   }
 
   bool is_spent() const { return left_ <= 0; }
 
-  // Since it was made.
-  std::uint64_t spent() const { return spent_; }
+  // In units, since it was made.
+  std::uint64_t spent() const {
+    return (spent_ + kPartsPerUnit - 1) / kPartsPerUnit;
+  }
 
  private:
-  std::int64_t left_ = 0;
+  std::int64_t left_ = 0;  // In parts.
   std::uint64_t spent_ = 0;
 };
 

@@ -11,7 +11,6 @@
 #include "model/continuation_token.h"
 #include "model/entity.h"
 #include "model/limits.h"
-#include "query/evaluator.h"
 #include "query/planner.h"
 #include "store/lookup.h"
 #include "store/recent_changes.h"
@@ -182,7 +181,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
         FindRow(state, sort_key, window(), found) == Presence::kThere;
     const Entity entity = is_there ? found.Decode() : Entity{};
     const bool fits =
-        is_there && Matches(request_.filter, EntityRow(key, entity));
+        is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
     payload.select = fits ? nullptr : &request_.projection.select.names();
     values_.Add(payload, key, entity);
     ++tally_.entities_examined;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -11,7 +12,6 @@
 #include "model/entity_writer.h"
 #include "model/settings.h"
 #include "model/values_writer.h"
-#include "query/evaluator.h"
 #include "query/page_evaluator.h"
 #include "query/parser.h"
 #include "store/lookup.h"
@@ -50,9 +50,11 @@ class TableRow final : public PropertySource {
  public:
   explicit TableRow(const Table& table) : table_(table) {}
 
-  std::optional<Value> Find(std::string_view name) const override {
-    if (name != "TableName") return std::nullopt;
-    return Value::String(table_.name);
+  std::size_t FindAll(const KeyTable& names,
+                      std::span<std::optional<Value>> values) const override {
+    const std::size_t i = names.Find("TableName");
+    if (i != KeyTable::kNone) values[i] = Value::String(table_.name);
+    return 1;
   }
 
  private:
@@ -107,8 +109,7 @@ class ListTablesQuery final : public Query {
     const Entity row = rows_.place().Decode();
     const auto table = ReadTableRow(row);
     if (!table) return false;
-    work.Spend(1 + request_.filter.nodes().size() / kConditionsPerUnit);
-    if (!Matches(request_.filter, TableRow(*table))) return true;
+    if (!filter_.MatchRow(TableRow(*table), work)) return true;
     if (count_++ == request_.top) {
       response_.next_table_name = EncodeToken(table->name);
       return true;
@@ -133,6 +134,7 @@ class ListTablesQuery final : public Query {
   }
 
   QueryTables request_;
+  PageEvaluator filter_{request_.filter};
   Filter every_row_ = EveryRow();
   PageEvaluator evaluator_{every_row_};
   ScanTally tally_;

@@ -8,7 +8,9 @@
 #include <span>
 #include <string_view>
 
+#include "base/work_budget.h"
 #include "model/column.h"
+#include "model/value.h"
 
 namespace entitable {
 
@@ -40,7 +42,14 @@ class ColumnSource {
   // it is the text, in words that are all zero.
   virtual void CompareKeys(KeyPart part, std::string_view text,
                            std::span<std::uint64_t> below,
-                           std::span<std::uint64_t> equal) const = 0;
+                           std::span<std::uint64_t> equal,
+                           WorkBudget& work) const = 0;
+
+  // Sets the bits of the rows whose key is one of the texts: Strings in their
+  // order, each once.
+  virtual void FindKeys(KeyPart part, std::span<const Value> texts,
+                        std::span<std::uint64_t> found,
+                        WorkBudget& work) const = 0;
 
  protected:
   ~ColumnSource() = default;

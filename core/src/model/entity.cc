@@ -285,11 +285,27 @@ Result<void> CheckEntityLimits(EntityKeyView key,
   return {};
 }
 
-std::optional<Value> EntityRow::Find(std::string_view name) const {
-  if (name == "PartitionKey") return Value::String(key_.partition_key);
-  if (name == "RowKey") return Value::String(key_.row_key);
-  if (name == "Timestamp") return Value::OfDateTime(entity_.timestamp);
-  return entity_.properties.Find(name);
+std::size_t EntityRow::FindAll(const KeyTable& names,
+                               std::span<std::optional<Value>> values) const {
+  std::size_t missing = names.size();
+  const auto set = [&](std::string_view name, const auto& value_of) {
+    const std::size_t i = names.Find(name);
+    if (i == KeyTable::kNone) return;
+    values[i] = value_of();
+    --missing;
+  };
+  set("PartitionKey", [&] { return Value::String(key_.partition_key); });
+  set("RowKey", [&] { return Value::String(key_.row_key); });
+  set("Timestamp", [&] { return Value::OfDateTime(entity_.timestamp); });
+  std::size_t passed = 0;
+  // Values are only made of those that are wanted.
+  for (PropertyCursor cursor(entity_.properties); missing > 0; ++passed) {
+    PropertyCursor property = cursor;
+    const auto packed = cursor.NextPacked();
+    if (!packed) break;
+    set(packed->name, [&] { return property.Next()->value; });
+  }
+  return passed;
 }
 
 }  // namespace entitable

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -127,7 +128,8 @@ class EntityRow final : public PropertySource {
   EntityRow(EntityKeyView key, const Entity& entity)
       : key_(key), entity_(entity) {}
 
-  std::optional<Value> Find(std::string_view name) const override;
+  std::size_t FindAll(const KeyTable& names,
+                      std::span<std::optional<Value>> values) const override;
 
  private:
   EntityKeyView key_;

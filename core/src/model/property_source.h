@@ -3,9 +3,11 @@
 #ifndef ENTITABLE_MODEL_PROPERTY_SOURCE_H_
 #define ENTITABLE_MODEL_PROPERTY_SOURCE_H_
 
+#include <cstddef>
 #include <optional>
-#include <string_view>
+#include <span>
 
+#include "base/key_table.h"
 #include "model/value.h"
 
 namespace entitable {
@@ -14,8 +16,11 @@ namespace entitable {
 // properties among them.  The query side knows no more of either.
 class PropertySource {
  public:
-  // Nothing when the property is missing.  Names are case-sensitive.
-  virtual std::optional<Value> Find(std::string_view name) const = 0;
+  // Sets the value of each of the names that it has; `values` has one for each,
+  // and all are nothing.  Names are case-sensitive.  In one pass; returns how
+  // many properties that went over.
+  virtual std::size_t FindAll(const KeyTable& names,
+                              std::span<std::optional<Value>> values) const = 0;
 
  protected:
   ~PropertySource() = default;

@@ -8,9 +8,6 @@
 #ifndef ENTITABLE_MODEL_ZONE_H_
 #define ENTITABLE_MODEL_ZONE_H_
 
-#include <optional>
-#include <string_view>
-
 #include "model/entity.h"
 #include "model/value.h"
 
@@ -23,8 +20,21 @@ struct Zone {
   Value greatest;
 };
 
-// Nothing when the property has none.  It looks at the list.
-std::optional<Zone> FindZone(const PropertyList& zones, std::string_view name);
+// Calls see(name, zone_of) for each property that has one, where zone_of()
+// makes the zone: it looks at the list.
+template <typename See>
+void ForEachZone(const PropertyList& zones, See see) {
+  PropertyCursor cursor(zones);
+  while (true) {
+    PropertyCursor pair = cursor;
+    const auto packed = cursor.NextPacked();
+    if (!packed || !cursor.NextPacked()) return;
+    see(packed->name, [&pair] {
+      const auto least = pair.Next();
+      return Zone{least->value, pair.Next()->value};
+    });
+  }
+}
 
 }  // namespace entitable
 

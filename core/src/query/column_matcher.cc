@@ -1,6 +1,7 @@
 #include "query/column_matcher.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -128,13 +129,15 @@ std::uint64_t MatchTwos(const char* values, std::uint32_t low,
   return MatchFours(reinterpret_cast<const char*>(steps), low, span);
 }
 
-// Of so many bytes.
+// Where there are more entries, it is quicker to look each value up.
+constexpr std::size_t kFewEntries = 8;
+
+}  // namespace
+
 std::uint64_t GreatestOf(std::uint8_t width) {
   constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
   return width == 0 ? 0 : kAll >> (64 - 8 * width);
 }
-
-}  // namespace
 
 void MatchIntegers(const Column& column, const IntegerRange& range,
                    std::span<std::uint64_t> matches) {
@@ -171,6 +174,18 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
 
 void MatchEntries(const Column& column, std::span<const std::uint8_t> entries,
                   std::span<std::uint64_t> matches) {
+  if (entries.size() > kFewEntries) {
+    std::array<std::uint8_t, 256> truths{};
+    for (const std::uint8_t entry : entries) truths[entry] = 1;
+    return MatchAll(column, matches, [&truths](const char* values) {
+      std::uint64_t word = 0;
+      for (std::size_t k = 0; k < kWordBits; ++k) {
+        const std::uint64_t truth = truths[Load<std::uint8_t>(values, k)];
+        word |= truth << k;
+      }
+      return word;
+    });
+  }
   MatchAll(column, matches, [entries](const char* values) {
     std::uint64_t word = 0;
     for (const std::uint8_t entry : entries) {

@@ -14,6 +14,9 @@ namespace entitable {
 // Each fills a bit for each of the values: whether it is in the range.  Bits
 // beyond the values may be anything.
 
+// The greatest integer of so many bytes: 0 to 8.
+std::uint64_t GreatestOf(std::uint8_t width);
+
 // Of a column whose form is kIntegers.
 void MatchIntegers(const Column& column, const IntegerRange& range,
                    std::span<std::uint64_t> matches);

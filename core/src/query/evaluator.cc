@@ -1,8 +1,9 @@
 #include "query/evaluator.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <optional>
+#include <iterator>
 #include <vector>
 
 #include "model/value_order.h"
@@ -10,24 +11,36 @@
 namespace entitable {
 namespace {
 
-bool LeafMatches(const FilterNode& leaf, const PropertySource& properties) {
-  if (leaf.kind == FilterNodeKind::kConstant) return leaf.literal.boolean();
-
-  const std::optional<Value> value = properties.Find(leaf.name);
+bool LeafMatches(const Conditions& conditions, const Condition& leaf,
+                 std::span<const std::optional<Value>> values) {
+  if (leaf.kind == ConditionKind::kConstant) return leaf.literal.boolean();
+  const std::optional<Value>& value = values[leaf.property];
   if (!value) return false;  // Also for `ne`.
-  const Comparison asked = ComparisonOf(leaf);
-  return Compare(asked.op, *value, asked.literal);
+  if (leaf.kind == ConditionKind::kCompare) {
+    return Compare(leaf.op, *value, leaf.literal);
+  }
+  const bool is_among = conditions.SetOf(leaf).Has(*value);
+  return is_among == (leaf.op == CompareOp::kEqual);
 }
 
 }  // namespace
 
 // The literal is brought to the property's type where that one is wider, never
 // the other way.  Source: query.md of the spec, 3.6.
+std::span<const EdmType> ComparableWith(EdmType property) {
+  static constexpr EdmType kNumbers[] = {EdmType::kInt32, EdmType::kInt64,
+                                         EdmType::kDouble};
+  static constexpr EdmType kOthers[] = {EdmType::kString, EdmType::kBoolean,
+                                        EdmType::kDateTime, EdmType::kGuid,
+                                        EdmType::kBinary};
+  const auto* const number = std::ranges::find(kNumbers, property);
+  if (number != std::end(kNumbers)) return {kNumbers, number + 1};
+  return {std::ranges::find(kOthers, property), 1};
+}
+
 bool IsComparable(EdmType property, EdmType literal) {
-  if (property == literal) return true;
-  if (property == EdmType::kInt64) return literal == EdmType::kInt32;
-  return property == EdmType::kDouble &&
-         (literal == EdmType::kInt32 || literal == EdmType::kInt64);
+  const auto types = ComparableWith(property);
+  return std::ranges::find(types, literal) != types.end();
 }
 
 std::partial_ordering Order(const Value& property, const Value& literal) {
@@ -64,19 +77,19 @@ bool Compare(CompareOp op, const Value& property, const Value& literal) {
   return Holds(op, Order(property, literal));
 }
 
-Comparison ComparisonOf(const FilterNode& leaf) {
-  if (leaf.kind == FilterNodeKind::kCompare) return {leaf.op, leaf.literal};
-  return {CompareOp::kEqual, Value::Boolean(true)};
-}
-
-bool Matches(const Filter& filter, const PropertySource& properties) {
-  const std::vector<FilterNode>& nodes = filter.nodes();
+bool Matches(const Conditions& conditions,
+             std::span<const std::optional<Value>> values, WorkBudget& work) {
+  const std::vector<Condition>& nodes = conditions.nodes();
+  std::uint64_t parts = 0;
   std::uint32_t at = 0;
   while (at < nodes.size()) {
-    const FilterNode& leaf = nodes[at];
-    at = LeafMatches(leaf, properties) ? leaf.on_true : leaf.on_false;
+    const Condition& leaf = nodes[at];
+    parts += leaf.kind == ConditionKind::kAmong ? kPartsPerSetSearch
+                                                : kPartsPerCondition;
+    at = LeafMatches(conditions, leaf, values) ? leaf.on_true : leaf.on_false;
   }
-  return at == Filter::kMatch;
+  work.SpendParts(parts);
+  return at == Conditions::kMatch;
 }
 
 }  // namespace entitable

@@ -1,18 +1,27 @@
-// evaluator.h - the last stage of a filter: is it true of this entity?
+// evaluator.h - the last stage of a filter: is it true of these values?
 
 #ifndef ENTITABLE_QUERY_EVALUATOR_H_
 #define ENTITABLE_QUERY_EVALUATOR_H_
 
 #include <compare>
+#include <optional>
+#include <span>
 
-#include "model/property_source.h"
+#include "base/work_budget.h"
 #include "model/value.h"
+#include "query/conditions.h"
 #include "query/filter.h"
 
 namespace entitable {
 
-// Asks for no property that the answer does not depend on, from left to right.
-bool Matches(const Filter& filter, const PropertySource& properties);
+// Of the values of the properties that the conditions name, by number; nothing
+// for one that is missing.  From left to right, and no further than the answer
+// needs.
+bool Matches(const Conditions& conditions,
+             std::span<const std::optional<Value>> values, WorkBudget& work);
+
+// The types of literals that compare with a property of the type.
+std::span<const EdmType> ComparableWith(EdmType property);
 
 // True when values of a property of one type are brought to the other and
 // compared.  All others compare as less than the literal, whatever they are.
@@ -26,16 +35,6 @@ std::partial_ordering Order(const Value& property, const Value& literal);
 bool Holds(CompareOp op, std::partial_ordering order);
 
 bool Compare(CompareOp op, const Value& property, const Value& literal);
-
-// What a property is compared with.
-struct Comparison {
-  CompareOp op;
-  Value literal;
-};
-
-// Of a leaf that is no constant.  One that only names a property asks for
-// `true`.
-Comparison ComparisonOf(const FilterNode& leaf);
 
 }  // namespace entitable
 

@@ -59,30 +59,6 @@ std::string_view CompareOpKeyword(CompareOp op) {
 Filter::Filter(TextArena text, std::vector<FilterNode> nodes)
     : text_(std::move(text)), nodes_(std::move(nodes)) {
   assert(!nodes_.empty() && !IsInner(nodes_.front()));
-  LinkAnswers();
-}
-
-// From the root down, that is, from the back: a parent says where each answer
-// of a child leads.
-void Filter::LinkAnswers() {
-  nodes_.back().on_true = kMatch;
-  nodes_.back().on_false = kNoMatch;
-  for (std::size_t i = nodes_.size(); i-- > 0;) {
-    const FilterNode& node = nodes_[i];
-    if (!IsInner(node)) continue;
-    FilterNode& right = nodes_[i - 1];
-    right.on_true = node.on_true;
-    right.on_false = node.on_false;
-    if (node.kind == FilterNodeKind::kNot) {
-      std::swap(right.on_true, right.on_false);
-      continue;
-    }
-    const bool is_and = node.kind == FilterNodeKind::kAnd;
-    const std::uint32_t first_of_right = node.left + 1;
-    FilterNode& left = nodes_[node.left];
-    left.on_true = is_and ? first_of_right : node.on_true;
-    left.on_false = is_and ? node.on_false : first_of_right;
-  }
 }
 
 std::string Filter::ToString() const {

@@ -52,21 +52,11 @@ struct FilterNode {
   std::string_view name = {};
   Value literal = Value::Boolean(false);
   std::uint32_t left = 0;  // kAnd, kOr: the left child.
-
-  // Where the answer of this node leads: to the next leaf to ask, or to the
-  // answer of the whole filter.  Always forward.  Filter's constructor fills
-  // them in, so that testing a row is a walk along leaves, without a stack.
-  std::uint32_t on_true = 0;
-  std::uint32_t on_false = 0;
 };
 
 // Immutable; move-only, for its nodes look at its text.
 class Filter {
  public:
-  // The values of on_true and on_false that end the walk.
-  static constexpr std::uint32_t kMatch = UINT32_MAX;
-  static constexpr std::uint32_t kNoMatch = UINT32_MAX - 1;
-
   // For the parser.  The nodes are in the order above, at least one; `text`
   // owns their names and literals.
   Filter(TextArena text, std::vector<FilterNode> nodes);
@@ -77,8 +67,6 @@ class Filter {
   std::string ToString() const;
 
  private:
-  void LinkAnswers();
-
   TextArena text_;
   std::vector<FilterNode> nodes_;
 };

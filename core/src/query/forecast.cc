@@ -1,7 +1,9 @@
 #include "query/forecast.h"
 
 #include <compare>
+#include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,40 +29,81 @@ bool MayHold(CompareOp op, std::partial_ordering least,
          (least == Order::unordered && Holds(op, Order::unordered));
 }
 
-bool MayHold(const Comparison& asked, const Zone& zone) {
-  auto greatest = Order(zone.greatest, asked.literal);
+bool MayHold(CompareOp op, const Value& literal, const Zone& zone) {
+  auto greatest = Order(zone.greatest, literal);
   const bool are_texts = zone.greatest.type() == EdmType::kString &&
-                         asked.literal.type() == EdmType::kString;
-  if (are_texts && asked.literal.string().starts_with(zone.greatest.string())) {
+                         literal.type() == EdmType::kString;
+  if (are_texts && literal.string().starts_with(zone.greatest.string())) {
     greatest = std::partial_ordering::greater;
   }
-  return MayHold(asked.op, Order(zone.least, asked.literal), greatest);
+  return MayHold(op, Order(zone.least, literal), greatest);
+}
+
+// Of literals of one type in their order, the first that is not below a zone is
+// in it, or none is.
+bool MayBeAmong(const LiteralSet& set, const Zone& zone) {
+  for (const EdmType type : ComparableWith(zone.least.type())) {
+    const auto literals = set.From(type, zone.least);
+    if (literals.empty()) continue;
+    if (MayHold(CompareOp::kEqual, literals.front(), zone)) return true;
+  }
+  return false;
+}
+
+// All values are one, which is in the set.
+bool IsAmong(const LiteralSet& set, const Zone& zone) {
+  const bool is_one_value = zone.least.type() != EdmType::kString &&
+                            Order(zone.least, zone.greatest) == 0;
+  return is_one_value && set.Has(zone.least);
+}
+
+using Zones = std::vector<std::optional<Zone>>;  // By property.
+
+Zones ZonesOf(const KeyTable& names, const PropertyList& list) {
+  Zones zones(names.size());
+  ForEachZone(list, [&](std::string_view name, const auto& zone_of) {
+    const std::size_t i = names.Find(name);
+    if (i != KeyTable::kNone) zones[i] = zone_of();
+  });
+  return zones;
+}
+
+bool MayHold(const Conditions& conditions, const Condition& leaf,
+             const Zone& zone) {
+  if (leaf.kind == ConditionKind::kCompare) {
+    return MayHold(leaf.op, leaf.literal, zone);
+  }
+  const LiteralSet& set = conditions.SetOf(leaf);
+  return leaf.op == CompareOp::kEqual ? MayBeAmong(set, zone)
+                                      : !IsAmong(set, zone);
 }
 
 // An entity that lacks the property makes any comparison false.
-Outlook OutlookOf(const FilterNode& leaf, const PropertyList& zones) {
-  if (leaf.kind == FilterNodeKind::kConstant) {
+Outlook OutlookOf(const Conditions& conditions, const Condition& leaf,
+                  const Zones& zones) {
+  if (leaf.kind == ConditionKind::kConstant) {
     return {leaf.literal.boolean(), !leaf.literal.boolean()};
   }
-  const std::optional<Zone> zone = FindZone(zones, leaf.name);
-  return {!zone || MayHold(ComparisonOf(leaf), *zone), true};
+  const std::optional<Zone>& zone = zones[leaf.property];
+  return {!zone || MayHold(conditions, leaf, *zone), true};
 }
 
 }  // namespace
 
-Forecast ForecastOf(const Filter& filter, const PropertyList& zones) {
+Forecast ForecastOf(const Conditions& conditions, const PropertyList& zones) {
+  const Zones by_property = ZonesOf(conditions.names(), zones);
   std::vector<Outlook> stack;
-  stack.reserve(filter.nodes().size());
-  for (const FilterNode& node : filter.nodes()) {
-    if (node.kind < FilterNodeKind::kNot) {
-      stack.push_back(OutlookOf(node, zones));
-    } else if (node.kind == FilterNodeKind::kNot) {
+  stack.reserve(conditions.max_depth());
+  for (const Condition& node : conditions.nodes()) {
+    if (node.is_leaf()) {
+      stack.push_back(OutlookOf(conditions, node, by_property));
+    } else if (node.kind == ConditionKind::kNot) {
       std::swap(stack.back().may_be_true, stack.back().may_be_false);
     } else {
       const Outlook right = stack.back();
       stack.pop_back();
       Outlook& left = stack.back();
-      const bool is_and = node.kind == FilterNodeKind::kAnd;
+      const bool is_and = node.kind == ConditionKind::kAnd;
       left = is_and ? Outlook{left.may_be_true && right.may_be_true,
                               left.may_be_false || right.may_be_false}
                     : Outlook{left.may_be_true || right.may_be_true,

@@ -5,12 +5,12 @@
 
 #include "model/entity.h"
 #include "model/row_filter.h"
-#include "query/filter.h"
+#include "query/conditions.h"
 
 namespace entitable {
 
 // Zones: model/zone.h.
-Forecast ForecastOf(const Filter& filter, const PropertyList& zones);
+Forecast ForecastOf(const Conditions& conditions, const PropertyList& zones);
 
 }  // namespace entitable
 

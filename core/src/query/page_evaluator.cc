@@ -4,10 +4,11 @@
 #include <array>
 #include <bit>
 #include <compare>
-#include <string_view>
+#include <utility>
 
 #include "base/bits.h"
 #include "query/column_matcher.h"
+#include "query/evaluator.h"
 #include "query/forecast.h"
 #include "query/value_range.h"
 
@@ -17,10 +18,6 @@ namespace {
 using Words = std::span<std::uint64_t>;
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
-
-bool IsLeaf(const FilterNode& node) { return node.kind < FilterNodeKind::kNot; }
-
-bool IsJoin(const FilterNode& node) { return node.kind > FilterNodeKind::kNot; }
 
 void Invert(Words words) {
   for (std::uint64_t& word : words) word = ~word;
@@ -40,10 +37,36 @@ std::uint64_t Choose(bool truth, std::uint64_t words) {
   return truth ? words : 0;
 }
 
-void MatchBooleans(const Comparison& asked, const Column& column,
-                   Words values) {
-  const bool of_true = Compare(asked.op, Value::Boolean(true), asked.literal);
-  const bool of_false = Compare(asked.op, Value::Boolean(false), asked.literal);
+// What is asked of the values of a column.
+class Question {
+ public:
+  Question(const Conditions& conditions, const Condition& leaf)
+      : leaf_(leaf),
+        set_(leaf.kind == ConditionKind::kAmong ? &conditions.SetOf(leaf)
+                                                : nullptr) {}
+
+  CompareOp op() const { return leaf_.op; }
+  const Value& literal() const { return leaf_.literal; }
+  const LiteralSet* set() const { return set_; }
+
+  bool IsTrueOf(const Value& value) const {
+    return set_ == nullptr
+               ? Compare(leaf_.op, value, leaf_.literal)
+               : set_->Has(value) == (leaf_.op == CompareOp::kEqual);
+  }
+
+  std::uint64_t parts_per_value() const {
+    return set_ == nullptr ? kPartsPerValue : kPartsPerSetSearch;
+  }
+
+ private:
+  const Condition& leaf_;
+  const LiteralSet* set_;
+};
+
+void MatchBooleans(const Question& asked, const Column& column, Words values) {
+  const bool of_true = asked.IsTrueOf(Value::Boolean(true));
+  const bool of_false = asked.IsTrueOf(Value::Boolean(false));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::uint64_t word = WordAt(column.numbers.data, i);
     values[i] = Choose(of_true, word) | Choose(of_false, ~word);
@@ -51,23 +74,25 @@ void MatchBooleans(const Comparison& asked, const Column& column,
 }
 
 // One value after the other, by the row evaluator's own comparison.
-void MatchEach(const Comparison& asked, const Column& column, Words values) {
+void MatchEach(const Question& asked, const Column& column, Words values,
+               WorkBudget& work) {
+  work.SpendParts(column.value_count * asked.parts_per_value());
   Fill(values, false);
   for (std::size_t i = 0; i < column.value_count; ++i) {
-    const std::uint64_t truth =
-        Compare(asked.op, column.ValueAt(i), asked.literal);
+    const std::uint64_t truth = asked.IsTrueOf(column.ValueAt(i));
     values[i / kWordBits] |= truth << i % kWordBits;
   }
 }
 
 // Each entry once; then the fewer of those that match and those that do not are
 // looked for.
-void MatchDictionary(const Comparison& asked, const Column& column,
-                     Words values) {
+void MatchDictionary(const Question& asked, const Column& column, Words values,
+                     WorkBudget& work) {
+  work.SpendParts(column.entry_count * asked.parts_per_value());
   std::array<std::array<std::uint8_t, 256>, 2> entries;
   std::array<std::size_t, 2> counts{};
   for (std::size_t k = 0; k < column.entry_count; ++k) {
-    const bool truth = Compare(asked.op, column.EntryAt(k), asked.literal);
+    const bool truth = asked.IsTrueOf(column.EntryAt(k));
     entries[truth][counts[truth]++] = static_cast<std::uint8_t>(k);
   }
   const bool fewer = counts[true] <= counts[false];
@@ -76,30 +101,91 @@ void MatchDictionary(const Comparison& asked, const Column& column,
   if (!fewer) Invert(values);
 }
 
-void MatchNumbers(const Comparison& asked, const Column& column, Words values) {
+void MatchNumbers(CompareOp op, const Value& literal, const Column& column,
+                  Words values) {
   if (column.form == ColumnForm::kIntegers) {
-    MatchIntegers(column, IntegersFor(asked.op, IntegerOf(asked.literal)),
-                  values);
+    MatchIntegers(column, IntegersFor(op, IntegerOf(literal)), values);
   } else {
-    MatchDoubles(column, DoublesFor(asked.op, DoubleOf(asked.literal)), values);
+    MatchDoubles(column, DoublesFor(op, DoubleOf(literal)), values);
   }
-  if (IsInverted(asked.op)) Invert(values);
+  if (IsInverted(op)) Invert(values);
 }
 
-void MatchColumn(const Comparison& asked, const Column& column, Words values) {
-  if (!IsComparable(column.type, asked.literal.type())) {
-    return Fill(values, Holds(asked.op, std::partial_ordering::less));
+// So many loops over a packed column take as long as a search for each value.
+constexpr std::size_t kMaxLoops = kPartsPerSetSearch / kPartsPerPackedValue;
+
+// Of literals in their order, those that an integer of the column can be.
+std::span<const Value> Within(const Column& column,
+                              std::span<const Value> literals) {
+  if (column.form != ColumnForm::kIntegers) return literals;
+  const auto from = [&](const auto& is_before) {
+    return std::partition_point(
+        literals.begin(), literals.end(),
+        [&](const Value& literal) { return is_before(IntegerOf(literal)); });
+  };
+  const auto steps = [&column](std::int64_t number) {
+    return static_cast<std::uint64_t>(number) -
+           static_cast<std::uint64_t>(column.base);
+  };
+  const std::uint64_t most = GreatestOf(column.numbers.width);
+  return {from([&](std::int64_t number) { return number < column.base; }),
+          from([&](std::int64_t number) {
+            return number < column.base || steps(number) <= most;
+          })};
+}
+
+// One literal after the other; if they are many, one value after the other.
+void MatchNumbersAmong(const Question& asked, const Column& column,
+                       Words values, Words room, WorkBudget& work) {
+  std::size_t count = 0;
+  for (const EdmType type : ComparableWith(column.type)) {
+    count += Within(column, asked.set()->Of(type)).size();
   }
+  if (count > kMaxLoops) return MatchEach(asked, column, values, work);
+  work.SpendParts(count * column.value_count * kPartsPerPackedValue);
+  Fill(values, false);
+  for (const EdmType type : ComparableWith(column.type)) {
+    for (const Value& literal : Within(column, asked.set()->Of(type))) {
+      MatchNumbers(CompareOp::kEqual, literal, column, room);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] |= room[i];
+    }
+  }
+  if (IsInverted(asked.op())) Invert(values);
+}
+
+// Whether a value of the column can be equal to a literal.
+bool HasComparable(const Question& asked, const Column& column) {
+  if (asked.set() == nullptr) {
+    return IsComparable(column.type, asked.literal().type());
+  }
+  return std::ranges::any_of(ComparableWith(column.type), [&](EdmType type) {
+    return !asked.set()->Of(type).empty();
+  });
+}
+
+// What is compared with nothing like it is less.
+bool HoldsOfOthers(const Question& asked) {
+  return asked.set() == nullptr ? Holds(asked.op(), std::partial_ordering::less)
+                                : IsInverted(asked.op());
+}
+
+void MatchColumn(const Question& asked, const Column& column, Words values,
+                 Words room, WorkBudget& work) {
+  if (!HasComparable(asked, column)) return Fill(values, HoldsOfOthers(asked));
   switch (column.form) {
     case ColumnForm::kIntegers:
     case ColumnForm::kDoubles:
-      return MatchNumbers(asked, column, values);
+      if (asked.set() != nullptr) {
+        return MatchNumbersAmong(asked, column, values, room, work);
+      }
+      work.SpendParts(column.value_count * kPartsPerPackedValue);
+      return MatchNumbers(asked.op(), asked.literal(), column, values);
     case ColumnForm::kBits:
       return MatchBooleans(asked, column, values);
     case ColumnForm::kDictionary:
-      return MatchDictionary(asked, column, values);
+      return MatchDictionary(asked, column, values, work);
     default:
-      return MatchEach(asked, column, values);
+      return MatchEach(asked, column, values, work);
   }
 }
 
@@ -121,95 +207,133 @@ void AddRows(const Column& column, Words values, Words rows) {
 
 }  // namespace
 
-PageEvaluator::PageEvaluator(const Filter& filter) : filter_(filter) {
-  std::size_t depth = 0;
-  for (const FilterNode& node : filter.nodes()) {
-    if (IsLeaf(node)) max_depth_ = std::max(max_depth_, ++depth);
-    if (IsJoin(node)) --depth;
-  }
-}
-
-PageEvaluator::Words PageEvaluator::At(std::size_t depth) {
-  return Words(words_).subspan(depth * word_count_, word_count_);
-}
+PageEvaluator::PageEvaluator(const Filter& filter)
+    : conditions_(filter),
+      partition_key_(conditions_.names().Find("PartitionKey")),
+      row_key_(conditions_.names().Find("RowKey")) {}
 
 Forecast PageEvaluator::Foresee(const PropertyList& zones, WorkBudget& work) {
-  work.Spend(1 + filter_.nodes().size() / kConditionsPerUnit);
-  return ForecastOf(filter_, zones);
+  work.SpendParts(kPartsPerUnit + zones.count() * kPartsPerProperty +
+                  conditions_.nodes().size() * kPartsPerCondition);
+  return ForecastOf(conditions_, zones);
 }
 
 bool PageEvaluator::MatchRow(const PropertySource& row, WorkBudget& work) {
-  work.Spend(1 + filter_.nodes().size() / kConditionsPerUnit);
-  return Matches(filter_, row);
+  values_.assign(conditions_.names().size(), std::nullopt);
+  const std::size_t passed = row.FindAll(conditions_.names(), values_);
+  work.SpendParts(kPartsPerUnit + passed * kPartsPerProperty);
+  return Matches(conditions_, values_, work);
 }
 
 std::optional<std::span<const std::uint64_t>> PageEvaluator::MatchPage(
     const ColumnSource& page, WorkBudget& work) {
-  work.Spend(1 +
-             page.row_count() / kPackedValuesPerUnit * filter_.nodes().size());
-  const std::size_t row_count = page.row_count();
-  word_count_ = WordCount(row_count);
-  words_.resize((max_depth_ + 1) * word_count_);
-  std::size_t depth = 0;
-  for (const FilterNode& node : filter_.nodes()) {
-    if (IsLeaf(node)) {
-      MatchLeaf(node, page, At(depth++));
-    } else if (node.kind == FilterNodeKind::kNot) {
-      Invert(At(depth - 1));
-    } else {
-      const Words right = At(--depth);
-      const Words left = At(depth - 1);
-      const bool is_and = node.kind == FilterNodeKind::kAnd;
-      for (std::size_t i = 0; i < word_count_; ++i) {
-        left[i] = is_and ? left[i] & right[i] : left[i] | right[i];
-      }
-    }
-    // No other condition can matter.
-    const bool is_decisive = depth == 1 && node.on_false == Filter::kNoMatch;
-    if (is_decisive && HasNone(At(0))) break;
+  FindColumns(page.columns(), work);
+  if (next_ == 0 || identity_ != page.identity()) Begin(page);
+  const std::vector<Condition>& nodes = conditions_.nodes();
+  while (next_ < nodes.size()) {
+    const Condition& node = nodes[next_++];
+    Evaluate(node, page, work);
+    if (IsDecided(node)) break;
+    if (work.is_spent() && next_ < nodes.size()) return std::nullopt;
   }
+  next_ = 0;
   const Words rows = At(0);
   if (page.live_rows() != nullptr) {
     for (std::size_t i = 0; i < word_count_; ++i) {
       rows[i] &= WordAt(page.live_rows(), i);
     }
   }
-  if (row_count % kWordBits != 0) rows.back() &= LowBits(row_count % kWordBits);
+  const std::size_t last = page.row_count() % kWordBits;
+  if (last != 0) rows.back() &= LowBits(last);
   return rows;
 }
 
-void PageEvaluator::MatchLeaf(const FilterNode& leaf, const ColumnSource& page,
-                              Words rows) {
-  if (leaf.kind == FilterNodeKind::kConstant) {
+void PageEvaluator::Begin(const ColumnSource& page) {
+  identity_ = page.identity();
+  next_ = depth_ = 0;
+  word_count_ = WordCount(page.row_count());
+  words_.resize((conditions_.max_depth() + 2) * word_count_);
+}
+
+// Anew each time: a page that was fetched again may lie elsewhere.
+void PageEvaluator::FindColumns(std::span<const Column> columns,
+                                WorkBudget& work) {
+  work.SpendParts(columns.size() * kPartsPerProperty);
+  first_columns_.assign(conditions_.names().size(), KeyTable::kNone);
+  next_columns_.assign(columns.size(), KeyTable::kNone);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::size_t property = conditions_.names().Find(columns[i].name);
+    if (property == KeyTable::kNone) continue;
+    next_columns_[i] = std::exchange(first_columns_[property], i);
+  }
+}
+
+// No other condition can matter.
+bool PageEvaluator::IsDecided(const Condition& node) {
+  return depth_ == 1 && node.on_false == Conditions::kNoMatch && HasNone(At(0));
+}
+
+void PageEvaluator::Evaluate(const Condition& node, const ColumnSource& page,
+                             WorkBudget& work) {
+  work.SpendParts(kPartsPerColumnCondition);
+  if (node.is_leaf()) {
+    MatchLeaf(node, page, At(depth_++), work);
+  } else if (node.kind == ConditionKind::kNot) {
+    Invert(At(depth_ - 1));
+  } else {
+    const Words right = At(--depth_);
+    const Words left = At(depth_ - 1);
+    const bool is_and = node.kind == ConditionKind::kAnd;
+    for (std::size_t i = 0; i < word_count_; ++i) {
+      left[i] = is_and ? left[i] & right[i] : left[i] | right[i];
+    }
+  }
+}
+
+void PageEvaluator::MatchLeaf(const Condition& leaf, const ColumnSource& page,
+                              Words rows, WorkBudget& work) {
+  if (leaf.kind == ConditionKind::kConstant) {
     return Fill(rows, leaf.literal.boolean());
   }
-  const Comparison asked = ComparisonOf(leaf);
-  if (leaf.name == "PartitionKey" || leaf.name == "RowKey") {
-    const KeyPart part =
-        leaf.name == "RowKey" ? KeyPart::kRowKey : KeyPart::kPartitionKey;
-    return MatchKeys(asked, part, page, rows);
+  if (leaf.property == partition_key_) {
+    return MatchKeys(leaf, KeyPart::kPartitionKey, page, rows, work);
+  }
+  if (leaf.property == row_key_) {
+    return MatchKeys(leaf, KeyPart::kRowKey, page, rows, work);
   }
   Fill(rows, false);
-  for (const Column& column : page.columns()) {
-    if (column.name != leaf.name) continue;
-    const Words values = At(max_depth_).first(WordCount(column.value_count));
-    MatchColumn(asked, column, values);
+  const Question asked(conditions_, leaf);
+  for (std::size_t i = first_columns_[leaf.property]; i != KeyTable::kNone;
+       i = next_columns_[i]) {
+    const Column& column = page.columns()[i];
+    const std::size_t words = WordCount(column.value_count);
+    const Words values = At(conditions_.max_depth()).first(words);
+    const Words room = At(conditions_.max_depth() + 1).first(words);
+    MatchColumn(asked, column, values, room, work);
     AddRows(column, values, rows);
   }
 }
 
-void PageEvaluator::MatchKeys(const Comparison& asked, KeyPart part,
-                              const ColumnSource& page, Words rows) {
+// Every row has them, and they are Strings.
+void PageEvaluator::MatchKeys(const Condition& leaf, KeyPart part,
+                              const ColumnSource& page, Words rows,
+                              WorkBudget& work) {
+  Fill(rows, false);
+  if (leaf.kind == ConditionKind::kAmong) {
+    page.FindKeys(part, conditions_.SetOf(leaf).Of(EdmType::kString), rows,
+                  work);
+    if (IsInverted(leaf.op)) Invert(rows);
+    return;
+  }
   const auto holds = [&](std::partial_ordering order) {
-    return Holds(asked.op, order);
+    return Holds(leaf.op, order);
   };
-  if (asked.literal.type() != EdmType::kString) {
+  if (leaf.literal.type() != EdmType::kString) {
     return Fill(rows, holds(std::partial_ordering::less));
   }
-  const Words equal = At(max_depth_);
+  const Words equal = At(conditions_.max_depth());
   Fill(equal, false);
-  Fill(rows, false);
-  page.CompareKeys(part, asked.literal.string(), rows, equal);
+  page.CompareKeys(part, leaf.literal.string(), rows, equal, work);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::uint64_t below = rows[i];
     rows[i] =

@@ -11,19 +11,21 @@
 
 #include "model/column_source.h"
 #include "model/row_filter.h"
-#include "query/evaluator.h"
+#include "query/conditions.h"
 #include "query/filter.h"
 
 namespace entitable {
 
-// Goes through columns, leaf by leaf of the filter, and joins the answers as
-// words of 64 rows.  It says of each row what Matches() says of its entity.
+// Goes through columns, condition by condition, and joins the answers as words
+// of 64 rows.  It says of each row what Matches() says of its values.
 class PageEvaluator final : public RowFilter {
  public:
   // The filter must outlive it.
   explicit PageEvaluator(const Filter& filter);
 
   Forecast Foresee(const PropertyList& zones, WorkBudget& work) override;
+
+  // Stops between two conditions.
   std::optional<std::span<const std::uint64_t>> MatchPage(
       const ColumnSource& page, WorkBudget& work) override;
   bool MatchRow(const PropertySource& row, WorkBudget& work) override;
@@ -32,18 +34,41 @@ class PageEvaluator final : public RowFilter {
   using Words = std::span<std::uint64_t>;
 
   // The answer at a depth of the tree that is being worked out.
-  Words At(std::size_t depth);
+  Words At(std::size_t depth) {
+    return Words(words_).subspan(depth * word_count_, word_count_);
+  }
 
-  void MatchLeaf(const FilterNode& leaf, const ColumnSource& page, Words rows);
-  void MatchKeys(const Comparison& asked, KeyPart part,
-                 const ColumnSource& page, Words rows);
+  void Begin(const ColumnSource& page);
+  void FindColumns(std::span<const Column> columns, WorkBudget& work);
+  void Evaluate(const Condition& node, const ColumnSource& page,
+                WorkBudget& work);
+  void MatchLeaf(const Condition& leaf, const ColumnSource& page, Words rows,
+                 WorkBudget& work);
+  void MatchKeys(const Condition& leaf, KeyPart part, const ColumnSource& page,
+                 Words rows, WorkBudget& work);
+  bool IsDecided(const Condition& node);
 
-  const Filter& filter_;
-  std::size_t max_depth_ = 0;
+  Conditions conditions_;
+  std::size_t partition_key_;  // Their numbers among the names.
+  std::size_t row_key_;
+
+  // Of the page: which rows it is about, the next node, and how many answers
+  // wait to be joined.
+  ColumnSource::Identity identity_{};
+  std::size_t next_ = 0;  // 0: none is under way.
+  std::size_t depth_ = 0;
   std::size_t word_count_ = 0;
 
-  // Answers by depth; then one for what a leaf needs on the way.
+  // Answers by depth; then two for what a leaf needs on the way.
   std::vector<std::uint64_t> words_;
+
+  // The columns of each property, as lists: by property the first, and by
+  // column the next of the same property.
+  std::vector<std::size_t> first_columns_;
+  std::vector<std::size_t> next_columns_;
+
+  // Of a row, by property.
+  std::vector<std::optional<Value>> values_;
 };
 
 }  // namespace entitable

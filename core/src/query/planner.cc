@@ -12,8 +12,13 @@
 namespace entitable {
 namespace {
 
-// More make a plan dearer than the entities that it leaves out.
-constexpr std::size_t kMaxBoxes = 256;
+// More make a plan dearer than the entities that it leaves out.  No `or` chain
+// of a filter is as long.
+constexpr std::size_t kMaxBoxes = 4096;
+
+// Of pairs of boxes in all `and`s together: some milliseconds.  A filter that
+// would need more gets a coarser plan.
+constexpr std::size_t kMaxPairs = 32'768;
 
 // ---- Boxes: what a filter says of the two keys, each for itself
 
@@ -46,6 +51,7 @@ struct Box {
   Interval row;
 
   bool is_empty() const { return partition.is_empty() || row.is_empty(); }
+  bool operator==(const Box& other) const = default;
 };
 
 // Their union; those that are empty are left out.
@@ -69,14 +75,42 @@ Boxes Hull(const Boxes& boxes) {
   return {hull};
 }
 
-Boxes Unite(Boxes a, const Boxes& b) {
+// How many pairs of boxes may still be intersected.
+class PairBudget {
+ public:
+  bool Take(std::size_t pairs) {
+    if (pairs > left_) return false;
+    left_ -= pairs;
+    return true;
+  }
+
+ private:
+  std::size_t left_ = kMaxPairs;
+};
+
+// Whether nothing is left out.
+bool AreAll(const Boxes& boxes) {
+  return boxes.size() == 1 && boxes.front() == Box();
+}
+
+Boxes Unite(Boxes a, Boxes b) {
+  if (AreAll(a)) return a;
+  if (AreAll(b)) return b;
+  if (a.size() < b.size()) std::swap(a, b);
   a.insert(a.end(), b.begin(), b.end());
   return a.size() > kMaxBoxes ? Hull(a) : a;
 }
 
-Boxes Intersect(Boxes a, Boxes b) {
+Boxes Intersect(Boxes a, Boxes b, PairBudget& budget) {
+  if (a.empty() || b.empty()) return {};
+  if (AreAll(a)) return b;
+  if (AreAll(b)) return a;
   if (a.size() < b.size()) std::swap(a, b);
   if (a.size() * b.size() > kMaxBoxes) b = Hull(b);
+  if (!budget.Take(a.size() * b.size())) {
+    a = Hull(a);
+    b = Hull(b);
+  }
   Boxes boxes;
   for (const Box& left : a) {
     for (const Box& right : b) {
@@ -139,6 +173,7 @@ Boxes TakeLast(std::vector<Boxes>& stack) {
 }
 
 Boxes FilterBoxes(const Filter& filter) {
+  PairBudget budget;
   std::vector<Boxes> stack;
   for (const FilterNode& node : filter.nodes()) {
     switch (node.kind) {
@@ -148,12 +183,13 @@ Boxes FilterBoxes(const Filter& filter) {
         break;
       case FilterNodeKind::kAnd: {
         Boxes right = TakeLast(stack);
-        stack.back() = Intersect(std::move(stack.back()), std::move(right));
+        stack.back() =
+            Intersect(std::move(stack.back()), std::move(right), budget);
         break;
       }
       case FilterNodeKind::kOr: {
-        const Boxes right = TakeLast(stack);
-        stack.back() = Unite(std::move(stack.back()), right);
+        Boxes right = TakeLast(stack);
+        stack.back() = Unite(std::move(stack.back()), std::move(right));
         break;
       }
       default:
@@ -265,15 +301,14 @@ void AppendKey(const EntityKey& key, std::string& out) {
 }  // namespace
 
 std::vector<KeyRange> PlanRanges(const Filter& filter) {
-  // Sorted by insertion: there are few, and std::sort costs 6 KB of wasm.
   std::vector<KeyRange> parts;
   for (const Box& box : FilterBoxes(filter)) {
     KeyRange part = RangeAround(box);
-    if (IsEmpty(part)) continue;
-    const auto next =
-        std::upper_bound(parts.begin(), parts.end(), part, StartsEarlier);
-    parts.insert(next, std::move(part));
+    if (!IsEmpty(part)) parts.push_back(std::move(part));
   }
+  // As a heap, because std::sort is more of wasm.
+  std::make_heap(parts.begin(), parts.end(), StartsEarlier);
+  std::sort_heap(parts.begin(), parts.end(), StartsEarlier);
 
   std::vector<KeyRange> ranges;
   for (KeyRange& part : parts) {

@@ -1,13 +1,18 @@
 #include "store/leaf_rows.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "base/bits.h"
+#include "base/utf.h"
 #include "store/sort_key.h"
 
 namespace entitable {
 namespace {
+
+// So many keys are read one after another in the time of a search for one.
+constexpr std::size_t kRowsPerKeySearch = 8;
 
 // From one row up to another, and without that one.
 void SetRows(std::size_t row, std::size_t end, std::span<std::uint64_t> words) {
@@ -24,48 +29,150 @@ void SetRow(std::size_t row, std::span<std::uint64_t> words) {
   SetRows(row, row + 1, words);
 }
 
+using TextIterator = std::span<const Value>::iterator;
+
+// The first text that is not before this one; in the time of the logarithm of
+// how far that is.
+TextIterator FirstFrom(TextIterator from, TextIterator end,
+                       std::string_view text) {
+  const auto is_before = [text](const Value& one) {
+    return CompareUtf16(one.string(), text) < 0;
+  };
+  std::ptrdiff_t step = 1;
+  while (end - from >= step && is_before(from[step - 1])) {
+    from += step;
+    step *= 2;
+  }
+  return std::partition_point(from, from + std::min(step - 1, end - from),
+                              is_before);
+}
+
 }  // namespace
 
-// Of rows of several partitions.
-void LeafRows::CompareRowKeys(std::string_view wanted,
-                              std::span<std::uint64_t> below,
-                              std::span<std::uint64_t> equal) const {
+// Rows are in the order of the PartitionKey, and within a partition in that of
+// the RowKey.
+std::optional<LeafRows::Sorted> LeafRows::SortedBy(KeyPart part) const {
+  std::string first;
+  std::string last;
+  page_.KeyOf(begin_, first);
+  page_.KeyOf(end_ - 1, last);
+  const SortTexts of_first = TextsOf(first);
+  const SortTexts of_last = TextsOf(last);
+  if (part == KeyPart::kPartitionKey) {
+    return Sorted{std::string(of_first.table),
+                  std::string(of_first.partition_key),
+                  std::string(of_last.partition_key)};
+  }
+  Sorted sorted{first.substr(0, first.size() - of_first.row_key.size()),
+                std::string(of_first.row_key), std::string(of_last.row_key)};
+  if (!last.starts_with(sorted.before)) return std::nullopt;
+  return sorted;
+}
+
+// From what comes before it and the text on, up to that with a byte that is
+// more than what follows the text (00, or nothing), and no more than what
+// follows in a longer one.
+std::pair<std::size_t, std::size_t> LeafRows::RowsOf(
+    const Sorted& sorted, KeyPart part, std::string_view text) const {
+  std::string place = sorted.before;
+  place += text;
+  const std::size_t first = FindRow(place);
+  place += part == KeyPart::kRowKey ? '\0' : '\1';
+  return {first, FindRow(place)};
+}
+
+void LeafRows::ReadRowKeys() const {
   std::string key;
-  Decoder rest = page_.keys().Begin();
-  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
-    const int order = TextsOf(key).row_key.compare(wanted);
+  for (Decoder rest = page_.keys().Begin(); KeyBlock::Next(rest, key);) {
+    row_key_starts_.push_back(row_keys_.size());
+    row_keys_ += TextsOf(key).row_key;
+  }
+  row_key_starts_.push_back(row_keys_.size());
+}
+
+void LeafRows::CompareKeys(KeyPart part, std::string_view text,
+                           std::span<std::uint64_t> below,
+                           std::span<std::uint64_t> equal,
+                           WorkBudget& work) const {
+  if (begin_ == end_) return;
+  const std::string wanted = MakeSortText(text);
+  if (const auto sorted = SortedBy(part)) {
+    work.Spend(2 * kUnitsPerKeySearch);
+    const auto [first, end] = RowsOf(*sorted, part, wanted);
+    SetRows(begin_, first, below);
+    SetRows(first, end, equal);
+    return;
+  }
+  if (row_key_starts_.empty()) {
+    work.SpendParts(page_.row_count() * kPartsPerKey);
+    ReadRowKeys();
+  }
+  work.SpendParts((end_ - begin_) * kPartsPerKeyOrder);
+  const std::string_view keys = row_keys_;
+  for (std::size_t row = begin_; row < end_; ++row) {
+    const std::size_t start = row_key_starts_[row];
+    const int order =
+        keys.substr(start, row_key_starts_[row + 1] - start).compare(wanted);
     if (order < 0) SetRow(row, below);
     if (order == 0) SetRow(row, equal);
   }
 }
 
-// Rows are in the order of the PartitionKey, and within a partition in that of
-// the RowKey.  So those of a text stand together: from what comes before it and
-// the text on, up to that with a byte that is more than what follows the text
-// (00, or nothing), and no more than what follows in a longer one.
-void LeafRows::CompareKeys(KeyPart part, std::string_view text,
-                           std::span<std::uint64_t> below,
-                           std::span<std::uint64_t> equal) const {
+// Where texts stand together, those before the first row and behind the last
+// are not looked for.
+void LeafRows::FindKeys(KeyPart part, std::span<const Value> texts,
+                        std::span<std::uint64_t> found,
+                        WorkBudget& work) const {
   if (begin_ == end_) return;
-  const bool is_row_key = part == KeyPart::kRowKey;
-  const std::string wanted = MakeSortText(text);
-  std::string place;
-  page_.KeyOf(begin_, place);
-  const SortTexts texts = TextsOf(place);
-  if (is_row_key) {
-    place.resize(place.size() - texts.row_key.size());
-    std::string last;
-    page_.KeyOf(end_ - 1, last);
-    if (!last.starts_with(place)) return CompareRowKeys(wanted, below, equal);
-  } else {
-    place.resize(texts.table.size());
+  const auto sorted = SortedBy(part);
+  if (sorted) {
+    const auto from = [&texts](const auto& is_before) {
+      return std::partition_point(
+          texts.begin(), texts.end(), [&](const Value& text) {
+            return is_before(MakeSortText(text.string()));
+          });
+    };
+    const auto first =
+        from([&](const std::string& text) { return text < sorted->first; });
+    const auto end =
+        from([&](const std::string& text) { return text <= sorted->last; });
+    texts = {first, end};
+    work.Spend(2 * kUnitsPerKeySearch);
   }
-  place += wanted;
-  const std::size_t first = FindRow(place);
-  place += is_row_key ? '\0' : '\1';
-  const std::size_t end = FindRow(place);
-  SetRows(begin_, first, below);
-  SetRows(first, end, equal);
+  const std::size_t rows = end_ - begin_;
+  if (!sorted || texts.size() * kRowsPerKeySearch > rows) {
+    work.SpendParts(rows * (kPartsPerKey + kPartsPerSetSearch));
+    return FindEach(part, texts, found);
+  }
+  for (const Value& text : texts) {
+    work.Spend(2 * kUnitsPerKeySearch);
+    const auto [first, end] =
+        RowsOf(*sorted, part, MakeSortText(text.string()));
+    SetRows(first, end, found);
+  }
+}
+
+// Looks for the key of each row among the texts.
+void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
+                        std::span<std::uint64_t> found) const {
+  std::string room;
+  std::string last;  // The text of the row before.
+  auto place = texts.begin();
+  std::string key;
+  Decoder rest = page_.KeyOf(begin_, key);
+  for (std::size_t row = begin_; row < end_; ++row) {
+    if (row > begin_) KeyBlock::Next(rest, key);
+    const SortTexts of_row = TextsOf(key);
+    const std::string_view sort_text =
+        part == KeyPart::kRowKey ? of_row.row_key : of_row.partition_key;
+    const auto text = ReadSortText(sort_text, room);
+    if (!text) continue;
+    // In a partition keys rise, and so the places where they belong.
+    if (sort_text < last) place = texts.begin();
+    place = FirstFrom(place, texts.end(), *text);
+    last = sort_text;
+    if (place != texts.end() && place->string() == *text) SetRow(row, found);
+  }
 }
 
 // The first row, of those that count, whose key is not before this one.

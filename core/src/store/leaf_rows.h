@@ -5,8 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "model/column_source.h"
 #include "store/directory_page.h"
@@ -27,17 +31,39 @@ class LeafRows final : public ColumnSource {
   std::span<const Column> columns() const override { return page_.columns(); }
   void CompareKeys(KeyPart part, std::string_view text,
                    std::span<std::uint64_t> below,
-                   std::span<std::uint64_t> equal) const override;
+                   std::span<std::uint64_t> equal,
+                   WorkBudget& work) const override;
+  void FindKeys(KeyPart part, std::span<const Value> texts,
+                std::span<std::uint64_t> found,
+                WorkBudget& work) const override;
 
  private:
-  void CompareRowKeys(std::string_view wanted, std::span<std::uint64_t> below,
-                      std::span<std::uint64_t> equal) const;
+  // Where rows whose keys have one text stand together: what all these keys
+  // begin with, and the text of the first and the last row.
+  struct Sorted {
+    std::string before;
+    std::string first;
+    std::string last;
+  };
+  std::optional<Sorted> SortedBy(KeyPart part) const;
+
+  // The rows of a text: from the first up to the second and without that one.
+  std::pair<std::size_t, std::size_t> RowsOf(const Sorted& sorted, KeyPart part,
+                                             std::string_view text) const;
   std::size_t FindRow(std::string_view sort_key) const;
+  void FindEach(KeyPart part, std::span<const Value> texts,
+                std::span<std::uint64_t> found) const;
+  void ReadRowKeys() const;
 
   const LeafPage& page_;
   PageId id_;
   std::size_t begin_;
   std::size_t end_;
+
+  // The sort texts of the RowKeys one after another, and where each begins, and
+  // the last ends; made when rows of several partitions are compared first.
+  mutable std::string row_keys_;
+  mutable std::vector<std::size_t> row_key_starts_;
 };
 
 }  // namespace entitable

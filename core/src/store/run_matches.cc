@@ -45,7 +45,7 @@ std::optional<std::uint64_t> RunMatches::CountUnread(
 }
 
 RunMatches::Loading RunMatches::Load(const Stretch& stretch, std::size_t ahead,
-                                     RowFilter& filter, PageWindow& window,
+                                     RowFilter* filter, PageWindow& window,
                                      WorkBudget& work) {
   if (leaf_ == nullptr) {
     leaf_ = pages_.Load(window);
@@ -65,11 +65,12 @@ RunMatches::Loading RunMatches::Load(const Stretch& stretch, std::size_t ahead,
 }
 
 void RunMatches::Ask(const SortRange& range, std::size_t ahead,
-                     RowFilter& filter, PageWindow& window,
+                     RowFilter* filter, PageWindow& window,
                      WorkBudget& work) const {
+  if (filter == nullptr) return;
   for (const PageEntry& entry : pages_.following()) {
     if (ahead == 1 || entry.first_key >= range.end || work.is_spent()) break;
-    if (filter.Foresee(entry.zones, work) == Forecast::kNone) continue;
+    if (filter->Foresee(entry.zones, work) == Forecast::kNone) continue;
     window.Want(entry.page);
     --ahead;
   }
@@ -91,9 +92,10 @@ void RunMatches::EnterPage(const SortRange& range) {
 }
 
 // False when the work is spent before.
-bool RunMatches::Match(RowFilter& filter, WorkBudget& work) {
+bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
+  if (filter == nullptr) return false;
   const LeafRows rows(*leaf_, pages_.entry().page, row_, range_end_);
-  const auto matches = filter.MatchPage(rows, work);
+  const auto matches = filter->MatchPage(rows, work);
   if (!matches) return false;
   std::ranges::copy(*matches, matches_.begin());
   tally_->entities_examined += range_end_ - row_;

@@ -66,9 +66,9 @@ class RunMatches {
 
   // Makes these rows known.  kLacking: the page is; then `ahead` pages of the
   // range are asked for.  kPaused: the page is held, and the work is spent
-  // before the filter has seen it.
+  // before the filter has seen it, or there is no filter yet.
   enum class Loading : std::uint8_t { kLoaded, kLacking, kPaused };
-  Loading Load(const Stretch& stretch, std::size_t ahead, RowFilter& filter,
+  Loading Load(const Stretch& stretch, std::size_t ahead, RowFilter* filter,
                PageWindow& window, WorkBudget& work);
 
   // Below: in a stretch; without rows until it is loaded.
@@ -116,10 +116,10 @@ class RunMatches {
   std::size_t FindMatch(std::size_t row) const;
   std::size_t RowsBefore(std::string_view key) const;
   void GoToMatch(std::size_t row);
-  void Ask(const SortRange& range, std::size_t ahead, RowFilter& filter,
+  void Ask(const SortRange& range, std::size_t ahead, RowFilter* filter,
            PageWindow& window, WorkBudget& work) const;
   void EnterPage(const SortRange& range);
-  bool Match(RowFilter& filter, WorkBudget& work);
+  bool Match(RowFilter* filter, WorkBudget& work);
 
   LeafCursor pages_;
   ScanTally* tally_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace entitable {
 namespace {
@@ -9,16 +10,19 @@ namespace {
 // As many pages as a storage reads well in one go.
 constexpr std::size_t kMaxAhead = 16;
 
-// A row in memory, as a filter sees it: its key is parsed when it is asked for.
+// A row in memory, as a filter sees it: its key is parsed where it is wanted.
 class MemEntity final : public PropertySource {
  public:
   MemEntity(std::string_view sort_key, const Entity& entity)
       : sort_key_(sort_key), entity_(entity) {}
 
-  std::optional<Value> Find(std::string_view name) const override {
-    if (!place_ && name.ends_with("Key")) place_ = ParseSortKey(sort_key_);
+  std::size_t FindAll(const KeyTable& names,
+                      std::span<std::optional<Value>> values) const override {
+    const bool wants_key = names.Find("PartitionKey") != KeyTable::kNone ||
+                           names.Find("RowKey") != KeyTable::kNone;
+    if (wants_key && !place_) place_ = ParseSortKey(sort_key_);
     return EntityRow(place_ ? place_->key.view() : EntityKeyView(), entity_)
-        .Find(name);
+        .FindAll(names, values);
   }
 
  private:
@@ -191,17 +195,20 @@ bool Scan::CountUnread(WorkBudget& work) {
 // others need is then fetched along, and held.
 Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
   Step step = Step::kRow;
+  bool is_paused = false;
   bool may_hide = false;
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
     if (!run->Enter(stretch(), filter_, work)) continue;
     if (!may_hide && !run->may_match()) continue;
-    switch (run->Load(stretch(), ahead_, filter_, window, work)) {
+    // The filter goes on with one page at a time.
+    RowFilter* const filter = is_paused ? nullptr : &filter_;
+    switch (run->Load(stretch(), ahead_, filter, window, work)) {
       case RunMatches::Loading::kLoaded:
         may_hide |= run->has_matches();
         break;
       case RunMatches::Loading::kPaused:
         may_hide |= run->may_match();
-        if (step == Step::kRow) step = Step::kPaused;
+        is_paused = true;
         break;
       case RunMatches::Loading::kLacking:
         may_hide |= run->may_match();
@@ -209,7 +216,8 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
         break;
     }
   }
-  return step == Step::kWaiting ? Wait() : step;
+  if (step == Step::kWaiting) return Wait();
+  return is_paused ? Step::kPaused : step;
 }
 
 Scan::Source Scan::FindNext(WorkBudget& work) {

@@ -64,13 +64,13 @@ void AppendSortText(std::string_view text, std::string& out) {
   }
 }
 
+bool IsAllAsIs(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), IsAsIs);
+}
+
 // What AppendSortText() wrote; false when it can have written no such bytes.
-bool ReadSortText(std::string_view bytes, std::string& text) {
+bool DecodeSortText(std::string_view bytes, std::string& text) {
   text.clear();
-  if (std::all_of(bytes.begin(), bytes.end(), IsAsIs)) {
-    text = bytes;
-    return true;
-  }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     char byte = bytes[i];
     if (byte == kEnd || IsLead(byte, 0xEE)) return false;
@@ -84,6 +84,12 @@ bool ReadSortText(std::string_view bytes, std::string& text) {
     text += byte;
   }
   return IsValidUtf8(text);
+}
+
+bool TakeSortText(std::string_view bytes, std::string& text) {
+  if (!IsAllAsIs(bytes)) return DecodeSortText(bytes, text);
+  text = bytes;
+  return true;
 }
 
 std::string PlaceOf(TableId table, const KeyBound& bound) {
@@ -113,6 +119,13 @@ std::string MakeSortText(std::string_view utf8) {
   return text;
 }
 
+std::optional<std::string_view> ReadSortText(std::string_view text,
+                                             std::string& room) {
+  if (IsAllAsIs(text)) return text;
+  if (!DecodeSortText(text, room)) return std::nullopt;
+  return room;
+}
+
 SortTexts TextsOf(std::string_view sort_key) {
   Decoder bytes(sort_key);
   bytes.TakeText();
@@ -136,8 +149,8 @@ bool ParseSortKey(std::string_view sort_key, TableKey& parsed) {
 
   const std::string_view partition_key = bytes.rest().substr(0, end);
   const std::string_view row_key = bytes.rest().substr(end + 1);
-  return ReadSortText(partition_key, parsed.key.partition_key) &&
-         ReadSortText(row_key, parsed.key.row_key);
+  return TakeSortText(partition_key, parsed.key.partition_key) &&
+         TakeSortText(row_key, parsed.key.row_key);
 }
 
 SortRange MakeSortRange(TableId table, const KeyRange& range) {

@@ -31,6 +31,11 @@ void AppendSortTexts(EntityKeyView key, std::string& out);
 // The text of the grammar: in its plain order, too.
 std::string MakeSortText(std::string_view utf8);
 
+// The UTF-8 of such a text: the bytes themselves, where nothing in them is
+// written otherwise, or in `room`; nothing when they do not follow the grammar.
+std::optional<std::string_view> ReadSortText(std::string_view text,
+                                             std::string& room);
+
 // The parts of a sort key, the table as it is written; of bytes that are none,
 // anything within them.
 struct SortTexts {

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "model/limits.h"
+#include "support/key_table_of.h"
 #include "support/print_properties.h"
 #include "support/random.h"
 
@@ -223,12 +226,31 @@ TEST(EntityRowTest, ShowsTheSystemPropertiesBesideTheOthers) {
   entity.properties.Append("partitionKey", Value::Int32(2));
   const EntityRow row({"p", "r"}, entity);
 
-  EXPECT_EQ(Print(*row.Find("PartitionKey")), "p");
-  EXPECT_EQ(Print(*row.Find("RowKey")), "r");
-  EXPECT_EQ(Print(*row.Find("Timestamp")), "1601-01-01T00:00:00Z");
-  EXPECT_EQ(Print(*row.Find("A")), "1");
-  EXPECT_EQ(Print(*row.Find("partitionKey")), "2");
-  EXPECT_FALSE(row.Find("rowKey").has_value());
+  const KeyTable names = KeyTableOf({"PartitionKey", "A", "rowKey", "RowKey",
+                                     "partitionKey", "Timestamp", "B"});
+  std::vector<std::optional<Value>> values(names.size());
+
+  EXPECT_EQ(row.FindAll(names, values), 2U);
+
+  EXPECT_EQ(Print(*values[0]), "p");
+  EXPECT_EQ(Print(*values[1]), "1");
+  EXPECT_FALSE(values[2].has_value());
+  EXPECT_EQ(Print(*values[3]), "r");
+  EXPECT_EQ(Print(*values[4]), "2");
+  EXPECT_EQ(Print(*values[5]), "1601-01-01T00:00:00Z");
+  EXPECT_FALSE(values[6].has_value());
+}
+
+// A value that is found needs no look at those behind it.
+TEST(EntityRowTest, GoesOverNoMoreThanIsAskedFor) {
+  Entity entity{kMinDateTime, {}};
+  for (const char* const name : {"A", "B", "C", "D"}) {
+    entity.properties.Append(name, Value::Int32(1));
+  }
+  const KeyTable names = KeyTableOf({"B", "RowKey"});
+  std::vector<std::optional<Value>> values(names.size());
+
+  EXPECT_EQ(EntityRow({"p", "r"}, entity).FindAll(names, values), 2U);
 }
 
 }  // namespace

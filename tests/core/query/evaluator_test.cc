@@ -11,6 +11,7 @@
 
 #include "query/parser.h"
 #include "support/fake_properties.h"
+#include "support/matches.h"
 
 namespace entitable {
 namespace {
@@ -259,27 +260,6 @@ TEST(EvaluatorTest, ComparesAnInt64LiteralWithADoubleAsDoubles) {
   const FakeProperties entity({{"D", Value::Double(9007199254740992.0)}});
 
   EXPECT_TRUE(IsTrueOf("D eq 9007199254740993L", entity));
-}
-
-TEST(EvaluatorTest, AsksOnlyForWhatTheAnswerDependsOn) {
-  const struct {
-    std::string text;
-    std::vector<std::string> asked;
-  } kCases[] = {
-      {"No and Yes", {"No"}},
-      {"Yes and No and Yes", {"Yes", "No"}},
-      {"Yes or No", {"Yes"}},
-      {"not (Yes or No) and Other", {"Yes"}},
-      {"(No and Other) or (Yes or Other)", {"No", "Yes"}},
-      {"true or Yes", {}},
-  };
-  for (const auto& [text, asked] : kCases) {
-    SCOPED_TRACE(text);
-    const FakeProperties entity(
-        {{"Yes", Value::Boolean(true)}, {"No", Value::Boolean(false)}});
-    IsTrueOf(text, entity);
-    EXPECT_EQ(entity.asked(), asked);
-  }
 }
 
 // Writes random conditions over four Booleans and works out their answers on

@@ -31,7 +31,7 @@ PropertyList Zones() {
 std::string ForecastOf(const std::string& text) {
   const auto filter = ParseFilter(text);
   if (!filter) return filter.error().message;
-  switch (ForecastOf(*filter, Zones())) {
+  switch (ForecastOf(Conditions(*filter), Zones())) {
     case Forecast::kNone:
       return "none";
     case Forecast::kSome:
@@ -131,6 +131,38 @@ TEST(ForecastTest, JoinsWhatItKnows) {
       {"not (N eq 2 or N eq 8)", "all"},
       {"not (N eq 2 and X eq 1)", "all"},
       {"X eq 1 and (B or L ne 5)", "none"},
+  };
+  for (const auto& [filter, forecast] : kCases) {
+    EXPECT_EQ(ForecastOf(filter), forecast) << filter;
+  }
+}
+
+// Of a set that is what its literals say one by one.
+TEST(ForecastTest, TellsWhetherAValueCanBeInASet) {
+  const struct {
+    const char* filter;
+    const char* forecast;
+  } kCases[] = {
+      {"N eq 1 or N eq 2", "none"},
+      {"N eq 1 or N eq 8", "none"},
+      {"N eq 1 or N eq 7", "some"},
+      {"N eq 3 or N eq 8", "some"},
+      {"N eq '5' or N eq 5L", "none"},
+      {"L eq 4 or L eq 6L", "none"},
+      {"L eq 4L or L eq 5", "some"},
+      {"D eq 1 or D eq -1L", "none"},
+      {"D eq 1 or D eq 0L", "some"},
+      {"B eq true or B eq 5", "none"},
+      {"B eq true or B eq false", "some"},
+      // Texts are known by their beginnings.
+      {"S eq 'a' or S eq 'l'", "none"},
+      {"S eq 'a' or S eq 'kilometer' or S eq 'x'", "some"},
+      {"S eq 'a' or S eq 'beta'", "some"},
+      {"N ne 3 and N ne 7", "some"},
+      {"L ne 5 and L ne 6", "none"},
+      {"L ne 4 and L ne 6", "some"},
+      {"S ne 'beta' and S ne 'kilo'", "some"},
+      {"X eq 1 or X eq 2", "some"},
   };
   for (const auto& [filter, forecast] : kCases) {
     EXPECT_EQ(ForecastOf(filter), forecast) << filter;

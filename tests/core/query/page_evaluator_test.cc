@@ -4,18 +4,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/bits.h"
 #include "query/evaluator.h"
+#include "query/literal.h"
 #include "query/parser.h"
 #include "store/leaf_page.h"
 #include "store/leaf_rows.h"
 #include "store/sort_key.h"
+#include "support/matches.h"
 #include "support/naive_rows.h"
 #include "support/random.h"
 #include "support/random_filter.h"
@@ -90,6 +94,40 @@ std::size_t Compare(const Filter& filter, const Sample& sample,
     }
   }
   return matches / 2;
+}
+
+// The leaves one by one, as the filter has them.
+bool IsMatchLeafByLeaf(const Filter& filter, const Row& row) {
+  const auto key = ParseSortKey(row.sort_key);
+  const EntityRow properties(key->key.view(), *row.entity);
+  std::vector<bool> answers;
+  for (const FilterNode& node : filter.nodes()) {
+    if (node.kind == FilterNodeKind::kCompare) {
+      KeyTable names;
+      names.FindOrAdd(node.name);
+      std::optional<Value> value;
+      properties.FindAll(names, {&value, 1});
+      answers.push_back(value && Compare(node.op, *value, node.literal));
+      continue;
+    }
+    const bool right = answers.back();
+    answers.pop_back();
+    answers.back() = node.kind == FilterNodeKind::kAnd
+                         ? answers.back() && right
+                         : answers.back() || right;
+  }
+  return answers.back();
+}
+
+void CompareSet(const Filter& filter, const Sample& sample,
+                RandomRows& random) {
+  Compare(filter, sample, random);
+  for (int i = 0; i < 10; ++i) {
+    const Row& row = sample.rows[random.Below(sample.rows.size())];
+    if (!row.entity) continue;
+    EXPECT_EQ(IsMatch(filter, row), IsMatchLeafByLeaf(filter, row))
+        << filter.ToString();
+  }
 }
 
 // ----------------------------------------------------- filters as users write
@@ -188,6 +226,96 @@ TEST(PageEvaluatorTest, ComparesColumnsOfEveryForm) {
       Compare(NextComparison(sample.rows, random), sample, random);
     }
   }
+}
+
+// An `or` of `eq`, or an `and` of `ne`, on one property, a key, or several.
+std::string NextChain(const std::vector<Row>& rows, RandomRows& random) {
+  const bool is_or = random.Below(2) == 0;
+  const std::size_t count = 2 + random.Below(random.Below(4) == 0 ? 200 : 6);
+  const bool has_one_name = random.Below(4) > 0;
+  const std::size_t kind = random.Below(3);
+  std::string first_name;
+  std::string text;
+  for (std::size_t i = 0; i < count;) {
+    std::string name = "RowKey";
+    std::string spelled;
+    if (kind < 2) {
+      const Row& row = rows[random.Below(rows.size())];
+      const EntityKey key = ParseSortKey(row.sort_key)->key;
+      if (kind == 1) name = "PartitionKey";
+      AppendLiteral(Value::String(kind == 1 ? key.partition_key : key.row_key),
+                    spelled);
+    } else {
+      const Literal literal = NextLiteral(rows, random);
+      if (first_name.empty()) first_name = literal.name;
+      name = has_one_name ? first_name : literal.name;
+      AppendLiteral(literal.value, spelled);
+    }
+    if (text.size() + spelled.size() > 30'000) break;
+    if (!text.empty()) text += is_or ? " or " : " and ";
+    text += name + (is_or ? " eq " : " ne ") + spelled;
+    ++i;
+  }
+  return text;
+}
+
+TEST(PageEvaluatorTest, FindsValuesAndKeysInSets) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomRows random(TestSeed());
+  std::size_t filters = 0;
+  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+    RowTraits traits = random.NextTraits();
+    traits.names = 1 + traits.names % 4;
+    traits.deleted_percent %= 50;
+    const Sample sample =
+        SampleOf(random.Next(100 + random.Below(300), traits));
+    bool has_value = false;
+    for (const Row& row : sample.rows) {
+      has_value =
+          has_value || (row.entity && row.entity->properties.count() > 0);
+    }
+    if (!has_value) continue;
+    for (int k = 0; k < 40 && !HasFailure(); ++k) {
+      const std::string text = NextChain(sample.rows, random);
+      const auto filter = ParseFilter(text);
+      if (!filter) continue;
+      ++filters;
+      CompareSet(*filter, sample, random);
+    }
+  }
+  EXPECT_GT(filters, 100U);
+}
+
+// However little work it may do at a time, and whatever it was asked between.
+TEST(PageEvaluatorTest, GoesOnWithThePageThatItStoppedIn) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomRows random(TestSeed());
+  RowTraits traits = random.NextTraits();
+  traits.names = 4;
+  const Sample sample = SampleOf(random.Next(300, traits));
+  const LeafRows rows(sample.page, 1, 0, sample.rows.size());
+  std::string text = "RowKey lt '5'";
+  for (int i = 0; i < 100; ++i) {
+    text += " or RowKey gt '" + std::to_string(i) + "' and RowKey lt '" +
+            std::to_string(i) + "5'";
+  }
+  const auto filter = ParseFilter(text);
+  PageEvaluator evaluator(*filter);
+  WorkBudget work;
+
+  int slices = 1;
+  std::uint64_t most = 0;
+  while (true) {
+    const std::uint64_t spent = work.spent();
+    work.Refill(1'000);
+    const auto found = evaluator.MatchPage(rows, work);
+    most = std::max(most, work.spent() - spent);
+    if (found) break;
+    ++slices;
+  }
+
+  EXPECT_GT(slices, 2);
+  EXPECT_LT(most, 3'000U);
 }
 
 TEST(PageEvaluatorTest, SelectsNoDeletion) {

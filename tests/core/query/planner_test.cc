@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "query/evaluator.h"
 #include "query/parser.h"
 #include "support/fake_properties.h"
+#include "support/matches.h"
 
 namespace entitable {
 namespace {
@@ -190,21 +190,32 @@ std::string AnyOf(const std::string& name, int count) {
   return text + ")";
 }
 
-TEST(PlannerTest, FallsBackToAWiderRangeWhenThereAreTooManyBranches) {
+// As many as a filter has room for.
+TEST(PlannerTest, PlansAPointForEachOfManyRowKeys) {
   const auto ranges =
-      PlanRanges(Parsed("PartitionKey eq 'p' and " + AnyOf("RowKey", 300)));
+      PlanRanges(Parsed("PartitionKey eq 'p' and " + AnyOf("RowKey", 1'606)));
 
-  EXPECT_LE(ranges.size(), 256u);
-  EXPECT_EQ(ClassifyAccess(ranges), AccessPath::kRowRange);
+  EXPECT_EQ(ranges.size(), 1'606u);
+  EXPECT_EQ(ClassifyAccess(ranges), AccessPath::kPoint);
 }
 
 TEST(PlannerTest, WidensTheShorterSideWhenThereAreTooManyPairs) {
-  const std::string text = AnyOf("PartitionKey", 21) + " and ";
+  const std::string text = AnyOf("PartitionKey", 90) + " and ";
 
-  EXPECT_EQ(PlanRanges(Parsed(text + AnyOf("RowKey", 10))).size(), 210u);
-  const auto ranges = PlanRanges(Parsed(text + AnyOf("RowKey", 20)));
-  ASSERT_EQ(ranges.size(), 21u);
-  EXPECT_EQ(ToString({ranges.front()}), "['10'/'10', '10'/'29']");
+  EXPECT_EQ(PlanRanges(Parsed(text + AnyOf("RowKey", 45))).size(), 4'050u);
+  const auto ranges = PlanRanges(Parsed(text + AnyOf("RowKey", 46)));
+  ASSERT_EQ(ranges.size(), 90u);
+  EXPECT_EQ(ToString({ranges.front()}), "['10'/'10', '10'/'55']");
+}
+
+TEST(PlannerTest, EndsWithAWiderRangeWhereEachOfManyConditionsTakesPairs) {
+  std::string text = AnyOf("PartitionKey", 90) + " and " + AnyOf("RowKey", 45);
+  for (int i = 0; i < 1'000; ++i) text += " and RowKey gt '1'";
+
+  const auto ranges = PlanRanges(Parsed(text));
+
+  ASSERT_EQ(ranges.size(), 1u);
+  EXPECT_EQ(ToString(ranges), "['10'/'10', '99'/'54']");
 }
 
 // ---- Random filters against a full scan

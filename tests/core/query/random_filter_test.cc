@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "query/evaluator.h"
 #include "query/parser.h"
 #include "query/planner.h"
 #include "support/fake_properties.h"
+#include "support/matches.h"
 #include "support/naive_filter.h"
 #include "support/random.h"
 

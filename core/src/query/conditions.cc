@@ -1,0 +1,211 @@
+#include "query/conditions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+bool IsJoin(ConditionKind kind) { return kind > ConditionKind::kNot; }
+
+std::uint32_t LastOf(const auto& list) {
+  return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+}  // namespace
+
+// First the tree with one part for a whole chain of `and` or `or`, however it
+// is bracketed; then the sets; then the nodes.
+class Conditions::Builder {
+ public:
+  Builder(const Filter& filter, Conditions& conditions)
+      : filter_(filter), to_(conditions) {}
+
+  void Run() {
+    const std::uint32_t root = Gather();
+    for (std::size_t i = 0; i < parts_.size(); ++i) MakeSets(i);
+    for (std::vector<Value>& literals : literals_) {
+      to_.sets_.emplace_back(std::move(literals));
+    }
+    Emit(root);
+  }
+
+ private:
+  struct Part {
+    Condition node;
+    std::vector<std::uint32_t> operands = {};
+  };
+
+  std::uint32_t Add(Part part) {
+    parts_.push_back(std::move(part));
+    return LastOf(parts_);
+  }
+
+  // Returns the root.
+  std::uint32_t Gather() {
+    std::vector<std::uint32_t> stack;
+    for (const FilterNode& node : filter_.nodes()) {
+      if (node.kind < FilterNodeKind::kNot) {
+        stack.push_back(Add({LeafOf(node)}));
+      } else if (node.kind == FilterNodeKind::kNot) {
+        stack.back() = Add({{.kind = ConditionKind::kNot}, {stack.back()}});
+      } else {
+        const std::uint32_t right = stack.back();
+        stack.pop_back();
+        stack.back() =
+            Join(node.kind == FilterNodeKind::kAnd ? ConditionKind::kAnd
+                                                   : ConditionKind::kOr,
+                 stack.back(), right);
+      }
+    }
+    return stack.back();
+  }
+
+  // One that only names a property asks whether it is `true`.
+  Condition LeafOf(const FilterNode& leaf) {
+    if (leaf.kind == FilterNodeKind::kConstant) {
+      return {.kind = ConditionKind::kConstant, .literal = leaf.literal};
+    }
+    const auto property =
+        static_cast<std::uint32_t>(to_.names_.FindOrAdd(leaf.name));
+    const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
+    return {.kind = ConditionKind::kCompare,
+            .op = leaf.op,
+            .property = property,
+            .literal = is_comparison ? leaf.literal : Value::Boolean(true)};
+  }
+
+  // The longer chain takes the operands of the shorter.
+  std::uint32_t Join(ConditionKind kind, std::uint32_t a, std::uint32_t b) {
+    const auto length = [&](std::uint32_t part) {
+      return parts_[part].node.kind == kind ? parts_[part].operands.size() : 0;
+    };
+    if (length(a) == 0 && length(b) == 0) return Add({{.kind = kind}, {a, b}});
+    if (length(a) < length(b)) std::swap(a, b);
+    std::vector<std::uint32_t>& operands = parts_[a].operands;
+    if (length(b) == 0) {
+      operands.push_back(b);
+    } else {
+      std::vector<std::uint32_t>& others = parts_[b].operands;
+      operands.insert(operands.end(), others.begin(), others.end());
+      others.clear();
+    }
+    return a;
+  }
+
+  // Whether the operand of such a chain can be part of a set.
+  bool CanBeAmong(ConditionKind chain, std::uint32_t part) const {
+    const Condition& node = parts_[part].node;
+    return node.kind == ConditionKind::kCompare &&
+           node.op == (chain == ConditionKind::kOr ? CompareOp::kEqual
+                                                   : CompareOp::kNotEqual);
+  }
+
+  // Of two operands and more that ask for one property the first becomes the
+  // set, and the others go.
+  void MakeSets(std::size_t chain) {
+    const ConditionKind kind = parts_[chain].node.kind;
+    if (!IsJoin(kind)) return;
+    firsts_.resize(to_.names_.size(), kNone);
+    std::vector<std::uint32_t>& operands = parts_[chain].operands;
+    std::vector<std::uint32_t> properties;
+    std::erase_if(operands, [&](std::uint32_t operand) {
+      if (!CanBeAmong(kind, operand)) return false;
+      const Condition& node = parts_[operand].node;
+      std::uint32_t& first = firsts_[node.property];
+      if (first == kNone) {
+        first = operand;
+        properties.push_back(node.property);
+        return false;
+      }
+      AddToSet(parts_[first].node, node.literal);
+      return true;
+    });
+    for (const std::uint32_t property : properties) firsts_[property] = kNone;
+  }
+
+  void AddToSet(Condition& first, const Value& literal) {
+    if (first.kind == ConditionKind::kCompare) {
+      first.kind = ConditionKind::kAmong;
+      literals_.push_back({first.literal});
+      first.set = LastOf(literals_);
+    }
+    literals_[first.set].push_back(literal);
+  }
+
+  // A part that is being written, and how far.
+  struct Place {
+    std::uint32_t part;
+    std::size_t next = 0;
+    std::uint32_t left = 0;
+  };
+
+  void Emit(std::uint32_t root) {
+    std::vector<Condition>& nodes = to_.nodes_;
+    std::vector<Place> places = {{root}};
+    while (!places.empty()) {
+      Place& place = places.back();
+      const Part& part = parts_[place.part];
+      const bool is_join = IsJoin(part.node.kind);
+      // An operand was written since.
+      if (is_join && place.next > 1) {
+        nodes.push_back(part.node);
+        nodes.back().left = place.left;
+      }
+      if (is_join && place.next > 0) place.left = LastOf(nodes);
+      if (place.next < part.operands.size()) {
+        places.push_back({part.operands[place.next++]});
+        continue;
+      }
+      if (!is_join) nodes.push_back(part.node);
+      places.pop_back();
+    }
+  }
+
+  const Filter& filter_;
+  Conditions& to_;
+  std::vector<Part> parts_;
+  std::vector<std::vector<Value>> literals_;  // By set.
+  std::vector<std::uint32_t> firsts_;  // By property: the operand, or kNone.
+};
+
+Conditions::Conditions(const Filter& filter) {
+  Builder(filter, *this).Run();
+  LinkAnswers();
+  MeasureDepth();
+}
+
+// From the root down, that is, from the back: a parent says where each answer
+// of a child leads.
+void Conditions::LinkAnswers() {
+  nodes_.back().on_true = kMatch;
+  nodes_.back().on_false = kNoMatch;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Condition& node = nodes_[i];
+    if (node.is_leaf()) continue;
+    Condition& right = nodes_[i - 1];
+    right.on_true = node.on_true;
+    right.on_false = node.on_false;
+    if (node.kind == ConditionKind::kNot) {
+      std::swap(right.on_true, right.on_false);
+      continue;
+    }
+    const bool is_and = node.kind == ConditionKind::kAnd;
+    const std::uint32_t first_of_right = node.left + 1;
+    Condition& left = nodes_[node.left];
+    left.on_true = is_and ? first_of_right : node.on_true;
+    left.on_false = is_and ? node.on_false : first_of_right;
+  }
+}
+
+void Conditions::MeasureDepth() {
+  std::size_t depth = 0;
+  for (const Condition& node : nodes_) {
+    if (node.is_leaf()) max_depth_ = std::max(max_depth_, ++depth);
+    if (IsJoin(node.kind)) --depth;
+  }
+}
+
+}  // namespace entitable
