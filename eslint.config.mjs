@@ -107,7 +107,7 @@ export default tseslint.config(
   },
   {
     // A test may let go of a promise, and says so by `void`; it throws and prints what it likes.
-    files: ['tests/**/*.ts', 'tests/**/*.js', 'tests/**/*.jsx'],
+    files: ['tests/**/*.ts', 'tests/**/*.js'],
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',

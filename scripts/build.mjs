@@ -13,7 +13,9 @@ import { main, step } from './lib/terminal.mjs';
 // In the order in which they need each other.
 const PARTS = { packages: installPackages, wasm: buildWasm, package: buildJs, page: buildPage };
 
-const BUNDLERS = ['esbuild', 'rollup', 'vite'];
+const BUNDLERS = [
+  ...['esbuild', 'jest', 'next', 'parcel', 'rollup', 'rspack', 'vite', 'vitest', 'webpack'],
+];
 
 // What tests compare and try the package with, each with a lock file of its own.
 const PEERS = {

@@ -105,6 +105,15 @@ describe('the packed package', () => {
     expect(() => filesOf('entitable/none')).toThrow('"entitable/none" is no entry of the package.');
   });
 
+  it('has its entries where Parcel looks for them, which reads no exports', () => {
+    const entries = Object.entries(manifest.exports as Record<string, { default?: string }>)
+      .map(([path, entry]) => [path, entry.default] as const)
+      .filter(([path, main]) => path !== '.' && main);
+
+    expect(manifest.main).toBe(manifest.exports['.'].default);
+    expect(manifest.alias).toEqual(Object.fromEntries(entries));
+  });
+
   it('depends on no other package', () => {
     expect(Object.keys(manifest)).not.toContain('dependencies');
     expect(Object.keys(manifest)).not.toContain('peerDependencies');

@@ -36,7 +36,9 @@ export async function shownAt(url: string): Promise<Shown> {
       if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
     });
     await page.goto(url);
-    await page.waitForFunction(() => document.title !== 'waiting', null, { timeout: 60_000 });
+    await page
+      .waitForFunction(() => document.title !== 'waiting', null, { timeout: 20_000 })
+      .catch((error: Error) => problems.push(error.message));
     return { title: await page.title(), problems };
   } finally {
     await context.close();

@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, it } from 'vitest';
+
+import { installPackage, makeApp, RESULT } from './support/app.js';
+
+beforeAll(() => installPackage('jest'));
+
+const test = `
+import { expect, it } from '@jest/globals';
+import { usePackage } from './program.js';
+it('works', async () => expect(await usePackage()).toBe('${RESULT}'));`;
+
+it('with Jest a test passes that is an ES module', async () => {
+  const app = makeApp('jest', 'node');
+  writeFileSync(join(app.folder, 'jest.config.js'), 'export default { transform: {} };');
+  writeFileSync(join(app.folder, 'program.test.js'), test);
+
+  const said = await app.run('jest/bin/jest.js', [], { NODE_OPTIONS: '--experimental-vm-modules' });
+
+  expect(said).toMatch(/Tests: +1 passed/);
+});

@@ -1,0 +1,43 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { installPackage, makeApp, RESULT } from './support/app.js';
+import { shownAt, useBrowser } from './support/page.js';
+
+beforeAll(() => installPackage('next'));
+useBrowser();
+
+const program = 'next/dist/bin/next';
+
+describe.each(['turbopack', 'webpack'])('with Next by %s components work', (bundler) => {
+  function make(name: string) {
+    const app = makeApp('next', `${bundler}-${name}`, 'next/source');
+    cpSync(resolve('tests/bundlers/app/program.js'), join(app.folder, 'program.js'));
+    // To Next it says that the app is written in TypeScript.
+    rmSync(join(app.folder, 'tsconfig.json'));
+    return app;
+  }
+
+  async function expectPages(url: string) {
+    for (const page of ['client', 'server']) {
+      const shown = await shownAt(new URL(page, url).href);
+      expect({ page, ...shown }).toEqual({ page, title: RESULT, problems: [] });
+    }
+  }
+
+  it('served while they are written', async () => {
+    const app = make('dev');
+
+    await expectPages(await app.start(program, ['dev', `--${bundler}`, '--port', '8126']));
+  });
+
+  it('built', async () => {
+    const app = make('build');
+
+    expect(await app.run(program, ['build', `--${bundler}`])).not.toMatch(/Critical dependency/);
+
+    await expectPages(await app.start(program, ['start', '--port', '8127']));
+  });
+});
