@@ -106,6 +106,9 @@ export class BackgroundRewrite {
     if (!opened) return this.#discard(rewrite);
     try {
       await rewrite.copy(opened.file, opened.index, () => true);
+      // Another store may have the name by now.
+      const loss = await opened.file.loss();
+      if (loss) throw loss;
       await this.#store.folder.putInPlace(rewrite.target);
     } catch (cause) {
       return this.#giveUp(rewrite, cause);

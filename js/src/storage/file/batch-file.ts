@@ -18,11 +18,15 @@ import {
   type Place,
   type PlacedChange,
 } from './format.js';
-import { damaged } from './problems.js';
+import type { TableError } from '../../errors.js';
+import { damaged, gone } from './problems.js';
 
 /** What is known of a file that is open. */
 export interface BatchFileState {
   readonly header: FileHeader;
+
+  /** Which file it is, as the file system tells. */
+  readonly id: string | undefined;
 
   /** Which run of the system this is; 0, if it is not known. */
   readonly boot: number;
@@ -40,6 +44,8 @@ const MAX_STRETCH_BYTES = 2 ** 20;
 
 export class BatchFile {
   readonly path: string;
+  readonly #fileSystem: FileSystem;
+  readonly #id: string | undefined;
   readonly #file: OpenFile;
   readonly #seed: number;
 
@@ -54,9 +60,12 @@ export class BatchFile {
   #users = 1;
   #onRelease: (() => void) | undefined;
 
-  constructor(path: string, file: OpenFile, { header, boot, end, synced }: BatchFileState) {
+  constructor(fileSystem: FileSystem, path: string, file: OpenFile, state: BatchFileState) {
+    const { header, id, boot, end, synced } = state;
     this.path = path;
     this.version = header.version;
+    this.#fileSystem = fileSystem;
+    this.#id = id;
     this.#file = file;
     this.#seed = header.seed;
     this.#boot = boot;
@@ -77,11 +86,25 @@ export class BatchFile {
     const file = await fileSystem.open(at, 'make');
     try {
       await writeAll(file, bytes, 0);
+      const id = (await fileSystem.stat(at))?.id;
+      const state = { header, id, boot, end: header.length, synced: 0 };
+      return new BatchFile(fileSystem, path, file, state);
     } catch (cause) {
       await file.close();
       throw cause;
     }
-    return new BatchFile(path, file, { header, boot, end: header.length, synced: 0 });
+  }
+
+  /**
+   * Returns why nothing that is written would be found again: the file is not at its place any
+   * more (`StorageEvicted`), or was cut (`StorageDamaged`). Undefined, if all is well.
+   */
+  async loss(): Promise<TableError | undefined> {
+    const end = this.#end;
+    const found = await this.#fileSystem.stat(this.path);
+    if (!found || found.id !== this.#id) return gone(this.path);
+    if (found.size >= end) return undefined;
+    return damaged(this.path, found.size, `has lost what it had up to byte ${end}`);
   }
 
   get end(): number {

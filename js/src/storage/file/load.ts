@@ -5,7 +5,7 @@
  * @module
  */
 
-import { BatchFile, readUpTo } from './batch-file.js';
+import { BatchFile, readUpTo, type BatchFileState } from './batch-file.js';
 import { crc32c } from './crc32c.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import {
@@ -53,7 +53,9 @@ export async function loadFile(
 ): Promise<LoadedFile> {
   const file = await fileSystem.open(path, 'read');
   try {
-    return await new Loader(path, file, await file.size(), keepEnd).load(boot);
+    const id = (await fileSystem.stat(path))?.id;
+    const { state, index } = await new Loader(path, file, await file.size(), keepEnd).load(boot);
+    return { file: new BatchFile(fileSystem, path, file, { ...state, id }), index };
   } catch (cause) {
     await file.close().catch(() => undefined);
     throw cause;
@@ -92,7 +94,7 @@ class Loader {
     this.#keepEnd = keepEnd;
   }
 
-  async load(boot: number): Promise<LoadedFile> {
+  async load(boot: number): Promise<{ state: Omit<BatchFileState, 'id'>; index: ValueIndex }> {
     const header = decodeFileHeader(await this.#bytes(0, FILE_HEADER_LENGTH));
     if ('problem' in header) throw damaged(this.#path, header.offset, header.problem);
     this.#seed = header.seed;
@@ -110,7 +112,7 @@ class Loader {
     for (const { changes } of batches) index.apply(changes);
     const onDisk = header.mark?.length ?? header.length;
     const synced = Math.max(batches.at(-1)?.head.synced ?? 0, onDisk);
-    return { file: new BatchFile(this.#path, this.#file, { header, boot, end, synced }), index };
+    return { state: { header, boot, end, synced }, index };
   }
 
   // Its values may be wrong.

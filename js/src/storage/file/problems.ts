@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isTableError, TableError } from '../../errors.js';
-import type { CommitResult } from '../page-storage.js';
+import { isTableError, remade, TableError } from '../../errors.js';
+import type { CommitResult, StorageKey } from '../page-storage.js';
 
 /** The cause of a `StorageDamaged` that a file gives rise to. */
 export class FileDamage extends Error {
@@ -48,7 +48,7 @@ export class TornEnd extends Error {
     offset: number,
     length: number,
     keptIn: string | undefined,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     const where = keptIn ? `are kept in ${keptIn}` : 'could not be kept';
     super(`A write into ${path} was interrupted. Its ${length} bytes ${where}.`, options);
@@ -63,6 +63,35 @@ export class TornEnd extends Error {
 export function damaged(path: string, offset: number, what: string): TableError {
   const cause = new FileDamage(path, offset, what);
   return new TableError('StorageDamaged', cause.message, { cause });
+}
+
+/** The same error, which tells the key of the value that is damaged, if it tells the place. */
+export function withKey(
+  cause: unknown,
+  keyAt: (offset: number) => StorageKey | undefined,
+): unknown {
+  if (!isTableError(cause)) return cause;
+  const { offset } = (cause.cause ?? {}) as Partial<FileDamage>;
+  return offset === undefined ? cause : remade(cause, { storageKey: keyAt(offset) });
+}
+
+/** The error of a store whose file was removed, moved or replaced while it was open. */
+export function gone(path: string): TableError {
+  const text = `The file ${path} was removed, moved or replaced while it was open.`;
+  const sentence =
+    'Close all accounts that are open on its folder; the next opening takes what is there then.';
+  return new TableError('StorageEvicted', text, { sentence });
+}
+
+/** The error of a folder that has the other files of a store, but not the one with its values. */
+export function missing(path: string, others: string): TableError {
+  const cause = new FileDamage(
+    path,
+    0,
+    `is missing, but ${others} beside it show that it was there`,
+  );
+  const sentence = `Put the file back; or remove ${others}, to begin with an empty store.`;
+  return new TableError('StorageDamaged', cause.message, { sentence, cause });
 }
 
 /** What a commit is told that was not begun, or of which nothing is left. */

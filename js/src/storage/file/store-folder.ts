@@ -11,7 +11,7 @@ import type { FileSystem, OpenFile } from './file-system.js';
 import { loadFile, type LoadedFile } from './load.js';
 import { takeLock, type Lock } from './lock.js';
 import { beginMove, finishMove } from './move.js';
-import { isNoRoom, TornEnd } from './problems.js';
+import { isNoRoom, missing, TornEnd } from './problems.js';
 import type { Processes } from './processes.js';
 import { FileReserve } from './reserve.js';
 
@@ -92,12 +92,21 @@ export class StoreFolder {
     return this.#setting.fileSystem.syncFolder(this.path);
   }
 
-  /** Opens the file of the store, and removes what a process that died was writing. */
+  /**
+   * Opens the file of the store, and removes what a process that died was writing. Undefined, if
+   * there was never a store.
+   *
+   * @throws {@link TableError} `StorageDamaged`, if there was one.
+   */
   async load(): Promise<LoadedFile | undefined> {
     await this.removeRewrite();
     const names = await this.#names();
     if (names.includes(MOVE_NAME)) await this.#goOnMoving();
-    else if (!names.includes(STORE_NAME)) return undefined;
+    else if (!names.includes(STORE_NAME)) {
+      const left = [RESERVE_NAME, MOVE_RESERVE_NAME].filter((name) => names.includes(name));
+      if (left.length > 0) throw missing(this.#pathOf(STORE_NAME), left.join(' and '));
+      return undefined;
+    }
     return this.#load(STORE_NAME);
   }
 
@@ -174,9 +183,11 @@ export class StoreFolder {
 
   /** Removes all files but that of the lock. */
   async removeAll(): Promise<void> {
+    // First: a reserve without a store says that the store is lost.
+    for (const reserve of [this.#reserve, this.#moveReserve]) await reserve.giveUp();
+    await this.sync();
     await this.#remove(STORE_NAME);
     for (const name of [MOVE_NAME, REWRITE_NAME]) await this.#remove(name);
-    for (const reserve of [this.#reserve, this.#moveReserve]) await reserve.giveUp();
     for (const name of await this.#names()) {
       if (name.startsWith(CUT_PREFIX)) await this.#remove(name);
     }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { TableError } from '../../errors.js';
 import type {
   Batch,
   CommitResult,
@@ -16,7 +17,7 @@ import type {
 import { BackgroundRewrite } from './background-rewrite.js';
 import { countForGroup, judge, type Judgement, type WaitingCommit } from './judge.js';
 import { deadBytesOf, type LoadedFile } from './load.js';
-import { isNoRoom, refusal, unavailable } from './problems.js';
+import { isNoRoom, refusal, unavailable, withKey } from './problems.js';
 import { Rewrite } from './rewrite.js';
 import { StoreFolder, type FolderSetting } from './store-folder.js';
 
@@ -40,6 +41,9 @@ export class FileStore {
   // Changes of the file, and of which file it is, come one after another.
   #turn: Promise<unknown> = Promise.resolve();
   #opened: LoadedFile | undefined;
+
+  // Set when the file is gone: until the store is closed, everything fails with this.
+  #lost: TableError | undefined;
 
   // Set when the disk may not have what the system shows: what is read back is then
   // written anew into another file before anything else.
@@ -73,7 +77,15 @@ export class FileStore {
       // No wait up to the read: this is the one moment.
       const numbers = index.recordsAfter(recordsAfter);
       const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
-      const values = await file.read(all.map((key) => index.get(key)));
+      const places = all.map((key) => index.get(key));
+      const values = await file.read(places).catch((cause: unknown) => {
+        throw withKey(
+          cause,
+          (offset) => all[places.findIndex((place) => place?.offset === offset)],
+        );
+      });
+      // Another file has the name, too, when this one has been written anew.
+      if (await file.loss()) await this.#inTurn(() => this.#checkLoss());
       return {
         values: values.slice(0, keys.length),
         records: numbers.map((number, at) => [number, values[keys.length + at]!]),
@@ -98,14 +110,21 @@ export class FileStore {
     });
   }
 
-  /** Closes the file, after the commits that wait, and lets go of the lock, come what may. */
+  /**
+   * Closes the file, after the commits that wait, and lets go of the lock, come what may.
+   *
+   * @throws {@link TableError} if the file is gone, and no call has said so.
+   */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       try {
         // The next process that opens it knows nothing of the doubt.
         if (this.#isDoubtful) await this.#open().catch(() => undefined);
+        const loss = this.#lost ? undefined : await this.#opened?.file.loss();
         await this.#closeFile();
+        if (loss) throw loss;
       } finally {
+        this.#lost = undefined;
         await this.#folder.unlock();
       }
     });
@@ -119,6 +138,7 @@ export class FileStore {
       try {
         await this.#folder.removeAll();
         this.#isDoubtful = false;
+        this.#lost = undefined;
       } finally {
         await this.#folder.unlock();
       }
@@ -134,6 +154,7 @@ export class FileStore {
   // --- Open ---
 
   #retain(): LoadedFile | undefined {
+    if (this.#lost) throw this.#lost;
     this.#opened?.file.retain();
     return this.#opened;
   }
@@ -144,7 +165,14 @@ export class FileStore {
     return opened;
   }
 
+  // In a turn, so that no other file is being put in the place.
+  async #checkLoss(): Promise<void> {
+    this.#lost ??= await this.#opened?.file.loss();
+    if (this.#lost) throw this.#lost;
+  }
+
   async #open(): Promise<LoadedFile> {
+    if (this.#lost) throw this.#lost;
     if (this.#opened) return this.#opened;
     let loaded: LoadedFile | undefined;
     try {
@@ -213,10 +241,15 @@ export class FileStore {
   }
 
   async #commit(group: readonly WaitingCommit[]): Promise<void> {
+    let hasBegun = false;
     try {
       const opened = await this.#open();
+      await this.#checkLoss();
+      hasBegun = true;
       const judgement = await judge(opened, group);
       const result = await this.#storeIfRoom(opened, judgement);
+      // What is in a file that is gone is not stored.
+      if (result.outcome === 'ok') await this.#checkLoss();
       if (result.outcome === 'quota' && group.length > 1) {
         // Perhaps one of them fits.
         for (const commit of group) await this.#commit([commit]);
@@ -226,7 +259,10 @@ export class FileStore {
         commit.resolve(commit.result.outcome === 'ok' ? result : commit.result);
       }
     } catch (cause) {
-      for (const { resolve } of group) resolve(refusal(cause));
+      // The account finds out by reading.
+      const outcome = hasBegun ? 'unknown' : 'moved';
+      const result: CommitResult = this.#lost ? { outcome, cause } : refusal(cause);
+      for (const { resolve } of group) resolve(result);
     }
   }
 

@@ -72,7 +72,14 @@ export class FileStores {
   async leave(left: SharedStore, user: StoreUser): Promise<void> {
     left.users.delete(user);
     if (left.users.size > 0) return;
-    await left.store.close();
+    try {
+      await left.store.close();
+    } finally {
+      this.#forgetIfUnused(left);
+    }
+  }
+
+  #forgetIfUnused(left: SharedStore): void {
     if (left.users.size > 0) return;
     for (const [folder, shared] of this.#shared) {
       if (shared === left) this.#shared.delete(folder);

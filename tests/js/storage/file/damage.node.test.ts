@@ -1,8 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, it } from 'vitest';
 
+import { openAccount } from '../../../../js/src/account.js';
+import { fileStorage } from '../../../../js/src/storage/file.js';
+import { openForTest } from '../../support/accounts.js';
+import { freshFolder } from '../../support/file-storages.js';
 import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
 import { STORE_PATH } from '../../support/file/story.js';
 import { randomNumbers } from '../../support/random-numbers.js';
+import { tableError } from '../../support/rejection.js';
 
 const ROUNDS = Number(process.env.ENTITABLE_DAMAGE_ROUNDS ?? 66);
 const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
@@ -33,3 +41,28 @@ it.each(['strict', 'relaxed'] as const)(
   },
   60_000 + ROUNDS * 1_000,
 );
+
+it('damage of a value is told with its place and its key', async () => {
+  const folder = freshFolder();
+  const account = await openAccount({ storage: fileStorage(folder) });
+  await account.createTable('Pets');
+  for (let number = 0; number < 5; number++) {
+    await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: `${number}` });
+  }
+  await account.close();
+  const path = join(folder, 'entitable.store');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0, bytes.length - 40));
+
+  const opened = await openForTest({ storage: fileStorage(folder) });
+  for (const call of [
+    () => opened.tableClient('Pets').countEntities(),
+    () => opened.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: 'new' }),
+  ]) {
+    const error = await tableError(call());
+    expect(error.code).toBe('StorageDamaged');
+    // The table and five entities.
+    expect(error.details.storageKey).toBe('log/6');
+    expect(error.cause).toMatchObject({ name: 'FileDamage', path, offset: expect.any(Number) });
+  }
+});

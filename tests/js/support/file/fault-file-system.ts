@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path';
 
 import type {
+  FileStat,
   FileSystem,
   OpenFile,
   OpenMode,
@@ -14,6 +15,7 @@ export interface FileStep {
     | 'makeFolder'
     | 'namesIn'
     | 'open'
+    | 'stat'
     | 'rename'
     | 'remove'
     | 'syncFolder'
@@ -38,9 +40,18 @@ export interface Fault {
 }
 
 interface StoredFile {
+  readonly id: string;
   bytes: Uint8Array;
   onDisk: Uint8Array;
 }
+
+let made = 0;
+
+const storedFile = (bytes: Uint8Array): StoredFile => ({
+  id: `${made++}`,
+  bytes: bytes.slice(),
+  onDisk: bytes.slice(),
+});
 
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
@@ -88,9 +99,15 @@ export class FaultFileSystem implements FileSystem {
     await this.#step({ kind: 'open', name });
     let file = this.files.get(path);
     if (!file && mode === 'read') throw systemError('ENOENT');
-    if (!file) this.files.set(path, (file = { bytes: new Uint8Array(), onDisk: new Uint8Array() }));
+    if (!file) this.files.set(path, (file = storedFile(new Uint8Array())));
     if (mode === 'make') file.bytes = new Uint8Array();
     return this.#opened(name, file);
+  }
+
+  async stat(path: string): Promise<FileStat | undefined> {
+    const file = this.files.get(path);
+    await this.#step({ kind: 'stat', name: basename(path) });
+    return file && { id: file.id, size: file.bytes.length };
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -148,7 +165,7 @@ export class FaultFileSystem implements FileSystem {
   }
 
   setBytes(path: string, bytes: Uint8Array): void {
-    this.files.set(path, { bytes: bytes.slice(), onDisk: bytes.slice() });
+    this.files.set(path, storedFile(bytes));
   }
 
   // A step tells the name that the file has by then, if it still has one.
