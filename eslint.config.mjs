@@ -106,6 +106,14 @@ export default tseslint.config(
     },
   },
   {
+    // Calls of the API: with await, the stack of an error has the caller, also of one that comes at once.
+    files: [
+      ...['account', 'archive', 'open', 'recovery', 'table-client', 'table-operations'],
+      ...['table-service-client', 'validate', 'validator'],
+    ].map((name) => `js/src/${name}.ts`),
+    rules: { '@typescript-eslint/return-await': ['error', 'always'] },
+  },
+  {
     // A test may let go of a promise, and says so by `void`; it throws and prints what it likes.
     files: ['tests/**/*.ts', 'tests/**/*.js'],
     rules: {

@@ -20,10 +20,10 @@ import type { PageStorage } from './storage/page-storage.js';
  * storage.
  */
 export async function deleteAccount(account: string | PageStorage): Promise<void> {
-  if (typeof account !== 'string' && !hasMethod(account, 'destroy')) {
-    throw invalidInput(`deleteAccount takes a storage or a name, not ${shown(account)}.`);
-  }
   try {
+    if (typeof account !== 'string' && !hasMethod(account, 'destroy')) {
+      throw invalidInput(`deleteAccount takes a storage or a name, not ${shown(account)}.`);
+    }
     const storage = typeof account === 'string' ? await storageOf(account) : account;
     await storage.destroy();
   } catch (cause) {

@@ -18,6 +18,7 @@ import type {
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
+  UpsertActionOptions,
 } from './models.js';
 import { checkedOptions } from './options.js';
 import { shown } from './shown.js';
@@ -131,21 +132,34 @@ function actionOperation(table: string, action: TransactionAction): Operation {
   const [kind, entity, mode = 'Merge', options] = action as FullAction;
   switch (kind) {
     case 'create':
+      checkLength(action, 2, NO_OPTIONS);
       return insertOperation(table, entity);
     case 'delete':
+      checkLength(action, 2, NO_OPTIONS);
       return deleteOperation(table, entity);
-    case 'update':
-      return updateOperation(
-        table,
-        entity,
-        mode,
-        checkedOptions('an update', options, OPTIONS.action).etag ?? ANY_ETAG,
-      );
+    case 'update': {
+      checkLength(action, 4, OPTIONS_LAST);
+      const { etag = ANY_ETAG } = checkedOptions('The action update', options, OPTIONS.action);
+      return updateOperation(table, entity, mode, etag);
+    }
     case 'upsert':
+      checkLength(action, 4, OPTIONS_LAST);
+      // Without an etag: it would be taken for a condition.
+      checkedOptions('The action upsert', options as UpsertActionOptions, OPTIONS.upsertAction);
       return updateOperation(table, entity, mode);
     default:
       throw invalidInput('The actions of a transaction are create, delete, update and upsert.');
   }
+}
+
+const NO_OPTIONS = 'an entity, and no options';
+const OPTIONS_LAST = 'an entity, a mode and options';
+
+// What stands behind the last element that counts must not be taken for a condition that holds.
+function checkLength(action: readonly unknown[], length: number, takes: string): void {
+  const surplus = action.slice(length).find((element) => element !== undefined);
+  if (surplus === undefined) return;
+  throw invalidInput(`The action ${shown(action[0])} takes ${takes}: not also ${shown(surplus)}.`);
 }
 
 type FullAction = [
@@ -171,10 +185,23 @@ function checkKeys(...keys: unknown[]): void {
   );
 }
 
+/** Whether nothing is selected but the etag, which every answer has. */
+export function selectsEtagAlone(select: readonly string[] | undefined): boolean {
+  return select !== undefined && select.length > 0 && select.every(isEtag);
+}
+
+const isEtag = (name: string) => name === 'etag' || name === 'odata.etag';
+
 // Every answer has the etag: the service does not know it as a property.
 function selectText(options?: TableEntitySelectOptions): string | undefined {
-  return options?.select
-    ?.filter((name) => name !== 'etag' && name !== 'odata.etag')
+  const select = options?.select;
+  if (!select?.length) return undefined;
+  // Something has to be named, or all would be returned.
+  if (selectsEtagAlone(select)) return 'RowKey';
+  const text = select
+    .filter((name) => !isEtag(name))
     .map(wireName)
     .join();
+  // Blank text selects all. A lone comma is refused, as names that are blank are.
+  return text.trim() ? text : ',';
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isObject } from './kinds.js';
 import type { Violation } from './violation.js';
 
 /**
@@ -117,7 +118,9 @@ export interface ErrorDetails {
 }
 
 /** What may accompany a {@link TableError}. */
-export interface TableErrorOptions extends ErrorOptions {
+export interface TableErrorOptions {
+  /** What gave rise to it. */
+  readonly cause?: unknown;
   /** What stands behind the service's text. */
   readonly sentence?: string | undefined;
   readonly violations?: readonly Violation[] | undefined;
@@ -247,7 +250,9 @@ export function isTableError(error: unknown): error is TableError {
  * @internal
  */
 export function abortError(signal?: { readonly reason?: unknown }): unknown {
-  return signal?.reason ?? new DOMException('The operation was aborted.', 'AbortError');
+  // Some have no reason at all; null is one.
+  if (signal?.reason !== undefined) return signal.reason;
+  return new DOMException('The operation was aborted.', 'AbortError');
 }
 
 /**
@@ -261,7 +266,7 @@ export function interruption(
   stored: number,
 ): DOMException {
   const cause = abortError(signal);
-  const { name, message } = (typeof cause === 'object' ? cause : {}) as Partial<Error>;
+  const { name, message } = (isObject(cause) ? cause : {}) as Partial<Error>;
   const error = new DOMException(message ?? String(cause), name ?? 'AbortError');
   Object.defineProperty(error, 'cause', { value: cause, configurable: true });
   return Object.assign(error, { stored });

@@ -29,7 +29,8 @@ export function exportInto(
   { queryOptions, format, abortSignal }: ExportEntitiesOptions,
 ): () => Promise<void> {
   const isArray = format === 'array';
-  const select = queryOptions?.select && ['partitionKey', 'rowKey', ...queryOptions.select];
+  const names = queryOptions?.select;
+  const select = names?.length ? ['partitionKey', 'rowKey', ...names] : undefined;
   const operation = queryOperation(table, {
     queryOptions: { filter: queryOptions?.filter, select },
     disableTypeConversion: true,

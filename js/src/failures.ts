@@ -8,7 +8,7 @@
 import { isTableError, remade, type TableError } from './errors.js';
 import { isBytes } from './kinds.js';
 import type { TransactionAction } from './models.js';
-import { shownValue } from './shown.js';
+import { short, shownValue } from './shown.js';
 import type { Validator } from './validator.js';
 import type { RuleCode, Violation } from './violation.js';
 
@@ -19,6 +19,7 @@ export interface Subject {
   readonly entity?: object | undefined;
   readonly actions?: readonly TransactionAction[] | undefined;
   readonly filter?: string | undefined;
+  readonly select?: readonly string[] | undefined;
   /** The table is to be made: its name may break a rule. */
   readonly isNew?: boolean | undefined;
 }
@@ -83,8 +84,8 @@ interface Place extends Subject {
 }
 
 function placeOf(
-  { table, partitionKey, rowKey, filter }: Place,
-  { details }: TableError,
+  { table, partitionKey, rowKey, filter, select }: Place,
+  { details, statusCode }: TableError,
   kind?: string,
 ): string {
   const { operationIndex, entityIndex } = details;
@@ -93,7 +94,8 @@ function placeOf(
     partitionKey !== undefined && `PartitionKey ${shownValue(partitionKey)}`,
     rowKey !== undefined && `RowKey ${shownValue(rowKey)}`,
     filter !== undefined && `filter ${shownValue(filter)}`,
-    kind && `operation ${operationIndex} (${kind})`,
+    select && statusCode === 400 && `select ${shownValue(select.join())}`,
+    kind && `operation ${operationIndex} (${short(kind)})`,
     entityIndex !== undefined && `entity ${entityIndex} of the input`,
   ].filter(Boolean);
   const text = parts.join(', ');

@@ -27,6 +27,9 @@ export interface ImportTarget extends EntityForms {
   readonly session: Session;
   readonly table: string;
 
+  /** Is told the entity at fault, if it is known, before the import is rejected. */
+  readonly blame?: (entity: object) => void;
+
   /** The source is an archive, whose lines are what is counted; `table` does not count. */
   readonly restores?: boolean;
 }
@@ -74,6 +77,10 @@ class Feed {
 
   // Of entities that were taken and are not known to be stored: both keys of each, for errors.
   readonly #keys: unknown[] = [];
+
+  // Those of the part that the core has got, and of the next one.
+  #sent: object[] = [];
+  #unsent: object[] = [];
 
   constructor(target: ImportTarget, options: ImportEntitiesOptions) {
     this.#target = target;
@@ -135,6 +142,7 @@ class Feed {
       this.#entities.add(entity);
       this.#taken++;
       this.#noteKeys(entity);
+      this.#unsent.push(entity);
     } catch (error) {
       return this.#refuse(error, entity);
     }
@@ -146,6 +154,7 @@ class Feed {
     const { partitionKey, rowKey } = (entity ?? {}) as Partial<TableEntity>;
     await this.#send(this.#entities.take(), true);
     if (!isTableError(error)) throw error;
+    if (isObject(entity)) this.#target.blame?.(entity);
     const { stored } = this.#progress;
     throw remade(error, { entityIndex: this.#taken, stored, ...textsOf(partitionKey, rowKey) });
   }
@@ -156,14 +165,21 @@ class Feed {
 
   #withKeys(error: unknown): unknown {
     if (!isTableError(error) || error.details.entityIndex === undefined) return error;
-    const at = 2 * (error.details.entityIndex - this.#progress.stored);
-    return remade(error, textsOf(this.#keys[at], this.#keys[at + 1]));
+    const { entityIndex } = error.details;
+    const at = 2 * (entityIndex - this.#progress.stored);
+    const keys = textsOf(this.#keys[at], this.#keys[at + 1]);
+    // The core judges a part when it gets it.
+    const entity = this.#sent[entityIndex - (this.#taken - this.#sent.length)];
+    if (entity && hasKeys(entity, keys)) this.#target.blame?.(entity);
+    return remade(error, keys);
   }
 
   async #send(body: Uint8Array, ends = false): Promise<void> {
     if (this.#abandoned) return;
     const begins = !this.#hasBegun;
     this.#hasBegun = true;
+    this.#sent = this.#unsent;
+    this.#unsent = [];
     this.#report(await this.#request({ begins, ends }, body));
   }
 
@@ -189,8 +205,14 @@ class Feed {
         body,
       });
     } catch (error) {
-      throw this.#withKeys(fromCore(error));
+      throw this.#withKeys(this.#withForm(fromCore(error)));
     }
+  }
+
+  // Of bytes, nothing here knows which entity it is.
+  #withForm(error: unknown): unknown {
+    const isForm = isTableError(error) && error.code === 'InvalidInput' && this.#taken === 0;
+    return isForm && !this.#target.restores ? remade(error, { sentence: FORM_OF_BYTES }) : error;
   }
 
   #report({ body }: Answer): void {
@@ -201,6 +223,15 @@ class Feed {
     this.#keys.splice(0, 2 * more);
     this.#options.onProgress?.({ ...this.#progress });
   }
+}
+
+const FORM_OF_BYTES =
+  'The bytes must be JSON in UTF-8: one array of entities, or one entity a line.';
+
+// A source may use one object for all of its entities.
+function hasKeys(entity: object, keys: ReturnType<typeof textsOf>): boolean {
+  const { partitionKey, rowKey } = entity as Partial<TableEntity>;
+  return partitionKey === keys.partitionKey && rowKey === keys.rowKey;
 }
 
 // Those who write JavaScript may have handed in anything.

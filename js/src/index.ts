@@ -60,6 +60,7 @@ export type {
   TransactionAction,
   UpdateEntityAction,
   UpdateActionOptions,
+  UpsertActionOptions,
   UpdateMode,
   UpdateTableEntityOptions,
   WriteEntityResponse,

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { invalidInput } from './errors.js';
+import { invalidInput, isTableError, remade } from './errors.js';
 import { isObject } from './kinds.js';
 import { shown } from './shown.js';
 import type { LiveEntitiesOptions, TableEntityResult } from './models.js';
@@ -162,7 +162,8 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         }
         const how = end!;
         end = [];
-        if (how.length) throw how[0];
+        // Made anew: the stack then has the loop.
+        if (how.length) throw isTableError(how[0]) ? remade(how[0]) : how[0];
         return { done: true, value: undefined };
       },
       return: async () => {

@@ -17,8 +17,11 @@ import { TableError } from './errors.js';
  */
 export function loaded<T>(script: Promise<T>, details: { stored?: number } = {}): Promise<T> {
   return script.catch((cause: unknown) => {
-    const message =
-      'A script of the package cannot be loaded. The account is not affected: try again when there is a connection.';
-    throw new TableError('ScriptNotLoaded', message, { ...details, cause });
+    const sentence =
+      'ServiceWorkerGlobalScope' in globalThis
+        ? 'A service worker may load no script later: import entitable/service-worker instead.'
+        : 'The account is not affected: try again when there is a connection.';
+    const message = 'A script of the package cannot be loaded.';
+    throw new TableError('ScriptNotLoaded', message, { ...details, sentence, cause });
   });
 }

@@ -265,6 +265,9 @@ export type DeleteTableEntityResponse = Record<never, never>;
 /** Creates or deletes an entity in a transaction. */
 export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity];
 
+/** Options of an upsert in a transaction, which asks for no etag. */
+export type UpsertActionOptions = Omit<OperationOptions, 'abortSignal'>;
+
 /** Options of an update in a transaction, which has a signal for all of its actions. */
 export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
 
@@ -272,7 +275,8 @@ export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
 export type UpdateEntityAction =
   | ['update' | 'upsert', TableEntity]
   | ['update' | 'upsert', TableEntity, UpdateMode]
-  | ['update' | 'upsert', TableEntity, UpdateMode, UpdateActionOptions | undefined];
+  | ['update', TableEntity, UpdateMode, UpdateActionOptions | undefined]
+  | ['upsert', TableEntity, UpdateMode, UpsertActionOptions | undefined];
 
 /** One of the up to 100 actions of a transaction. */
 export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;

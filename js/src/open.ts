@@ -8,7 +8,7 @@ import type { WasmSource } from './core/compile.js';
 import { MIN_MEMORY_BYTES } from './core/memory.js';
 import type { CoreModule } from './core/module.js';
 import { Session, type SessionOptions } from './core/session.js';
-import { invalidInput, storageError, TableError } from './errors.js';
+import { invalidInput, isTableError, storageError, TableError } from './errors.js';
 import { explained } from './failures.js';
 import { hasMethod } from './kinds.js';
 import { PROFILE_OPTIONS } from './option-names.js';
@@ -64,7 +64,7 @@ export async function openWith(
     return clientOf(module, options);
   } catch (error) {
     // Nobody has an account by which to close it.
-    await storage.close().catch(() => undefined);
+    await closeQuietly(storage);
     throw explained(error, {});
   }
 }
@@ -72,7 +72,7 @@ export async function openWith(
 const OPTIONS = {
   storage: 'any',
   name: 'string',
-  wasm: 'any',
+  wasm: 'module',
   baseUrl: 'string',
   durability: ['relaxed', 'strict'],
   cacheBytes: 'cache bytes',
@@ -80,25 +80,30 @@ const OPTIONS = {
   ...PROFILE_OPTIONS,
 } as const;
 
+// As long as the address of a request may be in most places.
+const MAX_ADDRESS_LENGTH = 2048;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}?#]*[^\s\p{Cc}?#/]$/iu;
+
 function checkedAccountOptions(given: AccountOptions): AccountOptions {
   const options = checkedOptions('openAccount', given ?? {}, OPTIONS);
-  const { storage, name = '', baseUrl = '', maxMemoryBytes = Infinity } = options;
+  const { storage, name, baseUrl, maxMemoryBytes = Infinity } = options;
   const methods = ['read', 'commit', 'close', 'destroy'];
-  if (!methods.every((method) => hasMethod(storage, method))) {
+  if (!hasMethods(storage, methods)) {
     throw invalidInput(
       `The option storage of openAccount must have the methods ${methods.join(', ')}. ` +
         'Use memoryStorage() or indexedDbStorage(name), say.',
     );
   }
-  if (!/^([a-z0-9]{3,24})?$/.test(name)) {
+  if (name !== undefined && !/^[a-z0-9]{3,24}$/.test(name)) {
     throw invalidInput(
       `The option name of openAccount must be 3 to 24 lower-case letters and digits, not ${shown(name)}.`,
     );
   }
-  if (!/^([a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}?#]*[^\s\p{Cc}?#/])?$/iu.test(baseUrl)) {
+  const isTooLong = (baseUrl?.length ?? 0) > MAX_ADDRESS_LENGTH;
+  if (isTooLong || (baseUrl !== undefined && !ADDRESS.test(baseUrl))) {
     throw invalidInput(
       'The option baseUrl of openAccount must be an absolute address without a slash at the end, ' +
-        `not ${shown(baseUrl)}.`,
+        `of at most ${MAX_ADDRESS_LENGTH} characters, not ${shown(baseUrl)}.`,
     );
   }
   if (maxMemoryBytes < MIN_MEMORY_BYTES) {
@@ -107,6 +112,23 @@ function checkedAccountOptions(given: AccountOptions): AccountOptions {
     );
   }
   return options;
+}
+
+function hasMethods(storage: unknown, methods: readonly string[]): boolean {
+  try {
+    return methods.every((method) => hasMethod(storage, method));
+  } catch (cause) {
+    throw storageError(cause);
+  }
+}
+
+// What went wrong before is what counts.
+async function closeQuietly(storage: PageStorage): Promise<void> {
+  try {
+    await storage.close();
+  } catch {
+    // It could not be used, and so it may not be closed, either.
+  }
 }
 
 async function checkUsable(storage: PageStorage): Promise<void> {
@@ -147,6 +169,7 @@ function sessionOf(module: CoreModule, options: SessionOptions): Session {
   try {
     return new Session(module, options);
   } catch (cause) {
+    if (isTableError(cause)) throw cause;
     // Cloudflare Workers give no random numbers then, say.
     const sentence = 'Open it while a request is handled: some platforms allow little before.';
     throw new TableError('ModuleAborted', 'The account cannot be opened.', { sentence, cause });

@@ -5,19 +5,27 @@
  */
 
 import type {
+  AccessPolicy,
+  CorsRule,
   CountTableEntitiesOptions,
   ExportEntitiesOptions,
   GetTableEntityOptions,
   ImportEntitiesOptions,
   ListTableEntitiesOptions,
   LiveEntitiesOptions,
+  Logging,
+  Metrics,
   OperationOptions,
+  RetentionPolicy,
+  ServiceProperties,
+  SignedIdentifier,
   SubmitTransactionOptions,
   TableEntityCountOptions,
   TableEntityQueryOptions,
   TableEntitySelectOptions,
   UpdateActionOptions,
   UpdateTableEntityOptions,
+  UpsertActionOptions,
 } from './models.js';
 import { OPERATION_OPTIONS, WITHOUT_EFFECT, type KindsOf } from './options.js';
 import type { PageSettings } from './paging.js';
@@ -28,6 +36,39 @@ const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelec
 const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
 const SELECTION = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
 const ENTITIES = { ...READ, disableTypeConversion: 'boolean' } as const;
+
+const POLICY = {
+  id: 'string',
+  accessPolicy: {
+    start: 'date',
+    expiry: 'date',
+    permission: 'string',
+  } satisfies KindsOf<AccessPolicy>,
+} as const satisfies KindsOf<SignedIdentifier>;
+const RETENTION = {
+  enabled: 'boolean',
+  days: 'number',
+} as const satisfies KindsOf<RetentionPolicy>;
+const LOGGING = {
+  version: 'string',
+  read: 'boolean',
+  write: 'boolean',
+  delete: 'boolean',
+  retentionPolicy: RETENTION,
+} as const satisfies KindsOf<Logging>;
+const METRICS = {
+  version: 'string',
+  enabled: 'boolean',
+  includeAPIs: 'boolean',
+  retentionPolicy: RETENTION,
+} as const satisfies KindsOf<Metrics>;
+const CORS_RULE = {
+  allowedOrigins: 'string',
+  allowedMethods: 'string',
+  allowedHeaders: 'string',
+  exposedHeaders: 'string',
+  maxAgeInSeconds: 'number',
+} as const satisfies KindsOf<CorsRule>;
 
 /** How keys are judged. */
 export const PROFILE_OPTIONS = {
@@ -43,11 +84,19 @@ export const OPTIONS = {
   count: { queryOptions: FILTER, ...READ },
   update: { ...OPERATION_OPTIONS, etag: 'string' },
   action: { ...WITHOUT_EFFECT, etag: 'string' },
+  upsertAction: WITHOUT_EFFECT,
   transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   export: { queryOptions: SELECTION, format: ['lines', 'array'], ...OPERATION_OPTIONS },
   live: { filter: 'string', abortSignal: 'signal', onError: 'function' },
-  page: { continuationToken: 'string', maxPageSize: 'any' },
+  page: { continuationToken: 'string', maxPageSize: 'pageSize' },
+  policies: { tableAcl: [POLICY] },
+  properties: {
+    logging: LOGGING,
+    hourMetrics: METRICS,
+    minuteMetrics: METRICS,
+    cors: [CORS_RULE],
+  },
 } as const satisfies {
   operation: KindsOf<OperationOptions>;
   get: KindsOf<GetTableEntityOptions>;
@@ -55,9 +104,12 @@ export const OPTIONS = {
   count: KindsOf<CountTableEntitiesOptions>;
   update: KindsOf<UpdateTableEntityOptions>;
   action: KindsOf<UpdateActionOptions>;
+  upsertAction: KindsOf<UpsertActionOptions>;
   transaction: KindsOf<SubmitTransactionOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   export: KindsOf<ExportEntitiesOptions>;
   live: KindsOf<LiveEntitiesOptions>;
   page: KindsOf<PageSettings>;
+  policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
+  properties: KindsOf<ServiceProperties>;
 };

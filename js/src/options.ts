@@ -7,10 +7,15 @@
 
 import { invalidInput } from './errors.js';
 import { hasMethod, isDate, isObject } from './kinds.js';
-import { shown } from './shown.js';
+import { MAX_BODY_BYTES } from './limits.js';
+import { short, shown } from './shown.js';
 
-/** What an option may hold: a kind, one of some texts, or options of its own. */
-export type OptionKind = keyof typeof KINDS | readonly string[] | OptionKinds;
+/**
+ * What an option may hold: a kind, one of some texts, options of its own, or an array of objects of
+ * which each has options of its own.
+ */
+export type OptionKind =
+  keyof typeof KINDS | readonly string[] | OptionKinds | readonly [OptionKinds];
 
 /** What a module of 32 bits may give away of its memory, in bytes: 1 GiB. */
 const MAX_CACHE_BYTES = 2 ** 30;
@@ -46,6 +51,17 @@ const KINDS = {
   time: {
     words: 'a Date or a string',
     fits: (value: unknown) => typeof value === 'string' || (isDate(value) && !isNaN(+value)),
+  },
+  date: { words: 'a Date', fits: (value: unknown) => isDate(value) && !isNaN(+value) },
+  number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
+  pageSize: {
+    words: 'an integer from 1 to 1000',
+    fits: (value: unknown) =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000,
+  },
+  module: {
+    words: 'an address, bytes, a response or a WebAssembly.Module',
+    fits: (value: unknown) => typeof value === 'string' || isObject(value),
   },
   string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
   strings: {
@@ -91,7 +107,7 @@ export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
       const known = namesOf(kinds).join(', ');
-      throw fail(`${owner} has no option ${path}${path && '.'}${name}. It takes ${known}.`);
+      throw fail(`${owner} has no option ${path}${path && '.'}${short(name)}. It takes ${known}.`);
     }
     const copy: Record<string, unknown> = {};
     for (const name in members) {
@@ -102,37 +118,58 @@ export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
     return copy;
   };
   const checked = (value: unknown, kind: OptionKind, path: string): unknown => {
+    if (isArrayOf(kind)) {
+      if (!Array.isArray(value)) {
+        throw fail(`The option ${path} of ${owner} must be an array, not ${shown(value)}.`);
+      }
+      // Those that are missing are elements, too.
+      return Array.from(value, (element, at) =>
+        copied(element as object, kind[0], `${path}[${at}]`),
+      );
+    }
     const isNested = typeof kind === 'object' && !isList(kind);
     if (isNested) return copied(value as object, kind, path);
+    if (kind === 'string' && typeof value === 'string' && value.length > MAX_BODY_BYTES) {
+      throw fail(`The option ${path} of ${owner} is too long: it has ${value.length} characters.`);
+    }
     const isOne = isList(kind);
     if (isOne ? !kind.includes(value as string) : !KINDS[kind].fits(value)) {
       const words = isOne ? kind.map(shown).join(' or ') : KINDS[kind].words;
       throw fail(`The option ${path} of ${owner} must be ${words}, not ${shown(value)}.`);
     }
     if (kind === 'strings') return [...(value as string[])];
+    if (kind === 'date') return new Date(value as Date);
     return value ?? undefined;
   };
   return copied(options, kinds, '') as T;
 }
 
-const isList = (kind: OptionKind): kind is readonly string[] => Array.isArray(kind);
+const isArrayOf = (kind: OptionKind): kind is readonly [OptionKinds] =>
+  Array.isArray(kind) && isObject(kind[0]);
+const isList = (kind: OptionKind): kind is readonly string[] =>
+  Array.isArray(kind) && !isArrayOf(kind);
+
+/**
+ * The same for settings, of which the rules are judged elsewhere.
+ *
+ * @throws {@link TableError} `InvalidInput`, with the name and the value.
+ */
+export function checkedSettings<T extends object, Kinds extends KindsOf<T>>(
+  owner: string,
+  settings: T,
+  kinds: Kinds & NoOthers<Kinds, T>,
+): T {
+  return checkedOptions(owner, settings, kinds);
+}
 
 /** Of functions that throw no {@link TableError}. */
 export const typeError = (message: string) => new TypeError(message);
 
 // With those within options, because an option may be given on the wrong level.
 function namesOf(kinds: OptionKinds): string[] {
-  return Object.entries(kinds).flatMap(([name, kind]) =>
-    typeof kind === 'object' && !isList(kind)
-      ? namesOf(kind).map((inner) => `${name}.${inner}`)
-      : [name],
-  );
-}
-
-/** A copy of settings: of arrays, objects and times within them, too. */
-export function copyOf<T>(value: T): T {
-  if (isDate(value)) return new Date(value) as T;
-  if (Array.isArray(value)) return value.map(copyOf) as T;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, copyOf(own)])) as T;
+  return Object.entries(kinds).flatMap(([name, kind]: [string, OptionKind]) => {
+    if (isArrayOf(kind)) return namesOf(kind[0]).map((inner) => `${name}[].${inner}`);
+    if (typeof kind === 'string' || isList(kind)) return [name];
+    return namesOf(kind).map((inner) => `${name}.${inner}`);
+  });
 }

@@ -6,9 +6,12 @@
 
 import { isBytes, isDate, isObject } from './kinds.js';
 
-/** An argument of the wrong kind: a text with quotes; of an object, only that it is one. */
+/**
+ * An argument of the wrong kind: a text with quotes, cut to 64 UTF-16 units; of an object, only that
+ * it is one.
+ */
 export function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(short(value));
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   return isObject(value) ? 'an object' : String(value);
@@ -30,5 +33,6 @@ export function shownValue(value: unknown): string {
 
 const MAX_SHOWN = 64;
 
-const short = (text: string) =>
+/** A text, cut to 64 UTF-16 units. */
+export const short = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;

@@ -14,6 +14,7 @@ import {
   insertOperation,
   preparedActions,
   queryOperation,
+  selectsEtagAlone,
   sentOf,
   transactionOperation,
   updateOperation,
@@ -54,7 +55,7 @@ import type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './models.js';
-import { checkedOptions, copyOf } from './options.js';
+import { checkedOptions, checkedSettings } from './options.js';
 import { shown } from './shown.js';
 import { OPTIONS } from './option-names.js';
 import { paged, positionOf, toPage, type PagedAsyncIterableIterator } from './paging.js';
@@ -111,7 +112,7 @@ export class TableClient {
    *
    * Numbers are stored as Int32 if they can be, else as Double; a bigint as Int64, a
    * Date as DateTime, a Uint8Array as Binary; `{ type, value }` names any type. What is
-   * undefined or null is left out. `etag` and `timestamp`, as an earlier read returned
+   * undefined or null is left out, and `-0` is 0, as for the service. `etag` and `timestamp`, as an earlier read returned
    * them, are ignored; properties of one's own that are stored under one of the names
    * `etag`, `timestamp`, `partitionKey` and `rowKey` have a dollar sign before it: `$etag`.
    *
@@ -125,7 +126,11 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
-    return this.#write(entity, (given) => insertOperation(this.tableName, given), abortSignal);
+    return await this.#write(
+      entity,
+      (given) => insertOperation(this.tableName, given),
+      abortSignal,
+    );
   }
 
   /**
@@ -150,10 +155,11 @@ export class TableClient {
     const entity = { partitionKey, rowKey };
     try {
       const operation = getOperation(this.tableName, entity, checked);
-      const { entities } = await this.#read<T>(operation, checked.abortSignal);
+      const { select } = checked.queryOptions ?? {};
+      const { entities } = await this.#read<T>(operation, checked.abortSignal, select);
       return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
     } catch (error) {
-      throw this.#explained(error, { entity });
+      throw this.#explained(error, { entity, select: checked.queryOptions?.select });
     }
   }
 
@@ -170,19 +176,21 @@ export class TableClient {
     const checked = checkedOptions('listEntities', options, OPTIONS.query);
     const operation = queryOperation(this.tableName, checked);
     const { filter } = operation;
+    const { select } = checked.queryOptions ?? {};
     return paged(
       async (request) => {
         const page = { ...operation, ...request };
-        const { entities, answer } = await this.#read<T>(page, checked.abortSignal);
+        const { entities, answer } = await this.#read<T>(page, checked.abortSignal, select);
         return toPage(entities, answer);
       },
-      (error) => this.#explained(error, { filter }),
+      (error) => this.#explained(error, { filter, select }),
     );
   }
 
   async #read<T extends object>(
     operation: Operation,
     abortSignal: AbortSignalLike | undefined,
+    select?: readonly string[],
   ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
     let entities: object[] = [];
     const answer = await this.#session.request(
@@ -193,6 +201,9 @@ export class TableClient {
     if (!operation.asValues) {
       const json = JSON.parse(answer.body!) as { value?: object[] };
       entities = (operation.kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
+    }
+    if (selectsEtagAlone(select)) {
+      entities = (entities as { etag: string }[]).map(({ etag }) => ({ etag }));
     }
     return { entities: entities as TableEntityResult<T>[], answer };
   }
@@ -218,7 +229,7 @@ export class TableClient {
    * wrong.
    */
   async explain(options?: CountTableEntitiesOptions): Promise<QueryPlan> {
-    return this.#explain(checkedOptions('explain', options, OPTIONS.count));
+    return await this.#explain(checkedOptions('explain', options, OPTIONS.count));
   }
 
   async #explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
@@ -248,7 +259,7 @@ export class TableClient {
     const { etag = ANY_ETAG, abortSignal } = checked;
     const operationOf = (given: TableEntity<T>) =>
       updateOperation(this.tableName, given, mode, etag);
-    return this.#write(entity, operationOf, abortSignal);
+    return await this.#write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -264,7 +275,7 @@ export class TableClient {
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('upsertEntity', options, OPTIONS.operation);
     const operationOf = (given: TableEntity<T>) => updateOperation(this.tableName, given, mode);
-    return this.#write(entity, operationOf, abortSignal);
+    return await this.#write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -282,7 +293,7 @@ export class TableClient {
   ): Promise<DeleteTableEntityResponse> {
     const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
     const operationOf = (keys: TableEntity) => deleteOperation(this.tableName, keys, etag);
-    return this.#write({ partitionKey, rowKey }, operationOf, abortSignal);
+    return await this.#write({ partitionKey, rowKey }, operationOf, abortSignal);
   }
 
   /**
@@ -308,10 +319,8 @@ export class TableClient {
    */
   async setAccessPolicy(tableAcl: SignedIdentifier[], options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('setAccessPolicy', options, OPTIONS.operation);
-    if (!Array.isArray(tableAcl)) {
-      throw invalidInput(`The access policies are an array, not ${shown(tableAcl)}.`);
-    }
-    const policies = copyOf(tableAcl);
+    const given = { tableAcl: tableAcl ?? null };
+    const { tableAcl: policies } = checkedSettings('setAccessPolicy', given, OPTIONS.policies);
     try {
       const { setAccessPolicy } = await loaded(import('./settings.js'));
       await setAccessPolicy(this.#session, this.tableName, policies, abortSignal);
@@ -397,13 +406,15 @@ export class TableClient {
   ): Promise<ImportProgress> {
     const checked = checkedOptions('importEntities', options, OPTIONS.import);
     const forms = { toJson: entityToJson, checkReadOnly };
-    const target = { session: this.#session, table: this.tableName, ...forms };
+    let entity: object | undefined;
+    const blame = (atFault: object) => (entity = atFault);
+    const target = { session: this.#session, table: this.tableName, blame, ...forms };
     try {
       const { importEntities } = await loaded(import('./import.js'), { stored: 0 });
       // eslint-disable-next-line entitable/arguments-before-await -- it is read while the import runs, as stated above
       return await importEntities(target, source, checked);
     } catch (error) {
-      throw this.#explained(error);
+      throw this.#explained(error, { entity });
     }
   }
 
@@ -424,7 +435,8 @@ export class TableClient {
         fill ??= (await loaded(import('./export.js'))).exportInto(controller, target, checked);
         await fill();
       } catch (error) {
-        throw this.#explained(error, { filter: checked.queryOptions?.filter });
+        const { filter, select } = checked.queryOptions ?? {};
+        throw this.#explained(error, { filter, select });
       }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });

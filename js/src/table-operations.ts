@@ -5,8 +5,9 @@
  */
 
 import type { Session } from './core/session.js';
-import { isTableError } from './errors.js';
+import { bodyTooLarge, isTableError } from './errors.js';
 import { explained } from './failures.js';
+import { MAX_BODY_BYTES } from './limits.js';
 import type { AbortSignalLike } from './platform.js';
 import type { Validator } from './validator.js';
 
@@ -17,10 +18,10 @@ export async function createTable(
   table: string,
   signal?: AbortSignalLike,
 ): Promise<void> {
-  const body = JSON.stringify({ TableName: table });
-  const request = session.request({ kind: 'createTable', body }, signal);
   try {
-    await request;
+    if (table.length > MAX_BODY_BYTES) throw bodyTooLarge();
+    const body = JSON.stringify({ TableName: table });
+    await session.request({ kind: 'createTable', body }, signal);
   } catch (error) {
     if (isTableError(error) && error.code === 'TableAlreadyExists') return;
     throw explained(error, { table, isNew: true }, validator);

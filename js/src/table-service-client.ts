@@ -17,7 +17,7 @@ import type {
   TableItem,
   TableItemResultPage,
 } from './models.js';
-import { checkedOptions, copyOf } from './options.js';
+import { checkedOptions, checkedSettings } from './options.js';
 import { shown } from './shown.js';
 import { OPTIONS } from './option-names.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
@@ -124,7 +124,7 @@ export class TableServiceClient {
     if (!isObject(properties)) {
       throw invalidInput(`The properties of the service are an object, not ${shown(properties)}.`);
     }
-    const copy = copyOf(properties);
+    const copy = checkedSettings('setProperties', properties, OPTIONS.properties);
     try {
       const { setProperties } = await loaded(import('./settings.js'));
       await setProperties(this.session, copy, abortSignal);

@@ -25,7 +25,7 @@ export async function validatorWith(
   loadModule: (source?: WasmSource) => Promise<CoreModule>,
   options: ValidatorOptions | undefined,
 ): Promise<Validator> {
-  const kinds = { wasm: 'any', ...PROFILE_OPTIONS } as const;
+  const kinds = { wasm: 'module', ...PROFILE_OPTIONS } as const;
   const { wasm, profile, onWarning } = checkedOptions('loadValidator', options, kinds);
   return new Validator(await loadModule(wasm), { profile, onWarning });
 }

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { verify } from '../../js/src/recovery.js';
 import type { TransactionAction } from '../../js/src/models.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
-import { collect, openTable } from './support/accounts.js';
+import type { TableClient } from '../../js/src/table-client.js';
+import { collect, openForTest, openTable } from './support/accounts.js';
 import { errorCode, rejection, tableError } from './support/rejection.js';
 import { WatchedStorage } from './support/storages.js';
 
@@ -36,10 +37,38 @@ describe('a call whose signal fired', () => {
       expect(error).toBeInstanceOf(DOMException);
       expect(error).toMatchObject({ name: 'AbortError' });
     }
-    const late = await rejection(
-      table.createEntity(pet('a'), { abortSignal: AbortSignal.abort(null) }),
-    );
-    expect(late).toMatchObject({ name: 'AbortError' });
+  });
+
+  it.each<[string, (table: TableClient, abortSignal: AbortSignal) => Promise<unknown>]>([
+    ['getEntity', (table, abortSignal) => table.getEntity('p', 'a', { abortSignal })],
+    ['countEntities', (table, abortSignal) => table.countEntities({ abortSignal })],
+    ['explain', (table, abortSignal) => table.explain({ abortSignal })],
+    ['listEntities', (table, abortSignal) => table.listEntities({ abortSignal }).next()],
+    ['byPage', (table, abortSignal) => table.listEntities({ abortSignal }).byPage().next()],
+    [
+      'upsertEntity',
+      (table, abortSignal) => table.upsertEntity(pet('a'), 'Merge', { abortSignal }),
+    ],
+    ['getAccessPolicy', (table, abortSignal) => table.getAccessPolicy({ abortSignal })],
+  ])('is rejected by %s, though the answer is in memory, with any reason', async (_, call) => {
+    const table = await openTable({ storage: memoryStorage() });
+    await table.createEntity(pet('a'));
+    for (const reason of [why, null, 0, 'enough']) {
+      const abort = new AbortController();
+      const answer = call(table, abort.signal);
+      abort.abort(reason);
+
+      expect(await rejection(answer)).toBe(reason);
+    }
+  });
+
+  it('is rejected by a list of tables, though it is in memory', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    const abort = new AbortController();
+    const answer = account.listTables({ abortSignal: abort.signal }).next();
+    abort.abort(why);
+
+    expect(await rejection(answer)).toBe(why);
   });
 
   it('says what an import had stored, and leaves the reason alone', async () => {
@@ -49,6 +78,7 @@ describe('a call whose signal fired', () => {
       [why, 'Error'],
       [timeout, 'TimeoutError'],
       ['enough', 'AbortError'],
+      [null, 'AbortError'],
     ] as const) {
       const options = { abortSignal: AbortSignal.abort(reason) };
       const error = await rejection(table.importEntities([pet('a')], options));

@@ -155,6 +155,56 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     }
   });
 
+  it.each([0, 1, 25_000])(
+    'names the property at fault of entity %i, as an insert does',
+    async (at) => {
+      function* source() {
+        yield* dogs(at);
+        yield dog(at, { 'a b': 1, id: { type: 'Guid', value: '1' } });
+        yield dog(at + 1);
+      }
+      const inserted = await tableError(table.createEntity([...source()].at(-2)!));
+      const imported = await tableError(table.importEntities(source()));
+
+      expect(inserted.violations).toHaveLength(2);
+      expect(imported.violations).toEqual(inserted.violations);
+      expect(imported.message).toBe(
+        inserted.message.replace(/\.$/, `, entity ${at} of the input.`),
+      );
+    },
+  );
+
+  it('blames no other entity where the source changes one that it has given', async () => {
+    const one = dog(0);
+    function* source() {
+      yield Object.assign(one, { 'a b': 1 });
+      delete (one as object as Record<string, unknown>)['a b'];
+      yield Object.assign(one, { rowKey: 'x', 'c d': 1 });
+    }
+    const error = await tableError(table.importEntities(source()));
+
+    expect(error.details).toMatchObject({ entityIndex: 0, rowKey: '000000' });
+    expect(error.violations).toEqual([]);
+  });
+
+  it.each([
+    ['cut', '[{"PartitionKey":"p","RowKey":"r"}'],
+    ['text behind the array', '[{"PartitionKey":"p","RowKey":"r"}] x'],
+    ['no JSON', 'PartitionKey,RowKey'],
+    ['no entity', '5'],
+  ])('says which form bytes must have: %s', async (_what, text) => {
+    const error = await tableError(table.importEntities(utf8(text)));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain('JSON in UTF-8');
+  });
+
+  it('says which form bytes must have: other encodings', async () => {
+    const error = await tableError(table.importEntities(Uint8Array.of(0x5b, 0xff, 0xfe)));
+
+    expect(error.message).toContain('JSON in UTF-8');
+  });
+
   it('names no keys where it has none', async () => {
     const withoutRowKey = { partitionKey: 'dogs' };
     const error = await tableError(table.importEntities([dog(0), withoutRowKey]));

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { loadHttpModule } from '../../js/src/http/load.js';
 import { loadModule } from '../../js/src/load.js';
 import { tableError } from './support/rejection.js';
-import { wasmBytes } from './support/wasm.js';
+import { httpWasmBytes, wasmBytes } from './support/wasm.js';
 
 let bytes: Uint8Array<ArrayBuffer>;
 
@@ -103,5 +104,15 @@ describe('the module', () => {
 
     expect(error.code).toBe('ModuleAborted');
     expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it.each([
+    ['entitable.wasm', loadModule, httpWasmBytes],
+    ['entitable-http.wasm', loadHttpModule, wasmBytes],
+  ])('is %s, and its name is told where another one is given', async (name, load, other) => {
+    const error = await tableError(load(await other()));
+
+    expect(error.code).toBe('ModuleAborted');
+    expect(error.message).toContain(name);
   });
 });

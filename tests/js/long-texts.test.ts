@@ -4,8 +4,8 @@ import { openAccount } from '../../js/src/account.js';
 import { loadModule } from '../../js/src/load.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import { Validator } from '../../js/src/validator.js';
-import { openTable } from './support/accounts.js';
-import { errorCode } from './support/rejection.js';
+import { openForTest, openTable } from './support/accounts.js';
+import { errorCode, tableError } from './support/rejection.js';
 
 // Longer than a request may be; to copy it would take a hundred times as much memory as a module.
 const long = 'x'.repeat(100_000_000);
@@ -35,8 +35,8 @@ it('refuses texts that are far too long before it copies them', async () => {
     table.deleteEntity('dogs', long),
     table.getEntity('dogs', 'rex', { queryOptions: { select: [long] } }),
     table.updateEntity({ ...keys, Age: 1 }, 'Merge', { etag: long }),
-    table.listEntities({ queryOptions: { filter: long } }).next(),
-    table.listEntities().byPage({ continuationToken: long }).next(),
+    (async () => table.listEntities({ queryOptions: { filter: long } }).next())(),
+    (async () => table.listEntities().byPage({ continuationToken: long }).next())(),
     account.createTable(long),
     account.tableClient(long).getEntity('dogs', 'rex'),
   ].map(errorCode);
@@ -46,6 +46,38 @@ it('refuses texts that are far too long before it copies them', async () => {
   // In pages of 64 KiB. The module judges the first 4 MiB of a name.
   expect(grow.mock.calls.reduce((sum, [pages]) => sum + pages, 0)).toBeLessThan(200);
   await account.close();
+});
+
+it('says so in a message of a line', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const table = account.tableClient('Pets');
+  await account.createTable('Pets');
+  const rule = {
+    allowedMethods: 'GET',
+    allowedHeaders: '',
+    exposedHeaders: '',
+    maxAgeInSeconds: 0,
+  };
+  const storage = memoryStorage();
+  const calls: (() => unknown)[] = [
+    () => table.setAccessPolicy([{ id: long }]),
+    () => account.setProperties({ cors: [{ ...rule, allowedOrigins: long }] }),
+    () => table.listEntities().byPage({ continuationToken: long }).next(),
+    () => account.createTable(long),
+    () => openAccount({ storage, name: long }),
+    () => openAccount({ storage, baseUrl: `http://${long}` }),
+    () => openAccount({ storage, [long]: 1 } as never),
+    () => openAccount({ storage, durability: long as never }),
+    () => table.importEntities([], { mode: long as never }),
+    () => table.updateEntity(keys, long as never),
+    () => table.submitTransaction([[long as never, keys]]),
+    () => account.tableClient('Pets').getEntity('a', 'b', { [long]: 1 } as never),
+  ];
+  for (const call of calls) {
+    const { code, message } = await tableError((async () => call())());
+    expect(['InvalidInput', 'RequestBodyTooLarge']).toContain(code);
+    expect(message.length).toBeLessThan(700);
+  }
 });
 
 it('refuses a transaction that is far too long before it copies all of it', async () => {

@@ -143,6 +143,22 @@ describe('options', () => {
     ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a/b/' }, '"http://a/b/"'],
     ['openAccount', OTHERS['openAccount']!, { onWarning: {} }, 'onWarning'],
     ['openAccount', OTHERS['openAccount']!, { storage: { read: 1 } }, 'storage'],
+    ['openAccount', OTHERS['openAccount']!, { name: '' }, '""'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: '' }, '""'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: `http://${'x'.repeat(9_000)}` }, '2048'],
+    ...[true, 5, NaN, 5n, null].flatMap((wasm): [string, Call, object, string][] => [
+      ['openAccount', OTHERS['openAccount']!, { wasm }, String(wasm)],
+      ['loadValidator', OTHERS['loadValidator']!, { wasm }, String(wasm)],
+      ['verify', OTHERS['verify']!, { wasm }, String(wasm)],
+    ]),
+    ...['x', 0, 1.5, 1001, 5n, null, Symbol('s')].map(
+      (maxPageSize): [string, Call, object, string] => [
+        'byPage',
+        OTHERS['byPage']!,
+        { maxPageSize },
+        'an integer from 1 to 1000',
+      ],
+    ),
     ['loadValidator', OTHERS['loadValidator']!, { profile: 'services' }, '"services"'],
     ['indexedDbStorage', OTHERS['indexedDbStorage']!, { durability: 1 }, 'not 1'],
     ['memoryStorage', OTHERS['memoryStorage']!, { maxBytes: NaN }, 'NaN'],

@@ -121,8 +121,11 @@ describe.each(STORAGES)('queries over $adapter storage', ({ open }) => {
 
   it('give a page size that is none back as an error', async () => {
     for (const maxPageSize of [1001, -1, 1.5, NaN]) {
-      const pages = table.listEntities().byPage({ maxPageSize });
-      expect(await errorCode(pages.next()), String(maxPageSize)).toBe('InvalidInput');
+      const first = async () => table.listEntities().byPage({ maxPageSize }).next();
+      const error = await tableError(first());
+      expect(error.code).toBe('InvalidInput');
+      expect(error.message).toContain(`maxPageSize of byPage must be an integer`);
+      expect(error.message).toContain(String(maxPageSize));
     }
   });
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { exportAll, importAll } from '../../js/src/archive.js';
-import type { CorsRule, SignedIdentifier } from '../../js/src/index.js';
+import type { CorsRule, ServiceProperties, SignedIdentifier } from '../../js/src/index.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
 import type { TableClient } from '../../js/src/table-client.js';
 import type { TableServiceClient } from '../../js/src/table-service-client.js';
 import { openForTest } from './support/accounts.js';
-import { errorCode, rejection } from './support/rejection.js';
+import { errorCode, rejection, tableError } from './support/rejection.js';
 
 let account: TableServiceClient;
 let pets: TableClient;
@@ -53,11 +53,27 @@ describe('access policies', () => {
     [[{ id: '' }]],
     [[{ id: 'a' }, { id: 'a' }]],
     [[{ id: 'a', accessPolicy: { permission: 'x' } }]],
-    [[{ id: 'a', accessPolicy: { start: new Date(NaN) } }]],
-    [[{ id: 'a', accessPolicy: { limit: 1 } } as SignedIdentifier]],
-    [[{ id: 1 } as unknown as SignedIdentifier, { id: '1' }]],
   ])('are refused as %j', async (policies) => {
     expect(await errorCode(pets.setAccessPolicy(policies))).toBe('InvalidXmlDocument');
+    expect(await pets.getAccessPolicy()).toEqual([]);
+  });
+
+  it.each<[unknown, string]>([
+    [[{ id: 'a', accesPolicy: {} }], 'tableAcl[0].accesPolicy'],
+    [[{ id: 'a', accessPolicy: { start: '2020-01-01' } }], 'tableAcl[0].accessPolicy.start'],
+    [[{ id: 'a', accessPolicy: { start: new Date(NaN) } }], 'tableAcl[0].accessPolicy.start'],
+    [[{ id: 'a', accessPolicy: { limit: 1 } }], 'tableAcl[0].accessPolicy.limit'],
+    [[{ id: 'a' }, { id: 1 }], 'tableAcl[1].id'],
+    [[undefined], 'tableAcl[0]'],
+    [[, { id: 'a' }], 'tableAcl[0]'], // eslint-disable-line no-sparse-arrays -- what is missing counts
+    [[5], 'tableAcl[0]'],
+    [undefined, 'tableAcl'],
+    [{ id: 'a' }, 'tableAcl'],
+  ])('of another kind are refused by name: %j', async (policies, named) => {
+    const error = await tableError(pets.setAccessPolicy(policies as SignedIdentifier[]));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(named);
     expect(await pets.getAccessPolicy()).toEqual([]);
   });
 
@@ -100,6 +116,21 @@ describe('properties of the service', () => {
     await account.setProperties({ cors: [] });
     expect((await account.getProperties()).cors).toEqual([]);
     expect((await account.getProperties()).hourMetrics).toEqual(hourMetrics);
+  });
+
+  it.each<[unknown, string]>([
+    [{ corz: [] }, 'corz'],
+    [{ cors: 5 }, 'cors'],
+    [{ cors: [undefined] }, 'cors[0]'],
+    [{ cors: [RULE, { ...RULE, allowedOrigin: '*' }] }, 'cors[1].allowedOrigin'],
+    [{ cors: [{ ...RULE, maxAgeInSeconds: '5' }] }, 'cors[0].maxAgeInSeconds'],
+    [{ logging: { version: 1 } }, 'logging.version'],
+    [{ hourMetrics: { retentionPolicy: { day: 1 } } }, 'hourMetrics.retentionPolicy.day'],
+  ])('of another kind are refused by name: %j', async (properties, named) => {
+    const error = await tableError(account.setProperties(properties as ServiceProperties));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(named);
   });
 
   it('keep the rules', async () => {

@@ -50,6 +50,9 @@ const CALLS: Record<string, Call> = {
   getAccessPolicy: async function callerOfThis(_, missing) {
     await missing.getAccessPolicy();
   },
+  'a write without a key': async function callerOfThis(table) {
+    await table.deleteEntity('dogs', 5 as never);
+  },
   'an iteration': async function callerOfThis(_, missing) {
     for await (const entity of missing.listEntities()) throw entity;
   },
@@ -65,6 +68,44 @@ it.each(Object.entries(CALLS))('of %s', async (_, call) => {
   const { stack } = await tableError(call(table, account.tableClient('Missing')));
 
   expect(stack).toContain('callerOfThis');
+});
+
+const WRITES: Record<string, Call> = {
+  createEntity: async function callerOfThis(table) {
+    await table.createEntity(rex);
+  },
+  updateEntity: async function callerOfThis(table) {
+    await table.updateEntity(rex);
+  },
+  upsertEntity: async function callerOfThis(table) {
+    await table.upsertEntity(rex);
+  },
+  deleteEntity: async function callerOfThis(table) {
+    await table.deleteEntity('dogs', '1');
+  },
+  countEntities: async function callerOfThis(table) {
+    await table.countEntities();
+  },
+  explain: async function callerOfThis(table) {
+    await table.explain();
+  },
+};
+
+it.each(Object.entries(WRITES))('of %s on an account that is closed', async (_, call) => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const table = account.tableClient('Pets');
+  await account.close();
+
+  expect((await tableError(call(table, table))).stack).toContain('callerOfThis');
+});
+
+it('of a live result', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  async function callerOfThis() {
+    for await (const entities of account.tableClient('Missing').liveEntities()) throw entities;
+  }
+
+  expect((await tableError(callerOfThis())).stack).toContain('callerOfThis');
 });
 
 it('of the account', async () => {

@@ -51,6 +51,28 @@ describe.each(STORAGES)('transactions in $adapter storage', ({ open }) => {
     ]);
   });
 
+  it.each<[unknown[], string]>([
+    [['delete', dog('rex'), { etag: 'W/"old"' }], 'no options'],
+    [['delete', dog('rex'), 'Merge'], '"Merge"'],
+    [['create', dog('ada'), { bogus: 1 }], 'no options'],
+    [['create', dog('ada'), undefined, undefined, 6], '6'],
+    [['upsert', dog('rex'), 'Merge', { etag: 'W/"old"' }], 'etag'],
+    [['upsert', dog('rex'), 'Replace', { bogus: 1 }], 'bogus'],
+    [['upsert', dog('rex'), 'Merge', {}, 5], '5'],
+    [['update', dog('rex'), 'Merge', { eTag: '*' }], 'eTag'],
+    [['update', dog('rex'), 'Merge', { etag: '*' }, {}], 'an object'],
+    [['update', dog('rex'), { etag: '*' }], 'Merge or Replace'],
+  ])('pass over nothing that an action has: %j', async (action, named) => {
+    await table.createEntity(dog('rex', { Age: 7 }));
+
+    const error = await tableError(table.submitTransaction([action as TransactionAction]));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(named);
+    expect(error.details.operationIndex).toBe(0);
+    expect(await dogs()).toEqual([['rex', 7]]);
+  });
+
   it('change nothing if one action fails, and name it', async () => {
     await table.createEntity(dog('rex'));
 

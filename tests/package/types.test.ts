@@ -102,6 +102,8 @@ interface Compilation {
   readonly compiler: string;
   readonly resolution: string;
   readonly module: string;
+  /** Of the language. */
+  readonly edition?: string;
   readonly lib: readonly string[];
   readonly files: readonly string[];
 }
@@ -126,11 +128,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let projects = 0;
 
 /** What the compiler says, an error a line. */
-async function errorsOf({ compiler, resolution, module, lib, files }: Compilation) {
+async function errorsOf({
+  compiler,
+  resolution,
+  module,
+  edition = 'ES2022',
+  lib,
+  files,
+}: Compilation) {
   const project = join(folder, `tsconfig.${projects++}.json`);
   const compilerOptions = {
     target: 'ES2022',
-    lib: ['ES2022', ...lib],
+    lib: [edition, ...lib],
     module,
     moduleResolution: resolution,
     types: [],
@@ -157,6 +166,13 @@ describe.each(COMPILERS)('by %s', (compiler) => {
     const files = ['program.ts', ...(options.lib.length ? ['with-platform.ts'] : [])];
 
     expect(await errorsOf({ compiler, ...options, files })).toEqual([]);
+  });
+
+  it('every entry compiles with the declarations of ES2020', async () => {
+    const bundler = { resolution: 'bundler', module: 'esnext' };
+    const options = { compiler, ...bundler, edition: 'ES2020', lib: ['DOM', 'DOM.Iterable'] };
+
+    expect(await errorsOf({ ...options, files: ['program.ts'] })).toEqual([]);
   });
 
   it('an account can be disposed of where the language knows how', async () => {

@@ -17,7 +17,7 @@ import type { CoreModule } from '../core/module.js';
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export function loadServerModule(given?: WasmSource): Promise<CoreModule> {
-  return instantiateModule(createModule, given, {
+  return instantiateModule(createModule, 'entitable-server.wasm', given, {
     source: () => new URL('./entitable-server.wasm', import.meta.url),
   });
 }

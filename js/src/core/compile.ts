@@ -35,6 +35,9 @@ export interface ModulePlace {
   readonly inlineEntry?: string;
 }
 
+/** @internal */
+export const NOT_LOADED = 'The WebAssembly module cannot be loaded.';
+
 /**
  * What to report when a module cannot be loaded.
  *
@@ -49,7 +52,7 @@ export function loadError(
     given === undefined && inlineEntry
       ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: docs/guides/bundlers.md.`
       : '';
-  return new TableError('ModuleAborted', 'The WebAssembly module cannot be loaded.', {
+  return new TableError('ModuleAborted', NOT_LOADED, {
     sentence: `${(cause as Error).message}${remedy}`,
     cause,
   });

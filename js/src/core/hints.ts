@@ -47,6 +47,17 @@ export class Hints {
     else this.#post();
   }
 
+  // An adapter may throw at the question. A commit must not fail for it: what no hint tells is found
+  // a few seconds later.
+  get #name(): string | undefined {
+    try {
+      const { channel } = this.#storage;
+      return typeof channel === 'string' ? channel : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   readonly #post = (): void => {
     this.#timer = undefined;
     this.#sentAt = performance.now();
@@ -56,8 +67,8 @@ export class Hints {
   /** @internal */
   open(): BroadcastChannel | undefined {
     // A storage may know its name only after its first use.
-    const { channel } = this.#storage;
-    if (!this.#channel && channel && typeof BroadcastChannel !== 'undefined') {
+    const channel = this.#channel ? undefined : this.#name;
+    if (channel && typeof BroadcastChannel !== 'undefined') {
       this.#channel = new (denoChannels() ?? BroadcastChannel)(channel);
       this.#channel.onmessage = () => this.heard?.();
       // Node would not end as long as it is open.

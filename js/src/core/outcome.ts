@@ -23,6 +23,8 @@ export type Outcome<T> =
 /** What storage reported when it failed. */
 export interface StorageFailure {
   cause?: unknown;
+  /** Of the last read that failed. */
+  error?: TableError;
   room?: TableErrorOptions['room'];
 }
 
@@ -37,10 +39,14 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   if (outcome.ok) return outcome.value;
   const { code, message, operation: operationIndex } = outcome;
   // The core begins with it where it knows which value it is.
-  const storageKey = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
+  const named = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
+  // What the storage itself has found out comes back from the core as it is.
+  const { error } = storageFailure;
+  const told = error?.code === code && error.message === message ? error : undefined;
+  const storageKey = named ?? told?.details.storageKey;
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const room = code === 'StorageQuotaExceeded' ? storageFailure.room : undefined;
-  const cause =
-    isFromStorage && storageFailure.cause !== undefined ? { cause: storageFailure.cause } : {};
-  throw new TableError(code, message, { operationIndex, storageKey, room, ...cause });
+  const cause = told?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
+  const known = { operationIndex, storageKey, room };
+  throw new TableError(code, message, cause === undefined ? known : { ...known, cause });
 }

@@ -53,6 +53,7 @@ import {
 import { checkedResult, checkedSnapshot } from './snapshot.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
 import { StorageCalls } from './storage-calls.js';
+import { shown } from '../shown.js';
 
 /** What an account is opened with. */
 export interface SessionOptions {
@@ -147,7 +148,7 @@ export class Session {
     this.hints = new Hints(options.storage);
     this.#durability = options.durability;
     this.#onWarnings = options.onWarnings;
-    this.#stopListening = this.#storage.onStatus?.((status) => this.#tellStatus(status));
+    this.#stopListening = listenTo(this.#storage, (status) => this.#tellStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
     const { Engine } = module;
     this.#engine = new Engine(account, baseUrl, random, isService, cacheBytes, maxMemoryBytes);
@@ -228,12 +229,13 @@ export class Session {
 
   #begin<T>(
     { write, read, bytes, isWrite, signal }: Submission<T>,
-    resolve: (answer: T) => void,
+    resolve: (answer: T | Promise<T>) => void,
     reject: (reason: unknown) => void,
   ): void {
     const request = this.#call(() => write(this.#module, this.#engine));
     if (request === 0) {
-      resolve(read(this.#frameAt(answerPlace(this.#module, this.#engine))));
+      const answer = read(this.#frameAt(answerPlace(this.#module, this.#engine)));
+      resolve(signal ? unlessAborted(answer, signal) : answer);
       return;
     }
     const stopListening = signal && this.#withdrawWhen(signal, request, reject);
@@ -306,11 +308,8 @@ export class Session {
       for (const request of this.#pending.ids()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await this.#settled();
       this.hints.close();
-      await this.#storage.close().catch((cause: unknown) => {
-        throw storageError(cause, 'The storage cannot be closed.');
-      });
+      await closeStorage(this.#storage, this.#stopListening);
     } finally {
-      this.#stopListening?.();
       // The memory of a module that aborted goes with its instance.
       if (!this.#isOver) this.#engine.delete();
       this.#isOver = true;
@@ -433,8 +432,8 @@ export class Session {
       else supply(await this.#storage.read(request));
     } catch (cause) {
       this.#storageFailure.cause = cause;
-      const { code, message } = storageError(cause);
-      this.#tell(() => this.#engine.readFailed(id, code, message));
+      const error = (this.#storageFailure.error = storageError(cause));
+      this.#tell(() => this.#engine.readFailed(id, error.code, error.message));
     }
     this.#storageCalls.end();
     this.#run();
@@ -495,8 +494,12 @@ export class Session {
     this.#run();
   }
 
-  #settle({ id, batch }: CommitStep, result: CommitResult | undefined): void {
-    const { outcome, cause, room } = checkedResult(result);
+  #settle(step: CommitStep, result: CommitResult | undefined): void {
+    const { id, batch } = step;
+    const { outcome: told, cause, room } = checkedResult(result);
+    // A store that is gone: to keep it in shape would be tried again at once, and for ever, because no
+    // call waits that could be told.
+    const outcome = isTableError(cause) && !isOfLog(step) ? 'refused' : told;
     if (outcome !== 'moved') this.#storageFailure.cause = cause;
     if (outcome === 'ok') this.hints.send();
     if (outcome === 'quota') {
@@ -550,6 +553,41 @@ export class Session {
   #mayBeStored({ commitsBefore }: PendingRequest): boolean {
     return commitsBefore !== undefined && commitsBefore < this.#commitsBegun;
   }
+}
+
+function listenTo(storage: PageStorage, listener: StatusListener): (() => void) | undefined {
+  try {
+    const stop: unknown = storage.onStatus?.(listener);
+    if (stop === undefined || typeof stop === 'function') return stop as undefined | (() => void);
+    // It may be a promise, of which nobody else hears.
+    Promise.resolve(stop).catch(() => undefined);
+    throw new TypeError(`onStatus() of the storage returned ${shown(stop)}, and no function.`);
+  } catch (cause) {
+    throw storageError(cause, 'The storage does not take a listener.');
+  }
+}
+
+// Either may throw, or be no function: adapters are anybody's.
+async function closeStorage(
+  storage: PageStorage,
+  stopListening: (() => void) | undefined,
+): Promise<void> {
+  try {
+    try {
+      stopListening?.();
+    } finally {
+      await storage.close();
+    }
+  } catch (cause) {
+    throw storageError(cause, 'The storage cannot be closed.');
+  }
+}
+
+// It may fire before the caller has the answer that was there at once.
+async function unlessAborted<T>(answer: T, signal: AbortSignalLike): Promise<T> {
+  await Promise.resolve();
+  if (signal.aborted) throw abortError(signal);
+  return answer;
 }
 
 // Not a step of keeping the store in shape, which has no writes that anybody waits for.

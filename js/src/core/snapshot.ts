@@ -5,7 +5,9 @@
  */
 
 import { isBytes, isObject } from '../kinds.js';
+import { shown } from '../shown.js';
 import type { CommitResult, ReadRequest, Snapshot } from '../storage/page-storage.js';
+import { COMMIT_OUTCOMES } from './module.js';
 
 /** @throws a `TypeError`, if the core could make nothing of it. */
 export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snapshot {
@@ -20,11 +22,18 @@ export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snap
   return snapshot;
 }
 
-/** What is no result leaves the outcome unknown. */
+/** A copy, of which no member throws. What is no result leaves the outcome unknown. */
 export function checkedResult(result: CommitResult | undefined): CommitResult {
-  if (isObject(result) && typeof result.outcome === 'string') return result;
-  const cause = new TypeError('The storage answered a commit with no { outcome }.');
-  return { outcome: 'unknown', cause };
+  try {
+    const { outcome, cause, room } = (isObject(result) ? result : {}) as Partial<CommitResult>;
+    if (COMMIT_OUTCOMES.includes(outcome!))
+      return { outcome: outcome!, cause, room: room && { ...room } };
+    throw new TypeError(
+      `The storage answered a commit with the outcome ${shown(outcome)}. It may be ${COMMIT_OUTCOMES.join(', ')}.`,
+    );
+  } catch (cause) {
+    return { outcome: 'unknown', cause };
+  }
 }
 
 function isRecord(record: unknown): boolean {

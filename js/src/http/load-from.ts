@@ -18,5 +18,5 @@ import type { CoreModule } from '../core/module.js';
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export function loadFrom(given: WasmSource | undefined, place: ModulePlace): Promise<CoreModule> {
-  return instantiateModule(createModule, given, place);
+  return instantiateModule(createModule, 'entitable-http.wasm', given, place);
 }

@@ -26,7 +26,7 @@ export interface RecoveryOptions extends OperationOptions {
   readonly onProgress?: ((values: number) => void) | undefined;
 }
 
-const OPTIONS = { wasm: 'any', onProgress: 'function', ...OPERATION_OPTIONS } as const;
+const OPTIONS = { wasm: 'module', onProgress: 'function', ...OPERATION_OPTIONS } as const;
 
 /** What `salvage` could do. */
 export interface Salvaged {
