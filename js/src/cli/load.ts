@@ -10,6 +10,8 @@ import type { WasmSource } from '../core/compile.js';
 import { instantiateModule } from '../core/instantiate.js';
 import type { CoreModule } from '../core/module.js';
 
+const KIND = { file: 'entitable-server.wasm', hasHttp: true };
+
 /**
  * Returns a new instance: what `loadHttpModule()` returns, compiled for speed.
  *
@@ -17,7 +19,7 @@ import type { CoreModule } from '../core/module.js';
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export function loadServerModule(given?: WasmSource): Promise<CoreModule> {
-  return instantiateModule(createModule, 'entitable-server.wasm', given, {
+  return instantiateModule(createModule, KIND, given, {
     source: () => new URL('./entitable-server.wasm', import.meta.url),
   });
 }

@@ -14,25 +14,36 @@ import {
 } from './compile.js';
 import type { CoreModule, CreateModule } from './module.js';
 
+/** Which module an entry needs. */
+export interface ModuleKind {
+  /** The name of its file, for messages. */
+  readonly file: string;
+  /** Whether it takes requests of HTTP. */
+  readonly hasHttp: boolean;
+}
+
 /**
  * Returns a new instance.
  *
  * @internal
  * @param createModule - the glue that belongs to the module.
- * @param file - the name of the module's file, for messages.
+ * @param kind - which module it has to be.
  * @param given - the option `wasm`.
  * @param place - where the module is, if that option is not given.
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export async function instantiateModule(
   createModule: CreateModule,
-  file: string,
+  { file, hasHttp }: ModuleKind,
   given: WasmSource | undefined,
   place: ModulePlace,
 ): Promise<CoreModule> {
   const module = await compiled(given, place);
   try {
-    return await instantiate(createModule, module);
+    const core = await instantiate(createModule, module);
+    const found = 'submitHttp' in (core.Engine.prototype as object);
+    if (found !== hasHttp) throw new TypeError('The module is that of another entry.');
+    return core;
   } catch (cause) {
     const sentence = `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });

@@ -10,6 +10,8 @@ import type { ModulePlace, WasmSource } from '../core/compile.js';
 import { instantiateModule } from '../core/instantiate.js';
 import type { CoreModule } from '../core/module.js';
 
+const KIND = { file: 'entitable-http.wasm', hasHttp: true };
+
 /**
  * Returns a new instance.
  *
@@ -18,5 +20,5 @@ import type { CoreModule } from '../core/module.js';
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export function loadFrom(given: WasmSource | undefined, place: ModulePlace): Promise<CoreModule> {
-  return instantiateModule(createModule, 'entitable-http.wasm', given, place);
+  return instantiateModule(createModule, KIND, given, place);
 }
