@@ -60,7 +60,8 @@ async function bundleWhole() {
 // loaded later. No source of the pages' entries may be in two files. Names that begin with
 // `entitable-` are of what the build makes.
 const SHARED = {
-  common: ['kinds', 'options', 'shown'],
+  kinds: ['kinds', 'shown'],
+  common: ['options'],
   'storage/shared': ['storage/bytes', 'storage/status-listeners'],
   shared: [
     ...['shared', 'base64', 'core/compile', 'core/frame-writer', 'core/snapshot'],
@@ -151,7 +152,7 @@ function entryOf(part, sources) {
 const reexport = (names, path) => `export { ${names.join(', ')} } from '${path}';`;
 
 // These export all that their sources do, by short names: half a kilobyte in all.
-const SHORT = ['common', 'shared', 'http/shared', 'recovery/shared', 'storage/shared'];
+const SHORT = ['kinds', 'common', 'shared', 'http/shared', 'recovery/shared', 'storage/shared'];
 
 // Returns for each source its exports, each with its short name.
 function shortNames(sources) {

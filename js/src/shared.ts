@@ -5,10 +5,16 @@
  * @module
  */
 
-export { loadFrom } from './load-from.js';
 export { deleteAccount } from './delete-account.js';
 export { odata } from './odata.js';
-export { openWith, type AccountOptions } from './open.js';
+export type { AccountOptions } from './open.js';
 export type { TableServiceClient } from './table-service-client.js';
 export { TableTransaction } from './transaction.js';
-export { validatorWith, type ValidatorOptions } from './validate.js';
+export type { ValidatorOptions } from './validate.js';
+
+/** @internal */
+export { loadFrom } from './load-from.js';
+/** @internal */
+export { openWith } from './open.js';
+/** @internal */
+export { validatorWith } from './validate.js';

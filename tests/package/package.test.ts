@@ -10,12 +10,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 // The budgets of a download, gzip -9; KB is 1024 bytes.
 const MAX_WASM_KB = 160;
-const MAX_JAVASCRIPT_KB = 25.5;
+const MAX_JAVASCRIPT_KB = 27;
 
 // Of the module with the HTTP front, and of its entry with the glue: for servers and workers,
 // and for pages that serve themselves.
 const MAX_HTTP_WASM_KB = 160;
-const MAX_HTTP_JAVASCRIPT_KB = 34.5;
+const MAX_HTTP_JAVASCRIPT_KB = 37.25;
 
 // Of a storage that pages load, and of any other entry beside the module's.
 const MAX_BROWSER_STORAGE_KB = 8;

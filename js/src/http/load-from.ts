@@ -18,6 +18,7 @@ const KIND = { file: 'entitable-http.wasm', hasHttp: true };
  * @param given - the option `wasm`.
  * @param place - where the module is, if that option is not given.
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
+ * @internal
  */
 export function loadFrom(given: WasmSource | undefined, place: ModulePlace): Promise<CoreModule> {
   return instantiateModule(createModule, KIND, given, place);

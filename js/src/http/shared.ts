@@ -5,11 +5,16 @@
  * @module
  */
 
-export { openWith } from '../open.js';
 export { generateAccountSas, generateTableSas } from './auth/sas.js';
-export { optionsOf, parseConnectionString } from './connection-string.js';
+export { parseConnectionString } from './connection-string.js';
 export { DEVELOPMENT_ACCOUNT } from './development-account.js';
 export { createTableExchange } from './exchange.js';
 export { createTableHandler } from './handler.js';
 export { inProcessHttpClient } from './in-process-client.js';
+
+/** @internal */
+export { openWith } from '../open.js';
+/** @internal */
+export { optionsOf } from './connection-string.js';
+/** @internal */
 export { loadFrom } from './load-from.js';
