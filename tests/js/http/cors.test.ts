@@ -196,7 +196,7 @@ describe('a page of another origin', () => {
 
     ends[0]!();
     // The question which headers the page needs.
-    await vi.waitFor(() => expect(submit).toHaveBeenCalled());
+    await vi.waitFor(() => expect(submit).toHaveBeenCalled(), { timeout: 20_000 });
     storage.onCommit = undefined;
     for (const end of ends) end();
 
