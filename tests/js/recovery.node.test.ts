@@ -136,6 +136,23 @@ describe('a damaged value', () => {
 
     expect(findings).toMatchObject([{ key: 'log/base', flaw: 'damaged', lossy: false }]);
   });
+
+  it('is read around where its storage hands out something else than bytes', async () => {
+    const storage = await storageOfLines(store);
+    const watched = new WatchedStorage(storage);
+    const { TableError } = await import('../../js/src/errors.js');
+    watched.onRead = ({ keys, recordsAfter }) => {
+      if (!keys.includes('log/base')) return undefined;
+      return recordsAfter === undefined
+        ? Promise.resolve({ values: [{ length: 2 ** 40 }] as never, records: [] })
+        : Promise.reject(new TableError('StorageDamaged', 'A checksum does not fit.'));
+    };
+    const listing = Object.assign(watched, { list: () => storage.list!() });
+
+    const findings = await verify(listing);
+
+    expect(findings).toMatchObject([{ key: 'log/base', flaw: 'damaged', lossy: false }]);
+  });
 });
 
 describe('a store of a newer version', () => {
