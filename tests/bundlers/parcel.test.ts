@@ -14,7 +14,14 @@ const program = 'parcel/lib/bin.js';
 describe('with Parcel an app works', () => {
   it('served while it is written', async () => {
     const app = makeApp('parcel', 'dev');
-    const url = await app.start(program, ['index.html', '--no-hmr', '--port', '8124']);
+    const url = await app.start(program, [
+      'index.html',
+      '--cache-dir',
+      'cache',
+      '--no-hmr',
+      '--port',
+      '8124',
+    ]);
 
     expect(await shownAt(url)).toEqual({ title: RESULT, problems: [] });
   });
@@ -22,7 +29,7 @@ describe('with Parcel an app works', () => {
   it('built', async () => {
     const app = makeApp('parcel', 'build');
 
-    await app.run(program, ['build', 'index.html', '--no-source-maps']);
+    await app.run(program, ['build', 'index.html', '--cache-dir', 'cache', '--no-source-maps']);
 
     // Parcel writes a script into the page.
     const server = await serve(join(app.folder, 'dist'), {
