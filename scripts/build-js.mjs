@@ -5,14 +5,15 @@ import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path/posix';
 import { gzipSync } from 'node:zlib';
 
-import { build, buildSync } from 'esbuild';
-
 import { MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { listFiles } from './lib/package-files.mjs';
 import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
+
+// Not imported above, because this file is read before the packages are installed.
+let esbuild;
 
 const wasmOf = (name) => `dist/${name}.wasm`;
 
@@ -34,6 +35,7 @@ export function buildJs() {
       outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/cli.js', ...MODULES.map(wasmOf)],
     },
     async () => {
+      esbuild = await import('esbuild');
       await bundleWhole();
       for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
@@ -113,7 +115,7 @@ async function bundle(lineLimit) {
 
 // Makes one file of `parts`. Returns the sources in it, each with the name of the file.
 async function bundlePart(part, parts, lineLimit, files) {
-  const { metafile } = await build({
+  const { metafile } = await esbuild.build({
     ...entryOf(part, parts[part] ?? [part]),
     outfile: `dist/${part}.js`,
     bundle: true,
@@ -164,7 +166,7 @@ function shortNames(sources) {
 }
 
 function exportsOf(source) {
-  const { metafile } = buildSync({
+  const { metafile } = esbuild.buildSync({
     entryPoints: [`js/src/${source}.ts`],
     outfile: `${source}.js`,
     format: 'esm',
