@@ -78,22 +78,34 @@ export class RequestRoom {
       body.release();
       return undefined;
     }
-    return placeOf(body, answer, response);
+    return placeOf(body, answer, message, response);
   }
 }
 
-function placeOf(body: Share, answer: Share, response: ServerResponse): Place {
+function placeOf(
+  body: Share,
+  answer: Share,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Place {
   const leave = () => {
     body.release();
     answer.release();
+  };
+  // The answer was handed to the system, or its client has gone. Node says nothing of an answer
+  // that still waited for the one before it when the socket closed.
+  const close = () => {
+    response.off('close', close);
+    socket.off('close', close);
+    leave();
   };
   return {
     answered(bytes) {
       body.release();
       answer.resize(bytes);
-      // Once it was handed to the system, or its client has gone.
-      if (response.closed) leave();
-      else response.once('close', leave);
+      if (response.closed || socket.destroyed) return leave();
+      response.on('close', close);
+      socket.on('close', close);
     },
     leave,
   };

@@ -166,21 +166,23 @@ function toRequest(message: IncomingMessage, response: ServerResponse): Incoming
     target: message.url ?? '',
     headers: new RawHeaders(message.rawHeaders),
     readBody: (limit) => (hasBody(message) ? readBody(message, limit) : undefined),
-    signal: new ClientSignal(response),
+    signal: new ClientSignal(message, response),
     origin: { isSecure: false, address: message.socket.remoteAddress },
   };
 }
 
 // Fires when the client has gone.  An AbortController takes longer than all else of a small request.
 class ClientSignal implements AbortSignalLike {
+  readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
 
-  constructor(response: ServerResponse) {
+  constructor(message: IncomingMessage, response: ServerResponse) {
+    this.#message = message;
     this.#response = response;
   }
 
   get aborted(): boolean {
-    return this.#response.destroyed;
+    return this.#response.destroyed || this.#message.socket.destroyed;
   }
 
   addEventListener(_: 'abort', listener: () => void): void {
