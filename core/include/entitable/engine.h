@@ -439,8 +439,8 @@ struct EngineOptions {
 
 class Engine {
  public:
-  // Fails with InvalidInput, and a text for whoever writes the host, where an
-  // option is not what is said beside it.
+  // Fails with InvalidInput if an option is outside of the range beside it. The
+  // text is for the author of the host.
   static Result<Engine> Create(EngineOptions options);
 
   ~Engine();

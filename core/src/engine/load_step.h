@@ -59,7 +59,7 @@ class LoadStep {
 
   // Stages what is to be stored.  Fails when that is nothing; when it is less
   // than all, failure() is why, or the record is as long as it may be, and the
-  // rest is to be stored by itself.  Means nothing while pages lack.
+  // rest is to be stored by itself.  Has no meaning while pages are missing.
   Result<Response> Evaluate(DateTime now, const EngineOptions& options,
                             Staging& staging);
 

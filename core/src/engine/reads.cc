@@ -78,8 +78,8 @@ bool Engine::Impl::MayWait() const {
   return waiting == 0 || (waiting < kMaxWaitingReads && MayHoldPages());
 }
 
-// Nothing when it goes to another list, for what it waits for; or when pages
-// lack for which it may not wait yet.
+// Nothing if the read goes to another list, where it waits; or if pages are
+// missing for which it may not wait yet.
 std::optional<Result<Response>> Engine::Impl::AnswerOf(const ReadPlace& place) {
   ++visited_reads_;
   const auto [list, at] = place;

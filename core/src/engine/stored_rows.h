@@ -18,9 +18,9 @@
 
 namespace entitable {
 
-// An evaluation asks for rows.  Those whose pages lack are noted, so that the
-// pages can be fetched, a few at a time, and the evaluation be done again: what
-// was found stays here, the pages do not.
+// An evaluation asks for rows.  Rows whose pages are missing are noted.  The
+// engine fetches those pages, a few at a time, and evaluates again.  The rows
+// that were found stay here, the pages do not.
 //
 // The rows of the first write are found whatever memory they take.  Of those of
 // others, no more are looked for when they take much.
@@ -43,12 +43,12 @@ class StoredRows {
   // Whether rows take so much that those of the first write must do.
   bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
 
-  // The write by which rows came to lack is not evaluated now.
+  // The write whose rows are missing is not evaluated now.
   void ForgetLacking() { is_lacking_ = false; }
 
-  // Looks for the rows that lack again; true when none does any more, or it is
-  // full, and the first write has its own.  Else the window knows the pages
-  // that are needed next.
+  // Looks again for the missing rows.  True if none is missing any more, or if
+  // it is full and the first write has its rows.  Else the window knows the
+  // pages that are needed next.
   bool Resolve(const AccountState& state);
 
   // Forgets all: what is in pages has become another.

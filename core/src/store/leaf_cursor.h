@@ -16,9 +16,8 @@ namespace entitable {
 
 // It knows of pages what the directory says, and loads none by itself.
 //
-// Whoever reads on relies on it that keys ascend through the whole run.  So a
-// page with a key behind its place is as good as lacking, and the window knows
-// that it is damaged.
+// Readers rely on keys that ascend through the whole run.  So a page with a key
+// out of order counts as missing, and the window knows that it is damaged.
 class LeafCursor {
  public:
   // At the first page that may have a row that is not before `from`, which it

@@ -152,7 +152,8 @@ void PageWindow::ReleaseUnmarked() {
   ReleaseIf([this](const Held& held) { return held.mark != mark_; });
 }
 
-// Never what a row lacks others of, or it would never have all.
+// Keeps the pages of a row of which others are still missing: or it would never
+// have all of them at once.
 bool PageWindow::MakeRoom() {
   if (missing_.size() >= kMaxMissing) return false;
   if (held_bytes_ <= kMaxHeldBytes) return true;

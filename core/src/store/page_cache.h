@@ -113,8 +113,8 @@ class PageWindow {
   void ReleaseUnmarked();
 
   // Before another row is looked for that has nothing to do with those before:
-  // what only those needed goes, where it is much.  False where pages lack
-  // already, and there is no room to look for more before they are fetched.
+  // the pages that only those needed go, if they are many.  False if pages are
+  // missing already, and must be fetched before there is room for more.
   bool MakeRoom();
 
   // Lets go of all, whatever it was made for, and asks for nothing any more.
