@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ROOM_LIMITS } from '../../../js/src/cli/request-room.js';
 import {
@@ -126,6 +126,55 @@ it('serves requests without a body while others wait for room for theirs', async
   }
 
   await answered(await call(server, GET));
+});
+
+describe('clients that ask for many lists and go before they are answered', () => {
+  // More than the system keeps for a client that reads nothing.
+  const LIST_BYTES = 16 * 2 ** 20;
+  const list = new Uint8Array(LIST_BYTES).fill(0x20);
+  const makeList: TableExchange = async (request) => {
+    await request.readBody(1);
+    return { status: 200, headers: [], body: list };
+  };
+  const limits = { ...ROOM_LIMITS, listBytes: 8 * LIST_BYTES, waitMs: 100 };
+
+  // Each sends its requests at once and reads nothing. It goes while the server waits for it to
+  // read its first list.
+  async function comeAndGo(server: Server, clients: number): Promise<void> {
+    for (let i = 0; i < clients; i++) {
+      const [[taken], client] = await Promise.all([
+        once(server, 'connection') as Promise<[Socket]>,
+        call(server),
+      ]);
+      client.socket.pause();
+      client.socket.write(GET.repeat(5));
+      await vi.waitFor(() => expect(taken.writableNeedDrain).toBe(true));
+      const closed = new Promise((resolve) => taken.once('close', resolve));
+      client.socket.resetAndDestroy();
+      await closed;
+    }
+  }
+
+  it('keep nothing of the room for lists', async () => {
+    const server = await listen({ exchange: () => Promise.resolve(makeList), limits });
+    await comeAndGo(server, 10);
+
+    const late = await call(server, GET);
+    await answered(late);
+    expect(late.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('have their other requests withdrawn', async () => {
+    const wasAborted: unknown[] = [];
+    const exchange: TableExchange = (request) => {
+      wasAborted.push(request.signal?.aborted);
+      return makeList(request);
+    };
+    const server = await listen({ exchange: () => Promise.resolve(exchange), limits });
+    await comeAndGo(server, 1);
+
+    await vi.waitFor(() => expect(wasAborted).toEqual([false, true, true, true, true]));
+  });
 });
 
 it('does not end connections with a request under way', async () => {
