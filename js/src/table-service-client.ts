@@ -27,6 +27,9 @@ import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import type { Validator } from './validator.js';
 
+// Node and Bun call a method of this name to print an object.
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
 /** {@link TableServiceClient.close} is what `await using` calls. */
 export interface TableServiceClient extends MaybeAsyncDisposable {}
 
@@ -183,6 +186,20 @@ export class TableServiceClient {
     } catch (error) {
       throw explained(error, {});
     }
+  }
+
+  /**
+   * What `console.log(account)` prints in Node and Bun.
+   *
+   * @internal
+   */
+  [INSPECT](
+    _depth: number,
+    options: object,
+    inspect: (value: object, options: object) => string,
+  ): string {
+    const { account: name, storageKind: storage, isOpen } = this.session;
+    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
 }
 

@@ -96,6 +96,8 @@ const OVERDUE_MS = 200;
 
 /** One opened account: it owns the handle of the core. */
 export class Session {
+  /** The name of the account. */
+  readonly account: string;
   readonly #module: CoreModule;
   readonly #engine: Engine;
   readonly #storage: PageStorage;
@@ -143,6 +145,7 @@ export class Session {
     const { account, baseUrl, isService = false, maxMemoryBytes = Infinity } = options;
     const { cacheBytes = cacheBytesFor(maxMemoryBytes) } = options;
     this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
+    this.account = account;
     this.#module = module;
     this.#storage = options.storage;
     this.hints = new Hints(options.storage);
@@ -252,6 +255,17 @@ export class Session {
     };
     this.#pending.add(request, pending);
     this.#schedule();
+  }
+
+  /** The class of its storage. */
+  get storageKind(): string {
+    // An object without a prototype has no class.
+    return (this.#storage.constructor as { name: string } | undefined)?.name ?? 'Object';
+  }
+
+  /** False as soon as every further request is refused. */
+  get isOpen(): boolean {
+    return !this.#refusal;
   }
 
   /** Whether the module takes requests of HTTP. */
