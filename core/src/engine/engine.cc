@@ -210,8 +210,8 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       return FailRound(reason);
     case Phase::kRefreshing:
       // The next commit finds out, if anything is new.
-      is_refresh_due_ = false;
       phase_ = Phase::kReady;
+      EndRefresh(reason);
       return RefuseReads(reads_.TakeLooking(looks_begun_), reason);
     default:
       return;
@@ -346,7 +346,7 @@ void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   pages_.Abandon();
   RefuseReads(std::exchange(reads_.waiting, {}), reason);
   if (phase_ == Phase::kGathering) FailRound(reason);
-  if (is_merge_waiting_) FailUpkeep(CommitOutcome::kUnknown);
+  if (is_merge_waiting_) FailUpkeep(reason);
 }
 
 // -------------------------------------------------------------------- engine

@@ -181,8 +181,9 @@ class Engine::Impl {
   void SendUpkeep(Upkeep upkeep, bool is_fold);
   void SettleUpkeep(CommitOutcome outcome);
   void TakeUpkeep();
-  void FailUpkeep(CommitOutcome outcome);
+  void FailUpkeep(const Error& reason);
   void Refresh(const Snapshot& snapshot);
+  void EndRefresh(const Result<void>& read);
 
   EngineOptions options_;
   JsonReader json_;
@@ -229,9 +230,12 @@ class Engine::Impl {
   std::uint64_t last_commit_ = 0;
   int creations_ = 0;  // Attempts to make a store.
 
-  // The step of upkeep that is being stored, and the pages of the next one.
+  // The step of upkeep that is being stored; or was moved, until a read tells
+  // what is there.  And the pages of the next one.
   std::optional<Upkeep> upkeep_;
   bool is_fold_ = false;
+  std::uint64_t upkeep_version_ = 0;     // Of the state, when it was sent.
+  std::uint64_t reads_before_move_ = 0;  // looks_begun_, when it was settled.
   std::unique_ptr<PageWindow> merge_window_;
   bool is_merge_waiting_ = false;
   bool is_upkeep_stopped_ = false;

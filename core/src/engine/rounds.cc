@@ -274,10 +274,10 @@ void Engine::Impl::SettleRestoring(CommitOutcome outcome) {
 
 // With whatever is new in hand.
 void Engine::Impl::ContinueRound(const Snapshot& snapshot) {
-  is_refresh_due_ = false;
   const std::uint64_t old_head = state_->head();
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
+  EndRefresh({});
   NoteCrowd(old_head);
   if (phase_ == Phase::kHealing) {
     auto lost = LostRecords(snapshot, *state_);

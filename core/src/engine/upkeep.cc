@@ -91,8 +91,8 @@ bool Engine::Impl::ContinueMerge() {
         std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
   }
   auto step = Merge(*state_, options_.store, *merge_window_, is_room_short_);
-  if (merge_window_->damage()) {
-    FailUpkeep(CommitOutcome::kRefused);
+  if (const auto damage = merge_window_->damage()) {
+    FailUpkeep(*damage);
   } else if (step) {
     SendUpkeep(*std::move(step), false);
   } else {
@@ -107,12 +107,14 @@ void Engine::Impl::SendUpkeep(Upkeep upkeep, bool is_fold) {
   upkeep.batch.is_freeing = true;
   steps_.push_back(Commit{upkeep_io_, std::move(upkeep.batch)});
   upkeep_ = std::move(upkeep);
+  upkeep_version_ = state_->version();
   is_fold_ = is_fold;
   merge_window_.reset();
 }
 
 void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
   upkeep_io_ = 0;
+  reads_before_move_ = looks_begun_;
   switch (outcome) {
     case CommitOutcome::kOk:
       return TakeUpkeep();
@@ -121,13 +123,12 @@ void Engine::Impl::SettleUpkeep(CommitOutcome outcome) {
       if (RecallCommit()) Heal();
       [[fallthrough]];
     case CommitOutcome::kMoved:
-      // Whatever is there now counts.
-      upkeep_.reset();
+      // What is there now counts: EndRefresh().
       is_refresh_due_ = true;
       return;
     case CommitOutcome::kQuota:
     case CommitOutcome::kRefused:
-      return FailUpkeep(outcome);
+      return FailUpkeep(ErrorFor(outcome));
   }
 }
 
@@ -143,23 +144,34 @@ void Engine::Impl::TakeUpkeep() {
   if (!taken) FailAll(taken.error());
 }
 
-void Engine::Impl::FailUpkeep(CommitOutcome outcome) {
-  const bool must_fold = upkeep_ && is_fold_;
+void Engine::Impl::FailUpkeep(const Error& reason) {
+  const bool must_fold = upkeep_ && is_fold_ && !must_heal_;
   upkeep_.reset();
   merge_window_.reset();
   is_merge_waiting_ = false;
   upkeep_paused_until_ = state_->head() + kPause;
-  if (!must_fold || !IsFoldOverdue(*state_, options_.store)) return;
-  FailWaiting(ErrorFor(outcome));
+  if (must_fold && IsFoldOverdue(*state_, options_.store)) FailWaiting(reason);
 }
 
 void Engine::Impl::Refresh(const Snapshot& snapshot) {
-  is_refresh_due_ = false;
   phase_ = Phase::kReady;
   const std::uint64_t old_head = state_->head();
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
   if (!caught_up) return FailAll(caught_up.error());
   if (state_->head() > old_head) last_change_ = now_;
+  EndRefresh({});
+}
+
+// A step of upkeep that was moved is made anew from what was read.  Where
+// nothing was, because the read failed or there is nothing new, it would end in
+// the same way, and be tried again at once, for ever.
+void Engine::Impl::EndRefresh(const Result<void>& read) {
+  const bool was_moved = upkeep_ && upkeep_io_ == 0;
+  is_refresh_due_ = was_moved && reads_before_move_ == looks_begun_;
+  if (!was_moved || is_refresh_due_) return;
+  const bool is_new = read && state_->version() != upkeep_version_;
+  if (is_new) return upkeep_.reset();
+  FailUpkeep(read ? ErrorFor(CommitOutcome::kMoved) : read.error());
 }
 
 }  // namespace entitable

@@ -508,12 +508,8 @@ export class Session {
     this.#run();
   }
 
-  #settle(step: CommitStep, result: CommitResult | undefined): void {
-    const { id, batch } = step;
-    const { outcome: told, cause, room } = checkedResult(result);
-    // A store that is gone: to keep it in shape would be tried again at once, and for ever, because no
-    // call waits that could be told.
-    const outcome = isTableError(cause) && !isOfLog(step) ? 'refused' : told;
+  #settle({ id, batch }: CommitStep, result: CommitResult | undefined): void {
+    const { outcome, cause, room } = checkedResult(result);
     if (outcome !== 'moved') this.#storageFailure.cause = cause;
     if (outcome === 'ok') this.hints.send();
     if (outcome === 'quota') {
