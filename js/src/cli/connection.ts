@@ -14,6 +14,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly #waiting: (() => Promise<void>)[] = [];
   #isBusy = false;
+  #hasEnded = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -25,9 +26,16 @@ export class Connection {
 
   /** @param answer - resolves when the answer was handed to the socket. */
   add(answer: () => Promise<void>): void {
+    if (this.#hasEnded) return;
     this.#waiting.push(answer);
     if (this.#isFull) this.#socket.pause();
     if (!this.#isBusy) this.#run().catch(() => this.#socket.destroy());
+  }
+
+  /** Carries out no further request: its client was told that the connection ends. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#waiting.length = 0;
   }
 
   get #isFull(): boolean {

@@ -9,7 +9,7 @@
  */
 
 /** Whether the server answers a request with this `Host`, and to this absolute address, if any. */
-export type HostCheck = (host: string | undefined) => boolean;
+export type HostCheck = (host: string) => boolean;
 
 /** Whether only this machine can reach an address that a server listens at. */
 export function isLoopback(address: string): boolean {
@@ -27,8 +27,6 @@ export function hostCheckFor(address: string, allowed: readonly string[]): HostC
   if (!isLoopback(address) && allowed.length === 0) return undefined;
   const names = new Set([address, ...allowed].map((name) => name.toLowerCase()));
   return (host) => {
-    // HTTP/1.0 needs none, and no browser speaks it.
-    if (host === undefined) return true;
     const name = nameOf(host);
     // Browsers resolve such names themselves, always to this machine.
     const isOfThisMachine = isLoopback(name) || name.endsWith('.localhost');

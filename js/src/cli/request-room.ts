@@ -12,7 +12,7 @@ import { ByteBudget, type Share } from './byte-budget.js';
 
 /** How much that is. */
 export interface RoomLimits {
-  /** Of bodies that are read, or wait for the core. */
+  /** Of bodies that are read, or wait for the core, but for small ones: `request-body.ts`. */
   readonly bodyBytes: number;
   /** Of lists that are being made, or wait for clients to read them. */
   readonly listBytes: number;
@@ -41,6 +41,13 @@ export function roomLimits(maxMemoryBytes = Infinity): RoomLimits {
 
 /** What a request holds on to. */
 export interface Place {
+  /**
+   * Takes room for the whole body, of which a part has come. It is not taken before: clients that
+   * only announce a body, or have no signature, must not keep others waiting.
+   *
+   * @returns false, if there was none for too long.
+   */
+  admitBody(): Promise<boolean>;
   /** Its answer is there: so long is it, and its body is needed no more. */
   answered(bytes: number): void;
   /** It holds on to nothing. May be called again. */
@@ -68,47 +75,44 @@ export class RequestRoom {
 
   /** @returns undefined, if there was no room for too long. */
   async enter(message: IncomingMessage, response: ServerResponse): Promise<Place | undefined> {
-    const bytes = bodyBytes(message);
-    const body = await this.#bodies.take(bytes, this.#waitMs);
-    if (!body) return undefined;
     const answer = await (isList(message)
       ? this.#lists.take(LARGEST, this.#waitMs)
-      : this.#answers.take(ORDINARY + bytes, this.#waitMs));
-    if (!answer) {
-      body.release();
-      return undefined;
-    }
-    return placeOf(body, answer, message, response);
+      : this.#answers.take(ORDINARY, this.#waitMs));
+    return answer && this.#placeOf(answer, message, response);
   }
-}
 
-function placeOf(
-  body: Share,
-  answer: Share,
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-): Place {
-  const leave = () => {
-    body.release();
-    answer.release();
-  };
-  // The answer was handed to the system, or its client has gone. Node says nothing of an answer
-  // that still waited for the one before it when the socket closed.
-  const close = () => {
-    response.off('close', close);
-    socket.off('close', close);
-    leave();
-  };
-  return {
-    answered(bytes) {
-      body.release();
-      answer.resize(bytes);
-      if (response.closed || socket.destroyed) return leave();
-      response.on('close', close);
-      socket.on('close', close);
-    },
-    leave,
-  };
+  #placeOf(answer: Share, message: IncomingMessage, response: ServerResponse): Place {
+    const { socket } = message;
+    let body: Share | undefined;
+    const leave = () => {
+      body?.release();
+      answer.release();
+    };
+    // The answer was handed to the system, or its client has gone. Node says nothing of an answer
+    // that still waited for the one before it when the socket closed.
+    const close = () => {
+      response.off('close', close);
+      socket.off('close', close);
+      leave();
+    };
+    return {
+      admitBody: async () => {
+        const bytes = bodyBytes(message);
+        body = await this.#bodies.take(bytes, this.#waitMs);
+        // Many answers repeat what was sent.
+        if (body && !isList(message)) answer.resize(ORDINARY + bytes);
+        return body !== undefined;
+      },
+      answered(bytes) {
+        body?.release();
+        answer.resize(bytes);
+        if (response.closed || socket.destroyed) return leave();
+        response.on('close', close);
+        socket.on('close', close);
+      },
+      leave,
+    };
+  }
 }
 
 // Of entities, or of tables: no key is named.

@@ -16,7 +16,9 @@ import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connect
 import { Connection } from './connection.js';
 import type { HostCheck } from './hosts.js';
 import { requestLine } from './log.js';
-import { RequestRoom, ROOM_LIMITS, type RoomLimits } from './request-room.js';
+import { drainBody, hasBody, readBody } from './request-body.js';
+import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead, type HeadProblem } from './request-head.js';
+import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
 
 /** What became of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export type RequestLog = (line: string) => void;
@@ -26,8 +28,6 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 // For a client that reads nothing of its answer.
 const STALL_TIMEOUT = 60_000;
-// Filters stand in the address, and are long.
-const MAX_HEADER_BYTES = 128 * 1024;
 // For requests that are under way when the server stops.
 const CLOSE_TIMEOUT = 5_000;
 const SHORT_BODY = 4096;
@@ -46,12 +46,16 @@ export interface TableServerOptions {
 /** Makes a server that does not listen yet. */
 export function createTableServer(options: TableServerOptions): Server {
   const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // A request without it is refused here, as any other without a host.
+    requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: 1_000,
   });
   server.setTimeout(STALL_TIMEOUT);
+  // Node leaves out all further ones; one more than is taken tells of them.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server, options.connections ?? CONNECTION_LIMITS);
   answerClientErrors(server, connections);
   const room = new RequestRoom(options.limits ?? ROOM_LIMITS);
@@ -59,9 +63,11 @@ export function createTableServer(options: TableServerOptions): Server {
   const queues = new WeakMap<Socket, Connection>();
   server.on('connection', (socket) => queues.set(socket, new Connection(socket)));
   server.on('request', (message, response) => {
-    queues
-      .get(message.socket)!
-      .add(() => answer(context, message, response).catch(() => void response.destroy()));
+    const connection = queues.get(message.socket)!;
+    connection.add(async () => {
+      await answer(context, message, response).catch(() => void response.destroy());
+      if (!response.shouldKeepAlive) connection.end();
+    });
   });
   return server;
 }
@@ -106,23 +112,24 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const start = performance.now();
-  const { method, url: target, headers } = message;
+  const { method, url: target } = message;
   const note = (outcome: string) => log?.(requestLine({ method, target, outcome }));
-  if (allowsHost && !allowsHost(hostOf(target) ?? headers.host)) {
-    misdirect(response);
-    return note(`${response.statusCode}`);
+  const problem = problemOfHead(message, allowsHost);
+  if (problem) {
+    note(`${problem.status}`);
+    return refuse(problem, message, response);
   }
   const place = await room.enter(message, response);
   try {
     const handle = await exchange();
     await turn.end();
-    const request = toRequest(message, response);
-    const answered = await handle(place ? request : { ...request, readBody: refuseBody });
+    const answered = await handle(toRequest(message, response, place));
     place?.answered(answered.body.length);
+    const outcome = `${answered.status} ${(performance.now() - start).toFixed(1)} ms`;
     // Who is told to come again on the same connection would keep a server from stopping.
     response.shouldKeepAlive &&= server.listening;
-    send(answered, message, response);
-    note(`${answered.status} ${(performance.now() - start).toFixed(1)} ms`);
+    await send(answered, message, response);
+    note(outcome);
   } catch {
     // The client has gone, or sent no whole body: there is nobody to answer.
     place?.leave();
@@ -131,17 +138,16 @@ async function answer(
   }
 }
 
-// Of an absolute address, which takes the place of the header.
-const hostOf = (target = '') => /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
-
-function misdirect(response: ServerResponse): void {
-  response.writeHead(421, { 'Content-Type': 'text/plain' });
-  response.end('This server does not answer to that host name: see --allow-host.\n');
-}
-
-// Only clients that may come in are told that there is no room.
-function refuseBody(): never {
-  throw serverBusy();
+function refuse(
+  { status, text }: HeadProblem,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const headers: [string, string][] = [['Content-Type', 'text/plain']];
+  const body = Buffer.from(`${text}\n`);
+  // After a wrong head, the server does not know where the next request begins.
+  if (status !== 421) response.shouldKeepAlive = false;
+  return send({ status, headers, body }, message, response);
 }
 
 // Requests that came in one turn of the event loop are handled together: their writes share a
@@ -160,12 +166,23 @@ class Turn {
   }
 }
 
-function toRequest(message: IncomingMessage, response: ServerResponse): IncomingRequest {
+function toRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  place: Place | undefined,
+): IncomingRequest {
+  const admit = async () => {
+    if (!(await place?.admitBody())) throw serverBusy();
+  };
   return {
     method: message.method ?? '',
     target: message.url ?? '',
     headers: new RawHeaders(message.rawHeaders),
-    readBody: (limit) => (hasBody(message) ? readBody(message, limit) : undefined),
+    readBody(limit) {
+      // Only clients that may come in are told that there is no room.
+      if (!place) throw serverBusy();
+      return hasBody(message) ? readBody(message, limit, admit) : undefined;
+    },
     signal: new ClientSignal(message, response),
     origin: { isSecure: false, address: message.socket.remoteAddress },
   };
@@ -194,45 +211,24 @@ class ClientSignal implements AbortSignalLike {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return 'content-length' in headers || 'transfer-encoding' in headers;
-}
-
-async function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  // Most have come whole by now.
-  if (!message.complete) return collectBody(message, limit);
-  const body = message.read() as Buffer | null;
-  return body?.subarray(0, limit);
-}
-
-// What comes behind the limit is thrown away, for as long as a request may take.
-function collectBody(message: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  const gone = () => new Error('the client has gone');
-  return new Promise((resolve, reject) => {
-    // It may have gone in the very turn in which it came.
-    if (message.destroyed) throw gone();
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = () =>
-      resolve(length === 0 ? undefined : Buffer.concat(chunks).subarray(0, limit));
-    message.on('data', (chunk: Buffer) => {
-      if (length >= limit) return;
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= limit) finish();
-    });
-    message.on('end', finish);
-    message.on('error', reject);
-    message.on('close', () => {
-      if (!message.complete) reject(gone());
-    });
-  });
-}
-
-function send({ status, headers, body }: HttpAnswer, from: IncomingMessage, to: ServerResponse) {
+async function send(
+  { status, headers, body }: HttpAnswer,
+  from: IncomingMessage,
+  to: ServerResponse,
+): Promise<void> {
   const lines = headers.flat();
   if (body.length > 0 && from.method !== 'HEAD') lines.push('Content-Length', `${body.length}`);
+  // Nothing behind the part that was read of such a body can be served.
+  const isCutOff = hasBody(from) && !from.complete;
+  if (isCutOff) to.shouldKeepAlive = false;
   to.writeHead(status, lines);
+  if (isCutOff) {
+    to.flushHeaders();
+    to.write(body);
+    await drainBody(from);
+    to.end();
+    return;
+  }
   // As a text a body goes out in one piece with the headers.
   if (body.length > SHORT_BODY) to.end(body);
   else to.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');

@@ -12,6 +12,7 @@ import {
   listenAt,
   type TableServerOptions,
 } from '../../../js/src/cli/server.js';
+import { isTableError } from '../../../js/src/errors.js';
 import type { TableExchange } from '../../../js/src/http.js';
 
 const FINE: TableExchange = () =>
@@ -48,7 +49,7 @@ async function call(server: Server, text?: string): Promise<Client> {
   let received = '';
   socket.setEncoding('latin1').on('data', (piece) => (received += piece));
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   await Promise.all([once(socket, 'connect'), taken]);
   if (text !== undefined) socket.write(text);
   return { socket, received: () => received, closed };
@@ -110,22 +111,127 @@ it('serves a new client while another holds many idle connections', async () => 
   await answered(await call(server, GET));
 });
 
-it('serves requests without a body while others wait for room for theirs', async () => {
-  const server = await listen({
-    exchange: () =>
-      Promise.resolve(async (request) => {
-        await request.readBody(99);
-        return FINE(request);
-      }),
-    limits: { ...ROOM_LIMITS, bodyBytes: 10 },
-  });
-  for (let i = 0; i < 2; i++) {
-    const began = once(server, 'request');
-    await call(server, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1');
-    await began;
+// What the service says to a body that is too long.
+const MAX_BODY = 4 * 2 ** 20;
+const readThenAnswer: TableExchange = async (request) => {
+  let status = 200;
+  try {
+    const body = await request.readBody(MAX_BODY + 1);
+    if (body && body.length > MAX_BODY) status = 413;
+  } catch (error) {
+    if (!isTableError(error)) throw error;
+    status = error.statusCode;
+  }
+  return { status, headers: [], body: new TextEncoder().encode('read') };
+};
+const post = (headers: string, body = '') =>
+  `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${body}`;
+
+describe('while bodies that were announced do not come', () => {
+  // Two clients that send enough of their bodies to get room for them. None is left then.
+  async function listenFull(): Promise<Server> {
+    const server = await listen({
+      exchange: () => Promise.resolve(readThenAnswer),
+      limits: { ...ROOM_LIMITS, bodyBytes: 2 * MAX_BODY, waitMs: 50 },
+    });
+    for (let i = 0; i < 2; i++) {
+      const part = 'x'.repeat(100_000);
+      const [[taken]] = await Promise.all([
+        once(server, 'connection') as Promise<[Socket]>,
+        call(server, post(`Content-Length: ${MAX_BODY}`, part)),
+      ]);
+      await vi.waitFor(() => expect(taken.bytesRead).toBeGreaterThan(part.length));
+    }
+    return server;
   }
 
-  await answered(await call(server, GET));
+  it('serves requests without a body', async () => {
+    const server = await listenFull();
+
+    await answered(await call(server, GET));
+  });
+
+  it.each([
+    ['', post('Content-Length: 9', '123456789')],
+    [' that is chunked', post('Transfer-Encoding: chunked', '9\r\n123456789\r\n0\r\n\r\n')],
+  ])('serves a request with a small body%s', async (_, request) => {
+    const server = await listenFull();
+    const client = await call(server, request);
+    await answered(client);
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('lets no further large body in', async () => {
+    const server = await listenFull();
+    const client = await call(server, post('Content-Length: 100000', 'x'.repeat(100_000)));
+    await answered(client);
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 503 /);
+  });
+});
+
+it('takes no room for a body of which nothing has come', async () => {
+  const server = await listen({
+    exchange: () => Promise.resolve(readThenAnswer),
+    limits: { ...ROOM_LIMITS, bodyBytes: MAX_BODY, waitMs: 50 },
+  });
+  for (let i = 0; i < 3; i++) {
+    const began = once(server, 'request');
+    await call(server, post(`Content-Length: ${MAX_BODY}`));
+    await began;
+  }
+  const client = await call(server, post(`Content-Length: ${MAX_BODY}`, 'x'.repeat(MAX_BODY)));
+  await answered(client);
+
+  expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+describe('a request that is answered before its body has come', () => {
+  const refuse: TableExchange = () =>
+    Promise.resolve({ status: 403, headers: [], body: new TextEncoder().encode('no') });
+
+  it.each([
+    ['too long', readThenAnswer, 413],
+    ['not wanted', refuse, 403],
+  ])('ends the connection of a client that sends on: %s', async (_, exchange, status) => {
+    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+    const client = await call(server, post('Transfer-Encoding: chunked'));
+    const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+    let isOver = false;
+    const closed = client.closed.then(() => (isOver = true));
+    let sent = 0;
+    while (!isOver && sent < 128 * 2 ** 20) {
+      sent += chunk.length;
+      if (client.socket.write(chunk)) continue;
+      await Promise.race([closed, new Promise((resolve) => client.socket.once('drain', resolve))]);
+    }
+
+    expect(isOver).toBe(true);
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(client.received()).toMatch(/^Connection: close\r\n/m);
+  });
+
+  it('ends the connection of a client that does not send on', async () => {
+    const server = await listen({ exchange: () => Promise.resolve(refuse) });
+    const client = await call(server, post('Content-Length: 9', '1'));
+    await client.closed;
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*no$/);
+  });
+
+  it('lets a client send the rest before it reads the answer, and takes no request behind it', async () => {
+    const exchange = vi.fn(refuse);
+    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+    const client = await call(server, post(`Content-Length: ${2 * MAX_BODY}`, 'x'));
+    await answered(client);
+    client.socket.write('x'.repeat(2 * MAX_BODY - 1) + GET);
+    await client.closed;
+
+    expect(client.socket.errored).toBeNull();
+    expect(client.received().match(/^HTTP/gm)).toHaveLength(1);
+    expect(exchange).toHaveBeenCalledOnce();
+  });
 });
 
 describe('clients that ask for many lists and go before they are answered', () => {
@@ -229,6 +335,36 @@ it('refuses a name that it does not answer to, before anything else', async () =
   const good = await call(server, GET);
   await answered(good);
   expect(good.received()).toMatch(/^HTTP\/1\.1 204 /);
+});
+
+describe('the head of a request', () => {
+  const headers = (count: number) => 'a:b\r\n'.repeat(count);
+  const line = 'GET / HTTP/1.1\r\n';
+
+  it.each([
+    ['many headers', `${line}Host: localhost\r\n${headers(199)}\r\n`, 204],
+    ['too many headers', `${line}Host: localhost\r\n${headers(200)}\r\n`, 431],
+    ['far too many headers', `${line}Host: localhost\r\n${headers(20_000)}\r\n`, 431],
+    ['no host', `${line}\r\n`, 400],
+    ['an empty host', `${line}Host:\r\n\r\n`, 400],
+    ['a blank for a host', `${line}Host: \r\n\r\n`, 400],
+    ['two hosts', `${line}Host: localhost\r\nHost: localhost\r\n\r\n`, 400],
+    ['an address without a host', 'GET http:///Tables HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['no host, in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 400],
+    ['an empty host, in HTTP/1.0', 'GET / HTTP/1.0\r\nHost:\r\n\r\n', 400],
+    ['a host, in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: localhost\r\n\r\n', 204],
+  ])('may have, or not: %s', async (_, text, status) => {
+    const exchange = vi.fn(FINE);
+    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+    const client = await call(server, text);
+    await answered(client);
+
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(exchange).toHaveBeenCalledTimes(status === 204 ? 1 : 0);
+    if (status === 204) return;
+    await client.closed;
+    expect(client.received()).toMatch(/^Connection: close\r\n/m);
+  });
 });
 
 it('answers the requests that came before bytes that are none', async () => {

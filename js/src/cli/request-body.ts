@@ -1,0 +1,73 @@
+/**
+ * Bodies of requests, as far as they are wanted.
+ *
+ * @module
+ */
+
+import type { IncomingMessage } from 'node:http';
+
+// As many as there may be connections take as much as a server holds of all larger ones.
+const SMALL_BODY = 32 * 1024;
+
+// What is still read of a body after its request was answered. A client that sends more finds the
+// connection closed, and may lose the answer.
+const DRAIN_BYTES = 16 * 2 ** 20;
+const DRAIN_MS = 1_000;
+
+/** Whether a request has a body, which may be empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers;
+}
+
+/**
+ * Reads at most `limit` bytes of a body.
+ *
+ * @param admit - is called once, as soon as more than a small body has come. Nothing is read while
+ * it waits.
+ * @returns undefined, if the body is empty.
+ * @throws what `admit` rejects with, or what Node reports when the client has gone.
+ */
+export async function readBody(
+  message: IncomingMessage,
+  limit: number,
+  admit: () => Promise<void>,
+): Promise<Uint8Array | undefined> {
+  // Most have come whole by now.
+  if (message.complete && message.readableLength <= SMALL_BODY) {
+    return (message.read() as Buffer | null)?.subarray(0, limit);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isAdmitted = false;
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length >= limit) break;
+    if (isAdmitted || length <= SMALL_BODY) continue;
+    await admit();
+    isAdmitted = true;
+  }
+  return length === 0 ? undefined : Buffer.concat(chunks).subarray(0, limit);
+}
+
+/**
+ * Reads the rest of a body and throws it away, up to a limit of bytes and time. Many clients read
+ * their answer only after they have sent their body.
+ */
+export function drainBody(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (message.destroyed) return resolve();
+    let left = DRAIN_BYTES;
+    const stop = () => {
+      clearTimeout(timer);
+      message.pause();
+      resolve();
+    };
+    const timer = setTimeout(stop, DRAIN_MS);
+    message.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) stop();
+    });
+    message.on('end', stop).on('close', stop).resume();
+  });
+}

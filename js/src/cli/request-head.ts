@@ -1,0 +1,49 @@
+/**
+ * Heads of requests that the server refuses before it looks at anything else.
+ *
+ * @module
+ */
+
+import type { IncomingMessage } from 'node:http';
+
+import type { HostCheck } from './hosts.js';
+
+/** Of a request, with the address: filters stand there, and are long. */
+export const MAX_HEAD_BYTES = 128 * 1024;
+
+/** A browser sends about 20, and proxies add some. */
+export const MAX_HEADERS = 200;
+
+/** Why a request is refused. */
+export interface HeadProblem {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @returns undefined, if nothing is wrong. */
+export function problemOfHead(
+  { url = '', rawHeaders }: IncomingMessage,
+  allowsHost: HostCheck | undefined,
+): HeadProblem | undefined {
+  if (rawHeaders.length / 2 > MAX_HEADERS) {
+    return { status: 431, text: `A request may have at most ${MAX_HEADERS} headers.` };
+  }
+  const hosts = hostsIn(rawHeaders);
+  // The host of an absolute address takes the place of the header.
+  const host = hostOf(url) ?? hosts[0];
+  if (hosts.length !== 1 || hosts[0] === '' || !host) {
+    return {
+      status: 400,
+      text: 'A request must have one Host header with the name of the server.',
+    };
+  }
+  if (!allowsHost || allowsHost(host)) return undefined;
+  return { status: 421, text: 'This server does not answer to that host name: see --allow-host.' };
+}
+
+const hostOf = (target: string) => /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
+
+function hostsIn(rawHeaders: readonly string[]): string[] {
+  const isHost = (name = '') => name.length === 4 && name.toLowerCase() === 'host';
+  return rawHeaders.filter((_, at) => at % 2 === 1 && isHost(rawHeaders[at - 1]));
+}
