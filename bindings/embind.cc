@@ -73,9 +73,9 @@ EM_JS(emscripten::EM_VAL, MakeFailure,
           }
         });
       });
-EM_JS(emscripten::EM_VAL, MakeIdle, (double upkeep_in_ms), {
+EM_JS(emscripten::EM_VAL, MakeIdle, (double background_work_in_ms), {
   return Emval.toHandle(
-      {kind : 'idle', upkeepInMs : upkeep_in_ms || undefined});
+      {kind : 'idle', backgroundWorkInMs : background_work_in_ms || undefined});
 });
 
 EM_JS(emscripten::EM_VAL, MakeYield, (),
@@ -111,7 +111,7 @@ val ToJs(const std::vector<ValueKey>& keys) {
 // -------------------------------------------------------------------- steps
 
 val ToJs(const Idle& idle) {
-  return val::take_ownership(MakeIdle(idle.upkeep_in_ms));
+  return val::take_ownership(MakeIdle(idle.background_work_in_ms));
 }
 
 val ToJs(const Yield& /*yield*/) { return val::take_ownership(MakeYield()); }
@@ -148,7 +148,7 @@ val ToJs(const Read& read) {
 
 EM_JS(emscripten::EM_VAL, MakeCommit,
       (std::uint32_t id, emscripten::EM_VAL expect, emscripten::EM_VAL puts,
-       emscripten::EM_VAL deletes, bool is_eager, bool is_freeing,
+       emscripten::EM_VAL deletes, bool is_optimistic, bool is_freeing,
        bool is_exclusive),
       {
         return Emval.toHandle({
@@ -158,7 +158,7 @@ EM_JS(emscripten::EM_VAL, MakeCommit,
             expect : Emval.toValue(expect),
             puts : Emval.toValue(puts),
             deletes : Emval.toValue(deletes),
-            eager : !!is_eager,
+            optimistic : !!is_optimistic,
             frees : !!is_freeing
           },
           exclusive : !!is_exclusive
@@ -176,7 +176,7 @@ val ToJs(const Commit& commit) {
   const val deletes = ToJs(batch.deletes);
   return val::take_ownership(MakeCommit(
       commit.id, expect.as_handle(), puts.as_handle(), deletes.as_handle(),
-      batch.is_eager, batch.is_freeing, commit.is_exclusive));
+      batch.is_optimistic, batch.is_freeing, commit.is_exclusive));
 }
 
 // ------------------------------------------------------------------- engine
@@ -186,7 +186,7 @@ Profile ProfileOf(bool is_service) {
 }
 
 // What comes after one write is awaited comes sooner.
-constexpr double kQuietMs = 20;
+constexpr double kIdleMs = 20;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
                         const val& random, bool is_service,
@@ -195,7 +195,7 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service),
                         .has_room = HasRoom};
-  options.store.quiet_ms = kQuietMs;
+  options.store.idle_ms = kIdleMs;
   options.store.cache_bytes = static_cast<std::size_t>(
       std::clamp(cache_bytes, 0.0, double{UINT32_MAX}));
   const auto bytes =
@@ -231,23 +231,23 @@ Engine MakeEngine(EngineOptions options) {
 class Front {
  public:
   Front(Engine& engine, const std::string& base_url)
-      : door_(engine, base_url) {}
+      : front_end_(engine, base_url) {}
 
   RequestId Submit(BytesView frame, std::size_t capacity) {
-    return door_.SubmitFrame(frame, capacity);
+    return front_end_.SubmitFrame(frame, capacity);
   }
-  bool Cancel(RequestId request) { return door_.Cancel(request); }
+  bool Cancel(RequestId request) { return front_end_.Cancel(request); }
 
   // The frame of an answer, if it is one to a request of HTTP.
   std::optional<Bytes> Translate(const Answer& answer,
                                  double unix_milliseconds) {
-    const auto response = door_.Translate(answer, unix_milliseconds);
+    const auto response = front_end_.Translate(answer, unix_milliseconds);
     if (!response) return std::nullopt;
     return EncodeHttpResponse(*response);
   }
 
  private:
-  HttpDoor door_;
+  HttpFrontEnd front_end_;
 };
 
 #else
@@ -352,14 +352,14 @@ class BoundEngine {
   }
 
   // What a storage says may be anything.
-  void Settle(CommitId commit, std::uint32_t outcome) {
+  void Complete(CommitId commit, std::uint32_t outcome) {
     constexpr auto kUnknown = CommitOutcome::kUnknown;
     const bool is_known = outcome < static_cast<std::uint32_t>(kUnknown);
-    engine_.Settle(commit,
-                   is_known ? static_cast<CommitOutcome>(outcome) : kUnknown);
+    engine_.Complete(commit,
+                     is_known ? static_cast<CommitOutcome>(outcome) : kUnknown);
   }
 
-  void StopUpkeep() { engine_.StopUpkeep(); }
+  void StopBackgroundWork() { engine_.StopBackgroundWork(); }
 
   double ExaminedEntities() const {
     return static_cast<double>(engine_.examined_entities());
@@ -456,8 +456,8 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("run", &BoundEngine::Run)
       .function("supply", &BoundEngine::Supply)
       .function("readFailed", &BoundEngine::ReadFailed)
-      .function("settle", &BoundEngine::Settle)
-      .function("stopUpkeep", &BoundEngine::StopUpkeep)
+      .function("complete", &BoundEngine::Complete)
+      .function("stopBackgroundWork", &BoundEngine::StopBackgroundWork)
       .function("examinedEntities", &BoundEngine::ExaminedEntities);
   emscripten::function("validate", &entitable::Validate);
 }

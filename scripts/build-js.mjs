@@ -80,7 +80,7 @@ const SHARED = {
   settings: ['settings'],
   'split-transaction': ['split-transaction'],
   'entitable-text': ['entitable-text'],
-  'entitable-survey-text': ['entitable-survey-text'],
+  'entitable-verify-text': ['entitable-verify-text'],
 };
 
 // What pages seldom load has a copy of what it needs, so that they get theirs in few files. Only

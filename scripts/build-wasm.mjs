@@ -1,7 +1,7 @@
 // build-wasm.mjs - the core as WebAssembly modules: build/js/entitable.wasm; with the HTTP
 // front, build/js/entitable-http.wasm; that compiled for speed, build/js/entitable-server.wasm;
 // and the glue that Emscripten writes for each, as build/js/entitable-core.mjs. What looks at
-// stores and saves them, build/js/entitable-survey.wasm, needs none.
+// stores and saves them, build/js/entitable-verify.wasm, needs none.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ import { toolchainEnvironment } from './toolchain.mjs';
 
 const GLUE = ['entitable', 'entitable-http', 'entitable-server'];
 
-export const MODULES = [...GLUE, 'entitable-survey'];
+export const MODULES = [...GLUE, 'entitable-verify'];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 

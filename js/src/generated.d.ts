@@ -14,7 +14,7 @@ declare module '#entitable-http-text' {
   export default text;
 }
 
-declare module '#entitable-survey-text' {
+declare module '#entitable-verify-text' {
   const text: string;
   export default text;
 }

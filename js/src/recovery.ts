@@ -20,7 +20,7 @@ export type { RecoveryOptions, Salvaged } from './recovery/shared.js';
 
 const beside: ModulePlace = {
   // Bundlers find the file by this very expression.
-  source: () => new URL('./entitable-survey.wasm', import.meta.url),
+  source: () => new URL('./entitable-verify.wasm', import.meta.url),
   inlineEntry: 'entitable/recovery/inline',
 };
 

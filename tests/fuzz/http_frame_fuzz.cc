@@ -103,11 +103,11 @@ void ExpectFound(HttpClient& client, const HttpRequest& request,
   Expect(found.body == made.body, "and reads as it was answered");
 }
 
-HttpResponse SendFrame(HttpDoor& door, MemoryHost& host,
+HttpResponse SendFrame(HttpFrontEnd& front_end, MemoryHost& host,
                        std::string_view frame) {
-  const RequestId id = door.SubmitFrame(frame, frame.size());
+  const RequestId id = front_end.SubmitFrame(frame, frame.size());
   const Answer answer{id, host.Await(id)};
-  auto response = door.Translate(answer, host.clock());
+  auto response = front_end.Translate(answer, host.clock());
   Expect(response.has_value(), "every request is answered");
   EncodeHttpResponse(*response);
   return *std::move(response);
@@ -121,15 +121,15 @@ void Test(std::string_view frame) {
 
   constexpr char kBaseUrl[] = "https://acct.table.core.windows.net";
   MemoryHost host;
-  HttpDoor door(host.engine(), kBaseUrl);
+  HttpFrontEnd front_end(host.engine(), kBaseUrl);
   Prepare(host);
   const auto before = host.storage().values();
 
-  const HttpResponse response = SendFrame(door, host, frame);
+  const HttpResponse response = SendFrame(front_end, host, frame);
   ExpectAnswer(response);
   if (HasFailed(response) || IsRead(request->method)) {
     Expect(host.storage().values() == before, "nothing has changed");
-    const HttpResponse again = SendFrame(door, host, frame);
+    const HttpResponse again = SendFrame(front_end, host, frame);
     Expect(again.status == response.status && again.body == response.body,
            "and the same request has the same answer");
     return;

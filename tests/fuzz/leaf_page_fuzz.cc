@@ -20,8 +20,8 @@ namespace {
 
 void ExpectSameRow(const LeafPage& a, std::size_t row, const LeafPage& b,
                    std::size_t other) {
-  Expect(a.is_deleted(row) == b.is_deleted(other), "a deletion stays one");
-  if (a.is_deleted(row)) return;
+  Expect(a.is_tombstone(row) == b.is_tombstone(other), "a deletion stays one");
+  if (a.is_tombstone(row)) return;
   Expect(a.TimestampOf(row) == b.TimestampOf(other), "the timestamp stays");
   Expect(a.PropertiesOf(row).bytes() == b.PropertiesOf(other).bytes(),
          "the properties stay");
@@ -49,7 +49,7 @@ bool HasPropertyTwice(const PropertyList& list) {
 
 bool HasPropertyTwice(const LeafPage& page) {
   for (std::size_t row = 0; row < page.row_count(); ++row) {
-    if (!page.is_deleted(row) && HasPropertyTwice(page.PropertiesOf(row))) {
+    if (!page.is_tombstone(row) && HasPropertyTwice(page.PropertiesOf(row))) {
       return true;
     }
   }
@@ -65,8 +65,8 @@ void BuildAgain(const LeafPage& page) {
     Expect(page.LowerBound(key) == row, "a key is found");
     ParseSortKey(key);
     const auto add = [&] {
-      return page.is_deleted(row) ? builder.AddDeleted(key)
-                                  : builder.Add(key, page.EntityOf(row));
+      return page.is_tombstone(row) ? builder.AddTombstone(key)
+                                    : builder.Add(key, page.EntityOf(row));
     };
     if (add()) continue;
     FinishPage(page, first, builder);
@@ -82,7 +82,7 @@ void WriteValues(const LeafPage& page) {
   ValuesWriter of_page;
   ValuesWriter of_entities;
   for (std::size_t row = 0; row < page.row_count(); ++row) {
-    if (page.is_deleted(row)) continue;
+    if (page.is_tombstone(row)) continue;
     PageRow place = page.RowAt(row);
     place.page = 1;
     of_page.Add(context, {"p", "r"}, place);

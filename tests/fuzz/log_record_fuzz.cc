@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "fuzz/expect.h"
+#include "store/checkpoint.h"
 #include "store/envelope.h"
-#include "store/log_base.h"
 #include "store/log_record.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
@@ -30,11 +30,11 @@ void ExpectDamageIsSeen(BytesView value, Decode decode) {
 // What an account can hold, it can go on with.
 void ExpectOpens(LogRecord record) {
   MemoryHost host;
-  const LogBase base{};
+  const Checkpoint checkpoint{};
   record.number = 1;
-  record.previous_crc = base.crc;
+  record.previous_crc = checkpoint.crc;
   auto& values = host.storage().values();
-  values[ValueKey::Base()] = EncodeLogBase(base);
+  values[ValueKey::Checkpoint()] = EncodeCheckpoint(checkpoint);
   values[ValueKey::Record(1)] = EncodeLogRecord(record);
   const auto before = values;
 
@@ -69,12 +69,13 @@ void TestRecord(BytesView value) {
   ExpectOpens(*record);
 }
 
-void TestBase(BytesView value) {
-  const auto base = DecodeLogBase(value);
-  if (!base) return;
-  Expect(EncodeLogBase(*base) == value, "a base has one form");
-  ExpectDamageIsSeen(
-      value, [](BytesView bytes) { return DecodeLogBase(bytes).has_value(); });
+void TestCheckpoint(BytesView value) {
+  const auto checkpoint = DecodeCheckpoint(value);
+  if (!checkpoint) return;
+  Expect(EncodeCheckpoint(*checkpoint) == value, "a checkpoint has one form");
+  ExpectDamageIsSeen(value, [](BytesView bytes) {
+    return DecodeCheckpoint(bytes).has_value();
+  });
 }
 
 }  // namespace
@@ -82,9 +83,9 @@ void TestBase(BytesView value) {
 // Few bytes have the right checksum by chance, so they get it.
 void Test(BytesView bytes) {
   TestRecord(bytes);
-  TestBase(bytes);
+  TestCheckpoint(bytes);
   TestRecord(Seal(kRecordKind, bytes));
-  TestBase(Seal(kBaseKind, bytes));
+  TestCheckpoint(Seal(kCheckpointKind, bytes));
 }
 
 }  // namespace entitable

@@ -13,8 +13,8 @@ const CPP: Layer[] = [
     uses: ['engine', 'query', 'store', 'model', 'base', 'include'],
   },
   {
-    name: 'survey',
-    files: /^core\/src\/survey\//,
+    name: 'verify',
+    files: /^core\/src\/verify\//,
     uses: ['engine', 'store', 'model', 'base', 'include'],
   },
   {

@@ -68,7 +68,7 @@ describe('the packed package', () => {
       'THIRD-PARTY-NOTICES.txt',
       'dist/entitable-http.wasm',
       'dist/entitable-server.wasm',
-      'dist/entitable-survey.wasm',
+      'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
       'package.json',
     ]);
@@ -100,7 +100,7 @@ describe('the packed package', () => {
         'dist/storage/indexeddb.js',
       ]),
     );
-    expect(main.join()).not.toMatch(/http|survey|text|inline/);
+    expect(main.join()).not.toMatch(/http|verify|text|inline/);
     expect(listed('entitable/inline')).toContain('dist/entitable-text.js');
     expect(() => filesOf('entitable/none')).toThrow('"entitable/none" is no entry of the package.');
   });
@@ -137,7 +137,7 @@ describe('the packed package', () => {
 
   it('has types that resolve for every ESM user', () => {
     const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
-    const modules = ['./entitable.wasm', './entitable-http.wasm', './entitable-survey.wasm'];
+    const modules = ['./entitable.wasm', './entitable-http.wasm', './entitable-verify.wasm'];
     const ignored = ['--exclude-entrypoints', ...modules];
 
     expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();
@@ -154,7 +154,7 @@ describe('the download', () => {
   });
 
   it('of the module as text is hardly larger than the module', () => {
-    const names = ['entitable', 'entitable-http', 'entitable-survey'];
+    const names = ['entitable', 'entitable-http', 'entitable-verify'];
 
     for (const name of names) {
       expect(gzipKb(`dist/${name}-text.js`)).toBeLessThanOrEqual(

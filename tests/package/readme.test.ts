@@ -30,7 +30,7 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['entitable.wasm', 'entitable-http.wasm', 'entitable-survey.wasm']) {
+  for (const name of ['entitable.wasm', 'entitable-http.wasm', 'entitable-verify.wasm']) {
     copyFileSync(`dist/${name}`, `${folder}/${name}`);
   }
   server = await serve(folder, { port: 0 });

@@ -43,7 +43,7 @@ Bytes EncodeHttpRequest(const OwnedRequest& request) {
 }
 
 HttpClient::HttpClient(MemoryHost& host, std::string base_url)
-    : host_(host), door_(host.engine(), std::move(base_url)) {}
+    : host_(host), front_end_(host.engine(), std::move(base_url)) {}
 
 HttpResponse HttpClient::Send(const OwnedRequest& request) {
   return Await(Submit(request));
@@ -51,12 +51,12 @@ HttpResponse HttpClient::Send(const OwnedRequest& request) {
 
 RequestId HttpClient::Submit(const OwnedRequest& request) {
   const Bytes frame = EncodeHttpRequest(request);
-  return door_.SubmitFrame(frame, frame.size());
+  return front_end_.SubmitFrame(frame, frame.size());
 }
 
 HttpResponse HttpClient::Await(RequestId request) {
   Answer answer{request, host_.Await(request)};
-  return door_.Translate(answer, host_.clock()).value_or(HttpResponse{0});
+  return front_end_.Translate(answer, host_.clock()).value_or(HttpResponse{0});
 }
 
 void HttpClient::AddCorsHeaders(OwnedRequest request, HttpResponse& response) {

@@ -53,7 +53,7 @@ class HttpClient {
   static constexpr char kBaseUrl[] = "https://acct.table.core.windows.net";
 
   MemoryHost& host_;
-  HttpDoor door_;
+  HttpFrontEnd front_end_;
 };
 
 // Nothing when the answer has no such header.

@@ -97,7 +97,7 @@ void MemoryHost::Fulfil(const Read& read) {
 }
 
 void MemoryHost::Fulfil(const Commit& commit) {
-  engine_.Settle(commit.id, faults_.Store(commit.batch));
+  engine_.Complete(commit.id, faults_.Store(commit.batch));
 }
 
 void MemoryHost::Restart() {

@@ -28,11 +28,12 @@ bool MemoryStorage::Store(const Batch& batch) {
   return is_expected;
 }
 
-CommitOutcome MemoryStorage::StoreEagerly(const Batch& batch) {
+CommitOutcome MemoryStorage::StoreOptimistically(const Batch& batch) {
   const auto is_in_the_way = [this](const Expectation& one) {
     return !one.value && !Holds(one);
   };
-  if (!batch.is_eager || std::ranges::any_of(batch.expect, is_in_the_way)) {
+  if (!batch.is_optimistic ||
+      std::ranges::any_of(batch.expect, is_in_the_way)) {
     return Store(batch) ? CommitOutcome::kOk : CommitOutcome::kMoved;
   }
   const bool is_expected = std::ranges::all_of(

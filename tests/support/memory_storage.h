@@ -21,7 +21,7 @@ class MemoryStorage {
   bool Store(const Batch& batch);
 
   // The same by a host that looks at values afterwards, if the batch allows it.
-  CommitOutcome StoreEagerly(const Batch& batch);
+  CommitOutcome StoreOptimistically(const Batch& batch);
 
   // Tests look here, and do harm.
   Values& values() { return values_; }

@@ -478,7 +478,7 @@ std::string AnsweredBody(const RandomEntity& entity, AnswerLevel level,
   return body + '}';
 }
 
-void AdoptDoubles(std::string_view answer, RandomEntity& entity) {
+void CopyDoubles(std::string_view answer, RandomEntity& entity) {
   for (RandomProperty& property : entity.properties) {
     if (!property.number || *property.number == 0) continue;
     const std::string start = ',' + Quoted(property.name) + ':';

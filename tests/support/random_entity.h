@@ -69,7 +69,7 @@ std::string AnsweredBody(const RandomEntity& entity, AnswerLevel level,
 
 // Doubles may be written in more than one way: those of the answer, where they
 // are as good, become what is expected from now on.
-void AdoptDoubles(std::string_view answer, RandomEntity& entity);
+void CopyDoubles(std::string_view answer, RandomEntity& entity);
 
 std::string Utf8(std::u16string_view text);
 

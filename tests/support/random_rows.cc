@@ -113,14 +113,14 @@ void RandomRows::AppendValue(std::string_view name, EdmType type,
 PropertyList RandomRows::NextProperties(const RowTraits& traits) {
   std::vector<std::size_t> names(std::min<std::size_t>(traits.names, 252));
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = i;
-  if (!traits.has_one_shape) {
+  if (!traits.has_one_schema) {
     std::shuffle(names.begin(), names.end(), random_);
     names.resize(Below(names.size() + 1));
   }
   PropertyList properties;
   for (const std::size_t i : names) {
     const std::size_t type =
-        traits.has_one_shape ? i : i + (Below(8) == 0 ? Below(8) : 0);
+        traits.has_one_schema ? i : i + (Below(8) == 0 ? Below(8) : 0);
     AppendValue("name" + std::to_string(i), kTypes[type % 8], traits,
                 properties);
   }
@@ -152,7 +152,7 @@ std::vector<Bytes> PagesOf(const std::vector<Row>& rows) {
   LeafBuilder builder;
   const auto add = [&](const Row& row) {
     return row.entity ? builder.Add(row.sort_key, *row.entity)
-                      : builder.AddDeleted(row.sort_key);
+                      : builder.AddTombstone(row.sort_key);
   };
   for (const Row& row : rows) {
     if (add(row)) continue;

@@ -24,7 +24,7 @@ struct Row {
 // How the rows of one run resemble each other.
 struct RowTraits {
   std::size_t names = 8;  // From how many, of all types, they choose.
-  bool has_one_shape = false;
+  bool has_one_schema = false;
   bool has_small_values = false;  // Else any, the extremes most of all.
   std::size_t deleted_percent = 0;
 };

@@ -7,9 +7,9 @@
 namespace entitable {
 namespace {
 
-bool IsUpkeep(const Batch& batch) {
+bool IsBackgroundStep(const Batch& batch) {
   return std::any_of(batch.puts.begin(), batch.puts.end(), [](const Put& put) {
-    return put.key.kind == ValueKey::Kind::kRoot;
+    return put.key.kind == ValueKey::Kind::kManifest;
   });
 }
 
@@ -17,7 +17,7 @@ bool IsUpkeep(const Batch& batch) {
 
 CommitOutcome StorageFaults::Store(const Batch& batch) {
   if (next_commits_.empty()) return StoreWell(batch);
-  if (next_commits_.front().spares_upkeep && IsUpkeep(batch)) {
+  if (next_commits_.front().spares_background_work && IsBackgroundStep(batch)) {
     return StoreWell(batch);
   }
   const Fault fault = std::move(next_commits_.front());
@@ -68,7 +68,7 @@ void StorageFaults::LoseNextRace(std::function<void()> rival) {
          rival();
          return StoreWell(batch);
        },
-       /*spares_upkeep=*/true});
+       /*spares_background_work=*/true});
 }
 
 void StorageFaults::LoseNextOutcome(Fate fate) {

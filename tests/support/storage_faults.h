@@ -70,7 +70,7 @@ class StorageFaults {
   MemoryStorage& storage_;
   struct Fault {
     Storing storing;
-    bool spares_upkeep = false;
+    bool spares_background_work = false;
   };
 
   bool is_full_ = false;

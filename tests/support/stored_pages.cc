@@ -4,7 +4,7 @@
 
 #include "store/directory_page.h"
 #include "store/leaf_page.h"
-#include "store/root.h"
+#include "store/manifest.h"
 
 namespace entitable {
 namespace {
@@ -15,9 +15,9 @@ class Walk {
 
   StoredPages Go() {
     for (const auto& [key, value] : values_) found_.bytes += value.size();
-    if (const auto root = values_.find(ValueKey::Root());
-        root != values_.end()) {
-      GoThrough(DecodeRoot(root->second));
+    if (const auto manifest = values_.find(ValueKey::Manifest());
+        manifest != values_.end()) {
+      GoThrough(DecodeManifest(manifest->second));
     }
     for (const auto& [key, value] : values_) {
       if (key.kind != ValueKey::Kind::kPage || seen_.contains(key.number)) {
@@ -29,10 +29,10 @@ class Walk {
   }
 
  private:
-  void GoThrough(const Result<Root>& root) {
-    if (!root) return found_.flaws.push_back("the root is damaged");
-    found_.runs = root->runs.size();
-    for (const Run& run : root->runs) {
+  void GoThrough(const Result<Manifest>& manifest) {
+    if (!manifest) return found_.flaws.push_back("the manifest is damaged");
+    found_.runs = manifest->runs.size();
+    for (const Run& run : manifest->runs) {
       for (const PageEntry& entry : run.directories) {
         if (const Bytes* value = See(entry.page)) {
           GoThrough(entry, DirectoryPage::Decode(*value), run.begin);
@@ -66,7 +66,7 @@ class Walk {
     found_.rows += leaf->row_count();
     std::uint64_t deleted = 0;
     for (std::size_t row = 0; row < leaf->row_count(); ++row) {
-      deleted += leaf->is_deleted(row) ? 1 : 0;
+      deleted += leaf->is_tombstone(row) ? 1 : 0;
     }
     if (entry.totals != PageTotals{leaf->row_count(), deleted, bytes}) {
       Note(entry.page, "has other totals");
@@ -99,7 +99,7 @@ class Walk {
 
 }  // namespace
 
-StoredPages LookAtPages(const MemoryStorage& storage) {
+StoredPages ReadStoredPages(const MemoryStorage& storage) {
   return Walk(storage).Go();
 }
 

@@ -23,7 +23,7 @@ struct StoredPages {
   std::vector<std::string> flaws = {};
 };
 
-StoredPages LookAtPages(const MemoryStorage& storage);
+StoredPages ReadStoredPages(const MemoryStorage& storage);
 
 }  // namespace entitable
 

@@ -23,12 +23,12 @@ class Reader {
 
   std::vector<ValuesRow> Rows() {
     std::vector<ValuesRow> rows;
-    std::string shape;
+    std::string schema;
     while (!numbers_.at_end() && !numbers_.failed()) {
       const std::uint32_t units = numbers_.TakeU32();
-      if (units > 0) shape = Text(units);
+      if (units > 0) schema = Text(units);
       ValuesRow row;
-      for (std::string_view rest = shape; !rest.empty();) {
+      for (std::string_view rest = schema; !rest.empty();) {
         const std::string_view member = rest.substr(0, rest.find('.'));
         rest.remove_prefix(std::min(member.size() + 1, rest.size()));
         const std::string name(member.substr(1));

@@ -17,7 +17,7 @@
 //     } else if (auto* read = std::get_if<Read>(&step)) {
 //       // Fetch the values, then Supply() them.
 //     } else if (auto* commit = std::get_if<Commit>(&step)) {
-//       // Store the batch, then Settle().
+//       // Store the batch, then Complete().
 //     } else if (std::holds_alternative<Yield>(step)) {
 //       // Go on in a later turn of the event loop.
 //     } else {
@@ -270,11 +270,11 @@ using RequestId = std::uint32_t;
 using ReadId = std::uint32_t;
 using CommitId = std::uint32_t;
 
-// Nothing to do before the next Submit, Supply or Settle.
+// Nothing to do before the next Submit, Supply or Complete.
 struct Idle {
   // If not zero, the host calls Run() again after so long: there is upkeep that
-  // waits until no write comes (StoreLimits::quiet_ms).
-  double upkeep_in_ms = 0;
+  // waits until no write comes (StoreLimits::idle_ms).
+  double background_work_in_ms = 0;
 };
 
 // Reads have used up their slice, and there is more to do: the host calls Run()
@@ -313,7 +313,7 @@ struct Snapshot {
   std::vector<Record> records;               // Ascending.
 };
 
-// The engine wants a batch stored; the host calls Settle() when it knows.
+// The engine wants a batch stored; the host calls Complete() when it knows.
 struct Commit {
   CommitId id;
   Batch batch;
@@ -353,10 +353,11 @@ struct StoreLimits {
   std::size_t cache_bytes = std::size_t{64} << 20;
 
   // A log that is longer, in bytes or records, is moved into pages.
-  static constexpr Bounds<std::size_t> kFoldBytes = {1, std::size_t{256} << 20};
-  std::size_t fold_bytes = std::size_t{1} << 20;
-  static constexpr Bounds<std::size_t> kFoldRecords = {1, 1'000'000};
-  std::size_t fold_records = 1000;
+  static constexpr Bounds<std::size_t> kFlushBytes = {1,
+                                                      std::size_t{256} << 20};
+  std::size_t flush_bytes = std::size_t{1} << 20;
+  static constexpr Bounds<std::size_t> kFlushRecords = {1, 1'000'000};
+  std::size_t flush_records = 1000;
 
   // How long pages become, in bytes, and how many of them a step of a merge
   // writes: what storage takes well, and other tabs hardly feel.
@@ -367,16 +368,16 @@ struct StoreLimits {
   std::size_t step_pages = 9;
 
   // Upkeep waits until no write has come for so long, because the next one
-  // would have to wait for it; unless it presses (IsFoldPressing(),
-  // IsMergePressing()).  Milliseconds, up to a day.
-  static constexpr Bounds<double> kQuietMs = {0, 86'400'000};
-  double quiet_ms = 0;
+  // would have to wait for it; unless it presses (IsFlushUrgent(),
+  // IsCompactionUrgent()).  Milliseconds, up to a day.
+  static constexpr Bounds<double> kIdleMs = {0, 86'400'000};
+  double idle_ms = 0;
 
   // When none has come for so long, a log that is worth a page is moved into
   // pages, too, because queries look at each of its rows.  Milliseconds, up to
   // a day.
-  static constexpr Bounds<double> kRestMs = {0, 86'400'000};
-  double rest_ms = 200;
+  static constexpr Bounds<double> kLongIdleMs = {0, 86'400'000};
+  double long_idle_ms = 200;
 
   // How many bytes of entities an import stores in one step.
   static constexpr Bounds<std::size_t> kImportBytes = {1,
@@ -483,11 +484,11 @@ class Engine {
   void ReadFailed(ReadId id, const Error& reason);
 
   // What became of Commit.
-  void Settle(CommitId id, CommitOutcome outcome);
+  void Complete(CommitId id, CommitOutcome outcome);
 
   // Asks for no further step of keeping the store in shape: before an orderly
   // end, which would otherwise have to wait for many.
-  void StopUpkeep();
+  void StopBackgroundWork();
 
   // How many entities reads have looked at since the engine was made: what a
   // query costs, whatever it finds.

@@ -1,11 +1,11 @@
 // http.h - the HTTP front of an Engine: the REST API of the service, without a
 // network.
 //
-// An HttpDoor stands beside an Engine that the host goes on driving.  It turns
-// a request into an operation for the engine, and the engine's answer into the
-// status, the headers and the body that the service sends:
+// An HttpFrontEnd stands beside an Engine that the host goes on driving.  It
+// turns a request into an operation for the engine, and the engine's answer
+// into the status, the headers and the body that the service sends:
 //
-//   HttpDoor door(engine, options.base_url);
+//   HttpFrontEnd door(engine, options.base_url);
 //   RequestId id = door.Submit({.method = "GET", .target = "/Pets()"});
 //   ... engine.Run(now) says: Answer answer ...
 //   std::optional<HttpResponse> sent = door.Translate(answer, now);
@@ -37,7 +37,7 @@ namespace entitable {
 
 // What a shared access signature allows.  Source: auth of the spec, 5.6
 // and 5.7.
-struct HttpGrant {
+struct SasPermissions {
   std::string_view permissions;  // Letters of rwdlacu.
 
   // Of a signature for an account: letters of sco.  None: it is for a table.
@@ -77,7 +77,7 @@ struct HttpRequest {
   std::string_view request_id = {};
 
   // None: everything is allowed.
-  std::optional<HttpGrant> grant = std::nullopt;
+  std::optional<SasPermissions> sas_permissions = std::nullopt;
 
   // It is answered with this, in the form that it accepts, and not carried out.
   std::optional<HttpRefusal> refusal = std::nullopt;
@@ -107,15 +107,15 @@ struct HttpResponse {
   Bytes body = {};
 };
 
-class HttpDoor {
+class HttpFrontEnd {
  public:
   // The engine must outlive the door.  `base_url`: EngineOptions::base_url; if
   // it ends in a path, as where accounts are told apart by the first segment,
   // every request must begin with that path.
-  HttpDoor(Engine& engine, std::string base_url);
-  ~HttpDoor();
-  HttpDoor(HttpDoor&&) noexcept;
-  HttpDoor& operator=(HttpDoor&&) noexcept;
+  HttpFrontEnd(Engine& engine, std::string base_url);
+  ~HttpFrontEnd();
+  HttpFrontEnd(HttpFrontEnd&&) noexcept;
+  HttpFrontEnd& operator=(HttpFrontEnd&&) noexcept;
 
   // The id is the engine's: its Answer bears it.
   RequestId Submit(const HttpRequest& request);

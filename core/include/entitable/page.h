@@ -25,20 +25,21 @@ using BytesView = std::string_view;
 // written in transactions of their own.
 struct ValueKey {
   enum class Kind : std::uint8_t {
-    kBase,    // One value: what the log begins with.
-    kRecord,  // The log, numbered from 1 without a gap.
-    kRoot,    // One value: the top of all pages.
-    kPage,    // Immutable pages; a number is never used twice.
+    kCheckpoint,  // One value: what the log begins with.
+    kRecord,      // The log, numbered from 1 without a gap.
+    kManifest,    // One value: the top of all pages.
+    kPage,        // Immutable pages; a number is never used twice.
   };
 
   Kind kind;
-  std::uint64_t number = 0;  // Zero for kBase and kRoot; always below 2^53.
+  std::uint64_t number =
+      0;  // Zero for kCheckpoint and kManifest; always below 2^53.
 
-  static constexpr ValueKey Base() { return {Kind::kBase}; }
+  static constexpr ValueKey Checkpoint() { return {Kind::kCheckpoint}; }
   static constexpr ValueKey Record(std::uint64_t n) {
     return {Kind::kRecord, n};
   }
-  static constexpr ValueKey Root() { return {Kind::kRoot}; }
+  static constexpr ValueKey Manifest() { return {Kind::kManifest}; }
   static constexpr ValueKey Page(std::uint64_t id) { return {Kind::kPage, id}; }
 
   auto operator<=>(const ValueKey&) const = default;
@@ -65,7 +66,7 @@ struct Batch {
   // A host may store the batch before it has looked at the values that are
   // expected, if nothing stands where nothing may.  Where it finds another
   // value then, the outcome is unknown.
-  bool is_eager = false;
+  bool is_optimistic = false;
 
   // Nothing is added but what makes room, soon or later: deletions, and the
   // moving of what is there.  A host that has a reserve of room gives it for

@@ -28,18 +28,18 @@ class SipState {
 
   void Take(std::uint64_t word) {
     v3_ ^= word;
-    Round();
+    CommitGroup();
     v0_ ^= word;
   }
 
   std::uint64_t Finish() {
     v2_ ^= 0xFF;
-    for (int i = 0; i < 3; ++i) Round();
+    for (int i = 0; i < 3; ++i) CommitGroup();
     return v0_ ^ v1_ ^ v2_ ^ v3_;
   }
 
  private:
-  void Round() {
+  void CommitGroup() {
     v0_ += v1_;
     v1_ = std::rotl(v1_, 13) ^ v0_;
     v0_ = std::rotl(v0_, 32);

@@ -21,8 +21,8 @@ Result<void> ApplyRecord(const Record& stored, AccountState& state) {
 // the log for a while, and void ones never were in it.
 Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
   for (const Record& stored : snapshot.records) {
-    if (stored.number < state.base().first_record)
-      state.NoteVoid(stored.number);
+    if (stored.number < state.checkpoint().first_record)
+      state.NoteOrphan(stored.number);
     if (stored.number <= state.head()) continue;
     if (auto applied = ApplyRecord(stored, state); !applied) {
       return Named(ValueKey::Record(stored.number), std::move(applied).error());
@@ -32,43 +32,45 @@ Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
 }
 
 Result<void> CheckHead(const AccountState& state) {
-  if (state.root().needs > state.head()) {
+  if (state.manifest().needs > state.head()) {
     return Named(ValueKey::Record(state.head() + 1),
                  Error(ErrorCode::kStorageDamaged,
                        "The log lacks a record of which pages are there."));
   }
   if (!state.has_loads()) {
-    return Named(ValueKey::Root(),
+    return Named(ValueKey::Manifest(),
                  Error(ErrorCode::kStorageDamaged,
                        "The pages lack what a record of the log tells of."));
   }
   return {};
 }
 
-Result<void> CheckShape(const Snapshot& snapshot) {
-  if (snapshot.values.size() != TopKeys().size()) {
+Result<void> CheckSnapshot(const Snapshot& snapshot) {
+  if (snapshot.values.size() != CheckpointAndManifestKeys().size()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not answer what it was asked.");
   }
   // Nothing at all is no damage: the store is not there.
-  const bool has_base = snapshot.values[0].has_value();
-  const bool has_root = snapshot.values[1].has_value();
-  if (has_base || (!has_root && snapshot.records.empty())) return {};
-  return Named(ValueKey::Base(),
+  const bool has_checkpoint = snapshot.values[0].has_value();
+  const bool has_manifest = snapshot.values[1].has_value();
+  if (has_checkpoint || (!has_manifest && snapshot.records.empty())) return {};
+  return Named(ValueKey::Checkpoint(),
                Error(ErrorCode::kStorageDamaged,
-                     "The store has records or pages but no base."));
+                     "The store has records or pages but no checkpoint."));
 }
 
 }  // namespace
 
-std::vector<ValueKey> TopKeys() { return {ValueKey::Base(), ValueKey::Root()}; }
+std::vector<ValueKey> CheckpointAndManifestKeys() {
+  return {ValueKey::Checkpoint(), ValueKey::Manifest()};
+}
 
 Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot) {
-  ENTITABLE_TRY(CheckShape(snapshot));
-  const auto& base = snapshot.values[0];
-  const auto& root = snapshot.values[1];
-  if (!base) return nullptr;
-  ENTITABLE_TRY(auto state, AccountState::Open(*base, root));
+  ENTITABLE_TRY(CheckSnapshot(snapshot));
+  const auto& checkpoint = snapshot.values[0];
+  const auto& manifest = snapshot.values[1];
+  if (!checkpoint) return nullptr;
+  ENTITABLE_TRY(auto state, AccountState::Open(*checkpoint, manifest));
   ENTITABLE_TRY(ApplyRecords(snapshot, *state));
   ENTITABLE_TRY(CheckHead(*state));
   return state;
@@ -77,15 +79,15 @@ Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot) {
 Result<void> CatchUp(const Snapshot& snapshot,
                      const AccountState::Progress& asked_at,
                      AccountState& state) {
-  ENTITABLE_TRY(CheckShape(snapshot));
-  ENTITABLE_TRY(state.AdoptBase(snapshot.values[0], asked_at));
+  ENTITABLE_TRY(CheckSnapshot(snapshot));
+  ENTITABLE_TRY(state.InstallCheckpoint(snapshot.values[0], asked_at));
   // Records of which the rows are in pages by now tell still what they changed,
   // if none of them has left the log.
-  const bool has_gap = state.head() + 1 < state.base().first_record;
+  const bool has_gap = state.head() + 1 < state.checkpoint().first_record;
   if (!has_gap) {
     ENTITABLE_TRY(ApplyRecords(snapshot, state));
   }
-  ENTITABLE_TRY(state.AdoptRoot(snapshot.values[1], asked_at));
+  ENTITABLE_TRY(state.InstallManifest(snapshot.values[1], asked_at));
   if (has_gap) {
     ENTITABLE_TRY(ApplyRecords(snapshot, state));
   }
@@ -96,7 +98,7 @@ Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
                                      const AccountState& state) {
   std::vector<Put> lost;
   auto stored = snapshot.records.begin();
-  for (const TailRecord& record : state.tail()) {
+  for (const UnflushedRecord& record : state.unflushed()) {
     while (stored != snapshot.records.end() && stored->number < record.number) {
       ++stored;
     }
@@ -112,11 +114,11 @@ Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
 }
 
 std::optional<bool> HasCommit(const AccountState& state, const Author& author) {
-  const auto& tail = state.tail();
+  const auto& unflushed = state.unflushed();
   const bool is_in_log = std::any_of(
-      tail.begin(), tail.end(),
-      [&](const TailRecord& record) { return record.author == author; });
-  return is_in_log ? true : state.base().Has(author);
+      unflushed.begin(), unflushed.end(),
+      [&](const UnflushedRecord& record) { return record.author == author; });
+  return is_in_log ? true : state.checkpoint().Has(author);
 }
 
 }  // namespace entitable

@@ -14,7 +14,7 @@
 namespace entitable {
 
 // What the snapshots below are of, beside records.
-std::vector<ValueKey> TopKeys();
+std::vector<ValueKey> CheckpointAndManifestKeys();
 
 // From a snapshot with all records.  Null when the store is new.  Fails with
 // StorageDamaged.

@@ -64,9 +64,11 @@ Result<void> Engine::Impl::Take(RequestId id, const Operation& operation) {
   ENTITABLE_TRY(CheckText(operation));
   ENTITABLE_TRY(auto query, MakeQuery(operation, cache_));
   if (query != nullptr) {
-    const std::uint64_t look = operation.fresh ? looks_begun_ + 1 : 0;
-    auto& list = look > looks_done_ ? reads_.looking : reads_.ready;
-    list.push_back({id, std::move(query), Charge(waiting_bytes_, bytes), look});
+    const std::uint64_t refresh = operation.fresh ? refreshes_begun_ + 1 : 0;
+    auto& list =
+        refresh > refreshes_done_ ? reads_.awaiting_refresh : reads_.ready;
+    list.push_back(
+        {id, std::move(query), Charge(waiting_bytes_, bytes), refresh});
   } else {
     ENTITABLE_TRY(auto write, ReadWrite(operation, options_.profile, json_));
     writes_.push_back(
@@ -99,7 +101,7 @@ Step Engine::Impl::Run(double unix_milliseconds) {
       std::min(DateTime::FromUnixMilliseconds(unix_milliseconds), kLatestClock);
   if (std::exchange(must_yield_, false)) BeginSlice();
   do {
-    upkeep_in_ms_ = 0;
+    background_work_in_ms_ = 0;
     if (!steps_.empty()) {
       Step step = std::move(steps_.front());
       steps_.pop_front();
@@ -108,7 +110,7 @@ Step Engine::Impl::Run(double unix_milliseconds) {
   } while (Advance());
   must_yield_ = work_.is_spent() && HasRunnableRead();
   if (must_yield_) return Yield{};
-  return Idle{upkeep_in_ms_};
+  return Idle{background_work_in_ms_};
 }
 
 // Requests come first, then the pages they lack, then upkeep.
@@ -135,11 +137,11 @@ bool Engine::Impl::Advance() {
     RefuseWrite(Error(ErrorCode::kServerBusy));
     return true;
   }
-  if (is_turn_of_write && !MustFoldFirst()) {
-    StartRound();
+  if (is_turn_of_write && !MustFlushFirst()) {
+    StartGroup();
     return true;
   }
-  return FetchPages() || StartUpkeep();
+  return FetchPages() || StartBackgroundWork();
 }
 
 bool Engine::Impl::HasRequests() const {
@@ -159,9 +161,10 @@ void Engine::Impl::StartReading(Phase phase, std::uint64_t records_after,
   phase_ = phase;
   is_log_io_exclusive_ = is_exclusive;
   log_io_ = ++last_io_;
-  ++looks_begun_;
+  ++refreshes_begun_;
   if (state_) asked_at_ = state_->progress();
-  steps_.push_back(Read{log_io_, TopKeys(), records_after, is_exclusive});
+  steps_.push_back(
+      Read{log_io_, CheckpointAndManifestKeys(), records_after, is_exclusive});
 }
 
 void Engine::Impl::Send(Phase phase, Batch batch) {
@@ -176,16 +179,16 @@ bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
     return false;
   }
   if (id != log_io_) return false;
-  looks_done_ = looks_begun_;
-  reads_.EndLook(looks_done_);
+  refreshes_done_ = refreshes_begun_;
+  reads_.EndRefresh(refreshes_done_);
   is_held_ = is_log_io_exclusive_;
   switch (phase_) {
     case Phase::kOpening:
       Open(snapshot);
       break;
     case Phase::kChecking:
-    case Phase::kHealing:
-      ContinueRound(snapshot);
+    case Phase::kRecovering:
+      ContinueGroup(snapshot);
       break;
     case Phase::kRefreshing:
       Refresh(snapshot);
@@ -194,7 +197,7 @@ bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
       break;
   }
   const bool is_committing =
-      phase_ == Phase::kCommitting || phase_ == Phase::kRestoring;
+      phase_ == Phase::kCommitting || phase_ == Phase::kRepairingLog;
   return std::exchange(is_held_, false) && is_committing;
 }
 
@@ -205,25 +208,25 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
     case Phase::kOpening:
       return FailAll(reason);
     case Phase::kChecking:
-    case Phase::kHealing:
-      crowded_until_ = {};
-      return FailRound(reason);
+    case Phase::kRecovering:
+      contended_until_ = {};
+      return FailGroup(reason);
     case Phase::kRefreshing:
       // The next commit finds out, if anything is new.
       phase_ = Phase::kReady;
       EndRefresh(reason);
-      return RefuseReads(reads_.TakeLooking(looks_begun_), reason);
+      return RefuseReads(reads_.TakeAwaitingRefresh(refreshes_begun_), reason);
     default:
       return;
   }
 }
 
-void Engine::Impl::Settle(CommitId id, CommitOutcome outcome) {
-  if (id == upkeep_io_) return SettleUpkeep(outcome);
+void Engine::Impl::Complete(CommitId id, CommitOutcome outcome) {
+  if (id == background_io_) return CompleteBackgroundStep(outcome);
   if (id != log_io_) return;
-  if (phase_ == Phase::kCreating) SettleCreation(outcome);
-  if (phase_ == Phase::kCommitting) SettleRound(outcome);
-  if (phase_ == Phase::kRestoring) SettleRestoring(outcome);
+  if (phase_ == Phase::kCreating) CompleteCreation(outcome);
+  if (phase_ == Phase::kCommitting) CompleteGroup(outcome);
+  if (phase_ == Phase::kRepairingLog) CompleteLogRepair(outcome);
 }
 
 // Takes back the commit of the log that the host was not handed yet.
@@ -252,14 +255,14 @@ void Engine::Impl::CreateStore() {
   if (++creations_ > kMaxCreations) {
     return FailAll(Error(ErrorCode::kStorageUnavailable));
   }
-  const LogBase base{.store_id = options_.new_store_id};
+  const Checkpoint checkpoint{.store_id = options_.new_store_id};
   Batch batch;
-  batch.expect.push_back({ValueKey::Base(), std::nullopt});
-  batch.puts.push_back({ValueKey::Base(), EncodeLogBase(base)});
+  batch.expect.push_back({ValueKey::Checkpoint(), std::nullopt});
+  batch.puts.push_back({ValueKey::Checkpoint(), EncodeCheckpoint(checkpoint)});
   Send(Phase::kCreating, std::move(batch));
 }
 
-void Engine::Impl::SettleCreation(CommitOutcome outcome) {
+void Engine::Impl::CompleteCreation(CommitOutcome outcome) {
   const bool is_there =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool may_be_there =
@@ -273,20 +276,20 @@ void Engine::Impl::SettleCreation(CommitOutcome outcome) {
 // What the storage was handed may be stored all the same.
 void Engine::Impl::FailAll(const Error& reason) {
   if (phase_ == Phase::kCommitting && !RecallCommit())
-    round_.is_in_doubt = true;
+    group_.is_in_doubt = true;
   std::erase_if(steps_, [](const Step& step) {
     return !std::holds_alternative<Answer>(step);
   });
-  FailRound(reason);
+  FailGroup(reason);
   FailWaiting(reason);
   RefuseReads(reads_.TakeAll(), reason);
   pages_.Abandon();
-  upkeep_.reset();
-  merge_window_.reset();
-  is_merge_waiting_ = is_refresh_due_ = must_heal_ = false;
-  upkeep_paused_until_ = 0;
+  background_step_.reset();
+  compaction_window_.reset();
+  is_compaction_waiting_ = is_refresh_due_ = must_recover_ = false;
+  background_work_paused_until_ = 0;
   creations_ = 0;
-  log_io_ = pages_io_ = upkeep_io_ = 0;
+  log_io_ = pages_io_ = background_io_ = 0;
   // An empty store must not be taken for ours; what we know of ours may be all
   // that is left of it.
   if (reason.code == ErrorCode::kStorageEvicted) {
@@ -328,14 +331,14 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   if (!taken) return FailAll(taken.error());
   is_refresh_due_ |= state_->is_behind();
   ContinueWaiting();
-  if (phase_ == Phase::kGathering) {
+  if (phase_ == Phase::kFetching) {
     if (state_->is_behind()) {
       StartReading(Phase::kChecking, state_->head());
     } else {
-      ContinueGathering();
+      ContinueFetching();
     }
   }
-  if (is_merge_waiting_) ContinueMerge();
+  if (is_compaction_waiting_) ContinueCompaction();
   cache_.Trim();
 }
 
@@ -345,8 +348,8 @@ void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   if (reason.code == ErrorCode::kServerBusy && pages_.Narrow()) return;
   pages_.Abandon();
   RefuseReads(std::exchange(reads_.waiting, {}), reason);
-  if (phase_ == Phase::kGathering) FailRound(reason);
-  if (is_merge_waiting_) FailUpkeep(reason);
+  if (phase_ == Phase::kFetching) FailGroup(reason);
+  if (is_compaction_waiting_) FailBackgroundStep(reason);
 }
 
 // -------------------------------------------------------------------- engine
@@ -392,11 +395,11 @@ void Engine::ReadFailed(ReadId id, const Error& reason) {
   impl_->ReadFailed(id, reason);
 }
 
-void Engine::Settle(CommitId id, CommitOutcome outcome) {
-  impl_->Settle(id, outcome);
+void Engine::Complete(CommitId id, CommitOutcome outcome) {
+  impl_->Complete(id, outcome);
 }
 
-void Engine::StopUpkeep() { impl_->StopUpkeep(); }
+void Engine::StopBackgroundWork() { impl_->StopBackgroundWork(); }
 
 std::uint64_t Engine::examined_entities() const {
   return impl_->examined_entities();

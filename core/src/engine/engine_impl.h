@@ -1,7 +1,8 @@
 // engine_impl.h - the state of an engine, and what moves it on.
 //
 // engine.cc has requests, steps, opening and pages; reads.cc the reads;
-// rounds.cc the writes; imports.cc imports; upkeep.cc folds and merges.
+// commit_groups.cc the writes; imports.cc imports; background_work.cc folds and
+// merges.
 
 #ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
@@ -13,36 +14,36 @@
 #include <vector>
 
 #include "base/work_budget.h"
+#include "engine/commit_group.h"
 #include "engine/import.h"
 #include "engine/page_reader.h"
 #include "engine/pending_reads.h"
 #include "engine/query.h"
 #include "engine/request.h"
-#include "engine/round.h"
 #include "engine/staging.h"
 #include "engine/stored_rows.h"
 #include "entitable/engine.h"
 #include "store/account_state.h"
-#include "store/fold.h"
+#include "store/flush.h"
 #include "store/page_cache.h"
 
 namespace entitable {
 
 // What the engine waits for as far as the log goes, or that it does not.
 enum class Phase : std::uint8_t {
-  kClosed,      // Nothing is known; the next request opens the store.
-  kOpening,     // Reads the top of the store and the log.
-  kCreating,    // Commits the base of a new store.
-  kReady,       // Waits for nothing.
-  kGathering,   // Reads pages that the round needs.
-  kCommitting,  // Commits the round.
-  kChecking,    // Reads what is new, to evaluate the round again.
-  kHealing,     // Reads all that is not in pages, to learn what became of the
-                // round, and whether the storage still has it.
-  kRestoring,   // Commits what the storage no longer has.
-  kRefreshing,  // Reads what is new: a step of upkeep was refused, or a read
-                // wants to know.
-  kEvicted,     // The store is gone: answers what memory knows, for good.
+  kClosed,        // Nothing is known; the next request opens the store.
+  kOpening,       // Reads the top of the store and the log.
+  kCreating,      // Commits the base of a new store.
+  kReady,         // Waits for nothing.
+  kFetching,      // Reads pages that the round needs.
+  kCommitting,    // Commits the round.
+  kChecking,      // Reads what is new, to evaluate the round again.
+  kRecovering,    // Reads all that is not in pages, to learn what became of the
+                  // round, and whether the storage still has it.
+  kRepairingLog,  // Commits what the storage no longer has.
+  kRefreshing,    // Reads what is new: a step of upkeep was refused, or a read
+                  // wants to know.
+  kEvicted,       // The store is gone: answers what memory knows, for good.
 };
 
 class Engine::Impl {
@@ -55,8 +56,8 @@ class Engine::Impl {
   Step Run(double unix_milliseconds);
   bool Supply(ReadId id, Snapshot snapshot);
   void ReadFailed(ReadId id, const Error& reason);
-  void Settle(CommitId id, CommitOutcome outcome);
-  void StopUpkeep() { is_upkeep_stopped_ = true; }
+  void Complete(CommitId id, CommitOutcome outcome);
+  void StopBackgroundWork() { is_background_work_stopped_ = true; }
   std::uint64_t examined_entities() const { return examined_; }
   std::uint64_t spent_units() const { return work_.spent(); }
   std::uint64_t visited_reads() const { return visited_reads_; }
@@ -76,7 +77,7 @@ class Engine::Impl {
   // Works on, and says whether there was anything to do without the host.
   bool Advance();
   bool IsRefreshDue() const {
-    return is_refresh_due_ || !reads_.looking.empty();
+    return is_refresh_due_ || !reads_.awaiting_refresh.empty();
   }
   bool FetchPages();
   void TakePages(Snapshot snapshot);
@@ -91,7 +92,7 @@ class Engine::Impl {
 
   void Open(const Snapshot& snapshot);
   void CreateStore();
-  void SettleCreation(CommitOutcome outcome);
+  void CompleteCreation(CommitOutcome outcome);
 
   bool HasRequests() const;
 
@@ -130,15 +131,15 @@ class Engine::Impl {
   bool IsLoadWaiting() const;
   bool IsTurnOfLoad() const;
   LoadStep* TakeLoad();
-  void SettleLoad(const Result<Response>& outcome);
+  void CompleteLoad(const Result<Response>& outcome);
   void FailImports(const Error& reason);
 
   // --- rounds.cc
 
   // Whether others write so much that it is no use to try without holding them
   // off.
-  bool IsCrowded() const;
-  void NoteCrowd(std::uint64_t old_head);
+  bool IsContended() const;
+  void NoteContention(std::uint64_t old_head);
 
   // Answers all writes that wait with the reason.
   void FailWaiting(const Error& reason);
@@ -146,42 +147,42 @@ class Engine::Impl {
   // The same for the one that is next.
   void RefuseWrite(const Error& reason);
 
-  void StartRound();
-  void EvaluateRound();
+  void StartGroup();
+  void EvaluateGroup();
   void EvaluateWrites(Staging& staging);
   void FinishEvaluation(Staging staging);
-  void ContinueGathering();
-  void CommitRound(Staging staging);
-  void SendRound();
-  const Bytes* RootOfRound() const;
-  void SettleRound(CommitOutcome outcome);
+  void ContinueFetching();
+  void StoreGroup(Staging staging);
+  void SendGroup();
+  const Bytes* ManifestOfGroup() const;
+  void CompleteGroup(CommitOutcome outcome);
   void KeepDeletions();
-  void ContinueRound(const Snapshot& snapshot);
-  bool FindRound();
-  void ConfirmRound();
-  void AbandonRound(const Error& reason);
-  void FailRound(const Error& reason);
+  void ContinueGroup(const Snapshot& snapshot);
+  bool FindGroup();
+  void ConfirmGroup();
+  void AbandonGroup(const Error& reason);
+  void FailGroup(const Error& reason);
   Error ErrorOfStored(const Error& reason) const;
-  void EndRound();
+  void EndGroup();
   void HandleUnknownOutcome();
-  void Heal();
-  void Restore(std::vector<Put> lost);
-  void SettleRestoring(CommitOutcome outcome);
+  void Recover();
+  void RepairLog(std::vector<Put> lost);
+  void CompleteLogRepair(CommitOutcome outcome);
 
   // --- upkeep.cc
 
-  bool StartUpkeep();
-  bool IsUpkeepPaused() const;
-  bool LetRest(double ms);
-  bool MustFoldFirst() const;
-  bool MayMerge() const;
-  bool MustMergeFirst() const;
-  bool StartFold(double quiet_ms);
-  bool ContinueMerge();
-  void SendUpkeep(Upkeep upkeep, bool is_fold);
-  void SettleUpkeep(CommitOutcome outcome);
-  void TakeUpkeep();
-  void FailUpkeep(const Error& reason);
+  bool StartBackgroundWork();
+  bool IsBackgroundWorkPaused() const;
+  bool WaitUntilIdle(double ms);
+  bool MustFlushFirst() const;
+  bool MayCompact() const;
+  bool MustCompactFirst() const;
+  bool StartFlush(double idle_ms);
+  bool ContinueCompaction();
+  void SendBackgroundStep(BackgroundStep step, bool is_flush);
+  void CompleteBackgroundStep(CommitOutcome outcome);
+  void InstallBackgroundStep();
+  void FailBackgroundStep(const Error& reason);
   void Refresh(const Snapshot& snapshot);
   void EndRefresh(const Result<void>& read);
 
@@ -206,13 +207,13 @@ class Engine::Impl {
   std::uint32_t last_io_ = 0;
   std::uint32_t log_io_ = 0;
   AccountState::Progress asked_at_{};  // By the last of these reads.
-  std::uint64_t looks_begun_ = 0;      // How many of them there were,
-  std::uint64_t looks_done_ = 0;       // and which was the last to succeed.
+  std::uint64_t refreshes_begun_ = 0;  // How many of them there were,
+  std::uint64_t refreshes_done_ = 0;   // and which was the last to succeed.
   bool is_log_io_exclusive_ = false;
   bool is_held_ = false;  // Nobody else can write before Supply() is over.
-  DateTime crowded_until_{};
+  DateTime contended_until_{};
   std::uint32_t pages_io_ = 0;
-  std::uint32_t upkeep_io_ = 0;
+  std::uint32_t background_io_ = 0;
 
   RequestId last_request_ = 0;
   std::size_t waiting_bytes_ = 0;  // Of reads and writes.
@@ -222,25 +223,28 @@ class Engine::Impl {
 
   std::vector<std::unique_ptr<Import>> imports_;
 
-  Round round_;
+  CommitGroup group_;
   StoredRows stored_;                 // For the round.
   std::uint64_t stored_version_ = 0;  // Of the root that they are of.
   bool was_load_ = false;             // The last round.
-  bool must_heal_ = false;            // Before anything else is committed.
+  bool must_recover_ = false;         // Before anything else is committed.
   std::uint64_t last_commit_ = 0;
   int creations_ = 0;  // Attempts to make a store.
 
   // The step of upkeep that is being stored; or was moved, until a read tells
   // what is there.  And the pages of the next one.
-  std::optional<Upkeep> upkeep_;
-  bool is_fold_ = false;
-  std::uint64_t upkeep_version_ = 0;     // Of the state, when it was sent.
-  std::uint64_t reads_before_move_ = 0;  // looks_begun_, when it was settled.
-  std::unique_ptr<PageWindow> merge_window_;
-  bool is_merge_waiting_ = false;
-  bool is_upkeep_stopped_ = false;
-  double upkeep_in_ms_ = 0;  // Until it is quiet, if upkeep waits for that.
-  DateTime last_change_{};   // When it was made, or heard of.
+  std::optional<BackgroundStep> background_step_;
+  bool is_flush_ = false;
+  std::uint64_t background_state_version_ =
+      0;  // Of the state, when it was sent.
+  std::uint64_t reads_before_move_ =
+      0;  // refreshes_begun_, when it was settled.
+  std::unique_ptr<PageWindow> compaction_window_;
+  bool is_compaction_waiting_ = false;
+  bool is_background_work_stopped_ = false;
+  double background_work_in_ms_ =
+      0;                    // Until it is quiet, if upkeep waits for that.
+  DateTime last_change_{};  // When it was made, or heard of.
   bool is_refresh_due_ = false;
 
   // The last record that was to add something found no room: what was deleted
@@ -248,7 +252,7 @@ class Engine::Impl {
   bool is_room_short_ = false;
 
   // After a step was refused: not again before the log is so long.
-  std::uint64_t upkeep_paused_until_ = 0;
+  std::uint64_t background_work_paused_until_ = 0;
 };
 
 // What to answer when the storage does not take something.

@@ -73,7 +73,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   const std::uint64_t spent = context.work.spent();
   while (request_.top > 0) {
     const Scan::Step step = rows_->Next(context.state, window(), context.work);
-    if (step == Scan::Step::kWaiting) return Lacking();
+    if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
     if (step == Scan::Step::kRow) {
       const std::size_t bytes = response_.body.size() + values_.size();
@@ -130,7 +130,7 @@ bool EntitiesQuery::EndEarly() {
 
 Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   const auto step = rows_->Count(context.state, window(), context.work);
-  if (step == Scan::Step::kWaiting) return Lacking();
+  if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
   const struct {
     std::string_view name;
@@ -186,7 +186,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
     values_.Add(payload, key, entity);
     ++tally_.entities_examined;
   }
-  if (window().is_waiting()) return Lacking();
+  if (window().is_waiting()) return PagesMissing();
   request_.after = head;
   if (!is_reset && tally_.entities_examined == 0) return WaitForChange(table_);
   if (is_reset) {

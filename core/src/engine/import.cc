@@ -41,17 +41,17 @@ std::string CountsOf(std::string_view first, std::uint64_t a,
 Import::Import(std::string table, const ImportPart& part)
     : number_(part.import), table_(std::move(table)), mode_(part.mode) {
   entity_.is_archived = mode_ == ImportMode::kRestore;
-  if (!entity_.is_archived) Gather(/*makes_table=*/false);
+  if (!entity_.is_archived) Collect(/*makes_table=*/false);
 }
 
 std::size_t Import::bytes() const {
   std::size_t bytes = splitter_.open_bytes() + settings_.size();
-  for (const auto& step : gathered_) bytes += step->bytes();
+  for (const auto& step : collected_) bytes += step->bytes();
   return step_ ? bytes + step_->bytes() : bytes;
 }
 
-void Import::Gather(bool makes_table) {
-  gathered_.push_back(std::make_unique<LoadStep>(table_, mode_, makes_table));
+void Import::Collect(bool makes_table) {
+  collected_.push_back(std::make_unique<LoadStep>(table_, mode_, makes_table));
 }
 
 void Import::Read(JsonText part, JsonReader& json, Profile profile) {
@@ -118,8 +118,8 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     table_ = table->text();
     ++tables_;
     ++read_;
-    if (!gathered_.empty() && !has_gathered()) gathered_.pop_back();
-    Gather(/*makes_table=*/true);
+    if (!collected_.empty() && !has_collected()) collected_.pop_back();
+    Collect(/*makes_table=*/true);
     may_set_ = true;
   } else if (is_at_place && line.text.starts_with(kLastLine)) {
     const std::uint64_t entities = read_ - 1 - tables_ - all_setting_lines_;
@@ -149,9 +149,9 @@ bool Import::TakeSettings(JsonReader& json) {
     return false;
   }
   if (!is_table) {
-    gathered_.push_back(std::make_unique<LoadStep>("", mode_, false));
+    collected_.push_back(std::make_unique<LoadStep>("", mode_, false));
   }
-  gathered_.back()->Set(*std::move(settings), lines);
+  collected_.back()->Set(*std::move(settings), lines);
   return true;
 }
 
@@ -166,7 +166,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   for (Violation& warning : report.TakeWarnings()) {
     warnings_.push_back(std::move(warning));
   }
-  gathered_.back()->Add(entity_);
+  collected_.back()->Add(entity_);
   ++read_;
 }
 
@@ -174,7 +174,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
 void Import::FailHere(Error reason) {
   failure_ = std::move(reason);
   is_ended_ = true;
-  is_step_due_ = has_gathered();
+  is_step_due_ = has_collected();
 }
 
 void Import::End() {
@@ -187,29 +187,29 @@ void Import::End() {
     return FailHere({ErrorCode::kInvalidInput, std::string(kUnreadableText)});
   }
   is_ended_ = true;
-  is_step_due_ = has_gathered() || !(table_id_ || is_archive);
+  is_step_due_ = has_collected() || !(table_id_ || is_archive);
 }
 
 void Import::Stop(std::optional<Error> reason) {
   if (reason || !is_ended_) failure_ = std::move(reason);
   is_ended_ = is_stopped_ = true;
   is_step_due_ = false;
-  gathered_.clear();
+  collected_.clear();
   if (std::exchange(is_waiting_, false)) step_.reset();
 }
 
 void Import::Advance(std::size_t max_bytes) {
-  const bool is_last = gathered_.size() <= 1;
-  const bool is_due =
-      !is_last || is_step_due_ || (!is_ended_ && gathered_bytes() >= max_bytes);
+  const bool is_last = collected_.size() <= 1;
+  const bool is_due = !is_last || is_step_due_ ||
+                      (!is_ended_ && collected_bytes() >= max_bytes);
   if (step_ || !is_due) return;
   if (is_last) is_step_due_ = false;
   is_waiting_ = true;
-  step_ = std::move(gathered_.front());
-  gathered_.erase(gathered_.begin());
+  step_ = std::move(collected_.front());
+  collected_.erase(collected_.begin());
   if (step_->makes_table()) loaded_ = {};
   step_->Seal(table_id_, loaded_);
-  if (is_last) Gather(/*makes_table=*/false);
+  if (is_last) Collect(/*makes_table=*/false);
 }
 
 LoadStep* Import::TakeStep() {
@@ -217,7 +217,7 @@ LoadStep* Import::TakeStep() {
   return step_.get();
 }
 
-void Import::Settle(const Result<Response>& outcome) {
+void Import::Complete(const Result<Response>& outcome) {
   std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
   stored_ += step->stored();
@@ -235,7 +235,7 @@ void Import::Settle(const Result<Response>& outcome) {
 
 bool Import::is_answer_due(std::size_t max_bytes) const {
   if (is_ended_) return is_done();
-  return gathered_.size() <= 1 && (!step_ || gathered_bytes() < max_bytes);
+  return collected_.size() <= 1 && (!step_ || collected_bytes() < max_bytes);
 }
 
 Result<Response> Import::Answer() {

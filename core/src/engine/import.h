@@ -49,12 +49,12 @@ class Import {
   bool is_waiting() const { return is_waiting_; }
   LoadStep* TakeStep();
   bool Owns(const LoadStep* step) const { return step == step_.get(); }
-  void Settle(const Result<Response>& outcome);
+  void Complete(const Result<Response>& outcome);
 
   // Whether its parts can be answered: the next one may come, or all is done.
   bool is_answer_due(std::size_t max_bytes) const;
   bool is_done() const {
-    return is_ended_ && !step_ && !is_step_due_ && gathered_.size() <= 1;
+    return is_ended_ && !step_ && !is_step_due_ && collected_.size() <= 1;
   }
 
   // How far it is, or why it ended.
@@ -68,12 +68,12 @@ class Import {
   bool TakeSettings(JsonReader& json);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
-  void Gather(bool makes_table);
-  bool has_gathered() const {
-    return !gathered_.empty() && !gathered_.back()->is_empty();
+  void Collect(bool makes_table);
+  bool has_collected() const {
+    return !collected_.empty() && !collected_.back()->is_empty();
   }
-  std::size_t gathered_bytes() const {
-    return gathered_.empty() ? 0 : gathered_.back()->bytes();
+  std::size_t collected_bytes() const {
+    return collected_.empty() ? 0 : collected_.back()->bytes();
   }
   void FailHere(Error reason);
 
@@ -100,7 +100,7 @@ class Import {
   LoadedKeys loaded_;
   // The last is open; none before the first table of an archive, and several
   // when a part of it has several tables.
-  std::vector<std::unique_ptr<LoadStep>> gathered_;
+  std::vector<std::unique_ptr<LoadStep>> collected_;
   std::unique_ptr<LoadStep> step_;  // The one before them.
   bool is_waiting_ = false;         // And is not being stored yet.
 

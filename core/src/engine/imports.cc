@@ -73,7 +73,7 @@ bool Engine::Impl::IsLoadWaiting() const {
 // Steps of imports take turns with what else waits.
 bool Engine::Impl::IsTurnOfLoad() const {
   return IsLoadWaiting() && (writes_.empty() || !was_load_) &&
-         !MustMergeFirst();
+         !MustCompactFirst();
 }
 
 // And with each other: the import goes to the end.
@@ -85,13 +85,13 @@ LoadStep* Engine::Impl::TakeLoad() {
   return imports_.back()->TakeStep();
 }
 
-void Engine::Impl::SettleLoad(const Result<Response>& outcome) {
-  const LoadStep* load = std::exchange(round_.load, nullptr);
+void Engine::Impl::CompleteLoad(const Result<Response>& outcome) {
+  const LoadStep* load = std::exchange(group_.load, nullptr);
   if (load == nullptr) return;
   const auto owner =
       std::find_if(imports_.begin(), imports_.end(),
                    [&](const auto& import) { return import->Owns(load); });
-  (*owner)->Settle(outcome);
+  (*owner)->Complete(outcome);
   AdvanceImport(**owner);
 }
 

@@ -5,7 +5,7 @@
 
 #include "engine/write.h"
 #include "store/log_record.h"
-#include "store/root.h"
+#include "store/manifest.h"
 #include "store/run_writer.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
@@ -95,7 +95,7 @@ void LoadStep::AddTo(LoadedKeys& loaded) const {
   for (const Row& row : rows_) {
     if (row.index < limit_) loaded.Add(KeyOf(row));
   }
-  if (!root_.empty()) loaded.AddRun(run_);
+  if (!manifest_.empty()) loaded.AddRun(run_);
 }
 
 // By key, those of one key in the order of the input.
@@ -110,13 +110,13 @@ bool LoadStep::IsBefore(const Row& a, const Row& b) const {
 Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
                                     Staging& staging) {
   failure_.reset();
-  root_.clear();
+  manifest_.clear();
   limit_ = rows_.size();
   const bool is_of_account = setting_lines_ > 0 && !makes_table_;
   if (is_of_account) return StageSettings(now, staging);
   StoredRows& stored = staging.stored();
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
-  if (stored.is_lacking()) return Response{};
+  if (stored.is_missing()) return Response{};
   if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
   // A table that was made anew has nothing of what earlier steps stored.
   if (!makes_table_ &&
@@ -125,7 +125,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   }
   const TableId id = makes_table_ ? staging.next_table_id() : table->id;
   // What was looked up was the state of another table's rows.
-  if (table_id_ != id) root_version_.reset();
+  if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;
   sort_key_ = WholeTable(id).begin;
   table_size_ = sort_key_.size();
@@ -177,11 +177,11 @@ std::size_t LoadStep::EndOfKey(std::size_t begin) const {
 
 // The runs that may have our keys and not only those of earlier steps.  In an
 // import into a new table, or behind all that is there, there are none.
-Root LoadStep::OthersAmong(const Root& root) {
-  Root others;
+Manifest LoadStep::OthersAmong(const Manifest& manifest) {
+  Manifest others;
   const std::string first = SortKeyOf(rows_.front());
   const std::string& last = SortKeyOf(rows_.back());
-  for (const Run& run : root.runs) {
+  for (const Run& run : manifest.runs) {
     const bool is_among =
         !run.directories.empty() && first <= run.end &&
         std::max(run.directories.front().first_key, run.begin) <= last;
@@ -193,17 +193,18 @@ Root LoadStep::OthersAmong(const Root& root) {
 // Goes on from where pages lacked; what was found stays, as long as the pages
 // are the same.
 void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
-  if (root_version_ != state.root_version()) {
+  if (manifest_changes_ != state.manifest_changes()) {
     for (Row& row : rows_) row.stored = Presence::kUnknown;
     found_.clear();
-    root_version_ = state.root_version();
+    manifest_changes_ = state.manifest_changes();
   }
   window.ForgetDamage();
-  const Root others = OthersAmong(state.root());
+  const Manifest others = OthersAmong(state.manifest());
   for (std::size_t i = 0; i < rows_.size(); i = EndOfKey(i)) {
     Row& row = rows_[i];
     if (row.stored != Presence::kUnknown) continue;
-    const Root& where = loaded_->MayHave(KeyOf(row)) ? state.root() : others;
+    const Manifest& where =
+        loaded_->MayHave(KeyOf(row)) ? state.manifest() : others;
     if (where.runs.empty()) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
@@ -225,9 +226,9 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   const std::size_t limit = limit_;
   const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
   const Memtable& memtable = staging.state().memtable();
-  Root root = staging.state().root();
+  Manifest manifest = staging.state().manifest();
   Batch batch;
-  RunWriter writer(options.store, root.next_page, batch);
+  RunWriter writer(options.store, manifest.next_page, batch);
   std::vector<Change> changes;
   std::vector<std::uint32_t>
       indices;  // Of the rows that are put by the record.
@@ -265,12 +266,12 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
     range.last = KeyOfSortKey(run.end);
     changes.push_back(std::move(range));
     run_ = run.directories.front().page;
-    root.runs.insert(root.runs.begin(), std::move(run));
-    ++root.epoch;
-    root.needs = staging.state().head() + 1;
-    root.last_timestamp = timestamp;
+    manifest.runs.insert(manifest.runs.begin(), std::move(run));
+    ++manifest.version;
+    manifest.needs = staging.state().head() + 1;
+    manifest.last_timestamp = timestamp;
     pages_ = std::move(batch.puts);
-    root_ = EncodeRoot(root);
+    manifest_ = EncodeManifest(manifest);
   }
   if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
 }
@@ -348,7 +349,7 @@ void LoadStep::KeepRest() {
   settings_ = {};
   setting_lines_ = 0;
   known_table_ = table_id_;
-  root_version_.reset();
+  manifest_changes_.reset();
 }
 
 void LoadStep::FailAt(const Row& row, Error error) {

@@ -66,7 +66,7 @@ class LoadStep {
   // What the last evaluation made: pages, to be stored with the record, and the
   // root that names them; empty without pages.
   const std::vector<Put>& pages() const { return pages_; }
-  const Bytes& root() const { return root_; }
+  const Bytes& manifest() const { return manifest_; }
 
   // Notes what is stored when all this is.
   void AddTo(LoadedKeys& loaded) const;
@@ -109,7 +109,7 @@ class LoadStep {
   const std::string& SortKeyOf(const Row& row);
 
   void LookUp(const AccountState& state, PageWindow& window);
-  Root OthersAmong(const Root& root);
+  Manifest OthersAmong(const Manifest& manifest);
   Result<Response> StageSettings(DateTime now, Staging& staging) const;
   void Build(DateTime timestamp, const EngineOptions& options,
              Staging& staging);
@@ -135,7 +135,7 @@ class LoadStep {
   std::size_t table_size_ = 0;  // Of the table in it.
 
   // What the pages of this root say of rows.
-  std::optional<std::uint64_t> root_version_;
+  std::optional<std::uint64_t> manifest_changes_;
   std::vector<Entity> found_;
 
   // Only the first so many entities are stored, because the next one fails.
@@ -143,7 +143,7 @@ class LoadStep {
   std::optional<Error> failure_;
 
   std::vector<Put> pages_;
-  Bytes root_;
+  Bytes manifest_;
   PageId run_ = 0;  // Its first directory page.
 
   // The entity that was made last.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/keyed_hash.h"
-#include "store/root.h"
+#include "store/manifest.h"
 
 namespace entitable {
 

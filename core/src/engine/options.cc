@@ -40,17 +40,17 @@ Result<void> CheckLimits(const StoreLimits& limits) {
   using Limits = StoreLimits;
   ENTITABLE_TRY(Check("StoreLimits::cache_bytes", limits.cache_bytes,
                       Limits::kCacheBytes));
-  ENTITABLE_TRY(
-      Check("StoreLimits::fold_bytes", limits.fold_bytes, Limits::kFoldBytes));
-  ENTITABLE_TRY(Check("StoreLimits::fold_records", limits.fold_records,
-                      Limits::kFoldRecords));
+  ENTITABLE_TRY(Check("StoreLimits::flush_bytes", limits.flush_bytes,
+                      Limits::kFlushBytes));
+  ENTITABLE_TRY(Check("StoreLimits::flush_records", limits.flush_records,
+                      Limits::kFlushRecords));
   ENTITABLE_TRY(
       Check("StoreLimits::page_bytes", limits.page_bytes, Limits::kPageBytes));
   ENTITABLE_TRY(
       Check("StoreLimits::step_pages", limits.step_pages, Limits::kStepPages));
-  ENTITABLE_TRY(
-      Check("StoreLimits::quiet_ms", limits.quiet_ms, Limits::kQuietMs));
-  ENTITABLE_TRY(Check("StoreLimits::rest_ms", limits.rest_ms, Limits::kRestMs));
+  ENTITABLE_TRY(Check("StoreLimits::idle_ms", limits.idle_ms, Limits::kIdleMs));
+  ENTITABLE_TRY(Check("StoreLimits::long_idle_ms", limits.long_idle_ms,
+                      Limits::kLongIdleMs));
   return Check("StoreLimits::import_bytes", limits.import_bytes,
                Limits::kImportBytes);
 }

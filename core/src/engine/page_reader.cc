@@ -36,7 +36,7 @@ void PageReader::Want(const std::vector<PageId>& pages) {
 
 std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
   asked_at_ = state.progress();
-  std::vector<ValueKey> keys = {ValueKey::Root()};
+  std::vector<ValueKey> keys = {ValueKey::Manifest()};
   // The rest is wanted again, if anybody still wants it then.
   if (wanted_.size() > window_) wanted_.resize(window_);
   in_flight_ = std::exchange(wanted_, {});
@@ -52,14 +52,14 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not answer what it was asked.");
   }
-  ENTITABLE_TRY(state.AdoptRootAlone(snapshot.values.front(), asked_at_));
+  ENTITABLE_TRY(state.InstallManifestAlone(snapshot.values.front(), asked_at_));
   window_ = std::min(window_ + 1, kMaxWindow);
-  const bool is_same_root =
-      state.root().epoch == asked_at_.epoch && !state.is_behind();
+  const bool is_same_manifest =
+      state.manifest().version == asked_at_.version && !state.is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
     auto& value = snapshot.values[i + 1];
     // Under another root it may just be gone; who needs it asks again.
-    if (value || is_same_root) Take(pages[i], std::move(value), cache);
+    if (value || is_same_manifest) Take(pages[i], std::move(value), cache);
   }
   return {};
 }

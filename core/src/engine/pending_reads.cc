@@ -11,7 +11,7 @@ bool RemoveFrom(PendingReads::List& list, RequestId id) {
 }  // namespace
 
 bool PendingReads::is_empty() const {
-  return looking.empty() && ready.empty() && paused.empty() &&
+  return awaiting_refresh.empty() && ready.empty() && paused.empty() &&
          waiting.empty() && idle.empty();
 }
 
@@ -33,7 +33,7 @@ void PendingReads::Wake(const RecentChanges::Touched& touched) {
 }
 
 bool PendingReads::Remove(RequestId id) {
-  for (List* list : {&ready, &waiting, &paused, &looking}) {
+  for (List* list : {&ready, &waiting, &paused, &awaiting_refresh}) {
     if (RemoveFrom(*list, id)) return true;
   }
   for (auto at = idle.begin(); at != idle.end(); ++at) {
@@ -44,17 +44,18 @@ bool PendingReads::Remove(RequestId id) {
   return false;
 }
 
-PendingReads::List PendingReads::TakeLooking(std::uint64_t look) {
+PendingReads::List PendingReads::TakeAwaitingRefresh(std::uint64_t refresh) {
   List taken;
-  while (!looking.empty() && looking.front().look <= look) {
-    taken.splice(taken.end(), looking, looking.begin());
+  while (!awaiting_refresh.empty() &&
+         awaiting_refresh.front().refresh <= refresh) {
+    taken.splice(taken.end(), awaiting_refresh, awaiting_refresh.begin());
   }
   return taken;
 }
 
 PendingReads::List PendingReads::TakeAll() {
   List all;
-  for (List* list : {&looking, &ready, &paused, &waiting}) {
+  for (List* list : {&awaiting_refresh, &ready, &paused, &waiting}) {
     all.splice(all.end(), *list);
   }
   for (auto& [table, list] : idle) all.splice(all.end(), list);

@@ -20,7 +20,8 @@ struct PendingRead {
   RequestId id;
   std::unique_ptr<Query> query;
   Charge charge;
-  std::uint64_t look;  // It may not begin before this look at the log is over.
+  std::uint64_t
+      refresh;  // It may not begin before this look at the log is over.
 };
 
 // A read costs nothing while it waits: it is in a list that nobody goes through
@@ -28,8 +29,9 @@ struct PendingRead {
 struct PendingReads {
   using List = std::list<PendingRead>;
 
-  List looking;  // They wait for a look at the log, in the order of looks.
-  List ready;    // They may begin, or have to see what has changed.
+  List awaiting_refresh;  // They wait for a look at the log, in the order of
+                          // looks.
+  List ready;             // They may begin, or have to see what has changed.
   List paused;   // They have used a slice up; the next one has waited longest.
   List waiting;  // They wait for pages.
   std::map<TableId, List> idle;  // They wait for a change of the table.
@@ -37,8 +39,8 @@ struct PendingReads {
   bool is_empty() const;
 
   // The look is over: those that waited for it, or for one before, are ready.
-  void EndLook(std::uint64_t look) {
-    ready.splice(ready.end(), TakeLooking(look));
+  void EndRefresh(std::uint64_t refresh) {
+    ready.splice(ready.end(), TakeAwaitingRefresh(refresh));
   }
 
   // Those that wait for a change of one of these tables are ready.
@@ -48,7 +50,7 @@ struct PendingReads {
   bool Remove(RequestId id);
 
   // Those that wait for this look or for one before; all.
-  List TakeLooking(std::uint64_t look);
+  List TakeAwaitingRefresh(std::uint64_t refresh);
   List TakeAll();
 };
 

@@ -88,7 +88,7 @@ class ListTablesQuery final : public Query {
     const std::uint64_t spent = context.work.spent();
     while (request_.top > 0 && !response_.next_table_name) {
       const Scan::Step step = rows_.Next(context.state, window(), context.work);
-      if (step == Scan::Step::kWaiting) return Lacking();
+      if (step == Scan::Step::kWaiting) return PagesMissing();
       if (step == Scan::Step::kEnd) break;
       if (step == Scan::Step::kRow && !Add(payload, context.work)) {
         return DamagedRow();
@@ -160,7 +160,7 @@ class GetSettingsQuery final : public Query {
                 is_account ? MakeSortKey(kCatalogue, kAccountKey)
                            : TableRowKey(*request_.table),
                 window(), row);
-    if (presence == Presence::kUnknown) return Lacking();
+    if (presence == Presence::kUnknown) return PagesMissing();
     const bool is_there = presence == Presence::kThere;
     const PropertyList set =
         is_there ? row.Decode().properties : PropertyList();
@@ -194,7 +194,7 @@ class GetEntityQuery final : public Query {
     EntityPlace place;
     const Presence presence =
         FindRow(context.state, MakeSortKey(table->id, key), window(), place);
-    if (presence == Presence::kUnknown) return Lacking();
+    if (presence == Presence::kUnknown) return PagesMissing();
     ++context.examined;
     if (presence == Presence::kNotThere) {
       return Fail(ErrorCode::kResourceNotFound);
@@ -240,7 +240,7 @@ std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
 Failure Query::WaitForChange(TableId table) {
   followed_ = table;
   window_.ReleaseAll();
-  return Lacking();
+  return PagesMissing();
 }
 
 void Query::LetGo() {
@@ -250,7 +250,7 @@ void Query::LetGo() {
 
 Failure Query::Pause() {
   is_paused_ = true;
-  return Lacking();
+  return PagesMissing();
 }
 
 Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,

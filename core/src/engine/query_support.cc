@@ -7,7 +7,7 @@
 
 namespace entitable {
 
-Failure Lacking() { return Fail(ErrorCode::kStorageUnavailable); }
+Failure PagesMissing() { return Fail(ErrorCode::kStorageUnavailable); }
 
 Failure DamagedRow() {
   return Fail(ErrorCode::kStorageDamaged,
@@ -55,7 +55,7 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   EntityPlace row;
   switch (FindRow(context.state, TableRowKey(name), window, row)) {
     case Presence::kUnknown:
-      return Lacking();
+      return PagesMissing();
     case Presence::kNotThere:
       return Fail(missing);
     case Presence::kThere:

@@ -17,7 +17,7 @@
 namespace entitable {
 
 // What stands in for an answer that pages lack for.
-Failure Lacking();
+Failure PagesMissing();
 
 Failure DamagedRow();
 

@@ -65,7 +65,7 @@ bool Engine::Impl::HasRunnableRead() {
 // Whether reads hold so few pages that one more may.
 bool Engine::Impl::MayHoldPages() const {
   std::size_t others = stored_.window().held_bytes();
-  if (merge_window_) others += merge_window_->held_bytes();
+  if (compaction_window_) others += compaction_window_->held_bytes();
   const std::size_t held = cache_.held_bytes() - others;
   return held <
          std::max(options_.store.cache_bytes / kHeldPartOfCache, kMaxHeldBytes);

@@ -13,17 +13,17 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
     return row->entity ? &*row->entity : nullptr;
   }
   if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
-    is_lacking_ = true;
+    is_missing_ = true;
     return nullptr;
   }
   const std::size_t row = rows_.FindOrAdd(sort_key);
   if (row == found_.size()) {
     found_.push_back(std::make_unique<std::optional<Found>>());
-    if (window_.MakeRoom()) *found_.back() = Look(state, sort_key);
+    if (window_.MakeRoom()) *found_.back() = LookUp(state, sort_key);
   }
   const std::optional<Found>& found = *found_[row];
   if (!found) {
-    is_lacking_ = true;
+    is_missing_ = true;
     return nullptr;
   }
   if (!*found) return found->error();
@@ -37,7 +37,7 @@ bool StoredRows::Resolve(const AccountState& state) {
     std::optional<Found>& found = *found_[row];
     if (found) continue;
     if (!window_.MakeRoom()) return false;
-    found = Look(state, rows_[row]);
+    found = LookUp(state, rows_[row]);
   }
   return !window_.is_waiting();
 }
@@ -49,8 +49,8 @@ void StoredRows::Clear() {
   window_.ReleaseAll();
 }
 
-std::optional<StoredRows::Found> StoredRows::Look(const AccountState& state,
-                                                  std::string_view sort_key) {
+std::optional<StoredRows::Found> StoredRows::LookUp(const AccountState& state,
+                                                    std::string_view sort_key) {
   window_.ForgetDamage();
   EntityPlace place;
   switch (FindRow(state, sort_key, window_, place)) {

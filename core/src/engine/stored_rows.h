@@ -29,7 +29,7 @@ class StoredRows {
   explicit StoredRows(PageCache& cache) : window_(cache) {}
 
   // An evaluation begins, with its first write, or with its second.
-  void BeginFirst() { is_first_ = true, is_lacking_ = false; }
+  void BeginFirst() { is_first_ = true, is_missing_ = false; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
   // Null when it is not there, or lacks; valid until Clear().  Fails with
@@ -38,13 +38,13 @@ class StoredRows {
                              std::string_view sort_key);
 
   // Whether a row lacked since the evaluation began.
-  bool is_lacking() const { return is_lacking_; }
+  bool is_missing() const { return is_missing_; }
 
   // Whether rows take so much that those of the first write must do.
   bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
 
   // The write whose rows are missing is not evaluated now.
-  void ForgetLacking() { is_lacking_ = false; }
+  void ForgetMissing() { is_missing_ = false; }
 
   // Looks again for the missing rows.  True if none is missing any more, or if
   // it is full and the first write has its rows.  Else the window knows the
@@ -64,8 +64,8 @@ class StoredRows {
   using Found = Result<std::optional<Entity>>;
 
   // Nothing when pages lack.
-  std::optional<Found> Look(const AccountState& state,
-                            std::string_view sort_key);
+  std::optional<Found> LookUp(const AccountState& state,
+                              std::string_view sort_key);
 
   PageWindow window_;
   // What was asked for; nothing where the row lacks.
@@ -74,7 +74,7 @@ class StoredRows {
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // So many of them, for the first write.
   bool is_first_ = true;
-  bool is_lacking_ = false;
+  bool is_missing_ = false;
 };
 
 }  // namespace entitable

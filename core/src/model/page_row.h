@@ -18,11 +18,11 @@ struct PageRow {
   std::uint64_t page = 0;
 
   std::span<const Column> columns;  // The first has the timestamps.
-  PackedArray shape;  // Which of them make the properties, in their order.
+  PackedArray schema;  // Which of them make the properties, in their order.
   std::size_t row = 0;
 
   const Column& property(std::size_t i) const {
-    return columns[static_cast<std::size_t>(shape[i])];
+    return columns[static_cast<std::size_t>(schema[i])];
   }
 
   DateTime timestamp() const {
@@ -32,10 +32,11 @@ struct PageRow {
 
   // Whether the same columns make its properties.  A page that was fetched
   // again may lie elsewhere, in whole or in part.
-  bool IsShapedAs(const PageRow& other) const {
+  bool HasSchemaOf(const PageRow& other) const {
     return page != 0 && page == other.page &&
            columns.data() == other.columns.data() &&
-           shape.data == other.shape.data && shape.count == other.shape.count;
+           schema.data == other.schema.data &&
+           schema.count == other.schema.count;
   }
 };
 

@@ -15,14 +15,15 @@
 namespace entitable {
 
 // How many of the entities of a page match.
-enum class Forecast : std::uint8_t { kNone, kSome, kAll };
+enum class PageMatch : std::uint8_t { kNone, kSome, kAll };
 
 // The storing side knows no more of a filter.  The three functions agree.
 class RowFilter {
  public:
   // From what is known of a page before it is read; kSome when that is not
   // enough to tell.
-  virtual Forecast Foresee(const PropertyList& zones, WorkBudget& work) = 0;
+  virtual PageMatch MatchZoneMap(const PropertyList& zone_map,
+                                 WorkBudget& work) = 0;
 
   // A bit for each row of the page: an entity for which it is true.  The unused
   // bits of the last word are zero.  Valid until the next call.  Nothing when

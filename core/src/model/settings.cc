@@ -193,8 +193,8 @@ std::optional<std::string_view> TextOf(const Members& members,
 bool IsNeeded(const Member& member, const Members& members) {
   if (member.condition.empty()) return true;
   const auto text = TextOf(members, member.condition);
-  const bool may_lack = member.condition == member.name;
-  return text && (may_lack ? !text->empty() : *text == "true");
+  const bool may_be_empty = member.condition == member.name;
+  return text && (may_be_empty ? !text->empty() : *text == "true");
 }
 
 void AppendText(std::string_view name, std::string_view text,

@@ -34,10 +34,10 @@ char KindOf(EdmType type) {
   return static_cast<char>('0' + static_cast<char>(type));
 }
 
-void Describe(char kind, std::string_view name, TextBuffer& shape) {
-  if (shape.size() > 0) shape += '.';
-  shape += kind;
-  shape += name;
+void Describe(char kind, std::string_view name, TextBuffer& schema) {
+  if (schema.size() > 0) schema += '.';
+  schema += kind;
+  schema += name;
 }
 
 template <typename T>
@@ -141,9 +141,9 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const PageRow& entity) {
-  if (!entity.IsShapedAs(shaped_as_)) {
+  if (!entity.HasSchemaOf(schema_of_)) {
     ClearMembers(context);
-    for (std::size_t i = 0; i < entity.shape.count; ++i) {
+    for (std::size_t i = 0; i < entity.schema.count; ++i) {
       const Column& column = entity.property(i);
       AddMember(context, {column.type, column.name, {}, &column});
     }
@@ -166,42 +166,42 @@ void ValuesWriter::AddMember(const PayloadContext& context,
   members_.push_back(member);
 }
 
-void ValuesWriter::DescribeShape(const PayloadContext& context) {
-  next_shape_.clear();
-  TextBuffer shape(next_shape_);
-  Describe(kSystemKind, kEtag, shape);
+void ValuesWriter::DescribeSchema(const PayloadContext& context) {
+  next_schema_.clear();
+  TextBuffer schema(next_schema_);
+  Describe(kSystemKind, kEtag, schema);
   if (context.Selects("PartitionKey")) {
-    Describe(kSystemKind, kPartitionKey, shape);
+    Describe(kSystemKind, kPartitionKey, schema);
   }
-  if (context.Selects("RowKey")) Describe(kSystemKind, kRowKey, shape);
-  if (context.Selects("Timestamp")) Describe(kSystemKind, kTimestamp, shape);
+  if (context.Selects("RowKey")) Describe(kSystemKind, kRowKey, schema);
+  if (context.Selects("Timestamp")) Describe(kSystemKind, kTimestamp, schema);
   for (const Member& member : members_) {
-    Describe(KindOf(member.type), member.name, shape);
+    Describe(KindOf(member.type), member.name, schema);
   }
   if (context.select == nullptr) return;
   for (std::size_t i = 0; i < present_.size(); ++i) {
     const std::string& name = (*context.select)[i];
     if (present_[i] || IsSystemName(name)) continue;
-    Describe(kMissingKind, name, shape);
+    Describe(kMissingKind, name, schema);
   }
 }
 
 void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
                           DateTime timestamp, const PageRow& place) {
-  const bool is_known = place.IsShapedAs(shaped_as_);
-  shaped_as_ = place;
-  if (!is_known) DescribeShape(context);
+  const bool is_known = place.HasSchemaOf(schema_of_);
+  schema_of_ = place;
+  if (!is_known) DescribeSchema(context);
   Row row{TextBuffer(numbers_), TextBuffer(texts_)};
-  const bool is_same_shape = is_known || next_shape_ == shape_;
-  if (is_same_shape) {
+  const bool is_same_schema = is_known || next_schema_ == schema_;
+  if (is_same_schema) {
     row.Put(std::uint32_t{0});
   } else {
-    row.PutText(next_shape_);
-    std::swap(shape_, next_shape_);
+    row.PutText(next_schema_);
+    std::swap(schema_, next_schema_);
   }
-  const bool is_same_time = is_same_shape && timestamp == timestamp_;
+  const bool is_same_time = is_same_schema && timestamp == timestamp_;
   const bool is_same_partition =
-      is_same_shape && key.partition_key == partition_key_;
+      is_same_schema && key.partition_key == partition_key_;
   timestamp_ = timestamp;
   std::string time;
   if (is_same_time) {

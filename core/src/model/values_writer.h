@@ -46,7 +46,7 @@ class ValuesWriter {
 
   void ClearMembers(const PayloadContext& context);
   void AddMember(const PayloadContext& context, const Member& member);
-  void DescribeShape(const PayloadContext& context);
+  void DescribeSchema(const PayloadContext& context);
   void AddRow(const PayloadContext& context, EntityKeyView key,
               DateTime timestamp, const PageRow& place);
 
@@ -54,15 +54,15 @@ class ValuesWriter {
   std::string texts_;
 
   // Of the last row.
-  std::string shape_;
+  std::string schema_;
   std::string partition_key_;
   DateTime timestamp_{};
 
   // For rows of one shape in one page found out once.
-  PageRow shaped_as_;
+  PageRow schema_of_;
   std::vector<Member> members_;
   std::vector<bool> present_;  // Which names of the projection they are.
-  std::string next_shape_;
+  std::string next_schema_;
 };
 
 }  // namespace entitable

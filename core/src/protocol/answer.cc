@@ -21,13 +21,13 @@ class AnswerWriter {
  public:
   // Without a time it is a part of an answer that has said what is the same for
   // all.
-  AnswerWriter(const Exchange& exchange, const DateTime* now)
-      : exchange_(exchange), is_part_(now == nullptr) {
+  AnswerWriter(const RequestContext& context, const DateTime* now)
+      : context_(context), is_part_(now == nullptr) {
     if (is_part_) return;
     Add("Server", "Entitable");
-    Add("x-ms-request-id", exchange.request_id);
-    Add("x-ms-version", exchange.version);
-    AddIf("x-ms-client-request-id", exchange.client_request_id);
+    Add("x-ms-request-id", context.request_id);
+    Add("x-ms-version", context.version);
+    AddIf("x-ms-client-request-id", context.client_request_id);
     Add("Date", HttpDate(*now));
   }
 
@@ -53,7 +53,7 @@ class AnswerWriter {
   }
 
   void AddOptions() {
-    const std::string& id = exchange_.content_id;
+    const std::string& id = context_.content_id;
     if (!id.empty() && id != "0") Add("Content-ID", id);
     Add("X-Content-Type-Options", "nosniff");
   }
@@ -61,8 +61,8 @@ class AnswerWriter {
   // What only an answer from execution has.
   void AddExecution() {
     Add("Cache-Control", "no-cache");
-    if (exchange_.preference != Preference::kNone) {
-      Add("Preference-Applied", exchange_.preference == Preference::kContent
+    if (context_.preference != Preference::kNone) {
+      Add("Preference-Applied", context_.preference == Preference::kContent
                                     ? "return-content"
                                     : "return-no-content");
     }
@@ -79,18 +79,18 @@ class AnswerWriter {
 
  private:
   std::string ContentType() const {
-    if (!exchange_.level) return "application/xml";
-    if (exchange_.batch != BatchKind::kNone) {
-      return "multipart/mixed; boundary=" + BatchBoundary(exchange_);
+    if (!context_.level) return "application/xml";
+    if (context_.batch != BatchKind::kNone) {
+      return "multipart/mixed; boundary=" + BatchBoundary(context_);
     }
     constexpr std::array<std::string_view, 4> kLevels = {"no", "minimal",
                                                          "full", "minimal"};
     std::string type = "application/json;odata=";
-    type.append(kLevels[static_cast<std::size_t>(*exchange_.level)]);
+    type.append(kLevels[static_cast<std::size_t>(*context_.level)]);
     return type + "metadata;streaming=true;charset=utf-8";
   }
 
-  const Exchange& exchange_;
+  const RequestContext& context_;
   bool is_part_;
   HttpResponse response_;
 };
@@ -127,11 +127,11 @@ std::string XmlError(std::string_view code, std::string_view message) {
 // Whether the service finds the failure only when it carries the request out:
 // then its answer has the headers of one.  So it has where a table is refused
 // for its name, if Prefer was sent.  Source: operations, 2.4, the end.
-bool IsFoundInExecution(const Exchange& exchange, ErrorCode code) {
+bool IsFoundInExecution(const RequestContext& context, ErrorCode code) {
   const bool is_of_name = code == ErrorCode::kInvalidResourceName ||
                           code == ErrorCode::kOutOfRangeInput;
-  if (exchange.creates_table && is_of_name) {
-    return exchange.preference != Preference::kNone;
+  if (context.creates_table && is_of_name) {
+    return context.preference != Preference::kNone;
   }
   return code == ErrorCode::kEntityAlreadyExists ||
          code == ErrorCode::kTableAlreadyExists ||
@@ -140,33 +140,33 @@ bool IsFoundInExecution(const Exchange& exchange, ErrorCode code) {
          code == ErrorCode::kPropertiesNeedValue;
 }
 
-std::string WithIdentity(std::string message, const Exchange& exchange,
+std::string WithIdentity(std::string message, const RequestContext& context,
                          DateTime now) {
-  message.append("\nRequestId:").append(exchange.request_id);
+  message.append("\nRequestId:").append(context.request_id);
   return message.append("\nTime:").append(now.ToLongString());
 }
 
-std::string MessageOf(const Exchange& exchange, const Error& error,
+std::string MessageOf(const RequestContext& context, const Error& error,
                       DateTime now) {
   std::string message;
   if (error.operation) message = std::to_string(*error.operation) + ":";
-  return WithIdentity(message.append(error.message), exchange, now);
+  return WithIdentity(message.append(error.message), context, now);
 }
 
-void WriteError(const Exchange& exchange, const Error& error, DateTime now,
+void WriteError(const RequestContext& context, const Error& error, DateTime now,
                 AnswerWriter& answer) {
-  const std::string message = MessageOf(exchange, error, now);
-  if (!exchange.level) {
+  const std::string message = MessageOf(context, error, now);
+  if (!context.level) {
     answer.Add("x-ms-error-code", ErrorName(error.code));
     return answer.AddContent(XmlError(ErrorName(error.code), message));
   }
   answer.AddOptions();
-  if (IsFoundInExecution(exchange, error.code)) answer.AddExecution();
+  if (IsFoundInExecution(context, error.code)) answer.AddExecution();
   answer.AddVersion("3.0;");
   answer.AddContent(JsonError(ErrorName(error.code), message));
 }
 
-void WriteSuccess(const Exchange& exchange, const Response& response,
+void WriteSuccess(const RequestContext& context, const Response& response,
                   AnswerWriter& answer) {
   const bool has_body = !response.body.empty();
   const bool is_insert = !response.location.empty();
@@ -175,7 +175,7 @@ void WriteSuccess(const Exchange& exchange, const Response& response,
     answer.AddContent(response.body);
   }
   // Settings are XML, and have none of this.
-  if (exchange.level) {
+  if (context.level) {
     answer.AddOptions();
     answer.AddExecution();
   }
@@ -195,29 +195,29 @@ void WriteSuccess(const Exchange& exchange, const Response& response,
 
 }  // namespace
 
-HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
+HttpResponse MakeAnswer(const RequestContext& context, const Response& response,
                         const DateTime* now) {
-  AnswerWriter answer(exchange, now);
-  WriteSuccess(exchange, response, answer);
+  AnswerWriter answer(context, now);
+  WriteSuccess(context, response, answer);
   return answer.Finish(response.status);
 }
 
-HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
+HttpResponse MakeAnswer(const RequestContext& context, const Error& error,
                         DateTime now, bool is_part) {
-  AnswerWriter answer(exchange, is_part ? nullptr : &now);
-  WriteError(exchange, error, now, answer);
+  AnswerWriter answer(context, is_part ? nullptr : &now);
+  WriteError(context, error, now, answer);
   return answer.Finish(HttpStatus(error.code));
 }
 
 // Recorded: "application/json" alone, whatever the level.  Source: auth, 5.8.
-HttpResponse MakeRefusal(const Exchange& exchange, DateTime now) {
-  const auto& [status, code, message, challenge] = *exchange.refusal;
-  const std::string text = WithIdentity(message, exchange, now);
-  AnswerWriter answer(exchange, &now);
+HttpResponse MakeRefusal(const RequestContext& context, DateTime now) {
+  const auto& [status, code, message, challenge] = *context.refusal;
+  const std::string text = WithIdentity(message, context, now);
+  AnswerWriter answer(context, &now);
   answer.Add("x-ms-error-code", code);
   if (!challenge.empty()) answer.Add("WWW-Authenticate", challenge);
   answer.Add("X-Content-Type-Options", "nosniff");
-  if (exchange.level) {
+  if (context.level) {
     answer.AddText("application/json", JsonError(code, text));
   } else {
     answer.AddText("application/xml", XmlError(code, text));
@@ -240,8 +240,8 @@ std::string HttpDate(DateTime time) {
   return date.append(" ").append(text, 11, 8).append(" GMT");
 }
 
-std::string BatchBoundary(const Exchange& exchange) {
-  return "batchresponse_" + exchange.request_id;
+std::string BatchBoundary(const RequestContext& context) {
+  return "batchresponse_" + context.request_id;
 }
 
 }  // namespace entitable

@@ -33,7 +33,7 @@ struct KeptRefusal {
 };
 
 // All that is kept of a request until it is answered.
-struct Exchange {
+struct RequestContext {
   std::string request_id = {};
   std::string version{kBaselineVersion};
   std::optional<std::string> client_request_id = std::nullopt;
@@ -64,7 +64,7 @@ struct Exchange {
 
   // Of a batch: what its requests want to be answered with, in their order.
   BatchKind batch = BatchKind::kNone;
-  std::unique_ptr<Exchange[]> parts = {};
+  std::unique_ptr<RequestContext[]> parts = {};
   std::size_t part_count = 0;
 };
 
@@ -72,19 +72,19 @@ struct Exchange {
 // what the answer to the batch says for all its parts.  Of a batch,
 // `response.body` is the text of the parts.  Headers come in the recorded
 // order.  Source: payloads, 4.8.2.
-HttpResponse MakeAnswer(const Exchange& exchange, const Response& response,
+HttpResponse MakeAnswer(const RequestContext& context, const Response& response,
                         const DateTime* now);
-HttpResponse MakeAnswer(const Exchange& exchange, const Error& error,
+HttpResponse MakeAnswer(const RequestContext& context, const Error& error,
                         DateTime now, bool is_part = false);
 
 // The answer to a request that was not let in.
-HttpResponse MakeRefusal(const Exchange& exchange, DateTime now);
+HttpResponse MakeRefusal(const RequestContext& context, DateTime now);
 
 // The time as it stands in headers: "Tue, 02 Jan 2024 03:04:05 GMT".
 std::string HttpDate(DateTime time);
 
 // What stands between the parts of the answer to a batch; like no other's.
-std::string BatchBoundary(const Exchange& exchange);
+std::string BatchBoundary(const RequestContext& context);
 
 }  // namespace entitable
 

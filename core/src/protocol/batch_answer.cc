@@ -52,30 +52,30 @@ bool IsOfTheWhole(ErrorCode code) {
   return code >= ErrorCode::kAccountClosed || HttpStatus(code) == kForbidden;
 }
 
-HttpResponse MakeFailedPart(const Exchange& exchange, Error error,
+HttpResponse MakeFailedPart(const RequestContext& context, Error error,
                             DateTime now) {
   const std::uint32_t index = error.operation.value_or(0);
   error.operation = index;
-  if (exchange.batch == BatchKind::kChangeSet && exchange.part_count == 1 &&
+  if (context.batch == BatchKind::kChangeSet && context.part_count == 1 &&
       NeedsNoIndex(error.code)) {
     error.operation.reset();
   }
-  return MakeAnswer(exchange.parts[index], error, now, true);
+  return MakeAnswer(context.parts[index], error, now, true);
 }
 
 }  // namespace
 
-HttpResponse MakeBatchAnswer(Exchange& exchange,
+HttpResponse MakeBatchAnswer(RequestContext& context,
                              const Result<Response>& outcome, DateTime now) {
   if (!outcome && IsOfTheWhole(outcome.error().code)) {
-    exchange.batch = BatchKind::kNone;
+    context.batch = BatchKind::kNone;
     Error error = outcome.error();
     error.operation.reset();
-    return MakeAnswer(exchange, error, now);
+    return MakeAnswer(context, error, now);
   }
-  const bool is_change_set = exchange.batch == BatchKind::kChangeSet;
-  const std::string outer = BatchBoundary(exchange);
-  const std::string inner = "changesetresponse_" + exchange.request_id;
+  const bool is_change_set = context.batch == BatchKind::kChangeSet;
+  const std::string outer = BatchBoundary(context);
+  const std::string inner = "changesetresponse_" + context.request_id;
   std::string text;
   AppendDelimiter(outer, "\r\n", text);
   if (is_change_set) {
@@ -88,15 +88,15 @@ HttpResponse MakeBatchAnswer(Exchange& exchange,
     if (is_change_set) AppendDelimiter(inner, "\r\n", text);
     AppendPart(
         !outcome
-            ? MakeFailedPart(exchange, outcome.error(), now)
-            : MakeAnswer(exchange.parts[i],
+            ? MakeFailedPart(context, outcome.error(), now)
+            : MakeAnswer(context.parts[i],
                          is_change_set ? outcome->parts[i] : *outcome, nullptr),
         text);
   }
   if (is_change_set) AppendDelimiter(inner, "--\r\n", text);
   AppendDelimiter(outer, "--\r\n", text);
   return MakeAnswer(
-      exchange, Response{.status = kAccepted, .body = std::move(text)}, &now);
+      context, Response{.status = kAccepted, .body = std::move(text)}, &now);
 }
 
 }  // namespace entitable

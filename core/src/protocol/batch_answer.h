@@ -17,7 +17,7 @@ namespace entitable {
 // failure is that of one part, unless the store is at fault, or something in
 // the batch is not allowed: then nothing of the batch is answered but this, and
 // the exchange is no longer one of a batch.
-HttpResponse MakeBatchAnswer(Exchange& exchange,
+HttpResponse MakeBatchAnswer(RequestContext& context,
                              const Result<Response>& outcome, DateTime now);
 
 }  // namespace entitable

@@ -19,7 +19,7 @@ enum class HttpTag : std::uint8_t {
   kHeader = 3,
   kRequestId = 4,
   kBody = 5,
-  kGrant = 6,
+  kSasPermissions = 6,
   kAnswered = 7,
   kCorsRules = 8,
   kRefusal = 9,
@@ -32,7 +32,7 @@ enum class RefusalTag : std::uint8_t {
   kChallenge = 4,
 };
 
-enum class GrantTag : std::uint8_t {
+enum class SasTag : std::uint8_t {
   kPermissions = 1,
   kResourceTypes = 2,
   kTable = 3,
@@ -60,41 +60,43 @@ bool TakeHeader(std::string_view text, HttpRequest& request) {
 }
 
 // False when the tag is none.
-bool SetGrant(GrantTag tag, std::string_view text, HttpGrant& grant) {
-  KeyScope& scope = grant.scope;
+bool SetSasPermissions(SasTag tag, std::string_view text,
+                       SasPermissions& sas_permissions) {
+  KeyScope& scope = sas_permissions.scope;
   switch (tag) {
-    case GrantTag::kPermissions:
-      grant.permissions = text;
+    case SasTag::kPermissions:
+      sas_permissions.permissions = text;
       return true;
-    case GrantTag::kResourceTypes:
-      grant.resource_types = text;
+    case SasTag::kResourceTypes:
+      sas_permissions.resource_types = text;
       return true;
-    case GrantTag::kTable:
-      grant.table = text;
+    case SasTag::kTable:
+      sas_permissions.table = text;
       return true;
-    case GrantTag::kFirstPartitionKey:
+    case SasTag::kFirstPartitionKey:
       scope.first_partition_key = text;
       return true;
-    case GrantTag::kFirstRowKey:
+    case SasTag::kFirstRowKey:
       scope.first_row_key = text;
       return true;
-    case GrantTag::kLastPartitionKey:
+    case SasTag::kLastPartitionKey:
       scope.last_partition_key = text;
       return true;
-    case GrantTag::kLastRowKey:
+    case SasTag::kLastRowKey:
       scope.last_row_key = text;
       return true;
   }
   return false;
 }
 
-bool TakeGrant(std::string_view bytes, HttpRequest& request) {
-  if (request.grant) return false;
-  HttpGrant& grant = request.grant.emplace();
+bool TakeSasPermissions(std::string_view bytes, HttpRequest& request) {
+  if (request.sas_permissions) return false;
+  SasPermissions& sas_permissions = request.sas_permissions.emplace();
   for (Decoder rest(bytes); !rest.at_end();) {
-    const auto tag = static_cast<GrantTag>(rest.TakeU8());
+    const auto tag = static_cast<SasTag>(rest.TakeU8());
     const std::string_view text = rest.TakeBytes(rest.TakeU32());
-    if (rest.failed() || !IsValidUtf8(text) || !SetGrant(tag, text, grant)) {
+    if (rest.failed() || !IsValidUtf8(text) ||
+        !SetSasPermissions(tag, text, sas_permissions)) {
       return false;
     }
   }
@@ -157,8 +159,8 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
       // They go into a header of the answer.
       return std::ranges::all_of(field,
                                  [](char c) { return c > ' ' && c <= '~'; });
-    case HttpTag::kGrant:
-      return TakeGrant(field, request);
+    case HttpTag::kSasPermissions:
+      return TakeSasPermissions(field, request);
     case HttpTag::kRefusal:
       return TakeRefusal(field, request);
     case HttpTag::kCorsRules:

@@ -19,38 +19,38 @@ std::string Statistics(DateTime now) {
          "</LastSyncTime></GeoReplication></StorageServiceStats>";
 }
 
-HttpResponse AnswerPreflight(const Exchange& exchange, std::string_view rules,
-                             DateTime now) {
-  auto headers = AnswerPreflight(exchange.cors, rules);
-  if (!headers) return MakeAnswer(exchange, headers.error(), now);
-  HttpResponse answer = MakeAnswer(exchange, Response{}, &now);
+HttpResponse AnswerPreflight(const RequestContext& context,
+                             std::string_view rules, DateTime now) {
+  auto headers = AnswerPreflight(context.cors, rules);
+  if (!headers) return MakeAnswer(context, headers.error(), now);
+  HttpResponse answer = MakeAnswer(context, Response{}, &now);
   for (auto& header : *headers) answer.headers.push_back(std::move(header));
   return answer;
 }
 
 }  // namespace
 
-HttpResponse MakeSettingsAnswer(const Exchange& exchange,
+HttpResponse MakeSettingsAnswer(const RequestContext& context,
                                 const Response& response, DateTime now) {
   const std::string& rules =
-      exchange.cors_rules ? *exchange.cors_rules : response.body;
-  if (exchange.document == Document::kCorsHeaders) {
-    return {.headers = CorsHeaders(exchange.cors, rules)};
+      context.cors_rules ? *context.cors_rules : response.body;
+  if (context.document == Document::kCorsHeaders) {
+    return {.headers = CorsHeaders(context.cors, rules)};
   }
-  if (exchange.document == Document::kPreflight) {
-    return AnswerPreflight(exchange, rules, now);
+  if (context.document == Document::kPreflight) {
+    return AnswerPreflight(context, rules, now);
   }
   Response answer{.status = response.status};
   constexpr int kRead = 200;
   if (response.status == kRead) {
-    answer.body = exchange.document == Document::kStatistics
+    answer.body = context.document == Document::kStatistics
                       ? Statistics(now)
                       : SettingsToXml(response.body,
-                                      exchange.document == Document::kPolicies
+                                      context.document == Document::kPolicies
                                           ? kPoliciesElement
                                           : kPropertiesElement);
   }
-  return MakeAnswer(exchange, answer, &now);
+  return MakeAnswer(context, answer, &now);
 }
 
 }  // namespace entitable

@@ -13,7 +13,7 @@
 namespace entitable {
 
 // Where the engine has answered one with a document, and could do it.
-HttpResponse MakeSettingsAnswer(const Exchange& exchange,
+HttpResponse MakeSettingsAnswer(const RequestContext& context,
                                 const Response& response, DateTime now);
 
 }  // namespace entitable

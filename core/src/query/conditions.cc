@@ -24,7 +24,7 @@ class Conditions::Builder {
       : filter_(filter), to_(conditions) {}
 
   void Run() {
-    const std::uint32_t root = Gather();
+    const std::uint32_t root = Collect();
     for (std::size_t i = 0; i < parts_.size(); ++i) MakeSets(i);
     for (std::vector<Value>& literals : literals_) {
       to_.sets_.emplace_back(std::move(literals));
@@ -44,7 +44,7 @@ class Conditions::Builder {
   }
 
   // Returns the root.
-  std::uint32_t Gather() {
+  std::uint32_t Collect() {
     std::vector<std::uint32_t> stack;
     for (const FilterNode& node : filter_.nodes()) {
       if (node.kind < FilterNodeKind::kNot) {

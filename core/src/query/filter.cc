@@ -56,7 +56,7 @@ std::string_view CompareOpKeyword(CompareOp op) {
   return {};
 }
 
-Filter::Filter(TextArena text, std::vector<FilterNode> nodes)
+Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes)
     : text_(std::move(text)), nodes_(std::move(nodes)) {
   assert(!nodes_.empty() && !IsInner(nodes_.front()));
 }

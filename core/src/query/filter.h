@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/value.h"
-#include "query/text_arena.h"
+#include "query/fixed_string_buffer.h"
 
 namespace entitable {
 
@@ -59,7 +59,7 @@ class Filter {
  public:
   // For the parser.  The nodes are in the order above, at least one; `text`
   // owns their names and literals.
-  Filter(TextArena text, std::vector<FilterNode> nodes);
+  Filter(FixedStringBuffer text, std::vector<FilterNode> nodes);
 
   const std::vector<FilterNode>& nodes() const { return nodes_; }
 
@@ -67,7 +67,7 @@ class Filter {
   std::string ToString() const;
 
  private:
-  TextArena text_;
+  FixedStringBuffer text_;
   std::vector<FilterNode> nodes_;
 };
 

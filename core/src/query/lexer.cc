@@ -44,8 +44,8 @@ std::string Position(std::string_view filter, std::size_t offset) {
 // Makes the tokens one after another, as views of the filter.
 class Lexer {
  public:
-  Lexer(std::string_view filter, TextArena& arena)
-      : filter_(filter), arena_(arena) {}
+  Lexer(std::string_view filter, FixedStringBuffer& strings)
+      : filter_(filter), strings_(strings) {}
 
   Result<std::vector<Token>> Run();
 
@@ -74,7 +74,7 @@ class Lexer {
   Error FailHere() const { return FailSyntax(filter_, at_); }
 
   std::string_view filter_;
-  TextArena& arena_;
+  FixedStringBuffer& strings_;
   std::size_t at_ = 0;
 };
 
@@ -145,7 +145,7 @@ Result<Token> Lexer::ReadQuoted(std::size_t begin) {
 
 Result<Token> Lexer::LiteralFrom(std::size_t begin, EdmType type,
                                  std::string_view content) {
-  const auto value = ReadLiteral(type, content, arena_);
+  const auto value = ReadLiteral(type, content, strings_);
   if (!value) return FailLiteral(begin, type);
   Token token = TokenFrom(begin, TokenKind::kLiteral);
   token.literal = *value;
@@ -168,10 +168,10 @@ Result<TokenList> Tokenize(std::string_view filter) {
     return Fail(ErrorCode::kInvalidInput);
   }
   // The filter, and once more its literals, which are shorter when decoded.
-  TextArena arena(2 * filter.size());
-  const std::string_view copy = arena.Add(filter);
-  ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, arena).Run());
-  return TokenList{std::move(arena), copy, std::move(tokens)};
+  FixedStringBuffer strings(2 * filter.size());
+  const std::string_view copy = strings.Add(filter);
+  ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, strings).Run());
+  return TokenList{std::move(strings), copy, std::move(tokens)};
 }
 
 Error FailSyntax(std::string_view filter, std::size_t end) {

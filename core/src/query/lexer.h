@@ -11,7 +11,7 @@
 
 #include "entitable/result.h"
 #include "model/value.h"
-#include "query/text_arena.h"
+#include "query/fixed_string_buffer.h"
 
 namespace entitable {
 
@@ -38,7 +38,7 @@ struct Token {
 };
 
 struct TokenList {
-  TextArena arena;  // Owns what all views in the list look at.
+  FixedStringBuffer strings;  // Owns what all views in the list look at.
   std::string_view filter;
   std::vector<Token> tokens;
 };

@@ -43,17 +43,18 @@ std::optional<Value> ReadInt64(std::string_view text) {
   return value ? std::optional(Value::Int64(*value)) : std::nullopt;
 }
 
-Value ReadString(std::string_view text, TextArena& arena) {
+Value ReadString(std::string_view text, FixedStringBuffer& strings) {
   if (!text.contains('\'')) return Value::String(text);
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
     plain.push_back(text[i]);
     if (text[i] == '\'') ++i;
   }
-  return Value::String(arena.Add(plain));
+  return Value::String(strings.Add(plain));
 }
 
-std::optional<Value> ReadBinary(std::string_view text, TextArena& arena) {
+std::optional<Value> ReadBinary(std::string_view text,
+                                FixedStringBuffer& strings) {
   if (text.size() % 2 != 0) return std::nullopt;
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); i += 2) {
@@ -62,7 +63,7 @@ std::optional<Value> ReadBinary(std::string_view text, TextArena& arena) {
     if (high < 0 || low < 0) return std::nullopt;
     bytes.push_back(static_cast<char>(high << 4 | low));
   }
-  return Value::Binary(arena.Add(bytes));
+  return Value::Binary(strings.Add(bytes));
 }
 
 void AppendString(std::string_view text, std::string& out) {
@@ -110,10 +111,10 @@ std::optional<EdmType> QuotedType(std::string_view prefix) {
 }
 
 std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
-                                 TextArena& arena) {
+                                 FixedStringBuffer& strings) {
   switch (type) {
     case EdmType::kString:
-      return ReadString(text, arena);
+      return ReadString(text, strings);
     case EdmType::kInt32:
       if (const auto value = ParseInt32(text)) return Value::Int32(*value);
       return std::nullopt;
@@ -132,7 +133,7 @@ std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
       if (const auto value = Guid::Parse(text)) return Value::OfGuid(*value);
       return std::nullopt;
     case EdmType::kBinary:
-      return ReadBinary(text, arena);
+      return ReadBinary(text, strings);
   }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "model/value.h"
-#include "query/text_arena.h"
+#include "query/fixed_string_buffer.h"
 
 namespace entitable {
 
@@ -25,7 +25,7 @@ std::optional<EdmType> QuotedType(std::string_view prefix);
 // is no such value of the type.  The arena gets what the filter spells
 // otherwise than the value; it needs no more room than `text`.
 std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
-                                 TextArena& arena);
+                                 FixedStringBuffer& strings);
 
 // true and false in any case, NaN, INF and Infinity: literals in the shape of a
 // name.

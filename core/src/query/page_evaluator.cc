@@ -9,7 +9,7 @@
 #include "base/bits.h"
 #include "query/column_matcher.h"
 #include "query/evaluator.h"
-#include "query/forecast.h"
+#include "query/pruning.h"
 #include "query/value_range.h"
 
 namespace entitable {
@@ -212,10 +212,11 @@ PageEvaluator::PageEvaluator(const Filter& filter)
       partition_key_(conditions_.names().Find("PartitionKey")),
       row_key_(conditions_.names().Find("RowKey")) {}
 
-Forecast PageEvaluator::Foresee(const PropertyList& zones, WorkBudget& work) {
-  work.SpendParts(kPartsPerUnit + zones.count() * kPartsPerProperty +
+PageMatch PageEvaluator::MatchZoneMap(const PropertyList& zone_map,
+                                      WorkBudget& work) {
+  work.SpendParts(kPartsPerUnit + zone_map.count() * kPartsPerProperty +
                   conditions_.nodes().size() * kPartsPerCondition);
-  return ForecastOf(conditions_, zones);
+  return PruneByZoneMap(conditions_, zone_map);
 }
 
 bool PageEvaluator::MatchRow(const PropertySource& row, WorkBudget& work) {

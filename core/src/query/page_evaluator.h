@@ -23,7 +23,8 @@ class PageEvaluator final : public RowFilter {
   // The filter must outlive it.
   explicit PageEvaluator(const Filter& filter);
 
-  Forecast Foresee(const PropertyList& zones, WorkBudget& work) override;
+  PageMatch MatchZoneMap(const PropertyList& zone_map,
+                         WorkBudget& work) override;
 
   // Stops between two conditions.
   std::optional<std::span<const std::uint64_t>> MatchPage(

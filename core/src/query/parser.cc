@@ -119,7 +119,7 @@ class Parser {
   void Apply(Operator operation);
   Operand Compare(CompareOp op, const Operand& left, const Operand& right);
   // Makes the last operand a condition.
-  void Settle();
+  void Complete();
 
   Operand Condition(FilterNode node);
   // For a fault of meaning: remembers the first one and stands in for the
@@ -169,7 +169,7 @@ Result<Filter> Parser::Run() && {
     ++next_;
   }
   if (refusal_) return *std::move(refusal_);
-  return Filter(std::move(list_.arena), std::move(nodes_));
+  return Filter(std::move(list_.strings), std::move(nodes_));
 }
 
 Result<void> Parser::TakeOperand() {
@@ -205,7 +205,7 @@ Result<void> Parser::TakeOperator() {
     case TokenKind::kEnd:
       Reduce(OperatorKind::kOr);
       if (!operators_.empty()) return FailAt(token);
-      Settle();
+      Complete();
       is_done_ = true;
       return {};
     default:
@@ -237,7 +237,7 @@ Result<void> Parser::TakeInfix(const Token& token) {
     const auto kind =
         token.text == "and" ? OperatorKind::kAnd : OperatorKind::kOr;
     Reduce(kind);
-    Settle();
+    Complete();
     operators_.push_back({kind});
   } else if (IsArithmetic(token.text)) {
     return Fail(ErrorCode::kNotImplemented);
@@ -263,7 +263,7 @@ void Parser::Apply(Operator operation) {
     operands_.push_back(Compare(operation.op, left, right));
     return;
   }
-  Settle();
+  Complete();
   TakeLastOperand();
   if (operation.kind == OperatorKind::kNot) {
     --depth_;
@@ -297,7 +297,7 @@ Operand Parser::Compare(CompareOp op, const Operand& left,
   return Refuse(Fail(ErrorCode::kNotImplemented));
 }
 
-void Parser::Settle() {
+void Parser::Complete() {
   const Operand operand = TakeLastOperand();
   if (operand.kind == OperandKind::kCondition) {
     operands_.push_back(operand);

@@ -18,16 +18,18 @@ Failure Damaged(const char* text) {
   return Fail(ErrorCode::kStorageDamaged, text);
 }
 
-Result<LogBase> ReadBase(const Bytes& value) {
-  auto base = DecodeLogBase(value);
-  if (!base) return Named(ValueKey::Base(), std::move(base).error());
-  return base;
+Result<Checkpoint> ReadCheckpoint(const Bytes& value) {
+  auto checkpoint = DecodeCheckpoint(value);
+  if (!checkpoint)
+    return Named(ValueKey::Checkpoint(), std::move(checkpoint).error());
+  return checkpoint;
 }
 
-Result<Root> ReadRoot(const Bytes& value) {
-  auto root = DecodeRoot(value);
-  if (!root) return Named(ValueKey::Root(), std::move(root).error());
-  return root;
+Result<Manifest> ReadManifest(const Bytes& value) {
+  auto manifest = DecodeManifest(value);
+  if (!manifest)
+    return Named(ValueKey::Manifest(), std::move(manifest).error());
+  return manifest;
 }
 
 Failure IsAnotherStore() { return Fail(ErrorCode::kStorageEvicted); }
@@ -35,20 +37,21 @@ Failure IsAnotherStore() { return Fail(ErrorCode::kStorageEvicted); }
 }  // namespace
 
 Result<std::unique_ptr<AccountState>> AccountState::Open(
-    const Bytes& base, const std::optional<Bytes>& root) {
+    const Bytes& checkpoint, const std::optional<Bytes>& manifest) {
   std::unique_ptr<AccountState> state(new AccountState);
-  ENTITABLE_TRY(state->base_, ReadBase(base));
-  state->base_value_ = base;
-  state->head_ = state->base_.number;
-  state->head_crc_ = state->base_.crc;
+  ENTITABLE_TRY(state->checkpoint_, ReadCheckpoint(checkpoint));
+  state->checkpoint_value_ = checkpoint;
+  state->head_ = state->checkpoint_.number;
+  state->head_crc_ = state->checkpoint_.crc;
   state->recent_.ForgetUpTo(state->head_);
-  state->last_timestamp_ = state->base_.last_timestamp;
-  state->root_.store_id = state->base_.store_id;
-  ENTITABLE_TRY(state->AdoptRoot(root, state->progress()));
-  if (state->root_.number != state->base_.number ||
-      state->root_.crc != state->base_.crc) {
-    return Named(ValueKey::Root(),
-                 Damaged("The base of the log and the root do not agree."));
+  state->last_timestamp_ = state->checkpoint_.last_timestamp;
+  state->manifest_.store_id = state->checkpoint_.store_id;
+  ENTITABLE_TRY(state->InstallManifest(manifest, state->progress()));
+  if (state->manifest_.number != state->checkpoint_.number ||
+      state->manifest_.crc != state->checkpoint_.crc) {
+    return Named(
+        ValueKey::Manifest(),
+        Damaged("The checkpoint of the log and the manifest do not agree."));
   }
   return state;
 }
@@ -68,8 +71,9 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   head_ = record.number;
   head_crc_ = EnvelopeCrc(value);
   last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
-  tail_.push_back({head_, head_crc_, {record.session, record.commit}, value});
-  tail_bytes_ += value.size();
+  unflushed_.push_back(
+      {head_, head_crc_, {record.session, record.commit}, value});
+  unflushed_bytes_ += value.size();
   ++version_;
   return {};
 }
@@ -128,80 +132,82 @@ void AccountState::ApplyChange(RangeLoaded& change, std::uint64_t number) {
   last_load_ = number;
 }
 
-Result<void> AccountState::AdoptBase(const std::optional<Bytes>& value,
-                                     const Progress& asked_at) {
-  if (value == base_value_) return {};
+Result<void> AccountState::InstallCheckpoint(const std::optional<Bytes>& value,
+                                             const Progress& asked_at) {
+  if (value == checkpoint_value_) return {};
   if (!value) return IsAnotherStore();
-  ENTITABLE_TRY(LogBase base, ReadBase(*value));
-  if (base.store_id != base_.store_id) return IsAnotherStore();
-  if (base.number < asked_at.base_number) {
+  ENTITABLE_TRY(Checkpoint checkpoint, ReadCheckpoint(*value));
+  if (checkpoint.store_id != checkpoint_.store_id) return IsAnotherStore();
+  if (checkpoint.number < asked_at.checkpoint_number) {
     return Damaged("The store was set back while it was open.");
   }
-  if (base.number < base_.number) return {};
-  base_ = std::move(base);
-  base_value_ = *value;
+  if (checkpoint.number < checkpoint_.number) return {};
+  checkpoint_ = std::move(checkpoint);
+  checkpoint_value_ = *value;
   ++version_;
   return {};
 }
 
-Result<void> AccountState::AdoptRoot(const std::optional<Bytes>& value,
-                                     const Progress& asked_at) {
-  return Adopt(value, asked_at, /*is_log_known=*/true);
+Result<void> AccountState::InstallManifest(const std::optional<Bytes>& value,
+                                           const Progress& asked_at) {
+  return Install(value, asked_at, /*is_log_known=*/true);
 }
 
-Result<void> AccountState::AdoptRootAlone(const std::optional<Bytes>& value,
-                                          const Progress& asked_at) {
-  return Adopt(value, asked_at, /*is_log_known=*/false);
+Result<void> AccountState::InstallManifestAlone(
+    const std::optional<Bytes>& value, const Progress& asked_at) {
+  return Install(value, asked_at, /*is_log_known=*/false);
 }
 
-Result<void> AccountState::Adopt(const std::optional<Bytes>& value,
-                                 const Progress& asked_at, bool is_log_known) {
-  if (value == root_value_) {
+Result<void> AccountState::Install(const std::optional<Bytes>& value,
+                                   const Progress& asked_at,
+                                   bool is_log_known) {
+  if (value == manifest_value_) {
     is_behind_ = false;
     return {};
   }
-  if (!value && asked_at.epoch == 0) return {};
+  if (!value && asked_at.version == 0) return {};
   if (!value && is_log_known) {
-    return Named(ValueKey::Root(),
-                 Error(ErrorCode::kStorageDamaged, "The root is missing."));
+    return Named(ValueKey::Manifest(),
+                 Error(ErrorCode::kStorageDamaged, "The manifest is missing."));
   }
   if (!value) {
     is_behind_ = true;  // The log knows whether the store is gone.
     return {};
   }
-  ENTITABLE_TRY(Root root, ReadRoot(*value));
-  if (root.store_id != root_.store_id) return IsAnotherStore();
-  const bool is_fork = root.epoch == root_.epoch;
-  if (root.epoch < asked_at.epoch || is_fork) {
+  ENTITABLE_TRY(Manifest manifest, ReadManifest(*value));
+  if (manifest.store_id != manifest_.store_id) return IsAnotherStore();
+  const bool is_fork = manifest.version == manifest_.version;
+  if (manifest.version < asked_at.version || is_fork) {
     return Damaged("The pages were set back while they were open.");
   }
-  if (root.epoch < root_.epoch) return {};
-  is_behind_ = !is_log_known && root.needs > std::max(head_, root.number);
+  if (manifest.version < manifest_.version) return {};
+  is_behind_ =
+      !is_log_known && manifest.needs > std::max(head_, manifest.number);
   if (is_behind_) return {};
-  root_ = std::move(root);
-  root_value_ = value;
-  if (root_.number > head_) {
-    head_ = root_.number;
-    head_crc_ = root_.crc;
+  manifest_ = std::move(manifest);
+  manifest_value_ = value;
+  if (manifest_.number > head_) {
+    head_ = manifest_.number;
+    head_crc_ = manifest_.crc;
     recent_.ForgetUpTo(head_);
   }
-  last_timestamp_ = std::max(last_timestamp_, root_.last_timestamp);
-  next_table_ = std::max(next_table_, root_.next_table);
+  last_timestamp_ = std::max(last_timestamp_, manifest_.last_timestamp);
+  next_table_ = std::max(next_table_, manifest_.next_table);
   ForgetWhatIsInPages();
   ++version_;
-  ++root_version_;
+  ++manifest_changes_;
   return {};
 }
 
 void AccountState::ForgetWhatIsInPages() {
-  memtable_.Forget(root_.number);
-  std::erase_if(tail_, [this](const TailRecord& record) {
-    if (record.number > root_.number) return false;
-    tail_bytes_ -= record.value.size();
+  memtable_.Forget(manifest_.number);
+  std::erase_if(unflushed_, [this](const UnflushedRecord& record) {
+    if (record.number > manifest_.number) return false;
+    unflushed_bytes_ -= record.value.size();
     return true;
   });
   std::erase_if(dropped_, [this](const Dropped& dropped) {
-    return dropped.number <= root_.number;
+    return dropped.number <= manifest_.number;
   });
 }
 

@@ -61,7 +61,7 @@ Bytes DirectoryPage::Encode() const {
   Bytes body;
   for (const PageEntry& leaf : leaves) {
     AppendPageEntry(leaf, body);
-    AppendText(leaf.zones.bytes(), body);
+    AppendText(leaf.zone_map.bytes(), body);
   }
   return Seal(kDirectoryKind, body);
 }
@@ -72,12 +72,12 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   Decoder body(envelope.body);
   while (!body.failed() && !body.at_end()) {
     page.leaves.push_back(TakePageEntry(body));
-    auto zones = PropertyList::FromBytes(body.TakeText());
-    if (!zones) {
+    auto zone_map = PropertyList::FromBytes(body.TakeText());
+    if (!zone_map) {
       body.Fail();
       break;
     }
-    page.leaves.back().zones = *std::move(zones);
+    page.leaves.back().zone_map = *std::move(zone_map);
   }
   if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
     return Fail(ErrorCode::kStorageDamaged,
@@ -89,7 +89,7 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
 std::size_t DirectoryPage::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + leaves.capacity() * sizeof(PageEntry);
   for (const PageEntry& leaf : leaves) {
-    bytes += leaf.first_key.capacity() + leaf.zones.bytes().size();
+    bytes += leaf.first_key.capacity() + leaf.zone_map.bytes().size();
   }
   return bytes;
 }

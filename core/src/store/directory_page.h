@@ -36,7 +36,7 @@ struct PageEntry {
   std::string first_key;
   PageId page = 0;
   PageTotals totals = {};
-  PropertyList zones = {};  // Of a leaf page; see model/zone.h.
+  PropertyList zone_map = {};  // Of a leaf page; see model/zone.h.
 
   bool operator==(const PageEntry&) const = default;
 };

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "store/envelope.h"
 #include "store/leaf_page.h"
-#include "store/zone_writer.h"
+#include "store/zone_map_writer.h"
 
 namespace entitable {
 namespace {
@@ -29,44 +29,44 @@ LeafBuilder::LeafBuilder(std::size_t max_bytes) : max_bytes_(max_bytes) {
 void LeafBuilder::Clear() {
   counts_ = {};
   keys_.Clear();
-  shapes_.Clear();
+  schemas_.Clear();
   live_.clear();
   ForgetColumns(1);
   column_count_ = 0;
   NewColumn(kTimestampName, EdmType::kDateTime);
-  last_shape_.clear();
+  last_schema_.clear();
 }
 
 bool LeafBuilder::Add(std::string_view sort_key, const EntityView& entity) {
   const std::size_t known_columns = column_count_;
   Counts counts = counts_;
   Try(entity, counts);
-  const std::size_t shape = shapes_.Find(shape_);
-  if (!Fits(sort_key, counts, shape)) {
+  const std::size_t schema = schemas_.Find(schema_);
+  if (!Fits(sort_key, counts, schema)) {
     ForgetColumns(known_columns);
     return false;
   }
   const std::size_t row = counts_.rows;
   SetBit(row, true, live_);
   columns_[kTimestampColumn].Add(row);
-  for (const std::uint64_t column : shape_) {
+  for (const std::uint64_t column : schema_) {
     columns_[static_cast<std::size_t>(column)].Add(row);
   }
-  shapes_.Add(shape, shape_);
-  std::swap(shape_, last_shape_);
+  schemas_.Add(schema, schema_);
+  std::swap(schema_, last_schema_);
   AddKey(sort_key, counts);
   return true;
 }
 
-bool LeafBuilder::AddDeleted(std::string_view sort_key) {
-  shape_.clear();
+bool LeafBuilder::AddTombstone(std::string_view sort_key) {
+  schema_.clear();
   Counts counts = counts_;
   ++counts.rows;
   if (!Fits(sort_key, counts, 0)) return false;
   SetBit(counts_.rows, false, live_);
-  shapes_.AddDeleted();
+  schemas_.AddTombstone();
   AddKey(sort_key, counts);
-  ++summary_.deleted_count;
+  ++summary_.tombstone_count;
   return true;
 }
 
@@ -74,7 +74,7 @@ bool LeafBuilder::AddDeleted(std::string_view sort_key) {
 void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
   ++counts.rows;
   ++counts.live;
-  shape_.clear();
+  schema_.clear();
   std::size_t partial = 0;
   TryValue(kTimestampColumn,
            {reinterpret_cast<const char*>(&entity.timestamp.ticks),
@@ -83,12 +83,12 @@ void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
   PropertyCursor cursor(entity.properties);
   while (const auto property = cursor.NextPacked()) {
     const std::size_t column = ColumnOf(property->name, property->type);
-    shape_.push_back(column);
+    schema_.push_back(column);
     TryValue(column, property->value, counts);
     partial += columns_[column].tried_values() < counts.live;
   }
   // The others lack this row.
-  counts.partial_columns = column_count_ - 1 - shape_.size() + partial;
+  counts.partial_columns = column_count_ - 1 - schema_.size() + partial;
 }
 
 void LeafBuilder::TryValue(std::size_t column, std::string_view packed,
@@ -99,10 +99,10 @@ void LeafBuilder::TryValue(std::size_t column, std::string_view packed,
 }
 
 std::size_t LeafBuilder::ColumnOf(std::string_view name, EdmType type) {
-  const std::size_t place = shape_.size();
+  const std::size_t place = schema_.size();
   // Mostly the row before had the same property at the same place.
-  if (place < last_shape_.size()) {
-    const auto column = static_cast<std::size_t>(last_shape_[place]);
+  if (place < last_schema_.size()) {
+    const auto column = static_cast<std::size_t>(last_schema_[place]);
     if (columns_[column].Is(name, type)) return column;
   }
   auto probe = column_index_.Begin(column_index_.HashOf(name));
@@ -127,12 +127,12 @@ void LeafBuilder::ForgetColumns(std::size_t from) {
 }
 
 bool LeafBuilder::Fits(std::string_view sort_key, const Counts& counts,
-                       std::size_t shape) const {
+                       std::size_t schema) const {
   if (is_empty()) return true;
   const bool has_deleted = counts.live < counts.rows;
   const std::size_t bytes =
       kEnvelopeBytes + kMaxOtherBytes + keys_.BytesWith(sort_key) +
-      shapes_.BytesWith(shape, shape_.size(), column_count_) +
+      schemas_.BytesWith(schema, schema_.size(), column_count_) +
       counts.column_bytes +
       (counts.partial_columns + has_deleted) * BitmapBytes(counts.rows);
   return bytes <= max_bytes_;
@@ -156,7 +156,7 @@ Bytes LeafBuilder::Finish() {
   page.resize(static_cast<std::size_t>(PlaceArrays(end, nullptr, layout)));
   PlaceArrays(end, page.data(), layout);
   Write(layout);
-  summary_.zones = ZonesOf(layout.columns);
+  summary_.zone_map = ZoneMapOf(layout.columns);
   assert(counts_.rows == 1 || page.size() <= max_bytes_);
   Clear();
   return Seal(kLeafKind, BytesView(page).substr(kEnvelopeBytes));
@@ -167,7 +167,7 @@ LeafLayout LeafBuilder::Layout() const {
   layout.rows = counts_.rows;
   layout.live = counts_.live;
   layout.keys.count = static_cast<std::uint32_t>(keys_.entries().size());
-  shapes_.FillIn(layout);
+  schemas_.FillIn(layout);
   for (std::size_t i = 0; i < column_count_; ++i) {
     layout.columns.push_back(columns_[i].Describe());
   }
@@ -176,7 +176,7 @@ LeafLayout LeafBuilder::Layout() const {
 
 void LeafBuilder::Write(const LeafLayout& layout) const {
   PutAll(live_, layout.live_rows);
-  shapes_.Write(layout);
+  schemas_.Write(layout);
   PutAll(keys_.restarts(), layout.restarts);
   PutBytes(keys_.entries(), layout.keys);
   for (std::size_t i = 0; i < column_count_; ++i) {

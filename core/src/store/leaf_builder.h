@@ -17,7 +17,7 @@
 #include "store/key_block.h"
 #include "store/leaf_format.h"
 #include "store/leaf_page.h"
-#include "store/shape_writer.h"
+#include "store/row_schema_writer.h"
 
 namespace entitable {
 
@@ -26,8 +26,8 @@ struct LeafSummary {
   std::string first_key = {};
   std::string last_key = {};
   std::size_t row_count = 0;
-  std::size_t deleted_count = 0;  // Of these rows.
-  PropertyList zones = {};        // Once it is finished; see model/zone.h.
+  std::size_t tombstone_count = 0;  // Of these rows.
+  PropertyList zone_map = {};       // Once it is finished; see model/zone.h.
 };
 
 class LeafBuilder {
@@ -37,7 +37,7 @@ class LeafBuilder {
   // False, and nothing done, when the row would make the page too long; the
   // first row always fits.  Keys come in ascending order, none twice.
   bool Add(std::string_view sort_key, const EntityView& entity);
-  bool AddDeleted(std::string_view sort_key);
+  bool AddTombstone(std::string_view sort_key);
 
   bool is_empty() const { return counts_.rows == 0; }
 
@@ -68,7 +68,7 @@ class LeafBuilder {
   void NewColumn(std::string_view name, EdmType type);
   void ForgetColumns(std::size_t from);
   bool Fits(std::string_view sort_key, const Counts& counts,
-            std::size_t shape) const;
+            std::size_t schema) const;
   void AddKey(std::string_view sort_key, const Counts& counts);
   LeafLayout Layout() const;
   void Write(const LeafLayout& layout) const;
@@ -77,7 +77,7 @@ class LeafBuilder {
   LeafSummary summary_;
   Counts counts_;
   KeyBlockWriter keys_;
-  ShapeWriter shapes_;
+  RowSchemaWriter schemas_;
   Words live_;  // A bit a row.
 
   // The first column_count_ are in use, the others keep their memory.  The
@@ -87,8 +87,8 @@ class LeafBuilder {
   HashIndex column_index_;
 
   // Of the row that is being added, and of the one before.
-  Shape shape_;
-  Shape last_shape_;
+  RowSchema schema_;
+  RowSchema last_schema_;
 };
 
 }  // namespace entitable

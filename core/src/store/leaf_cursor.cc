@@ -11,7 +11,7 @@ LeafCursor::LeafCursor(const Run& run, std::string_view from)
                               : FindPageEntry(run.directories, from_);
 }
 
-bool LeafCursor::Settle(PageWindow& window) {
+bool LeafCursor::Resolve(PageWindow& window) {
   while (!at_end()) {
     const PageEntry& above = run_->directories[at_directory_];
     if (leaves_ == nullptr) {

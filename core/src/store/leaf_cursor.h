@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/manifest.h"
 #include "store/page_cache.h"
-#include "store/root.h"
 
 namespace entitable {
 
@@ -29,9 +29,9 @@ class LeafCursor {
 
   // Finds out which page it is; false when a directory page lacks for that, and
   // then the window knows which.
-  bool Settle(PageWindow& window);
+  bool Resolve(PageWindow& window);
 
-  // Below: once settled.
+  // Below: once resolved.
 
   bool at_end() const { return at_directory_ == run_->directories.size(); }
 
@@ -51,7 +51,7 @@ class LeafCursor {
     return std::span(*leaves_).subspan(at_leaf_ + 1);
   }
 
-  // To the next page; Settle() comes next.
+  // To the next page; Resolve() comes next.
   void Next(PageWindow& window);
 
  private:

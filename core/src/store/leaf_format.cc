@@ -116,8 +116,8 @@ void AppendDirectory(const LeafLayout& layout, std::string& out) {
   for (const std::size_t count :
        {std::size_t{layout.rows}, std::size_t{layout.live},
         std::size_t{layout.keys.count},
-        std::size_t{layout.shape_starts.count} - 1,
-        std::size_t{layout.shape_columns.count}, layout.columns.size()}) {
+        std::size_t{layout.schema_starts.count} - 1,
+        std::size_t{layout.schema_columns.count}, layout.columns.size()}) {
     AppendVarint(count, out);
   }
   for (const Column& column : layout.columns) AppendColumn(column, out);
@@ -130,8 +130,8 @@ LeafLayout TakeDirectory(Decoder& bytes) {
   layout.rows = TakeCount(limit, bytes);
   layout.live = TakeCount(layout.rows, bytes);
   layout.keys.count = TakeCount(limit, bytes);
-  layout.shape_starts.count = TakeCount(layout.live, bytes) + 1;
-  layout.shape_columns.count = TakeCount(limit, bytes);
+  layout.schema_starts.count = TakeCount(layout.live, bytes) + 1;
+  layout.schema_columns.count = TakeCount(limit, bytes);
   const std::uint32_t columns = TakeCount(limit, bytes);
   for (std::uint32_t i = 0; i < columns && !bytes.failed(); ++i) {
     layout.columns.push_back(TakeColumn(layout.live, limit, bytes));
@@ -143,10 +143,10 @@ void SizeArrays(LeafLayout& layout) {
   if (layout.live < layout.rows) {
     SizeArray(layout.live_rows, 8, WordCount(layout.rows));
   }
-  SizeArray(layout.shape_numbers, NumberWidth(layout.shape_starts.count - 1),
+  SizeArray(layout.schema_numbers, NumberWidth(layout.schema_starts.count - 1),
             layout.rows);
-  layout.shape_starts.width = 2;
-  layout.shape_columns.width = ShapeColumnWidth(layout.columns.size());
+  layout.schema_starts.width = 2;
+  layout.schema_columns.width = SchemaColumnWidth(layout.columns.size());
   SizeArray(layout.restarts, 2, RestartCount(layout.rows));
   layout.keys.width = 1;
   for (Column& column : layout.columns) SizeColumn(layout, column);
@@ -162,9 +162,9 @@ std::uint64_t PlaceArrays(std::size_t directory_end, const char* page,
       end += std::uint64_t{array.count} * array.width;
     };
     place(layout.live_rows);
-    place(layout.shape_numbers);
-    place(layout.shape_starts);
-    place(layout.shape_columns);
+    place(layout.schema_numbers);
+    place(layout.schema_starts);
+    place(layout.schema_columns);
     place(layout.restarts);
     place(layout.keys);
     for (Column& column : layout.columns) {

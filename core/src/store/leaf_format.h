@@ -2,7 +2,7 @@
 //
 //   leaf      = envelope "ETLF" 1 around directory padding { array }
 //   directory = rows:varint live:varint key_bytes:varint
-//               shapes:varint shape_columns:varint columns:varint { column }
+//               shapes:varint schema_columns:varint columns:varint { column }
 //   column    = type:u8 form:u8 name:text values:varint
 //               ( width:u8 base:zigzag            form 1, integers
 //               |                                 form 2, doubles
@@ -20,7 +20,7 @@
 //   live rows      1 bit a row                     only if live < rows
 //   shape numbers  1 a row                         width 0, 1 or 2: see
 //   shape starts   shapes + 1                      2   NumberWidth(shapes)
-//   shape columns  shape_columns                   1 or 2: columns <= 256?
+//   shape columns  schema_columns                   1 or 2: columns <= 256?
 //   restarts       1 a run of 16 keys              2
 //   keys           key_bytes                       1   see key_block.h
 //   and of each column
@@ -61,16 +61,16 @@ inline constexpr std::string_view kTimestampName = "Timestamp";
 // Of a dictionary, so that one byte can number them.
 inline constexpr std::size_t kMaxEntries = 256;
 
-// The directory stands for itself in counts: those of `keys`, `shape_starts`
-// and `shape_columns`, and in a column of `bytes`; and in the width of the
+// The directory stands for itself in counts: those of `keys`, `schema_starts`
+// and `schema_columns`, and in a column of `bytes`; and in the width of the
 // numbers of an integer column.  All else of an array follows.
 struct LeafLayout {
   std::uint32_t rows = 0;
   std::uint32_t live = 0;
   PackedArray live_rows;
-  PackedArray shape_numbers;
-  PackedArray shape_starts;
-  PackedArray shape_columns;
+  PackedArray schema_numbers;
+  PackedArray schema_starts;
+  PackedArray schema_columns;
   PackedArray restarts;
   PackedArray keys;
   std::vector<Column> columns;
@@ -80,7 +80,7 @@ struct LeafLayout {
 constexpr std::uint8_t NumberWidth(std::size_t count) {
   return count <= 1 ? 0 : count <= 256 ? 1 : 2;
 }
-constexpr std::uint8_t ShapeColumnWidth(std::size_t columns) {
+constexpr std::uint8_t SchemaColumnWidth(std::size_t columns) {
   return columns <= 256 ? 1 : 2;
 }
 constexpr std::uint8_t StartWidth(std::size_t bytes) {

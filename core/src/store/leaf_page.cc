@@ -63,24 +63,24 @@ bool LeafPage::IsSound() const {
   for (const Column& column : layout.columns) {
     if (!IsSoundColumn(column, layout.rows)) return false;
   }
-  return AreShapesSound();
+  return AreSchemasSound();
 }
 
 // Also that each row has a value in every column of its shape.
-bool LeafPage::AreShapesSound() const {
-  if (!AreStarts(layout_.shape_starts, layout_.shape_columns.count)) {
+bool LeafPage::AreSchemasSound() const {
+  if (!AreStarts(layout_.schema_starts, layout_.schema_columns.count)) {
     return false;
   }
-  for (std::size_t i = 0; i < layout_.shape_columns.count; ++i) {
-    const std::uint64_t column = layout_.shape_columns[i];
+  for (std::size_t i = 0; i < layout_.schema_columns.count; ++i) {
+    const std::uint64_t column = layout_.schema_columns[i];
     if (column == 0 || column >= layout_.columns.size()) return false;
   }
-  const std::uint32_t shapes = layout_.shape_starts.count - 1;
+  const std::uint32_t schemas = layout_.schema_starts.count - 1;
   for (std::size_t row = 0; row < layout_.rows; ++row) {
-    if (is_deleted(row)) continue;
-    if (layout_.shape_numbers[row] >= shapes) return false;
+    if (is_tombstone(row)) continue;
+    if (layout_.schema_numbers[row] >= schemas) return false;
     const PageRow place = RowAt(row);
-    for (std::size_t i = 0; i < place.shape.count; ++i) {
+    for (std::size_t i = 0; i < place.schema.count; ++i) {
       if (!place.property(i).Has(row)) return false;
     }
   }
@@ -93,14 +93,14 @@ std::size_t LeafPage::memory_bytes() const {
 }
 
 PageRow LeafPage::RowAt(std::size_t row) const {
-  assert(!is_deleted(row));
-  const auto number = static_cast<std::size_t>(layout_.shape_numbers[row]);
-  const auto begin = static_cast<std::size_t>(layout_.shape_starts[number]);
-  const auto end = static_cast<std::size_t>(layout_.shape_starts[number + 1]);
-  PackedArray shape = layout_.shape_columns;
-  shape.data += begin * shape.width;
-  shape.count = static_cast<std::uint32_t>(end - begin);
-  return {.columns = layout_.columns, .shape = shape, .row = row};
+  assert(!is_tombstone(row));
+  const auto number = static_cast<std::size_t>(layout_.schema_numbers[row]);
+  const auto begin = static_cast<std::size_t>(layout_.schema_starts[number]);
+  const auto end = static_cast<std::size_t>(layout_.schema_starts[number + 1]);
+  PackedArray schema = layout_.schema_columns;
+  schema.data += begin * schema.width;
+  schema.count = static_cast<std::uint32_t>(end - begin);
+  return {.columns = layout_.columns, .schema = schema, .row = row};
 }
 
 PropertyList LeafPage::PropertiesOf(std::size_t row) const {
@@ -108,8 +108,8 @@ PropertyList LeafPage::PropertiesOf(std::size_t row) const {
   PropertyList properties;
   // A guess: as long as any, and names of a word each.
   properties.Reserve(value_.size() / layout_.live +
-                     std::size_t{8} * place.shape.count);
-  for (std::size_t i = 0; i < place.shape.count; ++i) {
+                     std::size_t{8} * place.schema.count);
+  for (std::size_t i = 0; i < place.schema.count; ++i) {
     const Column& column = place.property(i);
     properties.Append(column.name, column.ValueAt(column.IndexOf(row)));
   }

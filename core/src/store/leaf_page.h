@@ -60,7 +60,7 @@ class LeafPage {
     return keys().KeyOf(row, sort_key);
   }
 
-  bool is_deleted(std::size_t row) const {
+  bool is_tombstone(std::size_t row) const {
     return live_rows() != nullptr && !BitAt(live_rows(), row);
   }
 
@@ -88,7 +88,7 @@ class LeafPage {
   // Place and check what the directory tells of.
   void Attach(std::size_t directory_end);
   bool IsSound() const;
-  bool AreShapesSound() const;
+  bool AreSchemasSound() const;
 
   Bytes value_;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "store/log_base.h"
+#include "store/checkpoint.h"
 
 namespace entitable {
 

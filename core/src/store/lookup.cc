@@ -19,7 +19,7 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
   if (leaf == nullptr) return Trace::kUnknown;
   const auto row = leaf->FindRow(sort_key);
   if (!row) return Trace::kNone;
-  if (leaf->is_deleted(*row)) return Trace::kDeleted;
+  if (leaf->is_tombstone(*row)) return Trace::kDeleted;
   place = {.leaf = leaf, .page = entry.page, .row = *row};
   return Trace::kPut;
 }
@@ -28,10 +28,10 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
 
 // Goes on to the older runs where pages lack: what they need is then fetched
 // along, rather than one after another.
-Presence FindInPages(const Root& root, std::string_view sort_key,
+Presence FindInPages(const Manifest& manifest, std::string_view sort_key,
                      PageWindow& window, EntityPlace& place) {
   bool is_known = true;
-  for (const Run& run : root.runs) {
+  for (const Run& run : manifest.runs) {
     switch (FindInRun(run, sort_key, window, place)) {
       case Trace::kNone:
         break;
@@ -54,7 +54,7 @@ Presence FindRow(const AccountState& state, std::string_view sort_key,
     place = {.in_memory = &*row->entity};
     return Presence::kThere;
   }
-  return FindInPages(state.root(), sort_key, window, place);
+  return FindInPages(state.manifest(), sort_key, window, place);
 }
 
 }  // namespace entitable

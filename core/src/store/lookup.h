@@ -20,7 +20,7 @@ enum class Presence : std::uint8_t {
 };
 
 // As far as the pages say.  Says, if it is there, where.
-Presence FindInPages(const Root& root, std::string_view sort_key,
+Presence FindInPages(const Manifest& manifest, std::string_view sort_key,
                      PageWindow& window, EntityPlace& place);
 
 // As the log says, or else the pages.

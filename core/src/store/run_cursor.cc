@@ -2,14 +2,14 @@
 
 namespace entitable {
 
-bool RunCursor::Settle(PageWindow& window) {
-  while (!is_settled_) {
-    if (!pages_.Settle(window)) return false;
+bool RunCursor::Resolve(PageWindow& window) {
+  while (!is_resolved_) {
+    if (!pages_.Resolve(window)) return false;
     if (pages_.at_end()) break;
     const PageEntry& entry = pages_.entry();
     if (leaf_ == nullptr && pages_.from() <= entry.first_key) {
       key_ = entry.first_key;
-      is_settled_ = true;
+      is_resolved_ = true;
       break;
     }
     if (leaf_ == nullptr) {
@@ -22,7 +22,7 @@ bool RunCursor::Settle(PageWindow& window) {
       continue;
     }
     TakeKey();
-    is_settled_ = true;
+    is_resolved_ = true;
   }
   return true;
 }
@@ -49,7 +49,7 @@ bool RunCursor::Load(PageWindow& window, std::size_t ahead) {
 
 void RunCursor::Next(PageWindow& window) {
   if (++row_ == leaf_->row_count()) return SkipPage(window);
-  is_settled_ = false;
+  is_resolved_ = false;
 }
 
 void RunCursor::SkipPage(PageWindow& window) {
@@ -57,7 +57,7 @@ void RunCursor::SkipPage(PageWindow& window) {
   leaf_ = nullptr;
   next_key_.reset();
   row_ = 0;
-  is_settled_ = false;
+  is_resolved_ = false;
 }
 
 }  // namespace entitable

@@ -10,8 +10,8 @@
 
 #include "base/coding.h"
 #include "store/leaf_cursor.h"
+#include "store/manifest.h"
 #include "store/page_cache.h"
-#include "store/root.h"
 
 namespace entitable {
 
@@ -24,9 +24,9 @@ class RunCursor {
 
   // Finds out what the next row's key is; false when a page lacks for that,
   // and then the window knows which.
-  bool Settle(PageWindow& window);
+  bool Resolve(PageWindow& window);
 
-  // Below: once settled.
+  // Below: once resolved.
 
   bool at_end() const { return pages_.at_end(); }
   const std::string& key() const { return key_; }
@@ -49,7 +49,7 @@ class RunCursor {
   std::size_t row() const { return row_; }
   PageId page() const { return pages_.entry().page; }
 
-  // To the next row; to the next page.  Settle() comes next.
+  // To the next row; to the next page.  Resolve() comes next.
   void Next(PageWindow& window);
   void SkipPage(PageWindow& window);
 
@@ -66,7 +66,7 @@ class RunCursor {
   std::optional<Decoder> next_key_;
   std::size_t key_row_ = 0;
 
-  bool is_settled_ = false;
+  bool is_resolved_ = false;
 };
 
 }  // namespace entitable

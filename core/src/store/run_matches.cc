@@ -22,45 +22,45 @@ std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
 
 }  // namespace
 
-bool RunMatches::Enter(const Stretch& stretch, RowFilter& filter,
+bool RunMatches::Enter(const KeyInterval& interval, RowFilter& filter,
                        WorkBudget& work) {
   if (pages_.at_end()) return false;
-  if (std::max(pages_.entry().first_key, pages_.from()) >= stretch.end) {
+  if (std::max(pages_.entry().first_key, pages_.from()) >= interval.end) {
     return false;
   }
   if (std::exchange(is_entered_, true)) return true;
   ++tally_->pages_skipped;
-  forecast_ = filter.Foresee(pages_.entry().zones, work);
+  page_match_ = filter.MatchZoneMap(pages_.entry().zone_map, work);
   return true;
 }
 
 std::optional<std::uint64_t> RunMatches::CountUnread(
-    const Stretch& stretch) const {
+    const KeyInterval& interval) const {
   const PageEntry& entry = pages_.entry();
   const bool is_whole =
-      std::max(stretch.range.begin, pages_.from()) <= entry.first_key &&
-      !page_end().empty() && page_end() <= stretch.end;
-  if (forecast_ != Forecast::kAll || !is_whole) return std::nullopt;
+      std::max(interval.range.begin, pages_.from()) <= entry.first_key &&
+      !page_end().empty() && page_end() <= interval.end;
+  if (page_match_ != PageMatch::kAll || !is_whole) return std::nullopt;
   return entry.totals.rows - entry.totals.deleted;
 }
 
-RunMatches::Loading RunMatches::Load(const Stretch& stretch, std::size_t ahead,
-                                     RowFilter* filter, PageWindow& window,
-                                     WorkBudget& work) {
+RunMatches::Loading RunMatches::Load(const KeyInterval& interval,
+                                     std::size_t ahead, RowFilter* filter,
+                                     PageWindow& window, WorkBudget& work) {
   if (leaf_ == nullptr) {
     leaf_ = pages_.Load(window);
     if (leaf_ == nullptr) {
-      Ask(stretch.range, ahead, filter, window, work);
-      return Loading::kLacking;
+      Ask(interval.range, ahead, filter, window, work);
+      return Loading::kPageMissing;
     }
     next_key_row_ = 0;
     ++tally_->pages_read;
     --tally_->pages_skipped;
     work.Spend(kUnitsPerPage);
-    EnterPage(stretch.range);
+    EnterPage(interval.range);
   }
   if (!is_matched_ && !Match(filter, work)) return Loading::kPaused;
-  end_ = std::max(row_, RowsBefore(stretch.end));
+  end_ = std::max(row_, RowsBefore(interval.end));
   return Loading::kLoaded;
 }
 
@@ -70,7 +70,8 @@ void RunMatches::Ask(const SortRange& range, std::size_t ahead,
   if (filter == nullptr) return;
   for (const PageEntry& entry : pages_.following()) {
     if (ahead == 1 || entry.first_key >= range.end || work.is_spent()) break;
-    if (filter->Foresee(entry.zones, work) == Forecast::kNone) continue;
+    if (filter->MatchZoneMap(entry.zone_map, work) == PageMatch::kNone)
+      continue;
     window.Want(entry.page);
     --ahead;
   }

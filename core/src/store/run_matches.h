@@ -14,8 +14,8 @@
 #include "model/row_filter.h"
 #include "store/entity_place.h"
 #include "store/leaf_cursor.h"
+#include "store/manifest.h"
 #include "store/page_cache.h"
-#include "store/root.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -28,7 +28,7 @@ struct ScanTally {
 };
 
 // The keys from the beginning of a range up to `end`, and without that one.
-struct Stretch {
+struct KeyInterval {
   const SortRange& range;
   std::string_view end;
 };
@@ -43,9 +43,9 @@ class RunMatches {
 
   // Finds out in which page the next stretch begins; false when a page lacks
   // for that, and then the window knows which.
-  bool Settle(PageWindow& window) { return pages_.Settle(window); }
+  bool Resolve(PageWindow& window) { return pages_.Resolve(window); }
 
-  // Below: once settled.
+  // Below: once resolved.
 
   // Where that page ends; empty when it is the last, or there is none.
   std::string_view page_end() const {
@@ -53,23 +53,23 @@ class RunMatches {
   }
 
   // Whether it has rows there.
-  bool Enter(const Stretch& stretch, RowFilter& filter, WorkBudget& work);
+  bool Enter(const KeyInterval& interval, RowFilter& filter, WorkBudget& work);
 
   // Below: once it has.
 
   // Whether a row of the page can match.
-  bool may_match() const { return forecast_ != Forecast::kNone; }
+  bool may_match() const { return page_match_ != PageMatch::kNone; }
 
   // How many entities match, when that shows without a look at the page:
   // because all do, and all of it lies in the stretch.
-  std::optional<std::uint64_t> CountUnread(const Stretch& stretch) const;
+  std::optional<std::uint64_t> CountUnread(const KeyInterval& interval) const;
 
-  // Makes these rows known.  kLacking: the page is; then `ahead` pages of the
-  // range are asked for.  kPaused: the page is held, and the work is spent
+  // Makes these rows known.  kPageMissing: the page is; then `ahead` pages of
+  // the range are asked for.  kPaused: the page is held, and the work is spent
   // before the filter has seen it, or there is no filter yet.
-  enum class Loading : std::uint8_t { kLoaded, kLacking, kPaused };
-  Loading Load(const Stretch& stretch, std::size_t ahead, RowFilter* filter,
-               PageWindow& window, WorkBudget& work);
+  enum class Loading : std::uint8_t { kLoaded, kPageMissing, kPaused };
+  Loading Load(const KeyInterval& interval, std::size_t ahead,
+               RowFilter* filter, PageWindow& window, WorkBudget& work);
 
   // Below: in a stretch; without rows until it is loaded.
 
@@ -125,7 +125,7 @@ class RunMatches {
   ScanTally* tally_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   bool is_entered_ = false;
-  Forecast forecast_ = Forecast::kSome;  // Once it is entered.
+  PageMatch page_match_ = PageMatch::kSome;  // Once it is entered.
 
   // Of the page: a bit a row, which counts within the range; up to where that
   // has rows; and the rows of the stretch that are left.

@@ -8,7 +8,7 @@ namespace {
 // About what an entry takes in a directory page.
 std::size_t EntryBytes(const PageEntry& leaf) {
   constexpr std::size_t kNumbers = 16;
-  return leaf.first_key.size() + leaf.zones.bytes().size() + kNumbers;
+  return leaf.first_key.size() + leaf.zone_map.bytes().size() + kNumbers;
 }
 
 // A directory page is closed when it is two fifths as long as a leaf may be:
@@ -30,10 +30,10 @@ void RunWriter::Add(std::string_view sort_key, const EntityView& entity) {
   builder_.Add(sort_key, entity);
 }
 
-void RunWriter::AddDeleted(std::string_view sort_key) {
-  if (builder_.AddDeleted(sort_key)) return;
+void RunWriter::AddTombstone(std::string_view sort_key) {
+  if (builder_.AddTombstone(sort_key)) return;
   FinishLeaf();
-  builder_.AddDeleted(sort_key);
+  builder_.AddTombstone(sort_key);
 }
 
 void RunWriter::AddPage(const PageEntry& leaf) {
@@ -54,9 +54,10 @@ void RunWriter::FinishLeaf() {
   Bytes page = builder_.Finish();
   const LeafSummary& summary = builder_.summary();
   last_key_ = summary.last_key;
-  const PageTotals totals{summary.row_count, summary.deleted_count,
+  const PageTotals totals{summary.row_count, summary.tombstone_count,
                           page.size()};
-  AddPage({summary.first_key, Write(std::move(page)), totals, summary.zones});
+  AddPage(
+      {summary.first_key, Write(std::move(page)), totals, summary.zone_map});
 }
 
 void RunWriter::FinishDirectory() {

@@ -30,7 +30,7 @@ class RunWriter {
 
   // Keys come in ascending order.
   void Add(std::string_view sort_key, const EntityView& entity);
-  void AddDeleted(std::string_view sort_key);
+  void AddTombstone(std::string_view sort_key);
 
   // Takes a page that is stored already as it is.
   void AddPage(const PageEntry& leaf);

@@ -46,12 +46,12 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
                       WorkBudget& work) {
   StopIfChanged(state);
   while (true) {
-    const Step step = OpenStretch(state, window, work);
+    const Step step = OpenInterval(state, window, work);
     if (step != Step::kRow) return step;
     const Source source = FindNext(work);
     if (source == Source::kPaused) return Step::kPaused;
     if (source == Source::kNone) {
-      CloseStretch(window);
+      CloseInterval(window);
       if (work.is_spent()) return Step::kPaused;
       continue;
     }
@@ -60,9 +60,9 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
       place_ = {.in_memory = &*mem_->second.entity};
       ++mem_;
     } else {
-      key_ = merge_.run().match_key();
-      place_ = merge_.run().match();
-      merge_.Next();
+      key_ = matches_.run().match_key();
+      place_ = matches_.run().match();
+      matches_.Next();
     }
     paused_at_.clear();
     work.Spend(1);
@@ -75,7 +75,7 @@ Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
   StopIfChanged(state);
   is_counting_ = true;
   while (true) {
-    const Step step = OpenStretch(state, window, work);
+    const Step step = OpenInterval(state, window, work);
     if (step != Step::kRow) return step;
     const Source source = FindNext(work);
     if (source == Source::kPaused) return Step::kPaused;
@@ -83,10 +83,10 @@ Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
       ++count_;
       ++mem_;
     } else if (source == Source::kRun) {
-      count_ +=
-          merge_.Skip(HasMemRowBefore(stretch_end_) ? &mem_->first : nullptr);
+      count_ += matches_.Skip(HasMemRowBefore(interval_end_) ? &mem_->first
+                                                             : nullptr);
     } else {
-      CloseStretch(window);
+      CloseInterval(window);
       if (work.is_spent()) return Step::kPaused;
     }
   }
@@ -118,8 +118,8 @@ std::string Scan::Place() const {
 }
 
 // kRow when one is open.
-Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window,
-                             WorkBudget& work) {
+Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
+                              WorkBudget& work) {
   if (is_open_) return Step::kRow;
   while (at_range_ < ranges_.size() && range().begin >= range().end) {
     ++at_range_;
@@ -127,12 +127,12 @@ Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window,
   }
   if (at_range_ == ranges_.size()) return Step::kEnd;
   if (!is_placed_) Begin(state, window, work);
-  if (!SettleAll(window)) return Wait();
+  if (!ResolveAll(window)) return Wait();
   work.Spend(1 + runs_.size());
-  stretch_end_ = range().end;
+  interval_end_ = range().end;
   for (const RunMatches& run : runs_) {
     const std::string_view end = run.page_end();
-    if (!end.empty() && end < stretch_end_) stretch_end_ = end;
+    if (!end.empty() && end < interval_end_) interval_end_ = end;
   }
   const bool is_counted = is_counting_ && CountUnread(work);
   if (!is_counted) {
@@ -140,17 +140,17 @@ Scan::Step Scan::OpenStretch(const AccountState& state, PageWindow& window,
     if (step != Step::kRow) return step;
   }
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
-  merge_.Begin(runs_);
+  matches_.Begin(runs_);
   key_.clear();  // No row of it yet.
   paused_at_.clear();
   is_open_ = true;
   return Step::kRow;
 }
 
-void Scan::CloseStretch(PageWindow& window) {
+void Scan::CloseInterval(PageWindow& window) {
   is_open_ = false;
-  for (RunMatches& run : runs_) run.Close(stretch_end_, window);
-  range().begin = stretch_end_;
+  for (RunMatches& run : runs_) run.Close(interval_end_, window);
+  range().begin = interval_end_;
 }
 
 void Scan::Begin(const AccountState& state, PageWindow& window,
@@ -160,7 +160,7 @@ void Scan::Begin(const AccountState& state, PageWindow& window,
   mem_ = rows.lower_bound(range().begin);
   mem_end_ = rows.lower_bound(range().end);
   runs_.clear();
-  for (const Run& run : state.root().runs) {
+  for (const Run& run : state.manifest().runs) {
     runs_.emplace_back(run, range().begin, tally_);
   }
   work.Spend(2 + 2 * runs_.size());
@@ -168,24 +168,24 @@ void Scan::Begin(const AccountState& state, PageWindow& window,
   is_placed_ = is_new_ = true;
 }
 
-bool Scan::SettleAll(PageWindow& window) {
-  bool is_settled = true;
-  for (RunMatches& run : runs_) is_settled &= run.Settle(window);
-  return is_settled;
+bool Scan::ResolveAll(PageWindow& window) {
+  bool is_resolved = true;
+  for (RunMatches& run : runs_) is_resolved &= run.Resolve(window);
+  return is_resolved;
 }
 
 // Adds the matches up, if the directory knows how many there are: those of a
 // page that stands alone.
 bool Scan::CountUnread(WorkBudget& work) {
-  if (HasMemRowBefore(stretch_end_)) return false;
+  if (HasMemRowBefore(interval_end_)) return false;
   const RunMatches* only = nullptr;
   for (RunMatches& run : runs_) {
-    if (!run.Enter(stretch(), filter_, work)) continue;
+    if (!run.Enter(interval(), filter_, work)) continue;
     if (only != nullptr) return false;
     only = &run;
   }
   if (only == nullptr) return true;
-  const auto count = only->CountUnread(stretch());
+  const auto count = only->CountUnread(interval());
   if (count) count_ += *count;
   return count.has_value();
 }
@@ -198,11 +198,11 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
   bool is_paused = false;
   bool may_hide = false;
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
-    if (!run->Enter(stretch(), filter_, work)) continue;
+    if (!run->Enter(interval(), filter_, work)) continue;
     if (!may_hide && !run->may_match()) continue;
     // The filter goes on with one page at a time.
     RowFilter* const filter = is_paused ? nullptr : &filter_;
-    switch (run->Load(stretch(), ahead_, filter, window, work)) {
+    switch (run->Load(interval(), ahead_, filter, window, work)) {
       case RunMatches::Loading::kLoaded:
         may_hide |= run->has_matches();
         break;
@@ -210,7 +210,7 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
         may_hide |= run->may_match();
         is_paused = true;
         break;
-      case RunMatches::Loading::kLacking:
+      case RunMatches::Loading::kPageMissing:
         may_hide |= run->may_match();
         step = Step::kWaiting;
         break;
@@ -222,27 +222,27 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
 
 Scan::Source Scan::FindNext(WorkBudget& work) {
   while (true) {
-    const RunMerge::Step found = merge_.Find(work);
-    if (found == RunMerge::Step::kPaused) {
-      paused_at_ = merge_.place().empty() ? stretch_end_ : merge_.place();
+    const MergingCursor::Step found = matches_.Find(work);
+    if (found == MergingCursor::Step::kPaused) {
+      paused_at_ = matches_.place().empty() ? interval_end_ : matches_.place();
       if (HasMemRowBefore(paused_at_)) paused_at_ = mem_->first;
       return Source::kPaused;
     }
-    const bool is_end = found == RunMerge::Step::kEnd;
+    const bool is_end = found == MergingCursor::Step::kEnd;
     const Source source =
-        FindMemRow(is_end ? nullptr : &merge_.run().match_key(), work);
+        FindMemRow(is_end ? nullptr : &matches_.run().match_key(), work);
     if (source != Source::kNone) return source;
     if (is_end) return Source::kNone;
-    if (mem_ == mem_end_ || mem_->first != merge_.run().match_key()) {
+    if (mem_ == mem_end_ || mem_->first != matches_.run().match_key()) {
       return Source::kRun;
     }
-    merge_.Next();  // A newer state is in memory.
+    matches_.Next();  // A newer state is in memory.
   }
 }
 
 // A match in memory before the key of the next one of the runs.
 Scan::Source Scan::FindMemRow(const std::string* end, WorkBudget& work) {
-  if (end == nullptr) end = &stretch_end_;
+  if (end == nullptr) end = &interval_end_;
   for (; HasMemRowBefore(*end); ++mem_) {
     if (!mem_->second.entity) {
       work.Spend(1);

@@ -14,9 +14,9 @@
 #include "model/row_filter.h"
 #include "store/account_state.h"
 #include "store/entity_place.h"
+#include "store/merging_cursor.h"
 #include "store/page_cache.h"
 #include "store/run_matches.h"
-#include "store/run_merge.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -69,17 +69,17 @@ class Scan {
   using MemRows = Memtable::Rows::const_iterator;
 
   SortRange& range() { return ranges_[at_range_]; }
-  Stretch stretch() { return {range(), stretch_end_}; }
+  KeyInterval interval() { return {range(), interval_end_}; }
 
   // Where the next match is.
   enum class Source : std::uint8_t { kMemory, kRun, kNone, kPaused };
 
-  Step OpenStretch(const AccountState& state, PageWindow& window,
-                   WorkBudget& work);
-  void CloseStretch(PageWindow& window);
+  Step OpenInterval(const AccountState& state, PageWindow& window,
+                    WorkBudget& work);
+  void CloseInterval(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
-  bool SettleAll(PageWindow& window);
+  bool ResolveAll(PageWindow& window);
   bool CountUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
   Source FindNext(WorkBudget& work);
@@ -100,11 +100,11 @@ class Scan {
 
   // The stretch, which begins where the range does.
   bool is_open_ = false;
-  std::string stretch_end_;
+  std::string interval_end_;
   MemRows mem_;  // The next row.
   MemRows mem_end_;
   std::vector<RunMatches> runs_;  // The newest first.
-  RunMerge merge_;
+  MergingCursor matches_;
   std::string paused_at_;  // Empty: at the last match.
 
   bool is_counting_ = false;

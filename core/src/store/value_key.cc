@@ -9,9 +9,9 @@
 namespace entitable {
 
 std::string KeyText(ValueKey key) {
-  std::string text = key.kind < ValueKey::Kind::kRoot ? "log/" : "pages/";
-  if (key.kind == ValueKey::Kind::kBase) return text += "base";
-  if (key.kind == ValueKey::Kind::kRoot) return text += "root";
+  std::string text = key.kind < ValueKey::Kind::kManifest ? "log/" : "pages/";
+  if (key.kind == ValueKey::Kind::kCheckpoint) return text += "base";
+  if (key.kind == ValueKey::Kind::kManifest) return text += "root";
   AppendDecimal(static_cast<std::int64_t>(key.number), text);
   return text;
 }

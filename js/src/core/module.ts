@@ -20,7 +20,7 @@ export type Step =
 export interface IdleStep {
   readonly kind: 'idle';
   /** There is upkeep that waits until no write comes: `run()` again after so long. */
-  readonly upkeepInMs?: number | undefined;
+  readonly backgroundWorkInMs?: number | undefined;
 }
 
 /** Where the frame of an answer lies in `HEAPU8`. Valid until the next call of any kind. */
@@ -40,7 +40,7 @@ export interface ReadStep {
   readonly exclusive?: boolean | undefined;
 }
 
-/** A batch to store, for `settle()`. */
+/** A batch to store, for `complete()`. */
 export interface CommitStep {
   readonly kind: 'commit';
   readonly id: number;
@@ -93,9 +93,9 @@ export interface Engine {
   /** Requests that need the read fail with this. */
   readFailed(read: number, code: string, message: string): void;
   /** @param outcome - its place in `COMMIT_OUTCOMES`; any other is taken for `unknown`. */
-  settle(commit: number, outcome: number): void;
+  complete(commit: number, outcome: number): void;
   /** No further step of keeping the store in shape: an end is near. */
-  stopUpkeep(): void;
+  stopBackgroundWork(): void;
   /** How many entities reads have looked at so far: what queries cost. */
   examinedEntities(): number;
   delete(): void;

@@ -317,7 +317,7 @@ export class Session {
     const refusal = (this.#refusal ??= () =>
       new TableError('AccountClosed', 'The account is closed.'));
     try {
-      this.#tell(() => this.#engine.stopUpkeep());
+      this.#tell(() => this.#engine.stopBackgroundWork());
       this.#held.rejectAll(refusal);
       for (const request of this.#pending.ids()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isSettled()) await this.#settled();
@@ -371,7 +371,7 @@ export class Session {
     if (!isHeld && this.#isYielding()) return undefined;
     for (let step: Step | undefined; (step = this.#tell(() => this.#engine.run(clock.now())));) {
       if (step.kind === 'idle') {
-        if (step.upkeepInMs) this.#runAfter(step.upkeepInMs);
+        if (step.backgroundWorkInMs) this.#runAfter(step.backgroundWorkInMs);
         break;
       }
       if (step.kind === 'yield') {
@@ -517,7 +517,7 @@ export class Session {
       this.#storageFailure.room = { ...room, needed };
       this.#tellStatus(outcome);
     }
-    this.#tell(() => this.#engine.settle(id, COMMIT_OUTCOMES.indexOf(outcome)));
+    this.#tell(() => this.#engine.complete(id, COMMIT_OUTCOMES.indexOf(outcome)));
   }
 
   // If it was begun it stays pending: its answer comes, though nobody may hear it.

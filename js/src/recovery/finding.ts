@@ -19,7 +19,7 @@ export interface Finding {
   readonly key: StorageKey;
 
   /** `page`, if nobody can tell any more which of the two it was. */
-  readonly kind: 'base' | 'record' | 'root' | 'directory page' | 'leaf page' | 'page';
+  readonly kind: 'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page';
 
   /**
    * - `missing`: nothing is there.

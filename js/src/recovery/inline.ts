@@ -11,7 +11,7 @@ import { salvageWith, verifyWith, type RecoveryOptions, type Salvaged } from './
 
 export type * from '../recovery.js';
 
-const inside = { source: moduleOfText(() => import('#entitable-survey-text')) };
+const inside = { source: moduleOfText(() => import('#entitable-verify-text')) };
 
 /** `verify` of `entitable/recovery`, with the module of this entry. */
 export function verify(storage: PageStorage, options?: RecoveryOptions): Promise<Finding[]> {

@@ -14,12 +14,12 @@ import { shown } from '../shown.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 import { SavedStorage } from './saved-storage.js';
-import { SurveyModule } from './survey-module.js';
+import { VerifyModule } from './verify-module.js';
 import { ValueReader } from './value-reader.js';
 
 /** Options of `verify` and `salvage`. */
 export interface RecoveryOptions extends OperationOptions {
-  /** Where `entitable-survey.wasm` is; by default beside the script, where bundlers put it. */
+  /** Where `entitable-verify.wasm` is; by default beside the script, where bundlers put it. */
   readonly wasm?: WasmSource | undefined;
 
   /** Is called before each read, with the number of values that were read up to then. */
@@ -71,7 +71,7 @@ export async function salvageWith(
 ): Promise<Salvaged> {
   const checked = checkedOptions('salvage', options, OPTIONS);
   const survey = await surveyOf(place, storage, true, checked);
-  const top = survey.takeTop();
+  const top = survey.takeRecovered();
   return { storage: new SavedStorage(storage, top), ...survey.report() };
 }
 
@@ -80,13 +80,13 @@ async function surveyOf(
   storage: PageStorage,
   salvages: boolean,
   { wasm, abortSignal, onProgress }: RecoveryOptions,
-): Promise<SurveyModule> {
+): Promise<VerifyModule> {
   if (!hasMethod(storage, 'read')) {
     throw invalidInput(`What is read must be a storage, not ${shown(storage)}.`);
   }
-  let module: SurveyModule;
+  let module: VerifyModule;
   try {
-    module = await SurveyModule.start(await compileFrom(wasm, place));
+    module = await VerifyModule.start(await compileFrom(wasm, place));
   } catch (cause) {
     throw loadError(cause, wasm, place);
   }

@@ -120,10 +120,10 @@ class IndexedDbStorage implements PageStorage {
             transaction.abort();
             return { outcome: 'unknown' };
           }
-          const eager = copy.eager && this.#isFound(transaction.db, copy);
+          const optimistic = copy.optimistic && this.#isFound(transaction.db, copy);
           const canWait = comparedByReading(copy).length > 0;
           const effect = this.#reserve.begin(transaction, copy, canWait);
-          const result = await this.#store(transaction, { ...copy, eager });
+          const result = await this.#store(transaction, { ...copy, optimistic });
           const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
           return isFreed ? this.commit(copy, { durability }) : withRoom(result);
         },
@@ -182,7 +182,8 @@ class IndexedDbStorage implements PageStorage {
     this.#found = undefined;
     try {
       const result = await store(transaction, batch);
-      if (result.outcome === 'ok') this.#found = batch.eager ? found : foundBy(transaction, batch);
+      if (result.outcome === 'ok')
+        this.#found = batch.optimistic ? found : foundBy(transaction, batch);
       return result;
     } catch (cause) {
       this.#hasLostSight(this.#losses);
@@ -231,17 +232,17 @@ async function withRoom(result: CommitResult): Promise<CommitResult> {
 const copyOfRequest = ({ keys, recordsAfter }: ReadRequest) => ({ keys: [...keys], recordsAfter });
 
 // A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
-function copyOf({ expect, puts, deletes, eager, frees }: Batch): Batch {
+function copyOf({ expect, puts, deletes, optimistic, frees }: Batch): Batch {
   return {
     expect: expect.map(([key, value]) => [key, value?.slice()]),
     puts: puts.map(([key, value]) => [key, value.slice()]),
     deletes: [...deletes],
-    eager,
+    optimistic,
     frees,
   };
 }
 
-// Of the values that a batch expected, the first: one is all that eager ones expect.
+// Of the values that a batch expected, the first: one is all that optimistic ones expect.
 function foundBy({ db }: IDBTransaction, batch: Batch): Found | undefined {
   const [key, value] = comparedByReading(batch)[0] ?? [];
   return key && value && { on: db, key, value };

@@ -45,7 +45,7 @@ export interface Batch {
    * expected, as long as it finds no value under a key that must have none. Where it finds another value
    * then, the outcome is `unknown`. To wait for the look is right, too.
    */
-  readonly eager?: boolean | undefined;
+  readonly optimistic?: boolean | undefined;
 
   /**
    * If true, the batch makes room, soon or later: it adds nothing but deletions, moves what

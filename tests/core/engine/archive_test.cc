@@ -18,8 +18,8 @@ namespace entitable {
 namespace {
 
 // A page for every few entities, a step for every few, and folds all the time.
-constexpr StoreLimits kTiny{.fold_bytes = std::size_t{1} << 20,
-                            .fold_records = 6,
+constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
+                            .flush_records = 6,
                             .page_bytes = 300,
                             .step_pages = 3,
                             .import_bytes = 400};
@@ -102,7 +102,8 @@ TEST(ArchiveTest, ComesBackEqualWhateverIsInIt) {
                 "{\"read\":" + lines + ",\"stored\":" + lines + "}");
       EXPECT_EQ(Exported(other), archive);
       EXPECT_EQ(Contents(other), Contents(host));
-      EXPECT_EQ(LookAtPages(other.storage()).flaws, std::vector<std::string>());
+      EXPECT_EQ(ReadStoredPages(other.storage()).flaws,
+                std::vector<std::string>());
       other.Restart();
       EXPECT_EQ(Contents(other), Contents(host));
     }

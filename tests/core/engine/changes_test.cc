@@ -72,7 +72,7 @@ class ChangesTest : public EngineTest {
     EXPECT_TRUE(answer.has_value()) << Outcome(answer);
     rival.Run();
   }
-  void LookAtTheLog() { Given(FindTable("Tab", {.fresh = true})); }
+  void RefreshTheLog() { Given(FindTable("Tab", {.fresh = true})); }
 
   std::string position_;
 };
@@ -163,12 +163,12 @@ TEST_F(ChangesTest, ThatWereRefusedAreNeverTold) {
   EXPECT_EQ(ToldOf(request), kWaits);
 }
 
-TEST_F(ChangesTest, OfOthersAreToldWhenTheLogIsLookedAt) {
+TEST_F(ChangesTest, OfOthersAreToldWhenTheLogIsRead) {
   const RequestId request = Follow();
   RivalDoes(InsertRow("new", 7));
   EXPECT_EQ(ToldOf(request), kWaits);
 
-  LookAtTheLog();
+  RefreshTheLog();
 
   EXPECT_EQ(ToldOf(request), "new=7");
 }
@@ -176,11 +176,11 @@ TEST_F(ChangesTest, OfOthersAreToldWhenTheLogIsLookedAt) {
 TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
   const RequestId request = Follow();
   RivalDoes(InsertRow("a", 1));
-  RivalDoes(InsertRow("b", 2), {.fold_records = 4});
-  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Root()));
+  RivalDoes(InsertRow("b", 2), {.flush_records = 4});
+  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Manifest()));
   RivalDoes(InsertRow("c", 3));
 
-  LookAtTheLog();
+  RefreshTheLog();
 
   EXPECT_EQ(ToldOf(request), "c=3 b=2 a=1");
 }
@@ -188,10 +188,10 @@ TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
 TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
   const RequestId request = Follow();
   for (int i = 0; i < 4; ++i) {
-    RivalDoes(InsertRow(std::to_string(i), i), {.fold_records = 1});
+    RivalDoes(InsertRow(std::to_string(i), i), {.flush_records = 1});
   }
 
-  LookAtTheLog();
+  RefreshTheLog();
 
   const auto answer = host_.Await(request);
   EXPECT_EQ(Told(answer), "205");
@@ -291,9 +291,9 @@ TEST_F(ChangesTest, EndWithTheReasonWhenTheStoreIsLost) {
   EXPECT_EQ(ToldOf(request), "410 StorageEvicted");
 }
 
-TEST_F(ChangesTest, HoldUpNeitherReadsNorUpkeep) {
+TEST_F(ChangesTest, HoldUpNeitherReadsNorBackgroundWork) {
   MemoryHost small(host_.shared_storage(), Profile::kDefault,
-                   {.fold_records = 1});
+                   {.flush_records = 1});
   std::vector<RequestId> requests;
   const std::string position = PositionNow(small);
   for (int i = 0; i < 100; ++i) {
@@ -304,7 +304,7 @@ TEST_F(ChangesTest, HoldUpNeitherReadsNorUpkeep) {
   EXPECT_EQ(Outcome(small.Do(InsertRow("new", 7))), "201");
   small.Run();
 
-  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Root()));
+  EXPECT_TRUE(host_.storage().values().contains(ValueKey::Manifest()));
   for (const RequestId request : requests) {
     EXPECT_EQ(Told(small.Await(request)), "new=7");
   }

@@ -37,7 +37,7 @@ class CommitTest : public EngineTest {
   // The records of the log.
   std::size_t CommitCount() {
     const auto& values = host_.storage().values();
-    return values.size() - values.count(ValueKey::Base());
+    return values.size() - values.count(ValueKey::Checkpoint());
   }
 
   // Lets another engine on the same storage do it.
@@ -330,13 +330,13 @@ TEST_F(CommitTest, OutcomesOfAnythingElseAreIgnored) {
   const RequestId request = host_.Submit(InsertRow("1"));
   const Commit commit = NextCommit();
 
-  host_.engine().Settle(commit.id - 1, CommitOutcome::kOk);
-  host_.engine().Settle(commit.id + 1, CommitOutcome::kOk);
+  host_.engine().Complete(commit.id - 1, CommitOutcome::kOk);
+  host_.engine().Complete(commit.id + 1, CommitOutcome::kOk);
   host_.engine().Supply(commit.id, {});
   host_.engine().ReadFailed(commit.id, Error(ErrorCode::kInternalError));
   EXPECT_EQ(Rows(), Keys{});
   host_.Fulfil(commit);
-  host_.engine().Settle(commit.id, CommitOutcome::kRefused);
+  host_.engine().Complete(commit.id, CommitOutcome::kRefused);
 
   EXPECT_EQ(Outcome(host_.Await(request)), "201");
   EXPECT_EQ(Rows(), Keys{"1"});

@@ -82,7 +82,7 @@ class CountTest : public testing::Test {
   MemoryHost host_{
       std::make_shared<MemoryStorage>(),
       Profile::kDefault,
-      {.fold_bytes = 100'000, .fold_records = 25, .page_bytes = 2'000}};
+      {.flush_bytes = 100'000, .flush_records = 25, .page_bytes = 2'000}};
 };
 
 TEST_F(CountTest, CountsBeyondWhatAPageOfResultsHolds) {
@@ -120,7 +120,7 @@ TEST_F(CountTest, TellsHowMuchOfTheTableIsReadAtMost) {
 
 TEST_F(CountTest, LooksAtNoPageThatTheDirectoryKnowsEnoughOf) {
   const auto leaves =
-      static_cast<long long>(LookAtPages(host_.storage()).leaves);
+      static_cast<long long>(ReadStoredPages(host_.storage()).leaves);
   ASSERT_GT(leaves, 50);
 
   const std::string all = Explained("");

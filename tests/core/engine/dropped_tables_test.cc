@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "store/root.h"
+#include "store/manifest.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 
@@ -15,9 +15,9 @@ namespace {
 
 // A table is made, filled and dropped before the log is folded, so no row of it
 // is ever in a page.
-TEST(DroppedTablesTest, LeaveNothingInTheRootWhileThereAreNoPages) {
+TEST(DroppedTablesTest, LeaveNothingInTheManifestWhileThereAreNoPages) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
-                  {.fold_records = 3});
+                  {.flush_records = 3});
   const auto size_after = [&](int tables) {
     for (int i = 0; i < tables; ++i) {
       EXPECT_TRUE(host.Do(NewTable("Tab")));
@@ -25,7 +25,7 @@ TEST(DroppedTablesTest, LeaveNothingInTheRootWhileThereAreNoPages) {
       EXPECT_TRUE(host.Do(DropTable("Tab")));
       host.Run();
     }
-    return host.storage().values().at(ValueKey::Root()).size();
+    return host.storage().values().at(ValueKey::Manifest()).size();
   };
   const std::size_t few = size_after(10);
 

@@ -48,18 +48,18 @@ TEST_F(FreshReadTest, IsThereForEveryKindOfRead) {
   EXPECT_EQ(Outcome(host_.Do(find)), "200");
 }
 
-TEST_F(FreshReadTest, DoesNotTrustALookThatWasUnderWay) {
+TEST_F(FreshReadTest, DoesNotTrustARefreshThatWasUnderWay) {
   host_.Submit(Get("Tab", "p", "2", {.fresh = true}));
-  const Step look = host_.NextWish();
-  ASSERT_TRUE(std::holds_alternative<Read>(look));
+  const Step refresh = host_.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Read>(refresh));
   const RequestId later = host_.Submit(Get("Tab", "p", "3", {.fresh = true}));
-  host_.Fulfil(std::get<Read>(look));
+  host_.Fulfil(std::get<Read>(refresh));
   RivalInserts("3");
 
   EXPECT_EQ(Outcome(host_.Await(later)), "200");
 }
 
-TEST_F(FreshReadTest, FailsWhenItCannotLook) {
+TEST_F(FreshReadTest, FailsWhenTheLogCannotBeRead) {
   host_.faults().FailNextRead();
 
   EXPECT_EQ(GetOutcome(true), "503 StorageUnavailable");
@@ -68,11 +68,11 @@ TEST_F(FreshReadTest, FailsWhenItCannotLook) {
 
 TEST_F(FreshReadTest, HoldsUpNoOther) {
   const RequestId fresh = host_.Submit(Get("Tab", "p", "1", {.fresh = true}));
-  const Step look = host_.NextWish();
-  ASSERT_TRUE(std::holds_alternative<Read>(look));
+  const Step refresh = host_.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Read>(refresh));
 
   EXPECT_EQ(GetOutcome(false), "404 ResourceNotFound");
-  host_.Fulfil(std::get<Read>(look));
+  host_.Fulfil(std::get<Read>(refresh));
   EXPECT_EQ(Outcome(host_.Await(fresh)), "200");
 }
 

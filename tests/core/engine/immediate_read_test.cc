@@ -93,7 +93,7 @@ TEST(ImmediateReadTest, LeavesWritesToRun) {
 TEST(ImmediateReadTest, BeginsNoMoreReadsThatWaitForPagesThanRunDoes) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost filling(storage, Profile::kDefault,
-                     {.fold_records = 2, .page_bytes = 4096});
+                     {.flush_records = 2, .page_bytes = 4096});
   ASSERT_TRUE(filling.Do(NewTable("Pets")).has_value());
   constexpr int kCount = 60;
   const auto name = [](int i) { return std::to_string(100 + i); };

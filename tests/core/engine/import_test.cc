@@ -18,8 +18,8 @@ namespace entitable {
 namespace {
 
 // A page for every two or three entities, a step for every four or so.
-constexpr StoreLimits kTiny{.fold_bytes = std::size_t{1} << 20,
-                            .fold_records = 6,
+constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
+                            .flush_records = 6,
                             .page_bytes = 300,
                             .step_pages = 3,
                             .import_bytes = 400};
@@ -335,8 +335,8 @@ TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
     ASSERT_EQ(StateOf(storage), state);
     host.Run();
     ASSERT_EQ(StateOf(storage), state);
-    ASSERT_TRUE(LookAtPages(*storage).flaws.empty())
-        << LookAtPages(*storage).flaws.front();
+    ASSERT_TRUE(ReadStoredPages(*storage).flaws.empty())
+        << ReadStoredPages(*storage).flaws.front();
   }
   EXPECT_GT(failures, 20);
   EXPECT_GT(successes, 20);
@@ -444,7 +444,7 @@ TEST_F(ImportTest, StoresAPrefixWhateverBefallsACommit) {
           model["k45"] = {{"O", 1}};
         }
         EXPECT_EQ(after, model) << Outcome(answer);
-        ASSERT_TRUE(LookAtPages(*storage).flaws.empty());
+        ASSERT_TRUE(ReadStoredPages(*storage).flaws.empty());
       }
     }
   }
@@ -474,7 +474,7 @@ TEST_F(ImportTest, IsNewerThanTheLogBeforeItAndOlderThanTheLogAfterIt) {
 TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
   StoreLimits limits = kTiny;
   limits.cache_bytes = 0;
-  limits.fold_records = 1000;
+  limits.flush_records = 1000;
   MemoryHost writer(storage_, Profile::kDefault, limits);
   MemoryHost reader(storage_, Profile::kDefault, limits);
   Given(writer, Import("Tab", LinesOf(Numbered(0, 12))));

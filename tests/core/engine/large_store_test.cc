@@ -96,7 +96,8 @@ class LargeStoreTest : public testing::Test {
 
   void ExpectAllIsThere() {
     EXPECT_TRUE(Stored() == rows_);
-    EXPECT_EQ(LookAtPages(host_.storage()).flaws, std::vector<std::string>());
+    EXPECT_EQ(ReadStoredPages(host_.storage()).flaws,
+              std::vector<std::string>());
   }
 
   std::size_t LiveBytes() const {
@@ -111,7 +112,7 @@ class LargeStoreTest : public testing::Test {
   MemoryHost host_{
       std::make_shared<MemoryStorage>(),
       Profile::kDefault,
-      {.cache_bytes = 200'000, .fold_bytes = 150'000, .fold_records = 100}};
+      {.cache_bytes = 200'000, .flush_bytes = 150'000, .flush_records = 100}};
   Rows rows_;
 };
 
@@ -123,7 +124,7 @@ TEST_F(LargeStoreTest, HoldsRowsOfLongKeysInAnyOrder) {
     row_keys.push_back(RandomText(20 + Below(880)));
   Insert(row_keys, 200);
 
-  const StoredPages pages = LookAtPages(host_.storage());
+  const StoredPages pages = ReadStoredPages(host_.storage());
   EXPECT_GT(pages.leaves, 50U);
   EXPECT_GT(pages.directories, pages.runs);
   ExpectAllIsThere();
@@ -157,7 +158,7 @@ TEST_F(LargeStoreTest, TakesLittleMoreThanWhatLives) {
   Insert(row_keys, 200);
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 1'000; ++i) ChangeOne();
-    const StoredPages pages = LookAtPages(host_.storage());
+    const StoredPages pages = ReadStoredPages(host_.storage());
     // One and a half times, one step, and the tail of the log with its grace.
     EXPECT_LT(pages.bytes, LiveBytes() * 3 / 2 + 700'000 + 2 * 150'000);
     EXPECT_LE(pages.runs, 4U);
@@ -177,7 +178,7 @@ TEST_F(LargeStoreTest, GivesBackTheRoomOfADroppedTable) {
     Expect("204", Merge("Other", "p", "r", "{}"));
   }
 
-  const StoredPages pages = LookAtPages(host_.storage());
+  const StoredPages pages = ReadStoredPages(host_.storage());
   EXPECT_LE(pages.rows, 10U);
   EXPECT_EQ(pages.flaws, std::vector<std::string>());
   EXPECT_LT(pages.bytes, 500'000U);
@@ -204,11 +205,11 @@ TEST_F(LargeStoreTest, HoldsEntitiesThatAreLongerThanAPage) {
   EXPECT_EQ(
       TextsOf("P19", Body(host_.Do(Get("Tab", "p", "400000")))).at(0).size(),
       20'000U);
-  EXPECT_EQ(LookAtPages(host_.storage()).flaws, std::vector<std::string>());
+  EXPECT_EQ(ReadStoredPages(host_.storage()).flaws, std::vector<std::string>());
 }
 
 // Pages are read with the root alone, which may lack for two reasons.
-TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromARootThatIs) {
+TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromAManifestThatIs) {
   std::vector<std::string> row_keys;
   for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));
   Insert(row_keys, 200);
@@ -218,7 +219,7 @@ TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromARootThatIs) {
 
   host_.Restart();
   Expect("200", ListTables());
-  values.erase(ValueKey::Root());
+  values.erase(ValueKey::Manifest());
   Expect("500 StorageDamaged", Query("Tab", {.filter = filter}));
 
   values = sound;

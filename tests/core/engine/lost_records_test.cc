@@ -93,9 +93,9 @@ TEST_F(LostRecordsTest, AreStoredAgainAtTheLastOfSeveralAttempts) {
 }
 
 // They are in its pages then, but the log would have a gap for those who slept.
-TEST_F(LostRecordsTest, AreLookedForBeforeAFoldIsTriedAgain) {
+TEST_F(LostRecordsTest, AreLookedForBeforeAFlushIsTriedAgain) {
   const auto storage = std::make_shared<MemoryStorage>();
-  MemoryHost host(storage, Profile::kDefault, {.fold_records = 4});
+  MemoryHost host(storage, Profile::kDefault, {.flush_records = 4});
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   ASSERT_EQ(Outcome(host.Do(InsertRow("1"))), "201");
   MemoryHost sleeper(storage);
@@ -103,11 +103,11 @@ TEST_F(LostRecordsTest, AreLookedForBeforeAFoldIsTriedAgain) {
   ASSERT_EQ(Outcome(host.Do(InsertRow("2"))), "201");
   const RequestId third = host.Submit(InsertRow("3"));
   host.Fulfil(std::get<Commit>(host.NextWish()));
-  const auto fold = std::get<Commit>(host.NextWish());
+  const auto flush = std::get<Commit>(host.NextWish());
   for (const std::uint64_t n : {3, 4}) {
     ASSERT_EQ(storage->values().erase(ValueKey::Record(n)), 1U);
   }
-  host.engine().Settle(fold.id, CommitOutcome::kUnknown);
+  host.engine().Complete(flush.id, CommitOutcome::kUnknown);
 
   EXPECT_EQ(Outcome(host.Await(third)), "201");
   EXPECT_EQ(Outcome(host.Do(InsertRow("4"))), "201");
@@ -131,18 +131,18 @@ TEST_F(LostRecordsTest, KeepOthersFromBeingStoredUntilTheyAreBack) {
   EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "4"}));
 }
 
-TEST_F(LostRecordsTest, AreFoundLostThoughOnlyUpkeepMetTheLoss) {
+TEST_F(LostRecordsTest, AreFoundLostThoughOnlyBackgroundWorkMetTheLoss) {
   const auto storage = std::make_shared<MemoryStorage>();
-  MemoryHost host(storage, Profile::kDefault, {.fold_records = 4});
+  MemoryHost host(storage, Profile::kDefault, {.flush_records = 4});
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   ASSERT_EQ(Outcome(host.Do(InsertRow("1"))), "201");
   ASSERT_EQ(Outcome(host.Do(InsertRow("2"))), "201");
   const RequestId third = host.Submit(InsertRow("3"));
   host.Fulfil(std::get<Commit>(host.NextWish()));
-  const auto fold = std::get<Commit>(host.NextWish());
+  const auto flush = std::get<Commit>(host.NextWish());
   const RequestId fourth = host.Submit(InsertRow("4"));
   storage->values().erase(ValueKey::Record(4));
-  host.engine().Settle(fold.id, CommitOutcome::kUnknown);
+  host.engine().Complete(flush.id, CommitOutcome::kUnknown);
   host.Fulfil(std::get<Read>(host.NextWish()));
   // Not the commit of row 4, which would come to stand behind a gap.
   const Step next = host.NextWish();
@@ -155,7 +155,7 @@ TEST_F(LostRecordsTest, AreFoundLostThoughOnlyUpkeepMetTheLoss) {
   EXPECT_EQ(RowKeysOf(reader, Query("Tab")), (Keys{"1", "2", "3", "4"}));
 }
 
-TEST_F(LostRecordsTest, MayBeRestoredByAnotherWhoHasThem) {
+TEST_F(LostRecordsTest, MayBeStoredAgainByAnotherEngineThatHasThem) {
   MemoryHost other(host_.shared_storage());
   ASSERT_EQ(RowKeysOf(other, Query("Tab")).size(), 3U);
   Lose(3, 4);

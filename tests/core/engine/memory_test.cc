@@ -41,7 +41,7 @@ class MemoryTest : public testing::Test {
     }
     EXPECT_EQ(Work({Import("Tab", lines)}), "202");
     // Else there is nothing to be held.
-    EXPECT_GT(LookAtPages(host_.storage()).bytes, 4 * kBound);
+    EXPECT_GT(ReadStoredPages(host_.storage()).bytes, 4 * kBound);
   }
 
   static std::string KeyOf(int row) {
@@ -96,8 +96,8 @@ class MemoryTest : public testing::Test {
   MemoryHost host_{std::make_shared<MemoryStorage>(),
                    Profile::kDefault,
                    {.cache_bytes = kCacheBytes,
-                    .fold_bytes = 60'000,
-                    .fold_records = 100,
+                    .flush_bytes = 60'000,
+                    .flush_records = 100,
                     .page_bytes = 4'000,
                     .import_bytes = 200'000},
                    {.slice_units = 2'000}};

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "store/checkpoint.h"
 #include "store/directory_page.h"
 #include "store/envelope.h"
 #include "store/leaf_builder.h"
 #include "store/leaf_format.h"
-#include "store/log_base.h"
-#include "store/root.h"
+#include "store/manifest.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 #include "support/memory_host.h"
@@ -53,7 +53,7 @@ class WrittenStore {
 
   PageEntry AddDirectory(std::vector<PageEntry> leaves) {
     PageEntry entry{.first_key = leaves.front().first_key,
-                    .page = root_.next_page};
+                    .page = manifest_.next_page};
     for (const PageEntry& leaf : leaves) entry.totals += leaf.totals;
     Put(DirectoryPage{std::move(leaves)}.Encode());
     return entry;
@@ -61,7 +61,7 @@ class WrittenStore {
 
   // Behind those that were added before, and older than they are.
   Run& AddRun(std::vector<PageEntry> directories, std::string end) {
-    return root_.runs.emplace_back(
+    return manifest_.runs.emplace_back(
         Run{.end = std::move(end), .directories = std::move(directories)});
   }
 
@@ -70,33 +70,34 @@ class WrittenStore {
   }
 
   std::shared_ptr<MemoryStorage> Finish() {
-    root_.epoch = 1;
-    root_.next_table = kTable + 1;
-    root_.last_timestamp = {2};
+    manifest_.version = 1;
+    manifest_.next_table = kTable + 1;
+    manifest_.last_timestamp = {2};
     auto& values = storage_->values();
-    values[ValueKey::Base()] = EncodeLogBase({});
-    values[ValueKey::Root()] = EncodeRoot(root_);
+    values[ValueKey::Checkpoint()] = EncodeCheckpoint({});
+    values[ValueKey::Manifest()] = EncodeManifest(manifest_);
     return storage_;
   }
 
  private:
   PageEntry AddLeaf(LeafBuilder& builder) {
-    const PageId page = root_.next_page;
+    const PageId page = manifest_.next_page;
     const Bytes value = builder.Finish();
     const LeafSummary& summary = builder.summary();
     Put(value);
     return {summary.first_key,
             page,
-            {summary.row_count, summary.deleted_count, value.size()},
-            summary.zones};
+            {summary.row_count, summary.tombstone_count, value.size()},
+            summary.zone_map};
   }
 
   void Put(Bytes value) {
-    storage_->values()[ValueKey::Page(root_.next_page++)] = std::move(value);
+    storage_->values()[ValueKey::Page(manifest_.next_page++)] =
+        std::move(value);
   }
 
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
-  Root root_;
+  Manifest manifest_;
 };
 
 // As many runs as are merged at once, and what they hold.
@@ -137,8 +138,9 @@ TEST(MisplacedRowsTest, AreNoneWhereAllIsInOrder) {
   EXPECT_EQ(RowKeysOf(host, Query("Tab")), all);
   host.Run();
 
-  EXPECT_EQ(DecodeRoot(storage->values().at(ValueKey::Root()))->runs.size(),
-            1U);
+  EXPECT_EQ(
+      DecodeManifest(storage->values().at(ValueKey::Manifest()))->runs.size(),
+      1U);
   EXPECT_EQ(RowKeysOf(host, Query("Tab")), all);
 }
 
@@ -226,15 +228,15 @@ TEST(MisplacedRowsTest, AreFoundWhereADirectoryGoesBehindTheEndOfARun) {
 }
 
 // What a merge has written already comes before what is left.
-TEST(MisplacedRowsTest, AreFoundInTheOutputOfAMerge) {
+TEST(MisplacedRowsTest, AreFoundInTheOutputOfACompaction) {
   WrittenStore store;
   entitable::Run& rest = store.AddRun(
       {store.AddDirectory({store.AddLeaf(RowKeys{"c", "e"})})}, KeyOf("e"));
-  rest.role = MergeRole::kSource;
+  rest.role = CompactionRole::kInput;
   rest.begin = KeyOf("c");
   const PageEntry written = store.AddDirectory(
       {store.AddLeaf(RowKeys{"a"}), store.AddLeaf(RowKeys{"d"})});
-  store.AddRun({written}, KeyOf("e")).role = MergeRole::kOutput;
+  store.AddRun({written}, KeyOf("e")).role = CompactionRole::kOutput;
   const auto storage = store.Finish();
   const MemoryStorage::Values before = storage->values();
   MemoryHost host(storage);

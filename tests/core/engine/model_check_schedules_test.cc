@@ -62,7 +62,7 @@ class Script {
   void Arrive() { Add({.kind = Choice::Kind::kArrive}); }
 
   // The tab comes to rest.
-  void Rest(std::size_t tab) {
+  void RunUntilIdle(std::size_t tab) {
     for (int i = 0; i < 20; ++i) {
       Work(tab);
       Perform(tab);
@@ -75,7 +75,7 @@ class Script {
   void WriteMuch(std::size_t tab) {
     for (int i = 0; i < 30; ++i) {
       Upsert(tab, "much" + std::to_string(i % 7));
-      Rest(tab);
+      RunUntilIdle(tab);
     }
   }
 
@@ -85,9 +85,9 @@ class Script {
     CreateTable(0);
     Upsert(0, "1");
     Upsert(0, "2");
-    Rest(0);
+    RunUntilIdle(0);
     Query(1);
-    Rest(1);
+    RunUntilIdle(1);
   }
 
   // What happens, and what is wrong with it; nothing, if all is well.
@@ -173,7 +173,7 @@ TEST_F(ModelCheckSchedulesTest, TwoOpenANewStoreWithClocksAnHourApart) {
       for (int i = 0; i < 3; ++i) {
         for (const std::size_t tab : {1U, 0U}) {
           script.MergeIfRight(tab, "1");
-          script.Rest(tab);
+          script.RunUntilIdle(tab);
         }
       }
 
@@ -226,9 +226,9 @@ TEST_F(TrimmedLogTest, ASleeperWritesAfterTheLogWasTrimmed) {
   script.WriteMuch(0);
   script.Insert(1, "1");
   script.Insert(1, "3");
-  script.Rest(1);
+  script.RunUntilIdle(1);
   script.Query(1);
-  script.Rest(1);
+  script.RunUntilIdle(1);
 
   ExpectWell(script);
 }
@@ -243,7 +243,7 @@ TEST_F(TrimmedLogTest, ACommitIsStoredAfterTheLogWasTrimmed) {
     script.WriteMuch(0);
     script.Perform(1, fault);
     script.Deliver(1);
-    script.Rest(1);
+    script.RunUntilIdle(1);
 
     ExpectWell(script);
   }
@@ -263,19 +263,19 @@ TEST_F(TrimmedLogTest, AReaderMeetsWhatWasStoredAfterTheLogWasTrimmed) {
     script.Perform(0);
     script.Open(2);
     script.Query(2);
-    script.Rest(2);
+    script.RunUntilIdle(2);
     script.WriteMuch(2);
     script.Perform(1, fault);
     script.Arrive();
     script.Deliver(0);
-    script.Rest(0);
+    script.RunUntilIdle(0);
     for (const std::size_t tab : {0U, 2U}) {
       script.Insert(tab, "3");
-      script.Rest(tab);
+      script.RunUntilIdle(tab);
     }
     script.Open(3);
     script.Query(3);
-    script.Rest(3);
+    script.RunUntilIdle(3);
 
     ExpectWell(script);
   }
@@ -298,7 +298,7 @@ TEST_F(TrimmedLogTest, AnOutcomeIsLookedUpAfterTheLogWasTrimmed) {
       script.WriteMuch(0);
       if (!arrives_first) script.Arrive();
       script.Deliver(1);
-      script.Rest(1);
+      script.RunUntilIdle(1);
 
       ExpectWell(script);
     }
@@ -320,7 +320,7 @@ TEST_F(TrimmedLogTest, AnOutcomeIsLookedUpWhileTheLogIsTrimmed) {
     script.Deliver(1);
     script.Work(1);
     script.WriteMuch(0);
-    script.Rest(1);
+    script.RunUntilIdle(1);
 
     ExpectWell(script);
   }

@@ -53,12 +53,12 @@ void ExpectBounds(const std::string& name, const Bounds<T>& bounds, Set set) {
 
 TEST(EngineOptionsTest, StayWithinTheBoundsOfEachLimit) {
   EXPECT_BOUNDS(StoreLimits, kCacheBytes, .store, cache_bytes);
-  EXPECT_BOUNDS(StoreLimits, kFoldBytes, .store, fold_bytes);
-  EXPECT_BOUNDS(StoreLimits, kFoldRecords, .store, fold_records);
+  EXPECT_BOUNDS(StoreLimits, kFlushBytes, .store, flush_bytes);
+  EXPECT_BOUNDS(StoreLimits, kFlushRecords, .store, flush_records);
   EXPECT_BOUNDS(StoreLimits, kPageBytes, .store, page_bytes);
   EXPECT_BOUNDS(StoreLimits, kStepPages, .store, step_pages);
-  EXPECT_BOUNDS(StoreLimits, kQuietMs, .store, quiet_ms);
-  EXPECT_BOUNDS(StoreLimits, kRestMs, .store, rest_ms);
+  EXPECT_BOUNDS(StoreLimits, kIdleMs, .store, idle_ms);
+  EXPECT_BOUNDS(StoreLimits, kLongIdleMs, .store, long_idle_ms);
   EXPECT_BOUNDS(StoreLimits, kImportBytes, .store, import_bytes);
   EXPECT_BOUNDS(WorkLimits, kSliceUnits, .work, slice_units);
   EXPECT_BOUNDS(WorkLimits, kPageUnits, .work, page_units);
@@ -159,12 +159,12 @@ void ExpectToWork(const StoreLimits& store, const WorkLimits& work) {
 
 TEST(EngineOptionsTest, LetAnEngineWorkWithTheLeastOfEachLimit) {
   const StoreLimits least{.cache_bytes = StoreLimits::kCacheBytes.least,
-                          .fold_bytes = StoreLimits::kFoldBytes.least,
-                          .fold_records = StoreLimits::kFoldRecords.least,
+                          .flush_bytes = StoreLimits::kFlushBytes.least,
+                          .flush_records = StoreLimits::kFlushRecords.least,
                           .page_bytes = StoreLimits::kPageBytes.least,
                           .step_pages = StoreLimits::kStepPages.least,
-                          .quiet_ms = StoreLimits::kQuietMs.least,
-                          .rest_ms = StoreLimits::kRestMs.least,
+                          .idle_ms = StoreLimits::kIdleMs.least,
+                          .long_idle_ms = StoreLimits::kLongIdleMs.least,
                           .import_bytes = StoreLimits::kImportBytes.least};
   ExpectToWork(least, {.slice_units = WorkLimits::kSliceUnits.least,
                        .page_units = WorkLimits::kPageUnits.least});
@@ -172,12 +172,12 @@ TEST(EngineOptionsTest, LetAnEngineWorkWithTheLeastOfEachLimit) {
 
 TEST(EngineOptionsTest, LetAnEngineWorkWithTheMostOfEachLimit) {
   const StoreLimits most{.cache_bytes = StoreLimits::kCacheBytes.most,
-                         .fold_bytes = StoreLimits::kFoldBytes.most,
-                         .fold_records = StoreLimits::kFoldRecords.most,
+                         .flush_bytes = StoreLimits::kFlushBytes.most,
+                         .flush_records = StoreLimits::kFlushRecords.most,
                          .page_bytes = StoreLimits::kPageBytes.most,
                          .step_pages = StoreLimits::kStepPages.most,
-                         .quiet_ms = StoreLimits::kQuietMs.most,
-                         .rest_ms = StoreLimits::kRestMs.most,
+                         .idle_ms = StoreLimits::kIdleMs.most,
+                         .long_idle_ms = StoreLimits::kLongIdleMs.most,
                          .import_bytes = StoreLimits::kImportBytes.most};
   ExpectToWork(most, {.slice_units = WorkLimits::kSliceUnits.most,
                       .page_units = WorkLimits::kPageUnits.most});

@@ -91,7 +91,7 @@ TEST_F(PendingReadsTest, AWriteIsToldToAllWhoFollowItsTable) {
   for (const RequestId follower : followers) EXPECT_EQ(ToldOf(follower), "a ");
 }
 
-TEST_F(PendingReadsTest, AFoldOrAMergeTurnsToNobody) {
+TEST_F(PendingReadsTest, AFlushOrACompactionWakesNoRead) {
   const RequestId follower = Follow("Tab");
   std::vector<OwnedOperation> parts;
   for (int i = 0; i < 100; ++i) {
@@ -151,16 +151,16 @@ TEST_F(PendingReadsTest, OneThatIsWithdrawnIsNotAnswered) {
   EXPECT_EQ(ToldOf(follower), kWaits);
 }
 
-TEST_F(PendingReadsTest, ThoseThatWaitForALookBeginTogether) {
+TEST_F(PendingReadsTest, ThoseThatWaitForARefreshBeginTogether) {
   const std::uint64_t before = host_.engine().visited_reads();
   std::vector<RequestId> reads;
   for (std::size_t i = 0; i < 100; ++i) {
     reads.push_back(host_.Submit(FindTable("Tab", {.fresh = true})));
   }
-  const Step look = host_.NextWish();
+  const Step refresh = host_.NextWish();
   EXPECT_EQ(host_.engine().visited_reads(), before);
-  ASSERT_TRUE(std::holds_alternative<Read>(look));
-  host_.Fulfil(std::get<Read>(look));
+  ASSERT_TRUE(std::holds_alternative<Read>(refresh));
+  host_.Fulfil(std::get<Read>(refresh));
 
   for (const RequestId read : reads) {
     EXPECT_EQ(Outcome(host_.Await(read)), "200");

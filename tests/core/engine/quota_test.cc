@@ -134,7 +134,7 @@ std::size_t StoredBytes(MemoryHost& host) {
 }
 
 // Without waiting until there is as much to clear away as is usual.
-TEST(QuotaUpkeepTest, ClearsAwayAtOnceWhatWasDeleted) {
+TEST(QuotaBackgroundWorkTest, ClearsAwayAtOnceWhatWasDeleted) {
   MemoryHost host;
   const std::string text(30'000, 'x');  // No two of them are the same.
   for (const char* table : {"Tab", "Old"}) {
@@ -162,28 +162,28 @@ TEST(QuotaUpkeepTest, ClearsAwayAtOnceWhatWasDeleted) {
   // With room again, upkeep is as seldom as ever.
   host.faults().Repair();
   ASSERT_EQ(Outcome(host.Do(NewTable("New"))), "201");
-  const Bytes root = host.storage().values().at(ValueKey::Root());
+  const Bytes manifest = host.storage().values().at(ValueKey::Manifest());
   ASSERT_EQ(Outcome(host.Do(DropTable("New"))), "204");
-  EXPECT_EQ(host.storage().values().at(ValueKey::Root()), root);
+  EXPECT_EQ(host.storage().values().at(ValueKey::Manifest()), manifest);
 }
 
-TEST(QuotaUpkeepTest, IsTriedAgainWithEachWriteThatFindsNoRoom) {
+TEST(QuotaBackgroundWorkTest, IsTriedAgainWithEachWriteThatFindsNoRoom) {
   MemoryHost host;
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   host.faults().RefuseNextCommit(CommitOutcome::kQuota);
   host.faults().RefuseNextCommit(CommitOutcome::kQuota);  // The fold.
   ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
-  ASSERT_FALSE(host.storage().values().contains(ValueKey::Root()));
+  ASSERT_FALSE(host.storage().values().contains(ValueKey::Manifest()));
 
   host.faults().FillUp();
   ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
 
-  EXPECT_TRUE(host.storage().values().contains(ValueKey::Root()));
+  EXPECT_TRUE(host.storage().values().contains(ValueKey::Manifest()));
 }
 
-TEST(QuotaUpkeepTest, GoesOnWithoutRoom) {
+TEST(QuotaBackgroundWorkTest, GoesOnWithoutRoom) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
-                  {.fold_records = 10});
+                  {.flush_records = 10});
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   for (int i = 0; i < 200; ++i) {
     ASSERT_EQ(

@@ -128,8 +128,8 @@ class Store {
   explicit Store(std::uint64_t seed) : random_(seed), filters_(seed) {
     for (auto& host : hosts_) {
       const StoreLimits limits{.cache_bytes = Below(100'000),
-                               .fold_bytes = 2'000 + Below(30'000),
-                               .fold_records = 1 + Below(30),
+                               .flush_bytes = 2'000 + Below(30'000),
+                               .flush_records = 1 + Below(30),
                                .page_bytes = 500 + Below(4'000),
                                .step_pages = 1 + Below(4),
                                .import_bytes = 2'000 + Below(8'000)};

@@ -73,7 +73,7 @@ void ExpectRoundTrip(RandomEntity entity, const std::string& body) {
   const auto host = NewHost();
   const auto inserted = host->Do(Insert(kTable, body));
   ASSERT_EQ(Outcome(inserted), "201");
-  AdoptDoubles(inserted->body, entity);
+  CopyDoubles(inserted->body, entity);
   const std::string time = TimeOf(inserted->etag);
   ASSERT_EQ(inserted->body,
             AnsweredBody(entity, AnswerLevel::kMinimal, kTable, time));

@@ -411,8 +411,8 @@ class RandomOperationsTest : public testing::Test {
   }
 
   // Folds and merges all the time, and keeps hardly a page.
-  StoreLimits FoldsSoon() {
-    return {.cache_bytes = Below(2'000), .fold_records = 1 + Below(5)};
+  StoreLimits FlushesSoon() {
+    return {.cache_bytes = Below(2'000), .flush_records = 1 + Below(5)};
   }
 
   std::mt19937_64 random_{TestSeed()};
@@ -425,7 +425,7 @@ TEST_F(RandomOperationsTest, LeaveWhatAModelSays) {
   const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_STORES", 16);
   constexpr int kSteps = 150;  // Of each store, because logs grow.
   for (std::size_t store = 0; store < stores && !HasFailure(); ++store) {
-    const StoreLimits limits = store % 4 == 0 ? StoreLimits{} : FoldsSoon();
+    const StoreLimits limits = store % 4 == 0 ? StoreLimits{} : FlushesSoon();
     const auto storage = std::make_shared<MemoryStorage>();
     for (auto& host : hosts_) {
       host = std::make_unique<MemoryHost>(storage, Profile::kDefault, limits);

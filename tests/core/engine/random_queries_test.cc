@@ -42,8 +42,8 @@ class RandomTable {
         has_one_type_a_name_(Below(2) == 0),
         host_(std::make_shared<MemoryStorage>(), Profile::kDefault,
               {.cache_bytes = 8'000 + Below(100'000),
-               .fold_bytes = 5'000 + Below(30'000),
-               .fold_records = 10 + Below(100),
+               .flush_bytes = 5'000 + Below(30'000),
+               .flush_records = 10 + Below(100),
                .page_bytes = 500 + Below(4'000),
                .step_pages = 1 + Below(4)},
               {.slice_units = 1 + Below(Below(2) == 0 ? 20 : 2'000),
@@ -90,8 +90,8 @@ class RandomTable {
   std::size_t Below(std::size_t limit) { return random_() % limit; }
   std::size_t matches() const { return matches_; }
   std::size_t candidates() const { return candidates_; }
-  std::size_t leaves() { return LookAtPages(host_.storage()).leaves; }
-  std::size_t runs() { return LookAtPages(host_.storage()).runs; }
+  std::size_t leaves() { return ReadStoredPages(host_.storage()).leaves; }
+  std::size_t runs() { return ReadStoredPages(host_.storage()).runs; }
 
  private:
   void Expect(const std::string& outcome, const OwnedOperation& operation) {

@@ -125,7 +125,7 @@ class ValuesReader {
     Answered entities;
     while (!numbers_.at_end()) {
       if (const std::uint32_t units = numbers_.TakeU32()) {
-        TakeShape(TakeText(units));
+        TakeSchema(TakeText(units));
       }
       entities.push_back(TakeRow());
     }
@@ -135,10 +135,11 @@ class ValuesReader {
   }
 
  private:
-  void TakeShape(std::string shape) {
-    shape_.clear();
-    for (shape += '.'; !shape.empty(); shape.erase(0, shape.find('.') + 1)) {
-      shape_.push_back(shape.substr(0, shape.find('.')));
+  void TakeSchema(std::string schema) {
+    schema_.clear();
+    for (schema += '.'; !schema.empty();
+         schema.erase(0, schema.find('.') + 1)) {
+      schema_.push_back(schema.substr(0, schema.find('.')));
     }
   }
 
@@ -174,8 +175,8 @@ class ValuesReader {
   }
 
   std::string TakeMember(std::size_t i) {
-    const std::string name = shape_[i].substr(1);
-    switch (shape_[i].front()) {
+    const std::string name = schema_[i].substr(1);
+    switch (schema_[i].front()) {
       case '0':
         return TakeSystem(i, name);
       case '1':
@@ -206,7 +207,7 @@ class ValuesReader {
 
   Members TakeRow() {
     Members row;
-    for (std::size_t i = 0; i < shape_.size(); ++i) {
+    for (std::size_t i = 0; i < schema_.size(); ++i) {
       row.push_back(TakeMember(i));
     }
     return last_ = row;
@@ -214,7 +215,7 @@ class ValuesReader {
 
   Decoder numbers_;
   std::string_view texts_;
-  Members shape_;
+  Members schema_;
   Members last_;
 };
 
@@ -227,8 +228,8 @@ class RandomStore {
         entities_(seed),
         host_(std::make_shared<MemoryStorage>(), Profile::kDefault,
               {.cache_bytes = 8'000 + Below(100'000),
-               .fold_bytes = 5'000 + Below(30'000),
-               .fold_records = 5 + Below(30),
+               .flush_bytes = 5'000 + Below(30'000),
+               .flush_records = 5 + Below(30),
                .page_bytes = 500 + Below(20'000)}) {
     EXPECT_EQ(Outcome(host_.Do(NewTable("Pets"))), "201");
   }
@@ -280,7 +281,7 @@ class RandomStore {
 
   std::size_t Below(std::size_t end) { return random_() % end; }
   std::size_t compared() const { return compared_; }
-  std::size_t leaves() { return LookAtPages(host_.storage()).leaves; }
+  std::size_t leaves() { return ReadStoredPages(host_.storage()).leaves; }
 
  private:
   std::string NextSelect() {

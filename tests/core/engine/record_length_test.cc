@@ -78,7 +78,7 @@ class RecordLengthTest : public testing::Test {
 
   MemoryHost host_{std::make_shared<MemoryStorage>(),
                    Profile::kDefault,
-                   {.fold_records = 1, .quiet_ms = 0}};
+                   {.flush_records = 1, .idle_ms = 0}};
   std::size_t records_ = 0;
   std::size_t longest_ = 0;
 };
@@ -199,7 +199,7 @@ class ImportRecordLengthTest : public RecordLengthTest {
       Expect("204",
              {Replace("Tab", "p", KeyOf(row), "{" + Large(50'000) + "}")});
     }
-    host_.engine().StopUpkeep();
+    host_.engine().StopBackgroundWork();
     for (int row = 0; row < kRows; ++row) {
       Expect("204", {Merge("Tab", "p", KeyOf(row), "{\"M\":1}")});
     }

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "store/log_base.h"
+#include "store/checkpoint.h"
 #include "store/log_record.h"
 #include "support/engine_test.h"
 
@@ -39,7 +39,7 @@ class RecoveryTest : public EngineTest {
 
   MemoryStorage::Values& values() { return host_.storage().values(); }
 
-  Bytes& base() { return values().at(ValueKey::Base()); }
+  Bytes& checkpoint() { return values().at(ValueKey::Checkpoint()); }
   Bytes& record(std::uint64_t number) {
     return values().at(ValueKey::Record(number));
   }
@@ -102,7 +102,7 @@ TEST_F(RecoveryTest, OpensAStoreAsItWasClosed) {
   EXPECT_EQ(Contents(host_), contents);
 }
 
-TEST_F(RecoveryTest, OpensWithOneReadAndAsksForBaseRootAndRecords) {
+TEST_F(RecoveryTest, OpensWithOneReadOfCheckpointManifestAndRecords) {
   host_.Restart();
   host_.Submit(Query("Tab"));
 
@@ -110,7 +110,8 @@ TEST_F(RecoveryTest, OpensWithOneReadAndAsksForBaseRootAndRecords) {
 
   ASSERT_TRUE(std::holds_alternative<Read>(wish));
   const Read& read = std::get<Read>(wish);
-  EXPECT_EQ(read.keys, (std::vector{ValueKey::Base(), ValueKey::Root()}));
+  EXPECT_EQ(read.keys,
+            (std::vector{ValueKey::Checkpoint(), ValueKey::Manifest()}));
   EXPECT_EQ(read.records_after, 0U);
   host_.Fulfil(read);
   EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));
@@ -136,13 +137,13 @@ TEST_F(RecoveryTest, AReadThatFailsIsTriedAgainByTheNextRequest) {
 
 // ------------------------------------------------------------- a new storage
 
-TEST_F(RecoveryTest, ANewStoreBeginsWithItsBase) {
+TEST_F(RecoveryTest, ANewStoreBeginsWithItsCheckpoint) {
   MemoryHost host;
   EXPECT_EQ(Outcome(host.Do(ListTables())), "200");
 
   const auto& stored = host.storage().values();
   ASSERT_EQ(stored.size(), 1U);
-  const auto made = DecodeLogBase(stored.at(ValueKey::Base()));
+  const auto made = DecodeCheckpoint(stored.at(ValueKey::Checkpoint()));
   ASSERT_TRUE(made.has_value());
   EXPECT_NE(made->store_id, Random128{});
   EXPECT_EQ(made->number, 0U);
@@ -232,8 +233,8 @@ TEST_F(RecoveryTest, RefusesAStoreWithAnyValueCutShort) {
   EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
 }
 
-TEST_F(RecoveryTest, RefusesALogWithAGapOrWithoutItsBase) {
-  for (const ValueKey key : {ValueKey::Base(), ValueKey::Record(1),
+TEST_F(RecoveryTest, RefusesALogWithAGapOrWithoutItsCheckpoint) {
+  for (const ValueKey key : {ValueKey::Checkpoint(), ValueKey::Record(1),
                              ValueKey::Record(2), ValueKey::Record(3)}) {
     SCOPED_TRACE(key.number);
     host_.faults().Withhold(key);
@@ -296,16 +297,16 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
         std::string(part) + ": The store was written by a newer version.");
   };
 
-  message_after(base(), "log/base");
+  message_after(checkpoint(), "log/base");
   message_after(record(3), "log/3");
 }
 
 // Without its check, such a store would look like an empty one.
-TEST_F(RecoveryTest, RefusesAStoreWithoutTheRootThatItsBaseTellsOf) {
-  auto folded = DecodeLogBase(base());
-  ASSERT_TRUE(folded.has_value());
-  folded->number = 4;
-  values() = {{ValueKey::Base(), EncodeLogBase(*folded)}};
+TEST_F(RecoveryTest, RefusesAStoreWithoutTheManifestThatItsCheckpointNames) {
+  auto flushed = DecodeCheckpoint(checkpoint());
+  ASSERT_TRUE(flushed.has_value());
+  flushed->number = 4;
+  values() = {{ValueKey::Checkpoint(), EncodeCheckpoint(*flushed)}};
 
   ExpectDamaged();
 }
@@ -341,15 +342,15 @@ TEST_F(RecoveryTest, RefusesAGapBeforeNewRecords) {
   EXPECT_EQ(Rows(), (Keys{"1", "2", "3", "4", "5", "6"}));
 }
 
-TEST_F(RecoveryTest, RefusesABaseThatIsGoneOrDamaged) {
+TEST_F(RecoveryTest, RefusesACheckpointThatIsMissingOrDamaged) {
   GivenRowsOfAnother();
-  host_.faults().Withhold(ValueKey::Base());
+  host_.faults().Withhold(ValueKey::Checkpoint());
   ExpectDamagedAtCatchUp();
   EXPECT_EQ(Outcome(host_.Do(InsertRow("6"))), "201");
 
   MemoryHost other(host_.shared_storage());
   ASSERT_EQ(Outcome(other.Do(InsertRow("7"))), "201");
-  host_.faults().Damage(ValueKey::Base(), 12);
+  host_.faults().Damage(ValueKey::Checkpoint(), 12);
   EXPECT_EQ(Outcome(host_.Do(InsertRow("8"))), "500 StorageDamaged");
   host_.faults().Repair();
   EXPECT_EQ(Outcome(host_.Do(InsertRow("8"))), "201");
@@ -370,10 +371,10 @@ TEST_F(RecoveryTest, RefusesAStoreThatReplacedTheOneItOpened) {
 }
 
 TEST_F(RecoveryTest, KnowsAnotherStoreByItsIdentityAlone) {
-  auto other = DecodeLogBase(base());
+  auto other = DecodeCheckpoint(checkpoint());
   ASSERT_TRUE(other.has_value());
   other->store_id[0] ^= 1;
-  base() = EncodeLogBase(*other);
+  checkpoint() = EncodeCheckpoint(*other);
 
   ExpectEvicted();
 }

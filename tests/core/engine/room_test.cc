@@ -48,7 +48,7 @@ class RoomTest : public testing::Test {
     options.session = {1};
     options.new_store_id = {2};
     options.store.cache_bytes = cache_bytes;
-    options.store.fold_records = 2;
+    options.store.flush_records = 2;
     options.store.page_bytes = 4096;
     options.has_room = HasRoom;
     host_.engine() = MakeEngine(std::move(options));

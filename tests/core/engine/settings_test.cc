@@ -10,13 +10,13 @@
 #include "support/engine_test.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
-#include "support/salvage.h"
+#include "support/repair.h"
 
 namespace entitable {
 namespace {
 
-constexpr StoreLimits kTiny{.fold_bytes = std::size_t{1} << 20,
-                            .fold_records = 3,
+constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
+                            .flush_records = 3,
                             .page_bytes = 300,
                             .step_pages = 3,
                             .import_bytes = 400};
@@ -293,7 +293,7 @@ class StoredSettingsTest : public testing::Test {
   MemoryHost host_{std::make_shared<MemoryStorage>(), Profile::kDefault, kTiny};
 };
 
-TEST_F(StoredSettingsTest, OutlivesFoldsMergesAndTheProcess) {
+TEST_F(StoredSettingsTest, OutlivesFlushesCompactionsAndTheProcess) {
   Fill();
 
   ExpectSettings(host_);
@@ -373,17 +373,17 @@ TEST_F(StoredSettingsTest, CountAsLinesOfAnArchive) {
 TEST_F(StoredSettingsTest, AreSaved) {
   Fill();
   for (const Listing listing : {Listing::kNone, Listing::kPages}) {
-    const auto saved = Salvage(host_.storage(), listing);
+    const auto saved = Repair(host_.storage(), listing);
     MemoryHost copy(saved.storage, Profile::kDefault, kTiny);
     ExpectSettings(copy);
   }
 }
 
 // Of the log, too, and where the rows of the tables are read one by one.
-TEST_F(StoredSettingsTest, AreSavedWithoutARoot) {
+TEST_F(StoredSettingsTest, AreRecoveredWithoutAManifest) {
   Fill();
-  host_.storage().values().erase(ValueKey::Root());
-  const auto saved = Salvage(host_.storage());
+  host_.storage().values().erase(ValueKey::Manifest());
+  const auto saved = Repair(host_.storage());
   MemoryHost copy(saved.storage, Profile::kDefault, kTiny);
 
   ExpectSettings(copy);

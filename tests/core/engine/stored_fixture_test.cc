@@ -16,22 +16,22 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "entitable/survey.h"
+#include "entitable/verify.h"
+#include "store/checkpoint.h"
 #include "store/leaf_page.h"
-#include "store/log_base.h"
-#include "store/root.h"
+#include "store/manifest.h"
 #include "store/value_key.h"
 #include "support/archive.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
-#include "support/salvage.h"
+#include "support/repair.h"
 #include "support/stored_pages.h"
 
 namespace entitable {
 namespace {
 
-constexpr StoreLimits kTiny{.fold_bytes = std::size_t{1} << 20,
-                            .fold_records = 6,
+constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
+                            .flush_records = 6,
                             .page_bytes = 500,
                             .step_pages = 2,
                             .import_bytes = 1000};
@@ -46,8 +46,8 @@ std::string FileOf(const std::string& name) {
 }
 
 ValueKey KeyOf(const std::string& text) {
-  if (text == "log/base") return ValueKey::Base();
-  if (text == "pages/root") return ValueKey::Root();
+  if (text == "log/base") return ValueKey::Checkpoint();
+  if (text == "pages/root") return ValueKey::Manifest();
   const std::uint64_t number = std::stoull(text.substr(text.find('/') + 1));
   return text.starts_with("log") ? ValueKey::Record(number)
                                  : ValueKey::Page(number);
@@ -64,13 +64,13 @@ MemoryStorage Stored(const std::string& name) {
 
 TEST(StoredFixtureTest, OpensAndHasWhatItHad) {
   MemoryHost host(std::make_shared<MemoryStorage>(Stored("store-1.txt")));
-  host.engine().StopUpkeep();
+  host.engine().StopBackgroundWork();
 
   const auto archive = ExportAll(host);
 
   ASSERT_TRUE(archive.has_value()) << archive.error().message;
   EXPECT_EQ(*archive, FileOf("store-1.jsonl"));
-  EXPECT_EQ(LookAtAll(host.storage()).ToJson(),
+  EXPECT_EQ(VerifyAll(host.storage()).ToJson(),
             "{\"findings\":[],\"named\":[]}");
 }
 
@@ -92,7 +92,7 @@ TEST(StoredFixtureTest, IsWrittenOn) {
   const auto archive = ExportAll(host);
   ASSERT_TRUE(archive.has_value()) << archive.error().message;
   EXPECT_EQ(*archive, FileOf("store-1.jsonl"));
-  EXPECT_EQ(LookAtPages(*storage).flaws, std::vector<std::string>());
+  EXPECT_EQ(ReadStoredPages(*storage).flaws, std::vector<std::string>());
 }
 
 TEST(StoredFixtureTest, HasAnArchiveThatIsReadBackEqual) {
@@ -120,22 +120,23 @@ std::string LinesOf(const MemoryStorage& storage) {
 }
 
 bool HasAll(const MemoryStorage& storage) {
-  const auto value = storage.values().find(ValueKey::Root());
+  const auto value = storage.values().find(ValueKey::Manifest());
   if (value == storage.values().end()) return false;
-  const auto root = DecodeRoot(value->second);
+  const auto manifest = DecodeManifest(value->second);
   bool has_output = false;
-  for (const Run& run : root->runs) {
-    has_output |= run.role == MergeRole::kOutput;
+  for (const Run& run : manifest->runs) {
+    has_output |= run.role == CompactionRole::kOutput;
   }
-  const auto base = DecodeLogBase(storage.values().at(ValueKey::Base()));
+  const auto checkpoint =
+      DecodeCheckpoint(storage.values().at(ValueKey::Checkpoint()));
   bool has_deleted = false;
   for (const auto& [key, page] : storage.values()) {
     const auto leaf = LeafPage::Decode(page);
     for (std::size_t row = 0; leaf && row < leaf->row_count(); ++row) {
-      has_deleted |= leaf->is_deleted(row);
+      has_deleted |= leaf->is_tombstone(row);
     }
   }
-  return has_output && has_deleted && base->first_record > 1;
+  return has_output && has_deleted && checkpoint->first_record > 1;
 }
 
 const char* const kAllTypes =
@@ -187,18 +188,19 @@ TEST(StoredFixtureTest, DISABLED_WritesANewPair) {
   }
   ASSERT_TRUE(is_done);
   // What is in the log alone.
-  host.engine().StopUpkeep();
+  host.engine().StopBackgroundWork();
   work(DropTable("Gone"));
   work(Replace("Kept", "log", "1", "{\"N\":1}"));
   work(Delete("Kept", "types", "missing"));
   work(Replace("Kept", "log", "2", "{\"N\":2}"));
   MemoryStorage storage = host.storage();
   // A void record, as of a tab that slept through a fold.
-  const auto base = DecodeLogBase(storage.values().at(ValueKey::Base()));
-  storage.values()[ValueKey::Record(base->first_record - 1)] =
-      storage.values().at(ValueKey::Record(base->number));
+  const auto checkpoint =
+      DecodeCheckpoint(storage.values().at(ValueKey::Checkpoint()));
+  storage.values()[ValueKey::Record(checkpoint->first_record - 1)] =
+      storage.values().at(ValueKey::Record(checkpoint->number));
   MemoryHost reader(std::make_shared<MemoryStorage>(storage));
-  reader.engine().StopUpkeep();
+  reader.engine().StopBackgroundWork();
   const auto archive = ExportAll(reader);
   ASSERT_TRUE(archive.has_value()) << archive.error().message;
   Save("store-1.txt", LinesOf(storage));

@@ -41,9 +41,9 @@ class UnknownOutcomeTest : public EngineTest {
   // A store whose rows are in pages.
   static std::shared_ptr<MemoryStorage> StoreInPages() {
     auto storage = std::make_shared<MemoryStorage>();
-    MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
-    EXPECT_EQ(Outcome(folding.Do(NewTable("Tab"))), "201");
-    EXPECT_EQ(Outcome(folding.Do(InsertRow("0"))), "201");
+    MemoryHost flushing(storage, Profile::kDefault, {.flush_records = 2});
+    EXPECT_EQ(Outcome(flushing.Do(NewTable("Tab"))), "201");
+    EXPECT_EQ(Outcome(flushing.Do(InsertRow("0"))), "201");
     return storage;
   }
 
@@ -81,19 +81,19 @@ TEST_F(UnknownOutcomeTest, EndsWellExactlyOnceWhateverHappened) {
 
 // A first attempt may be stored before the base was looked at.  Another one may
 // meet any storage: it waits for that look.
-TEST_F(UnknownOutcomeTest, IsSentAgainOnlyWhereTheBaseIsFoundAsItWas) {
+TEST_F(UnknownOutcomeTest, IsSentAgainOnlyWhereTheCheckpointIsFoundAsItWas) {
   host_.faults().LoseNextOutcome(Fate::kLost);
   const RequestId request = host_.Submit(InsertRow("1"));
   const Step first = host_.NextWish();
-  EXPECT_TRUE(std::get<Commit>(first).batch.is_eager);
+  EXPECT_TRUE(std::get<Commit>(first).batch.is_optimistic);
   host_.Fulfil(std::get<Commit>(first));
-  const Step look = host_.NextWish();
-  host_.Fulfil(std::get<Read>(look));
+  const Step refresh = host_.NextWish();
+  host_.Fulfil(std::get<Read>(refresh));
 
   const Step second = host_.NextWish();
-  EXPECT_FALSE(std::get<Commit>(second).batch.is_eager);
+  EXPECT_FALSE(std::get<Commit>(second).batch.is_optimistic);
   EXPECT_EQ(std::get<Commit>(second).batch.expect.front().key,
-            ValueKey::Base());
+            ValueKey::Checkpoint());
   host_.Fulfil(std::get<Commit>(second));
   EXPECT_EQ(Outcome(host_.Await(request)), "201");
 }
@@ -165,21 +165,22 @@ TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToWhoAsksLater) {
 }
 
 // A merge has met a loss, and the record before ours may be lost, too.
-TEST_F(UnknownOutcomeTest, OfAMergeKeepsBackWhatTheStorageWasNotHandedYet) {
+TEST_F(UnknownOutcomeTest,
+       OfACompactionKeepsBackWhatTheStorageWasNotHandedYet) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
-                  {.fold_records = 1});
+                  {.flush_records = 1});
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   ASSERT_EQ(Outcome(host.Do(InsertRow("0"))), "201");
   host.Submit(InsertRow("1"));
   host.Fulfil(NextCommit(host));
   host.Fulfil(NextCommit(host));  // A fold.
-  const Commit merge = NextCommit(host);
+  const Commit compaction = NextCommit(host);
   const RequestId remove = host.Submit(Delete("Tab", "p", "0"));
   const RequestId insert = host.Submit(InsertRow("2"));
-  const Commit round = NextCommit(host);
+  const Commit commit = NextCommit(host);
 
-  host.engine().Settle(round.id, CommitOutcome::kQuota);
-  host.engine().Settle(merge.id, CommitOutcome::kUnknown);
+  host.engine().Complete(commit.id, CommitOutcome::kQuota);
+  host.engine().Complete(compaction.id, CommitOutcome::kUnknown);
 
   const Step next = host.NextWish();
   ASSERT_TRUE(std::holds_alternative<Read>(next));
@@ -190,24 +191,24 @@ TEST_F(UnknownOutcomeTest, OfAMergeKeepsBackWhatTheStorageWasNotHandedYet) {
 
 // The record is in pages by the time at which the log is looked at, and a read
 // of pages has told us so, but not the read that was to find the record.
-TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
+TEST_F(UnknownOutcomeTest, EndsWellWhenAFlushComesBetweenTheReadAndItsAnswer) {
   const auto storage = std::make_shared<MemoryStorage>();
-  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
-  ASSERT_EQ(Outcome(folding.Do(NewTable("Tab"))), "201");
-  ASSERT_EQ(Outcome(folding.Do(InsertRow("0"))), "201");
+  MemoryHost flushing(storage, Profile::kDefault, {.flush_records = 2});
+  ASSERT_EQ(Outcome(flushing.Do(NewTable("Tab"))), "201");
+  ASSERT_EQ(Outcome(flushing.Do(InsertRow("0"))), "201");
   MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 0});
   ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");
 
   const RequestId insert = host.Submit(InsertRow("1"));
   const Commit commit = NextCommit(host);
   ASSERT_TRUE(storage->Store(commit.batch));
-  host.engine().Settle(commit.id, CommitOutcome::kUnknown);
-  const Read look = std::get<Read>(host.NextWish());
-  const Snapshot before = storage->Load(look);
-  ASSERT_EQ(Outcome(folding.Do(InsertRow("2"))), "201");
+  host.engine().Complete(commit.id, CommitOutcome::kUnknown);
+  const Read refresh = std::get<Read>(host.NextWish());
+  const Snapshot before = storage->Load(refresh);
+  ASSERT_EQ(Outcome(flushing.Do(InsertRow("2"))), "201");
   const RequestId get = host.Submit(Get("Tab", "p", "0"));
   host.Fulfil(std::get<Read>(host.NextWish()));
-  host.engine().Supply(look.id, before);
+  host.engine().Supply(refresh.id, before);
 
   EXPECT_EQ(Outcome(host.Await(insert)), "201");
   EXPECT_EQ(Outcome(host.Await(get)), "200");
@@ -215,22 +216,22 @@ TEST_F(UnknownOutcomeTest, EndsWellWhenAFoldComesBetweenTheReadAndItsAnswer) {
 
 // The first attempt comes late, and after the second was refused because of a
 // fold: what is answered must be what the first one stored.
-TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFold) {
+TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFlush) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost host(storage);
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   const RequestId insert = host.Submit(InsertRow("1"));
   const auto late = std::get<Commit>(host.NextWish());
-  host.engine().Settle(late.id, CommitOutcome::kUnknown);
+  host.engine().Complete(late.id, CommitOutcome::kUnknown);
   host.Fulfil(std::get<Read>(host.NextWish()));
   const auto second = std::get<Commit>(host.NextWish());
-  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 1});
-  ASSERT_EQ(Outcome(folding.Do(Get("Tab", "p", "1"))), "404 ResourceNotFound");
-  folding.Run();
+  MemoryHost flushing(storage, Profile::kDefault, {.flush_records = 1});
+  ASSERT_EQ(Outcome(flushing.Do(Get("Tab", "p", "1"))), "404 ResourceNotFound");
+  flushing.Run();
   ASSERT_FALSE(storage->Store(second.batch));
-  host.engine().Settle(second.id, CommitOutcome::kMoved);
+  host.engine().Complete(second.id, CommitOutcome::kMoved);
   host.Fulfil(std::get<Read>(host.NextWish()));
-  ASSERT_NE(storage->StoreEagerly(late.batch), CommitOutcome::kMoved);
+  ASSERT_NE(storage->StoreOptimistically(late.batch), CommitOutcome::kMoved);
   host.set_clock(MemoryHost::kSomeTime + 1'000);
 
   const auto answer = host.Await(insert);
@@ -241,28 +242,29 @@ TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFold) {
 
 // A record that comes after two folds, of which its tab knows nothing, stands
 // where nobody reads.
-TEST_F(UnknownOutcomeTest, IsStoredAgainWhereItsPlaceIsBelowTheBase) {
+TEST_F(UnknownOutcomeTest, IsStoredAgainWhereItsPlaceIsBelowTheCheckpoint) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost asleep(storage);
   ASSERT_EQ(Outcome(asleep.Do(NewTable("Tab"))), "201");
-  MemoryHost folding(storage, Profile::kDefault, {.fold_records = 2});
+  MemoryHost flushing(storage, Profile::kDefault, {.flush_records = 2});
   for (const char* row : {"0", "1", "2", "3", "4", "5"}) {
-    ASSERT_EQ(Outcome(folding.Do(InsertRow(row))), "201");
+    ASSERT_EQ(Outcome(flushing.Do(InsertRow(row))), "201");
   }
   ASSERT_FALSE(storage->values().contains(ValueKey::Record(2)));
 
   const RequestId insert = asleep.Submit(InsertRow("mine"));
   const auto commit = std::get<Commit>(asleep.NextWish());
-  ASSERT_EQ(storage->StoreEagerly(commit.batch), CommitOutcome::kUnknown);
+  ASSERT_EQ(storage->StoreOptimistically(commit.batch),
+            CommitOutcome::kUnknown);
   ASSERT_TRUE(storage->values().contains(ValueKey::Record(2)));
-  asleep.engine().Settle(commit.id, CommitOutcome::kUnknown);
+  asleep.engine().Complete(commit.id, CommitOutcome::kUnknown);
   EXPECT_EQ(Outcome(asleep.Await(insert)), "201");
 
   const Keys all{"0", "1", "2", "3", "4", "5", "mine"};
   MemoryHost reader(storage);
   EXPECT_EQ(RowKeysOf(reader, Query("Tab")), all);
   // The next fold of who has seen it clears it away.
-  MemoryHost tidy(storage, Profile::kDefault, {.fold_records = 1});
+  MemoryHost tidy(storage, Profile::kDefault, {.flush_records = 1});
   EXPECT_EQ(RowKeysOf(tidy, Query("Tab")), all);
   tidy.Run();
   EXPECT_FALSE(storage->values().contains(ValueKey::Record(2)));
@@ -296,7 +298,7 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenAllElseFailsMeanwhile) {
 
   host.engine().Supply(pages.id, {});
   ASSERT_TRUE(storage->Store(commit.batch));
-  host.engine().Settle(commit.id, CommitOutcome::kOk);
+  host.engine().Complete(commit.id, CommitOutcome::kOk);
 
   EXPECT_EQ(Outcome(host.Await(insert)), "500 StorageOutcomeUnknown");
   EXPECT_EQ(Outcome(host.Await(later)), "500 StorageDamaged");
@@ -314,7 +316,7 @@ TEST_F(UnknownOutcomeTest, IsNotThatOfACommitThatWasNotHandedOut) {
   const Read pages = std::get<Read>(host.NextWish());
   MemoryHost rival(storage);
   ASSERT_EQ(Outcome(rival.Do(InsertRow("rival"))), "201");
-  host.engine().Settle(commit.id, CommitOutcome::kMoved);
+  host.engine().Complete(commit.id, CommitOutcome::kMoved);
   host.Fulfil(std::get<Read>(host.NextWish()));
 
   host.engine().Supply(pages.id, {});

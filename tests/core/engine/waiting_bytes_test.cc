@@ -35,8 +35,8 @@ class WaitingBytesTest : public testing::Test {
         engine_.Supply(read->id, storage_.Load(*read));
       } else if (const auto* commit = std::get_if<Commit>(&step)) {
         const bool is_stored = storage_.Store(commit->batch);
-        engine_.Settle(commit->id,
-                       is_stored ? CommitOutcome::kOk : CommitOutcome::kMoved);
+        engine_.Complete(
+            commit->id, is_stored ? CommitOutcome::kOk : CommitOutcome::kMoved);
       } else {
         is_idle = true;
       }

@@ -78,9 +78,9 @@ std::string Write(const Entity& entity) {
 // Up to the property, whose kind is that digit and whose name is X.
 Expected RexWith(char kind) {
   Expected expected;
-  const std::string shape =
+  const std::string schema =
       std::string("0etag.0partitionKey.0rowKey.0timestamp.") + kind + "X";
-  expected.Text(shape).Text(kEtag).Text("dogs").Text("rex").Text(kTime);
+  expected.Text(schema).Text(kEtag).Text("dogs").Text("rex").Text(kTime);
   return expected;
 }
 
@@ -141,7 +141,7 @@ TEST(ValuesWriterTest, LeavesOutWhatTheRowBeforeHas) {
   EXPECT_EQ(writer.Finish(), expected.Bytes());
 }
 
-TEST(ValuesWriterTest, WritesARowOfAnotherShapeInFull) {
+TEST(ValuesWriterTest, WritesARowOfAnotherSchemaInFull) {
   ValuesWriter writer;
   writer.Add(All(), kRex, EntityWith("X", Value::Int32(1)));
   writer.Add(All(), kRex, EntityWith("X", Value::Boolean(false)));

@@ -21,13 +21,13 @@ std::string Print(const HttpResponse& response) {
 }
 
 TEST(AnswerTest, SaysWhatTheServiceSaysOfASuccess) {
-  const Exchange exchange{.request_id = "id", .client_request_id = "mine"};
+  const RequestContext context{.request_id = "id", .client_request_id = "mine"};
   const Response response{.etag = "W/\"x\"",
                           .body = "{}",
                           .next_partition_key = "1!4!YQ--",
                           .next_row_key = "1!0!"};
 
-  EXPECT_EQ(Print(MakeAnswer(exchange, response, &kNow)),
+  EXPECT_EQ(Print(MakeAnswer(context, response, &kNow)),
             "200\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
@@ -45,11 +45,11 @@ TEST(AnswerTest, SaysWhatTheServiceSaysOfASuccess) {
 }
 
 TEST(AnswerTest, NamesWhatAnInsertWithoutEchoMade) {
-  const Exchange exchange{.request_id = "id",
-                          .preference = Preference::kNoContent};
+  const RequestContext context{.request_id = "id",
+                               .preference = Preference::kNoContent};
   const Response response{.status = 204, .location = "https://a/T"};
 
-  EXPECT_EQ(Print(MakeAnswer(exchange, response, &kNow)),
+  EXPECT_EQ(Print(MakeAnswer(context, response, &kNow)),
             "204\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
@@ -64,10 +64,11 @@ TEST(AnswerTest, NamesWhatAnInsertWithoutEchoMade) {
 }
 
 TEST(AnswerTest, PutsRequestAndTimeIntoTheMessageOfAnError) {
-  const Exchange exchange{.request_id = "id", .level = MetadataLevel::kNone};
+  const RequestContext context{.request_id = "id",
+                               .level = MetadataLevel::kNone};
 
   EXPECT_EQ(
-      Print(MakeAnswer(exchange, Error(ErrorCode::kTableNotFound), kNow)),
+      Print(MakeAnswer(context, Error(ErrorCode::kTableNotFound), kNow)),
       "404\n"
       "Server: Entitable\n"
       "x-ms-request-id: id\n"
@@ -82,11 +83,11 @@ TEST(AnswerTest, PutsRequestAndTimeIntoTheMessageOfAnError) {
 }
 
 TEST(AnswerTest, SpeaksXmlToThoseWhoTakeNoJson) {
-  const Exchange exchange{.request_id = "id", .level = std::nullopt};
+  const RequestContext context{.request_id = "id", .level = std::nullopt};
 
   EXPECT_EQ(
       Print(MakeAnswer(
-          exchange, Error(ErrorCode::kAtomFormatNotSupported, "a<b>&"), kNow)),
+          context, Error(ErrorCode::kAtomFormatNotSupported, "a<b>&"), kNow)),
       "415\n"
       "Server: Entitable\n"
       "x-ms-request-id: id\n"

@@ -51,14 +51,14 @@ TEST(HttpFrameTest, BringsWhatASignatureAllows) {
 
   const auto request = DecodeHttpRequest(frame, frame.size());
 
-  ASSERT_TRUE(request && request->grant);
-  EXPECT_EQ(request->grant->permissions, "ra");
-  EXPECT_EQ(request->grant->resource_types, "so");
-  EXPECT_EQ(request->grant->table, "T");
-  EXPECT_EQ(request->grant->scope.first_partition_key, "a");
-  EXPECT_EQ(request->grant->scope.first_row_key, "");
-  EXPECT_EQ(request->grant->scope.last_partition_key, "c");
-  EXPECT_EQ(request->grant->scope.last_row_key, "d");
+  ASSERT_TRUE(request && request->sas_permissions);
+  EXPECT_EQ(request->sas_permissions->permissions, "ra");
+  EXPECT_EQ(request->sas_permissions->resource_types, "so");
+  EXPECT_EQ(request->sas_permissions->table, "T");
+  EXPECT_EQ(request->sas_permissions->scope.first_partition_key, "a");
+  EXPECT_EQ(request->sas_permissions->scope.first_row_key, "");
+  EXPECT_EQ(request->sas_permissions->scope.last_partition_key, "c");
+  EXPECT_EQ(request->sas_permissions->scope.last_row_key, "d");
 }
 
 TEST(HttpFrameTest, BringsRulesOnce) {
@@ -72,7 +72,7 @@ TEST(HttpFrameTest, BringsRulesOnce) {
   EXPECT_FALSE(DecodeHttpRequest(twice, twice.size()));
 }
 
-TEST(HttpFrameTest, RefusesAGrantThatItDoesNotUnderstand) {
+TEST(HttpFrameTest, RefusesSasPermissionsThatItDoesNotUnderstand) {
   for (const std::string& frame :
        {Field(6, "x"), Field(6, Field(8, "")), Field(6, Field(4, "\xff")),
         Field(6, "") + Field(6, "")}) {

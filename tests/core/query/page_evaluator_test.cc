@@ -197,7 +197,7 @@ Literal NextLiteral(const std::vector<Row>& rows, RandomRows& random) {
 
 Filter NextComparison(const std::vector<Row>& rows, RandomRows& random) {
   const Literal literal = NextLiteral(rows, random);
-  TextArena text(literal.name.size());
+  FixedStringBuffer text(literal.name.size());
   FilterNode node;
   node.kind = FilterNodeKind::kCompare;
   node.op = kCompareOps[random.Below(6)];
@@ -212,7 +212,7 @@ TEST(PageEvaluatorTest, ComparesColumnsOfEveryForm) {
   for (int i = 0; i < 60 && !HasFailure(); ++i) {
     RowTraits traits = random.NextTraits();
     traits.names = 8 + traits.names % 8;
-    traits.has_one_shape = traits.has_one_shape || i % 4 == 0;
+    traits.has_one_schema = traits.has_one_schema || i % 4 == 0;
     traits.deleted_percent %= 50;
     const Sample sample =
         SampleOf(random.Next(100 + random.Below(300), traits));

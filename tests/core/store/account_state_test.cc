@@ -35,21 +35,23 @@ std::string Apply(AccountState& state, const LogRecord& record) {
   return Describe(state.Apply(record, EncodeLogRecord(record)));
 }
 
-AccountState Opened(const LogBase& base = {}) {
+AccountState Opened(const Checkpoint& checkpoint = {}) {
   return std::move(
-      *AccountState::Open(EncodeLogBase(base), std::nullopt).value());
+      *AccountState::Open(EncodeCheckpoint(checkpoint), std::nullopt).value());
 }
 
 // As of now.
-Result<void> AdoptBase(AccountState state, const std::optional<Bytes>& value) {
-  return state.AdoptBase(value, state.progress());
+Result<void> InstallCheckpoint(AccountState state,
+                               const std::optional<Bytes>& value) {
+  return state.InstallCheckpoint(value, state.progress());
 }
-Result<void> AdoptRoot(AccountState& state, const std::optional<Bytes>& value) {
-  return state.AdoptRoot(value, state.progress());
+Result<void> InstallManifest(AccountState& state,
+                             const std::optional<Bytes>& value) {
+  return state.InstallManifest(value, state.progress());
 }
-Result<void> AdoptRoot(AccountState&& state,
-                       const std::optional<Bytes>& value) {
-  return AdoptRoot(state, value);
+Result<void> InstallManifest(AccountState&& state,
+                             const std::optional<Bytes>& value) {
+  return InstallManifest(state, value);
 }
 
 bool HasEntity(const AccountState& state, TableId table, const char* row_key) {
@@ -58,31 +60,34 @@ bool HasEntity(const AccountState& state, TableId table, const char* row_key) {
 }
 
 // A root as a fold of the first records of this store would have left it.
-Root RootAt(std::uint64_t number) {
-  return {.epoch = number, .number = number, .crc = 9};
+Manifest ManifestAt(std::uint64_t number) {
+  return {.version = number, .number = number, .crc = 9};
 }
 
-TEST(AccountStateTest, BeginsWhereTheBaseSays) {
-  LogBase base{.last_timestamp = DateTime{7}};
-  base.store_id.fill(8);
+TEST(AccountStateTest, BeginsWhereTheCheckpointSays) {
+  Checkpoint checkpoint{.last_timestamp = DateTime{7}};
+  checkpoint.store_id.fill(8);
 
-  const AccountState state = Opened(base);
+  const AccountState state = Opened(checkpoint);
 
-  EXPECT_EQ(state.base(), base);
+  EXPECT_EQ(state.checkpoint(), checkpoint);
   EXPECT_EQ(state.head(), 0U);
   EXPECT_EQ(state.last_timestamp().ticks, 7);
   EXPECT_TRUE(state.memtable().rows().empty());
 }
 
-TEST(AccountStateTest, OpensNoRootThatIsNotOfTheBase) {
-  const LogBase base{.number = 5, .crc = 9};
-  Root of_another = RootAt(5);
+TEST(AccountStateTest, OpensNoManifestThatIsNotOfTheCheckpoint) {
+  const Checkpoint checkpoint{.number = 5, .crc = 9};
+  Manifest of_another = ManifestAt(5);
   of_another.store_id.fill(1);
 
-  EXPECT_TRUE(AccountState::Open(EncodeLogBase(base), EncodeRoot(RootAt(5))));
-  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), EncodeRoot(RootAt(4))));
-  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), std::nullopt));
-  EXPECT_FALSE(AccountState::Open(EncodeLogBase(base), EncodeRoot(of_another)));
+  EXPECT_TRUE(AccountState::Open(EncodeCheckpoint(checkpoint),
+                                 EncodeManifest(ManifestAt(5))));
+  EXPECT_FALSE(AccountState::Open(EncodeCheckpoint(checkpoint),
+                                  EncodeManifest(ManifestAt(4))));
+  EXPECT_FALSE(AccountState::Open(EncodeCheckpoint(checkpoint), std::nullopt));
+  EXPECT_FALSE(AccountState::Open(EncodeCheckpoint(checkpoint),
+                                  EncodeManifest(of_another)));
 }
 
 TEST(AccountStateTest, AppliesTheChangesOfEachRecordInTheirOrder) {
@@ -159,7 +164,7 @@ TEST(AccountStateTest, TakesTheLatestTimestampAndNeverGoesBack) {
   EXPECT_EQ(apply_at(150), 200);
 }
 
-TEST(AccountStateTest, LetsGoOfWhatAFoldMovedIntoPages) {
+TEST(AccountStateTest, LetsGoOfWhatAFlushMovedIntoPages) {
   AccountState state = Opened();
   ASSERT_EQ(Apply(state, Next(state, Changes(TableCreated{1, "Pets"}))),
             "done");
@@ -169,48 +174,54 @@ TEST(AccountStateTest, LetsGoOfWhatAFoldMovedIntoPages) {
         "done");
   }
 
-  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(3)))), "done");
+  ASSERT_EQ(Describe(InstallManifest(state, EncodeManifest(ManifestAt(3)))),
+            "done");
 
   EXPECT_EQ(state.head(), 4U);
-  EXPECT_EQ(state.tail().size(), 1U);
+  EXPECT_EQ(state.unflushed().size(), 1U);
   EXPECT_FALSE(HasEntity(state, 1, "2"));
   EXPECT_TRUE(HasEntity(state, 1, "3"));
 }
 
-TEST(AccountStateTest, MovesOnToAFoldOfRecordsThatItNeverSaw) {
+TEST(AccountStateTest, MovesOnToAFlushOfRecordsThatItNeverSaw) {
   AccountState state = Opened();
   ASSERT_EQ(Apply(state, Next(state, Changes(TableCreated{1, "Pets"},
                                              EntityPut{1, {"p", "1"}, {}}))),
             "done");
 
-  ASSERT_EQ(Describe(AdoptRoot(state, EncodeRoot(RootAt(6)))), "done");
+  ASSERT_EQ(Describe(InstallManifest(state, EncodeManifest(ManifestAt(6)))),
+            "done");
 
   EXPECT_EQ(state.head(), 6U);
   EXPECT_EQ(state.head_crc(), 9U);
   EXPECT_TRUE(state.memtable().rows().empty());
-  EXPECT_EQ(state.tail_bytes(), 0U);
+  EXPECT_EQ(state.unflushed_bytes(), 0U);
 }
 
 TEST(AccountStateTest, KnowsAnotherStoreAndOneThatWasSetBack) {
   const auto state = [] {
     AccountState opened = Opened();
-    EXPECT_EQ(Describe(AdoptRoot(opened, EncodeRoot(RootAt(6)))), "done");
+    EXPECT_EQ(Describe(InstallManifest(opened, EncodeManifest(ManifestAt(6)))),
+              "done");
     return opened;
   };
-  LogBase other_base;
-  other_base.store_id.fill(1);
-  Root other_root = RootAt(7);
-  other_root.store_id.fill(1);
+  Checkpoint other_checkpoint;
+  other_checkpoint.store_id.fill(1);
+  Manifest other_manifest = ManifestAt(7);
+  other_manifest.store_id.fill(1);
   const std::string replaced =
       "410 StorageEvicted: The store was deleted, or replaced by another, "
       "while it was open.";
 
-  EXPECT_EQ(Describe(AdoptBase(state(), EncodeLogBase(other_base))), replaced);
-  EXPECT_EQ(Describe(AdoptBase(state(), std::nullopt)), replaced);
-  EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(other_root))), replaced);
-  EXPECT_EQ(Describe(AdoptRoot(state(), std::nullopt)),
-            "500 StorageDamaged: pages/root: The root is missing.");
-  EXPECT_EQ(Describe(AdoptRoot(state(), EncodeRoot(RootAt(5)))),
+  EXPECT_EQ(
+      Describe(InstallCheckpoint(state(), EncodeCheckpoint(other_checkpoint))),
+      replaced);
+  EXPECT_EQ(Describe(InstallCheckpoint(state(), std::nullopt)), replaced);
+  EXPECT_EQ(Describe(InstallManifest(state(), EncodeManifest(other_manifest))),
+            replaced);
+  EXPECT_EQ(Describe(InstallManifest(state(), std::nullopt)),
+            "500 StorageDamaged: pages/root: The manifest is missing.");
+  EXPECT_EQ(Describe(InstallManifest(state(), EncodeManifest(ManifestAt(5)))),
             "500 StorageDamaged: The pages were set back while they were "
             "open.");
 }

@@ -13,16 +13,16 @@ namespace {
 constexpr EnvelopeKind kKind{"ETDP", 1};
 
 // One property that is 3 in all rows.
-PropertyList ExampleZones() {
-  PropertyList zones;
-  zones.Append("N", Value::Int32(3));
-  zones.Append("", Value::Int32(3));
-  return zones;
+PropertyList ExampleZoneMap() {
+  PropertyList zone_map;
+  zone_map.Append("N", Value::Int32(3));
+  zone_map.Append("", Value::Int32(3));
+  return zone_map;
 }
 
 DirectoryPage Example() {
   return {{{"b", 7, {.rows = 300, .deleted = 2, .bytes = 61'000}},
-           {"d", 8, {.rows = 1, .deleted = 0, .bytes = 40}, ExampleZones()},
+           {"d", 8, {.rows = 1, .deleted = 0, .bytes = 40}, ExampleZoneMap()},
            {"f", 5, {.rows = 2, .deleted = 2, .bytes = 50}}}};
 }
 
@@ -72,13 +72,13 @@ TEST(DirectoryPageTest, RefusesPagesOutOfOrderAndAnEmptyOne) {
   EXPECT_FALSE(DirectoryPage::Decode(DirectoryPage{}.Encode()).has_value());
 }
 
-TEST(DirectoryPageTest, RefusesZonesThatAreNoProperties) {
+TEST(DirectoryPageTest, RefusesAZoneMapThatIsNoPropertyList) {
   using namespace std::string_literals;
-  const auto decode = [](const std::string& zones) {
+  const auto decode = [](const std::string& zone_map) {
     return DirectoryPage::Decode(Seal(kKind,
                                       "\x01"
                                       "b\x07\x01\0\x28"s +
-                                          zones));
+                                          zone_map));
   };
 
   EXPECT_TRUE(decode("\0"s).has_value());

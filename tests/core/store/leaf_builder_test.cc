@@ -141,7 +141,7 @@ TEST(LeafBuilderTest, GivesALongEntityAPageOfItsOwn) {
   ASSERT_TRUE(builder.Add("a", entity));
 
   EXPECT_FALSE(builder.Add("b", EntityWith("S", Value::String(""))));
-  EXPECT_FALSE(builder.AddDeleted("b"));
+  EXPECT_FALSE(builder.AddTombstone("b"));
 
   EXPECT_EQ(builder.summary().row_count, 1U);
   const auto page = LeafPage::Decode(builder.Finish());
@@ -170,20 +170,20 @@ TEST(LeafBuilderTest, TakesAsManyPropertiesAsThereMayBe) {
 TEST(LeafBuilderTest, SumsUpThePage) {
   LeafBuilder builder;
   EXPECT_TRUE(builder.is_empty());
-  builder.AddDeleted("a");
+  builder.AddTombstone("a");
   builder.Add("b", EntityWith("S", Value::String("")));
-  builder.AddDeleted("c");
+  builder.AddTombstone("c");
 
   EXPECT_FALSE(builder.is_empty());
   EXPECT_EQ(builder.summary().first_key, "a");
   EXPECT_EQ(builder.summary().last_key, "c");
   EXPECT_EQ(builder.summary().row_count, 3U);
-  EXPECT_EQ(builder.summary().deleted_count, 2U);
+  EXPECT_EQ(builder.summary().tombstone_count, 2U);
 
   builder.Finish();
   EXPECT_TRUE(builder.is_empty());
   EXPECT_EQ(builder.summary().row_count, 3U);
-  builder.AddDeleted("d");
+  builder.AddTombstone("d");
   EXPECT_EQ(builder.summary().row_count, 1U);
 }
 
@@ -191,7 +191,7 @@ TEST(LeafBuilderTest, IsAsNewAfterAPage) {
   LeafBuilder used;
   used.Add("a", EntityWith("S", Value::Int32(1)));
   used.Add("b", EntityWith("T", Value::Int32(2)));
-  used.AddDeleted("c");
+  used.AddTombstone("c");
   used.Finish();
   LeafBuilder fresh;
   for (LeafBuilder* const builder : {&used, &fresh}) {

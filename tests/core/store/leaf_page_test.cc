@@ -36,7 +36,7 @@ void ExpectRow(const LeafPage& page, std::size_t i, const Row& row) {
   std::string key = "left over";
   page.KeyOf(i, key);
   ASSERT_EQ(key, row.sort_key);
-  ASSERT_EQ(page.is_deleted(i), !row.entity.has_value());
+  ASSERT_EQ(page.is_tombstone(i), !row.entity.has_value());
   if (!row.entity) return;
   const Entity entity = page.EntityOf(i);
   ASSERT_EQ(entity.timestamp, row.entity->timestamp);
@@ -113,7 +113,7 @@ void ReadAll(const LeafPage& page) {
     page.KeyOf(i, key);
     if (ParseSortKey(key)) page.LowerBound(key);
     page.LowerBound(std::string(1, static_cast<char>(i)));
-    if (page.is_deleted(i)) continue;
+    if (page.is_tombstone(i)) continue;
     const Entity entity = page.EntityOf(i);
     ASSERT_TRUE(PropertyList::FromBytes(entity.properties.bytes()));
     ASSERT_LE(entity.timestamp, kMaxDateTime);

@@ -63,7 +63,7 @@ void AddPage(const LeafPage& page, std::uint64_t number,
              const PayloadContext& context, RandomRows& random, Pair& pair) {
   for (std::size_t i = 0; i < page.row_count(); ++i) {
     const Row& row = rows[first + i];
-    if (page.is_deleted(i) || random.Below(4) == 0) continue;
+    if (page.is_tombstone(i) || random.Below(4) == 0) continue;
     PageRow place = page.RowAt(i);
     place.page = number;
     pair.Add(context, row, random.Below(8) == 0 ? nullptr : &place);

@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(storage.commits).toEqual([batch]);
     expect(storage.reads).toEqual([{ keys: ['log/base'], recordsAfter: 0 }]);
     expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'run', 'run']);
-    expect(core.calls).toContain('settle 7 ok');
+    expect(core.calls).toContain('complete 7 ok');
     expect(core.calls).toContain('supply 8');
   });
 
@@ -149,7 +149,7 @@ describe('a session', () => {
     end({ outcome: 'moved' });
     await answered;
 
-    expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'settle 7 moved', 'run']);
+    expect(core.calls.slice(0, 5)).toEqual(['submit', 'run', 'run', 'complete 7 moved', 'run']);
   });
 
   it('goes on in a later turn of the event loop when reads have used up their slice', async () => {
@@ -177,7 +177,7 @@ describe('a session', () => {
 
     end({ outcome: 'ok' });
     for (let i = 0; i < 9; ++i) await Promise.resolve();
-    expect(core.calls).toEqual(['submit', 'run', 'run', 'settle 7 ok']);
+    expect(core.calls).toEqual(['submit', 'run', 'run', 'complete 7 ok']);
 
     await answered;
     expect(core.calls.slice(4, 5)).toEqual(['run']);
@@ -218,7 +218,7 @@ describe('a session', () => {
     expect(order).toEqual(['reads log/base', 'stores true']);
     expect(storage.commits).toEqual([]);
     expect(core.calls).toEqual([
-      ...['submit', 'run', 'run', 'supply 8', 'run', 'settle 9 ok', 'run', 'run'],
+      ...['submit', 'run', 'run', 'supply 8', 'run', 'complete 9 ok', 'run', 'run'],
     ]);
   });
 
@@ -238,7 +238,7 @@ describe('a session', () => {
     await session.request(operation);
 
     expect(decided).toEqual([undefined]);
-    expect(core.calls.filter((call) => call.startsWith('settle'))).toEqual([]);
+    expect(core.calls.filter((call) => call.startsWith('complete'))).toEqual([]);
   });
 
   it('tells the core of an exclusive read of which nothing can be made', async () => {
@@ -299,7 +299,7 @@ describe('a session', () => {
 
     await session.request(operation);
 
-    expect(core.calls).toContain('settle 9 unknown');
+    expect(core.calls).toContain('complete 9 unknown');
     expect(core.calls.filter((call) => call.startsWith('readFailed'))).toEqual([]);
   });
 
@@ -321,7 +321,7 @@ describe('a session', () => {
   it('runs the core again for upkeep that waits until it is quiet', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
     core.steps.push({ kind: 'commit', id: 7, batch });
 
@@ -335,14 +335,14 @@ describe('a session', () => {
   it('asks the core once more when upkeep may be due, whatever came meanwhile', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
     vi.advanceTimersByTime(15);
-    core.steps.push(FakeCore.success(2), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(2), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
     const { length } = core.calls;
 
-    core.steps.push({ kind: 'idle', upkeepInMs: 15 });
+    core.steps.push({ kind: 'idle', backgroundWorkInMs: 15 });
     vi.advanceTimersByTime(5);
     expect(core.calls.slice(length)).toEqual(['run']);
     vi.advanceTimersByTime(14);
@@ -355,11 +355,11 @@ describe('a session', () => {
   it('waits anew where a timer never came', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
     vi.clearAllTimers();
     vi.advanceTimersByTime(20);
-    core.steps.push(FakeCore.success(2), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(2), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
     const { length } = core.calls;
 
@@ -371,7 +371,7 @@ describe('a session', () => {
   it('leaves waiting upkeep to the next opening when it is closed', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    core.steps.push(FakeCore.success(1), { kind: 'idle', upkeepInMs: 20 });
+    core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
     await session.request(operation);
 
     await session.close();
@@ -432,7 +432,7 @@ describe('a session', () => {
 
       const error = await tableError(session.request(operation));
 
-      expect(core.calls).toContain(`settle 7 ${outcome}`);
+      expect(core.calls).toContain(`complete 7 ${outcome}`);
       expect(error.cause).toBe(cause);
     },
   );
@@ -464,7 +464,7 @@ describe('a session', () => {
 
     await session.request(operation);
 
-    expect(core.calls).toContain('settle 7 unknown');
+    expect(core.calls).toContain('complete 7 unknown');
   });
 
   it('goes on after an operation that cannot be written', async () => {
@@ -812,7 +812,7 @@ describe('a module that aborts', () => {
 
   it('says so, too, when the storage has stored it, and the core cannot answer any more', async () => {
     const { answer, end } = await begunWrite();
-    core.fault = { call: 'settle', error };
+    core.fault = { call: 'complete', error };
 
     end({ outcome: 'ok' });
 
@@ -821,7 +821,7 @@ describe('a module that aborts', () => {
 
   it('says that nothing was stored where the store was only kept in shape', async () => {
     const { answer, end } = await begunWrite({ ...batch, puts: [['pages/1', Uint8Array.of(1)]] });
-    core.fault = { call: 'settle', error };
+    core.fault = { call: 'complete', error };
 
     end({ outcome: 'ok' });
 

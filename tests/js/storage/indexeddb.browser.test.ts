@@ -56,27 +56,27 @@ describe('indexedDbStorage', () => {
     expect(commit).toHaveBeenCalledOnce();
   });
 
-  describe('with an eager batch', () => {
+  describe('with an optimistic batch', () => {
     const base = (value: number): Batch => ({
       expect: [],
       puts: [['log/base', Uint8Array.of(value)]],
       deletes: [],
     });
-    const eager = (number: number, value: number): Batch => ({
+    const optimistic = (number: number, value: number): Batch => ({
       ...record(number),
       expect: [
         ['log/base', Uint8Array.of(value)],
         [`log/${number}`, undefined],
       ],
-      eager: true,
+      optimistic: true,
     });
 
     it('does not wait for a value that it found on the same connection before', async () => {
       await storage.commit(base(1));
-      await storage.commit(eager(1, 1));
+      await storage.commit(optimistic(1, 1));
       const order = watchOrder();
 
-      expect(await storage.commit(eager(2, 1))).toEqual({ outcome: 'ok' });
+      expect(await storage.commit(optimistic(2, 1))).toEqual({ outcome: 'ok' });
 
       expect(order).toEqual(['commit', 'found']);
       expect(await has(2)).toBe(true);
@@ -84,42 +84,42 @@ describe('indexedDbStorage', () => {
 
     it('says unknown when the value turns out to be another', async () => {
       await storage.commit(base(1));
-      await storage.commit(eager(1, 1));
+      await storage.commit(optimistic(1, 1));
       const other = indexedDbStorage(name);
       await other.commit(base(2));
       await other.close();
 
-      expect((await storage.commit(eager(2, 1))).outcome).toBe('unknown');
+      expect((await storage.commit(optimistic(2, 1))).outcome).toBe('unknown');
 
-      expect((await storage.commit(eager(3, 1))).outcome).toBe('moved');
+      expect((await storage.commit(optimistic(3, 1))).outcome).toBe('moved');
       expect(await has(3)).toBe(false);
     });
 
     it('waits for a value that is not the one that it found', async () => {
       await storage.commit(base(1));
-      await storage.commit(eager(1, 1));
+      await storage.commit(optimistic(1, 1));
 
-      expect((await storage.commit(eager(2, 9))).outcome).toBe('moved');
+      expect((await storage.commit(optimistic(2, 9))).outcome).toBe('moved');
       expect(await has(2)).toBe(false);
     });
 
     it('stores nothing where something stands', async () => {
       await storage.commit(base(1));
-      await storage.commit(eager(1, 1));
+      await storage.commit(optimistic(1, 1));
 
-      expect((await storage.commit(eager(1, 1))).outcome).toBe('moved');
+      expect((await storage.commit(optimistic(1, 1))).outcome).toBe('moved');
     });
 
     it('stores nothing in another store under the old name', async () => {
       await storage.commit(base(1));
-      await storage.commit(eager(1, 1));
+      await storage.commit(optimistic(1, 1));
       const other = indexedDbStorage(name);
       await other.destroy();
       await other.commit(base(2));
       await other.close();
 
-      expect((await storage.commit(eager(2, 1))).outcome).toBe('unknown');
-      expect((await storage.commit(eager(2, 1))).outcome).toBe('moved');
+      expect((await storage.commit(optimistic(2, 1))).outcome).toBe('unknown');
+      expect((await storage.commit(optimistic(2, 1))).outcome).toBe('moved');
 
       expect(await has(2)).toBe(false);
     });

@@ -68,10 +68,10 @@ export class FakeCore {
       };
       readFailed = (read: number, code: string, message: string) =>
         call('readFailed', undefined, read, code, message);
-      settle = (commit: number, outcome: number) =>
-        call('settle', undefined, commit, COMMIT_OUTCOMES[outcome] ?? 'none');
+      complete = (commit: number, outcome: number) =>
+        call('complete', undefined, commit, COMMIT_OUTCOMES[outcome] ?? 'none');
       examinedEntities = () => 0;
-      stopUpkeep = () => undefined;
+      stopBackgroundWork = () => undefined;
       delete = () => call('delete', undefined);
     }
     this.module = { HEAPU8: heap, Engine: FakeEngine, validate: () => '{}' };

@@ -19,8 +19,9 @@ Findings Check(std::uint64_t first_seed, std::size_t count) {
     }
     say("ok " + std::to_string(total.choices) + " " +
         std::to_string(total.batches) + " " + std::to_string(total.moves) +
-        " " + std::to_string(total.voids) + " " + std::to_string(total.falls) +
-        " " + std::to_string(total.requests) + "\n");
+        " " + std::to_string(total.orphans) + " " +
+        std::to_string(total.falls) + " " + std::to_string(total.requests) +
+        "\n");
   });
   std::istringstream lines(apart.said);
   std::string line;
@@ -32,7 +33,7 @@ Findings Check(std::uint64_t first_seed, std::size_t count) {
   Findings findings;
   Counts& counts = findings.counts;
   std::istringstream(line.substr(3)) >> counts.choices >> counts.batches >>
-      counts.moves >> counts.voids >> counts.falls >> counts.requests;
+      counts.moves >> counts.orphans >> counts.falls >> counts.requests;
   return findings;
 }
 

@@ -27,8 +27,8 @@ class Observer {
       } else if (const auto* commit = std::get_if<Commit>(&step)) {
         if (!copy_) copy_ = storage_;
         const bool is_stored = copy_->Store(commit->batch);
-        engine_.Settle(commit->id,
-                       is_stored ? CommitOutcome::kOk : CommitOutcome::kMoved);
+        engine_.Complete(
+            commit->id, is_stored ? CommitOutcome::kOk : CommitOutcome::kMoved);
       } else {
         return Fail(ErrorCode::kInternalError, "No answer.");
       }

@@ -39,7 +39,7 @@ Counts& Counts::operator+=(const Counts& other) {
   choices += other.choices;
   batches += other.batches;
   moves += other.moves;
-  voids += other.voids;
+  orphans += other.orphans;
   falls += other.falls;
   requests += other.requests;
   return *this;
@@ -69,7 +69,7 @@ Report Simulator::Run() {
   }
   if (!judge_.violation()) ComeToAnEnd();
   report_.violation = judge_.violation();
-  report_.counts.voids = storage_.voids();
+  report_.counts.orphans = storage_.orphans();
   const auto& values = storage_.memory().values();
   const auto first = values.lower_bound(ValueKey::Record(0));
   report_.has_trimmed =
@@ -422,7 +422,7 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
     judge_.Befell(tab, Trouble::kUnknown);
     tabs_[tab].has_lost_sight = false;
   }
-  engine.Settle(std::get<Commit>(flight.wish).id, flight.outcome);
+  engine.Complete(std::get<Commit>(flight.wish).id, flight.outcome);
   return true;
 }
 

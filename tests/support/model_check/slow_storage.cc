@@ -89,10 +89,10 @@ bool SlowStorage::has_forgotten() const {
 
 CommitOutcome SlowStorage::Store(const Batch& batch,
                                  const std::vector<Ticket*>& writes) {
-  const CommitOutcome outcome = memory_.StoreEagerly(batch);
+  const CommitOutcome outcome = memory_.StoreOptimistically(batch);
   if (outcome == CommitOutcome::kMoved) return outcome;
-  if (IsVoid(batch, memory_)) {
-    ++voids_;
+  if (IsOrphan(batch, memory_)) {
+    ++orphans_;
   } else if (has_forgotten() && !PutsRecord(batch)) {
     // It moves things about; the rest of them is not back yet.
   } else {

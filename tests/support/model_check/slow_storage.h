@@ -40,7 +40,7 @@ class SlowStorage {
   const MemoryStorage& memory() const { return memory_; }
 
   // How many batches were void.
-  std::size_t voids() const { return voids_; }
+  std::size_t orphans() const { return orphans_; }
 
   // Returns what it did, for people.
   std::string Perform(Flight& flight, Fault fault);
@@ -74,7 +74,7 @@ class SlowStorage {
   Stored stored_;
   MemoryStorage memory_;
   std::vector<Late> late_;
-  std::size_t voids_ = 0;
+  std::size_t orphans_ = 0;
   std::uint64_t forgotten_up_to_ = 0;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "store/log_base.h"
-#include "store/root.h"
+#include "store/checkpoint.h"
+#include "store/manifest.h"
 #include "support/stored_pages.h"
 
 namespace entitable::model_check {
@@ -13,16 +13,16 @@ namespace {
 // So that no other tab has to wait long.
 constexpr std::ptrdiff_t kMaxPagesOfBatch = 12;
 
-LogBase BaseOf(const MemoryStorage& storage) {
-  const auto base = storage.values().find(ValueKey::Base());
-  if (base == storage.values().end()) return {};
-  return DecodeLogBase(base->second).value_or(LogBase{});
+Checkpoint CheckpointOf(const MemoryStorage& storage) {
+  const auto checkpoint = storage.values().find(ValueKey::Checkpoint());
+  if (checkpoint == storage.values().end()) return {};
+  return DecodeCheckpoint(checkpoint->second).value_or(Checkpoint{});
 }
 
 std::optional<Violation> CheckLog(const MemoryStorage& storage) {
   const auto& values = storage.values();
   auto record =
-      values.lower_bound(ValueKey::Record(BaseOf(storage).first_record));
+      values.lower_bound(ValueKey::Record(CheckpointOf(storage).first_record));
   if (record == values.end()) return std::nullopt;
   std::uint64_t number = record->first.number;
   for (;
@@ -36,10 +36,11 @@ std::optional<Violation> CheckLog(const MemoryStorage& storage) {
 
 }  // namespace
 
-bool IsVoid(const Batch& batch, const MemoryStorage& storage) {
-  const std::uint64_t base = BaseOf(storage).number;
-  return std::ranges::any_of(batch.puts, [base](const Put& put) {
-    return put.key.kind == ValueKey::Kind::kRecord && put.key.number <= base;
+bool IsOrphan(const Batch& batch, const MemoryStorage& storage) {
+  const std::uint64_t checkpoint = CheckpointOf(storage).number;
+  return std::ranges::any_of(batch.puts, [checkpoint](const Put& put) {
+    return put.key.kind == ValueKey::Kind::kRecord &&
+           put.key.number <= checkpoint;
   });
 }
 
@@ -50,10 +51,11 @@ bool PutsRecord(const Batch& batch) {
 }
 
 std::uint64_t RecordsInPages(const MemoryStorage& storage) {
-  const std::uint64_t base = BaseOf(storage).number;
-  const auto root = storage.values().find(ValueKey::Root());
-  if (root == storage.values().end()) return base;
-  return std::max(base, DecodeRoot(root->second).value_or(Root{}).needs);
+  const std::uint64_t checkpoint = CheckpointOf(storage).number;
+  const auto manifest = storage.values().find(ValueKey::Manifest());
+  if (manifest == storage.values().end()) return checkpoint;
+  return std::max(checkpoint,
+                  DecodeManifest(manifest->second).value_or(Manifest{}).needs);
 }
 
 std::optional<Violation> StorageRules::Check(const Batch& batch,
@@ -73,7 +75,7 @@ std::optional<Violation> StorageRules::Check(const Batch& batch,
 }
 
 std::optional<Violation> CheckAtEnd(const MemoryStorage& storage) {
-  const StoredPages pages = LookAtPages(storage);
+  const StoredPages pages = ReadStoredPages(storage);
   if (pages.flaws.empty()) return std::nullopt;
   return Violation{"every page has its one place", pages.flaws.front()};
 }

@@ -13,7 +13,7 @@
 namespace entitable::model_check {
 
 // Whether a stored batch put a record below the base, where nobody reads it.
-bool IsVoid(const Batch& batch, const MemoryStorage& storage);
+bool IsOrphan(const Batch& batch, const MemoryStorage& storage);
 
 // A batch that does not only moves things about.
 bool PutsRecord(const Batch& batch);

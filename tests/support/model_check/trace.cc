@@ -4,7 +4,8 @@ namespace entitable::model_check {
 namespace {
 
 std::string TextOf(const ValueKey& key) {
-  constexpr const char* kNames[] = {"base", "record ", "root", "page "};
+  constexpr const char* kNames[] = {"checkpoint", "record ", "manifest",
+                                    "page "};
   const bool is_numbered =
       key.kind == ValueKey::Kind::kRecord || key.kind == ValueKey::Kind::kPage;
   return kNames[static_cast<std::size_t>(key.kind)] +

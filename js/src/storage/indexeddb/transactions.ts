@@ -77,7 +77,7 @@ export function store(transaction: IDBTransaction, batch: Batch): Promise<Commit
     attempt(() => {
       let unchecked = 0;
       const finish = () => {
-        if (unchecked === 0 || batch.eager) transaction.commit();
+        if (unchecked === 0 || batch.optimistic) transaction.commit();
       };
       for (const [key, value] of comparedByReading(batch)) {
         unchecked++;
@@ -85,8 +85,8 @@ export function store(transaction: IDBTransaction, batch: Batch): Promise<Commit
         request.onsuccess = () =>
           attempt(() => {
             const isExpected = sameBytes(bytesIn(request.result), value);
-            isOther ||= !isExpected && batch.eager === true;
-            if (batch.eager) return;
+            isOther ||= !isExpected && batch.optimistic === true;
+            if (batch.optimistic) return;
             unchecked--;
             if (isExpected) return finish();
             resolve({ outcome: 'moved' });

@@ -1,0 +1,137 @@
+#include "protocol/batch_request.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "model/limits.h"
+#include "protocol/headers.h"
+#include "protocol/multipart.h"
+#include "protocol/path.h"
+
+namespace entitable {
+namespace {
+
+// Under the index of the first request, whichever is at fault.
+Error Unreadable() {
+  Error error(ErrorCode::kInvalidInput);
+  error.operation = 0;
+  return error;
+}
+
+// The texts of the requests.  What they are in stays kNone when they are in
+// nothing that can be read.
+std::vector<std::string_view> Split(const HttpRequest& request,
+                                    BatchKind& kind) {
+  const HeaderList headers(request.headers);
+  std::string boundary = BoundaryOf(headers.TextOf("Content-Type"));
+  std::vector<std::string_view> parts;
+  // Of two change sets or queries, one would be too many.
+  if (boundary.empty() || !SplitParts(request.body, boundary, 2, parts) ||
+      parts.size() != 1) {
+    return {};
+  }
+  std::string_view content = parts.front();
+  HttpRequest part;
+  if (!TakeHeaders(content, part.headers)) return {};
+  boundary = BoundaryOf(HeaderList(part.headers).TextOf("Content-Type"));
+  if (boundary.empty()) {
+    kind = BatchKind::kQuery;
+    return parts;
+  }
+  parts.clear();
+  if (SplitParts(content, boundary, kMaxTransactionParts + 1, parts)) {
+    kind = BatchKind::kChangeSet;
+  }
+  return parts;
+}
+
+// False when it is not well written.
+bool ReadRequest(std::string_view text, const HttpRequest& batch,
+                 HttpRequest& request) {
+  if (!TakeHeaders(text, request.headers)) return false;
+  request.headers.clear();
+  if (!TakeRequestLine(text, request) || !TakeHeaders(text, request.headers)) {
+    return false;
+  }
+  request.request_id = batch.request_id;
+  request.sas_permissions = batch.sas_permissions;
+  request.body = text;
+  const auto offset = static_cast<std::size_t>(text.data() - batch.body.data());
+  request.body_capacity =
+      std::max(batch.body_capacity, batch.body.size()) - offset;
+  return true;
+}
+
+// Requests of a batch may leave the account out of their addresses.
+std::string_view AccountPathIn(std::string_view target,
+                               std::string_view account_path) {
+  return PathInAccount(PathOfUrl(target), account_path) ? account_path : "";
+}
+
+Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
+                      ParsedRequest& parsed, RequestContext& context) {
+  auto read = parsed.Read(request, AccountPathIn(request.target, account_path),
+                          context);
+  // An answer in a part is always JSON.
+  if (!context.level) context.level = MetadataLevel::kMinimal;
+  if (read && context.document != Document::kNone) {
+    read = Fail(ErrorCode::kInvalidInput);
+  }
+  // The answer repeats it in a header, also when the request is refused.
+  std::string content_id = HeaderList(request.headers).TextOf("Content-ID");
+  if (IsHeaderValue(content_id)) context.content_id = std::move(content_id);
+  constexpr int kUnsupportedMediaType = 415;
+  if (!read && HttpStatus(read.error().code) == kUnsupportedMediaType) {
+    return Fail(ErrorCode::kInvalidInput);
+  }
+  return read;
+}
+
+}  // namespace
+
+Result<void> BatchRequest::Read(const HttpRequest& request,
+                                std::string_view account_path,
+                                RequestContext& context) {
+  if (request.body.size() > kMaxBodyBytes) {
+    return Fail(ErrorCode::kRequestBodyTooLarge);
+  }
+  BatchKind& kind = context.batch;
+  const std::vector<std::string_view> texts = Split(request, kind);
+  if (kind == BatchKind::kNone) return Unreadable();
+  requests_ = std::make_unique<ParsedRequest[]>(texts.size());
+  context.parts = std::make_unique<RequestContext[]>(texts.size());
+  context.part_count = texts.size();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    HttpRequest part;
+    const bool is_well_written = ReadRequest(texts[i], request, part);
+    const bool is_query = part.method == "GET";
+    if (!is_well_written || is_query != (kind == BatchKind::kQuery)) {
+      kind = BatchKind::kNone;
+      return Unreadable();
+    }
+    auto read = ReadPart(part, account_path, requests_[i], context.parts[i]);
+    if (read && kind == BatchKind::kChangeSet && context.is_secondary) {
+      read = Fail(ErrorCode::kInsufficientAccountPermissions);
+    }
+    if (!read) {
+      read.error().operation = static_cast<std::uint32_t>(i);
+      return read;
+    }
+  }
+  return {};
+}
+
+Operation BatchRequest::operation(const RequestContext& context) const {
+  if (context.batch == BatchKind::kQuery) return requests_[0].operation();
+  Operation transaction;
+  transaction.kind = OperationKind::kTransaction;
+  for (std::size_t i = 0; i < context.part_count; ++i) {
+    transaction.parts.push_back(requests_[i].operation());
+  }
+  return transaction;
+}
+
+}  // namespace entitable

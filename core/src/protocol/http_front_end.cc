@@ -1,0 +1,126 @@
+#include <map>
+#include <utility>
+
+#include "base/date_time.h"
+#include "entitable/http.h"
+#include "protocol/answer.h"
+#include "protocol/batch_answer.h"
+#include "protocol/batch_request.h"
+#include "protocol/headers.h"
+#include "protocol/parsed_request.h"
+#include "protocol/path.h"
+#include "protocol/settings_answer.h"
+
+namespace entitable {
+
+class HttpFrontEnd::Impl {
+ public:
+  Impl(Engine& engine, std::string base_url)
+      : engine_(engine), base_url_(std::move(base_url)) {}
+
+  RequestId Submit(const HttpRequest& request) {
+    RequestContext context;
+    ParsedRequest parsed;
+    BatchRequest batch;
+    auto read = parsed.Read(request, PathOfUrl(base_url_), context);
+    const bool is_batch = parsed.is_batch();
+    if (read && is_batch) {
+      read = batch.Read(request, PathOfUrl(base_url_), context);
+    }
+    auto base_url = PublicUrl(request);
+    if (read && !base_url) read = base_url.error();
+    const RequestId id =
+        read ? Carry(parsed, is_batch ? &batch : nullptr, *base_url, context)
+             : engine_.Refuse(std::move(read).error());
+    contexts_.insert_or_assign(id, std::move(context));
+    return id;
+  }
+
+  RequestId Refuse(Error reason) {
+    const RequestId id = engine_.Refuse(std::move(reason));
+    contexts_.insert_or_assign(id, RequestContext{});
+    return id;
+  }
+
+  bool Cancel(RequestId request) {
+    const bool is_withdrawn = engine_.Cancel(request);
+    if (is_withdrawn) contexts_.erase(request);
+    return is_withdrawn;
+  }
+
+  std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
+    auto context = contexts_.extract(answer.request);
+    if (context.empty()) return std::nullopt;
+    return Translate(context.mapped(), answer.outcome, now);
+  }
+
+ private:
+  RequestId Carry(const ParsedRequest& parsed, const BatchRequest* batch,
+                  std::string_view base_url, const RequestContext& context) {
+    Operation operation =
+        batch == nullptr ? parsed.operation() : batch->operation(context);
+    operation.base_url = base_url;
+    return engine_.Submit(operation);
+  }
+
+  // The account's address with the host that the client has called, which is
+  // another behind a proxy; empty if it is our own.
+  Result<std::string> PublicUrl(const HttpRequest& request) const {
+    const std::string_view own = HostOfUrl(base_url_);
+    std::string_view root = RootOfUrl(request.target);
+    std::string host(HostOfUrl(request.target));
+    if (root.empty()) {
+      host = HeaderList(request.headers).TextOf("Host");
+      root = RootOfUrl(base_url_);
+    }
+    if (host.empty()) return std::string();
+    if (!IsHost(host)) return Fail(ErrorCode::kInvalidHeaderValue);
+    std::string url(root.substr(0, root.find("://") + 3));
+    url.append(host).append(PathOfUrl(base_url_));
+    return host == own && base_url_.starts_with(url) ? std::string() : url;
+  }
+
+  static HttpResponse Translate(RequestContext& context,
+                                const Result<Response>& outcome, DateTime now) {
+    if (context.refusal) return MakeRefusal(context, now);
+    if (context.batch != BatchKind::kNone) {
+      return MakeBatchAnswer(context, outcome, now);
+    }
+    if (outcome && context.document != Document::kNone) {
+      return MakeSettingsAnswer(context, *outcome, now);
+    }
+    return outcome ? MakeAnswer(context, *outcome, &now)
+                   : MakeAnswer(context, outcome.error(), now);
+  }
+
+  Engine& engine_;
+  std::string base_url_;
+  std::map<RequestId, RequestContext>
+      contexts_;  // Of requests without an answer.
+};
+
+HttpFrontEnd::HttpFrontEnd(Engine& engine, std::string base_url)
+    : impl_(std::make_unique<Impl>(engine, std::move(base_url))) {}
+HttpFrontEnd::~HttpFrontEnd() = default;
+HttpFrontEnd::HttpFrontEnd(HttpFrontEnd&&) noexcept = default;
+HttpFrontEnd& HttpFrontEnd::operator=(HttpFrontEnd&&) noexcept = default;
+
+RequestId HttpFrontEnd::Submit(const HttpRequest& request) {
+  return impl_->Submit(request);
+}
+
+RequestId HttpFrontEnd::SubmitFrame(BytesView frame, std::size_t capacity) {
+  auto request = DecodeHttpRequest(frame, capacity);
+  return request ? impl_->Submit(*request)
+                 : impl_->Refuse(std::move(request).error());
+}
+
+bool HttpFrontEnd::Cancel(RequestId request) { return impl_->Cancel(request); }
+
+std::optional<HttpResponse> HttpFrontEnd::Translate(const Answer& answer,
+                                                    double unix_milliseconds) {
+  return impl_->Translate(answer,
+                          DateTime::FromUnixMilliseconds(unix_milliseconds));
+}
+
+}  // namespace entitable

@@ -1,0 +1,61 @@
+// parsed_request.h - an HTTP request, read: the operation that it asks for.
+//
+// Source: operations of the spec, 2.1 to 2.3.
+
+#ifndef ENTITABLE_PROTOCOL_PARSED_REQUEST_H_
+#define ENTITABLE_PROTOCOL_PARSED_REQUEST_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "entitable/result.h"
+#include "protocol/answer.h"
+#include "protocol/path.h"
+#include "protocol/query_string.h"
+
+namespace entitable {
+
+// An operation and the texts that it looks at, save for the body.
+class ParsedRequest {
+ public:
+  ParsedRequest() = default;
+  ParsedRequest(const ParsedRequest&) = delete;
+  ParsedRequest& operator=(const ParsedRequest&) = delete;
+
+  // To be called once.  `account_path` is the path of the account's address.
+  // Also says in `exchange`, even where it fails, how the request wants to be
+  // answered.
+  Result<void> Read(const HttpRequest& request, std::string_view account_path,
+                    RequestContext& context);
+
+  // Its body is still to be read as one; there is no operation() then.
+  bool is_batch() const { return kind_ == OperationKind::kTransaction; }
+
+  // Good for as long as the call is there.
+  Operation operation() const;
+
+ private:
+  Result<void> CheckRights(const HttpRequest& request, bool has_condition,
+                           const RequestContext& context) const;
+  Result<void> ReadSettings(const HttpRequest& request, std::string_view method,
+                            RequestContext& context);
+
+  OperationKind kind_{};
+  MetadataLevel level_ = MetadataLevel::kMinimal;
+  bool echo_ = true;
+  Resource resource_;
+  QueryOptions options_;
+  std::optional<std::string> if_match_;
+  std::optional<std::string> if_none_match_;
+  std::optional<KeyScope> scope_;
+  std::string settings_;
+  std::string_view body_;
+  std::size_t body_capacity_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_PARSED_REQUEST_H_

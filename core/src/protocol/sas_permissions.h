@@ -1,0 +1,26 @@
+// sas_permissions.h - whether a shared access signature allows an operation.
+//
+// Source: auth of the spec, 5.6 to 5.8.
+
+#ifndef ENTITABLE_PROTOCOL_SAS_PERMISSIONS_H_
+#define ENTITABLE_PROTOCOL_SAS_PERMISSIONS_H_
+
+#include <string_view>
+
+#include "entitable/engine.h"
+#include "entitable/http.h"
+#include "entitable/result.h"
+
+namespace entitable {
+
+// Of a batch, each request is asked for by itself.  `has_condition`: If-Match
+// was sent, so that nothing can be inserted.  Which entities are allowed is for
+// the engine to see.  Fails with AuthorizationResourceTypeMismatch,
+// AuthorizationPermissionMismatch or AuthorizationFailure.
+Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
+                                 OperationKind kind, std::string_view table,
+                                 bool has_condition);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_PROTOCOL_SAS_PERMISSIONS_H_

@@ -1,0 +1,119 @@
+#include "query/pruning.h"
+
+#include <compare>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/zone_map.h"
+#include "query/evaluator.h"
+
+namespace entitable {
+namespace {
+
+// Of a part of the filter and any entity of the page.
+struct Outcomes {
+  bool may_be_true;
+  bool may_be_false;
+};
+
+// How the values of a zone may compare with a literal, from how its ends do.
+bool MayHold(CompareOp op, std::partial_ordering least,
+             std::partial_ordering greatest) {
+  using Order = std::partial_ordering;
+  return (least < 0 && Holds(op, Order::less)) ||
+         (least <= 0 && greatest >= 0 && Holds(op, Order::equivalent)) ||
+         (greatest > 0 && Holds(op, Order::greater)) ||
+         (least == Order::unordered && Holds(op, Order::unordered));
+}
+
+bool MayHold(CompareOp op, const Value& literal, const ZoneBounds& bounds) {
+  auto greatest = Order(bounds.greatest, literal);
+  const bool are_texts = bounds.greatest.type() == EdmType::kString &&
+                         literal.type() == EdmType::kString;
+  if (are_texts && literal.string().starts_with(bounds.greatest.string())) {
+    greatest = std::partial_ordering::greater;
+  }
+  return MayHold(op, Order(bounds.least, literal), greatest);
+}
+
+// Of literals of one type in their order, the first that is not below a zone is
+// in it, or none is.
+bool MayBeAmong(const LiteralSet& set, const ZoneBounds& bounds) {
+  for (const EdmType type : ComparableWith(bounds.least.type())) {
+    const auto literals = set.From(type, bounds.least);
+    if (literals.empty()) continue;
+    if (MayHold(CompareOp::kEqual, literals.front(), bounds)) return true;
+  }
+  return false;
+}
+
+// All values are one, which is in the set.
+bool IsAmong(const LiteralSet& set, const ZoneBounds& bounds) {
+  const bool is_one_value = bounds.least.type() != EdmType::kString &&
+                            Order(bounds.least, bounds.greatest) == 0;
+  return is_one_value && set.Has(bounds.least);
+}
+
+using ZoneMap = std::vector<std::optional<ZoneBounds>>;  // By property.
+
+ZoneMap ZoneMapOf(const KeyTable& names, const PropertyList& list) {
+  ZoneMap zone_map(names.size());
+  ForEachZoneBounds(list, [&](std::string_view name, const auto& bounds_of) {
+    const std::size_t i = names.Find(name);
+    if (i != KeyTable::kNone) zone_map[i] = bounds_of();
+  });
+  return zone_map;
+}
+
+bool MayHold(const Conditions& conditions, const Condition& leaf,
+             const ZoneBounds& bounds) {
+  if (leaf.kind == ConditionKind::kCompare) {
+    return MayHold(leaf.op, leaf.literal, bounds);
+  }
+  const LiteralSet& set = conditions.SetOf(leaf);
+  return leaf.op == CompareOp::kEqual ? MayBeAmong(set, bounds)
+                                      : !IsAmong(set, bounds);
+}
+
+// An entity that lacks the property makes any comparison false.
+Outcomes OutcomesOf(const Conditions& conditions, const Condition& leaf,
+                    const ZoneMap& zone_map) {
+  if (leaf.kind == ConditionKind::kConstant) {
+    return {leaf.literal.boolean(), !leaf.literal.boolean()};
+  }
+  const std::optional<ZoneBounds>& bounds = zone_map[leaf.property];
+  return {!bounds || MayHold(conditions, leaf, *bounds), true};
+}
+
+}  // namespace
+
+PageMatch PruneByZoneMap(const Conditions& conditions,
+                         const PropertyList& zone_map) {
+  const ZoneMap by_property = ZoneMapOf(conditions.names(), zone_map);
+  std::vector<Outcomes> stack;
+  stack.reserve(conditions.max_depth());
+  for (const Condition& node : conditions.nodes()) {
+    if (node.is_leaf()) {
+      stack.push_back(OutcomesOf(conditions, node, by_property));
+    } else if (node.kind == ConditionKind::kNot) {
+      std::swap(stack.back().may_be_true, stack.back().may_be_false);
+    } else {
+      const Outcomes right = stack.back();
+      stack.pop_back();
+      Outcomes& left = stack.back();
+      const bool is_and = node.kind == ConditionKind::kAnd;
+      left = is_and ? Outcomes{left.may_be_true && right.may_be_true,
+                               left.may_be_false || right.may_be_false}
+                    : Outcomes{left.may_be_true || right.may_be_true,
+                               left.may_be_false && right.may_be_false};
+    }
+  }
+  return !stack.back().may_be_true    ? PageMatch::kNone
+         : !stack.back().may_be_false ? PageMatch::kAll
+                                      : PageMatch::kSome;
+}
+
+}  // namespace entitable

@@ -1,0 +1,346 @@
+#include "store/compaction.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/compaction_plan.h"
+#include "store/run_cursor.h"
+#include "store/run_writer.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+namespace {
+
+// A step ends when it has written as much as it may, or has passed over so many
+// pages without writing them, or has read so many, which it holds until then.
+constexpr std::size_t kMaxStepMoves = 256;
+constexpr std::size_t kMaxStepReads = 64;
+
+// Pages to ask for at once, of all runs.
+constexpr std::size_t kAhead = 24;
+
+// One step in the making, on a copy of the root.
+class CompactionStep {
+ public:
+  CompactionStep(const AccountState& state, const StoreLimits& limits,
+                 PageWindow& window, bool is_room_short);
+
+  // Nothing when pages lack.
+  std::optional<BackgroundStep> Take();
+
+ private:
+  bool Begin();
+  bool AreInputsBehind(std::string_view written_key) const;
+  bool MoveOn();
+  bool PassOverPage(RunCursor& least);
+  bool TakeRow(RunCursor& least);
+  std::optional<std::string_view> LeastOfOthers(const RunCursor& run) const;
+  bool ResolveAll();
+  RunCursor* Least();
+  bool IsDropped(std::string_view sort_key) const;
+  bool MayHoldDropped(std::string_view first_key, std::string_view end) const;
+  bool IsPastStep() const;
+
+  // A page that is shorter, in bytes, is written anew rather than taken as it
+  // is: or pages would get ever smaller.
+  std::size_t min_kept_page() const { return limits_.page_bytes / 2; }
+
+  void Finish();
+  void Consume(Run& run, const std::string* next_key);
+  void EndCompaction();
+
+  const AccountState& state_;
+  const StoreLimits& limits_;
+  PageWindow& window_;
+  const bool is_room_short_;
+  Manifest manifest_;
+  BackgroundStep step_;
+  RunWriter writer_;
+  std::size_t first_ = 0;   // Of the sources.
+  std::size_t output_ = 0;  // Right behind them.
+  bool is_oldest_ = false;  // Nothing stands behind the output.
+  bool is_at_end_ = false;
+  std::size_t moves_ = 0;
+  std::size_t reads_ = 0;  // Of whole pages.
+  std::vector<SortRange> dropped_;
+  std::vector<RunCursor> cursors_;  // One a source.
+};
+
+CompactionStep::CompactionStep(const AccountState& state,
+                               const StoreLimits& limits, PageWindow& window,
+                               bool is_room_short)
+    : state_(state),
+      limits_(limits),
+      window_(window),
+      is_room_short_(is_room_short),
+      manifest_(state.manifest()),
+      writer_(limits, manifest_.next_page, step_.batch) {}
+
+// Gives the runs their roles, if this is the first step, and opens them.
+bool CompactionStep::Begin() {
+  std::vector<Run>& runs = manifest_.runs;
+  const auto has_role = [](CompactionRole role) {
+    return [role](const Run& run) { return run.role == role; };
+  };
+  auto source =
+      std::find_if(runs.begin(), runs.end(), has_role(CompactionRole::kInput));
+  if (source == runs.end()) {
+    const std::size_t count = RunsToCompact(manifest_, is_room_short_);
+    for (std::size_t i = 0; i < count; ++i)
+      runs[i].role = CompactionRole::kInput;
+    if (count == runs.size())
+      manifest_.pending_drops = manifest_.dropped.size();
+    source = runs.begin();
+  }
+  first_ = static_cast<std::size_t>(source - runs.begin());
+  output_ = first_;
+  while (output_ < runs.size() &&
+         runs[output_].role == CompactionRole::kInput) {
+    ++output_;
+  }
+  if (output_ == runs.size() || runs[output_].role != CompactionRole::kOutput) {
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(output_),
+                {.role = CompactionRole::kOutput});
+  }
+  for (std::size_t i = first_; i < output_; ++i) {
+    runs[output_].end = std::max(runs[output_].end, runs[i].end);
+  }
+  is_oldest_ = output_ + 1 == runs.size();
+  for (std::size_t i = 0; i < manifest_.pending_drops; ++i) {
+    dropped_.push_back(WholeTable(manifest_.dropped[i]));
+  }
+
+  // The last directory page of the output is written on.
+  std::vector<PageEntry>& written = runs[output_].directories;
+  if (!written.empty()) {
+    const PageId page = written.back().page;
+    const DirectoryPage* last = window_.Directory(written.back());
+    if (last == nullptr) return false;
+    if (!AreInputsBehind(last->leaves.back().first_key)) {
+      window_.NoteDisorder(page);
+      return false;
+    }
+    writer_.Continue(last->leaves);
+    step_.batch.deletes.push_back(ValueKey::Page(page));
+    written.pop_back();
+  }
+  const std::vector<Run>& read = state_.manifest().runs;
+  for (std::size_t i = first_; i < output_; ++i) {
+    cursors_.emplace_back(read[i]);
+  }
+  return true;
+}
+
+// What is written already comes before all that is left of the sources.
+bool CompactionStep::AreInputsBehind(std::string_view written_key) const {
+  const auto source =
+      manifest_.runs.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto output =
+      manifest_.runs.begin() + static_cast<std::ptrdiff_t>(output_);
+  return std::all_of(source, output, [&](const Run& run) {
+    return run.directories.empty() || written_key < run.begin;
+  });
+}
+
+std::optional<BackgroundStep> CompactionStep::Take() {
+  if (!Begin()) return std::nullopt;
+  while (!is_at_end_ && !IsPastStep()) {
+    if (!MoveOn()) return std::nullopt;
+  }
+  // The sources' next keys say where the next step begins.
+  if (!ResolveAll()) return std::nullopt;
+  is_at_end_ = Least() == nullptr;
+  Finish();
+  ++manifest_.version;
+  step_.manifest = EncodeManifest(manifest_);
+  step_.version = manifest_.version;
+  step_.batch.expect = {{ValueKey::Manifest(), state_.manifest_value()}};
+  step_.batch.puts.push_back({ValueKey::Manifest(), step_.manifest});
+  return std::move(step_);
+}
+
+bool CompactionStep::IsPastStep() const {
+  return writer_.written_pages() >= limits_.step_pages ||
+         writer_.written_bytes() + writer_.open_bytes() >=
+             limits_.step_pages * limits_.page_bytes ||
+         moves_ >= kMaxStepMoves || reads_ >= kMaxStepReads;
+}
+
+// By a row, or a whole page; false when pages lack.
+bool CompactionStep::MoveOn() {
+  if (!ResolveAll()) return false;
+  RunCursor* least = Least();
+  if (least == nullptr) {
+    is_at_end_ = true;
+    return true;
+  }
+  return PassOverPage(*least) || TakeRow(*least);
+}
+
+bool CompactionStep::ResolveAll() {
+  bool is_resolved = true;
+  for (RunCursor& cursor : cursors_) is_resolved &= cursor.Resolve(window_);
+  return is_resolved;
+}
+
+// The newest of those with the least key.
+RunCursor* CompactionStep::Least() {
+  RunCursor* least = nullptr;
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end()) continue;
+    if (least == nullptr || cursor.key() < least->key()) least = &cursor;
+  }
+  return least;
+}
+
+// A page that stands alone in its stretch of keys need not be read: it is taken
+// as it is, or dropped with its table.
+bool CompactionStep::PassOverPage(RunCursor& least) {
+  const PageEntry* entry = least.entry_at_start();
+  const std::string_view end = least.page_end();
+  if (entry == nullptr || end.empty()) return false;
+  for (const SortRange& table : dropped_) {
+    if (table.begin <= entry->first_key && end <= table.end) {
+      step_.batch.deletes.push_back(ValueKey::Page(entry->page));
+      least.SkipPage(window_);
+      ++moves_;
+      return true;
+    }
+  }
+  const auto others = LeastOfOthers(least);
+  const bool stands_alone = !others || *others >= end;
+  const bool has_litter = (is_oldest_ && entry->totals.deleted > 0) ||
+                          MayHoldDropped(entry->first_key, end);
+  const bool is_short =
+      entry->totals.bytes < min_kept_page() ||
+      (writer_.open_bytes() > 0 && writer_.open_bytes() < min_kept_page());
+  if (!stands_alone || has_litter || is_short) return false;
+  writer_.AddPage(*entry);
+  least.SkipPage(window_);
+  ++moves_;
+  return true;
+}
+
+std::optional<std::string_view> CompactionStep::LeastOfOthers(
+    const RunCursor& run) const {
+  std::optional<std::string_view> least;
+  for (const RunCursor& other : cursors_) {
+    if (&other == &run || other.at_end()) continue;
+    if (!least || other.key() < *least) least = other.key();
+  }
+  return least;
+}
+
+// The newest state of the row; passes over the older ones.
+bool CompactionStep::TakeRow(RunCursor& least) {
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it moves on.
+  const std::string key(least.key());
+  bool is_loaded = true;
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end() || cursor.key() != key) continue;
+    is_loaded &= cursor.Load(window_, kAhead / cursors_.size() + 1);
+  }
+  if (!is_loaded) return false;
+  const LeafPage& leaf = least.leaf();
+  if (!IsDropped(key)) {
+    if (!leaf.is_tombstone(least.row())) {
+      writer_.Add(key, leaf.EntityOf(least.row()));
+    } else if (!is_oldest_) {
+      writer_.AddTombstone(key);
+    }
+  }
+  for (RunCursor& cursor : cursors_) {
+    if (cursor.at_end() || cursor.key() != key) continue;
+    if (cursor.row() + 1 == cursor.leaf().row_count()) {
+      step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
+      ++reads_;
+    }
+    cursor.Next(window_);
+  }
+  return true;
+}
+
+bool CompactionStep::IsDropped(std::string_view sort_key) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& table) {
+    return table.begin <= sort_key && sort_key < table.end;
+  });
+}
+
+bool CompactionStep::MayHoldDropped(std::string_view first_key,
+                                    std::string_view end) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& table) {
+    return table.begin < end && first_key < table.end;
+  });
+}
+
+// -------------------------------------------------------------- end of a step
+
+void CompactionStep::Finish() {
+  std::vector<PageEntry>& written = manifest_.runs[output_].directories;
+  for (PageEntry& entry : writer_.Finish()) {
+    written.push_back(std::move(entry));
+  }
+  if (is_at_end_) return EndCompaction();
+  for (std::size_t i = first_; i < output_; ++i) {
+    const RunCursor& cursor = cursors_[i - first_];
+    Consume(manifest_.runs[i], cursor.at_end() ? nullptr : &cursor.key());
+  }
+}
+
+// What comes before the run's own next key is in the output; its pages are
+// gone, so nobody may look there any more.
+void CompactionStep::Consume(Run& run, const std::string* next_key) {
+  std::size_t passed = run.directories.size();
+  if (next_key != nullptr && !run.directories.empty()) {
+    run.begin = *next_key;
+    passed = FindPageEntry(run.directories, *next_key);
+  }
+  for (std::size_t i = 0; i < passed; ++i) {
+    step_.batch.deletes.push_back(ValueKey::Page(run.directories[i].page));
+  }
+  run.directories.erase(
+      run.directories.begin(),
+      run.directories.begin() + static_cast<std::ptrdiff_t>(passed));
+}
+
+void CompactionStep::EndCompaction() {
+  std::vector<Run>& runs = manifest_.runs;
+  for (std::size_t i = first_; i < output_; ++i) {
+    for (const PageEntry& entry : runs[i].directories) {
+      step_.batch.deletes.push_back(ValueKey::Page(entry.page));
+    }
+  }
+  runs[output_].role = CompactionRole::kNone;
+  if (runs[output_].directories.empty()) {
+    runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(output_));
+  }
+  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(first_),
+             runs.begin() + static_cast<std::ptrdiff_t>(output_));
+  manifest_.dropped.erase(
+      manifest_.dropped.begin(),
+      manifest_.dropped.begin() +
+          static_cast<std::ptrdiff_t>(manifest_.pending_drops));
+  manifest_.pending_drops = 0;
+  ForgetDroppedWithoutRuns(manifest_);
+}
+
+}  // namespace
+
+bool IsCompactionDue(const AccountState& state, bool is_room_short) {
+  const std::vector<Run>& runs = state.manifest().runs;
+  return RunsToCompact(state.manifest(), is_room_short) > 0 ||
+         std::any_of(runs.begin(), runs.end(), [](const Run& run) {
+           return run.role == CompactionRole::kInput;
+         });
+}
+
+std::optional<BackgroundStep> Compact(const AccountState& state,
+                                      const StoreLimits& limits,
+                                      PageWindow& window, bool is_room_short) {
+  return CompactionStep(state, limits, window, is_room_short).Take();
+}
+
+}  // namespace entitable

@@ -1,0 +1,125 @@
+#include "store/flush.h"
+
+#include <utility>
+
+#include "store/run_writer.h"
+
+namespace entitable {
+namespace {
+
+// A tail of so many times the limits makes commits wait.
+constexpr std::size_t kUrgentFactor = 2;
+constexpr std::size_t kWriteStallFactor = 4;
+
+bool IsLogLong(const AccountState& state, const StoreLimits& limits,
+               std::size_t factor) {
+  return state.unflushed().size() >= factor * limits.flush_records ||
+         state.unflushed_bytes() >= factor * limits.flush_bytes;
+}
+
+// The last record that this fold takes.
+const UnflushedRecord& LastOf(const AccountState& state,
+                              const StoreLimits& limits) {
+  // Pages hold the same in fewer bytes than the log.
+  const std::size_t max_bytes = (limits.step_pages + 1) * limits.page_bytes;
+  auto last = state.unflushed().begin();
+  std::size_t bytes = last->value.size();
+  for (auto at = last + 1; at != state.unflushed().end(); ++at) {
+    bytes += at->value.size();
+    if (bytes > max_bytes) break;
+    last = at;
+  }
+  return *last;
+}
+
+// Rows that a later record made what they are stay in the log: its reader
+// lays them over whatever is in pages.
+Run WriteRun(const AccountState& state, const StoreLimits& limits,
+             std::uint64_t last, PageId& next_page, Batch& batch) {
+  const bool is_first = state.manifest().runs.empty();
+  RunWriter writer(limits, next_page, batch);
+  for (const auto& [key, row] : state.memtable().rows()) {
+    if (row.number > last) continue;
+    if (row.entity) {
+      writer.Add(key, *row.entity);
+    } else if (!is_first) {
+      writer.AddTombstone(key);
+    }
+  }
+  std::vector<PageEntry> directories = writer.Finish();
+  return {.end = writer.last_key(), .directories = std::move(directories)};
+}
+
+void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
+                   Batch& batch) {
+  for (const std::uint64_t number : state.orphans()) {
+    batch.deletes.push_back(ValueKey::Record(number));
+  }
+  const std::uint64_t first = state.checkpoint().first_record;
+  for (std::uint64_t n = first; n < first_kept; ++n) {
+    batch.deletes.push_back(ValueKey::Record(n));
+  }
+}
+
+}  // namespace
+
+bool IsFlushWorthwhile(const AccountState& state, const StoreLimits& limits) {
+  return state.unflushed_bytes() >= limits.page_bytes;
+}
+
+bool IsFlushDue(const AccountState& state, const StoreLimits& limits) {
+  return IsLogLong(state, limits, 1);
+}
+
+bool IsFlushUrgent(const AccountState& state, const StoreLimits& limits) {
+  return IsLogLong(state, limits, kUrgentFactor);
+}
+
+bool MustStallWrites(const AccountState& state, const StoreLimits& limits) {
+  return IsLogLong(state, limits, kWriteStallFactor);
+}
+
+BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {
+  const UnflushedRecord& last = LastOf(state, limits);
+  BackgroundStep step;
+  Manifest manifest = state.manifest();
+  ++manifest.version;
+  manifest.number = last.number;
+  manifest.crc = last.crc;
+  // Rows that a later record made what they are, or whose table one dropped,
+  // are nowhere in pages: who does not know that record would miss them.
+  if (last.number < state.head()) manifest.needs = state.head();
+  manifest.last_timestamp = state.last_timestamp();
+  manifest.next_table = state.next_table();
+  Run run =
+      WriteRun(state, limits, last.number, manifest.next_page, step.batch);
+  if (!run.directories.empty()) {
+    manifest.runs.insert(manifest.runs.begin(), std::move(run));
+  }
+  for (const auto& dropped : state.dropped()) {
+    if (dropped.number <= last.number)
+      manifest.dropped.push_back(dropped.table);
+  }
+  ForgetDroppedWithoutRuns(manifest);
+  step.manifest = EncodeManifest(manifest);
+  step.version = manifest.version;
+
+  Checkpoint checkpoint = state.checkpoint();
+  ForgetRecords(state, checkpoint.number + 1, step.batch);
+  checkpoint.first_record = checkpoint.number + 1;
+  checkpoint.number = last.number;
+  checkpoint.crc = last.crc;
+  checkpoint.last_timestamp = manifest.last_timestamp;
+  for (const UnflushedRecord& record : state.unflushed()) {
+    if (record.number <= last.number) checkpoint.Remember(record.author);
+  }
+  step.checkpoint = EncodeCheckpoint(checkpoint);
+
+  step.batch.expect = {{ValueKey::Checkpoint(), state.checkpoint_value()},
+                       {ValueKey::Manifest(), state.manifest_value()}};
+  step.batch.puts.push_back({ValueKey::Checkpoint(), *step.checkpoint});
+  step.batch.puts.push_back({ValueKey::Manifest(), step.manifest});
+  return step;
+}
+
+}  // namespace entitable

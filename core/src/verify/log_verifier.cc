@@ -1,0 +1,191 @@
+#include "verify/log_verifier.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "engine/catch_up.h"
+#include "store/envelope.h"
+
+namespace entitable {
+namespace {
+
+constexpr char kMissingText[] = "It is missing.";
+
+class LogVerifier {
+ public:
+  LogVerifier(const Snapshot& snapshot, bool has_pages,
+              std::vector<Finding>& findings)
+      : snapshot_(snapshot), has_pages_(has_pages), findings_(findings) {}
+
+  VerifiedLog Go() {
+    const std::size_t known = findings_.size();
+    ReadRecords();
+    ReadCheckpoint();
+    ReadManifest();
+    CheckAgreement();
+    CheckOrder();
+    // Whatever an engine would not open for is found out by opening.
+    if (findings_.size() == known) {
+      if (const auto state = OpenStore(snapshot_); !state) {
+        Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMisplaced,
+             state.error().message);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void Note(ValueKey key, ValueKind kind, Flaw flaw, std::string message,
+            bool is_lossy = true) {
+    findings_.push_back(
+        {key, kind, flaw, std::move(message), {}, {}, is_lossy});
+  }
+
+  void ReadRecords() {
+    for (const Record& stored : snapshot_.records) {
+      auto record = DecodeLogRecord(stored.value);
+      if (record && record->number != stored.number) {
+        record = Fail(ErrorCode::kStorageDamaged,
+                      "It is the record of another number.");
+      }
+      if (record) {
+        crcs_[stored.number] = EnvelopeCrc(stored.value);
+        found_.records.push_back(*std::move(record));
+      } else {
+        unreadable_.emplace_back(stored.number, std::move(record).error());
+      }
+    }
+  }
+
+  void ReadCheckpoint() {
+    const auto& value = snapshot_.values[0];
+    if (!value) {
+      if (!snapshot_.records.empty() || snapshot_.values[1] || has_pages_) {
+        Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMissing,
+             kMissingText,
+             /*is_lossy=*/false);
+      }
+      return;
+    }
+    auto checkpoint = DecodeCheckpoint(*value);
+    if (checkpoint) {
+      found_.checkpoint = *std::move(checkpoint);
+    } else {
+      Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint,
+           FlawOf(checkpoint.error()), checkpoint.error().message,
+           /*is_lossy=*/false);
+    }
+  }
+
+  bool LogHasLoad() const {
+    return std::any_of(found_.records.begin(), found_.records.end(), HasLoad);
+  }
+
+  void ReadManifest() {
+    const auto& value = snapshot_.values[1];
+    if (!value) {
+      const bool was_there =
+          has_pages_ || LogHasLoad() ||
+          (found_.checkpoint && found_.checkpoint->number > 0) ||
+          (!found_.records.empty() && found_.records.front().number > 1);
+      if (!was_there) return;
+      found_.is_manifest_lost = true;
+      return Note(ValueKey::Manifest(), ValueKind::kManifest, Flaw::kMissing,
+                  kMissingText);
+    }
+    auto manifest = DecodeManifest(*value);
+    if (manifest) {
+      found_.manifest = *std::move(manifest);
+      return;
+    }
+    found_.is_manifest_lost = true;
+    Note(ValueKey::Manifest(), ValueKind::kManifest, FlawOf(manifest.error()),
+         manifest.error().message);
+  }
+
+  void CheckAgreement() {
+    if (!found_.checkpoint || !found_.manifest) return;
+    const Checkpoint& checkpoint = *found_.checkpoint;
+    const Manifest& manifest = *found_.manifest;
+    if (checkpoint.store_id == manifest.store_id &&
+        checkpoint.number == manifest.number &&
+        checkpoint.crc == manifest.crc) {
+      return;
+    }
+    Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMisplaced,
+         "The checkpoint of the log and the manifest do not agree.");
+  }
+
+  // Records that are in pages may be anything without a loss, and those before
+  // the first are void.
+  void CheckOrder() {
+    const std::uint64_t flushed = found_.flushed();
+    for (const auto& [number, error] : unreadable_) {
+      if (number < first()) continue;
+      Note(ValueKey::Record(number), ValueKind::kRecord, FlawOf(error),
+           error.message, number > flushed);
+    }
+    std::uint64_t expected = first();
+    for (const Record& stored : snapshot_.records) {
+      if (stored.number < expected) continue;
+      while (expected < stored.number) NoteMissing(expected++);
+      ++expected;
+    }
+    const std::uint64_t needed = found_.manifest ? found_.manifest->needs : 0;
+    while (expected <= needed) NoteMissing(expected++);
+    for (const LogRecord& record : found_.records) CheckChain(record);
+  }
+
+  std::uint64_t first() const {
+    return found_.checkpoint ? found_.checkpoint->first_record
+                             : found_.flushed() + 1;
+  }
+
+  void NoteMissing(std::uint64_t number) {
+    Note(ValueKey::Record(number), ValueKind::kRecord, Flaw::kMissing,
+         kMissingText, number > found_.flushed());
+  }
+
+  void CheckChain(const LogRecord& record) {
+    if (record.number < first()) return;
+    const auto found = crcs_.find(record.number - 1);
+    std::optional<std::uint32_t> before;
+    if (found != crcs_.end()) before = found->second;
+    if (found_.checkpoint && record.number == found_.checkpoint->number + 1) {
+      before = found_.checkpoint->crc;
+    }
+    if (!before || *before == record.previous_crc) return;
+    Note(ValueKey::Record(record.number), ValueKind::kRecord, Flaw::kMisplaced,
+         "It does not continue the record before it.");
+  }
+
+  const Snapshot& snapshot_;
+  bool has_pages_;
+  std::vector<Finding>& findings_;
+  VerifiedLog found_;
+  std::vector<std::pair<std::uint64_t, Error>> unreadable_;
+  std::map<std::uint64_t, std::uint32_t> crcs_;  // Of those that are readable.
+};
+
+}  // namespace
+
+VerifiedLog VerifyLog(const Snapshot& snapshot, bool has_pages,
+                      std::vector<Finding>& findings) {
+  return LogVerifier(snapshot, has_pages, findings).Go();
+}
+
+bool HasLoad(const LogRecord& record) {
+  return std::any_of(record.changes.begin(), record.changes.end(),
+                     [](const Change& change) {
+                       return std::holds_alternative<RangeLoaded>(change);
+                     });
+}
+
+Flaw FlawOf(const Error& error) {
+  return error.code == ErrorCode::kStorageVersionNewer ? Flaw::kNewer
+                                                       : Flaw::kDamaged;
+}
+
+}  // namespace entitable

@@ -1,0 +1,211 @@
+#include "verify/page_verifier.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "store/directory_page.h"
+#include "store/page_cache.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
+#include "verify/log_verifier.h"
+
+namespace entitable {
+namespace {
+
+// Pages to read at once: about 2 MB.
+constexpr std::size_t kMaxWindow = 32;
+
+PageEntry WithoutZoneMap(const PageEntry& entry) {
+  return {entry.first_key, entry.page, entry.totals, {}};
+}
+
+}  // namespace
+
+void PageVerifier::Begin(const Manifest& manifest) {
+  waiting_.clear();
+  asked_.clear();
+  seen_.clear();
+  lost_.clear();
+  stray_leaves_.clear();
+  stray_directories_.clear();
+  leaves_.assign(manifest.runs.size(), {});
+  for (std::size_t i = 0; i < manifest.runs.size(); ++i) {
+    const Run& run = manifest.runs[i];
+    for (std::size_t at = run.directories.size(); at-- > 0;) {
+      const bool is_open = at + 1 < run.directories.size();
+      Refer({.entry = run.directories[at],
+             .run = i,
+             .begin = run.begin,
+             .to = is_open ? run.directories[at + 1].first_key : run.end,
+             .is_open = is_open,
+             .is_leaf = false});
+    }
+  }
+}
+
+// What comes last is read first: the leaves of a directory page before the next
+// one, so that few of them wait.
+void PageVerifier::Refer(Reference reference) {
+  if (!seen_.insert(reference.entry.page).second) {
+    return Note(reference, Flaw::kTwice, "It stands in two places.");
+  }
+  if (reference.is_leaf && sound_.contains(reference.entry.page)) return;
+  waiting_.push_back(std::move(reference));
+}
+
+std::vector<PageId> PageVerifier::Next() {
+  std::vector<PageId> ids;
+  while (!waiting_.empty() && ids.size() < kMaxWindow) {
+    const PageId id = waiting_.back().entry.page;
+    ids.push_back(id);
+    asked_.insert_or_assign(id, std::move(waiting_.back()));
+    waiting_.pop_back();
+  }
+  return ids;
+}
+
+void PageVerifier::Take(PageId id, std::optional<Bytes> value) {
+  const Reference reference = std::move(asked_.extract(id).mapped());
+  if (value && reference.is_leaf) {
+    return TakeLeaf(reference, *std::move(value));
+  }
+  if (value) return TakeDirectory(reference, *value);
+  Note(reference, Flaw::kMissing, "It is missing.");
+}
+
+void PageVerifier::TakeDirectory(const Reference& reference,
+                                 const Bytes& value) {
+  const auto page = DirectoryPage::Decode(value);
+  if (!page) {
+    return Note(reference, FlawOf(page.error()), page.error().message);
+  }
+  const std::vector<PageEntry>& leaves = page->leaves;
+  PageTotals totals;
+  for (const PageEntry& leaf : leaves) totals += leaf.totals;
+  const bool is_it =
+      totals == reference.entry.totals &&
+      leaves.front().first_key == reference.entry.first_key &&
+      (reference.is_open ? leaves.back().first_key < reference.to
+                         : leaves.back().first_key <= reference.to);
+  if (!is_it) {
+    return Note(reference, Flaw::kMisplaced,
+                "It is another than the manifest tells of.");
+  }
+  // Those before the beginning of the run are void, and may be gone.
+  const std::size_t first = FindPageEntry(leaves, reference.begin);
+  for (std::size_t at = leaves.size(); at-- > first;) {
+    const bool is_last = at + 1 == leaves.size();
+    Refer({.entry = WithoutZoneMap(leaves[at]),
+           .run = reference.run,
+           .begin = reference.begin,
+           .to = is_last ? reference.to : leaves[at + 1].first_key,
+           .is_open = reference.is_open || !is_last,
+           .is_leaf = true});
+  }
+}
+
+void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
+  const std::size_t bytes = value.size();
+  const PageId id = reference.entry.page;
+  const auto page = LeafPage::Decode(std::move(value));
+  if (!page) {
+    return Note(reference, FlawOf(page.error()), page.error().message);
+  }
+  std::string why;
+  auto leaf = CheckLeaf(id, *page, bytes, /*is_stray=*/false, why);
+  if (!leaf) return Note(reference, Flaw::kDamaged, std::move(why));
+  const bool is_it = leaf->entry == reference.entry &&
+                     (reference.is_open ? leaf->last_key < reference.to
+                                        : leaf->last_key <= reference.to);
+  if (!is_it) {
+    return Note(reference, Flaw::kMisplaced,
+                "It is another than the page above it tells of.");
+  }
+  if (keeps_) {
+    leaves_[reference.run].push_back(*std::move(leaf));
+  } else {
+    sound_.insert(id);
+  }
+}
+
+// Also at each row: whether its key can be read, and, of a table's, the rest.
+std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
+                                                    const LeafPage& page,
+                                                    std::size_t bytes,
+                                                    bool is_stray,
+                                                    std::string& why) {
+  VerifiedLeaf leaf;
+  leaf.entry.first_key = page.keys().first();
+  leaf.entry.page = id;
+  leaf.entry.totals = {page.row_count(), 0, bytes};
+  std::string key;
+  Decoder rest = page.keys().Begin();
+  for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
+    const auto parsed = ParseSortKey(key);
+    const bool is_tombstone = page.is_tombstone(row);
+    std::optional<Table> table;
+    const bool is_table = parsed && parsed->table == kCatalogue &&
+                          parsed->key.view() != kAccountKey && !is_tombstone;
+    if (is_table) table = ReadTableRow(page.EntityOf(row));
+    if (!parsed || (is_table && !table)) {
+      why = "A row of it does not follow its grammar.";
+      return std::nullopt;
+    }
+    if (table) {
+      leaf.tables.emplace(key, table->id);
+      tables_.names.insert_or_assign(table->id, table->name);
+    }
+    if (is_tombstone) {
+      ++leaf.entry.totals.deleted;
+      continue;
+    }
+    const DateTime timestamp = page.TimestampOf(row);
+    leaf.newest = std::max(leaf.newest, timestamp);
+    if (is_stray) leaf.versions.push_back({hash_.Of(key), timestamp, 0});
+    if (parsed->table != kCatalogue) tables_.with_rows.insert(parsed->table);
+  }
+  leaf.last_key = std::move(key);
+  return leaf;
+}
+
+bool PageVerifier::TakeStray(PageId id, std::optional<Bytes> value) {
+  if (!value) return false;
+  seen_.insert(id);
+  auto page = DecodePage(*value);
+  std::string why;
+  std::optional<VerifiedLeaf> leaf;
+  if (page) {
+    if (const auto* directory = std::get_if<DirectoryPage>(page->get())) {
+      std::vector<PageEntry>& entries = stray_directories_.emplace_back();
+      for (const PageEntry& entry : directory->leaves) {
+        entries.push_back(WithoutZoneMap(entry));
+      }
+      return true;
+    }
+    leaf = CheckLeaf(id, std::get<LeafPage>(**page), value->size(),
+                     /*is_stray=*/true, why);
+  }
+  if (leaf) {
+    stray_leaves_.insert_or_assign(id, *std::move(leaf));
+  } else {
+    findings_.push_back({ValueKey::Page(id), ValueKind::kPage,
+                         page ? Flaw::kDamaged : FlawOf(page.error()),
+                         page ? std::move(why) : page.error().message});
+  }
+  return true;
+}
+
+void PageVerifier::Note(const Reference& reference, Flaw flaw,
+                        std::string message) {
+  const std::string from = std::max(reference.entry.first_key, reference.begin);
+  if (!reference.is_leaf && flaw != Flaw::kTwice) {
+    lost_.push_back({reference.run, from, reference.to, reference.entry.totals,
+                     findings_.size()});
+  }
+  findings_.push_back(
+      {ValueKey::Page(reference.entry.page),
+       reference.is_leaf ? ValueKind::kLeafPage : ValueKind::kDirectoryPage,
+       flaw, std::move(message), from, reference.to});
+}
+
+}  // namespace entitable

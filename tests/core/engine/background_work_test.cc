@@ -1,0 +1,129 @@
+// Upkeep that waits until no write comes: engine.h, StoreLimits.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "store/manifest.h"
+#include "support/engine_test.h"
+
+namespace entitable {
+namespace {
+
+class BackgroundWorkTest : public testing::Test {
+ protected:
+  explicit BackgroundWorkTest(StoreLimits limits = {.flush_records = 10,
+                                                    .idle_ms = 20})
+      : host_(storage_, Profile::kDefault, limits) {}
+
+  void Write(int count) {
+    for (int i = 0; i < count; ++i) {
+      const std::string row = std::to_string(rows_++);
+      ASSERT_EQ(Outcome(host_.Do(Insert("Tab", EntityBody("p", row)))), "201");
+    }
+  }
+
+  bool HasFlushed() const {
+    return storage_->values().contains(ValueKey::Manifest());
+  }
+
+  // Whether the engine waits for a quieter time.
+  bool HasBackgroundWork() {
+    const Step step = host_.NextWish();
+    const auto* idle = std::get_if<Idle>(&step);
+    return idle != nullptr && idle->background_work_in_ms > 0;
+  }
+
+  // It waits so long, and not a millisecond less.
+  void ExpectFlushAfter(double ms) {
+    EXPECT_TRUE(HasBackgroundWork());
+    EXPECT_FALSE(HasFlushed());
+    host_.set_clock(host_.clock() + ms - 1);
+    EXPECT_TRUE(HasBackgroundWork());
+    EXPECT_FALSE(HasFlushed());
+    host_.set_clock(host_.clock() + 1);
+    host_.Run();
+    EXPECT_TRUE(HasFlushed());
+    EXPECT_FALSE(HasBackgroundWork());
+  }
+
+  std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
+  MemoryHost host_;
+  int rows_ = 0;
+};
+
+TEST_F(BackgroundWorkTest, ComesWhenNoWriteHasComeForAWhile) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(8);
+  EXPECT_FALSE(HasBackgroundWork());
+
+  Write(1);
+
+  ExpectFlushAfter(20);
+}
+
+TEST_F(BackgroundWorkTest, ComesBetweenWritesWhenItCanWaitNoLonger) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(18);
+  EXPECT_FALSE(HasFlushed());
+
+  Write(2);
+
+  EXPECT_TRUE(HasFlushed());
+}
+
+// Neither the number of runs nor the room they take grows without end.
+TEST_F(BackgroundWorkTest, CompactsBetweenWritesWhenThereIsMuchToCompact) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  for (int i = 0; i < 100; ++i) {
+    Write(10);
+    const auto manifest = storage_->values().find(ValueKey::Manifest());
+    if (manifest == storage_->values().end()) continue;
+    ASSERT_LE(DecodeManifest(manifest->second)->runs.size(), 8U);
+  }
+}
+
+TEST_F(BackgroundWorkTest, DoesNotWaitForAClockThatWasSetBack) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(9);
+  host_.set_clock(host_.clock() - 3'600'000);
+
+  host_.Run();
+
+  EXPECT_TRUE(HasFlushed());
+}
+
+class IdleFlushTest : public BackgroundWorkTest {
+ protected:
+  IdleFlushTest()
+      : BackgroundWorkTest(
+            {.page_bytes = 1'500, .idle_ms = 20, .long_idle_ms = 200}) {}
+};
+
+TEST_F(IdleFlushTest, FlushesWhatIsWorthAPageWhenNoWriteHasComeForLonger) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(2);
+  EXPECT_FALSE(HasBackgroundWork());
+
+  Write(30);
+
+  ExpectFlushAfter(200);
+}
+
+// What is read first need not wait for it.
+TEST_F(IdleFlushTest, LeavesAnAccountThatWasJustOpenedIdle) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  Write(30);
+  host_.set_clock(host_.clock() + 3'600'000);
+  host_.Restart();
+
+  EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
+
+  EXPECT_TRUE(HasBackgroundWork());
+  EXPECT_FALSE(HasFlushed());
+}
+
+}  // namespace
+}  // namespace entitable

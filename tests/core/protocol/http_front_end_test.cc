@@ -1,0 +1,211 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "entitable/http.h"
+#include "support/http_client.h"
+#include "support/operations.h"
+
+namespace entitable {
+namespace {
+
+const HeaderPairs kJson = {{"Content-Type", "application/json"}};
+
+class HttpFrontEndTest : public testing::Test {
+ protected:
+  HttpFrontEndTest() { EXPECT_TRUE(host_.Do(NewTable("Pets"))); }
+
+  MemoryHost host_;
+  HttpClient client_{host_};
+};
+
+TEST_F(HttpFrontEndTest, CarriesOutARequestAndAnswersIt) {
+  const HttpResponse response =
+      client_.Send({.method = "POST",
+                    .target = "/pets",
+                    .headers = kJson,
+                    .body = EntityBody("p", "a b", R"("A":1)")});
+
+  EXPECT_EQ(Outcome(response), "201");
+  EXPECT_EQ(HeaderOf(response, "Location"),
+            "https://acct.table.core.windows.net/"
+            "pets(PartitionKey='p',RowKey='a%20b')");
+  EXPECT_EQ(Outcome(client_.Send(
+                {.target = "/Pets(PartitionKey='p',RowKey='a%20b')"})),
+            "200");
+}
+
+TEST_F(HttpFrontEndTest, AnswersWhatItCannotRead) {
+  const HttpResponse response = client_.Send(
+      {.target = "/%zz", .headers = {{"x-ms-client-request-id", "mine"}}});
+
+  EXPECT_EQ(Outcome(response), "400 InvalidUri");
+  EXPECT_EQ(HeaderOf(response, "x-ms-client-request-id"), "mine");
+}
+
+TEST_F(HttpFrontEndTest, AnswersAFrameThatIsNone) {
+  HttpFrontEnd front_end(host_.engine(), "https://a");
+  const RequestId id = front_end.SubmitFrame("nonsense", 8);
+
+  const auto response =
+      front_end.Translate({id, host_.Await(id)}, host_.clock());
+
+  ASSERT_TRUE(response);
+  EXPECT_EQ(Outcome(*response), "400 InvalidInput");
+}
+
+TEST_F(HttpFrontEndTest, FindsARequestAmongManyThatWait) {
+  HttpFrontEnd front_end(host_.engine(), "https://a");
+  std::vector<RequestId> ids;
+  for (int i = 0; i < 30'000; ++i) {
+    ids.push_back(front_end.Submit({.method = "GET", .target = "/Nothing()"}));
+  }
+  host_.Run();
+  std::reverse(ids.begin(), ids.end());
+
+  EXPECT_FALSE(front_end.Cancel(ids.front()));
+  for (const RequestId id : ids) {
+    const auto response =
+        front_end.Translate({id, host_.Await(id)}, host_.clock());
+    ASSERT_TRUE(response);
+    ASSERT_EQ(Outcome(*response), "404 TableNotFound");
+  }
+  EXPECT_FALSE(front_end.Translate({ids.front(), Response{}}, host_.clock()));
+}
+
+TEST_F(HttpFrontEndTest, LeavesTheAnswersToOperationsAlone) {
+  HttpFrontEnd front_end(host_.engine(), "https://a");
+  const RequestId id = host_.Submit(ListTables());
+
+  EXPECT_FALSE(front_end.Translate({id, host_.Await(id)}, host_.clock()));
+}
+
+TEST_F(HttpFrontEndTest, TakesTheAccountFromThePathWhereTheAddressHasIt) {
+  HttpClient client(host_, "http://127.0.0.1:10002/acct");
+
+  EXPECT_EQ(Outcome(client.Send({.target = "/acct/Pets()"})), "200");
+  EXPECT_EQ(Outcome(client.Send({.target = "http://any:1/acct/Pets()"})),
+            "200");
+  EXPECT_EQ(Outcome(client.Send({.target = "/other/Pets()"})),
+            "400 InvalidUri");
+}
+
+// Case 559.
+TEST_F(HttpFrontEndTest, MakesAddressesWithTheHostOfTheRequest) {
+  HttpClient client(host_, "http://127.0.0.1:10002/acct");
+  HeaderPairs headers = kJson;
+  headers.emplace_back("Host", "tables.example:9999");
+
+  const HttpResponse made = client.Send({.method = "POST",
+                                         .target = "/acct/Pets",
+                                         .headers = headers,
+                                         .body = EntityBody("p", "r", "")});
+  const HttpResponse read =
+      client.Send({.target = "http://other:1/acct/Pets()", .headers = headers});
+  const HttpResponse own = client_.Send({.target = "/Pets()"});
+
+  EXPECT_EQ(HeaderOf(made, "Location"),
+            "http://tables.example:9999/acct/"
+            "Pets(PartitionKey='p',RowKey='r')");
+  EXPECT_TRUE(made.body.contains(
+      R"("http://tables.example:9999/acct/$metadata#Pets/@Element")"));
+  EXPECT_TRUE(read.body.contains(R"("http://other:1/acct/$metadata#Pets")"));
+  EXPECT_TRUE(own.body.contains(
+      R"("https://acct.table.core.windows.net/$metadata#Pets")"));
+}
+
+TEST_F(HttpFrontEndTest, RefusesAHostThatCannotStandInAnAddress) {
+  EXPECT_EQ(Outcome(client_.Send(
+                {.target = "/Pets()", .headers = {{"Host", "a\" b"}}})),
+            "400 InvalidHeaderValue");
+}
+
+// Tag, length, text.
+std::string FrameField(char tag, const std::string& text) {
+  const auto size = static_cast<char>(text.size());
+  return std::string{tag, size, 0, 0, 0} + text;
+}
+
+class RefusalTest : public HttpFrontEndTest {
+ protected:
+  HttpResponse Refuse(const std::string& accept) {
+    const std::string refusal = FrameField(1, "401") + FrameField(2, "Code") +
+                                FrameField(3, "Why <&>") +
+                                FrameField(4, "Bearer x");
+    const std::string frame =
+        FrameField(1, "DELETE") + FrameField(2, "/Tables('Pets')") +
+        FrameField(3, "Accept:" + accept) +
+        FrameField(3, "x-ms-client-request-id:mine") +
+        FrameField(4, "11111111-2222-3333-4444-555555555555") +
+        FrameField(9, refusal);
+    HttpFrontEnd front_end(host_.engine(), "https://a");
+    const RequestId id = front_end.SubmitFrame(frame, frame.size());
+    return *front_end.Translate({id, host_.Await(id)}, host_.clock());
+  }
+};
+
+TEST_F(RefusalTest, IsJsonForWhoAcceptsJson) {
+  const HttpResponse refused = Refuse("application/json;odata=nometadata");
+
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(HeaderOf(refused, "Content-Type"), "application/json");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
+  EXPECT_EQ(HeaderOf(refused, "WWW-Authenticate"), "Bearer x");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-client-request-id"), "mine");
+  EXPECT_TRUE(refused.body.starts_with(
+      R"({"odata.error":{"code":"Code","message":{"lang":"en-US","value":)"
+      R"("Why <&>\nRequestId:11111111-2222-3333-4444-555555555555\nTime:)"));
+  EXPECT_EQ(Outcome(client_.Send({.target = "/Pets()"})), "200");
+}
+
+TEST_F(RefusalTest, IsXmlForWhoAcceptsNone) {
+  const HttpResponse refused = Refuse("application/atom+xml,application/xml");
+
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(HeaderOf(refused, "Content-Type"), "application/xml");
+  EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
+  EXPECT_TRUE(refused.body.contains("<m:code>Code</m:code>"));
+  EXPECT_TRUE(refused.body.contains("Why &lt;&amp;>\nRequestId:"));
+}
+
+TEST_F(HttpFrontEndTest, ForgetsARequestThatIsWithdrawn) {
+  HttpFrontEnd front_end(host_.engine(), "https://a");
+  const RequestId id = front_end.Submit({.method = "GET", .target = "/Tables"});
+
+  EXPECT_TRUE(front_end.Cancel(id));
+  EXPECT_FALSE(front_end.Cancel(id));
+  EXPECT_FALSE(front_end.Translate({id, Response{}}, host_.clock()));
+}
+
+TEST_F(HttpFrontEndTest, WithdrawsWhatCameToTheEngineAnotherWay) {
+  HttpFrontEnd front_end(host_.engine(), "https://a");
+  const RequestId ours =
+      front_end.Submit({.method = "GET", .target = "/Tables"});
+  Operation list;
+  list.kind = OperationKind::kQueryTables;
+  const RequestId other = host_.engine().Submit(list);
+
+  EXPECT_TRUE(front_end.Cancel(other));
+  EXPECT_FALSE(front_end.Translate({other, Response{}}, host_.clock()));
+  EXPECT_TRUE(front_end.Translate({ours, Response{}}, host_.clock()));
+}
+
+TEST_F(HttpFrontEndTest, LooksAtTheContentTypeOnlyOfABodyThatIsTaken) {
+  const OwnedRequest request{.target = "/Pets()",
+                             .headers = {{"Content-Type", "text/plain"}},
+                             .body = "abc"};
+
+  EXPECT_EQ(Outcome(client_.Send(request)), "200");
+}
+
+TEST_F(HttpFrontEndTest, DoesNotServeTheServiceItself) {
+  for (const char* target : {"/", "/$metadata"}) {
+    SCOPED_TRACE(target);
+    EXPECT_EQ(Outcome(client_.Send({.target = target})), "501 NotImplemented");
+  }
+}
+
+}  // namespace
+}  // namespace entitable
