@@ -9,10 +9,12 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { parseArguments, questionIn, USAGE, UsageError } from './cli/arguments.js';
+import { failureText } from './cli/failure-text.js';
 import { startServer, warningOf } from './cli/serve.js';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
+const warn = (text: string) => complain(`warning: ${text}`);
 
 // The program that reads these lines may end first, as `head` does. The server does not end with it.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -25,11 +27,11 @@ else await serve().catch(fail);
 
 async function serve(): Promise<void> {
   const options = parseArguments(words);
-  const server = await startServer(options, print);
+  const server = await startServer(options, { print, warn });
   print(`Entitable serves ${options.account} at ${server.url}`);
   print(`kept ${options.data === undefined ? 'in memory' : `in ${options.data}`}`);
   const warning = warningOf(options);
-  if (warning !== undefined) complain(`warning: ${warning}`);
+  if (warning !== undefined) warn(warning);
   print(server.connectionString);
   const stop = () => {
     // A second signal ends the process at once.
@@ -47,10 +49,7 @@ function version(): string {
 }
 
 function fail(error: unknown): void {
-  const { message, cause } = error as Error;
-  const { message: detail } = (cause ?? {}) as Partial<Error>;
-  const reason = detail ? ` (${detail})` : '';
-  complain(`error: ${message}${reason}`);
+  complain(`error: ${failureText(error)}`);
   if (error instanceof UsageError) complain(`\n${USAGE}`);
   process.exit(1);
 }

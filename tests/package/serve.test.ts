@@ -1,7 +1,9 @@
 // The command of the built package, as another process, and what clients see of it.
 
 import { once } from 'node:events';
+import { appendFileSync, cpSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 
 import { AzureNamedKeyCredential, TableClient, TableServiceClient } from '@azure/data-tables';
 import { describe, expect, it, vi } from 'vitest';
@@ -102,6 +104,38 @@ describe('entitable serve', () => {
       ),
     ]);
     expect(quiet.lines).toEqual([]);
+  });
+
+  it('warns of a write that a crash has interrupted, though it is to be quiet', async () => {
+    const [data, copy] = [newFolder(), newFolder()];
+    const server = await serve('--data', data);
+    await tableOf(server).createTable();
+    const file = join(copy, 'entitable.store');
+    // As a crash of this moment leaves it.
+    cpSync(join(data, 'entitable.store'), file);
+    appendFileSync(file, 'a part of a write');
+    const next = await serve('--data', copy, '--quiet');
+    await Promise.all([server.stop(), next.stop()]);
+
+    expect(server.said()).toBe('');
+    expect(next.said()).toBe(
+      `warning: A write into ${file} was interrupted. Its 17 bytes are kept in ${file}.cut-1.\n`,
+    );
+  });
+
+  it('says once what is damaged', async () => {
+    const data = newFolder();
+    const server = await serve('--data', data);
+    await tableOf(server).createTable();
+    await server.stop();
+    appendFileSync(join(data, 'entitable.store'), 'more');
+    const child = run('serve', '--port', '0', '--data', data);
+    let text = '';
+    child.stderr!.on('data', (piece) => (text += piece));
+
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(text).toMatch(/^error: .* when it was closed, at byte \d+\.\n$/);
+    expect(text.match(/when it was closed/g)).toHaveLength(1);
   });
 
   it('goes on after requests that are none, too long or cut off', async () => {

@@ -15,6 +15,7 @@ import { openWith, type AccountOptions } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
+import { failureText } from './failure-text.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { loadServerModule } from './load.js';
@@ -34,6 +35,13 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Where the lines of a server go. */
+export interface ServerOutput {
+  readonly print: (line: string) => void;
+  /** Takes what must be seen though the server is to be quiet. */
+  readonly warn: (text: string) => void;
+}
+
 /**
  * Starts to listen, then opens the account, whose address has the port.
  *
@@ -42,7 +50,7 @@ export interface RunningServer {
  */
 export async function startServer(
   given: ServeArguments,
-  print: (line: string) => void,
+  { print, warn }: ServerOutput,
 ): Promise<RunningServer> {
   const options = { ...given };
   const { host, account: name, key, azuriteFile, isLoose, isQuiet, maxMemoryBytes } = options;
@@ -58,7 +66,7 @@ export async function startServer(
     print(`The server goes on after an error: ${String(error)}`),
   );
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
-  const storage = storageFor(options);
+  const storage = storageFor(options, (problem) => warn(failureText(problem)));
   const open = () =>
     openWith(loadServerModule, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
   const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
@@ -109,13 +117,13 @@ export function warningOf({ host, key, isLoose }: ServeArguments): string | unde
 }
 
 // What an account is opened on, the first time and each time after the module has aborted.
-function storageFor({
-  data,
-  isRelaxed,
-  maxBytes,
-}: ServeArguments): () => AccountOptions['storage'] {
+function storageFor(
+  { data, isRelaxed, maxBytes }: ServeArguments,
+  onProblem: (problem: unknown) => void,
+): () => AccountOptions['storage'] {
   if (data !== undefined) {
-    return () => fileStorage(data, { durability: isRelaxed ? 'relaxed' : 'strict' });
+    const durability = isRelaxed ? 'relaxed' : 'strict';
+    return () => fileStorage(data, { durability, onProblem });
   }
   const storage = memoryStorage({ maxBytes: maxBytes ?? defaultMaxBytes() });
   return () => storage;

@@ -1,0 +1,12 @@
+/**
+ * What the command prints of an error.
+ *
+ * @module
+ */
+
+/** The message, and in brackets that of the cause, if it says more. */
+export function failureText(error: unknown): string {
+  const { message = String(error), cause } = (error ?? {}) as Partial<Error>;
+  const { message: detail } = (cause ?? {}) as Partial<Error>;
+  return detail && !message.includes(detail) ? `${message} (${detail})` : message;
+}
