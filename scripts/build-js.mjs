@@ -62,23 +62,21 @@ async function bundleWhole() {
 // loaded later. No source of the pages' entries may be in two files. Names that begin with
 // `entitable-` are of what the build makes.
 const SHARED = {
-  kinds: ['kinds', 'shown'],
-  common: ['options'],
+  kinds: ['base/kinds', 'base/shown'],
+  common: ['base/options'],
   'storage/shared': ['storage/bytes', 'storage/status-listeners'],
   shared: [
-    ...['shared', 'base64', 'core/compile', 'core/frame-writer', 'core/snapshot'],
-    ...['core/snapshot-frame', 'edm', 'entity'],
+    ...['client/shared', 'base/base64', 'core/compile', 'core/frame-writer', 'core/page-position'],
+    ...['core/snapshot', 'core/snapshot-frame', 'entity/edm', 'entity/json', 'entity/operations'],
   ],
   'recovery/shared': ['recovery/shared'],
-  errors: ['errors'],
+  errors: ['base/errors'],
   'module-text': ['core/module-text'],
   // Loaded later.
-  'entity-writer': ['entity-writer'],
-  export: ['export'],
-  import: ['import'],
-  live: ['live'],
-  settings: ['settings'],
-  'split-transaction': ['split-transaction'],
+  export: ['transfer/export'],
+  import: ['transfer/import'],
+  live: ['live/follow'],
+  settings: ['client/settings'],
   'entitable-text': ['entitable-text'],
   'entitable-verify-text': ['entitable-verify-text'],
 };
@@ -107,7 +105,9 @@ async function bundle(lineLimit) {
     if (home) throw new Problem(`${input} is in ${home} and ${part}: add it to SHARED`);
     homes.set(input, part);
   }
-  const apart = Object.fromEntries([...APART, ...BESIDE_APART].map((part) => [part, [part]]));
+  const apart = Object.fromEntries(
+    [...APART, ...BESIDE_APART].map((part) => [part, together[part] ?? [part]]),
+  );
   for (const part of APART) await bundlePart(part, apart, lineLimit);
   // It lists the others, so it comes last.
   await bundlePart('files', {}, lineLimit, listFiles(readPackage().exports));

@@ -6,55 +6,58 @@
  * @module
  */
 
-export { loadValidator, openAccount } from './account.js';
-export type { WasmSource } from './core/compile.js';
-export type { Edm, EdmTypes } from './edm.js';
+import type { AccountOptions } from './client/open-account.js';
+import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
+import type { TableServiceClient } from './client/table-service-client.js';
+import type { EntryModule } from './core/load-module.js';
+import type { Validator, ValidatorOptions } from './validation/validator.js';
+
+export type { OperationOptions, ReadOptions } from './base/call-options.js';
 export {
   ERROR_CODES,
   TableError,
   type ErrorCode,
   type ErrorDetails,
   type StorageRoom,
-} from './errors.js';
-export type { LiveEntities, LiveObserver, Unsubscribe } from './live-entities.js';
+} from './base/errors.js';
+export type { AbortSignalLike } from './base/platform.js';
 export type {
-  AbortSignalLike,
   AccessPolicy,
   CorsRule,
+  ListTableItemsOptions,
+  Logging,
+  Metrics,
+  RetentionPolicy,
+  ServiceProperties,
+  ServiceStatistics,
+  SignedIdentifier,
+  TableItem,
+  TableItemResultPage,
+} from './client/models.js';
+export type { AccountOptions } from './client/open-account.js';
+export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
+export { deleteAccount, odata, TableTransaction } from './client/shared.js';
+export type { TableClient } from './client/table-client.js';
+export type { TableServiceClient } from './client/table-service-client.js';
+export type { WasmSource } from './core/compile.js';
+export type { Edm, EdmTypes } from './entity/edm.js';
+export type {
   CountTableEntitiesOptions,
   CreateDeleteEntityAction,
   DeletedTableEntity,
   DeleteTableEntityOptions,
   DeleteTableEntityResponse,
-  ExportEntitiesOptions,
   GetTableEntityOptions,
   GetTableEntityResponse,
-  ImportEntitiesOptions,
-  ImportMode,
-  ImportProgress,
-  ImportSource,
   ListTableEntitiesOptions,
-  ListTableItemsOptions,
-  LiveEntitiesOptions,
-  Logging,
-  Metrics,
-  OperationOptions,
   QueryPlan,
-  ReadOptions,
-  RetentionPolicy,
-  ServiceProperties,
-  ServiceStatistics,
-  SignedIdentifier,
   SubmitTransactionOptions,
   TableEntity,
-  TableEntityChanges,
   TableEntityCountOptions,
   TableEntityQueryOptions,
   TableEntityResult,
   TableEntityResultPage,
   TableEntitySelectOptions,
-  TableItem,
-  TableItemResultPage,
   TableTransactionEntityResponse,
   TableTransactionResponse,
   TransactionAction,
@@ -64,10 +67,9 @@ export type {
   UpdateMode,
   UpdateTableEntityOptions,
   WriteEntityResponse,
-} from './models.js';
-export type { AccountOptions } from './open.js';
-export type { PagedAsyncIterableIterator, PageSettings } from './paging.js';
-export { deleteAccount, odata, TableTransaction } from './shared.js';
+} from './entity/models.js';
+export type { LiveEntities, LiveObserver, Unsubscribe } from './live/live-entities.js';
+export type { LiveEntitiesOptions, TableEntityChanges } from './live/models.js';
 export type {
   Batch,
   CommitOptions,
@@ -81,7 +83,57 @@ export type {
   StorageKey,
   StoreStatus,
 } from './storage/page-storage.js';
-export type { TableClient } from './table-client.js';
-export type { TableServiceClient } from './table-service-client.js';
-export type { ValidatorOptions } from './validate.js';
-export type { Profile, ProfileOptions, RuleCode, Validator, Violation } from './validator.js';
+export type {
+  ExportEntitiesOptions,
+  ImportEntitiesOptions,
+  ImportMode,
+  ImportProgress,
+  ImportSource,
+} from './transfer/models.js';
+export type {
+  Profile,
+  ProfileOptions,
+  RuleCode,
+  Validator,
+  ValidatorOptions,
+  Violation,
+} from './validation/validator.js';
+
+const MODULE_BESIDE: EntryModule = {
+  kind: MODULE,
+  // Bundlers find the file by this very expression.
+  source: () => new URL('./entitable.wasm', import.meta.url),
+  inlineEntry: 'entitable/inline',
+};
+
+/**
+ * Opens an account, and makes it if the storage is empty.
+ *
+ * @example
+ * ```ts
+ * const account = await openAccount({ storage: indexedDbStorage('my-app') });
+ * await account.createTable('Pets');
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another kind;
+ * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly
+ * module cannot be loaded; each with its cause.
+ */
+export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
+  return openWith(MODULE_BESIDE, options);
+}
+
+/**
+ * Loads the module, after which every check is a plain call.
+ *
+ * @example
+ * ```ts
+ * const validator = await loadValidator();
+ * const [first] = validator.validateEntity({ partitionKey: 'p', rowKey: 'a/b' });
+ * console.log(first?.rule, first?.path, first?.position); // key-character rowKey 1
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown; `ModuleAborted`, with the cause,
+ * if the module cannot be loaded.
+ */
+export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
+  return loadValidatorWith(MODULE_BESIDE, options);
+}

@@ -5,21 +5,26 @@
  * @module
  */
 
-import { loadInlineModule } from './load-inline.js';
-import type { AccountOptions, TableServiceClient, ValidatorOptions } from './index.js';
-import { openWith, validatorWith } from './shared.js';
-import type { Validator } from './validator.js';
+import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
+import type { EntryModule } from './core/load-module.js';
+import { moduleOfText } from './core/module-text.js';
+import type { AccountOptions, TableServiceClient, Validator, ValidatorOptions } from './index.js';
 
+export { ERROR_CODES, TableError } from './base/errors.js';
+export { deleteAccount, odata, TableTransaction } from './client/shared.js';
 export type * from './index.js';
-export { ERROR_CODES, TableError } from './errors.js';
-export { deleteAccount, odata, TableTransaction } from './shared.js';
+
+const MODULE_INSIDE: EntryModule = {
+  kind: MODULE,
+  source: moduleOfText(() => import('#entitable-text')),
+};
 
 /** `openAccount` of `entitable`, with the module of this entry. */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
-  return openWith(loadInlineModule, options);
+  return openWith(MODULE_INSIDE, options);
 }
 
 /** `loadValidator` of `entitable`, with the module of this entry. */
 export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
-  return validatorWith(loadInlineModule, options);
+  return loadValidatorWith(MODULE_INSIDE, options);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { ERROR_CODES } from '../../js/src/base/errors.js';
+import * as LIMITS from '../../js/src/base/limits.js';
 import { OPERATION_KINDS } from '../../js/src/core/frames.js';
-import { ERROR_CODES } from '../../js/src/errors.js';
-import * as LIMITS from '../../js/src/limits.js';
 
 const header = (name: string) =>
   readFileSync(new URL(`../../core/include/entitable/${name}`, import.meta.url), 'utf8');
@@ -25,7 +25,7 @@ describe('the lists that C++ and TypeScript both hold', () => {
 
   it('name the same rules', () => {
     const inCpp = [...header('violation.h').matchAll(/\bX\(\w+, "([\w-]+)"\)/g)];
-    const source = new URL('../../js/src/violation.ts', import.meta.url);
+    const source = new URL('../../js/src/base/violation.ts', import.meta.url);
     const type = readFileSync(source, 'utf8').split('export type RuleCode =')[1]!.split(';')[0]!;
     const inTypeScript = [...type.matchAll(/^ *\| '([\w-]+)'/gm)];
     const names = (matches: RegExpMatchArray[]) => matches.map(([, name]) => name);

@@ -31,82 +31,63 @@ const CPP: Layer[] = [
   { name: 'emscripten', files: /^emscripten\//, uses: [] },
 ];
 
-// Anything right in js/src that no line before names is a client or its helper.
 const TYPESCRIPT: Layer[] = [
   {
-    name: 'index',
-    files: /^js\/src\/(index|inline|service-worker)\.ts$/,
-    uses: ['accounts', 'door', 'clients', 'core', 'page storage', 'shapes', 'errors', 'platform'],
-  },
-  {
-    // Deletes an account by its name alone, and so knows the storage that has names.
-    name: 'door',
-    files: /^js\/src\/(delete-account|shared)\.ts$/,
-    uses: ['clients', 'core', 'storage', 'page storage', 'shapes', 'errors', 'platform'],
-  },
-  {
-    name: 'accounts',
-    files: /^js\/src\/(account|load|load-inline)\.ts$/,
-    uses: ['door', 'clients', 'core', 'glue'],
+    // The entries of the package that run anywhere.
+    name: 'entries',
+    files: /^js\/src\/(archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
+    uses: [
+      ...['client', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core', 'glue'],
+      ...['page storage', 'base'],
+    ],
   },
   {
     // The command, which runs on Node alone, with a module of its own.
     name: 'command',
     files: /^js\/src\/cli[./]/,
     uses: [
-      'http',
-      'clients',
-      'core',
-      'glue',
-      'file storage',
-      'storage',
-      'errors',
-      'platform',
-      'node',
-      'node server',
+      ...['entries', 'http', 'client', 'core', 'glue', 'file storage', 'storage', 'base'],
+      ...['node', 'node server'],
     ],
   },
   {
     name: 'http',
     files: /^js\/src\/http[./]/,
-    uses: ['clients', 'core', 'glue', 'page storage', 'shapes', 'errors', 'platform'],
-  },
-  // Types that the whole package takes from its platform.
-  { name: 'platform', files: /^js\/src\/platform\.ts$/, uses: [] },
-  {
-    name: 'errors',
-    files: /^js\/src\/(base64|errors|kinds|limits|options|shown|violation)\.ts$/,
-    uses: [],
+    uses: ['client', 'core', 'glue', 'page storage', 'base'],
   },
   {
-    name: 'shapes',
-    files: /^js\/src\/(edm|entity|odata)\.ts$/,
-    uses: ['errors', 'platform'],
+    // Deletes an account by its name alone, and so knows the storage that has names.
+    name: 'client',
+    files: /^js\/src\/client\//,
+    uses: [
+      ...['live', 'transfer', 'validation', 'entity', 'core', 'glue', 'storage', 'page storage'],
+      ...['base'],
+    ],
   },
-  {
-    name: 'clients',
-    files: /^js\/src\/([^/]+|recovery\/(inline|shared))\.ts$/,
-    uses: ['core', 'glue', 'recovery', 'page storage', 'shapes', 'errors', 'platform'],
-  },
+  { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
+  { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['entity', 'core', 'base'] },
+  { name: 'validation', files: /^js\/src\/validation\//, uses: ['entity', 'core', 'base'] },
+  { name: 'entity', files: /^js\/src\/entity\//, uses: ['core', 'base'] },
   {
     // What no account needs.
     name: 'recovery',
     files: /^js\/src\/recovery\//,
-    uses: ['core', 'page storage', 'errors', 'platform'],
+    uses: ['core', 'page storage', 'base'],
   },
-  { name: 'core', files: /^js\/src\/core\//, uses: ['glue', 'page storage', 'errors', 'platform'] },
-  {
-    name: 'page storage',
-    files: /^js\/src\/storage\/page-storage\.ts$/,
-    uses: ['errors', 'platform'],
-  },
+  { name: 'core', files: /^js\/src\/core\//, uses: ['page storage', 'base'] },
   {
     // The one that stands on Node.
     name: 'file storage',
     files: /^js\/src\/storage\/file[./]/,
-    uses: ['storage', 'page storage', 'errors', 'platform', 'node'],
+    uses: ['storage', 'page storage', 'base', 'node'],
   },
-  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'errors', 'platform'] },
+  {
+    name: 'page storage',
+    files: /^js\/src\/storage\/page-storage\.ts$/,
+    uses: ['base'],
+  },
+  { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'base'] },
+  { name: 'base', files: /^js\/src\/base\//, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|events|http|net|os)$/, uses: [] },
   { name: 'glue', files: /^#(entitable-\w+|entitable-\w+-\w+|files)$/, uses: [] },
@@ -173,12 +154,12 @@ describe('the look-out for arrows', () => {
   it('sees an import that runs against the table, static or dynamic', () => {
     const text = `
       import type { PageStorage } from './page-storage.js';
-      import { openAccount } from '../table-service-client.js';
+      import { TableClient } from '../client/table-client.js';
       const session = await import('../core/session.js');
     `;
 
     expect(forbiddenArrows(importsOf('js/src/storage/memory.ts', text), TYPESCRIPT)).toEqual([
-      'js/src/storage/memory.ts → js/src/table-service-client.ts',
+      'js/src/storage/memory.ts → js/src/client/table-client.ts',
       'js/src/storage/memory.ts → js/src/core/session.ts',
     ]);
   });

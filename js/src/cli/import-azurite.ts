@@ -7,8 +7,8 @@
 import { readFile } from 'node:fs/promises';
 
 import { importAll } from '../archive.js';
-import { isTableError, type TableError } from '../errors.js';
-import type { TableServiceClient } from '../table-service-client.js';
+import { isTableError, type TableError } from '../base/errors.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
 import {
   archiveLines,
   AzuriteFileError,

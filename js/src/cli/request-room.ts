@@ -6,8 +6,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { MAX_BODY_BYTES } from '../base/limits.js';
 import { waitingBytesFor } from '../core/memory.js';
-import { MAX_BODY_BYTES } from '../limits.js';
 import { ByteBudget, type Share } from './byte-budget.js';
 
 /** How much that is. */

@@ -9,19 +9,19 @@ import type { AddressInfo } from 'node:net';
 import { totalmem } from 'node:os';
 import process from 'node:process';
 
+import { openWith, type AccountOptions } from '../client/open-account.js';
 import { createTableExchange } from '../http.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
-import { openWith, type AccountOptions } from '../open.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
 import { failureText } from './failure-text.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
-import { loadServerModule } from './load.js';
-import { ServedAccount } from './served-account.js';
 import { roomLimits } from './request-room.js';
+import { ServedAccount } from './served-account.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
+import { SERVER_MODULE } from './server-module.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -68,7 +68,7 @@ export async function startServer(
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   const storage = storageFor(options, (problem) => warn(failureText(problem)));
   const open = () =>
-    openWith(loadServerModule, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
+    openWith(SERVER_MODULE, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
   const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
   try {
     const account = await open();

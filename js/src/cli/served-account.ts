@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { TableError } from '../errors.js';
+import type { TableError } from '../base/errors.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
 import type { TableExchange } from '../http.js';
-import type { TableServiceClient } from '../table-service-client.js';
 
 /** What a {@link ServedAccount} needs from its server. */
 export interface AccountHost {

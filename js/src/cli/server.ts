@@ -8,12 +8,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { serverBusy } from '../errors.js';
-import type { AbortSignalLike } from '../platform.js';
+import { serverBusy } from '../base/errors.js';
+import type { AbortSignalLike } from '../base/platform.js';
 import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
 import { answerClientErrors } from './client-errors.js';
-import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import { Connection } from './connection.js';
+import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import type { HostCheck } from './hosts.js';
 import { requestLine } from './log.js';
 import { drainBody, hasBody, readBody } from './request-body.js';

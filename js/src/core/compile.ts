@@ -4,9 +4,9 @@
  * @module
  */
 
-import { TableError } from '../errors.js';
-import { isBufferSource, isModule, isUrl } from '../kinds.js';
-import type { ResponseLike, UrlLike } from '../platform.js';
+import { TableError } from '../base/errors.js';
+import { isBufferSource, isModule, isUrl } from '../base/kinds.js';
+import type { ResponseLike, UrlLike } from '../base/platform.js';
 
 /**
  * Where the module comes from: its address, a response that brings it, its bytes,

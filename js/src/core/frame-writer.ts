@@ -4,7 +4,7 @@
  * @module
  */
 
-import { invalidInput } from '../errors.js';
+import { invalidInput } from '../base/errors.js';
 
 /** What stands before each field: a tag and a length. */
 export const FIELD_PREFIX_BYTES = 5;

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { bodyTooLarge, invalidInput, serverBusy } from '../errors.js';
-import { isBytes } from '../kinds.js';
-import { MAX_BODY_BYTES } from '../limits.js';
+import { bodyTooLarge, invalidInput, serverBusy } from '../base/errors.js';
+import { isBytes } from '../base/kinds.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';

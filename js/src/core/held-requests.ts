@@ -4,8 +4,8 @@
  * @module
  */
 
-import { abortError } from '../errors.js';
-import type { AbortSignalLike } from '../platform.js';
+import { abortError } from '../base/errors.js';
+import type { AbortSignalLike } from '../base/platform.js';
 
 /** A request that the core does not know yet. */
 export interface HeldRequest {

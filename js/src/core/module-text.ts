@@ -4,7 +4,7 @@
  * @module
  */
 
-import { base64ToBytes } from '../base64.js';
+import { base64ToBytes } from '../base/base64.js';
 
 /** A script whose one export is a module: Base64 of its bytes, compressed with gzip. */
 export interface ModuleText {

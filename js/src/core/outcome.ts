@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError, type ErrorCode, type TableErrorOptions } from '../errors.js';
+import { TableError, type ErrorCode, type TableErrorOptions } from '../base/errors.js';
 
 /** What the core answers: a value, or a named failure. */
 export type Outcome<T> =

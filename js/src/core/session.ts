@@ -13,8 +13,9 @@ import {
   storageError,
   TableError,
   type ErrorCode,
-} from '../errors.js';
-import type { AbortSignalLike } from '../platform.js';
+} from '../base/errors.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import { shown } from '../base/shown.js';
 import type {
   CommitResult,
   Durability,
@@ -24,6 +25,7 @@ import type {
   StatusListener,
   StoreStatus,
 } from '../storage/page-storage.js';
+import { clock } from './clock.js';
 import {
   answerPlace,
   bytesOf,
@@ -34,13 +36,9 @@ import {
   type Operation,
   type ReadBody,
 } from './frames.js';
-import { clock } from './clock.js';
 import { HeldRequests } from './held-requests.js';
 import { Hints } from './hints.js';
 import { cacheBytesFor, waitingBytesFor } from './memory.js';
-import { inNextTurn } from './next-turn.js';
-import { PendingRequests, type PendingRequest } from './pending-requests.js';
-import { isRead } from './reads.js';
 import {
   COMMIT_OUTCOMES,
   type CommitStep,
@@ -50,10 +48,12 @@ import {
   type ReadStep,
   type Step,
 } from './module.js';
-import { checkedResult, checkedSnapshot } from './snapshot.js';
+import { inNextTurn } from './next-turn.js';
 import { unwrap, type Outcome, type StorageFailure } from './outcome.js';
+import { PendingRequests, type PendingRequest } from './pending-requests.js';
+import { isRead } from './reads.js';
+import { checkedResult, checkedSnapshot } from './snapshot.js';
 import { StorageCalls } from './storage-calls.js';
-import { shown } from '../shown.js';
 
 /** What an account is opened with. */
 export interface SessionOptions {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isBytes, isObject } from '../kinds.js';
-import { shown } from '../shown.js';
+import { isBytes, isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import type { CommitResult, ReadRequest, Snapshot } from '../storage/page-storage.js';
 import { COMMIT_OUTCOMES } from './module.js';
 

@@ -6,8 +6,8 @@
  * @module
  */
 
-import type { AccountOptions } from '../open.js';
-import { shown } from '../shown.js';
+import { shown } from '../base/shown.js';
+import type { AccountOptions } from '../client/open-account.js';
 import { DEVELOPMENT_ACCOUNT } from './development-account.js';
 
 /** What a connection string says. */

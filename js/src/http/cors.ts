@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { CorsRule } from '../models.js';
-import { shown } from '../shown.js';
-import { corsLines } from '../settings.js';
+import { shown } from '../base/shown.js';
+import type { CorsRule } from '../client/models.js';
+import { corsLines } from '../client/settings.js';
 
 /** Every origin, every method, every header. */
 const EVERYTHING: CorsRule = {

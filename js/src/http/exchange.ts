@@ -4,13 +4,13 @@
  * @module
  */
 
+import { isTableError } from '../base/errors.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import { checkedOptions, typeError } from '../base/options.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import type { CorsRule } from '../client/models.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
 import { isRead } from '../core/reads.js';
-import type { AbortSignalLike } from '../platform.js';
-import { isTableError } from '../errors.js';
-import { MAX_BODY_BYTES } from '../limits.js';
-import type { TableServiceClient } from '../table-service-client.js';
-import type { CorsRule } from '../models.js';
-import { checkedOptions, typeError } from '../options.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { TableError } from '../errors.js';
+import type { TableError } from '../base/errors.js';
 import type { HttpAnswer, RequestHeaders } from './frames.js';
 
 /** In JSON, as the errors of operations. */

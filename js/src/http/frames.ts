@@ -5,6 +5,9 @@
  * @module
  */
 
+import { invalidInput, serverBusy } from '../base/errors.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import type { OwnBytes } from '../base/platform.js';
 import { clock } from '../core/clock.js';
 import {
   FIELD_PREFIX_BYTES,
@@ -14,9 +17,6 @@ import {
 } from '../core/frame-writer.js';
 import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
-import { invalidInput, serverBusy } from '../errors.js';
-import { MAX_BODY_BYTES } from '../limits.js';
-import type { OwnBytes } from '../platform.js';
 import type { Refusal } from './auth/refusal.js';
 import type { Grant } from './auth/shared-access.js';
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { PlatformRequest, PlatformResponse } from '../platform.js';
-import type { TableServiceClient } from '../table-service-client.js';
+import type { PlatformRequest, PlatformResponse } from '../base/platform.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
 import { readBody } from './body.js';
 import { createTableExchange, type TableHandlerOptions } from './exchange.js';
 

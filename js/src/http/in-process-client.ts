@@ -4,9 +4,9 @@
  * @module
  */
 
-import { abortError } from '../errors.js';
-import { tagOf } from '../kinds.js';
-import type { AbortSignalLike } from '../platform.js';
+import { abortError } from '../base/errors.js';
+import { tagOf } from '../base/kinds.js';
+import type { AbortSignalLike } from '../base/platform.js';
 import type { TableHandler } from './handler.js';
 
 /** Headers as `@azure/core-rest-pipeline` has them: names in any case, each once. */

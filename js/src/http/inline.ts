@@ -4,11 +4,12 @@
  * @module
  */
 
-import type { AccountOptions } from '../open.js';
-import type { TableServiceClient } from '../table-service-client.js';
+import type { AccountOptions } from '../client/open-account.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
+import type { EntryModule } from '../core/load-module.js';
+import { moduleOfText } from '../core/module-text.js';
 import type { ConnectionOptions } from './connection-string.js';
-import { loadInlineHttpModule } from './load-inline.js';
-import { openWith, optionsOf } from './shared.js';
+import { MODULE, openWith, optionsOf } from './shared.js';
 
 export type * from '../http.js';
 export {
@@ -21,9 +22,14 @@ export {
   parseConnectionString,
 } from './shared.js';
 
+const MODULE_INSIDE: EntryModule = {
+  kind: MODULE,
+  source: moduleOfText(() => import('#entitable-http-text')),
+};
+
 /** `openAccount` of `entitable/http`, with the module of this entry. */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
-  return openWith(loadInlineHttpModule, options);
+  return openWith(MODULE_INSIDE, options);
 }
 
 /** `fromConnectionString` of `entitable/http`, with the module of this entry. */

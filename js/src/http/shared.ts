@@ -5,6 +5,10 @@
  * @module
  */
 
+import createModule from '#entitable-http-core';
+
+import type { ModuleKind } from '../core/load-module.js';
+
 export { generateAccountSas, generateTableSas } from './auth/sas.js';
 export { parseConnectionString } from './connection-string.js';
 export { DEVELOPMENT_ACCOUNT } from './development-account.js';
@@ -13,8 +17,9 @@ export { createTableHandler } from './handler.js';
 export { inProcessHttpClient } from './in-process-client.js';
 
 /** @internal */
-export { openWith } from '../open.js';
+export { openWith } from '../client/open-account.js';
 /** @internal */
 export { optionsOf } from './connection-string.js';
+
 /** @internal */
-export { loadFrom } from './load-from.js';
+export const MODULE: ModuleKind = { createModule, file: 'entitable-http.wasm', hasHttp: true };

@@ -5,12 +5,12 @@
  * @module
  */
 
+import type { OperationOptions } from '../base/call-options.js';
+import { abortError, invalidInput } from '../base/errors.js';
+import { hasMethod } from '../base/kinds.js';
+import { checkedOptions, OPERATION_OPTIONS } from '../base/options.js';
+import { shown } from '../base/shown.js';
 import { compileFrom, loadError, type ModulePlace, type WasmSource } from '../core/compile.js';
-import { abortError, invalidInput } from '../errors.js';
-import { hasMethod } from '../kinds.js';
-import type { OperationOptions } from '../models.js';
-import { checkedOptions, OPERATION_OPTIONS } from '../options.js';
-import { shown } from '../shown.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 import { SavedStorage } from './saved-storage.js';

@@ -4,8 +4,8 @@
  * @module
  */
 
+import { isTableError, storageError } from '../base/errors.js';
 import { checkedSnapshot } from '../core/snapshot.js';
-import { isTableError, storageError } from '../errors.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
 // What stands for a value that its storage does not hand out.

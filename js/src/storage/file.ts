@@ -4,9 +4,9 @@
  * @module
  */
 
-import { invalidInput } from '../errors.js';
-import { checkedOptions } from '../options.js';
-import { shown } from '../shown.js';
+import { invalidInput } from '../base/errors.js';
+import { checkedOptions } from '../base/options.js';
+import { shown } from '../base/shown.js';
 import { nodeFileSystem } from './file/file-system.js';
 import { processesHere } from './file/processes.js';
 import { FileStores } from './file/stores.js';

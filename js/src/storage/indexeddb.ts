@@ -8,9 +8,9 @@
  * @module
  */
 
-import { invalidInput } from '../errors.js';
-import { checkedOptions } from '../options.js';
-import { shown } from '../shown.js';
+import { invalidInput } from '../base/errors.js';
+import { checkedOptions } from '../base/options.js';
+import { shown } from '../base/shown.js';
 import { sameBytes } from './bytes.js';
 import { Connection, type StoreName } from './indexeddb/connection.js';
 import {

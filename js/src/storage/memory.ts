@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkedOptions } from '../options.js';
+import { checkedOptions } from '../base/options.js';
 import { sameBytes } from './bytes.js';
 import type {
   Batch,

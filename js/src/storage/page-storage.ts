@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { StorageRoom } from '../errors.js';
+import type { StorageRoom } from '../base/errors.js';
 
 /**
  * Under what a value is kept. The `log` holds its base and its records, numbered

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { ServedAccount } from '../../../js/src/cli/served-account.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { createTableExchange, openAccount, type TableExchange } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { errorCode } from '../support/rejection.js';
 
 // As WebAssembly does it, in the middle of a call.

@@ -2,15 +2,16 @@
 
 import { expect, it } from 'vitest';
 
-import { loadServerModule } from '../../../js/src/cli/load.js';
-import { openWith } from '../../../js/src/open.js';
+import { SERVER_MODULE } from '../../../js/src/cli/server-module.js';
+import { openWith } from '../../../js/src/client/open-account.js';
+import { loadModule } from '../../../js/src/core/load-module.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect } from '../support/accounts.js';
 
 const MEBIBYTE = 2 ** 20;
 
 it('are used like all others by the module of the server', async () => {
-  const module = await loadServerModule();
+  const module = await loadModule(SERVER_MODULE);
   // Memory that nobody writes to, and so takes none of the machine's.
   const random = crypto.getRandomValues(new Uint8Array(32));
   const others = Array.from({ length: 36 }, () => {
@@ -20,7 +21,8 @@ it('are used like all others by the module of the server', async () => {
   });
   expect(others.at(-1)!.reserve(64 * MEBIBYTE, 0)).toBeGreaterThan(2 ** 31);
   const storage = memoryStorage();
-  const account = await openWith(() => Promise.resolve(module), { storage });
+  const kind = { ...SERVER_MODULE.kind, createModule: () => Promise.resolve(module) };
+  const account = await openWith({ ...SERVER_MODULE, kind }, { storage });
   const table = account.tableClient('Pets');
   await account.createTable('Pets');
 
@@ -35,7 +37,7 @@ it('are used like all others by the module of the server', async () => {
   expect(found.every((entity) => entity.Text === Text)).toBe(true);
   expect(module.HEAPU8.length).toBeGreaterThan(2 ** 31);
   await account.close();
-  const again = await openWith(loadServerModule, { storage });
+  const again = await openWith(SERVER_MODULE, { storage });
   expect(await again.tableClient('Pets').getEntity('dogs', '1042')).toMatchObject({ Text });
   await again.close();
   for (const other of others) other.delete();

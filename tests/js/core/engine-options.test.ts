@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { loadModule } from '../../../js/src/load.js';
+import { loadPageModule } from '../support/modules.js';
 
 test('no engine is made with options that it cannot work with', async () => {
-  const module = await loadModule();
+  const module = await loadPageModule();
   const make = (account: string, baseUrl: string, random: Uint8Array, cacheBytes: number) => () =>
     new module.Engine(account, baseUrl, random, false, cacheBytes, Infinity).delete();
   const random = new Uint8Array(32).fill(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import type { ErrorCode, TableError } from '../../../js/src/base/errors.js';
 import { unwrap, type StorageFailure } from '../../../js/src/core/outcome.js';
-import type { ErrorCode, TableError } from '../../../js/src/errors.js';
 
 function failure(code: ErrorCode, storageFailure?: StorageFailure): TableError {
   try {

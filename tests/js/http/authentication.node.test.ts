@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto';
 import { AzureNamedKeyCredential, TableClient } from '@azure/data-tables';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { stringToSign } from '../../../js/src/http/auth/shared-key.js';
-import { keyBytes, signingKey } from '../../../js/src/http/auth/signature.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
   createTableExchange,
   createTableHandler,
   inProcessHttpClient,
   openAccount,
 } from '../../../js/src/http.js';
+import { stringToSign } from '../../../js/src/http/auth/shared-key.js';
+import { keyBytes, signingKey } from '../../../js/src/http/auth/signature.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { openForTest } from '../support/accounts.js';
 import { httpWasmBytes } from '../support/wasm.js';
 

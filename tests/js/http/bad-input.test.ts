@@ -3,10 +3,10 @@
 
 import { beforeEach, expect, it } from 'vitest';
 
-import { randomSource } from '../../../scripts/conformance/random.mjs';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { createTableExchange, openAccount, type TableExchange } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { collect, openForTest } from '../support/accounts.js';
 import { httpWasmBytes } from '../support/wasm.js';
 

@@ -2,15 +2,15 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { CorsRule } from '../../../js/src/client/models.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
   createTableExchange,
   createTableHandler,
   openAccount,
   type TableHandler,
 } from '../../../js/src/http.js';
-import type { CorsRule } from '../../../js/src/models.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { openForTest } from '../support/accounts.js';
 import { WatchedStorage } from '../support/storages.js';
 import { httpWasmBytes } from '../support/wasm.js';

@@ -2,6 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { AccessPolicy } from '../../../js/src/client/models.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
   createTableExchange,
   createTableHandler,
@@ -11,9 +13,7 @@ import {
   type AccountSasOptions,
   type TableSasOptions,
 } from '../../../js/src/http.js';
-import type { AccessPolicy } from '../../../js/src/models.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { httpWasmBytes } from '../support/wasm.js';
 

@@ -4,7 +4,7 @@ import { transform } from 'esbuild';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { openAccount } from '../../../js/src/account.js';
+import { openAccount } from '../../../js/src/index.js';
 import { storageContract } from '../../../js/src/storage/contract.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 

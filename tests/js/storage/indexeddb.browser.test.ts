@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { openAccount } from '../../../js/src/account.js';
+import { openAccount } from '../../../js/src/index.js';
 import { verify } from '../../../js/src/recovery.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type {
@@ -9,8 +9,8 @@ import type {
   PageStorage,
   StoreStatus,
 } from '../../../js/src/storage/page-storage.js';
-import { freshName } from '../support/storages.js';
 import { tableError } from '../support/rejection.js';
+import { freshName } from '../support/storages.js';
 import { wasmBytes } from '../support/wasm.js';
 
 const record = (number: number): Batch => ({

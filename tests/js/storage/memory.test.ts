@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { storageContract } from '../../../js/src/storage/contract.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openTable } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 

@@ -2,10 +2,10 @@
 
 import { onTestFinished } from 'vitest';
 
-import { openAccount } from '../../../js/src/account.js';
-import type { AccountOptions } from '../../../js/src/open.js';
-import type { TableClient } from '../../../js/src/table-client.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
+import type { AccountOptions } from '../../../js/src/client/open-account.js';
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../js/src/index.js';
 
 /** Opens an account for the length of the test, if not said otherwise with the module for pages. */
 export async function openForTest({

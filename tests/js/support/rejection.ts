@@ -1,6 +1,6 @@
 // rejection.ts - the error of a call that has to fail.
 
-import { TableError } from '../../../js/src/errors.js';
+import { TableError } from '../../../js/src/base/errors.js';
 
 /** Resolves to what the promise was rejected with; rejects if it was not. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {

@@ -1,11 +1,11 @@
 // sharing.ts - what an actor does on a store that it shares with others: each has one account.
 
-import { openAccount } from '../../../js/src/account.js';
-import { deleteAccount } from '../../../js/src/delete-account.js';
+import { deleteAccount } from '../../../js/src/client/delete-account.js';
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../js/src/index.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { PageStorage, StoreStatus } from '../../../js/src/storage/page-storage.js';
-import type { TableClient } from '../../../js/src/table-client.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { counted, newCounts } from './counts.js';
 
 const STORE = 'shared';

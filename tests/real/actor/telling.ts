@@ -1,12 +1,12 @@
 // telling.ts - carries out stories until the end of the browser.
 
-import { openAccount } from '../../../js/src/account.js';
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../js/src/index.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
-import type { TableClient } from '../../../js/src/table-client.js';
-import type { TableServiceClient } from '../../../js/src/table-service-client.js';
 import { STORIES, type Row, type Step, type StoryName } from '../support/stories.js';
-import { tell } from './line.js';
 import { counted, newCounts } from './counts.js';
+import { tell } from './line.js';
 
 const PARTITION = 'p';
 

@@ -6,9 +6,9 @@
  * @module
  */
 
-import { checkedOptions, typeError } from '../../options.js';
-import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
+import { checkedOptions, typeError } from '../../base/options.js';
 import type { FindPolicy } from './policies.js';
+import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
 import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
 import { isSignedBy, keyBytes, signingKey, type HmacSha256, type SigningKey } from './signature.js';

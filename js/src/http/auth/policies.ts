@@ -6,8 +6,8 @@
  * @module
  */
 
+import { isTableError } from '../../base/errors.js';
 import type { Session } from '../../core/session.js';
-import { isTableError } from '../../errors.js';
 
 /** What a policy says, by the names of the parameters in whose place it does. */
 export interface Policy {

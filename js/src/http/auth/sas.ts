@@ -6,8 +6,8 @@
  * @module
  */
 
-import { isDate } from '../../kinds.js';
-import { checkedOptions, typeError } from '../../options.js';
+import { isDate } from '../../base/kinds.js';
+import { checkedOptions, typeError } from '../../base/options.js';
 import { keyBytes, signingKey } from './signature.js';
 import { unixTimeOf } from './time.js';
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isBytes } from '../../kinds.js';
+import { isBytes } from '../../base/kinds.js';
 import type { StorageKey } from '../page-storage.js';
 import { batch, bytes, check, expectRecords, expectThat, expectValues, put } from './assert.js';
 

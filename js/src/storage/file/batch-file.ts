@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { TableError } from '../../base/errors.js';
 import { crc32c } from './crc32c.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import {
@@ -18,7 +19,6 @@ import {
   type Place,
   type PlacedChange,
 } from './format.js';
-import type { TableError } from '../../errors.js';
 import { damaged, gone } from './problems.js';
 
 /** What is known of a file that is open. */

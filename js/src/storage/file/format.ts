@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isBytes } from '../../kinds.js';
+import { isBytes } from '../../base/kinds.js';
 import type { StorageKey } from '../page-storage.js';
 import { crc32c } from './crc32c.js';
 

@@ -8,7 +8,7 @@
 
 import { join } from 'node:path';
 
-import { TableError } from '../../errors.js';
+import { TableError } from '../../base/errors.js';
 import type { FileSystem } from './file-system.js';
 import type { ProcessName, Processes } from './processes.js';
 

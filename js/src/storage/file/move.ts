@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { StorageKey } from '../page-storage.js';
 import { readUpTo, type BatchFile } from './batch-file.js';
 import { crc32c } from './crc32c.js';
 import type { OpenFile } from './file-system.js';
@@ -15,7 +16,6 @@ import { bytesKept, endOf, type Change, type Place } from './format.js';
 import { damaged } from './problems.js';
 import { writeIncompressible } from './reserve.js';
 import type { ValueIndex } from './value-index.js';
-import type { StorageKey } from '../page-storage.js';
 
 // As much as one step moves, unless one value is longer.
 const STEP_BYTES = 2 ** 18;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTableError, remade, TableError } from '../../errors.js';
+import { isTableError, remade, TableError } from '../../base/errors.js';
 import type { CommitResult, StorageKey } from '../page-storage.js';
 
 /** The cause of a `StorageDamaged` that a file gives rise to. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { TableError } from '../../errors.js';
+import type { TableError } from '../../base/errors.js';
 import type {
   Batch,
   CommitResult,

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { TableError } from '../../errors.js';
+import { TableError } from '../../base/errors.js';
 
 // A frame whose IndexedDB works where that of the page does not; one for all of the page.
 let frame: HTMLIFrameElement | undefined;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isBytes } from '../../kinds.js';
+import { isBytes } from '../../base/kinds.js';
 import { sameBytes } from '../bytes.js';
 import type { Batch, CommitResult, ReadRequest, Snapshot, StorageKey } from '../page-storage.js';
 import type { StoreName } from './connection.js';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openAccount } from '../../../../js/src/account.js';
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../../js/src/index.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
-import type { TableServiceClient } from '../../../../js/src/table-service-client.js';
 import { collect, openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
 import { openStore } from '../../support/file/story.js';
-import { tableError } from '../../support/rejection.js';
 import { randomNumbers } from '../../support/random-numbers.js';
+import { tableError } from '../../support/rejection.js';
 
 const COUNT = 20_000;
 

@@ -8,7 +8,6 @@ import {
   type Change,
 } from '../../../../js/src/storage/file/format.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
-import { tableError } from '../../support/rejection.js';
 import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
 import {
   chapter,
@@ -18,6 +17,7 @@ import {
   STORE_PATH,
   tell,
 } from '../../support/file/story.js';
+import { tableError } from '../../support/rejection.js';
 
 const CHAPTERS = 40;
 // Thousands of stores are opened in some of these.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { openAccount } from '../../../../js/src/account.js';
+import { openAccount } from '../../../../js/src/index.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
 import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';

@@ -6,7 +6,6 @@ import type {
   Durability,
   PageStorage,
 } from '../../../../js/src/storage/page-storage.js';
-import { rejection, tableError } from '../../support/rejection.js';
 import {
   FaultFileSystem,
   systemError,
@@ -22,6 +21,7 @@ import {
   STORE_PATH,
   tell,
 } from '../../support/file/story.js';
+import { rejection, tableError } from '../../support/rejection.js';
 
 const NEW_NAME = 'entitable.store.new';
 

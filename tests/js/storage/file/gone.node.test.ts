@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { openAccount } from '../../../../js/src/account.js';
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../../js/src/index.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
-import type { TableServiceClient } from '../../../../js/src/table-service-client.js';
 import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { processesHere } from '../../../../js/src/storage/file/processes.js';
-import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
-import { FileStores } from '../../../../js/src/storage/file/stores.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
+import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
+import { processesHere } from '../../../../js/src/storage/file/processes.js';
+import { FileStores } from '../../../../js/src/storage/file/stores.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { freshFolder } from '../../support/file-storages.js';
-import { startWriter } from '../../support/file/writer-process.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
 import { FOLDER } from '../../support/file/story.js';
+import { startWriter } from '../../support/file/writer-process.js';
 import { errorCode, tableError } from '../../support/rejection.js';
 
 const open = (storage: PageStorage) => storage.read({ keys: [] });

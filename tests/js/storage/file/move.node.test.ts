@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
 import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/story.js';
-import { tableError } from '../../support/rejection.js';
 import { randomNumbers } from '../../support/random-numbers.js';
+import { tableError } from '../../support/rejection.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 

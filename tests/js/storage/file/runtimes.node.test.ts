@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { which } from '../../../../scripts/lib/run.mjs';
 import { fileStorage } from '../../../../js/src/storage/file.js';
+import { which } from '../../../../scripts/lib/run.mjs';
+import { freshFolder } from '../../support/file-storages.js';
 import { lastEpisode } from '../../support/file/episode.js';
 import { startWriter } from '../../support/file/writer-process.js';
-import { freshFolder } from '../../support/file-storages.js';
 
 // Bun is a package of npm; so is Deno, but not one that can be locked for all systems, so it is
 // taken where it is installed.

@@ -1,10 +1,9 @@
 // case-run.ts - carries out a conformance case over the module.
 
+import { TableError } from '../../../../js/src/base/errors.js';
 import { readAnswer } from '../../../../js/src/core/frames.js';
-import { loadHttpModule } from '../../../../js/src/http/load.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
-import { TableError } from '../../../../js/src/errors.js';
 import {
   readHttpAnswer,
   submitHttpRequest,
@@ -12,6 +11,7 @@ import {
   type HttpRequest,
 } from '../../../../js/src/http/frames.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
+import { loadHttpModule } from '../modules.js';
 import { httpWasmBytes } from '../wasm.js';
 import {
   failedPart,

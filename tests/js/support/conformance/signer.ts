@@ -1,11 +1,11 @@
 // signer.ts - signatures as the specification says them (auth.md), made by other means than the
 // product's: the expected values of the cases must not come from it.
 
-import { accountSasText, tableSasText } from '../../../../js/src/http/auth/sas.js';
-import { stringToSign } from '../../../../js/src/http/auth/shared-key.js';
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type { Session } from '../../../../js/src/core/session.js';
 import { createTableExchange } from '../../../../js/src/http.js';
-import type { TableServiceClient } from '../../../../js/src/table-service-client.js';
+import { accountSasText, tableSasText } from '../../../../js/src/http/auth/sas.js';
+import { stringToSign } from '../../../../js/src/http/auth/shared-key.js';
 import type { PlainRequest, Transport } from './case-run.js';
 import type { KeySign, SasSign, Sign, Vector } from './files.js';
 

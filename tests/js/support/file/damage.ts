@@ -1,7 +1,7 @@
 // damage.ts - ways in which the bytes of a file come to harm, and stores to try them on.
 
-import { openAccount } from '../../../../js/src/account.js';
-import { TableError } from '../../../../js/src/errors.js';
+import { TableError } from '../../../../js/src/base/errors.js';
+import { openAccount } from '../../../../js/src/index.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
 import { collect } from '../accounts.js';
 import { FaultFileSystem } from './fault-file-system.js';

@@ -1,6 +1,6 @@
 // gauges.ts - what must not grow while an account is used: memory, handles, listeners, channels.
 
-import type { AbortSignalLike } from '../../../../js/src/models.js';
+import type { AbortSignalLike } from '../../../../js/src/base/platform.js';
 
 const isNode = typeof window === 'undefined';
 

@@ -1,10 +1,10 @@
 // work.ts - a bit of everything that an account can do, over keys that are always the same.
 
+import type { TableClient } from '../../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import { createTableHandler, openAccount } from '../../../../js/src/http.js';
-import type { TableEntityChanges } from '../../../../js/src/models.js';
+import type { TableEntityChanges } from '../../../../js/src/live/models.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
-import type { TableClient } from '../../../../js/src/table-client.js';
-import type { TableServiceClient } from '../../../../js/src/table-service-client.js';
 import { collect } from '../accounts.js';
 import { Told } from '../told.js';
 import type { CountingSignal } from './gauges.js';

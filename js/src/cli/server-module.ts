@@ -1,0 +1,14 @@
+/**
+ * The WebAssembly module that the command runs on: that of `entitable/http`, compiled for speed.
+ *
+ * @module
+ */
+
+import createModule from '#entitable-server-core';
+
+import type { EntryModule } from '../core/load-module.js';
+
+export const SERVER_MODULE: EntryModule = {
+  kind: { createModule, file: 'entitable-server.wasm', hasHttp: true },
+  source: () => new URL('./entitable-server.wasm', import.meta.url),
+};

@@ -1,0 +1,103 @@
+/**
+ * The options of the clients, by the names and kinds of `models.ts`.
+ *
+ * @module
+ */
+
+import type { OperationOptions } from '../base/call-options.js';
+import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
+import type {
+  CountTableEntitiesOptions,
+  GetTableEntityOptions,
+  ListTableEntitiesOptions,
+  SubmitTransactionOptions,
+  TableEntityCountOptions,
+  TableEntityQueryOptions,
+  TableEntitySelectOptions,
+  UpdateTableEntityOptions,
+} from '../entity/models.js';
+import type { LiveEntitiesOptions } from '../live/models.js';
+import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
+import type {
+  AccessPolicy,
+  CorsRule,
+  Logging,
+  Metrics,
+  RetentionPolicy,
+  ServiceProperties,
+  SignedIdentifier,
+} from './models.js';
+import type { PageSettings } from './paging.js';
+
+const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
+const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
+const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
+const SELECTION = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
+const ENTITIES = { ...READ, disableTypeConversion: 'boolean' } as const;
+
+const POLICY = {
+  id: 'string',
+  accessPolicy: {
+    start: 'date',
+    expiry: 'date',
+    permission: 'string',
+  } satisfies KindsOf<AccessPolicy>,
+} as const satisfies KindsOf<SignedIdentifier>;
+const RETENTION = {
+  enabled: 'boolean',
+  days: 'number',
+} as const satisfies KindsOf<RetentionPolicy>;
+const LOGGING = {
+  version: 'string',
+  read: 'boolean',
+  write: 'boolean',
+  delete: 'boolean',
+  retentionPolicy: RETENTION,
+} as const satisfies KindsOf<Logging>;
+const METRICS = {
+  version: 'string',
+  enabled: 'boolean',
+  includeAPIs: 'boolean',
+  retentionPolicy: RETENTION,
+} as const satisfies KindsOf<Metrics>;
+const CORS_RULE = {
+  allowedOrigins: 'string',
+  allowedMethods: 'string',
+  allowedHeaders: 'string',
+  exposedHeaders: 'string',
+  maxAgeInSeconds: 'number',
+} as const satisfies KindsOf<CorsRule>;
+
+/** What each method takes. */
+export const OPTIONS = {
+  operation: OPERATION_OPTIONS,
+  get: { queryOptions: SELECT, ...ENTITIES },
+  query: { queryOptions: SELECTION, ...ENTITIES },
+  count: { queryOptions: FILTER, ...READ },
+  update: { ...OPERATION_OPTIONS, etag: 'string' },
+  transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
+  import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
+  export: { queryOptions: SELECTION, format: ['lines', 'array'], ...OPERATION_OPTIONS },
+  live: { filter: 'string', abortSignal: 'signal', onError: 'function' },
+  page: { continuationToken: 'string', maxPageSize: 'pageSize' },
+  policies: { tableAcl: [POLICY] },
+  properties: {
+    logging: LOGGING,
+    hourMetrics: METRICS,
+    minuteMetrics: METRICS,
+    cors: [CORS_RULE],
+  },
+} as const satisfies {
+  operation: KindsOf<OperationOptions>;
+  get: KindsOf<GetTableEntityOptions>;
+  query: KindsOf<ListTableEntitiesOptions>;
+  count: KindsOf<CountTableEntitiesOptions>;
+  update: KindsOf<UpdateTableEntityOptions>;
+  transaction: KindsOf<SubmitTransactionOptions>;
+  import: KindsOf<ImportEntitiesOptions>;
+  export: KindsOf<ExportEntitiesOptions>;
+  live: KindsOf<LiveEntitiesOptions>;
+  page: KindsOf<PageSettings>;
+  policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
+  properties: KindsOf<ServiceProperties>;
+};

@@ -1,0 +1,97 @@
+/**
+ * Results that come in pages, as elements or page by page.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import { checkedOptions } from '../base/options.js';
+import type { Answer } from '../core/frames.js';
+import { positionOf, type PagePosition } from '../core/page-position.js';
+import { OPTIONS } from './option-kinds.js';
+
+/** Where to begin, and how much to fetch at a time. */
+export interface PageSettings {
+  /** From an earlier page; also one that the official client was given. */
+  continuationToken?: string;
+
+  /** 1 to 1000; by default 1000. */
+  maxPageSize?: number;
+}
+
+/** Elements one by one, fetched a page at a time; or the pages themselves. */
+export interface PagedAsyncIterableIterator<T, Page = T[]> {
+  next(): Promise<IteratorResult<T>>;
+  [Symbol.asyncIterator](): PagedAsyncIterableIterator<T, Page>;
+  byPage: (settings?: PageSettings) => AsyncIterableIterator<Page>;
+}
+
+/** What a request for one page adds to its operation. */
+export interface PageRequest extends PagePosition {
+  readonly top?: string | undefined;
+}
+
+/** A page: an array that knows where the next one begins. */
+export type Page<T> = T[] & { continuationToken?: string };
+
+/**
+ * Returns what `listEntities` and `listTables` return; nothing is asked for before
+ * the first element or page is.
+ *
+ * @param explained - returns the error to throw in the place of another.
+ */
+export function paged<T>(
+  fetchPage: (request: PageRequest) => Promise<Page<T>>,
+  explained: (error: unknown) => unknown = (error) => error,
+): PagedAsyncIterableIterator<T, Page<T>> {
+  const byPage = (settings?: PageSettings) =>
+    pages(checkedOptions('byPage', settings, OPTIONS.page));
+  async function* pages({ continuationToken, maxPageSize }: PageSettings) {
+    const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
+    do {
+      let page: Page<T>;
+      try {
+        page = await fetchPage({ ...positionOfToken(continuationToken), top });
+      } catch (error) {
+        throw explained(error);
+      }
+      yield page;
+      ({ continuationToken } = page);
+    } while (continuationToken);
+  }
+  async function* elements() {
+    for await (const page of byPage()) yield* page;
+  }
+  const all = elements();
+  const iterator: PagedAsyncIterableIterator<T, Page<T>> = {
+    next: () => all.next(),
+    [Symbol.asyncIterator]: () => iterator,
+    byPage,
+  };
+  return iterator;
+}
+
+/** Returns a page of `elements`, with the token of the page that follows `answer`. */
+export function toPage<T>(elements: T[], answer: Answer): Page<T> {
+  const position = positionOf(answer);
+  return position ? Object.assign(elements, { continuationToken: tokenOf(position) }) : elements;
+}
+
+// Base64 for URLs, of the JSON that the official client puts into its tokens.
+function tokenOf(position: PagePosition): string {
+  return btoa(JSON.stringify(position))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+function positionOfToken(token: string | undefined): PagePosition {
+  if (!token) return {};
+  try {
+    const json = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
+    const { nextPartitionKey, nextRowKey, nextTableName } = JSON.parse(json) as PagePosition;
+    return { nextPartitionKey, nextRowKey, nextTableName };
+  } catch (cause) {
+    throw invalidInput('The continuation token is not one that an earlier page returned.', cause);
+  }
+}

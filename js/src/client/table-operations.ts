@@ -1,0 +1,44 @@
+/**
+ * What both clients do with a table.
+ *
+ * @module
+ */
+
+import { bodyTooLarge, isTableError } from '../base/errors.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import type { Session } from '../core/session.js';
+import type { Validator } from '../validation/validator.js';
+import { explained } from './failures.js';
+
+/** Creates a table; to find it there already is as good. */
+export async function createTable(
+  session: Session,
+  validator: Validator,
+  table: string,
+  signal?: AbortSignalLike,
+): Promise<void> {
+  try {
+    if (table.length > MAX_BODY_BYTES) throw bodyTooLarge();
+    const body = JSON.stringify({ TableName: table });
+    await session.request({ kind: 'createTable', body }, signal);
+  } catch (error) {
+    if (isTableError(error) && error.code === 'TableAlreadyExists') return;
+    throw explained(error, { table, isNew: true }, validator);
+  }
+}
+
+/** Deletes a table with all that is in it; to find it gone is as good. */
+export async function deleteTable(
+  session: Session,
+  table: string,
+  signal?: AbortSignalLike,
+): Promise<void> {
+  const request = session.request({ kind: 'deleteTable', table }, signal);
+  try {
+    await request;
+  } catch (error) {
+    if (isTableError(error) && error.statusCode === 404) return;
+    throw explained(error, { table });
+  }
+}

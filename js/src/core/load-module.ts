@@ -1,0 +1,77 @@
+/**
+ * Loads a WebAssembly module of the core, with the glue that belongs to it.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import {
+  compileFrom,
+  loadError,
+  NOT_LOADED,
+  type ModulePlace,
+  type WasmSource,
+} from './compile.js';
+import type { CoreModule, CreateModule } from './module.js';
+
+/** Which module it is. */
+export interface ModuleKind {
+  /** The glue that Emscripten wrote for it. */
+  readonly createModule: CreateModule;
+  /** The name of its file, for messages. */
+  readonly file: string;
+  /** Whether it takes requests of HTTP. */
+  readonly hasHttp: boolean;
+}
+
+/** The module that an entry runs on, and where that entry finds it. */
+export interface EntryModule extends ModulePlace {
+  readonly kind: ModuleKind;
+}
+
+/**
+ * Returns a new instance.
+ *
+ * @internal
+ * @param entry - the module of the entry.
+ * @param given - the option `wasm`; it takes the place of `entry.source`.
+ * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
+ */
+export async function loadModule(entry: EntryModule, given?: WasmSource): Promise<CoreModule> {
+  const { createModule, file, hasHttp } = entry.kind;
+  const module = await compiled(given, entry);
+  try {
+    const core = await instantiate(createModule, module);
+    const found = 'submitHttp' in (core.Engine.prototype as object);
+    if (found !== hasHttp) throw new TypeError('The module is that of another entry.');
+    return core;
+  } catch (cause) {
+    const sentence = `This entry needs ${file} of the same version; another module does not fit.`;
+    throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });
+  }
+}
+
+async function compiled(
+  given: WasmSource | undefined,
+  place: ModulePlace,
+): Promise<WebAssembly.Module> {
+  try {
+    return await compileFrom(given, place);
+  } catch (cause) {
+    throw loadError(cause, given, place);
+  }
+}
+
+// The glue's own promise never settles when the instance cannot be made.
+function instantiate(createModule: CreateModule, module: WebAssembly.Module): Promise<CoreModule> {
+  return new Promise((resolve, reject) => {
+    createModule({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => receive(instance, module))
+          .catch(reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+}

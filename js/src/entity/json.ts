@@ -1,0 +1,221 @@
+/**
+ * Typed entities as the OData JSON of the service, and back.
+ *
+ * @module
+ */
+
+import { bytesToBase64 } from '../base/base64.js';
+import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
+import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import { isInt32, type EdmTypes } from './edm.js';
+
+const TYPE_SUFFIX = '@odata.type';
+
+const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
+  Binary: true,
+  Boolean: true,
+  DateTime: true,
+  Double: true,
+  Guid: true,
+  Int32: true,
+  Int64: true,
+  String: true,
+};
+
+// The names that system properties have on the wire, by those that they have here. A property of
+// one's own may have the latter on the wire: here it has a dollar sign before it, which is in no
+// name of a property.
+const SYSTEM_NAMES = {
+  partitionKey: 'PartitionKey',
+  rowKey: 'RowKey',
+  timestamp: 'Timestamp',
+  etag: 'odata.etag',
+};
+const NAME_PAIRS = Object.entries(SYSTEM_NAMES);
+const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...NAME_PAIRS,
+  ...NAME_PAIRS.map(([name]) => [`$${name}`, name] as const),
+]);
+const API_NAMES: ReadonlyMap<string, string> = new Map(
+  [...WIRE_NAMES].map(([name, wire]) => [wire, name]),
+);
+
+const ORDINARY: PropertyDescriptor = { writable: true, enumerable: true, configurable: true };
+
+/** The name of a property on the wire. */
+export function wireName(name: string): string {
+  return WIRE_NAMES.get(name) ?? name;
+}
+
+/** The name that a member on the wire has here. */
+export function apiName(name: string): string {
+  return API_NAMES.get(name) ?? name;
+}
+
+/**
+ * Returns the OData JSON of an entity. Members that are undefined or null are left
+ * out. `etag` and `timestamp` are what an earlier read returned: the service does not
+ * take them from a client, and neither do we; but a value of another form was meant
+ * as a property of its own, and is refused rather than lost: such a property is named `$etag` or
+ * `$timestamp` here.
+ *
+ * @throws {@link TableError} `InvalidInput`, if it is no object, or a value has no type in the
+ * service; `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`;
+ * `RequestBodyTooLarge`, as soon as that shows.
+ */
+export function entityToJson(entity: object): string {
+  checkEntity(entity);
+  let members = '';
+  for (const name of Object.keys(entity)) {
+    const value = (entity as Record<string, unknown>)[name];
+    if (value === undefined || value === null) continue;
+    if (name === 'etag' || name === 'timestamp') {
+      checkReadOnly(name, value);
+      continue;
+    }
+    const { type, json } = toWire(name, value);
+    if (json === undefined) continue;
+    const quoted = quotedName(name);
+    if (members) members += ',';
+    if (type) members += `${quoted.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}",`;
+    members += `${quoted}:${json}`;
+    checkLength(members);
+  }
+  return `{${members}}`;
+}
+
+/** Those who write JavaScript may pass anything. */
+export function checkEntity(entity: unknown): void {
+  if (!isObject(entity)) throw invalidInput('An entity is an object.');
+}
+
+/** Returns the entity that a member of an answer holds, every property as `{ type, value }`. */
+export function typedEntityFromJson(members: object): Record<string, unknown> {
+  const entity: Record<string, unknown> = {};
+  let type: EdmTypes | undefined;
+  for (const [name, value] of Object.entries(members)) {
+    if (Object.values(SYSTEM_NAMES).includes(name)) {
+      entity[apiName(name)] = value;
+    } else if (isAnnotation(name)) {
+      // Stands right before the property that it describes.
+      if (name.endsWith(TYPE_SUFFIX)) type = (value as string).slice('Edm.'.length) as EdmTypes;
+    } else {
+      define(entity, apiName(name), value === null ? value : asTyped(value, type));
+      type = undefined;
+    }
+  }
+  return entity;
+}
+
+// No name of a property has a point, and every annotation has.
+const isAnnotation = (name: string) => name.includes('.');
+
+// The same few names come again and again.
+const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 255;
+const quotedNames = new Map<string, string>();
+
+function quotedName(name: string): string {
+  let quoted = quotedNames.get(name);
+  if (!quoted) {
+    checkLength(name);
+    quoted = JSON.stringify(wireName(name));
+    if (name.length > MAX_NAME_LENGTH) return quoted;
+    if (quotedNames.size >= MAX_NAMES) quotedNames.clear();
+    quotedNames.set(name, quoted);
+  }
+  return quoted;
+}
+
+interface WireValue {
+  /** Left out where JSON tells. */
+  readonly type?: EdmTypes;
+  /** Left out where there is no value. */
+  readonly json?: string | undefined;
+}
+
+function toWire(name: string, value: unknown): WireValue {
+  if (typeof value !== 'object') return primitiveToWire(name, value);
+  const { type, value: inner } = value as { type?: EdmTypes; value?: unknown };
+  if (type === undefined || inner === undefined) return primitiveToWire(name, value);
+  if (!Object.hasOwn(EDM_TYPES, type)) throw noType(name);
+  return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
+}
+
+// What is longer than a request may be is not copied.
+function checkLength({ length }: string | Uint8Array): void {
+  if (length > MAX_BODY_BYTES) throw bodyTooLarge();
+}
+
+function primitiveToWire(name: string, value: unknown): WireValue {
+  if (typeof value === 'string' || isBytes(value)) checkLength(value);
+  switch (typeof value) {
+    case 'string':
+      return { json: textToWire(value) };
+    case 'boolean':
+      return { json: `${value}` };
+    case 'number':
+      return numberToWire(value);
+    case 'bigint':
+      return { type: 'Int64', json: `"${value}"` };
+    // no default
+  }
+  if (isBytes(value)) return { type: 'Binary', json: `"${bytesToBase64(value)}"` };
+  if (isDate(value) && !Number.isNaN(value.getTime())) {
+    return { type: 'DateTime', json: `"${value.toISOString()}"` };
+  }
+  throw noType(name);
+}
+
+// Nearly every text is one that JSON takes as it is, which is seen in less time.
+function textToWire(value: string): string {
+  return /^[ !#-[\]-~]*$/.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+// The service has one zero, so -0 is written 0.
+function numberToWire(value: number): WireValue {
+  if (!Number.isFinite(value)) return { type: 'Double', json: `"${value}"` };
+  const json = String(value);
+  return Number.isInteger(value) && !isInt32(value) ? { type: 'Double', json } : { json };
+}
+
+/**
+ * What the service writes: W/"datetime'...'", and an ISO date.
+ *
+ * @throws {@link TableError} `PropertyNameInvalid` for anything else.
+ */
+export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void {
+  const form = name === 'etag' ? /^(\*|W\/".*")$/ : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+  if (typeof value !== 'string' || !form.test(value)) throw collision(name);
+}
+
+function collision(name: string): TableError {
+  const sentence =
+    `'${name}' is the name of a system property here. ` +
+    `Name a property of your own '$${name}': it is stored as '${name}'.`;
+  return new TableError('PropertyNameInvalid', 'The property name is invalid.', { sentence });
+}
+
+function noType(name: string): TableError {
+  return invalidInput(`The value of the property '${name}' has none of the types of the service.`);
+}
+
+function asTyped(value: unknown, type: EdmTypes = typeInJson(value)): unknown {
+  return { type, value: String(value) };
+}
+
+function typeInJson(value: unknown): EdmTypes {
+  if (typeof value === 'boolean') return 'Boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'Int32' : 'Double';
+  return 'String';
+}
+
+/**
+ * Gives an entity a property. `__proto__` is a legal name, and to assign to it would do something
+ * else.
+ */
+export function define(entity: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') entity[name] = value;
+  else Object.defineProperty(entity, name, { value, ...ORDINARY });
+}

@@ -1,0 +1,102 @@
+/**
+ * The template tag for filters.
+ *
+ * @module
+ */
+
+import { base64ToBytes } from '../base/base64.js';
+import { invalidInput } from '../base/errors.js';
+import { isBytes, isDate } from '../base/kinds.js';
+import { isInt32, type Edm, type EdmTypes } from './edm.js';
+
+/**
+ * Writes a filter in which every value is a literal of its type, whatever it holds:
+ * no value can end its quotes and become part of the expression.
+ *
+ * A string is quoted, unless the template has quotes around it already. A number is
+ * an Int32 if it can be, else a Double; `{ type: 'Double', value }` is always one. The
+ * rest is written as the grammar of filters has it: `5L`, `datetime'…'`, `guid'…'`, `X'…'`.
+ *
+ * @example
+ * ```ts
+ * const filter = odata`PartitionKey eq ${city} and Born lt ${new Date(0)} and Visits gt ${5n}`;
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if a value has no literal.
+ */
+export function odata(strings: TemplateStringsArray, ...values: unknown[]): string {
+  let isInQuotes = false;
+  return strings.reduce((filter, text, index) => {
+    // A doubled quote leaves and enters again.
+    if (text.split("'").length % 2 === 0) isInQuotes = !isInQuotes;
+    if (index === values.length) return filter + text;
+    const { content, literal } = toLiteral(values[index]);
+    return filter + text + (isInQuotes ? escapeQuotes(content) : literal);
+  }, '');
+}
+
+interface Literal {
+  /** What stands where the template has quotes already. */
+  readonly content: string;
+  readonly literal: string;
+}
+
+function toLiteral(value: unknown): Literal {
+  if (typeof value === 'string') return quoted('', value);
+  if (typeof value === 'bigint') return { content: `${value}`, literal: `${value}L` };
+  if (typeof value === 'boolean' || value === null) return plain(`${value}`);
+  if (typeof value === 'number') {
+    return { content: `${value}`, literal: isInt32(value) ? `${value}` : doubleText(value) };
+  }
+  try {
+    if (isDate(value)) return quoted('datetime', value.toISOString());
+    if (isBytes(value)) return quoted('X', hexText(value));
+    return typedLiteral(value as Edm<EdmTypes>);
+  } catch (cause) {
+    throw invalidInput('A value of the filter has no literal.', cause);
+  }
+}
+
+// Throws something if the value does not fit its type.
+function typedLiteral({ type, value }: Edm<EdmTypes>): Literal {
+  switch (type) {
+    case 'Binary':
+      return quoted('X', hexText(base64ToBytes(value as string)));
+    case 'DateTime':
+      return quoted('datetime', `${value}`);
+    case 'Guid':
+      return quoted('guid', `${value}`);
+    case 'String':
+      return quoted('', `${value}`);
+    case 'Int64':
+      return toLiteral(BigInt(value));
+    case 'Double':
+      return plain(doubleText(Number(value)));
+    case 'Int32':
+      if (isInt32(Number(value))) return plain(`${Number(value)}`);
+      break;
+    case 'Boolean':
+      if (/^(true|false)$/.test(`${value}`)) return plain(`${value}`);
+  }
+  throw new TypeError(`${value} is no ${type}.`);
+}
+
+function plain(literal: string): Literal {
+  return { content: literal, literal };
+}
+
+function quoted(prefix: string, content: string): Literal {
+  return { content, literal: `${prefix}'${escapeQuotes(content)}'` };
+}
+
+function escapeQuotes(text: string): string {
+  return text.replaceAll("'", "''");
+}
+
+// A point or an exponent is what tells a Double from an integer.
+function doubleText(value: number): string {
+  return Number.isInteger(value) ? `${value}`.replace(/^-?\d+$/, '$&.0') : `${value}`;
+}
+
+function hexText(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,214 @@
+/**
+ * Calls of the API as operations of the core.
+ *
+ * @module
+ */
+
+import { bodyTooLarge, invalidInput, isTableError, remade, TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import { checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
+import { shown } from '../base/shown.js';
+import type { Operation } from '../core/frames.js';
+import { checkEntity, entityToJson, wireName } from './json.js';
+import type {
+  GetTableEntityOptions,
+  ListTableEntitiesOptions,
+  TableEntity,
+  TableEntityCountOptions,
+  TableEntitySelectOptions,
+  TransactionAction,
+  UpdateActionOptions,
+  UpdateMode,
+  UpsertActionOptions,
+  WriteEntityResponse,
+} from './models.js';
+
+interface EntityKeys {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+}
+
+/** Any etag: the write asks only that the entity exists. */
+export const ANY_ETAG = '*';
+
+export function insertOperation(table: string, entity: object): Operation {
+  return { kind: 'insertEntity', table, body: entityToJson(entity) };
+}
+
+/** Without `ifMatch` an upsert. */
+export function updateOperation(
+  table: string,
+  entity: EntityKeys,
+  mode: UpdateMode,
+  ifMatch?: string,
+): Operation {
+  const kind = { Merge: 'mergeEntity', Replace: 'replaceEntity' } as const;
+  if (!Object.hasOwn(kind, mode)) throw invalidInput('The update mode is Merge or Replace.');
+  return { kind: kind[mode], table, ...keysOf(entity), ifMatch, body: entityToJson(entity) };
+}
+
+export function deleteOperation(table: string, entity: EntityKeys, ifMatch = ANY_ETAG): Operation {
+  return { kind: 'deleteEntity', table, ...keysOf(entity), ifMatch };
+}
+
+export function getOperation(
+  table: string,
+  { partitionKey, rowKey }: EntityKeys,
+  options: GetTableEntityOptions,
+): Operation {
+  checkKeys(partitionKey, rowKey);
+  const { queryOptions, fresh, disableTypeConversion } = options;
+  const select = selectText(queryOptions);
+  const asValues = !disableTypeConversion;
+  return { kind: 'getEntity', table, partitionKey, rowKey, select, fresh, asValues };
+}
+
+export function queryOperation(table: string, options: ListTableEntitiesOptions): Operation {
+  const { queryOptions, fresh, disableTypeConversion } = options;
+  const select = selectText(queryOptions);
+  const asValues = !disableTypeConversion;
+  return { kind: 'queryEntities', table, filter: queryOptions?.filter, select, fresh, asValues };
+}
+
+export function countOperation(table: string, options?: TableEntityCountOptions): Operation {
+  return { kind: 'countEntities', table, filter: options?.filter };
+}
+
+/** An action as an operation, or what is wrong with it. */
+export interface PreparedAction {
+  readonly operation?: Operation;
+  readonly error?: TableError;
+  /** The kind, and the entity as it was when it was handed in, for messages. */
+  readonly action: TransactionAction;
+  readonly partitionKey?: unknown;
+  readonly rowKey?: unknown;
+}
+
+/**
+ * Makes operations of all actions, so that nothing reads them later.
+ *
+ * @throws {@link TableError} `InvalidInput`, if it is no array.
+ */
+export function preparedActions(
+  table: string,
+  actions: readonly TransactionAction[],
+): PreparedAction[] {
+  if (!Array.isArray(actions)) {
+    throw invalidInput(`The actions of a transaction are an array, not ${shown(actions)}.`);
+  }
+  let bodyLength = 0;
+  return actions.map((action: TransactionAction) => {
+    const { partitionKey, rowKey } = (action?.[1] ?? {}) as Partial<TableEntity>;
+    const sent = [action?.[0], sentOf(action?.[1])] as TransactionAction;
+    try {
+      const operation = actionOperation(table, action);
+      bodyLength += operation.body?.length ?? 0;
+      if (bodyLength > MAX_BODY_BYTES) throw bodyTooLarge();
+      return { action: sent, operation, partitionKey, rowKey };
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      return { action: sent, error, partitionKey, rowKey };
+    }
+  });
+}
+
+/** @throws {@link TableError} for the first action with which something is wrong. */
+export function transactionOperation(actions: readonly PreparedAction[]): Operation {
+  const parts = actions.map(({ operation, error }, operationIndex) => {
+    if (error) throw remade(error, { operationIndex });
+    return operation!;
+  });
+  return { kind: 'transaction', parts };
+}
+
+/** An entity as it is now, for messages of a later time. */
+export function sentOf(entity: object): object {
+  return isObject(entity) ? { ...entity } : entity;
+}
+
+const UPDATE_OPTIONS = { ...WITHOUT_EFFECT, etag: 'string' } as const;
+
+function actionOperation(table: string, action: TransactionAction): Operation {
+  if (!Array.isArray(action)) throw invalidInput(`An action is an array, not ${shown(action)}.`);
+  const [kind, entity, mode = 'Merge', options] = action as FullAction;
+  switch (kind) {
+    case 'create':
+      checkLength(action, 2, NO_OPTIONS);
+      return insertOperation(table, entity);
+    case 'delete':
+      checkLength(action, 2, NO_OPTIONS);
+      return deleteOperation(table, entity);
+    case 'update': {
+      checkLength(action, 4, OPTIONS_LAST);
+      const { etag = ANY_ETAG } = checkedOptions('The action update', options, UPDATE_OPTIONS);
+      return updateOperation(table, entity, mode, etag);
+    }
+    case 'upsert':
+      checkLength(action, 4, OPTIONS_LAST);
+      // Without an etag: it would be taken for a condition.
+      checkedOptions('The action upsert', options as UpsertActionOptions, WITHOUT_EFFECT);
+      return updateOperation(table, entity, mode);
+    default:
+      throw invalidInput('The actions of a transaction are create, delete, update and upsert.');
+  }
+}
+
+const NO_OPTIONS = 'an entity, and no options';
+const OPTIONS_LAST = 'an entity, a mode and options';
+
+// What stands behind the last element that counts must not be taken for a condition that holds.
+function checkLength(action: readonly unknown[], length: number, takes: string): void {
+  const surplus = action.slice(length).find((element) => element !== undefined);
+  if (surplus === undefined) return;
+  throw invalidInput(`The action ${shown(action[0])} takes ${takes}: not also ${shown(surplus)}.`);
+}
+
+type FullAction = [
+  kind: TransactionAction[0],
+  entity: TableEntity,
+  mode?: UpdateMode,
+  options?: UpdateActionOptions,
+];
+
+function keysOf(entity: EntityKeys): EntityKeys {
+  checkEntity(entity);
+  const { partitionKey, rowKey } = entity;
+  checkKeys(partitionKey, rowKey);
+  return { partitionKey, rowKey };
+}
+
+// A key that is not given must not pass for the empty key, which is a legal one.
+function checkKeys(...keys: unknown[]): void {
+  if (!keys.includes(undefined) && !keys.includes(null)) return;
+  throw new TableError(
+    'PropertiesNeedValue',
+    'The values are not specified for all properties in the entity.',
+  );
+}
+
+/** Whether nothing is selected but the etag, which every answer has. */
+export function selectsEtagAlone(select: readonly string[] | undefined): boolean {
+  return select !== undefined && select.length > 0 && select.every(isEtag);
+}
+
+const isEtag = (name: string) => name === 'etag' || name === 'odata.etag';
+
+// Every answer has the etag: the service does not know it as a property.
+function selectText(options?: TableEntitySelectOptions): string | undefined {
+  const select = options?.select;
+  if (!select?.length) return undefined;
+  // Something has to be named, or all would be returned.
+  if (selectsEtagAlone(select)) return 'RowKey';
+  const text = select
+    .filter((name) => !isEtag(name))
+    .map(wireName)
+    .join();
+  // Blank text selects all. A lone comma is refused, as names that are blank are.
+  return text.trim() ? text : ',';
+}
+
+/** What a write resolves to. */
+export function etagOf({ etag }: { readonly etag?: string | undefined }): WriteEntityResponse {
+  return etag === undefined ? {} : { etag };
+}

@@ -1,0 +1,119 @@
+/**
+ * Entities out of the values that the core answers with; the grammar is in
+ * `ARCHITECTURE.md`, section "Frames".
+ *
+ * @module
+ */
+
+import { isInt32 } from './edm.js';
+import { apiName, define } from './json.js';
+
+/** What members of one row after the other have in common. */
+interface Shape {
+  readonly kinds: readonly number[];
+  readonly names: readonly string[];
+}
+
+const SYSTEM = 0;
+const STRING = 1;
+const INT32 = 2;
+const INT64 = 3;
+const DOUBLE = 4;
+const BOOLEAN = 5;
+const DATE_TIME = 6;
+const GUID = 7;
+const BINARY = 8;
+
+// The same few come again and again.
+const MAX_SHAPES = 100;
+const shapes = new Map<string, Shape>();
+
+const SAME = 0xffffffff;
+
+let decoder: TextDecoder | undefined;
+
+/** Returns the entities; keeps nothing of the bytes. */
+export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const end = 4 + view.getUint32(0, true);
+  decoder ??= new TextDecoder();
+  const texts = decoder.decode(bytes.subarray(end));
+  const entities: Record<string, unknown>[] = [];
+  let at = 4;
+  let textAt = 0;
+  const u32 = () => view.getUint32((at += 4) - 4, true);
+  const f64 = () => view.getFloat64((at += 8) - 8, true);
+  const text = (units: number) => texts.slice(textAt, (textAt += units));
+
+  let shape: Shape | undefined;
+  let last: Record<string, unknown> | undefined;
+  while (at < end) {
+    const units = u32();
+    if (units > 0) shape = shapeOf(text(units));
+    const { kinds, names } = shape!;
+    const entity: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      let value: unknown;
+      switch (kinds[i]!) {
+        case SYSTEM: {
+          const length = u32();
+          value = length === SAME ? last![name] : text(length);
+          break;
+        }
+        case STRING:
+          value = text(u32());
+          break;
+        case INT32:
+          value = u32() | 0;
+          break;
+        case INT64:
+          value = view.getBigInt64((at += 8) - 8, true);
+          break;
+        case DOUBLE: {
+          const number = f64();
+          value = isInt32(number) ? { type: 'Double', value: number } : number;
+          break;
+        }
+        case BOOLEAN:
+          value = bytes[at++] === 1;
+          break;
+        case DATE_TIME: {
+          const time = f64();
+          value = Number.isNaN(time) ? { type: 'DateTime', value: text(u32()) } : new Date(time);
+          break;
+        }
+        case GUID:
+          value = { type: 'Guid', value: text(u32()) };
+          break;
+        case BINARY: {
+          const length = u32();
+          value = bytes.slice(at, (at += length));
+          break;
+        }
+        default: // Selected, and not there.
+          value = null;
+      }
+      define(entity, name, value);
+    }
+    entities.push(entity);
+    last = entity;
+  }
+  return entities;
+}
+
+function shapeOf(text: string): Shape {
+  const known = shapes.get(text);
+  if (known) return known;
+  const members = text.split('.');
+  const kinds = members.map((member) => Number(member[0]));
+  // Those of system properties come as they are here.
+  const names = members.map((member, i) => {
+    const name = member.slice(1);
+    return kinds[i] === SYSTEM ? name : apiName(name);
+  });
+  if (shapes.size >= MAX_SHAPES) shapes.clear();
+  const shape = { kinds, names };
+  shapes.set(text, shape);
+  return shape;
+}

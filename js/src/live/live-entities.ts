@@ -1,0 +1,247 @@
+/**
+ * The result of a query that stays up to date, in the forms that frameworks take. What follows
+ * the table is another script, which is loaded when somebody is interested.
+ *
+ * @module
+ */
+
+import { invalidInput, isTableError, remade } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
+import type { TableEntityResult } from '../entity/models.js';
+import type { LiveEntitiesOptions } from './models.js';
+
+/** What is told results, one after another, as an `Observable` tells them. */
+export interface LiveObserver<T extends object> {
+  next?(entities: readonly TableEntityResult<T>[]): void;
+  error?(error: unknown): void;
+  complete?(): void;
+}
+
+/** Ends a subscription, in either form; may be called again. */
+export interface Unsubscribe {
+  (): void;
+  unsubscribe(): void;
+}
+
+/**
+ * Tells each new result until it is aborted; rejects when it cannot go on.
+ *
+ * @internal
+ */
+export type FollowResult<T extends object> = (
+  tell: (entities: readonly TableEntityResult<T>[]) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** How it ended: with an error, if there is one. */
+type End = readonly unknown[];
+
+/**
+ * The entities that fit a filter, ordered by their keys, as they are now and after each commit,
+ * in any tab; from `TableClient.liveEntities()`.
+ *
+ * Every result is an array that never changes, and another one if and only if something in it is
+ * another; an entity that did not change is the same object in it. The table is followed as long
+ * as somebody subscribes or iterates. The result is kept in memory as a whole.
+ *
+ * - `for await (const entities of live)`;
+ * - React: `useSyncExternalStore(live.subscribe, live.getSnapshot)`;
+ * - Svelte: `$live`, as of a store;
+ * - RxJS, and all that know `Symbol.observable`: `from(live)`.
+ *
+ * It ends when its signal fires or the account is closed. When it fails, it ends, too: iterations
+ * and observers get the error, `getSnapshot()` throws it, and `onError` is called; where there are
+ * only listeners, it is an unhandled rejection.
+ */
+export class LiveEntities<T extends object = Record<string, unknown>> {
+  readonly #follow: FollowResult<T>;
+  readonly #onError: LiveEntitiesOptions['onError'];
+  readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
+  readonly #observers = new Set<LiveObserver<T>>();
+  #entities: readonly TableEntityResult<T>[] = [];
+  #isLoaded = false;
+  #stop: AbortController | undefined;
+  #end: End | undefined;
+
+  /** @internal */
+  constructor(follow: FollowResult<T>, { abortSignal, onError }: LiveEntitiesOptions) {
+    this.#follow = follow;
+    this.#onError = onError;
+    // A polyfill of Symbol.observable may come after this script.
+    for (const name of ['observable', (Symbol as { observable?: symbol }).observable]) {
+      if (name) Object.defineProperty(this, name, { value: () => this });
+    }
+    this.#abortSignal = abortSignal;
+    this.#endIfAborted();
+  }
+
+  /** False until the first result is there; until then, the result is empty. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /**
+   * Returns the newest result. Bound, as `subscribe` is.
+   *
+   * @throws what it failed with.
+   */
+  readonly getSnapshot = (): readonly TableEntityResult<T>[] => {
+    if (this.#end?.length) throw this.#end[0];
+    return this.#entities;
+  };
+
+  /**
+   * Calls a listener now and with each new result; an observer, from the first result on. What
+   * they throw is left to the host.
+   *
+   * @throws {@link TableError} `InvalidInput`, if it is neither.
+   */
+  readonly subscribe = (
+    listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
+  ): Unsubscribe => {
+    const isListener = typeof listener === 'function';
+    if (!isListener && !isObject(listener)) {
+      throw invalidInput(
+        `What subscribes must be a function or an observer, not ${shown(listener)}.`,
+      );
+    }
+    // One of its own, because the same may subscribe twice.
+    const observer: LiveObserver<T> = isListener
+      ? { next: listener }
+      : {
+          next: (entities) => listener.next?.(entities),
+          error: (error) => listener.error?.(error),
+          complete: () => listener.complete?.(),
+        };
+    if (isListener || this.#isLoaded) isolate(() => observer.next!(this.#entities));
+    this.#observers.add(observer);
+    // The signal may have fired since somebody last listened to it: by the listener just now, say.
+    this.#endIfAborted();
+    if (this.#end) this.#settle();
+    else if (this.#observers.size === 1) this.#start();
+    const unsubscribe = () => {
+      if (this.#observers.delete(observer) && !this.#observers.size) this.#stop?.abort();
+    };
+    return Object.assign(unsubscribe, { unsubscribe });
+  };
+
+  /**
+   * Iterates over the newest result, and then the newest whenever there is another.
+   *
+   * @throws {@link TableError} from the iteration: `TableNotFound`, and what else `listEntities`
+   * may fail with.
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<readonly TableEntityResult<T>[]> {
+    let isDue = false;
+    let end: End | undefined;
+    let unsubscribe: Unsubscribe | undefined;
+    let waiting: (() => void)[] = [];
+    const wake = () => {
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    };
+    const finish = (how: End) => {
+      end ??= how;
+      wake();
+    };
+    const observer: LiveObserver<T> = {
+      next: () => {
+        isDue = true;
+        wake();
+      },
+      error: (error) => finish([error]),
+      complete: () => finish([]),
+    };
+    return {
+      next: async () => {
+        unsubscribe ??= this.subscribe(observer);
+        while (!isDue && !end) await new Promise<void>((resolve) => waiting.push(resolve));
+        if (isDue) {
+          isDue = false;
+          return { done: false, value: this.#entities };
+        }
+        const how = end!;
+        end = [];
+        // Made anew: the stack then has the loop.
+        if (how.length) throw isTableError(how[0]) ? remade(how[0]) : how[0];
+        return { done: true, value: undefined };
+      },
+      return: async () => {
+        unsubscribe?.();
+        isDue = false;
+        finish([]);
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  #start(): void {
+    const stop = (this.#stop = new AbortController());
+    this.#listenUntil(stop.signal);
+    const unlessStopped = (work: () => void) => stop.signal.aborted || work();
+    const tell = (entities: readonly TableEntityResult<T>[]) =>
+      unlessStopped(() => {
+        if (this.#isLoaded && entities === this.#entities) return;
+        this.#entities = entities;
+        this.#isLoaded = true;
+        for (const observer of [...this.#observers]) isolate(() => observer.next!(entities));
+      });
+    this.#follow(tell, stop.signal).then(
+      () => unlessStopped(() => this.#finish([])),
+      (error: unknown) => unlessStopped(() => this.#finish([error])),
+    );
+  }
+
+  #endIfAborted(): void {
+    if (this.#abortSignal?.aborted) this.#end ??= [];
+  }
+
+  // A signal may live longer than anybody follows, and would hold the result.
+  #listenUntil(stopped: AbortSignal): void {
+    const abortSignal = this.#abortSignal;
+    const onAbort = () => this.#finish([]);
+    // eslint-disable-next-line entitable/abort-listeners -- subscribe() has read it just before
+    abortSignal?.addEventListener('abort', onAbort);
+    // eslint-disable-next-line entitable/abort-listeners -- its controller is new
+    stopped.addEventListener('abort', () => abortSignal?.removeEventListener('abort', onAbort));
+  }
+
+  #finish(end: End): void {
+    this.#end ??= end;
+    this.#stop?.abort();
+    this.#settle();
+  }
+
+  // The error is in the snapshot, and readers are told to read it.
+  #settle(): void {
+    const observers = [...this.#observers];
+    this.#observers.clear();
+    const [error] = this.#end!;
+    for (const observer of observers) {
+      isolate(() => {
+        if (!this.#end!.length) observer.complete?.();
+        else if (observer.error) observer.error(error);
+        else observer.next!(this.#entities);
+      });
+    }
+    if (!this.#end!.length) return;
+    if (this.#onError) this.#onError(error);
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host is told
+    else if (observers.some((observer) => !observer.error)) void Promise.reject(error);
+  }
+}
+
+// What one throws is told to the host, and keeps nothing from the others.
+function isolate(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

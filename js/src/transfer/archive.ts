@@ -1,0 +1,120 @@
+/**
+ * Archives: all tables of an account as JSON Lines. The grammar is in `ARCHITECTURE.md`, "Archives".
+ * The core writes and reads the lines.
+ *
+ * @module
+ */
+
+import { isTableError, TableError } from '../base/errors.js';
+import type { AbortSignalLike, OwnBytes, StreamLike } from '../base/platform.js';
+import type { Operation } from '../core/frames.js';
+import { positionOf, type PagePosition } from '../core/page-position.js';
+import type { Session } from '../core/session.js';
+import { importEntities } from './import.js';
+
+const HEAD = '{"entitable":"archive","version":1}\n';
+const NEW_LINE = 10;
+
+/** The chunks of an archive of all tables. */
+export async function* archiveOf(
+  session: Session,
+  signal: AbortSignalLike | undefined,
+): AsyncGenerator<OwnBytes, undefined> {
+  const encoder = new TextEncoder();
+  let tables = 0;
+  let entities = 0;
+  yield encoder.encode(HEAD);
+  // What the account itself is set to.
+  for await (const lines of pagesOf(session, { kind: 'getServiceProperties' }, signal)) {
+    if (lines.length > 0) yield lines;
+  }
+  for await (const lines of pagesOf(session, { kind: 'queryTables' }, signal)) {
+    for (const ofTable of new TextDecoder().decode(lines).split(/^(?={"TableName")/m)) {
+      if (!ofTable) continue;
+      const { TableName: table } = JSON.parse(ofTable.split('\n', 1)[0]!) as { TableName: string };
+      const pages = pagesOf(session, { kind: 'queryEntities', table }, signal);
+      const first = await pages.next().catch(unlessGone);
+      if (!first) continue;
+      tables++;
+      // With its access policies.
+      yield encoder.encode(ofTable);
+      for (let page = first; !page.done; page = await pages.next()) {
+        entities += page.value.reduce((count, byte) => count + Number(byte === NEW_LINE), 0);
+        if (page.value.length > 0) yield page.value;
+      }
+    }
+  }
+  yield encoder.encode(`${JSON.stringify({ tables, entities })}\n`);
+  return undefined;
+}
+
+// A table that was deleted since the list was read.
+function unlessGone(error: unknown): undefined {
+  if (!(isTableError(error) && error.code === 'TableNotFound')) throw error;
+}
+
+// Each page as lines; the first of what anybody has stored.
+async function* pagesOf(
+  session: Session,
+  operation: Operation,
+  signal: AbortSignalLike | undefined,
+): AsyncGenerator<OwnBytes, undefined> {
+  let fresh = true;
+  for (let position: PagePosition | undefined = {}; position; fresh = false) {
+    let lines = new Uint8Array();
+    const request = { ...operation, ...position, asLines: true, fresh };
+    const answer = await session.request(request, signal, (body) => (lines = body.slice()));
+    yield lines;
+    position = positionOf(answer);
+  }
+  return undefined;
+}
+
+/** How far {@link importAll} is. */
+export interface ArchiveProgress {
+  /**
+   * Lines of the archive that were read: one for each table, each entity, and each record of what
+   * tables and the account are set to, and two more.
+   */
+  read: number;
+
+  /** How many of them, from the first one on, are stored. */
+  stored: number;
+}
+
+/** Options of {@link importAll}. */
+export interface ImportAllOptions {
+  /** Is called after each step that was stored, and at last when the import ends early. */
+  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
+
+  /** Ends the import, as of `importEntities`. */
+  abortSignal?: AbortSignalLike | undefined;
+}
+
+/** The bytes of an archive, in chunks that may be cut anywhere. */
+export type ArchiveSource =
+  StreamLike<Uint8Array> | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** See `importAll()`. */
+export async function importArchive(
+  session: Session,
+  source: ArchiveSource,
+  options: ImportAllOptions,
+): Promise<ArchiveProgress> {
+  try {
+    return await importEntities({ session, table: '', restores: true }, source, options);
+  } catch (error) {
+    throw withLine(error);
+  }
+}
+
+// What an import calls the index of an entity is that of a line here.
+function withLine(error: unknown): unknown {
+  if (!isTableError(error) || error.details.stored === undefined) return error;
+  const { code, message, details, cause } = error;
+  const line = details.stored! + 1;
+  const { storageKey, room } = details;
+  const failed = new TableError(code, `Line ${line}: ${message}`, { storageKey, room, cause });
+  Object.assign(failed.details, { line });
+  return failed;
+}

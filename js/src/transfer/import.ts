@@ -1,0 +1,301 @@
+/**
+ * Hands the input of an import to the core, a part at a time: the answer to a part says that the
+ * next one may come, so memory holds a part here and a step there, however long the input is.
+ *
+ * @module
+ */
+
+import {
+  abortError,
+  interruption,
+  invalidInput,
+  isTableError,
+  remade,
+  TableError,
+} from '../base/errors.js';
+import { hasMethod, isBytes, isObject } from '../base/kinds.js';
+import type { Answer, ImportPart } from '../core/frames.js';
+import type { Session } from '../core/session.js';
+import type { TableEntity } from '../entity/models.js';
+import { EntityWriter } from '../entity/writer.js';
+import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
+
+// What goes to the core at once, in bytes.
+const PART_SIZE = 256 * 1024;
+
+/** Where an import goes. */
+export interface ImportTarget {
+  readonly session: Session;
+  readonly table: string;
+
+  /** Is told the entity at fault, if it is known, before the import is rejected. */
+  readonly blame?: (entity: object) => void;
+
+  /** The source is an archive, whose lines are what is counted; `table` does not count. */
+  readonly restores?: boolean;
+}
+
+/** See `TableClient.importEntities()`; the mode is one that there is. */
+export async function importEntities(
+  target: ImportTarget,
+  source: ImportSource,
+  options: ImportEntitiesOptions,
+): Promise<ImportProgress> {
+  const { session } = target;
+  const { abortSignal } = options;
+  const feed = new Feed(target, options);
+  const abort = () => feed.stop(abortError(abortSignal));
+  const forgetClose = session.beforeClose(() =>
+    feed.stop(new TableError('AccountClosed', 'The account is closed.')),
+  );
+  abortSignal?.addEventListener('abort', abort);
+  if (abortSignal?.aborted) abort();
+  try {
+    return await feed.run(source);
+  } finally {
+    abortSignal?.removeEventListener('abort', abort);
+    forgetClose();
+  }
+}
+
+type Source = Iterator<object, undefined> | AsyncIterator<object, undefined>;
+
+class Feed {
+  readonly #target: ImportTarget;
+  readonly #options: ImportEntitiesOptions;
+  readonly #number: number;
+  #progress: ImportProgress = { read: 0, stored: 0 };
+  #hasBegun = false;
+
+  // Once the import is to end early: why, and what the core says is stored.
+  #abandoned: Promise<number> | undefined;
+  #reject!: (reason: unknown) => void;
+  readonly #stopped = new Promise<never>((_, reject) => (this.#reject = reject));
+
+  // Entities that were not sent yet, and how many were taken in all.
+  readonly #entities = new EntityWriter();
+  #taken = 0;
+
+  // Of entities that were taken and are not known to be stored: both keys of each, for errors.
+  readonly #keys: unknown[] = [];
+
+  // Those of the part that the core has got, and of the next one.
+  #sent: object[] = [];
+  #unsent: object[] = [];
+
+  constructor(target: ImportTarget, options: ImportEntitiesOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#number = target.session.nextImport();
+    // It may be stopped before anybody waits for that, or after.
+    this.#stopped.catch(() => undefined);
+  }
+
+  stop(reason: unknown): void {
+    this.#abandoned ??= this.#abandon();
+    this.#reject(reason);
+  }
+
+  async run(source: ImportSource): Promise<ImportProgress> {
+    let iterator: Source | undefined;
+    try {
+      iterator = iteratorOf(source);
+      // A source that never answers must not keep a call that was aborted.
+      await Promise.race([this.#stopped, this.#sendAll(iterator)]);
+      return this.#progress;
+    } catch (error) {
+      // Nobody waits for the source to end, and the error to tell is not one of its.
+      endOf(iterator).catch(() => undefined);
+      if (hasStored(error)) throw error;
+      const stored = await (this.#abandoned ??= this.#abandon());
+      throw withStored(error, stored, this.#options.abortSignal);
+    }
+  }
+
+  async #sendAll(iterator: Source): Promise<void> {
+    while (!this.#abandoned) {
+      const next = iterator.next();
+      // To await what is there already would take longer than all the rest.
+      const { done, value } = hasMethod(next, 'then') ? await next : next;
+      if (this.#abandoned) return;
+      if (done) return this.#send(this.#entities.take(), true);
+      const sent = isBytes(value) ? this.#addBytes(value) : this.#addEntity(value);
+      if (sent) await sent;
+    }
+  }
+
+  async #addBytes(bytes: Uint8Array): Promise<void> {
+    if (this.#taken > 0) {
+      return this.#refuse(invalidInput('A source has entities or bytes, not both.'));
+    }
+    for (let at = 0; at < bytes.length; at += PART_SIZE) {
+      await this.#send(bytes.subarray(at, at + PART_SIZE));
+    }
+  }
+
+  #addEntity(entity: unknown): Promise<void> | undefined {
+    try {
+      if (this.#target.restores) throw invalidInput('An archive comes as bytes.');
+      if (!isObject(entity)) {
+        throw invalidInput('An entity is an object.');
+      }
+      this.#entities.add(entity);
+      this.#taken++;
+      this.#noteKeys(entity);
+      this.#unsent.push(entity);
+    } catch (error) {
+      return this.#refuse(error, entity);
+    }
+    return this.#entities.size < PART_SIZE ? undefined : this.#send(this.#entities.take());
+  }
+
+  // All that comes before the entity is stored; it may be at fault before this one is.
+  async #refuse(error: unknown, entity?: unknown): Promise<void> {
+    const { partitionKey, rowKey } = (entity ?? {}) as Partial<TableEntity>;
+    await this.#send(this.#entities.take(), true);
+    if (!isTableError(error)) throw error;
+    if (isObject(entity)) this.#target.blame?.(entity);
+    const { stored } = this.#progress;
+    throw remade(error, { entityIndex: this.#taken, stored, ...textsOf(partitionKey, rowKey) });
+  }
+
+  #noteKeys({ partitionKey, rowKey }: Partial<TableEntity>): void {
+    this.#keys.push(partitionKey, rowKey);
+  }
+
+  #withKeys(error: unknown): unknown {
+    if (!isTableError(error) || error.details.entityIndex === undefined) return error;
+    const { entityIndex } = error.details;
+    const at = 2 * (entityIndex - this.#progress.stored);
+    const keys = textsOf(this.#keys[at], this.#keys[at + 1]);
+    // The core judges a part when it gets it.
+    const entity = this.#sent[entityIndex - (this.#taken - this.#sent.length)];
+    if (entity && hasKeys(entity, keys)) this.#target.blame?.(entity);
+    return remade(error, keys);
+  }
+
+  async #send(body: Uint8Array, ends = false): Promise<void> {
+    if (this.#abandoned) return;
+    const begins = !this.#hasBegun;
+    this.#hasBegun = true;
+    this.#sent = this.#unsent;
+    this.#unsent = [];
+    this.#report(await this.#request({ begins, ends }, body));
+  }
+
+  // How many entities are stored then.
+  async #abandon(): Promise<number> {
+    try {
+      if (this.#hasBegun) this.#report(await this.#request({ abandons: true }));
+    } catch (error) {
+      if (hasStored(error)) return error.details.stored;
+    }
+    return this.#progress.stored;
+  }
+
+  async #request(part: Partial<ImportPart>, body?: Uint8Array): Promise<Answer> {
+    const { session, table, restores } = this.#target;
+    const { mode = 'Insert' } = this.#options;
+    try {
+      return await session.request({
+        kind: 'importEntities',
+        table,
+        importPart: { import: this.#number, mode, restores, ...part },
+        asValues: this.#taken > 0,
+        body,
+      });
+    } catch (error) {
+      throw this.#withKeys(this.#withForm(fromCore(error)));
+    }
+  }
+
+  // Of bytes, nothing here knows which entity it is.
+  #withForm(error: unknown): unknown {
+    const isForm = isTableError(error) && error.code === 'InvalidInput' && this.#taken === 0;
+    return isForm && !this.#target.restores ? remade(error, { sentence: FORM_OF_BYTES }) : error;
+  }
+
+  #report({ body }: Answer): void {
+    const { stored } = this.#progress;
+    this.#progress = JSON.parse(body as string) as ImportProgress;
+    const more = this.#progress.stored - stored;
+    if (more <= 0) return;
+    this.#keys.splice(0, 2 * more);
+    this.#options.onProgress?.({ ...this.#progress });
+  }
+}
+
+const FORM_OF_BYTES =
+  'The bytes must be JSON in UTF-8: one array of entities, or one entity a line.';
+
+// A source may use one object for all of its entities.
+function hasKeys(entity: object, keys: ReturnType<typeof textsOf>): boolean {
+  const { partitionKey, rowKey } = entity as Partial<TableEntity>;
+  return partitionKey === keys.partitionKey && rowKey === keys.rowKey;
+}
+
+// Those who write JavaScript may have handed in anything.
+function textsOf(partitionKey: unknown, rowKey: unknown) {
+  return {
+    partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
+    rowKey: typeof rowKey === 'string' ? rowKey : undefined,
+  };
+}
+
+async function endOf(iterator: Source | undefined): Promise<void> {
+  await iterator?.return?.();
+}
+
+function iteratorOf(source: ImportSource): Source {
+  if (isBytes(source)) return [source].values();
+  // Not every browser can iterate over a stream.
+  if (hasMethod(source, 'getReader')) return iteratorOfStream(source as ReadableStream<object>);
+  const iterable = source as Partial<AsyncIterable<object> & Iterable<object>>;
+  const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
+  if (!iterator || typeof source === 'string') {
+    throw invalidInput('The source is a stream, bytes, or an iterable of entities or bytes.');
+  }
+  return iterator;
+}
+
+function iteratorOfStream(stream: ReadableStream<object>): AsyncIterator<object, undefined> {
+  const reader = stream.getReader();
+  return {
+    next: () => reader.read() as Promise<IteratorResult<object, undefined>>,
+    return: async () => {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function hasStored(error: unknown): error is TableError & { details: { readonly stored: number } } {
+  return isTableError(error) && error.details.stored !== undefined;
+}
+
+// The core gives the index of the first entity that is not stored: it is the one at fault, unless
+// the fault is that of the table or the storage.
+function fromCore(error: unknown): unknown {
+  if (!isTableError(error)) return error;
+  const { code, statusCode, details } = error;
+  const { operationIndex: stored } = details;
+  if (stored === undefined) return error;
+  const isOfEntity = statusCode < 500 && code !== 'TableNotFound';
+  return remade(error, {
+    operationIndex: undefined,
+    stored,
+    entityIndex: isOfEntity ? stored : undefined,
+  });
+}
+
+// What a source throws is handed on as it is.
+function withStored(
+  error: unknown,
+  stored: number,
+  signal: ImportEntitiesOptions['abortSignal'],
+): unknown {
+  if (isTableError(error)) {
+    return remade(error, { stored });
+  }
+  return signal?.aborted ? interruption(signal, stored) : error;
+}

@@ -1,0 +1,204 @@
+/**
+ * Checks of entities, names and keys without an account: every broken rule at once, for forms and
+ * before imports.
+ *
+ * @module
+ */
+
+import { bodyTooLarge, isTableError, TableError } from '../base/errors.js';
+import { isBytes, isObject } from '../base/kinds.js';
+import { MAX_BODY_BYTES } from '../base/limits.js';
+import { checkedOptions, type KindsOf } from '../base/options.js';
+import type { RuleCode, Violation } from '../base/violation.js';
+import type { WasmSource } from '../core/compile.js';
+import { loadModule, type EntryModule } from '../core/load-module.js';
+import type { CoreModule } from '../core/module.js';
+import { apiName, entityToJson, wireName } from '../entity/json.js';
+
+export type { RuleCode, Violation };
+
+/**
+ * Which of two documented limits of a key holds: 1,024 UTF-16 units, or, with
+ * `'service'`, the 1 KiB (512 units) of older documentation, which every service takes.
+ */
+export type Profile = 'default' | 'service';
+
+/** How keys are judged; an option of accounts and of validators. */
+export interface ProfileOptions {
+  /** By default `'default'`. */
+  readonly profile?: Profile | undefined;
+
+  /**
+   * Is told of each key that is taken, though the service may refuse it: one of 513 to
+   * 1,024 units, under the default profile. What it throws is left to the host.
+   */
+  readonly onWarning?: ((warning: Violation) => void) | undefined;
+}
+
+/** What `loadValidator()` takes. */
+export interface ValidatorOptions extends ProfileOptions {
+  /** Where `entitable.wasm` is; by default beside the script, where bundlers put it. */
+  readonly wasm?: WasmSource | undefined;
+}
+
+/** The kinds of {@link ProfileOptions}. */
+export const PROFILE_OPTIONS = {
+  profile: ['default', 'service'],
+  onWarning: 'function',
+} as const satisfies KindsOf<ProfileOptions>;
+
+/**
+ * What `loadValidator()` of each entry does.
+ *
+ * @internal
+ */
+export async function loadValidatorWith(
+  entry: EntryModule,
+  options: ValidatorOptions | undefined,
+): Promise<Validator> {
+  const kinds = { wasm: 'module', ...PROFILE_OPTIONS } as const;
+  const { wasm, profile, onWarning } = checkedOptions('loadValidator', options, kinds);
+  return new Validator(await loadModule(entry, wasm), { profile, onWarning });
+}
+
+/**
+ * Tells every broken rule, where a request is refused with the first one. Nothing is
+ * stored, and nothing awaited. The rules are those by which requests are judged: an empty
+ * list means that the request will not be refused for its form, and the code of the first
+ * violation is the one under which it would be. The list ends after 4,096 violations.
+ *
+ * Every method throws `ModuleAborted` if the WebAssembly module has aborted, and nothing else.
+ */
+export class Validator {
+  readonly #module: CoreModule;
+  readonly #isService: boolean;
+  readonly #onWarning: ProfileOptions['onWarning'];
+
+  /** @internal */
+  constructor(module: CoreModule, { profile, onWarning }: ProfileOptions) {
+    this.#module = module;
+    this.#isService = profile === 'service';
+    this.#onWarning = onWarning;
+  }
+
+  /**
+   * Checks an entity as `createEntity()` does: its keys, names, values and sizes.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
+  validateEntity(entity: object): Violation[] {
+    return this.#validateEntity(entity, true);
+  }
+
+  /**
+   * The same after a request was refused, which has told its warnings.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   * @internal
+   */
+  violationsOf(entity: object): Violation[] {
+    return this.#validateEntity(entity, false);
+  }
+
+  #validateEntity(entity: object, warns: boolean): Violation[] {
+    // To the core, that is no entity either.
+    if (!isObject(entity)) return this.#validate('entity', 'null', warns);
+    const violations: Violation[] = [];
+    const members: string[] = [];
+    let length = 1;
+    for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
+      try {
+        const member = entityToJson({ [name]: value }).slice(1, -1);
+        if (!member) continue;
+        length += member.length + 1;
+        // Beyond that only the length counts.
+        if (length <= MAX_BODY_BYTES) members.push(member);
+      } catch (error) {
+        if (!isTableError(error)) throw error;
+        const { code, message } = error;
+        if (code === 'PropertyNameInvalid') {
+          violations.push({ rule: 'property-name-reserved', path: name, code, message });
+        } else if (code === 'RequestBodyTooLarge') {
+          length += lengthOf(value);
+        } else {
+          // A value without a type: to the core, an object is one, too.
+          members.push(`${JSON.stringify(wireName(name))}:{}`);
+        }
+      }
+    }
+    if (length > MAX_BODY_BYTES) return [...violations, tooLong(length)];
+    return [...violations, ...this.#validate('entity', `{${members.join()}}`, warns)];
+  }
+
+  /**
+   * Checks the name of a new table.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
+  validateTableName(name: string): Violation[] {
+    return this.#validate('table-name', name);
+  }
+
+  /**
+   * Checks the name of a property on the wire. The names of system properties pass, for
+   * they are names of other members.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
+  validatePropertyName(name: string): Violation[] {
+    return this.#validate('property-name', name);
+  }
+
+  /**
+   * Checks a partition key or a row key.
+   *
+   * @throws {@link TableError} `ModuleAborted`
+   */
+  validateKey(value: string): Violation[] {
+    if (typeof value === 'string') return this.#validate('key', value);
+    // Of what type a key is, only an entity is judged by.
+    const ofEntity = this.validateEntity({ partitionKey: value, rowKey: '' });
+    return ofEntity.flatMap(({ path, ...violation }) => (path === 'partitionKey' ? violation : []));
+  }
+
+  #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
+    // What is longer than any text may be is not copied whole; it is too long either way. Those who
+    // write JavaScript may pass anything.
+    const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
+    let json: string;
+    try {
+      json = this.#module.validate(what, encode(start), this.#isService);
+    } catch (cause) {
+      throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
+    }
+    const { violations, warnings } = JSON.parse(json) as Record<string, Violation[]>;
+    if (warns) for (const warning of withApiNames(warnings!)) this.#onWarning?.(warning);
+    return withApiNames(violations!);
+  }
+}
+
+/** Violations as the core tells them, with the paths that are used here. */
+export function withApiNames(violations: readonly Violation[]): Violation[] {
+  return violations.map((violation) =>
+    violation.path === undefined ? violation : { ...violation, path: apiName(violation.path) },
+  );
+}
+
+// Of a value that is longer than a request may be.
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string' || isBytes(value)) return value.length;
+  return lengthOf((value as { value: unknown }).value);
+}
+
+function tooLong(actual: number): Violation {
+  const { code, message } = bodyTooLarge();
+  return { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual };
+}
+
+// TextEncoder would turn a lone surrogate into U+FFFD in silence, and what is no text into one; the
+// core judges bytes that no text has.
+function encode(text: unknown): Uint8Array {
+  return typeof text !== 'string' || /\p{Surrogate}/u.test(text)
+    ? Uint8Array.of(0xff)
+    : new TextEncoder().encode(text);
+}

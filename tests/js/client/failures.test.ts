@@ -1,0 +1,173 @@
+// What an error tells of the call that failed: the table, the keys, the rule and the value.
+
+import { expect, it } from 'vitest';
+
+import type { TableClient } from '../../../js/src/index.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
+
+const rex = { partitionKey: 'dogs', rowKey: '1' };
+
+async function pets(): Promise<TableClient> {
+  const account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Pets');
+  return account.tableClient('Pets');
+}
+
+it('names the table and the keys behind the text of the service', async () => {
+  const table = await pets();
+  await table.createEntity(rex);
+
+  const error = await tableError(table.createEntity(rex));
+
+  expect(error.message).toBe(
+    'The specified entity already exists. Table "Pets", PartitionKey "dogs", RowKey "1".',
+  );
+  expect(error.details).toMatchObject({ table: 'Pets', ...rex });
+  expect(error.details.odataError.message.value).toBe('The specified entity already exists.');
+});
+
+it('does so for each call about an entity', async () => {
+  const table = await pets();
+  const where = 'Table "Pets", PartitionKey "dogs", RowKey "1".';
+
+  for (const call of [
+    table.getEntity('dogs', '1'),
+    table.updateEntity(rex),
+    table.deleteEntity('dogs', '1'),
+  ]) {
+    expect((await tableError(call)).message).toBe(
+      `The specified resource does not exist. ${where}`,
+    );
+  }
+});
+
+it('names the property that breaks a rule, its value and the limit', async () => {
+  const table = await pets();
+  const refused = async (properties: object) =>
+    (await tableError(table.upsertEntity({ ...rex, ...properties }))).message.replace(
+      / Table "Pets", PartitionKey "dogs", RowKey "1"\.$/,
+      '',
+    );
+
+  expect(await refused({ chip: 2n ** 63n })).toMatch(
+    / Property "chip" holds 9223372036854775808, which is beyond Int64\.$/,
+  );
+  expect(await refused({ name: 'x'.repeat(32_769) })).toMatch(
+    / Property "name" holds "x{63}…", which has 32769 UTF-16 units; the limit is 32768\.$/,
+  );
+  expect(await refused({ photo: new Uint8Array(65_537) })).toMatch(
+    / Property "photo" has 65537 bytes; the limit is 65536\.$/,
+  );
+  expect(await refused({ id: { type: 'Guid', value: 'none' } })).toMatch(
+    / Property "id" holds none as Guid, which is not a Guid\.$/,
+  );
+  expect(await refused({ 'a-b': 1 })).toMatch(
+    / Property "a-b" has a name with a character that is not allowed: "-" at position 1\.$/,
+  );
+  expect(await refused({ bark: () => 'wow' })).toMatch(/ Property "bark" holds a function, which /);
+});
+
+it('has every rule that the entity breaks', async () => {
+  const table = await pets();
+
+  const error = await tableError(
+    table.createEntity({ partitionKey: 'a/b', rowKey: '1', chip: 2n ** 63n, 'a-b': 1 }),
+  );
+
+  expect(error.violations.map(({ rule, path }) => [rule, path])).toEqual(
+    expect.arrayContaining([
+      ['key-character', 'partitionKey'],
+      ['int64-range', 'chip'],
+      ['property-name-character', 'a-b'],
+    ]),
+  );
+  expect(error.violations).toHaveLength(3);
+  expect(error.violations[0]!.code).toBe(error.code);
+});
+
+it('tells of the entity as it was when it was handed in', async () => {
+  const table = await pets();
+  const message = /Property "chip" holds 9223372036854775808, .* RowKey "1"/;
+  const entities = [1, 2].map(() => ({ ...rex, chip: 2n ** 63n }));
+  const calls = [
+    table.createEntity(entities[0]!),
+    table.submitTransaction([['create', entities[1]!]]),
+  ].map(tableError);
+  for (const entity of entities) Object.assign(entity, { rowKey: '2', chip: 1n });
+
+  for (const call of calls) {
+    const { message: text, violations } = await call;
+    expect(text).toMatch(message);
+    expect(violations).toMatchObject([{ rule: 'int64-range', path: 'chip' }]);
+  }
+});
+
+it('has no broken rules where none is the reason', async () => {
+  const table = await pets();
+
+  expect((await tableError(table.getEntity('dogs', '1'))).violations).toEqual([]);
+});
+
+it('names the rule that the name of a table breaks', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+
+  const error = await tableError(account.createTable('my-pets'));
+
+  expect(error.message).toMatch(/The table name "my-pets" is not allowed: "-" at position 2\./);
+  expect(error.violations.map(({ rule }) => rule)).toEqual(['table-name-character']);
+  expect(error.details.table).toBe('my-pets');
+});
+
+it('names the operation of a transaction that is at fault', async () => {
+  const table = await pets();
+  await table.createEntity(rex);
+
+  for (const split of [false, true]) {
+    const error = await tableError(
+      table.submitTransaction(
+        [
+          ['upsert', { partitionKey: 'dogs', rowKey: '0' }],
+          ['create', rex],
+        ],
+        { split },
+      ),
+    );
+
+    expect(error.message).toBe(
+      '1:The specified entity already exists. ' +
+        'Table "Pets", PartitionKey "dogs", RowKey "1", operation 1 (create).',
+    );
+    expect(error.details).toMatchObject({ operationIndex: 1, table: 'Pets', ...rex });
+    expect(error.details.odataError.message.value).toBe('1:The specified entity already exists.');
+  }
+});
+
+it('names the entity of an import that is at fault', async () => {
+  const table = await pets();
+
+  const error = await tableError(table.importEntities([rex, rex]));
+
+  expect(error.message).toBe(
+    'The specified entity already exists. Table "Pets", PartitionKey "dogs", RowKey "1", entity 1 of the input.',
+  );
+});
+
+it('names the filter that cannot be read', async () => {
+  const table = await pets();
+
+  const error = await tableError(table.listEntities({ queryOptions: { filter: 'Age gt' } }).next());
+
+  expect(error.message).toMatch(/ Table "Pets", filter "Age gt"\.$/);
+});
+
+it('shortens what is long', async () => {
+  const table = await pets();
+  const key = 'k'.repeat(1000);
+
+  const error = await tableError(table.getEntity(key, '1'));
+
+  expect(error.message).toContain(`PartitionKey "${'k'.repeat(63)}…"`);
+  expect(error.details.partitionKey).toBe(key);
+});

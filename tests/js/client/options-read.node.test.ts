@@ -1,0 +1,196 @@
+// An option that is taken and that nobody reads would be ignored in silence.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { exportAll, importAll } from '../../../js/src/archive.js';
+import { WITHOUT_EFFECT } from '../../../js/src/base/options.js';
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import {
+  createTableHandler,
+  generateAccountSas,
+  generateTableSas,
+  openAccount,
+  type AccountSasOptions,
+  type TableSasOptions,
+} from '../../../js/src/http.js';
+import { loadValidator } from '../../../js/src/index.js';
+import { salvage, verify } from '../../../js/src/recovery.js';
+import { fileStorage } from '../../../js/src/storage/file.js';
+import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { collect, openForTest } from '../support/accounts.js';
+
+// The options that each function takes, and those that it has read.
+const { taken, read } = vi.hoisted(() => ({
+  taken: new Map<string, string[]>(),
+  read: new Map<string, Set<string>>(),
+}));
+
+vi.mock('../../../js/src/base/options.js', async (load) => {
+  const real = await load<typeof import('../../../js/src/base/options.js')>();
+  type Check = (owner: string, given: object, kinds: object, fail?: never) => object;
+  const check: Check = (owner, given, kinds, fail) => {
+    taken.set(owner, leavesOf(kinds, ''));
+    read.set(owner, read.get(owner) ?? new Set());
+    const options = (real.checkedOptions as Check)(owner, given, kinds, fail);
+    // What is made of them there is judged below.
+    return owner.endsWith('Sas') ? options : watched(options, read.get(owner)!, '');
+  };
+  return { ...real, checkedOptions: check };
+});
+
+function leavesOf(kinds: object, path: string): string[] {
+  return Object.entries(kinds).flatMap(([name, kind]: [string, unknown]) =>
+    typeof kind === 'object' && !Array.isArray(kind)
+      ? leavesOf(kind!, `${path}${name}.`)
+      : `${path}${name}`,
+  );
+}
+
+function watched(options: object, names: Set<string>, path: string): object {
+  return new Proxy(options, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      names.add(`${path}${String(name)}`);
+      return name === 'queryOptions' && value ? watched(value, names, 'queryOptions.') : value;
+    },
+    // A copy would have read all of them, and told nothing.
+    ownKeys() {
+      throw new Error('read options by their names');
+    },
+  });
+}
+
+const KEY = btoa('key');
+const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
+const query = { queryOptions: {} };
+
+let account: TableServiceClient;
+let table: TableClient;
+
+beforeEach(async () => {
+  account = await openForTest({ open: openAccount, storage: memoryStorage({}) });
+  await account.createTable('Pets');
+  table = account.tableClient('Pets');
+  await table.createEntity(rex);
+});
+
+const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+const CALLS: Record<string, () => unknown> = {
+  createTable: async () => {
+    await account.createTable('More', {});
+    await table.createTable({});
+  },
+  deleteTable: async () => {
+    await account.deleteTable('More', {});
+    await table.deleteTable({});
+  },
+  createEntity: () => table.createEntity({ ...rex, rowKey: 'ada' }, {}),
+  getEntity: () => table.getEntity('dogs', 'rex', query),
+  listEntities: () => collect(table.listEntities(query)),
+  byPage: () => collect(table.listEntities().byPage({})),
+  countEntities: () => table.countEntities(query),
+  explain: () => table.explain(query),
+  updateEntity: () => table.updateEntity(rex, 'Merge', {}),
+  upsertEntity: () => table.upsertEntity(rex, 'Merge', {}),
+  deleteEntity: () => table.deleteEntity('dogs', 'rex', {}),
+  getAccessPolicy: () => table.getAccessPolicy({}),
+  setAccessPolicy: () => table.setAccessPolicy([], {}),
+  submitTransaction: () => table.submitTransaction([['upsert', rex]], {}),
+  'The action update': () => table.submitTransaction([['update', rex, 'Merge', {}]]),
+  'The action upsert': () => table.submitTransaction([['upsert', rex, 'Merge', {}]]),
+  importEntities: () => table.importEntities([{ ...rex, rowKey: 'ada' }], {}),
+  exportEntities: () => textOf(table.exportEntities(query)),
+  subscribe: () => table.subscribe({}, () => {})(),
+  liveEntities: async () => {
+    for await (const entities of table.liveEntities({})) if (entities) break;
+  },
+  listTables: () => collect(account.listTables(query)),
+  getProperties: () => account.getProperties({}),
+  setProperties: () => account.setProperties({}, {}),
+  getStatistics: () => account.getStatistics({}),
+  openAccount: () => openForTest({ open: openAccount, storage: memoryStorage() }),
+  loadValidator: () => loadValidator({}),
+  exportAll: () => textOf(exportAll(account, {})),
+  importAll: async () => {
+    const archive = await new Response(exportAll(account)).bytes();
+    await table.deleteTable();
+    await importAll(account, archive, {});
+  },
+  verify: () => verify(memoryStorage(), {}),
+  salvage: () => salvage(memoryStorage(), {}),
+  memoryStorage: () => memoryStorage({}),
+  indexedDbStorage: () => indexedDbStorage('a', {}),
+  fileStorage: () => fileStorage('a', {}),
+  'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
+  authentication: () =>
+    createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),
+};
+
+describe('options', () => {
+  it('are read by every function that takes some', () => {
+    const sources = readdirSync('js/src', { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(`js/src/${path}`, 'utf8'));
+    const owners = sources.flatMap((source) =>
+      Array.from(source.matchAll(/\bcheckedOptions\(\s*'([^']+)'/g), ([, owner]) => owner),
+    );
+
+    const here = [...Object.keys(CALLS), 'generateTableSas', 'generateAccountSas'];
+    expect([...new Set(owners)].sort()).toEqual(here.sort());
+  });
+
+  it.each(Object.entries(CALLS))('are all read by %s', async (owner, call) => {
+    read.delete(owner);
+    await call();
+
+    const unread = taken.get(owner)!.filter((name) => !read.get(owner)!.has(name));
+    expect(unread.filter((name) => !(name in WITHOUT_EFFECT))).toEqual([]);
+  });
+
+  const common = {
+    account: 'a',
+    key: KEY,
+    permissions: 'r',
+    startsOn: '2020-01-01',
+    expiresOn: '2099-01-01',
+    ipRange: '10.0.0.1',
+    protocol: 'https',
+    version: '2019-02-02',
+  } as const;
+  const ofAccount: Required<AccountSasOptions> = { ...common, resourceTypes: 's' };
+  const ofTable: Required<TableSasOptions> = {
+    ...common,
+    table: 'Pets',
+    identifier: 'id',
+    startPartitionKey: 'a',
+    startRowKey: 'b',
+    endPartitionKey: 'c',
+    endRowKey: 'd',
+  };
+  const others: Record<string, string> = {
+    key: btoa('other'),
+    startsOn: '2021-01-01',
+    expiresOn: '2098-01-01',
+    protocol: 'https,http',
+    version: '2020-02-10',
+    permissions: 'u',
+    resourceTypes: 'o',
+  };
+
+  it.each([
+    ...Object.keys(ofAccount).map((name) => ['generateAccountSas', name]),
+    ...Object.keys(ofTable).map((name) => ['generateTableSas', name]),
+  ])('of %s make another signature: %s', async (owner, name) => {
+    const sign = (changed: object) =>
+      owner === 'generateTableSas'
+        ? generateTableSas({ ...ofTable, ...changed })
+        : generateAccountSas({ ...ofAccount, ...changed });
+
+    expect(await sign({ [name!]: others[name!] ?? 'other' })).not.toBe(await sign({}));
+  });
+});

@@ -1,0 +1,259 @@
+// Options that nobody knows are never ignored.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { exportAll, importAll } from '../../../js/src/archive.js';
+import { deleteAccount } from '../../../js/src/client/delete-account.js';
+import { TableClient } from '../../../js/src/client/table-client.js';
+import { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { openAccount } from '../../../js/src/index.js';
+import { loadValidator } from '../../../js/src/index.js';
+import { salvage, verify } from '../../../js/src/recovery.js';
+import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { PageStorage } from '../../../js/src/storage/page-storage.js';
+import { collect, openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
+
+const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
+
+/** What a call does with options; of those that throw at once, as a promise. */
+type Call = (options: never) => unknown;
+const outcome = async (call: Call, options: unknown) => tableError(run(call, options));
+const run = async (call: Call, options: unknown) => call(options as never);
+
+let account: TableServiceClient;
+let table: TableClient;
+let storage: PageStorage;
+
+beforeEach(async () => {
+  storage = memoryStorage();
+  account = await openForTest({ storage });
+  await account.createTable('Pets');
+  table = account.tableClient('Pets');
+});
+
+const OF_TABLE: Record<string, Call> = {
+  createTable: (options) => table.createTable(options),
+  deleteTable: (options) => table.deleteTable(options),
+  createEntity: (options) => table.createEntity(rex, options),
+  getEntity: (options) => table.getEntity('dogs', 'rex', options),
+  listEntities: (options) => table.listEntities(options),
+  countEntities: (options) => table.countEntities(options),
+  explain: (options) => table.explain(options),
+  updateEntity: (options) => table.updateEntity(rex, 'Merge', options),
+  upsertEntity: (options) => table.upsertEntity(rex, 'Merge', options),
+  deleteEntity: (options) => table.deleteEntity('dogs', 'rex', options),
+  getAccessPolicy: (options) => table.getAccessPolicy(options),
+  setAccessPolicy: (options) => table.setAccessPolicy([], options),
+  submitTransaction: (options) => table.submitTransaction([['create', rex]], options),
+  importEntities: (options) => table.importEntities([], options),
+  exportEntities: (options) => table.exportEntities(options),
+  subscribe: (options) => table.subscribe(options, () => {}),
+  liveEntities: (options) => table.liveEntities(options),
+};
+
+const OF_ACCOUNT: Record<string, Call> = {
+  createTable: (options) => account.createTable('More', options),
+  deleteTable: (options) => account.deleteTable('Pets', options),
+  listTables: (options) => account.listTables(options),
+  getProperties: (options) => account.getProperties(options),
+  setProperties: (options) => account.setProperties({}, options),
+  getStatistics: (options) => account.getStatistics(options),
+};
+const WITHOUT_OPTIONS = ['constructor', 'tableClient', 'onStatus', 'close'];
+
+const OTHERS: Record<string, Call> = {
+  openAccount: (options) => openAccount({ storage: memoryStorage(), ...(options as object) }),
+  loadValidator: (options) => loadValidator(options),
+  byPage: (options) => table.listEntities().byPage(options),
+  exportAll: (options) => exportAll(account, options),
+  importAll: (options) => importAll(account, new Uint8Array(), options),
+  verify: (options) => verify(storage, options),
+  salvage: (options) => salvage(storage, options),
+  indexedDbStorage: (options) => indexedDbStorage('a', options),
+  memoryStorage: (options) => memoryStorage(options),
+};
+
+const ALL = [OF_TABLE, OF_ACCOUNT, OTHERS].flatMap((calls) => Object.entries(calls));
+
+describe('options', () => {
+  it('are looked at here for every method of the clients', () => {
+    const methodsOf = (client: { prototype: object }) =>
+      Object.getOwnPropertyNames(client.prototype).filter(
+        (name) => !WITHOUT_OPTIONS.includes(name),
+      );
+
+    expect(methodsOf(TableClient).sort()).toEqual(Object.keys(OF_TABLE).sort());
+    expect(methodsOf(TableServiceClient).sort()).toEqual(Object.keys(OF_ACCOUNT).sort());
+  });
+
+  it.each(ALL)('of %s have known names only', async (name, call) => {
+    const error = await outcome(call, { abortSignl: 1 });
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain('abortSignl');
+    expect(error.message).toContain(name);
+  });
+
+  it.each(ALL.filter(([name]) => name !== 'openAccount'))(
+    'of %s are an object',
+    async (_, call) => {
+      for (const options of [null, 'Merge', 5, []]) {
+        expect((await outcome(call, options)).code).toBe('InvalidInput');
+      }
+      await run(call, undefined).catch(() => undefined);
+    },
+  );
+
+  it.each(Object.entries({ ...OF_TABLE, ...OF_ACCOUNT }))(
+    'of %s have a signal that is one',
+    async (_, call) => {
+      const error = await outcome(call, { abortSignal: 'now' });
+
+      expect(error.code).toBe('InvalidInput');
+      expect(error.message).toContain('abortSignal');
+      expect(error.message).toContain('"now"');
+    },
+  );
+
+  it('on the wrong level are not passed over', async () => {
+    await table.createEntity(rex);
+
+    const error = await outcome(OF_TABLE['listEntities']!, { filter: 'Age gt 9' });
+    expect(error.message).toContain('queryOptions.filter');
+    expect((await outcome(OF_TABLE['liveEntities']!, { queryOptions: {} })).message).toContain(
+      'queryOptions',
+    );
+    const typo = await outcome(OF_TABLE['listEntities']!, { queryOptions: { fliter: '' } });
+    expect(typo.message).toContain('queryOptions.fliter');
+    const ofOne = await outcome(OF_TABLE['getEntity']!, { queryOptions: { filter: 'Age gt 9' } });
+    expect(ofOne.message).toContain('queryOptions.filter');
+  });
+
+  it.each<[string, Call, object, string]>([
+    ['openAccount', OTHERS['openAccount']!, { name: 'No' }, '"No"'],
+    ['openAccount', OTHERS['openAccount']!, { profile: 'services' }, '"services"'],
+    ['openAccount', OTHERS['openAccount']!, { durability: 'stricct' }, '"stricct"'],
+    ['openAccount', OTHERS['openAccount']!, { cacheBytes: -1 }, '-1'],
+    ['openAccount', OTHERS['openAccount']!, { cacheBytes: '1' }, '"1"'],
+    ['openAccount', OTHERS['openAccount']!, { cacheBytes: 2 ** 30 + 1 }, '1073741824 (1 GiB)'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a\u0001b' }, 'baseUrl'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: 'nowhere' }, '"nowhere"'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a/b/' }, '"http://a/b/"'],
+    ['openAccount', OTHERS['openAccount']!, { onWarning: {} }, 'onWarning'],
+    ['openAccount', OTHERS['openAccount']!, { storage: { read: 1 } }, 'storage'],
+    ['openAccount', OTHERS['openAccount']!, { name: '' }, '""'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: '' }, '""'],
+    ['openAccount', OTHERS['openAccount']!, { baseUrl: `http://${'x'.repeat(9_000)}` }, '2048'],
+    ...[true, 5, NaN, 5n, null].flatMap((wasm): [string, Call, object, string][] => [
+      ['openAccount', OTHERS['openAccount']!, { wasm }, String(wasm)],
+      ['loadValidator', OTHERS['loadValidator']!, { wasm }, String(wasm)],
+      ['verify', OTHERS['verify']!, { wasm }, String(wasm)],
+    ]),
+    ...['x', 0, 1.5, 1001, 5n, null, Symbol('s')].map(
+      (maxPageSize): [string, Call, object, string] => [
+        'byPage',
+        OTHERS['byPage']!,
+        { maxPageSize },
+        'an integer from 1 to 1000',
+      ],
+    ),
+    ['loadValidator', OTHERS['loadValidator']!, { profile: 'services' }, '"services"'],
+    ['indexedDbStorage', OTHERS['indexedDbStorage']!, { durability: 1 }, 'not 1'],
+    ['memoryStorage', OTHERS['memoryStorage']!, { maxBytes: NaN }, 'NaN'],
+    ['listEntities', OF_TABLE['listEntities']!, { queryOptions: { select: 'Age' } }, '"Age"'],
+    ['listEntities', OF_TABLE['listEntities']!, { fresh: 'yes' }, '"yes"'],
+    ['updateEntity', OF_TABLE['updateEntity']!, { etag: 5 }, 'etag'],
+    ['importEntities', OF_TABLE['importEntities']!, { mode: 'Insret' }, '"Insret"'],
+    ['exportEntities', OF_TABLE['exportEntities']!, { format: 'csv' }, '"csv"'],
+    ['subscribe', OF_TABLE['subscribe']!, { onError: 'log' }, '"log"'],
+  ])('of %s have values of their kind', async (_, call, options, named) => {
+    const error = await outcome(call, options);
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(Object.keys(options)[0]);
+    expect(error.message).toContain(named);
+  });
+
+  it('of the official client are taken, and have no effect', async () => {
+    let called = 0;
+    const options = {
+      requestOptions: { timeout: 1 },
+      tracingOptions: {},
+      serializerOptions: {},
+      onResponse: () => called++,
+    };
+
+    await table.createEntity(rex, options);
+    await table.updateEntity(rex, 'Replace', { etag: '*', ...options });
+    expect(await collect(table.listEntities({ queryOptions: {}, ...options }))).toHaveLength(1);
+    expect(called).toBe(0);
+  });
+
+  it('that are undefined are not given', async () => {
+    await table.createEntity(rex, undefined);
+    const options = { abortSignal: undefined, queryOptions: undefined, fresh: undefined };
+    expect(await collect(table.listEntities(options))).toHaveLength(1);
+  });
+});
+
+describe('arguments', () => {
+  const misuses: [string, () => unknown, string][] = [
+    ['a table without a name', () => account.deleteTable(undefined as never), 'undefined'],
+    ['a table named by a number', () => account.createTable(5 as never), '5'],
+    ['a client of no table', () => account.tableClient(undefined as never), 'undefined'],
+    ['no entity', () => table.createEntity(null as never), 'object'],
+    ['a text as entity', () => table.createEntity('rex' as never), 'object'],
+    ['no entity to update', () => table.updateEntity(undefined as never), 'object'],
+    ['actions that are no array', () => table.submitTransaction({} as never), 'an object'],
+    ['an action that is no array', () => table.submitTransaction([5] as never), '5'],
+    [
+      'an unknown option of an action',
+      () => table.submitTransaction([['update', rex, 'Merge', { tag: '*' } as never]]),
+      'tag',
+    ],
+    [
+      'a signal of one action',
+      () =>
+        table.submitTransaction([
+          ['update', rex, 'Merge', { abortSignal: AbortSignal.abort() } as never],
+        ]),
+      'abortSignal',
+    ],
+    ['an archive of no account', () => exportAll(undefined as never), 'undefined'],
+    ['an archive of a table', () => exportAll(table as never), 'an object'],
+    ['an archive for no account', () => importAll({} as never, new Uint8Array()), 'an object'],
+    ['an archive that is a text', () => importAll(account, '{}' as never), 'source'],
+    ['policies that are no array', () => table.setAccessPolicy({} as never), 'an object'],
+    ['properties that are none', () => account.setProperties(null as never), 'null'],
+    ['no listener of the store', () => account.onStatus(null as never), 'null'],
+    ['no subscriber', () => table.liveEntities().subscribe(5 as never), '5'],
+    ['no listener', () => table.subscribe({}, undefined as never), 'undefined'],
+    ['nothing to delete', () => deleteAccount(undefined as never), 'undefined'],
+    ['nothing to verify', () => verify(undefined as never), 'undefined'],
+    ['a database without a name', () => indexedDbStorage(undefined as never), 'undefined'],
+    ['no options', () => openAccount(undefined as never), 'storage'],
+  ];
+
+  it.each(misuses)('are refused: %s', async (_, call, named) => {
+    const error = await tableError((async () => call())());
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(named);
+  });
+
+  it('are judged by a validator, whatever they are', async () => {
+    const validator = await loadValidator();
+
+    expect(validator.validateKey(5 as never)).toMatchObject([{ rule: 'key-type' }]);
+    expect(validator.validateKey(5 as never)[0]).not.toHaveProperty('path');
+    expect(validator.validateKey(undefined as never)).toMatchObject([{ rule: 'key-missing' }]);
+    expect(validator.validateTableName(5555 as never)).not.toEqual([]);
+    expect(validator.validatePropertyName(undefined as never)).not.toEqual([]);
+    for (const entity of [null, undefined, 5, 'rex']) {
+      expect(validator.validateEntity(entity as never)).not.toEqual([]);
+    }
+    expect(validator.validateKey('a')).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+
+import { readEntities } from '../../../js/src/entity/reader.js';
+
+// The grammar: ARCHITECTURE.md, section "Frames".
+class Values {
+  readonly #numbers: number[] = [];
+  #texts = '';
+
+  u8(...bytes: number[]): this {
+    this.#numbers.push(...bytes);
+    return this;
+  }
+
+  u32(number: number): this {
+    return this.u8(...new Uint8Array(Uint32Array.of(number).buffer));
+  }
+
+  i64(number: bigint): this {
+    return this.u8(...new Uint8Array(BigInt64Array.of(number).buffer));
+  }
+
+  f64(number: number): this {
+    return this.u8(...new Uint8Array(Float64Array.of(number).buffer));
+  }
+
+  text(text: string): this {
+    this.#texts += text;
+    return this.u32(text.length);
+  }
+
+  // Not from the beginning of its buffer, as in the memory of the module.
+  bytes(): Uint8Array {
+    const size = new Uint8Array(Uint32Array.of(this.#numbers.length).buffer);
+    const texts = new TextEncoder().encode(this.#texts);
+    return Uint8Array.of(7, ...size, ...this.#numbers, ...texts).subarray(1);
+  }
+}
+
+const read = (values: Values) => readEntities(values.bytes());
+
+describe('entities that come as values', () => {
+  it.each([
+    ['a String', new Values().text('1X').text('Rex'), 'Rex'],
+    ['a String that is not ASCII', new Values().text('1X').text('é\u{1f600}'), 'é\u{1f600}'],
+    ['an Int32', new Values().text('2X').u32(0xfffffff9), -7],
+    ['an Int64', new Values().text('3X').i64(-(2n ** 63n)), -(2n ** 63n)],
+    ['a Double with a fraction', new Values().text('4X').f64(31.5), 31.5],
+    [
+      'an integral Double that a number would turn into an Int32',
+      new Values().text('4X').f64(3),
+      { type: 'Double', value: 3 },
+    ],
+    ['a Double that no Int32 can be', new Values().text('4X').f64(3e9), 3e9],
+    ['NaN', new Values().text('4X').f64(NaN), NaN],
+    ['minus Infinity', new Values().text('4X').f64(-Infinity), -Infinity],
+    ['true', new Values().text('5X').u8(1), true],
+    ['false', new Values().text('5X').u8(0), false],
+    [
+      'a DateTime of milliseconds',
+      new Values().text('6X').f64(-11644473599877),
+      new Date('1601-01-01T00:00:00.123Z'),
+    ],
+    [
+      'a DateTime that no Date can hold',
+      new Values().text('6X').f64(NaN).text('9999-12-31T23:59:59.9999999Z'),
+      { type: 'DateTime', value: '9999-12-31T23:59:59.9999999Z' },
+    ],
+    [
+      'a Guid',
+      new Values().text('7X').text('7b0b7a3e-52d7-4a43-9c1b-51e6f3f0c001'),
+      { type: 'Guid', value: '7b0b7a3e-52d7-4a43-9c1b-51e6f3f0c001' },
+    ],
+    ['a Binary', new Values().text('8X').u32(2).u8(0, 255), Uint8Array.of(0, 255)],
+    ['null, for a property that a select did not find', new Values().text('9X'), null],
+  ])('hold %s', (_what, values, value) => {
+    expect(read(values)).toEqual([{ X: value }]);
+  });
+
+  it('have the members of the service first, and what a row has of the one before', () => {
+    const same = 0xffffffff;
+    const values = new Values().text('0etag.0partitionKey.0rowKey.0timestamp.2A.1B');
+    values.text('e').text('p').text('r1').text('t').u32(1).text('b1');
+    values.u32(0).u32(same).u32(same).text('r2').u32(same).u32(2).text('b2');
+    values.text('0etag.0rowKey.5A').text('e3').text('r3').u8(1);
+
+    const entities = read(values);
+
+    expect(entities).toEqual([
+      { etag: 'e', partitionKey: 'p', rowKey: 'r1', timestamp: 't', A: 1, B: 'b1' },
+      { etag: 'e', partitionKey: 'p', rowKey: 'r2', timestamp: 't', A: 2, B: 'b2' },
+      { etag: 'e3', rowKey: 'r3', A: true },
+    ]);
+    expect(Object.keys(entities[1]!).join()).toBe('etag,partitionKey,rowKey,timestamp,A,B');
+  });
+
+  it.each(['partitionKey', 'rowKey', 'timestamp', 'etag'])(
+    'have a property of their own named %s under another name',
+    (name) => {
+      const values = new Values().text(`0etag.1${name}`).text('e').text('a');
+
+      expect(read(values)).toEqual([{ etag: 'e', [`$${name}`]: 'a' }]);
+    },
+  );
+
+  it('have a property named __proto__ as an own one', () => {
+    const [entity] = read(new Values().text('1__proto__.3A').text('a').i64(1n));
+
+    expect(Object.entries(entity!)).toEqual([
+      ['__proto__', 'a'],
+      ['A', 1n],
+    ]);
+    expect(Object.getPrototypeOf(entity)).toBe(Object.prototype);
+  });
+
+  it('have bytes of their own, which outlive those that were read', () => {
+    const bytes = new Values().text('8X').u32(1).u8(5).bytes();
+    const [entity] = readEntities(bytes);
+
+    bytes.fill(0);
+
+    expect(entity).toEqual({ X: Uint8Array.of(5) });
+  });
+
+  it('may be many shapes, each read again', () => {
+    const values = new Values();
+    const expected: object[] = [];
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 300; i++) {
+        values.text(`2A${i}`).u32(i);
+        expected.push({ [`A${i}`]: i });
+      }
+    }
+
+    expect(read(values)).toEqual(expected);
+  });
+
+  it('may be none', () => {
+    expect(read(new Values())).toEqual([]);
+  });
+});

@@ -1,0 +1,233 @@
+// What a subscriber is told of the writes of its own account and of others on the same storage.
+
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { LiveEntitiesOptions, TableEntityChanges } from '../../../js/src/live/models.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest, openTable } from '../support/accounts.js';
+import { countedSignal } from '../support/signals.js';
+import { STORAGES, WatchedStorage } from '../support/storages.js';
+import { Told } from '../support/told.js';
+
+type Changes = TableEntityChanges<Record<string, unknown>>;
+
+/** "+rex ~ada -zoe" */
+function brief({ inserted, updated, deleted, reset }: Changes): string {
+  return [
+    ...(reset ? ['reset'] : []),
+    ...inserted.map(({ rowKey }) => `+${rowKey}`),
+    ...updated.map(({ rowKey }) => `~${rowKey}`),
+    ...deleted.map(({ rowKey }) => `-${rowKey}`),
+  ].join(' ');
+}
+
+/** Past the notice that it has begun. */
+async function subscribed(table: TableClient, options: LiveEntitiesOptions = {}) {
+  const told = new Told<string>();
+  const errors = new Told<unknown>();
+  const unsubscribe = table.subscribe({ onError: errors.listener, ...options }, (changes) =>
+    told.listener(brief(changes)),
+  );
+  expect(await told.next()).toBe('reset');
+  return { told, errors, unsubscribe };
+}
+
+const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
+
+describe.each(STORAGES)('a subscription over $adapter', ({ open }) => {
+  test('tells what its own account inserts, updates and deletes', async () => {
+    const table = await openTable({ storage: open() });
+    await table.createEntity(pet('ada'));
+    const { told } = await subscribed(table);
+
+    await table.createEntity(pet('rex'));
+    expect(await told.next()).toBe('+rex');
+    await table.updateEntity(pet('ada', { age: 4 }));
+    expect(await told.next()).toBe('~ada');
+    await table.deleteEntity('p', 'rex');
+    expect(await told.next()).toBe('-rex');
+  });
+
+  test('tells what another account writes', async () => {
+    const storage = open();
+    const mine = await openTable({ storage });
+    const theirs = (await openForTest({ storage })).tableClient('Pets');
+    const { told } = await subscribed(mine);
+
+    await theirs.createEntity(pet('rex'));
+    expect(await told.next()).toBe('+rex');
+    await theirs.deleteEntity('p', 'rex');
+    expect(await told.next()).toBe('-rex');
+  });
+
+  test('tells entities with all their properties', async () => {
+    const table = await openTable({ storage: open() });
+    const told = new Told<Changes>();
+    table.subscribe({}, told.listener);
+    await told.next(({ reset }) => reset);
+
+    const { etag } = await table.createEntity(pet('rex', { age: 3, born: new Date(0) }));
+
+    const { inserted, updated, deleted } = await told.next();
+    expect(inserted).toEqual([
+      { ...pet('rex', { age: 3, born: new Date(0) }), etag, timestamp: expect.any(String) },
+    ]);
+    expect([updated, deleted]).toEqual([[], []]);
+    await table.deleteEntity('p', 'rex');
+    expect((await told.next()).deleted).toEqual([{ ...pet('rex'), etag }]);
+  });
+});
+
+describe('a subscription', () => {
+  test('tells of a filter what fits it, and what does no more', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    await table.createEntity(pet('old', { age: 9 }));
+    const { told } = await subscribed(table, { filter: 'age gt 5' });
+
+    await table.createEntity(pet('young', { age: 1 }));
+    await table.createEntity(pet('other', { age: 7 }));
+    expect(await told.next()).toBe('+other');
+    await table.updateEntity(pet('young', { age: 6 }));
+    expect(await told.next()).toBe('+young');
+    await table.updateEntity(pet('old', { age: 2 }));
+    expect(await told.next()).toBe('-old');
+    await table.deleteEntity('p', 'old');
+    await table.deleteEntity('p', 'other');
+    expect(await told.next()).toBe('-other');
+  });
+
+  test('leaves nothing on a signal once it has ended, however it does', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const { signal, listeners } = countedSignal();
+    const options = { abortSignal: signal };
+
+    const { unsubscribe } = await subscribed(account.tableClient('Pets'), options);
+    unsubscribe();
+    expect(listeners()).toBe(0);
+    const { errors } = await subscribed(account.tableClient('Pets'), options);
+    await account.deleteTable('Pets');
+    await errors.next();
+    expect(listeners()).toBe(0);
+  });
+
+  test('tells what was written right after it was made', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    await table.createEntity(pet('ada'));
+    const told = new Told<string>();
+    table.subscribe({}, (changes) => told.listener(brief(changes)));
+    await Promise.all([table.createEntity(pet('rex')), table.updateEntity(pet('ada'))]);
+
+    expect(await told.next()).toBe('reset');
+    expect(await told.next()).toBe('+rex ~ada');
+  });
+
+  test('tells what shares a commit at once', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    const { told } = await subscribed(table);
+
+    await table.submitTransaction([
+      ['create', pet('a')],
+      ['create', pet('b')],
+    ]);
+
+    expect(await told.next()).toBe('+a +b');
+  });
+
+  test('tells a bulk load in one call', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    const { told } = await subscribed(table);
+
+    await table.importEntities(Array.from({ length: 5000 }, (_, i) => pet(`n${i}`, { i })));
+    expect(await told.next()).toBe('reset');
+    await table.createEntity(pet('rex'));
+
+    expect(await told.next()).toBe('+rex');
+  });
+
+  test('goes on past many entities that were there', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    await table.importEntities(Array.from({ length: 2500 }, (_, i) => pet(`n${i}`, { i })));
+    const { told } = await subscribed(table);
+
+    await table.updateEntity(pet('n2400'));
+    await table.deleteEntity('p', 'n0');
+
+    expect([await told.next(), await told.next()]).toEqual(['~n2400', '-n0']);
+  });
+
+  test.each([
+    ['it is unsubscribed', async ({ unsubscribe }: { unsubscribe: () => void }) => unsubscribe()],
+    ['its signal fires', async ({ abort }: { abort: () => void }) => abort()],
+  ])('ends when %s', async (_, end) => {
+    const table = await openTable({ storage: memoryStorage() });
+    const controller = new AbortController();
+    const { told, errors, unsubscribe } = await subscribed(table, {
+      abortSignal: controller.signal,
+    });
+    const other = await subscribed(table);
+
+    await end({ unsubscribe, abort: () => controller.abort() });
+    await table.createEntity(pet('rex'));
+
+    expect(await other.told.next()).toBe('+rex');
+    expect([told.all, errors.all]).toEqual([[], []]);
+  });
+
+  test('ends without a word when the account is closed', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const { told, errors } = await subscribed(account.tableClient('Pets'));
+
+    await account.close();
+
+    expect([told.all, errors.all]).toEqual([[], []]);
+  });
+
+  test('fails when there is no table, or no more', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const { errors } = await subscribed(account.tableClient('Pets'));
+    await account.deleteTable('Pets');
+    expect(await errors.next()).toMatchObject({ code: 'TableNotFound' });
+
+    account.tableClient('Pets').subscribe({ onError: errors.listener }, () => {});
+    expect(await errors.next()).toMatchObject({ code: 'TableNotFound' });
+  });
+
+  test('fails with what is wrong with its filter', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    const errors = new Told<unknown>();
+
+    table.subscribe({ filter: 'age gt', onError: errors.listener }, () => {});
+
+    expect(await errors.next()).toMatchObject({ code: 'InvalidInput' });
+  });
+
+  test('fails when the storage can no longer be looked at', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const storage = new WatchedStorage();
+    const { errors } = await subscribed(await openTable({ storage }));
+    storage.onRead = () => Promise.reject(new Error('lost'));
+
+    vi.advanceTimersByTime(5000);
+
+    expect(await errors.next()).toMatchObject({ code: 'StorageUnavailable' });
+  });
+
+  test('looks every few seconds where no storage hints', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const storage = new WatchedStorage();
+    const { told } = await subscribed(await openTable({ storage }));
+    const theirs = (await openForTest({ storage: storage.inner })).tableClient('Pets');
+    await theirs.createEntity(pet('rex'));
+    expect(told.all).toEqual([]);
+
+    vi.advanceTimersByTime(5000);
+
+    expect(await told.next()).toBe('+rex');
+  });
+});

@@ -1,0 +1,233 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { loadValidator } from '../../../js/src/index.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { Validator, type Violation } from '../../../js/src/validation/validator.js';
+import { openForTest, openTable } from '../support/accounts.js';
+import { FakeCore } from '../support/fake-core.js';
+import { tableError } from '../support/rejection.js';
+
+let validator: Validator;
+
+beforeAll(async () => {
+  validator = await loadValidator();
+});
+
+/** `rule path`, or `rule` where there is no path. */
+const rules = (violations: Violation[]) =>
+  violations.map(({ rule, path }) => (path === undefined ? rule : `${rule} ${path}`));
+
+const long = 'k'.repeat(513);
+
+describe('a validator', () => {
+  it('has nothing to say of what keeps every rule', () => {
+    const entity = {
+      partitionKey: '',
+      rowKey: 'é',
+      etag: '*',
+      timestamp: '2020-01-01T00:00:00Z',
+      flag: true,
+      count: 7,
+      ratio: NaN,
+      large: 2n ** 63n - 1n,
+      photo: new Uint8Array(65_536),
+      born: new Date(0),
+      nothing: undefined,
+      nobody: null,
+      tag: { type: 'Guid', value: '7b0b7a3e-52d7-4a43-9c1b-51e6f3f0c001' },
+    };
+
+    expect(validator.validateEntity(entity)).toEqual([]);
+    expect(validator.validateTableName('Pets')).toEqual([]);
+    expect(validator.validatePropertyName('Größe')).toEqual([]);
+    expect(validator.validateKey('')).toEqual([]);
+  });
+
+  it('lists every broken rule of an entity, with the names that are used here', () => {
+    const violations = validator.validateEntity({
+      partitionKey: 'a/b',
+      'first name': 'Rex',
+      age: { type: 'Int32', value: '2147483648' },
+      born: { type: 'DateTime', value: '0001-01-01T00:00:00Z' },
+      notes: 'n'.repeat(32_769),
+      owner: { name: 'Ann' },
+      timestamp: 5,
+    });
+
+    expect(rules(violations)).toEqual([
+      'property-name-reserved timestamp',
+      'value-type owner',
+      'property-name-character first name',
+      'key-character partitionKey',
+      'key-missing rowKey',
+      'int32-range age',
+      'date-time-range born',
+      'string-length notes',
+    ]);
+    expect(violations[3]).toEqual({
+      rule: 'key-character',
+      path: 'partitionKey',
+      code: 'OutOfRangeInput',
+      message: "The 'PartitionKey' parameter of value 'a/b' is out of range.",
+      position: 1,
+      character: '/',
+    });
+    expect(violations[7]).toMatchObject({ limit: 32_768, actual: 32_769 });
+  });
+
+  it('tells the rules of names and keys', () => {
+    expect(validator.validateTableName('-')).toEqual([
+      {
+        rule: 'table-name-character',
+        code: 'InvalidResourceName',
+        message: 'The specifed resource name contains invalid characters.',
+        position: 0,
+        character: '-',
+      },
+      {
+        rule: 'table-name-length',
+        code: 'OutOfRangeInput',
+        message: 'The specified resource name length is not within the permissible limits.',
+        limit: 3,
+        actual: 1,
+      },
+    ]);
+    expect(rules(validator.validateTableName('TABLES'))).toEqual(['table-name-reserved']);
+    expect(validator.validatePropertyName('😀')).toMatchObject([
+      { rule: 'property-name-character', position: 0, character: '😀' },
+    ]);
+    expect(validator.validateKey('😀#')).toMatchObject([{ position: 2, character: '#' }]);
+    expect(rules(validator.validateKey('k'.repeat(1025)))).toEqual(['key-length']);
+  });
+
+  it('takes no text that is not well formed', () => {
+    expect(rules(validator.validateKey('a\ud800'))).toEqual(['text-encoding']);
+    expect(rules(validator.validateTableName('\udc00abc'))).toEqual(['text-encoding']);
+    expect(rules(validator.validatePropertyName('a\ud83d'))).toEqual(['text-encoding']);
+    const entity = { partitionKey: 'p', rowKey: '\ud800', note: '\udfff', 'a-b': 1 };
+    expect(rules(validator.validateEntity(entity))).toEqual([
+      'json rowKey',
+      'json note',
+      'property-name-character a-b',
+    ]);
+  });
+
+  it('takes a name of its own that every object has for what it is', () => {
+    const entity = JSON.parse('{"partitionKey":"p","rowKey":"r","__proto__":"x","toString":"y"}');
+
+    expect(validator.validateEntity(entity)).toEqual([]);
+    expect(rules(validator.validateEntity({ ...entity, PartitionKey: 'q' }))).toEqual([
+      'property-duplicate partitionKey',
+    ]);
+  });
+
+  it('warns of keys that the service may refuse, and refuses them where the service rules', async () => {
+    const onWarning = vi.fn();
+    const lenient = await loadValidator({ onWarning });
+    const strict = await loadValidator({ profile: 'service', onWarning });
+    const entity = { partitionKey: 'p', rowKey: long };
+
+    expect(strict.validateEntity(entity)).toMatchObject([
+      { rule: 'key-length', path: 'rowKey', limit: 512, actual: 513 },
+    ]);
+    expect(rules(strict.validateKey(long))).toEqual(['key-length']);
+    expect(onWarning).not.toHaveBeenCalled();
+
+    expect(lenient.validateEntity(entity)).toEqual([]);
+    expect(onWarning).toHaveBeenLastCalledWith({
+      rule: 'key-length',
+      path: 'rowKey',
+      code: 'PropertyValueTooLarge',
+      message: expect.stringContaining('(64KB)'),
+      limit: 512,
+      actual: 513,
+    });
+    expect(lenient.validateKey(long)).toEqual([]);
+    expect(onWarning).toHaveBeenCalledTimes(2);
+  });
+
+  it('says so when the module aborts under it', () => {
+    const cause = new Error('unreachable');
+    const { module } = new FakeCore();
+    const broken = new Validator(
+      {
+        ...module,
+        validate() {
+          throw cause;
+        },
+      },
+      {},
+    );
+
+    expect(() => broken.validateKey('k')).toThrow(
+      expect.objectContaining({ code: 'ModuleAborted', cause }),
+    );
+  });
+});
+
+describe('the validator of an account', () => {
+  it.each([
+    { partitionKey: 'p' },
+    { partitionKey: 'p', rowKey: 'a#b' },
+    { partitionKey: 'p', rowKey: 'r', 'a-b': 1 },
+    { partitionKey: 'p', rowKey: 'r', x: { type: 'Guid', value: 'x' } },
+    { partitionKey: 'p', rowKey: 'r', x: [1] },
+    { partitionKey: 'p', rowKey: 'r', x: '\ud800' },
+    { partitionKey: 'p', rowKey: 'r', etag: 5 },
+  ])('puts the code first under which %o is refused', async (entity) => {
+    const account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const refused = account.tableClient('Pets').createEntity(entity as never);
+
+    expect(account.validator.validateEntity(entity)[0]?.code).toBe(
+      (await tableError(refused)).code,
+    );
+  });
+
+  it('goes by the profile of the account', async () => {
+    const strict = await openForTest({ storage: memoryStorage(), profile: 'service' });
+    await strict.createTable('Pets');
+    const pets = strict.tableClient('Pets');
+
+    expect(rules(strict.validator.validateKey(long))).toEqual(['key-length']);
+    for (const refused of [
+      pets.createEntity({ partitionKey: 'p', rowKey: long }),
+      pets.upsertEntity({ partitionKey: long, rowKey: 'r' }),
+    ]) {
+      expect((await tableError(refused)).code).toBe('PropertyValueTooLarge');
+    }
+    await pets.createEntity({ partitionKey: 'p', rowKey: 'k'.repeat(512) });
+  });
+});
+
+describe('an account', () => {
+  it('warns of keys that it stored, and that the service may refuse', async () => {
+    const warnings: Violation[] = [];
+    const pets = await openTable({
+      storage: memoryStorage(),
+      onWarning: (warning) => warnings.push(warning),
+    });
+
+    await pets.createEntity({ partitionKey: 'p', rowKey: 'r' });
+    await pets.createEntity({ partitionKey: 'p', rowKey: long });
+    await pets.getEntity('p', long);
+    await pets.submitTransaction([
+      ['create', { partitionKey: long, rowKey: '1' }],
+      ['upsert', { partitionKey: long, rowKey: '2' }],
+    ]);
+
+    expect(warnings.map(({ rule, path, actual }) => [rule, path, actual])).toEqual([
+      ['key-length', 'rowKey', 513],
+      ['key-length', 'partitionKey', 513],
+      ['key-length', 'partitionKey', 513],
+    ]);
+  });
+
+  it('stores as quietly as ever when nobody asked for warnings', async () => {
+    const pets = await openTable({ storage: memoryStorage() });
+
+    await pets.createEntity({ partitionKey: 'p', rowKey: long });
+
+    expect(await pets.getEntity('p', long)).toMatchObject({ rowKey: long });
+  });
+});
