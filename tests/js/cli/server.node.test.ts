@@ -6,13 +6,13 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { isTableError } from '../../../js/src/base/errors.js';
 import { ROOM_LIMITS } from '../../../js/src/cli/request-room.js';
 import {
   createTableServer,
   listenAt,
   type TableServerOptions,
 } from '../../../js/src/cli/server.js';
-import { isTableError } from '../../../js/src/errors.js';
 import type { TableExchange } from '../../../js/src/http.js';
 
 const FINE: TableExchange = () =>

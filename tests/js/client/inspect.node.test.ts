@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { memoryStorage } from '../../js/src/storage/memory.js';
-import type { PageStorage } from '../../js/src/storage/page-storage.js';
-import { openForTest } from './support/accounts.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { PageStorage } from '../../../js/src/storage/page-storage.js';
+import { openForTest } from '../support/accounts.js';
 
 function memoryMethods(): PageStorage {
   const storage = memoryStorage();
