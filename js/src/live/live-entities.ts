@@ -51,8 +51,9 @@ type End = readonly unknown[];
  * - RxJS, and all that know `Symbol.observable`: `from(live)`.
  *
  * It ends when its signal fires or the account is closed. When it fails, it ends, too: iterations
- * and observers get the error, `getSnapshot()` throws it, and `onError` is called; where there are
- * only listeners, it is an unhandled rejection.
+ * and observers get the error, `getSnapshot()` throws it, and `onError` is called once; where there
+ * are only listeners, it is an unhandled rejection. An observer that subscribes later gets the error,
+ * and no result; a listener is called once, as it is when the result fails.
  */
 export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly #follow: FollowResult<T>;
@@ -114,7 +115,9 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
           error: (error) => listener.error?.(error),
           complete: () => listener.complete?.(),
         };
-    if (isListener || this.#isLoaded) isolate(() => observer.next!(this.#entities));
+    // After a failure, the error is all that there is to tell.
+    const isTold = !this.#end?.length && (isListener || this.#isLoaded);
+    if (isTold) isolate(() => observer.next!(this.#entities));
     this.#observers.add(observer);
     // The signal may have fired since somebody last listened to it: by the listener just now, say.
     this.#endIfAborted();
@@ -214,9 +217,10 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     this.#end ??= end;
     this.#stop?.abort();
     this.#settle();
+    if (this.#end.length) this.#onError?.(this.#end[0]);
   }
 
-  // The error is in the snapshot, and readers are told to read it.
+  // The error is in the snapshot, and readers are told to read it.  Each observer is told once.
   #settle(): void {
     const observers = [...this.#observers];
     this.#observers.clear();
@@ -228,10 +232,9 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         else observer.next!(this.#entities);
       });
     }
-    if (!this.#end!.length) return;
-    if (this.#onError) this.#onError(error);
+    if (!this.#end!.length || this.#onError) return;
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host is told
-    else if (observers.some((observer) => !observer.error)) void Promise.reject(error);
+    if (observers.some((observer) => !observer.error)) void Promise.reject(error);
   }
 }
 
