@@ -5,7 +5,7 @@
  */
 
 import type { OperationOptions } from './base/call-options.js';
-import { invalidInput } from './base/errors.js';
+import { invalidInput, withCallOf } from './base/errors.js';
 import { checkedOptions, OPERATION_OPTIONS } from './base/options.js';
 import type { ByteStream } from './base/platform.js';
 import { shown } from './base/shown.js';
@@ -39,10 +39,13 @@ export type { ArchiveProgress, ArchiveSource, ImportAllOptions } from './transfe
 export function exportAll(account: TableServiceClient, options?: OperationOptions): ByteStream {
   const { abortSignal } = checkedOptions('exportAll', options, OPERATION_OPTIONS);
   const chunks = archiveOf(sessionOf('exportAll', account), abortSignal);
+  const call = new Error();
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await chunks.next();
+        const { done, value } = await chunks.next().catch((error: unknown) => {
+          throw withCallOf(call, error);
+        });
         if (done) controller.close();
         else controller.enqueue(value);
       },

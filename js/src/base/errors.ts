@@ -192,6 +192,21 @@ export function remade(error: TableError, more: TableErrorOptions = {}): TableEr
 }
 
 /**
+ * The same error for a stream, whose stack goes on with that of the call that made the stream: the
+ * stack of the error has no caller, because the platform asks the stream for more.
+ *
+ * @param call - an `Error` that was made during that call.
+ * @internal
+ */
+export function withCallOf(call: Error, error: unknown): unknown {
+  if (!isTableError(error)) return error;
+  const made = remade(error);
+  // Only some engines begin a stack with the name of the error.
+  made.stack = `${made.stack}\n${call.stack?.replace(/^Error\n/, '')}`;
+  return made;
+}
+
+/**
  * The service's answer to a value that nothing can be made of.
  *
  * @param sentence - what is wrong with it.

@@ -81,7 +81,7 @@ export async function startServer(
     const lost = new Promise<unknown>((resolve) => (lose = resolve));
     const served = new ServedAccount(account, {
       open,
-      exchangeFor: (opened) => createTableExchange(opened, { authentication, isPatient: true }),
+      exchangeFor: (opened) => createTableExchange(opened, { authentication }, { isPatient: true }),
       onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
       onLost: lose,
     });

@@ -6,7 +6,7 @@
  */
 
 import { isTableError, remade, type TableError } from '../base/errors.js';
-import { isBytes } from '../base/kinds.js';
+import { isBytes, isObject } from '../base/kinds.js';
 import { short, shownValue } from '../base/shown.js';
 import type { RuleCode, Violation } from '../base/violation.js';
 import type { TransactionAction } from '../entity/models.js';
@@ -32,7 +32,8 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   if (!isTableError(error)) return error;
   const { operationIndex } = error.details;
   const action = operationIndex === undefined ? undefined : subject.actions?.[operationIndex];
-  const entity = (action?.[1] ?? subject.entity) as Record<string, unknown> | undefined;
+  const given: unknown = action?.[1] ?? subject.entity;
+  const entity = isObject(given) ? (given as Record<string, unknown>) : undefined;
   const violations = violationsOf(error, { ...subject, entity }, validator);
   const rule = violations[0] && sentenceOf(violations[0], subject.isNew ? subject.table : entity);
   // An import tells the keys itself.

@@ -5,7 +5,7 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
-import { invalidInput } from '../base/errors.js';
+import { invalidInput, withCallOf } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform.js';
@@ -35,6 +35,7 @@ import type {
 } from '../entity/models.js';
 import {
   ANY_ETAG,
+  checkKeyArguments,
   countOperation,
   deleteOperation,
   etagOf,
@@ -152,6 +153,7 @@ export class TableClient {
     rowKey: string,
     options?: GetTableEntityOptions,
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
+    checkKeyArguments('getEntity', partitionKey, rowKey);
     const checked = checkedOptions('getEntity', options, OPTIONS.get);
     const entity = { partitionKey, rowKey };
     try {
@@ -292,6 +294,7 @@ export class TableClient {
     rowKey: string,
     options?: DeleteTableEntityOptions,
   ): Promise<DeleteTableEntityResponse> {
+    checkKeyArguments('deleteEntity', partitionKey, rowKey);
     const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
     const operationOf = (keys: TableEntity) => deleteOperation(this.tableName, keys, etag);
     return await this.#write({ partitionKey, rowKey }, operationOf, abortSignal);
@@ -322,6 +325,12 @@ export class TableClient {
     const { abortSignal } = checkedOptions('setAccessPolicy', options, OPTIONS.operation);
     const given = { tableAcl: tableAcl ?? null };
     const { tableAcl: policies } = checkedSettings('setAccessPolicy', given, OPTIONS.policies);
+    const nameless = policies.findIndex(({ id }) => id === undefined);
+    if (nameless >= 0) {
+      throw invalidInput(
+        `The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`,
+      );
+    }
     try {
       const { setAccessPolicy } = await loaded(import('./settings.js'));
       await setAccessPolicy(this.#session, this.tableName, policies, abortSignal);
@@ -409,6 +418,7 @@ export class TableClient {
    */
   exportEntities(options?: ExportEntitiesOptions): ByteStream {
     const checked = checkedOptions('exportEntities', options, OPTIONS.export);
+    const call = new Error();
     const target = { session: this.#session, table: this.tableName };
     let fill: ReturnType<typeof exportInto> | undefined;
     const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
@@ -421,7 +431,7 @@ export class TableClient {
         await fill();
       } catch (error) {
         const { filter, select } = checked.queryOptions ?? {};
-        throw this.#explained(error, { filter, select });
+        throw withCallOf(call, this.#explained(error, { filter, select }));
       }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });

@@ -8,6 +8,7 @@ import { bytesToBase64 } from '../base/base64.js';
 import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
+import { shown } from '../base/shown.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
 const TYPE_SUFFIX = '@odata.type';
@@ -87,7 +88,7 @@ export function entityToJson(entity: object): string {
 
 /** Those who write JavaScript may pass anything. */
 export function checkEntity(entity: unknown): void {
-  if (!isObject(entity)) throw invalidInput('An entity is an object.');
+  if (!isObject(entity)) throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
 }
 
 /** Returns the entity that a member of an answer holds, every property as `{ type, value }`. */

@@ -180,12 +180,29 @@ function keysOf(entity: EntityKeys): EntityKeys {
 
 // A key that is not given must not pass for the empty key, which is a legal one.
 function checkKeys(...keys: unknown[]): void {
+  if (!keys.every(isKeyOrNothing)) throw invalidInput();
   if (!keys.includes(undefined) && !keys.includes(null)) return;
   throw new TableError(
     'PropertiesNeedValue',
     'The values are not specified for all properties in the entity.',
   );
 }
+
+/**
+ * Checks keys that a method takes one by one, so that an entity in the place of the first key is not
+ * taken for a missing second one.
+ *
+ * @throws {@link TableError} `InvalidInput`, if a key is there and is no string.
+ */
+export function checkKeyArguments(owner: string, partitionKey: unknown, rowKey: unknown): void {
+  for (const [name, key] of Object.entries({ partitionKey, rowKey })) {
+    if (isKeyOrNothing(key)) continue;
+    throw invalidInput(`The ${name} of ${owner} must be a string, not ${shown(key)}.`);
+  }
+}
+
+const isKeyOrNothing = (key: unknown) =>
+  key === undefined || key === null || typeof key === 'string';
 
 /** Whether nothing is selected but the etag, which every answer has. */
 export function selectsEtagAlone(select: readonly string[] | undefined): boolean {

@@ -40,13 +40,17 @@ export interface TableHandlerOptions {
   readonly cors?: boolean | readonly CorsRule[] | undefined;
 }
 
-/** What hosts of this package may say beside that. */
-export interface ExchangeOptions extends TableHandlerOptions {
+/**
+ * What hosts of this package may say beside that.
+ *
+ * @internal
+ */
+export interface ExchangeHost {
   /**
    * Whether requests wait while many others do, and are not refused with `ServerBusy`. Only for a
    * host that itself bounds how many there are.
    */
-  readonly isPatient?: boolean | undefined;
+  readonly isPatient: boolean;
 }
 
 /** A request of which the body is still to come. */
@@ -85,14 +89,21 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  */
 export function createTableExchange(
   account: TableServiceClient,
-  options: ExchangeOptions,
+  options: TableHandlerOptions,
+): TableExchange;
+/** @internal */
+export function createTableExchange(
+  account: TableServiceClient,
+  options: TableHandlerOptions,
+  host: ExchangeHost,
+): TableExchange;
+export function createTableExchange(
+  account: TableServiceClient,
+  options: TableHandlerOptions,
+  host?: ExchangeHost,
 ): TableExchange {
-  const { authentication, cors, isPatient } = checkedOptions(
-    'a handler',
-    options,
-    OPTIONS,
-    typeError,
-  );
+  const isPatient = host?.isPatient;
+  const { authentication, cors } = checkedOptions('a handler', options, OPTIONS, typeError);
   const session = account?.session;
   if (!session?.hasHttp) throw new TypeError('the account must be opened by entitable/http');
   const authenticate =
@@ -128,7 +139,7 @@ export function createTableExchange(
   };
 }
 
-const OPTIONS = { authentication: 'any', cors: 'any', isPatient: 'boolean' } as const;
+const OPTIONS = { authentication: 'any', cors: 'any' } as const;
 
 function copyOf(request: IncomingRequest): IncomingRequest {
   const { method, target, host, headers, signal, origin } = request;

@@ -14,6 +14,7 @@ import {
   TableError,
 } from '../base/errors.js';
 import { hasMethod, isBytes, isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import type { Answer, ImportPart } from '../core/frames.js';
 import type { Session } from '../core/session.js';
 import type { TableEntity } from '../entity/models.js';
@@ -137,7 +138,7 @@ class Feed {
     try {
       if (this.#target.restores) throw invalidInput('An archive comes as bytes.');
       if (!isObject(entity)) {
-        throw invalidInput('An entity is an object.');
+        throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
       }
       this.#entities.add(entity);
       this.#taken++;

@@ -225,6 +225,31 @@ describe('arguments', () => {
     ['an archive of a table', () => exportAll(table as never), 'an object'],
     ['an archive for no account', () => importAll({} as never, new Uint8Array()), 'an object'],
     ['an archive that is a text', () => importAll(account, '{}' as never), 'source'],
+    [
+      'an entity in the place of its keys, to delete',
+      () => table.deleteEntity(rex as never, undefined as never),
+      'The partitionKey of deleteEntity must be a string, not an object.',
+    ],
+    [
+      'an entity in the place of its keys, to get',
+      () => table.getEntity(rex as never, undefined as never),
+      'The partitionKey of getEntity must be a string, not an object.',
+    ],
+    [
+      'a key that is a number',
+      () => table.deleteEntity('p', 5 as never),
+      'The rowKey of deleteEntity must be a string, not 5.',
+    ],
+    [
+      'a text in the place of an entity',
+      () => table.createEntity('rex' as never),
+      'An entity must be an object, not "rex". Table "Pets".',
+    ],
+    [
+      'an action on an entity with a key that is a number',
+      () => table.submitTransaction([['delete', { partitionKey: 5 as never, rowKey: 'r' }]]),
+      'Property "partitionKey" holds 5, which is not a string.',
+    ],
     ['policies that are no array', () => table.setAccessPolicy({} as never), 'an object'],
     ['properties that are none', () => account.setProperties(null as never), 'null'],
     ['no listener of the store', () => account.onStatus(null as never), 'null'],

@@ -64,6 +64,7 @@ describe('access policies', () => {
     [[{ id: 'a', accessPolicy: { start: new Date(NaN) } }], 'tableAcl[0].accessPolicy.start'],
     [[{ id: 'a', accessPolicy: { limit: 1 } }], 'tableAcl[0].accessPolicy.limit'],
     [[{ id: 'a' }, { id: 1 }], 'tableAcl[1].id'],
+    [[{ id: 'a' }, {}], 'tableAcl[1].id'],
     [[undefined], 'tableAcl[0]'],
     [[, { id: 'a' }], 'tableAcl[0]'], // eslint-disable-line no-sparse-arrays -- what is missing counts
     [[5], 'tableAcl[0]'],

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 
+import { exportAll } from '../../../js/src/archive.js';
 import { deleteAccount, openAccount, type TableClient } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
@@ -52,6 +53,9 @@ const CALLS: Record<string, Call> = {
   },
   'a write without a key': async function callerOfThis(table) {
     await table.deleteEntity('dogs', 5 as never);
+  },
+  'an export': async function callerOfThis(_, missing) {
+    for await (const bytes of missing.exportEntities()) throw bytes;
   },
   'an iteration': async function callerOfThis(_, missing) {
     for await (const entity of missing.listEntities()) throw entity;
@@ -115,6 +119,18 @@ it('of the account', async () => {
   }
 
   expect((await tableError(callerOfThis())).stack).toContain('callerOfThis');
+});
+
+it('of an archive', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  await account.close();
+  async function callerOfThis() {
+    for await (const bytes of exportAll(account)) expect(bytes.length).toBeGreaterThan(0);
+  }
+
+  const error = await tableError(callerOfThis());
+  expect(error.stack).toMatch(/^TableError: The account is closed\.\n/);
+  expect(error.stack).toContain('callerOfThis');
 });
 
 it('of openAccount and deleteAccount', async () => {

@@ -28,6 +28,15 @@ it.each<[string, () => unknown, string]>([
     'authentification',
   ],
   [
+    'an option of the server',
+    async () =>
+      createTableHandler(await account(), {
+        authentication: 'anonymous',
+        isPatient: true,
+      } as never),
+    'no option isPatient. It takes authentication, cors.',
+  ],
+  [
     'an option of the authentication',
     async () =>
       createTableExchange(await account(), {
