@@ -39,9 +39,9 @@ void ColumnWriter::Reset(std::string_view name, EdmType type) {
   totals_ = {};
   presence_.clear();
   numbers_.clear();
-  texts_.clear();
+  texts_.bytes.clear();
+  texts_.ends.clear();
   entry_of_.clear();
-  first_of_.clear();
   entries_.Truncate(0);
 }
 
@@ -79,9 +79,7 @@ std::size_t ColumnWriter::FindEntry() const {
   while (true) {
     const std::size_t entry = entries_.Next(probe);
     if (entry == HashIndex::kNone) return entries_.size();
-    if (TextAt(static_cast<std::size_t>(first_of_[entry])) == packed_) {
-      return entry;
-    }
+    if (texts_.At(entry) == packed_) return entry;
   }
 }
 
@@ -128,20 +126,34 @@ void ColumnWriter::Add(std::size_t row) {
 }
 
 void ColumnWriter::AddText() {
-  texts_ += packed_;
-  numbers_.push_back(texts_.size());
-  if (totals_.entries > kMaxEntries) return;
+  if (totals_.entries > kMaxEntries) {
+    // The page has room for all of them.
+    if (!entry_of_.empty()) texts_ = AllTexts();
+    entry_of_.clear();
+    return texts_.Append(packed_);
+  }
   entry_of_.push_back(entry_);
   if (entry_ < entries_.size()) return;
   entries_.Add(hash_);
-  first_of_.push_back(numbers_.size() - 1);
+  texts_.Append(packed_);
 }
 
-std::string_view ColumnWriter::TextAt(std::size_t index) const {
-  const auto start =
-      static_cast<std::size_t>(index == 0 ? 0 : numbers_[index - 1]);
-  return {texts_.data() + start,
-          static_cast<std::size_t>(numbers_[index]) - start};
+std::string_view ColumnWriter::Texts::At(std::size_t index) const {
+  const auto start = static_cast<std::size_t>(index == 0 ? 0 : ends[index - 1]);
+  return {bytes.data() + start, static_cast<std::size_t>(ends[index]) - start};
+}
+
+void ColumnWriter::Texts::Append(std::string_view text) {
+  bytes += text;
+  ends.push_back(bytes.size());
+}
+
+ColumnWriter::Texts ColumnWriter::AllTexts() const {
+  Texts all;
+  for (const std::uint64_t entry : entry_of_) {
+    all.Append(texts_.At(static_cast<std::size_t>(entry)));
+  }
+  return all;
 }
 
 Column ColumnWriter::Describe() const {
@@ -163,28 +175,19 @@ Column ColumnWriter::Describe() const {
 void ColumnWriter::Write(const Column& column) const {
   PutAll(presence_, column.presence);
   if (column.form == ColumnForm::kDictionary) {
-    return WriteDictionary(column);
+    PutAll(entry_of_, column.numbers);
+    return WriteTexts(texts_, column);
   }
-  if (column.form != ColumnForm::kTexts) {
-    return PutAll(numbers_, column.numbers,
-                  static_cast<std::uint64_t>(column.base));
+  if (column.form == ColumnForm::kTexts) {
+    return WriteTexts(entry_of_.empty() ? texts_ : AllTexts(), column);
   }
-  // The first start is 0, and stands there already.
-  PutAll(numbers_, column.starts, 0, 1);
-  PutBytes(texts_, column.bytes);
+  PutAll(numbers_, column.numbers, static_cast<std::uint64_t>(column.base));
 }
 
-void ColumnWriter::WriteDictionary(const Column& column) const {
-  PutAll(entry_of_, column.numbers);
-  std::size_t end = 0;
-  Words ends;
-  for (const std::uint64_t index : first_of_) {
-    const std::string_view text = TextAt(static_cast<std::size_t>(index));
-    PutBytes(text, column.bytes, end);
-    end += text.size();
-    ends.push_back(end);
-  }
-  PutAll(ends, column.starts, 0, 1);
+// The first start is 0, and stands there already.
+void ColumnWriter::WriteTexts(const Texts& texts, const Column& column) {
+  PutAll(texts.ends, column.starts, 0, 1);
+  PutBytes(texts.bytes, column.bytes);
 }
 
 }  // namespace entitable

@@ -70,8 +70,17 @@ class ColumnWriter {
   // follows from the other totals.
   std::size_t BytesOf(Totals& totals) const;
   void AddText();
-  std::string_view TextAt(std::size_t index) const;
-  void WriteDictionary(const Column& column) const;
+
+  // Texts one behind another.
+  struct Texts {
+    std::string bytes;
+    Words ends;
+
+    std::string_view At(std::size_t index) const;
+    void Append(std::string_view text);
+  };
+  Texts AllTexts() const;
+  static void WriteTexts(const Texts& texts, const Column& column);
 
   std::string name_;
   EdmType type_ = EdmType::kString;
@@ -85,12 +94,12 @@ class ColumnWriter {
   std::size_t entry_ = 0;
 
   Words presence_;
-  Words numbers_;  // The elements of the column's form; where texts end.
-  std::string texts_;
+  Words numbers_;  // The elements of the column's form.
 
-  // Of texts, while they are few: each one's entry, and who had it first.
+  // Of texts: each once while those are few, because a page may stand for many
+  // times its length; and which of them each value is.  Then all.
+  Texts texts_;
   Words entry_of_;
-  Words first_of_;
   HashIndex entries_;
 };
 

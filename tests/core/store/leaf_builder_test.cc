@@ -12,6 +12,7 @@
 #include "model/limits.h"
 #include "store/leaf_page.h"
 #include "store/sort_key.h"
+#include "support/heap_meter.h"
 #include "support/random.h"
 
 namespace entitable {
@@ -185,6 +186,44 @@ TEST(LeafBuilderTest, SumsUpThePage) {
   EXPECT_EQ(builder.summary().row_count, 3U);
   builder.AddTombstone("d");
   EXPECT_EQ(builder.summary().row_count, 1U);
+}
+
+// The rows of one page may have a thousand times its length.
+TEST(LeafBuilderTest, TakesNoMemoryForTextsThatRepeat) {
+  constexpr std::size_t kRows = 2'000;
+  const Entity entity =
+      EntityWith("S", Value::String(std::string(30'000, 'x')));
+  const HeapMeter heap;
+  LeafBuilder builder;
+
+  for (std::size_t i = 0; i < kRows; ++i) {
+    ASSERT_TRUE(builder.Add(KeyOfNumber(i), entity));
+  }
+  builder.Finish();
+
+  EXPECT_LE(heap.most_bytes(), 8 * kMaxLeafBytes);
+}
+
+// As many as a dictionary may have, each several times, then one more.
+TEST(LeafBuilderTest, KeepsTextsThatBecomeTooManyForADictionary) {
+  constexpr std::size_t kTexts = 257;
+  constexpr std::size_t kRows = 3 * kTexts;
+  const auto text = [](std::size_t i) {
+    return std::to_string(i < kRows - 1 ? i % (kTexts - 1) : kTexts);
+  };
+  LeafBuilder builder;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    ASSERT_TRUE(
+        builder.Add(KeyOfNumber(i), EntityWith("S", Value::String(text(i)))));
+  }
+
+  const auto page = LeafPage::Decode(builder.Finish());
+
+  ASSERT_TRUE(page.has_value());
+  for (std::size_t i = 0; i < kRows; ++i) {
+    EXPECT_EQ(page->PropertiesOf(i).bytes(),
+              EntityWith("S", Value::String(text(i))).properties.bytes());
+  }
 }
 
 TEST(LeafBuilderTest, IsAsNewAfterAPage) {
