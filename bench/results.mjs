@@ -1,4 +1,4 @@
-// results.mjs - what was measured, in docs/benchmarks.json.
+// results.mjs - what was measured, in bench/results.json.
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
 // each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... } }
@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 
-const FILE = 'docs/benchmarks.json';
+const FILE = 'bench/results.json';
 
 export class Results {
   static read() {

@@ -1,4 +1,5 @@
-// run.mjs - `npm run bench`: measures, and writes docs/benchmarks.md.
+// run.mjs - `npm run bench`: measures, writes docs/concepts/benchmarks.md,
+// and prints how far the aims are.
 //
 //   npm run bench                                     everything: some hours
 //   npm run bench -- --sizes 10000 --rounds 1         a first look: minutes
@@ -7,14 +8,15 @@
 //   npm run bench -- --store                          what is not a time, in Node
 //   npm run bench -- --report                         only writes the page anew
 //
-// What was not measured stays as it was in docs/benchmarks.json.
+// What was not measured stays as it was in bench/results.json.
 
 import { parseArgs } from 'node:util';
 
 import { build } from '../scripts/build.mjs';
 import { installPeers } from '../scripts/install.mjs';
 import { enterProject } from '../scripts/lib/project.mjs';
-import { Problem, main, step } from '../scripts/lib/terminal.mjs';
+import { Problem, main, say, step } from '../scripts/lib/terminal.mjs';
+import { aimLines } from './aims.mjs';
 import { BASELINE, ENGINES } from './engines.mjs';
 import { STEPS, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
@@ -70,4 +72,5 @@ await main(async () => {
   const results = Results.read();
   if (!options.report) await measure(options, results);
   writeReport(results.data);
+  for (const line of aimLines(results.data)) say(line);
 });

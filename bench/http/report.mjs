@@ -1,11 +1,11 @@
-// report.mjs - docs/benchmarks-http.md, from what was measured.
+// report.mjs - docs/concepts/benchmarks-server.md, from what was measured.
 
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
 import { SERVERS } from './servers.mjs';
 
-const FILE = 'docs/benchmarks-http.md';
+const FILE = 'docs/concepts/benchmarks-server.md';
 
 const number = (value) =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
@@ -14,14 +14,13 @@ const milliseconds = (value) => `${number(value)} ms`;
 const microseconds = (value) => number(value * 1e6);
 const megabytes = (value) => `${number(value / 2 ** 20)} MiB`;
 
-// `budget` is how many times better than the emulator it is meant to be.
 const ROWS = [
-  { title: 'inserts', key: 'inserts', budget: 5 },
-  { title: 'point reads', key: 'reads', budget: 5 },
-  { title: 'batches of 100 inserts', key: 'batches', budget: 5 },
-  { title: 'queries of 1,000 entities', key: 'pages', budget: 5 },
-  { title: 'filters over all entities', key: 'scans', budget: 50 },
-  { title: 'the same, one at a time', key: 'loneScans', budget: 50 },
+  { title: 'inserts', key: 'inserts' },
+  { title: 'point reads', key: 'reads' },
+  { title: 'batches of 100 inserts', key: 'batches' },
+  { title: 'queries of 1,000 entities', key: 'pages' },
+  { title: 'filters over all entities', key: 'scans' },
+  { title: 'the same, one at a time', key: 'loneScans' },
 ];
 
 const row = (title, cells) => `| ${[title, ...cells].join(' | ')} |`;
@@ -30,6 +29,10 @@ function tableOf(title, columns, rows) {
   const rule = columns.map(() => '---');
   return [row(title, columns), row('---', rule), ...rows].join('\n');
 }
+
+/** How many times a server is faster at a kind of work than the emulator that it is compared with. */
+export const timesFaster = (figures, name, key) =>
+  figures[name][key].perSecond / figures[SERVERS[name].of][key].perSecond;
 
 export function writeReport(figures, { atOnce }) {
   const names = Object.keys(SERVERS).filter((name) => name !== 'nothing');
@@ -47,13 +50,15 @@ export function writeReport(figures, { atOnce }) {
     rowOf('memory of the process then', ({ bytes }) => megabytes(bytes)),
     rowOf('the same when empty', ({ emptyBytes }) => megabytes(emptyBytes)),
   ]);
-  const times = (name, key) =>
-    figures[name][key].perSecond / figures[SERVERS[name].of][key].perSecond;
+  const times = (name, key) => timesFaster(figures, name, key);
   const ratios = tableOf(
     'times faster than the emulator',
-    [...ours, 'meant to be'],
-    ROWS.map(({ title, key, budget }) =>
-      row(title, [...ours.map((name) => `${number(times(name, key))} ×`), `${budget} ×`]),
+    ours,
+    ROWS.map(({ title, key }) =>
+      row(
+        title,
+        ours.map((name) => `${number(times(name, key))} ×`),
+      ),
     ),
   );
   const [first] = names;
@@ -83,16 +88,25 @@ export function writeReport(figures, { atOnce }) {
   );
 }
 
-const METHOD = `Azurite 3.36 and \`entitable serve\` are processes of their own, and so is the client: the least that signs requests and reads answers, the same for all, with AT_ONCE requests at once
-where nothing else is said. Each is done as often again before it is measured, and half as often for queries and filters, so that all run compiled. Entities have eight properties, about 300
-bytes in JSON. Batches load them, a thousand to a partition; as many as the emulator takes in 40 seconds, where that is less than 100,000. Queries and filters begin when a server is at rest after
-that. A query lists a partition; a filter asks for two properties that are no keys, and finds one entity or none. On disk, the emulator writes its whole file every five seconds and acknowledges
-before that; in a folder, Entitable acknowledges what is on the disk, or, \`--relaxed\`, what the system has, which only the loss of power can undo. Memory is what of the process is resident.
-Starting is the median of five.`;
+const METHOD = `Azurite 3.36 and \`entitable serve\` are processes of their own, and so is the client. The client
+signs requests and reads answers, and does nothing else. It has AT_ONCE requests under way at once,
+unless a row says otherwise.
 
-const SHARES = `What a process kept processors busy for, kernel included; the clock of the kernel ticks a hundred times a second, so that the last digits of small numbers mean nothing. The server
-that does nothing answers with bytes of the same kind over the same HTTP of Node: what it takes is the transport. Where client and server both are small, they wait
-for each other and for the system rather than for a processor. So does who sends one request at a time: its client can be no faster than a server that does nothing answers.`;
+- **Warm**: each kind of work is done before it is measured, as often again, and half as often for
+  queries and filters.
+- **Entities** have eight properties, about 300 bytes in JSON. Batches load them, a thousand to a
+  partition: 100,000, or as many as the emulator takes in 40 seconds.
+- **Queries** list a partition. **Filters** ask for two properties that are no keys, and find one
+  entity or none.
+- **On disk**, the emulator writes its whole file every five seconds, and acknowledges before that.
+  In a folder, Entitable acknowledges what is on the disk. With \`--relaxed\` it acknowledges what the
+  system has, which only the loss of power can undo.
+- **Memory** is the resident memory of the process. **Starting** is the median of five.`;
+
+const SHARES = `This is processor time of the process, kernel included. The clock of the kernel ticks a hundred
+times a second, so the last digits of small numbers mean nothing. The server that does nothing
+answers with bytes of the same kind over the same HTTP of Node: it shows the cost of the transport.
+Where client and server are both small, they wait for each other rather than for a processor.`;
 
 function machineText() {
   const [{ model }] = cpus();

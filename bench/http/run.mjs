@@ -1,5 +1,5 @@
 // run.mjs - `npm run bench:http`: Entitable as a server beside the emulator; writes
-// docs/benchmarks-http.md.
+// docs/concepts/benchmarks-server.md.
 //
 //   npm run bench:http                    some minutes
 //   npm run bench:http -- --quick         whether it runs, in half a minute; writes nothing
@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.mjs';
 import { enterProject } from '../../scripts/lib/project.mjs';
 import { main, say } from '../../scripts/lib/terminal.mjs';
-import { writeReport } from './report.mjs';
+import { serverAimLines } from '../aims.mjs';
+import { timesFaster, writeReport } from './report.mjs';
 import { SERVERS, start } from './servers.mjs';
 import { create, large, load, small } from './work.mjs';
 
@@ -84,4 +85,8 @@ await main(async () => {
     say(`${name}: ${JSON.stringify(figures[name])}`);
   }
   if (!values.quick) writeReport(figures, { atOnce: AT_ONCE });
+  for (const name of Object.keys(SERVERS).filter((name) => SERVERS[name].of)) {
+    const lines = serverAimLines(name, (work) => timesFaster(figures, name, work));
+    for (const line of lines) say(line);
+  }
 });

@@ -1,28 +1,31 @@
 // method.mjs - how it was measured, in words.
 
 export const METHOD = {
-  cells: `Each cell is the median over the rounds and, in brackets, how many times better than \`idb\` in the same round
-(below 1 is worse; the median of the rounds). \`aim\` is what Entitable set out to reach.`,
+  cells: `Each cell is the median over the rounds. In brackets: how many times better than \`idb\` in the same
+round (the median of the rounds; below 1 is worse).`,
 
   work: `## How it was measured
 
-- **Entities**: 8 properties beside the keys (three texts, Int32, Double, Boolean, Int64, DateTime), about 280 bytes as
-  JSON; 100 partitions; they arrive interleaved over the partitions. In Entitable they have the service's own types; the others
-  keep Int64 and DateTime as text, which costs them less.
-- **Rounds**: in each, one engine after another in a fresh browser with a fresh profile on disk, so that what else the machine
-  does falls on all alike. A million entities have one round.
-- **Durability**: that of IndexedDB's \`relaxed\` for all: a write outlives the process, not a power cut (SQLite:
-  \`synchronous=NORMAL\`).
-- **Where it runs**: in the page; SQLite in a worker with the application, because OPFS wants that, so no call of it crosses
-  threads.
-- **Right answers**: after the load a sample of points, a range, the filter and the count are compared with what was loaded; at
-  the end a second insert of a key, a merge, and a batch that must fail as a whole. An engine that is wrong has failed.
+- **Entities**: 8 properties beside the keys (three texts, Int32, Double, Boolean, Int64, DateTime),
+  about 280 bytes as JSON, in 100 partitions. They arrive interleaved over the partitions. In
+  Entitable they have the service's own types. The others keep Int64 and DateTime as text, which
+  costs them less.
+- **Rounds**: in each, one engine after another in a fresh browser with a fresh profile on disk. So
+  other work of the machine falls on all alike. A million entities have one round.
+- **Durability**: that of IndexedDB's \`relaxed\` for all. A write survives the process, not a power
+  cut (SQLite: \`synchronous=NORMAL\`).
+- **Where it runs**: in the page. SQLite runs in a worker together with the application, because
+  OPFS wants that. So no call of it crosses threads.
+- **Right answers**: after the load a sample of points, a range, the filter and the count are
+  compared with what was loaded. At the end come a second insert of a key, a merge, and a batch that
+  must fail as a whole. An engine that is wrong has failed.
 - **Warm**: the filter and 500 points go before. The page cache of Entitable has its default size.
-- **New page**: from the first import to the first entity; code and module come from the browser's cache, the store is closed
-  before. The median of five pages.
-- **Merge-updates** overwrite an Int32 and a text of the same length. \`idb\`, \`dexie\` and \`sqlite\` do all 100 in one
-  transaction; Entitable's API knows only transactions of one partition, so there they are issued at once and share a commit.
-- **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: the records of its log, the pages
-  of its load. What IndexedDB takes for that no core could save, unless it stored less.
+- **New page**: from the first import to the first entity. Code and module come from the browser's
+  cache. The store is closed before. The median of five pages.
+- **Merge-updates** overwrite an Int32 and a text of the same length. \`idb\`, \`dexie\` and \`sqlite\` do
+  all 100 in one transaction. Entitable's API has only transactions of one partition, so there they
+  are issued at once and share a commit.
+- **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: its log
+  records and its pages. No core could save what IndexedDB takes for that, unless it stored less.
 - **Loops** stop after 15 s and report the mean or median of what they did.`,
 };

@@ -1,4 +1,4 @@
-// page.mjs - docs/benchmarks.md and its chart, from what was measured.
+// page.mjs - docs/concepts/benchmarks.md and its chart, from what was measured.
 
 import { writeFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ export function writeReport({ machine, runs, downloads, store }) {
     METHOD.cells,
     ...all.map(
       ({ run, values, count }) =>
-        `## ${count.toLocaleString('en-US')} entities${values === 'words' ? '' : ', of text that does not compress'}\n\n${workTable(run, count)}\n${failures(run)}`,
+        `## ${count.toLocaleString('en-US')} entities${values === 'words' ? '' : ', of text that does not compress'}\n\n${workTable(run)}\n${failures(run)}`,
     ),
     words.length > 0 &&
       `## How each cost grows\n\n![The cost of each kind of work by the number of entities](benchmarks.svg)`,
@@ -31,8 +31,8 @@ export function writeReport({ machine, runs, downloads, store }) {
     storeSection(store),
     METHOD.work,
   ];
-  writeFileSync('docs/benchmarks.md', `${sections.filter(Boolean).join('\n\n')}\n`);
-  if (words.length > 0) writeFileSync('docs/benchmarks.svg', chart(words));
+  writeFileSync('docs/concepts/benchmarks.md', `${sections.filter(Boolean).join('\n\n')}\n`);
+  if (words.length > 0) writeFileSync('docs/concepts/benchmarks.svg', chart(words));
 }
 
 function machineText(machine, all) {
@@ -40,8 +40,8 @@ function machineText(machine, all) {
   const loads = all.flatMap(({ run }) => run.load);
   if (dates.length === 0) return 'Nothing was measured yet.';
   return (
-    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB; ${machine.system}; ` +
-    `Chromium ${machine.chromium}; Node ${machine.node}; ${dates[0]} to ${dates.at(-1)}. ` +
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB; ${machine.system};\n` +
+    `Chromium ${machine.chromium}; Node ${machine.node}; ${dates[0]} to ${dates.at(-1)}.\n` +
     `Load average during the runs, with the benchmark itself: ${Math.min(...loads)} to ${Math.max(...loads)}.`
   );
 }
@@ -59,7 +59,7 @@ function memorySections(runs) {
   if (largest) {
     const count = largest.count.toLocaleString('en-US');
     sections.push(
-      `## Memory\n\n${count} entities; the browser started anew, the store opened, all of it scanned; over an empty page.\n\n${memoryTable(largest.run)}`,
+      `## Memory\n\n${count} entities: the browser is started anew, the store opened, and all of it scanned. Over an\nempty page.\n\n${memoryTable(largest.run)}`,
     );
   }
   const small = runs.filter(({ run }) => run.engines.entitable?.smallPointUs);

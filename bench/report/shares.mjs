@@ -25,9 +25,13 @@ export function sharesSection(runs) {
   ]);
   return `## Where the time goes
 
-${profiled.count.toLocaleString('en-US')} entities, by the sampling profiler of the browser, in percent of the time of the page's
-thread without what the benchmark itself did. *Module*: WebAssembly; *script*: Entitable's JavaScript; *browser's functions*: what these call,
-and what the browser does between them, as IndexedDB's requests, events and promises; *garbage collection*: with that of the benchmark; *waiting*: for the process that has the databases.
+${profiled.count.toLocaleString('en-US')} entities, by the sampling profiler of the browser, in percent of the time of the
+page's thread. What the benchmark itself did is left out.
+
+- *Module*: WebAssembly. *Script*: Entitable's JavaScript.
+- *Browser's functions*: what these call, as requests of IndexedDB, events and promises.
+- *Garbage collection*: with that of the benchmark.
+- *Waiting*: for the process that has the databases.
 
 ${table(['', ...Object.values(PARTS)], rows)}`;
 }

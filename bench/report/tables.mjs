@@ -5,8 +5,6 @@ import {
   FIGURES,
   MEMORY_FIGURES,
   SMALL_CACHE_FIGURES,
-  aimText,
-  isMet,
   median,
   numberText,
   ratio,
@@ -23,21 +21,15 @@ export function table(heads, rows) {
 const measured = (run) => Object.keys(ENGINES).filter((name) => run.engines[name]);
 
 /** Every kind of work, over entities of one number. */
-export function workTable(run, count) {
+export function workTable(run) {
   const names = measured(run);
-  const rows = FIGURES.filter(({ scanned = count }) => scanned === count || !isScan(scanned, count))
-    .filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at)
-    .map((figure) => [
-      figure.what,
-      ...names.map((name) => cell(figure, name, run.engines)),
-      aim(figure, count, run.engines),
-    ]);
-  return table(['', ...names, 'aim'], rows);
+  const isMeasured = ({ name }) => names.some((engine) => run.engines[engine][name]?.length > 0);
+  const rows = FIGURES.filter(isMeasured).map((figure) => [
+    figure.what,
+    ...names.map((name) => cell(figure, name, run.engines)),
+  ]);
+  return table(['', ...names], rows);
 }
-
-// Of two aims for one figure the one for this number of entities is shown.
-const isScan = (scanned, count) =>
-  FIGURES.some((one) => one.scanned === count && one.scanned !== scanned);
 
 function cell(figure, name, engines) {
   if (engines[name].failure) return 'failed';
@@ -45,14 +37,6 @@ function cell(figure, name, engines) {
   if (value === undefined) return '–';
   const times = name === BASELINE ? undefined : ratio(figure, name, engines);
   return numberText(value) + (times === undefined ? '' : ` (${numberText(times)}×)`);
-}
-
-function aim(figure, count, engines) {
-  const counts = figure.scanned === undefined || figure.scanned === count;
-  const text = aimText(figure);
-  if (!counts || !text) return '';
-  const met = isMet(figure, OURS, engines);
-  return met === undefined ? text : `${text} ${met ? '✓' : '✗'}`;
 }
 
 export function memoryTable(run) {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
@@ -19,17 +20,15 @@ const headers = {
 /** An app that no tool has built, with the package beside it. */
 function makePlainApp(name: string) {
   const app = makeApp('esbuild', name);
-  cpSync(resolve('tests/bundlers/esbuild/node_modules/entitable'), join(app.folder, 'entitable'), {
-    recursive: true,
-  });
-  const imports = Object.fromEntries(
-    ['', '/http', '/recovery', '/storage/indexeddb', '/storage/memory'].map((entry) => [
-      `entitable${entry}`,
-      `./entitable/dist${entry || '/index'}.js`,
-    ]),
-  );
+  const place = 'node_modules/entitable';
+  cpSync(resolve('tests/bundlers/esbuild', place), join(app.folder, place), { recursive: true });
+  // The app of this suite imports more than the example has.
+  const more = ['http', 'recovery', 'storage/memory']
+    .map((entry) => `"entitable/${entry}": "/${place}/dist/${entry}.js",`)
+    .join('');
+  const example = exampleNamed('docs/guides/bundlers.md', 'import-map.html');
+  const map = example.replace('"imports": {', `"imports": { ${more}`);
   const page = join(app.folder, 'index.html');
-  const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
   writeFileSync(page, readFileSync(page, 'utf8').replace('</head>', `${map}</head>`));
   return app;
 }
@@ -44,26 +43,9 @@ describe('with an import map an app works', () => {
 
   it('without a network, after a service worker has cached the files that filesOf lists', async () => {
     const { folder } = makePlainApp('offline');
-    writeFileSync(
-      join(folder, 'sw.js'),
-      `import { filesOf } from './entitable/dist/files.js';
-       addEventListener('install', (event) => {
-         const files = filesOf('entitable', 'entitable/http', 'entitable/recovery',
-           'entitable/storage/indexeddb', 'entitable/storage/memory');
-         const app = ['./', './main.js', './program.js'];
-         event.waitUntil(caches.open('app').then((cache) => cache.addAll([...app, ...files])));
-       });
-       addEventListener('fetch', (event) => event.respondWith(
-         caches.match(event.request).then((cached) => cached ?? Response.error())));`,
-    );
-    writeFileSync(
-      join(folder, 'install.html'),
-      `<!doctype html><title>waiting</title><script type="module">
-         await navigator.serviceWorker.register('./sw.js', { type: 'module' });
-         await navigator.serviceWorker.ready;
-         document.title = 'installed';
-       </script>`,
-    );
+    const guide = 'docs/guides/offline.md';
+    writeFileSync(join(folder, 'sw.js'), exampleNamed(guide, 'caching-sw.js'));
+    writeFileSync(join(folder, 'install.html'), exampleNamed(guide, 'install.html'));
     const server = await serve(folder, { port: 0, headers });
     const browser = await chromium.launch(chromiumLaunchOptions());
     onTestFinished(() => browser.close());

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, it } from 'vitest';
 
+import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 
 beforeAll(() => installPackage('jest'));
@@ -14,7 +15,10 @@ it('works', async () => expect(await usePackage()).toBe('${RESULT}'));`;
 
 it('with Jest a test passes that is an ES module', async () => {
   const app = makeApp('jest', 'node');
-  writeFileSync(join(app.folder, 'jest.config.js'), 'export default { transform: {} };');
+  writeFileSync(
+    join(app.folder, 'jest.config.js'),
+    exampleNamed('docs/guides/bundlers.md', 'jest.config.js'),
+  );
   writeFileSync(join(app.folder, 'program.test.js'), test);
 
   const said = await app.run('jest/bin/jest.js', [], { NODE_OPTIONS: '--experimental-vm-modules' });

@@ -1,13 +1,20 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('next'));
 useBrowser();
+
+// Components of the documentation, which one page of the app shows.
+const EXAMPLES = [
+  ['docs/guides/bundlers.md', 'tables.jsx'],
+  ['docs/guides/live-views.md', 'tasks.jsx'],
+] as const;
 
 const program = 'next/dist/bin/next';
 
@@ -15,6 +22,9 @@ describe.each(['turbopack', 'webpack'])('with Next by %s components work', (bund
   function make(name: string) {
     const app = makeApp('next', `${bundler}-${name}`, 'next/source');
     cpSync(resolve('tests/bundlers/app/program.js'), join(app.folder, 'program.js'));
+    for (const [page, name] of EXAMPLES) {
+      writeFileSync(join(app.folder, name), exampleNamed(page, name));
+    }
     // To Next it says that the app is written in TypeScript.
     rmSync(join(app.folder, 'tsconfig.json'));
     return app;
@@ -25,6 +35,10 @@ describe.each(['turbopack', 'webpack'])('with Next by %s components work', (bund
       const shown = await shownAt(new URL(page, url).href);
       expect({ page, ...shown }).toEqual({ page, title: RESULT, problems: [] });
     }
+    expect(await shownAt(new URL('examples', url).href)).toEqual({
+      title: '1 tasks',
+      problems: [],
+    });
   }
 
   it('served while they are written', async () => {

@@ -127,7 +127,7 @@ describe('the conformance files', () => {
 
 describe('the page on differences', () => {
   it('names cases that there are', () => {
-    const page = readFileSync('docs/differences.md', 'utf8');
+    const page = readFileSync('docs/reference/differences.md', 'utf8');
     const cells = page.split('\n').flatMap((line) => /\| ([\d–, ]+) \|$/.exec(line)?.[1] ?? []);
     const named = cells.flatMap((cell) => cell.split(', ').flatMap((range) => range.split('–')));
 

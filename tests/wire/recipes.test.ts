@@ -1,19 +1,19 @@
-// What docs/http.md tells users of Vitest and Jest, in a project as theirs.
+// What docs/guides/testing.md tells users of Vitest and Jest, in a project as theirs.
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { beforeAll, expect, it } from 'vitest';
 
+import { exampleNamed } from '../package/support/documents.js';
+
 // Deep in the work tree, so that the packages of the project are found from here.
 const folder = 'build/recipes';
-const page = readFileSync('docs/http.md', 'utf8');
-const [freshAccount = '', petsTest = ''] = [...page.matchAll(/^```js\n([^]*?)^```$/gm)].map(
-  ([, code = '']) => code,
-);
+const page = 'docs/guides/testing.md';
+const petsTest = exampleNamed(page, 'pets.test.js');
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -23,7 +23,7 @@ beforeAll(() => {
     // As a package manager links a package of the same workspace.
     symlinkSync(resolve('.'), join(modules, 'entitable'), 'dir');
     writeFileSync(join(folder, runner, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(folder, runner, 'fresh-account.js'), freshAccount);
+    writeFileSync(join(folder, runner, 'fresh-account.js'), exampleNamed(page, 'fresh-account.js'));
   }
 });
 
@@ -50,8 +50,12 @@ it('gives each test of Vitest an account of its own', async () => {
 });
 
 it('gives each test of Jest an account of its own', async () => {
-  writeFileSync(join(folder, 'jest/pets.test.js'), petsTest.replace("'vitest'", "'@jest/globals'"));
-  writeFileSync(join(folder, 'jest/jest.config.js'), 'export default { transform: {} };');
+  const forJest = petsTest.replace(
+    /^import .* from 'vitest';\n/m,
+    exampleNamed(page, 'jest-import.js'),
+  );
+  writeFileSync(join(folder, 'jest/pets.test.js'), forJest);
+  writeFileSync(join(folder, 'jest/jest.config.js'), exampleNamed(page, 'jest.config.js'));
   const peers = createRequire(resolve('tests/wire/package.json'));
   const modules = dirname(dirname(peers.resolve('jest/package.json')));
   symlinkSync(join(modules, '@jest'), join(folder, 'jest/node_modules/@jest'), 'dir');

@@ -1,6 +1,6 @@
-// What docs/http.md shows of a service worker, in Chromium, with the server gone.
+// What docs/guides/offline.md shows of a service worker, in Chromium, with the server gone.
 
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
@@ -8,14 +8,10 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { exampleNamed } from '../package/support/documents.js';
 
 const folder = 'build/service-worker';
-const [, section = ''] = readFileSync('docs/http.md', 'utf8').split(
-  '## The official client without a network',
-);
-const [worker = '', page = ''] = [...section.matchAll(/^```js\n([^]*?)^```$/gm)].map(
-  ([, code = '']) => code,
-);
+const recipe = 'docs/guides/offline.md';
 
 async function bundle(contents: string, name: string): Promise<void> {
   await build({
@@ -33,8 +29,8 @@ async function bundle(contents: string, name: string): Promise<void> {
 it('answers the official client from IndexedDB when there is no network', async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await bundle(worker, 'sw.js');
-  await bundle(page, 'page.js');
+  await bundle(exampleNamed(recipe, 'sw.js'), 'sw.js');
+  await bundle(exampleNamed(recipe, 'page.js'), 'page.js');
   copyFileSync('dist/entitable-http.wasm', `${folder}/entitable-http.wasm`);
   writeFileSync(
     `${folder}/index.html`,

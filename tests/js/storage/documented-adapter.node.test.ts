@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 
 import { transform } from 'esbuild';
 import ts from 'typescript';
@@ -7,11 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../js/src/index.js';
 import { storageContract } from '../../../js/src/storage/contract.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
+import { exampleNamed } from '../../package/support/documents.js';
 
-// The example of docs/storage.md, as it stands there.
-const [code = '', usage = ''] = [
-  ...readFileSync('docs/storage.md', 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm),
-].map((match) => match[1]!);
+// The example of the guide, as it stands there.
+const page = 'docs/guides/storage-adapter.md';
+const code = exampleNamed(page, 'storage.ts');
+const usage = exampleNamed(page, 'storage.test.ts');
 
 let databaseStorage: (database: object) => PageStorage;
 
@@ -72,8 +73,8 @@ describe('the adapter of the documentation', () => {
   });
 
   it('compiles under the strictest rules, and so does its test', { timeout: 60_000 }, () => {
-    mkdirSync('build/docs', { recursive: true });
-    const file = 'build/docs/adapter.ts';
+    mkdirSync('build/documented-adapter', { recursive: true });
+    const file = 'build/documented-adapter/adapter.ts';
     const around = `
       declare function test(name: string, work: () => Promise<void>): void;
       declare function emptyDatabase(): Database;

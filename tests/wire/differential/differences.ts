@@ -1,4 +1,4 @@
-// differences.ts - every way in which the emulator may differ; docs/differences.md lists them under
+// differences.ts - every way in which the emulator may differ; docs/reference/differences.md lists them under
 // the same names, with the page of the specification that decides each.
 
 import type { Seen, SeenEntity } from './answer.js';

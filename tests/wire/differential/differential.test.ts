@@ -41,7 +41,7 @@ describe('beside the emulator', () => {
   );
 
   it('is told by a list that the documentation has, too', () => {
-    const page = readFileSync('docs/differences.md', 'utf8');
+    const page = readFileSync('docs/reference/differences.md', 'utf8');
     const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\|/gm)].map(([, name]) => name);
 
     expect(listed).toEqual(DIFFERENCES.map(({ name }) => name));

@@ -1,0 +1,63 @@
+// aims.mjs - what Entitable sets out to reach, and how far it is. Printed after a run; the published
+// pages show measurements alone.
+
+import { FIGURES, median, numberText, ratio } from './report/figures.mjs';
+
+const OURS = 'entitable';
+
+// `times`: how many times better than IndexedDB by hand; `most`: at most, in the unit of the figure.
+// `scanned`: the aim holds for that many entities only.
+const OF_WORK = [
+  { name: 'perSecond', times: 20 },
+  { name: 'insertMs', times: 1 / 1.1 },
+  { name: 'insertsMs', times: 15 },
+  { name: 'batchMs', times: 8 },
+  { name: 'mergeMs', times: 10 },
+  { name: 'pointUs', most: 5 },
+  { name: 'rangeUs', most: 100 },
+  { name: 'filterMs', most: 6, scanned: 100_000 },
+  { name: 'countMs', most: 0.3, scanned: 100_000 },
+  { name: 'countMs', most: 4, scanned: 1_000_000 },
+  { name: 'firstReadMs', most: 20 },
+];
+
+const OF_STORE = [
+  { what: 'bytes written for a byte changed', most: 20, of: ({ writes }) => writes.perByteChanged },
+  { what: 'leaf pages of a cold point read', most: 3, of: ({ reads }) => reads.mostLeaves },
+  { what: 'bytes stored for a live byte', most: 1.5, of: ({ space }) => space.atMost },
+];
+
+// How many times better than the emulator.
+const OF_SERVER = { inserts: 5, reads: 5, batches: 5, pages: 5, scans: 50, loneScans: 50 };
+
+const line = (name, value, aim, isMet) =>
+  `${isMet ? 'met   ' : 'missed'}  ${name}: ${numberText(value)}, aim ${aim}`;
+
+/** One line for each aim that something was measured for. */
+export function aimLines({ runs, store = {} }) {
+  const ofWork = Object.entries(runs).flatMap(([key, { engines }]) => {
+    const count = Number(key.split('/')[1]);
+    return OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
+      const figure = FIGURES.find(({ name }) => name === aim.name);
+      const value = aim.times ? ratio(figure, OURS, engines) : median(engines[OURS]?.[figure.name]);
+      if (value === undefined) return [];
+      const name = `${key}, ${figure.what}`;
+      if (aim.most) return line(name, value, `at most ${aim.most}`, value <= aim.most);
+      return line(name, value, `${numberText(aim.times)} times IndexedDB`, value >= aim.times);
+    });
+  });
+  if (!store.writes) return ofWork;
+  return [
+    ...ofWork,
+    ...OF_STORE.map(({ what, most, of }) =>
+      line(what, of(store), `at most ${most}`, of(store) <= most),
+    ),
+  ];
+}
+
+/** The same for the server `name`, by how many times it is faster than the emulator at each work. */
+export function serverAimLines(name, ratioOf) {
+  return Object.entries(OF_SERVER).map(([work, times]) =>
+    line(`${name}, ${work}`, ratioOf(work), `${times} times the emulator`, ratioOf(work) >= times),
+  );
+}

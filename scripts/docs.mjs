@@ -1,0 +1,95 @@
+// docs.mjs - `npm run docs`: the site of the documentation, in build/docs/site.
+//
+//   npm run docs             builds it
+//   npm run docs -- dev      serves it, and follows changes of docs/
+//
+// It holds the pages of docs/, the tour and the changelog, the reference of the API from the comments
+// of the sources, and the demo page.
+
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
+
+import { build } from './build.mjs';
+import { writeApiReference } from './docs/api.mjs';
+import { enterProject } from './lib/project.mjs';
+import { Problem, main, say, step } from './lib/terminal.mjs';
+
+const SOURCE = 'build/docs/source';
+
+// Pages from outside of docs/, with their places in the site.
+const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changelog.md' };
+
+/** Puts the pages where VitePress reads them. */
+function gatherPages() {
+  const pages = readdirSync('docs', { recursive: true }).filter((name) => /\.(md|svg)$/.test(name));
+  for (const name of [...pages.map((name) => join('docs', name)), ...Object.keys(MOVED)]) {
+    const place = join(SOURCE, placeOf(name));
+    const text = readFileSync(name, 'utf8');
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, name.endsWith('.md') ? withLinksOfSite(text, name) : text);
+  }
+}
+
+// Undefined for files that the site does not have.
+const placeOf = (name) =>
+  MOVED[name] ?? (name.startsWith('docs/') ? relative('docs', name) : undefined);
+
+// Where the site does not have a file, its name stays, and is no link.
+function withLinksOfSite(text, page) {
+  return text.replace(
+    /\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)]*)?\)/g,
+    (_, words, path, anchor = '') => {
+      const place = placeOf(join(dirname(page), path));
+      if (place === undefined) return words;
+      return `[${words}](${relative(dirname(placeOf(page)), place)}${anchor})`;
+    },
+  );
+}
+
+function gatherDemo() {
+  cpSync('web-demo/dist', join(SOURCE, 'public/demo'), { recursive: true });
+}
+
+async function prepare() {
+  await build('packages', 'wasm', 'page');
+  rmSync(SOURCE, { recursive: true, force: true });
+  await step('gathered pages', () => {
+    gatherPages();
+    gatherDemo();
+  });
+  await step('wrote the API reference', () => writeApiReference(join(SOURCE, 'reference/api')));
+}
+
+async function buildSite() {
+  const { build: buildPages } = await import('vitepress');
+  await step('built the site', () => buildPages('docs'));
+  say('the site is in build/docs/site');
+}
+
+async function serveSite() {
+  const { createServer } = await import('vitepress');
+  const server = await createServer('docs');
+  await server.listen();
+  server.printUrls();
+  watch('docs', { recursive: true }, (_, name) => {
+    if (name?.endsWith('.md')) gatherPages();
+  });
+}
+
+enterProject();
+await main(async () => {
+  const [command, ...rest] = process.argv.slice(2);
+  if (rest.length > 0 || !['dev', undefined].includes(command)) {
+    throw new Problem(`docs takes nothing but dev, not ${process.argv.slice(2).join(' ')}`);
+  }
+  await prepare();
+  await (command === 'dev' ? serveSite() : buildSite());
+});

@@ -1,0 +1,78 @@
+// The site of the documentation: `npm run docs` builds it, and every link in it leads somewhere.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { PAGES } from './support/documents.js';
+
+const site = 'build/docs/site';
+let files: string[];
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/docs.mjs'], { stdio: 'pipe' });
+  files = readdirSync(site, { recursive: true, encoding: 'utf8' });
+}, 600_000);
+
+const htmlOf = (name: string) => readFileSync(join(site, name), 'utf8');
+
+/** Where a link of a page leads: a file of the site, and a place in it. */
+function targetOf(page: string, href: string): { file: string; anchor: string } {
+  const [path = '', anchor = ''] = decodeURIComponent(href).split('#');
+  const name = path.startsWith('/') ? path.slice(1) : join(dirname(page), path);
+  if (path === '') return { file: page, anchor };
+  const isFolder = existsSync(join(site, name)) && statSync(join(site, name)).isDirectory();
+  return { file: isFolder ? join(name, 'index.html') : name, anchor };
+}
+
+describe('the site', () => {
+  it('has each page of the documentation', () => {
+    const pages = PAGES.filter((page) => page.startsWith('docs/')).map((page) =>
+      page.replace('docs/', '').replace('.md', '.html'),
+    );
+
+    expect(files).toEqual(expect.arrayContaining(pages));
+    expect(files).toEqual(expect.arrayContaining(['internals/tour.html', 'changelog.html']));
+  });
+
+  it('has the reference of the API', () => {
+    const page = htmlOf('reference/api/entitable/interfaces/TableClient.html');
+
+    expect(page).toContain('createEntity');
+    expect(page).toContain('EntityAlreadyExists');
+  });
+
+  it('has the demo', () => {
+    expect(files).toEqual(expect.arrayContaining(['demo/index.html', 'demo/entitable.wasm']));
+  });
+
+  it('can be searched', () => {
+    expect(files.some((name) => name.includes('localSearchIndex'))).toBe(true);
+  });
+
+  it('has no dead link', () => {
+    const pages = files.filter((name) => name.endsWith('.html') && !name.startsWith('demo/'));
+    const anchors = new Map(
+      pages.map((page) => [
+        page,
+        new Set([...htmlOf(page).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
+      ]),
+    );
+    const dead = pages.flatMap((page) =>
+      [...htmlOf(page).matchAll(/<a [^>]*href="([^"]+)"/g)]
+        .map(([, href = '']) => href.replaceAll('&amp;', '&'))
+        .filter((href) => !/^[a-z]+:/.test(href))
+        .filter((href) => {
+          const { file, anchor } = targetOf(page, href);
+          if (!files.includes(file)) return true;
+          return anchor !== '' && anchors.has(file) && !anchors.get(file)!.has(anchor);
+        })
+        .map((href) => `${page}: ${href}`),
+    );
+
+    expect(pages.length).toBeGreaterThan(PAGES.length);
+    expect([...new Set(dead)]).toEqual([]);
+  });
+});

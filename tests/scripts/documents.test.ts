@@ -1,0 +1,147 @@
+// What the documents say of files, links, codes and numbers.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { ERROR_CODES } from '../../js/src/base/errors.js';
+import { PAGES } from '../package/support/documents.js';
+
+const ALL = [...PAGES, 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'tests/README.md'];
+
+const textOf = (page: string) => readFileSync(page, 'utf8');
+const withoutCode = (text: string) =>
+  text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The places in a page that a link can name. */
+function anchorsIn(page: string): string[] {
+  const text = textOf(page).replace(/^```[^]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links of a page to other files of the work tree, or to places in it. */
+function linksIn(page: string): { page: string; link: string }[] {
+  return [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => ({ page, link }))
+    .filter(({ link }) => !/^[a-z]+:/.test(link));
+}
+
+function isDead({ page, link }: { page: string; link: string }): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path ? join(dirname(page), path) : page;
+  return !existsSync(target) || (anchor !== undefined && !anchorsIn(target).includes(anchor));
+}
+
+describe('the documents', () => {
+  it('have no dead links', () => {
+    const links = ALL.flatMap(linksIn);
+
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(isDead)).toEqual([]);
+  });
+
+  it('link from docs/ to pages of docs/ alone, which are those of the site', () => {
+    const outside = ALL.filter((page) => page.startsWith('docs/'))
+      .flatMap(linksIn)
+      .filter(({ page, link }) => !join(dirname(page), link).startsWith('docs/'))
+      .filter(({ link }) => !link.endsWith('ARCHITECTURE.md'));
+
+    expect(outside).toEqual([]);
+  });
+
+  it('are all reached from the start page', () => {
+    const seen = new Set(['docs/index.md']);
+    for (const page of seen) {
+      for (const { link } of linksIn(page)) {
+        const [path = ''] = link.split('#');
+        if (path.endsWith('.md')) seen.add(join(dirname(page), path));
+      }
+    }
+
+    expect(PAGES.filter((page) => page !== 'README.md' && !seen.has(page))).toEqual([]);
+  });
+
+  it('name files that exist', () => {
+    const isPath = /`((?:bench|bindings|core|docs|js|scripts|tests|web-demo)\/[\w./-]*)`/g;
+    const named = ALL.filter((page) => page !== 'CHANGELOG.md').flatMap((page) =>
+      [...textOf(page).matchAll(isPath)].map(([, path = '']) => ({ page, path })),
+    );
+
+    expect(named.length).toBeGreaterThan(50);
+    expect(
+      named.filter(({ path }) => ![path, `${path}.h`, `${path}.ts`].some((one) => existsSync(one))),
+    ).toEqual([]);
+  });
+
+  it('wrap their text at 100 columns', () => {
+    const long = ALL.flatMap((page) =>
+      textOf(page)
+        .replace(/^```[^]*?^```$/gm, '')
+        .split('\n')
+        .filter((line) => [...line].length > 100 && !/^(\s*\||!?\[)/.test(line))
+        .map((line) => `${page}: ${line}`),
+    );
+
+    expect(long).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('links only to what the package holds', () => {
+    expect(linksIn('README.md').map(({ link }) => link)).toEqual(['LICENSE']);
+  });
+
+  it('shows measurements that the page on benchmarks has, too', () => {
+    const measured = textOf('docs/concepts/benchmarks.md');
+    const rows = [...textOf('README.md').matchAll(/^\| ([^|]+) \|( [\d.,]+ \|)+$/gm)];
+
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [row, name = ''] of rows) {
+      const numbers = row.match(/[\d.,]+(?= \|)/g)!.slice(-3);
+      const theirs = measured.split('\n').filter((line) => line.startsWith(`| ${name} |`));
+      const isThere = theirs.some((line) =>
+        numbers.every((number) => line.includes(` ${number} `)),
+      );
+      expect({ row, isThere }).toEqual({ row, isThere: true });
+    }
+  });
+});
+
+describe('the page on errors', () => {
+  it('has every code with its status', () => {
+    const page = textOf('docs/reference/errors.md');
+    const listed = [...page.matchAll(/^\| `([A-Z]\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
+
+    expect(listed).toEqual(Object.entries(ERROR_CODES));
+  });
+
+  it('has every status of a storage', () => {
+    const source = textOf('js/src/storage/page-storage.ts');
+    const [, union = ''] = /type StoreStatus =([^;]+);/.exec(source) ?? [];
+    const known = [...union.matchAll(/'(\w+)'/g)].map(([, status]) => status);
+    const page = textOf('docs/reference/errors.md').split('## Status of the storage')[1]!;
+    const listed = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, status]) => status);
+
+    expect(listed).toEqual(known);
+  });
+});
+
+describe('the page on a server', () => {
+  it('has every option', () => {
+    const source = textOf('js/src/cli/arguments.ts');
+    const [, usage = ''] = /USAGE = `([^`]+)`/.exec(source) ?? [];
+    const known = new Set(usage.match(/--[a-z-]+/g));
+    const listed = textOf('docs/guides/server.md').match(/(?<=^\|.*`.*)--[a-z][a-z-]*/gm);
+
+    expect(new Set(listed)).toEqual(known);
+  });
+});
