@@ -1,5 +1,5 @@
 // values_reader.h - answers with values, told a second time: from the grammar
-// in ARCHITECTURE.md, section "Frames".
+// in docs/internals/frames.md.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_VALUES_READER_H_
 #define ENTITABLE_TESTS_SUPPORT_VALUES_READER_H_

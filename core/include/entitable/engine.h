@@ -91,7 +91,7 @@ enum class OperationKind : std::uint8_t {
   kAwaitChanges = 14,
 
   // What a table and the account are set to, as lines of records
-  // (ARCHITECTURE.md, "Settings"): all stored access policies of a table, and
+  // (docs/internals/file-format.md): all stored access policies of a table, and
   // properties of the service, of which those that are not named stay as they
   // are.  At kLines, the properties that were never set are left out.  Setting
   // fails with InvalidXmlDocument, under the service's name for it.
@@ -131,7 +131,7 @@ enum class ImportMode : std::uint8_t {
   // The input is an archive: whole tables, each entity with the Timestamp and
   // so the etag that it had.  Operation::table is not looked at.  Each table is
   // made first (TableAlreadyExists), and made with what the first step has of
-  // it.  ARCHITECTURE.md, "Archives", has the grammar.
+  // it.  docs/internals/file-format.md has the grammar.
   kRestore = 3,
 };
 

@@ -1,7 +1,7 @@
 // frame.h - operations, answers and snapshots as bytes.
 //
 // For hosts to whom C++ objects are out of reach: the wasm binding, a socket.
-// ARCHITECTURE.md, section "Frames", has the grammar.
+// docs/internals/frames.md has the grammar.
 
 #ifndef ENTITABLE_FRAME_H_
 #define ENTITABLE_FRAME_H_

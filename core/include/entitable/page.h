@@ -2,7 +2,7 @@
 //
 // A host stores values under keys, and knows nothing of what is in them.  Each
 // value begins with a magic, a version and a checksum, which the engine alone
-// writes and checks; ARCHITECTURE.md has the grammar of each.
+// writes and checks; docs/internals/file-format.md has the grammar of each.
 
 #ifndef ENTITABLE_PAGE_H_
 #define ENTITABLE_PAGE_H_

@@ -64,7 +64,7 @@ Findings ValidateKey(std::string_view utf8,
                      Profile profile = Profile::kDefault);
 
 // For hosts to whom C++ objects are out of reach; the grammar is in
-// ARCHITECTURE.md, section "Frames".
+// docs/internals/frames.md, "Findings of validation".
 std::string ToJson(const Findings& findings);
 
 }  // namespace entitable

@@ -90,7 +90,7 @@ class Verifier {
 
   const std::vector<Finding>& findings() const;
 
-  // ARCHITECTURE.md, "Surveys", has the grammar.
+  // docs/internals/frames.md, "Report of verification".
   std::string ToJson() const;
 
   // Values that go over those of the store, of which all but pages are to be

@@ -17,7 +17,7 @@ constexpr int kAccepted = 202;
 
 // What stands before an entity of a part of values: 0 before JSON.
 constexpr std::uint8_t kPackedForm = 1;
-// ARCHITECTURE.md, "Archives".
+// docs/internals/file-format.md, "Archives".
 constexpr std::string_view kArchiveHead =
     R"({"entitable":"archive","version":1})";
 constexpr std::string_view kTableLine = R"({"TableName":)";

@@ -39,7 +39,7 @@ struct NewEntity {
 bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
                    Report& report, NewEntity& entity);
 
-// The same for values: "Entities" in ARCHITECTURE.md, section "Frames".
+// The same for values: "Entities" in docs/internals/frames.md.
 //   packed = partition_key:text row_key:text list       list: model/entity.h
 bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
                       Profile profile, Report& report, NewEntity& entity);

@@ -1,6 +1,6 @@
 // values_writer.h - entities as the values of a host's own language: what takes
-// the place of JSON at MetadataLevel::kValues.  ARCHITECTURE.md, section
-// "Frames", has the grammar.
+// the place of JSON at MetadataLevel::kValues.  docs/internals/frames.md has
+// the grammar.
 
 #ifndef ENTITABLE_MODEL_VALUES_WRITER_H_
 #define ENTITABLE_MODEL_VALUES_WRITER_H_

@@ -58,7 +58,7 @@ export function readAzuriteFile(
   };
 }
 
-/** The tables as an archive, a line at a time; its grammar is in `ARCHITECTURE.md`, "Archives". */
+/** The tables as an archive, a line at a time: see `docs/internals/file-format.md`. */
 export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string> {
   let entities = 0;
   yield '{"entitable":"archive","version":1}\n';

@@ -1,6 +1,6 @@
 /**
  * Access policies and properties of the service: objects of the API to records of the core, and
- * back; the grammar is in `ARCHITECTURE.md`, section "Settings". Every rule is the core's.
+ * back; the grammar is in `docs/internals/file-format.md`. Every rule is the core's.
  *
  * This script is loaded when it is first needed.
  *

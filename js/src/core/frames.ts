@@ -1,6 +1,6 @@
 /**
- * Operations, answers and snapshots as bytes; the grammar is in `ARCHITECTURE.md`,
- * section "Frames". What is written goes straight into the memory of the module.
+ * Operations, answers and snapshots as bytes; the grammar is in
+ * `docs/internals/frames.md`. What is written goes straight into the memory of the module.
  *
  * @module
  */
@@ -94,7 +94,7 @@ export interface Answer {
   /** OData JSON; left out where the service sends none. */
   body?: string;
 
-  /** What the service may refuse, as a JSON array: "Findings" in `ARCHITECTURE.md`. */
+  /** What the service may refuse, as a JSON array: `docs/internals/frames.md`. */
   warnings?: string;
 
   /** One for each part of the operation, in their order. */

@@ -117,7 +117,7 @@ export interface CoreModule {
     cacheBytes: number,
     maxMemoryBytes: number,
   ) => Engine;
-  /** Every broken rule of a text in UTF-8, as JSON: "Findings" in `ARCHITECTURE.md`. */
+  /** Every broken rule of a text in UTF-8, as JSON: `docs/internals/frames.md`. */
   validate(
     what: 'entity' | 'table-name' | 'property-name' | 'key',
     utf8: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * Snapshots as bytes; the grammar is in `ARCHITECTURE.md`, section "Frames".
+ * Snapshots as bytes; the grammar is in `docs/internals/frames.md`.
  *
  * @module
  */

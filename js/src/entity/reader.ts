@@ -1,6 +1,6 @@
 /**
  * Entities out of the values that the core answers with; the grammar is in
- * `ARCHITECTURE.md`, section "Frames".
+ * `docs/internals/frames.md`.
  *
  * @module
  */

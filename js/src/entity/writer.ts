@@ -1,6 +1,6 @@
 /**
- * Entities as an import hands them to the core; the grammar is in `ARCHITECTURE.md`, section
- * "Frames". Which form an entity has is a matter of time alone: what is not quite common goes as
+ * Entities as an import hands them to the core; the grammar is in
+ * `docs/internals/frames.md`. The form of an entity only affects the time: uncommon entities go as
  * OData JSON, and the core has the same rules for both.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
- * HTTP requests and their answers as bytes; the grammar is in `ARCHITECTURE.md`,
- * section "Frames".
+ * HTTP requests and their answers as bytes; the grammar is in
+ * `docs/internals/frames.md`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What a survey says of a store; the grammar is in `ARCHITECTURE.md`, "Surveys".
+ * What a survey says of a store; the grammar is in `docs/internals/frames.md`.
  *
  * @module
  */

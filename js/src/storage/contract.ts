@@ -17,7 +17,8 @@ export type { StorageCheck } from './contract/assert.js';
 
 /**
  * Every sentence of the documentation of `PageStorage` that a program can find out, each under
- * a name. What no program can find out is in `docs/storage.md`: what outlives a power cut, say.
+ * a name. `docs/guides/storage-adapter.md` lists what no program can find out: whether a commit
+ * survives a power cut, for example.
  *
  * @example
  * ```ts

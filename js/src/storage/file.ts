@@ -17,8 +17,8 @@ export { FileDamage, TornEnd } from './file/problems.js';
 /** How {@link fileStorage} keeps values. */
 export interface FileStorageOptions {
   /**
-   * By default `strict`: a commit is on the disk when it is acknowledged, and outlives the
-   * loss of power. With `relaxed` it outlives the death of the process; see `docs/storage.md`.
+   * By default `strict`: a commit is on the disk when it is acknowledged, and survives the loss of
+   * power. With `relaxed` it survives the death of the process. See `docs/concepts/durability.md`.
    */
   readonly durability?: Durability | undefined;
 

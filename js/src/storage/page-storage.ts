@@ -1,8 +1,9 @@
 /**
  * The one thing that Entitable asks of a storage: a conditional atomic batch.
  *
- * Implement {@link PageStorage} to keep an account somewhere else. `docs/storage.md` says how, and
- * `entitable/storage/contract` has the checks that every adapter has to pass.
+ * Implement {@link PageStorage} to keep an account somewhere else.
+ * `docs/guides/storage-adapter.md` says how, and `entitable/storage/contract` has the checks that every
+ * adapter has to pass.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Archives: all tables of an account as JSON Lines. The grammar is in `ARCHITECTURE.md`, "Archives".
- * The core writes and reads the lines.
+ * Archives: all tables of an account as JSON Lines. The grammar is in
+ * `docs/internals/file-format.md`. The core writes and reads the lines.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-// Archives: engine.h, ImportMode::kRestore; ARCHITECTURE.md, "Archives".
+// Archives: engine.h, ImportMode::kRestore; docs/internals/file-format.md.
 
 #include "support/archive.h"
 

@@ -1,4 +1,4 @@
-// The grammar: ARCHITECTURE.md, section "Frames".
+// The grammar: docs/internals/frames.md.
 
 #include "entitable/frame.h"
 

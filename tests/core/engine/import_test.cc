@@ -1,4 +1,4 @@
-// Imports: engine.h, ImportPart; ARCHITECTURE.md, "Bulk load".
+// Imports: engine.h, ImportPart; docs/internals/store-protocol.md, "Bulk load".
 
 #include <gtest/gtest.h>
 

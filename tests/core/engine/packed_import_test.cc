@@ -1,4 +1,4 @@
-// Imports of values: ARCHITECTURE.md, "Frames", "Entities".
+// Imports of values: docs/internals/frames.md, "Entities".
 
 #include <gtest/gtest.h>
 

@@ -112,7 +112,7 @@ Answered OfJson(std::string_view body) {
 
 // -------------------------------------------------------------------- values
 
-// Reads the grammar of ARCHITECTURE.md, section "Frames".
+// Reads the grammar of docs/internals/frames.md.
 class ValuesReader {
  public:
   explicit ValuesReader(std::string_view bytes) : numbers_(bytes) {

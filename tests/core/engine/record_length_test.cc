@@ -1,4 +1,4 @@
-// How long records of the log become: docs/storage.md, "Somewhere else".
+// How long records of the log become: docs/guides/storage-adapter.md.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Surveys: verify.h; ARCHITECTURE.md, "Surveys".
+// Verify and repair: verify.h; docs/internals/store-protocol.md.
 //
 // ENTITABLE_VERIFIED_STORES: how many random stores have each of their values
 // damaged in three ways, by default 6.  To see a failure again:

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readEntities } from '../../../js/src/entity/reader.js';
 
-// The grammar: ARCHITECTURE.md, section "Frames".
+// The grammar: docs/internals/frames.md.
 class Values {
   readonly #numbers: number[] = [];
   #texts = '';

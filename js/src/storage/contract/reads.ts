@@ -84,7 +84,7 @@ export const READS = [
     await expectValues(storage, [...puts, ['log/1', page(5, 2 ** 20 + 1)]]);
   }),
 
-  // docs/storage.md says how long values become.
+  // docs/guides/storage-adapter.md says how long values become.
   check('keeps a record as long as that of the longest transaction', async (storage) => {
     const value = new Uint8Array(5_000_000);
     for (let at = 0; at < value.length; at += 4_093) value[at] = at % 251;

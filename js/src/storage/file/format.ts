@@ -1,5 +1,5 @@
 /**
- * The bytes of a store's file. The grammar is in `ARCHITECTURE.md`, "A store in a file".
+ * The bytes of a store's file. The grammar is in `docs/internals/file-format.md`.
  *
  * @module
  */

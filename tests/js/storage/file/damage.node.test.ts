@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env.ENTITABLE_DAMAGE_ROUNDS ?? 66);
 const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
 
 // Closed, or after the death of the process. What no store can find out after a power cut is in
-// `docs/storage.md`.
+// `docs/concepts/durability.md`.
 it.each(['strict', 'relaxed'] as const)(
   `a store with %s durability whose file comes to harm has all that was acknowledged, or says that it has not (${ROUNDS} rounds, seed ${SEED})`,
   async (durability) => {

@@ -1,5 +1,5 @@
 // transaction-frame.ts - a transaction as the API never asks for it: inserts may answer
-// with the entity.  The grammar is in ARCHITECTURE.md, section "Frames".
+// with the entity.  The grammar is in docs/internals/frames.md.
 
 import { OPERATION_KINDS } from '../../../../js/src/core/frames.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
