@@ -1,4 +1,4 @@
-// error.h - the one list of everything that can go wrong.
+// error.h - the list of all errors.
 
 #ifndef ENTITABLE_ERROR_H_
 #define ENTITABLE_ERROR_H_
@@ -10,13 +10,13 @@
 
 namespace entitable {
 
-// X(name, HTTP status, text).  The text is the service's own where one is
-// known; some failures have another one under the same code.  The upper block
-// holds the service's codes.
-// Sources: "Table service error codes", "Common REST API error codes".
-// The lower block holds failures that the service has no name for, because its
-// storage is not ours: there the status is the nearest one that HTTP has.
-// js/src/errors.ts holds the same names and statuses; a test compares the two.
+// X(name, HTTP status, text).  The text is the service's own if it is known;
+// some failures carry another text under the same code.  The first block holds
+// the service's codes.  Sources: "Table service error codes", "Common REST API
+// error codes".  The second block holds failures that the service has no code
+// for, because its storage differs from ours.  Their status is the closest HTTP
+// status. js/src/errors.ts holds the same names and statuses; a test compares
+// the two.
 #define ENTITABLE_ERROR_CODES(X)                                               \
   X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
   X(AuthorizationFailure, 403,                                                 \
@@ -110,26 +110,27 @@ enum class ErrorCode : std::uint8_t {
 #undef ENTITABLE_X
 };
 
-// The name as it stands in `odata.error.code`, for example "TableNotFound".
+// The name in `odata.error.code`, for example "TableNotFound".
 std::string_view ErrorName(ErrorCode code);
 
-// Nothing for a name that is not in the list.
+// Returns nothing for an unknown name.
 std::optional<ErrorCode> FindErrorCode(std::string_view name);
 
 // The HTTP status that the service sends with the code.
 int HttpStatus(ErrorCode code);
 
-// The text that usually goes with the code.
+// The usual text of the code.
 std::string_view ErrorText(ErrorCode code);
 
-// An error that is still to be made: its code, and its text if that is not the
-// one that usually goes with the code.
+// An error in short form: its code, and its text if that differs from the usual
+// one.
 struct Failure {
   ErrorCode code;
   const char* literal = nullptr;
 };
 
-// Made, moved and ended out of line, because that happens in so many places.
+// The special members are defined in error.cc: errors are made, moved and
+// destroyed in many places, and inlining them there makes the code larger.
 struct Error {
   Error(Failure failure) : Error(failure.code, failure.literal) {}
   explicit Error(ErrorCode error_code, const char* literal = nullptr);
@@ -143,11 +144,11 @@ struct Error {
   ErrorCode code;
   std::string message;
 
-  // In an entity group transaction: the zero-based index of the operation that
-  // failed, or, for a rule of the whole, of the first that broke it.
-  // In an import: how many entities of its input are stored.  They are the
-  // first ones; if an entity is at fault, it is the next.  After
-  // StorageOutcomeUnknown more may be stored.
+  // In an entity group transaction: the index, from 0, of the operation that
+  // failed, or of the first operation that broke a rule of the transaction.  In
+  // an import: how many entities of its input are stored.  These are the first
+  // ones; if an entity caused the error, it is the next one.  After
+  // StorageOutcomeUnknown, more may be stored.
   std::optional<std::uint32_t> operation = std::nullopt;
 };
 

@@ -1,7 +1,7 @@
 // frame.h - operations, answers and snapshots as bytes.
 //
-// For hosts to whom C++ objects are out of reach: the wasm binding, a socket.
-// docs/internals/frames.md has the grammar.
+// For hosts that cannot use C++ objects, such as the WebAssembly binding or a
+// socket.  docs/internals/frames.md, has the grammar.
 
 #ifndef ENTITABLE_FRAME_H_
 #define ENTITABLE_FRAME_H_
@@ -14,13 +14,13 @@
 
 namespace entitable {
 
-// A view of the frame.  `capacity`: how many bytes can be read from its start.
-// Fails with InvalidInput when the frame does not follow the grammar.
+// Returns a view of the frame.  `capacity` bytes are readable from its start.
+// Fails with InvalidInput if the frame does not follow the grammar.
 Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity);
 
 Bytes EncodeResponse(const Response& response);
 
-// Fails with InvalidInput when the frame does not follow the grammar.
+// Fails with InvalidInput if the frame does not follow the grammar.
 Result<Snapshot> DecodeSnapshot(BytesView frame);
 
 }  // namespace entitable

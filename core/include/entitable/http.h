@@ -1,23 +1,23 @@
-// http.h - the HTTP front of an Engine: the REST API of the service, without a
-// network.
+// http.h - the HTTP front end of an Engine: the REST API of the service,
+// without a network.
 //
-// An HttpFrontEnd stands beside an Engine that the host goes on driving.  It
-// turns a request into an operation for the engine, and the engine's answer
-// into the status, the headers and the body that the service sends:
+// The host keeps driving the Engine.  The HttpFrontEnd turns each HTTP request
+// into an operation for the engine, and each answer of the engine into the
+// status, headers and body that the service would send:
 //
-//   HttpFrontEnd door(engine, options.base_url);
-//   RequestId id = door.Submit({.method = "GET", .target = "/Pets()"});
-//   ... engine.Run(now) says: Answer answer ...
-//   std::optional<HttpResponse> sent = door.Translate(answer, now);
+//   HttpFrontEnd front_end(engine, options.base_url);
+//   RequestId id = front_end.Submit({.method = "GET", .target = "/Pets()"});
+//   // ... engine.Run(now) returns an Answer ...
+//   std::optional<HttpResponse> sent = front_end.Translate(answer, now);
 //
 // What a caller may rely on:
 //
-// - Every request is answered, those that cannot be read too: as the service
-//   answers them, with the error in the body.
-// - Nothing here waits or keeps a body: until its answer has been translated, a
-//   request takes up a few hundred bytes.
-// - Who has signed what is not asked here: a request says itself what whoever
-//   sends it may do, and that is all it can do.
+// - Every request gets an answer.  If a request cannot be read, the answer is
+//   the service's, with the error in the body.
+// - The front end never waits and keeps no body.  A request takes a few hundred
+//   bytes until its answer is translated.
+// - The front end checks no signatures.  Each request states what its sender
+//   may do (HttpRequest::sas_permissions), and the front end enforces that.
 
 #ifndef ENTITABLE_HTTP_H_
 #define ENTITABLE_HTTP_H_
@@ -35,60 +35,62 @@
 
 namespace entitable {
 
-// What a shared access signature allows.  Source: auth of the spec, 5.6
-// and 5.7.
+// The permissions of a shared access signature (SAS).  Source: auth of the
+// spec, 5.6 and 5.7.
 struct SasPermissions {
-  std::string_view permissions;  // Letters of rwdlacu.
+  std::string_view permissions;  // Some of the letters rwdlacu.
 
-  // Of a signature for an account: letters of sco.  None: it is for a table.
+  // Account SAS: some of the letters sco.  Table SAS: none.
   std::optional<std::string_view> resource_types = std::nullopt;
 
-  // Of a signature for a table: its name, in any case, and which entities.
+  // Table SAS: the table's name, in any case, and the allowed entities.
   std::string_view table = {};
   KeyScope scope = {};
 };
 
-// Why a request is not let in: what its answer says.
+// The answer to a request that is not authorized.
 struct HttpRefusal {
   int status = 403;
   std::string_view code;
   std::string_view message;
-  std::string_view challenge = {};  // WWW-Authenticate; empty: no such header.
+  std::string_view challenge = {};  // WWW-Authenticate; if empty, the answer
+                                    // has no such header.
 };
 
-// A view of what the client sent, for as long as Submit() runs.
+// A view of the client's request, valid while Submit() runs.
 struct HttpRequest {
   struct Header {
     std::string_view name;  // In any case.
     std::string_view value;
   };
 
-  std::string_view method;  // In upper case, as HTTP has it.
+  std::string_view method;  // In upper case, as in HTTP.
 
-  // Path and query as they stand on the request line, percent-encoded; an
-  // absolute address passes, too.  Where the account has no path of its own,
-  // the host tells whether it is the secondary one.  Addresses in the answer
-  // have the host of the target, or else of the Host header.
+  // The path and query of the request line, percent-encoded, or an absolute
+  // address.  If the account's address has no path, the host name tells whether
+  // the request goes to the secondary endpoint.  Addresses in the answer use
+  // the host of the target, otherwise that of the Host header.
   std::string_view target;
 
-  std::vector<Header> headers = {};  // A name may come more than once.
+  std::vector<Header> headers = {};  // A name may occur more than once.
 
-  // A new GUID as text: what the client finds in x-ms-request-id.
+  // A new GUID as text, for the header x-ms-request-id.
   std::string_view request_id = {};
 
   // None: everything is allowed.
   std::optional<SasPermissions> sas_permissions = std::nullopt;
 
-  // It is answered with this, in the form that it accepts, and not carried out.
+  // If set, the request is not executed and gets this answer, in the format
+  // that it accepts.
   std::optional<HttpRefusal> refusal = std::nullopt;
 
-  // The names of the headers that the request was answered with, commas between
-  // them: it asks only which headers pages of its Origin need beside these.
+  // The names of the headers of an answer that was already sent, separated by
+  // commas.  If set, the request only asks which headers a page of its Origin
+  // needs in addition (CORS).
   std::optional<std::string_view> answered = std::nullopt;
 
-  // Rules for pages of other origins, in place of the account's: the lines of
-  // settings that say so ("Cors" and "CorsRule").  Where they break a rule of
-  // the service, the request is answered with InvalidXmlDocument.
+  // CORS rules that replace those of the account, as lines of settings ("Cors"
+  // and "CorsRule").  Invalid rules fail with InvalidXmlDocument.
   std::optional<std::string_view> cors_rules = std::nullopt;
 
   // As in Operation.
@@ -109,26 +111,26 @@ struct HttpResponse {
 
 class HttpFrontEnd {
  public:
-  // The engine must outlive the door.  `base_url`: EngineOptions::base_url; if
-  // it ends in a path, as where accounts are told apart by the first segment,
-  // every request must begin with that path.
+  // The engine must outlive the front end.  `base_url` is
+  // EngineOptions::base_url.  If it has a path, as for accounts that differ in
+  // the first path segment, every request must begin with that path.
   HttpFrontEnd(Engine& engine, std::string base_url);
   ~HttpFrontEnd();
   HttpFrontEnd(HttpFrontEnd&&) noexcept;
   HttpFrontEnd& operator=(HttpFrontEnd&&) noexcept;
 
-  // The id is the engine's: its Answer bears it.
+  // Returns the engine's id, which is also in the engine's Answer.
   RequestId Submit(const HttpRequest& request);
 
-  // The same for an HTTP request frame, of which `capacity` bytes can be read
+  // Like Submit(), for an HTTP request frame.  `capacity` bytes are readable
   // from its start.
   RequestId SubmitFrame(BytesView frame, std::size_t capacity);
 
-  // As Engine::Cancel(), which must not be called for requests of this door.
+  // Like Engine::Cancel().  Requests of this front end must be withdrawn here.
   bool Cancel(RequestId request);
 
-  // What the client is sent, and the end of its request.  Nothing for an answer
-  // to a request that did not come through this door.
+  // Makes the response to the client and forgets the request.  Returns nothing
+  // if the request was not submitted through this front end.
   std::optional<HttpResponse> Translate(const Answer& answer,
                                         double unix_milliseconds);
 
@@ -137,8 +139,8 @@ class HttpFrontEnd {
   std::unique_ptr<Impl> impl_;
 };
 
-// A view of the frame.  `capacity`: how many bytes can be read from its start.
-// Fails with InvalidInput when the frame does not follow the grammar.
+// Returns a view of the frame.  `capacity` bytes are readable from its start.
+// Fails with InvalidInput if the frame does not follow the grammar.
 Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity);
 
 Bytes EncodeHttpResponse(const HttpResponse& response);

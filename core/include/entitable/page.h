@@ -1,8 +1,8 @@
-// page.h - the opaque values that a host keeps for the engine.
+// page.h - the opaque values that a host stores for the engine.
 //
-// A host stores values under keys, and knows nothing of what is in them.  Each
-// value begins with a magic, a version and a checksum, which the engine alone
-// writes and checks; docs/internals/file-format.md has the grammar of each.
+// A host stores values under keys and does not interpret them.  Each value
+// begins with a magic, a version and a checksum.  Only the engine writes and
+// checks these.  docs/internals/file-format.md has the grammar of each value.
 
 #ifndef ENTITABLE_PAGE_H_
 #define ENTITABLE_PAGE_H_
@@ -16,19 +16,19 @@
 
 namespace entitable {
 
-// Octets, not text.
+// Bytes, not text.
 using Bytes = std::string;
 using BytesView = std::string_view;
 
-// Under what a value is kept.  A host that has two ordered stores keeps the
-// first two kinds in one and the last two in the other: they are read and
-// written in transactions of their own.
+// The key of a stored value.  A host with two ordered stores keeps the first
+// two kinds in one store and the last two in the other, because the engine
+// reads and writes the log and the pages in separate transactions.
 struct ValueKey {
   enum class Kind : std::uint8_t {
-    kCheckpoint,  // One value: what the log begins with.
-    kRecord,      // The log, numbered from 1 without a gap.
-    kManifest,    // One value: the top of all pages.
-    kPage,        // Immutable pages; a number is never used twice.
+    kCheckpoint,  // One value: the start of the log.
+    kRecord,      // The log records, numbered from 1 without a gap.
+    kManifest,    // One value: the list of all sorted runs.
+    kPage,        // Immutable pages.  A number is never used twice.
   };
 
   Kind kind;
@@ -45,10 +45,10 @@ struct ValueKey {
   auto operator<=>(const ValueKey&) const = default;
 };
 
-// A condition of a batch: what the host must find under the key.
+// A condition of a batch: the value that the host must find under the key.
 struct Expectation {
   ValueKey key;
-  std::optional<Bytes> value;  // None: nothing may be there.
+  std::optional<Bytes> value;  // None: the key must have no value.
 };
 
 struct Put {
@@ -56,21 +56,21 @@ struct Put {
   Bytes value;
 };
 
-// The one thing the engine ever does to storage: all of it, or nothing, and
-// nothing unless every expectation holds.
+// The only write that the engine ever asks for.  The host stores either all of
+// it or nothing, and stores it only if every expectation holds.
 struct Batch {
   std::vector<Expectation> expect;
   std::vector<Put> puts;
   std::vector<ValueKey> deletes;
 
-  // A host may store the batch before it has looked at the values that are
-  // expected, if nothing stands where nothing may.  Where it finds another
-  // value then, the outcome is unknown.
+  // The host may store the batch before it compares the expected values, as
+  // long as every key that must have no value has none.  If the host then finds
+  // another value, the outcome is kUnknown.
   bool is_optimistic = false;
 
-  // Nothing is added but what makes room, soon or later: deletions, and the
-  // moving of what is there.  A host that has a reserve of room gives it for
-  // such a batch where there is no other.
+  // The batch makes room, now or later: it adds only tombstones, or moves
+  // existing data.  A host that keeps a reserve of space spends it on such a
+  // batch if no other space is left.
   bool is_freeing = false;
 };
 

@@ -1,4 +1,4 @@
-// result.h - a value, or the error that stood in its way.
+// result.h - a value, or the error that prevented it.
 
 #ifndef ENTITABLE_RESULT_H_
 #define ENTITABLE_RESULT_H_
@@ -11,12 +11,12 @@
 
 namespace entitable {
 
-// The error of one Result on its way into another, moved but once.
+// The error of one Result on its way into another.  It is moved only once.
 struct HandedUp {
   Error& error;
 };
 
-// Every function that can fail returns one.  A struct, because an alias of
+// The result of every function that can fail.  A struct, because an alias of
 // std::expected could not be [[nodiscard]].
 template <typename T>
 struct [[nodiscard]] Result : std::expected<T, Error> {

@@ -1,8 +1,8 @@
-// validate.h - every broken rule at once, and nothing stored.
+// validate.h - reports all broken rules at once and stores nothing.
 //
-// An engine answers a request that breaks several rules with the first one, as
-// the service does.  A form wants to know them all.  The functions here run the
-// same checks as the engine, without one, and go on after the first failure:
+// An engine answers with the first broken rule, as the service does.  A form
+// needs to know all of them.  These functions run the engine's checks without
+// an engine, and continue after the first failure:
 //
 //   for (const Violation& one : ValidateEntity(body).violations) {
 //     Show(one.path, RuleName(one.rule), one.limit);
@@ -10,20 +10,19 @@
 //
 // What a caller may rely on:
 //
-// - No violations: the engine takes the name, the key, or the body in an Insert
-//   (the body must still find its table, and its key free).
-// - Else the first violation in the list is the service's answer: its code and
-//   message are those with which the engine refuses.  The others follow in the
-//   order in which the service would report them, were the earlier ones
-//   mended.
-// - Of one rule at one place, only the first breach is listed (the first
-//   character, for one).  What cannot be read is not judged further: the value
-//   of the wrong type has no size.
-// - The work is bounded: the list ends after kMaxViolations, and of the values
-//   only those of the first kMaxValidatedProperties custom properties are
-//   looked at.
+// - Without violations, the engine accepts the name, the key, or the body of an
+//   Insert.  (The Insert can still fail because its table is missing or its key
+//   is taken.)
+// - Otherwise the first violation is the service's answer: the engine refuses
+//   with its code and message.  The others come in the order in which the
+//   service would report them after the earlier ones are corrected.
+// - For each rule and place, only the first breach is listed, for example the
+//   first invalid character.  A value that cannot be read is not checked
+//   further: a value of the wrong type has no size.
+// - The work is bounded: the list ends after kMaxViolations, and only the
+//   values of the first kMaxValidatedProperties custom properties are checked.
 //
-// A function keeps nothing, so any thread may call it.
+// The functions keep no state, so any thread may call them.
 
 #ifndef ENTITABLE_VALIDATE_H_
 #define ENTITABLE_VALIDATE_H_
@@ -43,28 +42,29 @@ inline constexpr std::size_t kMaxValidatedProperties = 1'024;
 struct Findings {
   std::vector<Violation> violations;
 
-  // What is taken here, and yet the service may refuse: keys of 513 to 1,024
-  // units under Profile::kDefault.
+  // Accepted here, but the service may refuse it: keys of 513 to 1,024 units
+  // under Profile::kDefault.
   std::vector<Violation> warnings;
 };
 
-// The OData JSON of an entity, as the body of an Insert: both keys are needed.
+// Checks the OData JSON of an entity, like the body of an Insert: both keys are
+// required.
 Findings ValidateEntity(std::string_view body,
                         Profile profile = Profile::kDefault);
 
-// A name in Create Table.
+// Checks the name of a table to be created.
 Findings ValidateTableName(std::string_view utf8);
 
-// The name of a custom property.  Those of the system properties pass: they are
-// other members, not bad names.
+// Checks the name of a custom property.  The names of system properties are
+// valid: they name other members.
 Findings ValidatePropertyName(std::string_view utf8);
 
-// A PartitionKey or RowKey.
+// Checks a PartitionKey or RowKey.
 Findings ValidateKey(std::string_view utf8,
                      Profile profile = Profile::kDefault);
 
-// For hosts to whom C++ objects are out of reach; the grammar is in
-// docs/internals/frames.md, "Findings of validation".
+// For hosts that cannot use C++ objects.  docs/internals/frames.md, "Findings
+// of validation", has the grammar.
 std::string ToJson(const Findings& findings);
 
 }  // namespace entitable

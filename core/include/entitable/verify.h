@@ -1,17 +1,16 @@
-// verify.h - looks at a store value by value: what is wrong with it, and what
-// can be saved.
+// verify.h - checks a store value by value, and recovers what can be read.
 //
-// It does no I/O, as an Engine does none, and works on a store that no engine
-// can open, or that engines have open:
+// Like an Engine, a Verifier does no I/O.  It works on stores that no engine
+// can open, and on stores that engines have open:
 //
-//   Survey survey({.salvages = true});
-//   while (auto wanted = survey.Next()) {
-//     // Read it in one snapshot, then Supply().
+//   Verifier verifier({.repairs = true});
+//   while (auto wanted = verifier.Next()) {
+//     // Read it in one snapshot, then call Supply().
 //   }
 //   // findings(), ToJson(), TakeRecovered().
 //
-// Memory holds a window of pages at a time, the log, which is short, and of a
-// store that is salvaged about a hundred bytes a leaf page.
+// Memory holds a few pages at a time and the log, which is short.  A repair
+// also takes about a hundred bytes for each leaf page.
 
 #ifndef ENTITABLE_VERIFY_H_
 #define ENTITABLE_VERIFY_H_
@@ -28,13 +27,13 @@
 namespace entitable {
 
 struct VerifierOptions {
-  // Whether it gathers what TakeRecovered() needs.
+  // Whether to collect what TakeRecovered() needs.
   bool repairs = false;
 
-  // The numbers of all pages, ascending, if the host can list them.  They are
-  // needed where it is not known any more which pages there are.  Without them
-  // all numbers are tried one after another, until there has been none for
-  // long.
+  // The numbers of all pages, ascending, if the host can list them.  The
+  // verifier needs them when the manifest or a directory page is lost.  Without
+  // the list it tries all numbers in order, until a long row of numbers has no
+  // page.
   std::optional<std::vector<std::uint64_t>> pages = std::nullopt;
 };
 
@@ -44,31 +43,32 @@ enum class ValueKind : std::uint8_t {
   kManifest,
   kDirectoryPage,
   kLeafPage,
-  kPage,  // Of one kind or the other; nobody can tell.
+  kPage,  // A page whose kind is unknown because it cannot be read.
 };
 
 enum class Flaw : std::uint8_t {
   kMissing,
-  kDamaged,    // Cut short, or another than was written.
+  kDamaged,    // Cut short, or not the bytes that were written.
   kNewer,      // Written by a newer version of this code.
-  kMisplaced,  // Whole, but not what should stand there, or out of order.
-  kTwice,      // A page that stands in two places.
+  kMisplaced,  // Valid, but in the wrong place or out of order.
+  kTwice,      // A page that two other pages name.
 };
 
-// What is wrong with one value.
+// A problem with one value.
 struct Finding {
   ValueKey key;
   ValueKind kind;
   Flaw flaw;
   std::string message;
 
-  // Of a page: no row of it comes before `from`, and none behind `to`, as the
-  // pages above it tell; sort keys, empty where nobody can tell.
+  // The key range of a page: no row of the page precedes `from` or follows
+  // `to`, according to the pages that name it.  Sort keys; empty if unknown.
   std::string from = {};
   std::string to = {};
 
-  // Entities of that range, or of a record or root any, may be missing, or be
-  // in an older state than they should, or be there though deleted.
+  // Whether entities may be missing, outdated, or present although deleted.
+  // For a page, only entities in its key range are affected; for a log record
+  // or the manifest, any entity may be.
   bool is_lossy = true;
 };
 
@@ -79,23 +79,23 @@ class Verifier {
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
 
-  // What to read next: keys and perhaps records, as of a Read.  Nothing when
-  // all was seen.
+  // What to read next: keys, and perhaps log records, as in a Read.  Empty when
+  // the whole store was checked.
   std::optional<Read> Next();
 
-  // What Next() asked for.
+  // Supplies the values that Next() asked for.
   void Supply(Snapshot snapshot);
 
-  // All below: when Next() has said nothing.
+  // The functions below are valid after Next() returned nothing.
 
   const std::vector<Finding>& findings() const;
 
   // docs/internals/frames.md, "Report of verification".
   std::string ToJson() const;
 
-  // Values that go over those of the store, of which all but pages are to be
-  // left out: then what can be read is a whole store, to be read only.  It has
-  // a table under a name of our own for each one whose name is lost.
+  // The recovered store: these values replace all values of the store except
+  // its pages.  The result is complete and only meant for reading.  A table
+  // whose name is lost gets a new name.
   std::vector<Put> TakeRecovered();
 
  private:

@@ -1,4 +1,4 @@
-// violation.h - one broken rule, in words that a program can use.
+// violation.h - a broken rule in a form that programs can use.
 
 #ifndef ENTITABLE_VIOLATION_H_
 #define ENTITABLE_VIOLATION_H_
@@ -12,9 +12,9 @@
 
 namespace entitable {
 
-// X(name, code).  The codes are ours and stable: programs look up their own
-// texts by them.  js/src/validator.ts has the same list; a test compares the
-// two.  In brackets: the parameters that a violation of the rule carries.
+// X(name, code).  The codes are ours and never change: programs use them to
+// look up their own texts. js/src/validator.ts has the same list; a test
+// compares the two.  In brackets: the parameters of a violation of the rule.
 #define ENTITABLE_RULES(X)                                                     \
   /* The body, or the value at the path, is nothing that JSON allows: syntax,  \
      a lone surrogate, invalid UTF-8, a number beyond a double. */             \
@@ -77,36 +77,35 @@ enum class Rule : std::uint8_t {
 #undef ENTITABLE_X
 };
 
-// "property-name-length" and so on.
+// For example "property-name-length".
 std::string_view RuleName(Rule rule);
 
 struct Violation {
   Rule rule;
 
-  // What the service answers to a request that breaks this rule first.
+  // The service's answer to a request that breaks this rule first.
   ErrorCode code;
   std::string message;
 
-  // The member of the body: "Age", "RowKey".  Nothing where the rule is about
-  // the whole, or about a name or key that was given alone.
+  // The member of the body: "Age", "RowKey".  Empty if the rule is about the
+  // whole body, or about a name or key that was checked alone.
   std::optional<std::string> path = std::nullopt;
 
-  // The nearest length, count or size that is allowed, and the one at hand.
+  // The nearest allowed length, count or size, and the actual one.
   std::optional<std::size_t> limit = std::nullopt;
   std::optional<std::size_t> actual = std::nullopt;
 
-  // The first character that is not allowed, and where it begins: UTF-16 units
-  // from 0.
+  // The first invalid character, and its position in UTF-16 units from 0.
   std::optional<std::size_t> position = std::nullopt;
   std::string character = {};
 };
 
-// Which of two documented limits of a key holds.
+// Which of two documented limits for keys applies.
 enum class Profile : std::uint8_t {
-  // 1,024 UTF-16 units, as the newest documentation has it.
+  // 1,024 UTF-16 units, according to the newest documentation.
   kDefault,
-  // 1 KiB, 512 units, as older documentation has it: what is stored under this
-  // profile, every service takes.
+  // 1 KiB (512 units), according to older documentation.  Every service accepts
+  // entities that are stored under this profile.
   kService,
 };
 

@@ -126,7 +126,7 @@ void AccountState::PutRow(TableId table, const EntityKey& key, MemRow row) {
   memtable_.Put(std::move(sort_key), std::move(row));
 }
 
-// Its rows are in the pages of the root that came with the record.
+// The rows are in the pages of the manifest that came with the record.
 void AccountState::ApplyChange(RangeLoaded& change, std::uint64_t number) {
   NoteTable(change.table, number);
   last_load_ = number;
@@ -171,7 +171,7 @@ Result<void> AccountState::Install(const std::optional<Bytes>& value,
                  Error(ErrorCode::kStorageDamaged, "The manifest is missing."));
   }
   if (!value) {
-    is_behind_ = true;  // The log knows whether the store is gone.
+    is_behind_ = true;  // Only the log can tell whether the store is gone.
     return {};
   }
   ENTITABLE_TRY(Manifest manifest, ReadManifest(*value));

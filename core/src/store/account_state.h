@@ -1,4 +1,8 @@
-// account_state.h - all that the log and the pages say, as of one record.
+// account_state.h - the state of an account after a certain log record.
+//
+// The state combines the checkpoint, the manifest and the log records that are
+// not yet flushed.  Rows of unflushed records are in the memtable; all other
+// rows are in pages, which are read on demand.
 
 #ifndef ENTITABLE_STORE_ACCOUNT_STATE_H_
 #define ENTITABLE_STORE_ACCOUNT_STATE_H_
@@ -22,46 +26,50 @@
 
 namespace entitable {
 
-// What is remembered of a record that is not in pages yet.
+// A log record that is not yet flushed into pages.
 struct UnflushedRecord {
   std::uint64_t number;
   std::uint32_t crc;
   Author author;
-  Bytes value;  // As stored: it may have to be stored again.
+  Bytes value;  // As stored.  If the storage loses the record, the engine
+                // stores it again.
 };
 
 class AccountState {
  public:
-  // Of the base, and of the root if there is one, from one snapshot.  Fails
-  // with StorageDamaged when they do not belong together.
+  // Opens the state from a checkpoint and a manifest of the same snapshot.  A
+  // store without pages has no manifest.  Fails with StorageDamaged if the two
+  // do not belong together.
   static Result<std::unique_ptr<AccountState>> Open(
       const Bytes& checkpoint, const std::optional<Bytes>& manifest);
 
-  // Takes the next record as it is stored.  Fails with StorageDamaged when it
-  // does not follow the last one; the state is then of no further use.
+  // Applies the next log record, given as decoded and as stored.  Fails with
+  // StorageDamaged if it does not continue the last record; the state must then
+  // be discarded.
   Result<void> Apply(LogRecord record, const Bytes& value);
 
-  // How far base and root have come.
+  // The age of the checkpoint and the manifest that the state knows.
   struct Progress {
     std::uint64_t checkpoint_number;
     std::uint64_t version;
   };
   Progress progress() const { return {checkpoint_.number, manifest_.version}; }
 
-  // Takes the base, the root, as a storage answered that was asked when they
-  // had come so far: nothing new, or those of later folds and merges, or older
-  // ones, if more has become known since.  What is in pages by then leaves the
-  // memory.  Fails with StorageEvicted when it is not the store that was
-  // opened, and with StorageDamaged when it was set back.
+  // Install a checkpoint or manifest that a read returned.  `asked_at` is the
+  // progress when the read began.  The value may be the known one, a newer one
+  // from a later flush or compaction, or an older one if the state has moved on
+  // since.  Rows and records that are now in pages leave the memory.  Fails
+  // with StorageEvicted if the value belongs to another store, and with
+  // StorageDamaged if it is older than it was at `asked_at`.
   Result<void> InstallCheckpoint(const std::optional<Bytes>& value,
                                  const Progress& asked_at);
   Result<void> InstallManifest(const std::optional<Bytes>& value,
                                const Progress& asked_at);
 
-  // The same where the log was not read along: a root that goes with records
-  // which are not known yet is left alone, and the state then is behind until
-  // it catches up; so it is where there is none, because the log knows whether
-  // that is damage.
+  // Installs a manifest that was read without the log.  If the manifest needs
+  // log records that the state does not know, the state keeps its old manifest
+  // and is_behind() until it catches up.  The same happens if the manifest is
+  // missing: only the log can tell whether that is damage.
   Result<void> InstallManifestAlone(const std::optional<Bytes>& value,
                                     const Progress& asked_at);
   bool is_behind() const { return is_behind_; }
@@ -74,40 +82,45 @@ class AccountState {
   const Manifest& manifest() const { return manifest_; }
   const std::optional<Bytes>& manifest_value() const { return manifest_value_; }
 
-  std::uint64_t head() const { return head_; }          // The last record.
+  std::uint64_t head() const {
+    return head_;
+  }  // The number of the last
+     // record.
   std::uint32_t head_crc() const { return head_crc_; }  // Its checksum.
   DateTime last_timestamp() const { return last_timestamp_; }
   TableId next_table() const { return next_table_; }
 
-  // The rows that the records after the root's say something of.
+  // The rows that unflushed records changed.
   const Memtable& memtable() const { return memtable_; }
   const std::vector<UnflushedRecord>& unflushed() const { return unflushed_; }
   std::size_t unflushed_bytes() const { return unflushed_bytes_; }
 
-  // Whether the root is as late as the last of those records that has rows in
-  // pages.
+  // Whether the manifest is as new as the last unflushed record that came with
+  // pages (a bulk load).
   bool has_loads() const {
     return last_load_ <= std::max(manifest_.needs, manifest_.number);
   }
 
-  // Tables dropped by those records, the number of the record with each.
+  // A table that an unflushed record dropped, and the number of that record.
   struct Dropped {
     std::uint64_t number;
     TableId table;
   };
   const std::vector<Dropped>& dropped() const { return dropped_; }
 
-  // What the last records did, whether they are in pages by now or not.
+  // What the last records changed, flushed or not.
   const RecentChanges& recent() const { return recent_; }
   RecentChanges::Touched TakeTouched() { return recent_.TakeTouched(head_); }
 
-  // Records that came to stand before the first one of the log, for the next
-  // fold to clear away: each was committed by who had missed a fold.
+  // Orphaned records: their numbers are below the first record of the log, so
+  // nobody reads them.  An engine that missed a flush stored them.  The next
+  // flush deletes them.
   void NoteOrphan(std::uint64_t number) { orphans_.push_back(number); }
   const std::vector<std::uint64_t>& orphans() const { return orphans_; }
   void ForgetOrphans() { orphans_.clear(); }
 
-  // Another number after every change of any kind; of the root.
+  // A number that differs after every change of the state, and one that differs
+  // after every change of the manifest.
   std::uint64_t version() const { return version_; }
   std::uint64_t manifest_changes() const { return manifest_changes_; }
 

@@ -8,12 +8,12 @@
 namespace entitable {
 namespace {
 
-// The view is of a page that is ours to write.
+// The view is of a page that is being written, so its bytes may be changed.
 char* AddressOf(const PackedArray& array) {
   return const_cast<char*>(array.data);
 }
 
-// A loop for each width, because this is where a page is made.
+// One loop for each width: this is the hot part of writing a page.
 template <typename Unsigned>
 void PutEach(const Words& numbers, std::uint64_t base, char* to) {
   for (const std::uint64_t number : numbers) {

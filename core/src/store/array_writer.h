@@ -1,4 +1,4 @@
-// array_writer.h - numbers and bits into the arrays of a page.
+// array_writer.h - writes numbers and bits into the arrays of a page.
 
 #ifndef ENTITABLE_STORE_ARRAY_WRITER_H_
 #define ENTITABLE_STORE_ARRAY_WRITER_H_
@@ -12,19 +12,20 @@
 
 namespace entitable {
 
-// All that a page's builder gathers, so that the module holds one kind of it.
+// Every page builder collects numbers of all kinds in this one type, so that
+// the module contains only one instance of the vector's code.
 using Words = std::vector<std::uint64_t>;
 
-// A bit after the last one, or further on: those between are zero.
+// Sets bit `i`, which is behind the last bit.  Bits in between become zero.
 void SetBit(std::size_t i, bool bit, Words& words);
 
-// Into arrays of a page that is being written, where a layout placed them.
+// The functions below write into arrays of a page whose layout is known.
 
-// Each number less the base, from element `first` of the array on.
+// Writes each number minus `base`, from element `first` of the array on.
 void PutAll(const Words& numbers, const PackedArray& array,
             std::uint64_t base = 0, std::size_t first = 0);
 
-// From byte `first` on.
+// Writes the bytes from byte `first` of the array on.
 void PutBytes(std::string_view bytes, const PackedArray& array,
               std::size_t first = 0);
 

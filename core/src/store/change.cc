@@ -53,7 +53,7 @@ struct ChangeAppender {
   }
 };
 
-// What a change takes beside its texts, rounded up.
+// The bytes of a change without its texts, rounded up.
 constexpr std::size_t kChangeOverhead = 48;
 
 std::size_t SizeOf(const EntityKey& key) {

@@ -13,14 +13,14 @@
 
 namespace entitable {
 
-// Given in the order of creation and never again, so that a table made anew
-// under an old name is empty, and the first is 1.
+// Ids are given in the order of creation, from 1, and never reused.  So a table
+// that is created again under an old name is empty.
 using TableId = std::uint64_t;
 inline constexpr TableId kMaxTableId = (TableId{1} << 62) - 1;
 
 struct TableCreated {
   TableId table;
-  std::string name;  // As first written.
+  std::string name;  // As the user first wrote it.
 };
 
 struct TableDropped {
@@ -28,8 +28,8 @@ struct TableDropped {
   std::string name;
 };
 
-// Of the catalogue (store/table_row.h), too: what a table or the account is set
-// to.
+// Also rows of the catalogue (store/table_row.h), which hold the settings of
+// tables and of the account.
 struct EntityPut {
   TableId table;
   EntityKey key;
@@ -41,8 +41,8 @@ struct EntityDeleted {
   EntityKey key;
 };
 
-// Entities were loaded into pages, past the log: all their keys are in the
-// range, the last one included.
+// Entities were loaded directly into pages, without log records.  All their
+// keys are in this range, the last key included.
 struct RangeLoaded {
   TableId table;
   EntityKey first;
@@ -60,12 +60,12 @@ struct RangeLoaded {
 using Change = std::variant<TableCreated, TableDropped, EntityPut,
                             EntityDeleted, RangeLoaded>;
 
-// How many bytes AppendChange() adds, or a few more.
+// How many bytes AppendChange() adds at most.  The estimate is close.
 std::size_t MaxEncodedSize(const Change& change);
 
 void AppendChange(const Change& change, std::string& out);
 
-// Marks the decoder as failed where the bytes do not follow the grammar.
+// Marks the decoder as failed if the bytes do not follow the grammar.
 Change TakeChange(Decoder& bytes);
 
 }  // namespace entitable

@@ -1,5 +1,10 @@
-// checkpoint.h - what the log begins with: the identity of the store, and what
-// was in the records that are in pages now.
+// checkpoint.h - the start of the log: the identity of the store, and a summary
+// of the log records that are already in pages.
+//
+// A flush replaces the checkpoint and the manifest in one batch, so both always
+// describe the same last flushed record.  Every commit expects the checkpoint
+// to be unchanged.  This keeps an engine that missed a flush from appending to
+// a part of the log that is gone.
 
 #ifndef ENTITABLE_STORE_CHECKPOINT_H_
 #define ENTITABLE_STORE_CHECKPOINT_H_
@@ -17,7 +22,8 @@
 
 namespace entitable {
 
-// Who made a record: the opener, and its how many-th commit.
+// Identifies a log record: the engine that wrote it, and the number of the
+// commit among that engine's commits.
 struct Author {
   Random128 session{};
   std::uint64_t commit = 0;
@@ -25,40 +31,43 @@ struct Author {
   bool operator==(const Author&) const = default;
 };
 
-//   base = envelope of kind "ETLB", version 2, around
-//   body = store_id:16 bytes number:u64 crc:u32 ticks:u64 first_record:u64
-//          session_count:varint { session:16 bytes commit:varint }
+//   checkpoint = envelope of kind "ETLB", version 2, around
+//   body       = store_id:16 bytes number:u64 crc:u32 ticks:u64
+//                first_record:u64
+//                session_count:varint { session:16 bytes commit:varint }
 struct Checkpoint {
-  // Random, made with the store: a store that was deleted and made anew, which
-  // otherwise looks like an empty one, has another.
+  // Random, chosen when the store is created.  It tells an empty new store from
+  // one that was deleted and created again.
   Random128 store_id{};
 
-  // All changes up to this record are in pages; zero while there are none.
+  // All changes up to this log record are in pages; zero before the first
+  // flush.
   std::uint64_t number = 0;
-  std::uint32_t crc = 0;  // Of that record; zero when there is none.
+  std::uint32_t crc = 0;  // The checksum of that record; zero if there is none.
 
-  // The last timestamp given out up to there.
+  // The last timestamp that the store gave out up to that record.
   DateTime last_timestamp{};
 
-  // The log has no record before this one.
+  // The number of the first record that the log still holds.
   std::uint64_t first_record = 1;
 
-  // The last commit of each opener among the records up to there, the opener
-  // that committed last at the end.  Only so many are remembered.
+  // The last commit of each engine that wrote a flushed record; the engine that
+  // committed last is at the end.  Only this many engines are kept.
   static constexpr std::size_t kMaxSessions = 64;
   std::vector<Author> sessions = {};
 
-  // Notes that the author's record is in pages.
+  // Notes that this record was flushed.
   void Remember(const Author& author);
 
-  // Whether a commit is among those records.  Nothing: nobody knows any more.
+  // Whether a commit is among the flushed records.  Nothing: unknown, because
+  // its engine is no longer in the list.
   std::optional<bool> Has(const Author& author) const;
 
   bool operator==(const Checkpoint&) const = default;
 };
 
-// Whether it can be the last one given out: zero, when none was, or a time.
-// What follows a later one could not be read back.
+// Whether a store may have given out this last timestamp: zero (none given), or
+// a valid time.  The timestamps that follow must stay readable.
 constexpr bool IsLastTimestamp(DateTime timestamp) {
   return timestamp >= DateTime{} && timestamp <= kMaxDateTime;
 }
@@ -67,7 +76,7 @@ inline constexpr EnvelopeKind kCheckpointKind{"ETLB", 2};
 
 Bytes EncodeCheckpoint(const Checkpoint& checkpoint);
 
-// Fails with StorageDamaged; survives any bytes.
+// Fails with StorageDamaged if the bytes are invalid.  Safe for any bytes.
 Result<Checkpoint> DecodeCheckpoint(BytesView value);
 
 }  // namespace entitable

@@ -29,7 +29,8 @@ Limits LimitsOf(const Column& column) {
     case EdmType::kInt32:
       return {INT32_MIN, INT32_MAX};
     case EdmType::kDateTime:
-      // A clock may say what a property cannot.
+      // A Timestamp comes from the clock and may lie before the range of
+      // properties.
       return {column.name == kTimestampName ? 0 : kMinDateTime.ticks,
               kMaxDateTime.ticks};
     default:
@@ -46,7 +47,8 @@ bool AreIntegersSound(const Column& column) {
   return Greatest(column.numbers) <= room;
 }
 
-// Valid as a whole, and no text begins within a character: so each is valid.
+// If the bytes are valid as a whole and no text begins within a character,
+// every text is valid.
 bool AreTextsUtf8(const Column& column) {
   const std::string_view bytes(column.bytes.data, column.bytes.count);
   for (std::size_t i = 0; i < column.entry_count; ++i) {

@@ -1,4 +1,4 @@
-// column_check.h - whether the arrays of a column hold what its directory says.
+// column_check.h - checks that the arrays of a column match its directory.
 
 #ifndef ENTITABLE_STORE_COLUMN_CHECK_H_
 #define ENTITABLE_STORE_COLUMN_CHECK_H_
@@ -10,15 +10,15 @@
 
 namespace entitable {
 
-// Whether so many of the first bits, and none of the unused ones, are set; so
-// it is when there is no array.
+// Whether exactly `set` of the first `bits` bits are set, and none of the
+// unused ones.  True if the array is missing.
 bool HasBits(const PackedArray& words, std::size_t bits, std::size_t set);
 
-// From 0, never going down, to `last`.
+// Whether the numbers begin with 0, never decrease, and end with `last`.
 bool AreStarts(const PackedArray& starts, std::uint64_t last);
 
-// True when reading any value of the column is safe, and gives one that its
-// type has.
+// Whether every value of the column can be read safely and is valid for its
+// type.
 bool IsSoundColumn(const Column& column, std::size_t row_count);
 
 }  // namespace entitable

@@ -73,7 +73,7 @@ void ColumnWriter::TryText() {
   tried_.entry_bytes += size;
 }
 
-// The number of the next entry when there is none yet.
+// The number of the text's entry; if it has none, that of the next new entry.
 std::size_t ColumnWriter::FindEntry() const {
   auto probe = entries_.Begin(hash_);
   while (true) {

@@ -1,4 +1,4 @@
-// column_writer.h - gathers the values of one column of a page.
+// column_writer.h - collects the values of one column of a page.
 
 #ifndef ENTITABLE_STORE_COLUMN_WRITER_H_
 #define ENTITABLE_STORE_COLUMN_WRITER_H_
@@ -17,48 +17,50 @@ namespace entitable {
 
 class ColumnWriter {
  public:
-  // As new, but keeps its memory.
+  // Makes the writer empty, but keeps its memory.
   void Reset(std::string_view name, EdmType type);
 
   bool Is(std::string_view name, EdmType type) const {
     return type_ == type && name_ == name;
   }
 
-  // Looks at a value, in the bytes that a PropertyList has for it: what the
-  // column would be with it.  The bytes must live until it is added.
+  // Computes the size of the column with this value added.  `packed` is the
+  // value as a PropertyList stores it; it must stay valid until Add().
   void Try(std::string_view packed);
   std::size_t tried_values() const { return tried_.values; }
   std::size_t tried_bytes() const { return tried_.size; }
 
-  // Adds the value that was tried last, of a row after the last one.
+  // Adds the value that was tried last.  Rows come in ascending order.
   void Add(std::size_t row);
 
-  // What it takes in the directory and in all arrays but `presence`; 0 without
-  // a value.
+  // The bytes of the column in the directory and in all arrays except
+  // `presence`; 0 if the column has no value.
   std::size_t bytes() const { return totals_.size; }
 
-  // What the directory says of it, with widths.
+  // The column's entry in the directory, with array widths.
   Column Describe() const;
 
-  // Into the arrays of what it described.
+  // Writes the values into the arrays that the layout placed for the described
+  // column.
   void Write(const Column& column) const;
 
  private:
-  // What the size of the column depends on.
+  // The numbers that decide the column's size.
   struct Totals {
     std::uint32_t values = 0;
     std::uint32_t size = 0;  // Of the column, as in bytes().
 
-    // Of integers.
+    // For integers.
     std::int64_t least = 0;
     std::int64_t greatest = 0;
 
-    // Of texts: all, and each only once as long as those are few.
+    // For texts: the bytes of all texts, and those of the distinct texts as
+    // long as there are few.
     std::uint32_t bytes = 0;
     std::uint32_t entries = 0;
     std::uint32_t entry_bytes = 0;
 
-    // What follows.
+    // Computed from the members above.
     std::uint8_t width = 0;
     bool is_dictionary = false;
   };
@@ -66,8 +68,8 @@ class ColumnWriter {
   void TryInteger();
   void TryText();
   std::size_t FindEntry() const;
-  // In the directory, behind the count of values, and in arrays; fills in what
-  // follows from the other totals.
+  // Computes the bytes in the directory (after the count of values) and in the
+  // arrays, and sets the computed members of `totals`.
   std::size_t BytesOf(Totals& totals) const;
   void AddText();
 
@@ -85,12 +87,13 @@ class ColumnWriter {
   std::string name_;
   EdmType type_ = EdmType::kString;
   ColumnForm form_ = ColumnForm::kTexts;
-  std::size_t directory_bytes_ = 0;  // Of type, form and name.
+  std::size_t directory_bytes_ = 0;  // For type, form and name.
   Totals totals_;
 
   std::string_view packed_;
   Totals tried_;
-  std::uint32_t hash_ = 0;  // Of a text that was tried, and its entry.
+  std::uint32_t hash_ = 0;  // The text that was tried last, and its dictionary
+                            // entry.
   std::size_t entry_ = 0;
 
   Words presence_;

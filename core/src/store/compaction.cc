@@ -14,21 +14,28 @@
 namespace entitable {
 namespace {
 
-// A step ends when it has written as much as it may, or has passed over so many
-// pages without writing them, or has read so many, which it holds until then.
+// A step ends when it has written enough pages, has taken this many pages
+// without rewriting them, or has read this many.  It holds the read pages until
+// then.
 constexpr std::size_t kMaxStepMoves = 256;
 constexpr std::size_t kMaxStepReads = 64;
 
-// Pages to ask for at once, of all runs.
+// How many pages to ask for at once, over all runs.
 constexpr std::size_t kAhead = 24;
 
-// One step in the making, on a copy of the root.
+// One step of a compaction, made on a copy of the manifest.
+//
+// The inputs are merged in key order, like the runs of LevelDB's compactions.
+// The loop looks at the least key of all inputs.  If a whole input page lies
+// before the keys of the other inputs, the step reuses it unread, as an entry
+// of the output's directory.  Otherwise the step copies the newest row with
+// that key and skips the older ones.
 class CompactionStep {
  public:
   CompactionStep(const AccountState& state, const StoreLimits& limits,
                  PageWindow& window, bool is_room_short);
 
-  // Nothing when pages lack.
+  // Nothing if pages are missing.
   std::optional<BackgroundStep> Take();
 
  private:
@@ -44,8 +51,8 @@ class CompactionStep {
   bool MayHoldDropped(std::string_view first_key, std::string_view end) const;
   bool IsPastStep() const;
 
-  // A page that is shorter, in bytes, is written anew rather than taken as it
-  // is: or pages would get ever smaller.
+  // A page with fewer bytes is rewritten instead of reused.  Otherwise pages
+  // would get ever smaller.
   std::size_t min_kept_page() const { return limits_.page_bytes / 2; }
 
   void Finish();
@@ -59,14 +66,14 @@ class CompactionStep {
   Manifest manifest_;
   BackgroundStep step_;
   RunWriter writer_;
-  std::size_t first_ = 0;   // Of the sources.
-  std::size_t output_ = 0;  // Right behind them.
-  bool is_oldest_ = false;  // Nothing stands behind the output.
+  std::size_t first_ = 0;   // The first input.
+  std::size_t output_ = 0;  // The output, directly behind the inputs.
+  bool is_oldest_ = false;  // No run is behind the output.
   bool is_at_end_ = false;
   std::size_t moves_ = 0;
   std::size_t reads_ = 0;  // Of whole pages.
   std::vector<SortRange> dropped_;
-  std::vector<RunCursor> cursors_;  // One a source.
+  std::vector<RunCursor> cursors_;  // One for each input.
 };
 
 CompactionStep::CompactionStep(const AccountState& state,
@@ -79,7 +86,7 @@ CompactionStep::CompactionStep(const AccountState& state,
       manifest_(state.manifest()),
       writer_(limits, manifest_.next_page, step_.batch) {}
 
-// Gives the runs their roles, if this is the first step, and opens them.
+// In the first step, gives the runs their roles.  Then opens the inputs.
 bool CompactionStep::Begin() {
   std::vector<Run>& runs = manifest_.runs;
   const auto has_role = [](CompactionRole role) {
@@ -113,7 +120,7 @@ bool CompactionStep::Begin() {
     dropped_.push_back(WholeTable(manifest_.dropped[i]));
   }
 
-  // The last directory page of the output is written on.
+  // The output continues its last directory page.
   std::vector<PageEntry>& written = runs[output_].directories;
   if (!written.empty()) {
     const PageId page = written.back().page;
@@ -134,7 +141,7 @@ bool CompactionStep::Begin() {
   return true;
 }
 
-// What is written already comes before all that is left of the sources.
+// Whether everything in the output precedes what is left of the inputs.
 bool CompactionStep::AreInputsBehind(std::string_view written_key) const {
   const auto source =
       manifest_.runs.begin() + static_cast<std::ptrdiff_t>(first_);
@@ -150,7 +157,7 @@ std::optional<BackgroundStep> CompactionStep::Take() {
   while (!is_at_end_ && !IsPastStep()) {
     if (!MoveOn()) return std::nullopt;
   }
-  // The sources' next keys say where the next step begins.
+  // The inputs' next keys tell where the next step begins.
   if (!ResolveAll()) return std::nullopt;
   is_at_end_ = Least() == nullptr;
   Finish();
@@ -169,7 +176,7 @@ bool CompactionStep::IsPastStep() const {
          moves_ >= kMaxStepMoves || reads_ >= kMaxStepReads;
 }
 
-// By a row, or a whole page; false when pages lack.
+// Moves on by one row or one page.  Returns false if pages are missing.
 bool CompactionStep::MoveOn() {
   if (!ResolveAll()) return false;
   RunCursor* least = Least();
@@ -186,7 +193,7 @@ bool CompactionStep::ResolveAll() {
   return is_resolved;
 }
 
-// The newest of those with the least key.
+// Of the inputs with the least key, the newest one.
 RunCursor* CompactionStep::Least() {
   RunCursor* least = nullptr;
   for (RunCursor& cursor : cursors_) {
@@ -196,8 +203,8 @@ RunCursor* CompactionStep::Least() {
   return least;
 }
 
-// A page that stands alone in its stretch of keys need not be read: it is taken
-// as it is, or dropped with its table.
+// If no other input has keys within a page, the page need not be read.  The
+// step reuses it, or deletes it if its table was dropped.
 bool CompactionStep::PassOverPage(RunCursor& least) {
   const PageEntry* entry = least.entry_at_start();
   const std::string_view end = least.page_end();
@@ -234,7 +241,7 @@ std::optional<std::string_view> CompactionStep::LeastOfOthers(
   return least;
 }
 
-// The newest state of the row; passes over the older ones.
+// Copies the newest state of the row and skips the older ones.
 bool CompactionStep::TakeRow(RunCursor& least) {
   // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it moves on.
   const std::string key(least.key());
@@ -290,8 +297,8 @@ void CompactionStep::Finish() {
   }
 }
 
-// What comes before the run's own next key is in the output; its pages are
-// gone, so nobody may look there any more.
+// Rows of the input before its next key are in the output, and their pages are
+// deleted.  So nobody may read the input there any more.
 void CompactionStep::Consume(Run& run, const std::string* next_key) {
   std::size_t passed = run.directories.size();
   if (next_key != nullptr && !run.directories.empty()) {

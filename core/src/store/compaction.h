@@ -1,4 +1,15 @@
-// compaction.h - makes one run of several, in small steps.
+// compaction.h - rewrites several sorted runs as one, in small steps.
+//
+// A compaction takes the newest runs (its inputs) and writes one run (its
+// output).  It keeps only the newest state of each row.  If the oldest run is
+// among the inputs, the output also drops tombstones and the rows of dropped
+// tables.
+//
+// Each step writes a few pages and stores them in one batch with a new
+// manifest.  The manifest records how far the compaction has come: each input
+// run gives up the rows that are already in the output.  So a compaction
+// survives crashes, and any engine that has the store open can take the next
+// step.
 
 #ifndef ENTITABLE_STORE_COMPACTION_H_
 #define ENTITABLE_STORE_COMPACTION_H_
@@ -12,21 +23,21 @@
 
 namespace entitable {
 
-// How many runs there are at most once merging has caught up: so many leaf
-// pages a point read has to look into, the worst case.
+// The most runs after compaction has caught up.  This is also the number of
+// leaf pages that a point read examines in the worst case.
 inline constexpr std::size_t kMaxRuns = 3;
 
-// The rows and bytes of all newer runs together are at most one part in so many
-// of the oldest one, or all are merged into it.  What is dead in storage is so
-// bounded: (1 + 1/6) / (1 - 1/6) = 1.4 times what lives.
+// The newer runs together hold at most 1/kOldestRatio of the rows and bytes of
+// the oldest run; otherwise all runs are compacted.  This bounds the stored
+// data to (1 + 1/6) / (1 - 1/6) = 1.4 times the live data.
 inline constexpr std::uint64_t kOldestRatio = 6;
 
-// Whether a merge is under way, or should begin.
+// Whether a compaction is in progress or should begin.
 bool IsCompactionDue(const AccountState& state, bool is_room_short);
 
-// The next step of a few pages, from the key on where the step
-// before it stopped; begins a merge when none is under way.  Nothing when pages
-// lack, and the window knows which.  Only when a merge is due.
+// Makes the next step of a few pages, from the key where the last step stopped.
+// Begins a compaction if none is in progress.  Returns nothing if pages are
+// missing; the window then knows which.  Call it only if IsCompactionDue().
 std::optional<BackgroundStep> Compact(const AccountState& state,
                                       const StoreLimits& limits,
                                       PageWindow& window, bool is_room_short);

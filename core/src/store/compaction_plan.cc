@@ -11,11 +11,11 @@
 namespace entitable {
 namespace {
 
-// So many dropped tables are cleared away however small they were.
+// More dropped tables than this are cleared away however small they are.
 constexpr std::size_t kMaxDropped = 64;
 
-// When it is no time to wait: so many times the runs and the dropped tables
-// that there should be, and so much beside the oldest run or dropped.
+// The limits for an urgent compaction: the number of runs and dropped tables,
+// as a multiple of the usual limits, and the ratio of newer to oldest rows.
 constexpr std::size_t kUrgentFactor = 2;
 constexpr std::uint64_t kUrgentRatio = 5;
 
@@ -24,8 +24,9 @@ bool IsLarge(const PageTotals& part, const PageTotals& whole,
   return part.bytes * ratio >= whole.bytes || part.rows * ratio >= whole.rows;
 }
 
-// Whether all newer runs are large beside the oldest.  What a merge has written
-// of the oldest belongs to it.
+// Whether the newer runs together are large compared to the oldest.  Rows of
+// the oldest run that a compaction has already moved to its output count as the
+// oldest run.
 bool IsNewerLarge(const std::vector<Run>& runs, std::uint64_t ratio) {
   if (runs.empty()) return false;
   std::size_t first = runs.size() - 1;
@@ -38,8 +39,8 @@ bool IsNewerLarge(const std::vector<Run>& runs, std::uint64_t ratio) {
   return first > 0 && IsLarge(newer, oldest, ratio);
 }
 
-// At most what the table has in the run: of a directory page in which it begins
-// or ends, all.
+// An upper bound for the table's share of the run.  Directory pages at the ends
+// of the table count completely.
 PageTotals MostOf(TableId table, const Run& run) {
   const SortRange range = WholeTable(table);
   PageTotals sum;

@@ -1,4 +1,4 @@
-// compaction_plan.h - which runs to merge, and when.
+// compaction_plan.h - decides which runs to compact, and when.
 
 #ifndef ENTITABLE_STORE_COMPACTION_PLAN_H_
 #define ENTITABLE_STORE_COMPACTION_PLAN_H_
@@ -9,23 +9,24 @@
 
 namespace entitable {
 
-// How many of the newest runs to merge into one; 0 when all is in shape.  Two
-// rules, of which the first that holds decides:
+// How many of the newest runs to compact into one; 0 if there is nothing to do.
+// The first rule that applies decides:
 //
-// - The newer runs together are a sixth of the oldest, or dropped tables are:
-//   all are merged, which alone makes an end of marks of deletion.
-// - There are more than kMaxRuns: the newest two are merged, and as many more
-//   as are at most six times as long as what is merged into them.
+// - Compact all runs if the newer runs together have at least a sixth of the
+//   size of the oldest run, if dropped tables have a sixth of the size of all
+//   runs, or if there are many dropped tables.  Only this removes tombstones.
+// - If there are more than kMaxRuns runs: compact the two newest, and then each
+//   next run that is at most six times as large as the runs before it.
 //
-// With `is_room_short`, all are merged whenever that may make room.
+// With `is_room_short`, compact all runs whenever that may free space.
 std::size_t RunsToCompact(const Manifest& manifest, bool is_room_short);
 
-// Whether a merge that is due must not wait for a better time: the newer runs
-// are a fifth of the oldest, or dropped tables are of all, with which storage
-// is (1 + 1/5) / (1 - 1/5) = 1.5 times what lives; or there are more than twice
-// kMaxRuns, into which reads look.  Each step of a merge makes the newer runs
-// shorter, so one that goes on between writes takes a step now and then, as
-// many as they make necessary.
+// Whether a due compaction must not wait for the store to be idle.  This is so
+// when the newer runs have a fifth of the size of the oldest, or dropped tables
+// have a fifth of the whole: the stored data is then (1 + 1/5) / (1 - 1/5) =
+// 1.5 times the live data.  It is also so when there are more than twice
+// kMaxRuns runs.  Each compaction step makes the newer runs smaller, so under a
+// constant load of writes the engine takes only as many steps as necessary.
 bool IsCompactionUrgent(const Manifest& manifest);
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// entity_place.h - where the newest state of an entity stands.
+// entity_place.h - where the newest state of an entity is stored.
 
 #ifndef ENTITABLE_STORE_ENTITY_PLACE_H_
 #define ENTITABLE_STORE_ENTITY_PLACE_H_
@@ -12,10 +12,10 @@
 
 namespace entitable {
 
-// A view: good as long as the log, and the window that has the page, stay as
-// they are.
+// A view.  It is valid as long as the log does not change and the window keeps
+// the page.
 struct EntityPlace {
-  const Entity* in_memory = nullptr;  // Null: it is in the page.
+  const Entity* in_memory = nullptr;  // Null: the entity is in the page.
   const LeafPage* leaf = nullptr;
   PageId page = 0;
   std::size_t row = 0;
@@ -24,7 +24,7 @@ struct EntityPlace {
     return in_memory != nullptr ? *in_memory : leaf->EntityOf(row);
   }
 
-  // Of one in a page.
+  // For an entity in a page.
   PageRow page_row() const {
     PageRow place = leaf->RowAt(row);
     place.page = page;

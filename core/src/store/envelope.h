@@ -15,13 +15,13 @@
 
 namespace entitable {
 
-// What kind of value it is, and the version of its body's grammar.
+// The kind of a stored value, and the version of its body's grammar.
 struct EnvelopeKind {
   std::string_view magic;  // Four characters.
   std::uint8_t version;
 };
 
-// How many bytes come before the body.
+// The bytes before the body.
 inline constexpr std::size_t kEnvelopeBytes = 9;
 
 struct OpenedEnvelope {
@@ -31,8 +31,8 @@ struct OpenedEnvelope {
 
 Bytes Seal(EnvelopeKind kind, BytesView body);
 
-// Fails with StorageVersionNewer for a later version than ours, and with
-// StorageDamaged when any of the three is not as expected.
+// Fails with StorageVersionNewer if the version is newer than ours, and with
+// StorageDamaged if the magic, version or checksum is wrong.
 Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value);
 
 // The checksum of a value that Seal() made.

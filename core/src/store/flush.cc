@@ -7,7 +7,7 @@
 namespace entitable {
 namespace {
 
-// A tail of so many times the limits makes commits wait.
+// Urgent flushes and write stalls begin at these multiples of the limits.
 constexpr std::size_t kUrgentFactor = 2;
 constexpr std::size_t kWriteStallFactor = 4;
 
@@ -17,10 +17,10 @@ bool IsLogLong(const AccountState& state, const StoreLimits& limits,
          state.unflushed_bytes() >= factor * limits.flush_bytes;
 }
 
-// The last record that this fold takes.
+// The last log record of this flush.
 const UnflushedRecord& LastOf(const AccountState& state,
                               const StoreLimits& limits) {
-  // Pages hold the same in fewer bytes than the log.
+  // Pages hold the same data in fewer bytes than the log.
   const std::size_t max_bytes = (limits.step_pages + 1) * limits.page_bytes;
   auto last = state.unflushed().begin();
   std::size_t bytes = last->value.size();
@@ -32,8 +32,8 @@ const UnflushedRecord& LastOf(const AccountState& state,
   return *last;
 }
 
-// Rows that a later record made what they are stay in the log: its reader
-// lays them over whatever is in pages.
+// Rows that a later record changed again are left out: readers take their
+// newest state from the log anyway.
 Run WriteRun(const AccountState& state, const StoreLimits& limits,
              std::uint64_t last, PageId& next_page, Batch& batch) {
   const bool is_first = state.manifest().runs.empty();
@@ -86,8 +86,9 @@ BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {
   ++manifest.version;
   manifest.number = last.number;
   manifest.crc = last.crc;
-  // Rows that a later record made what they are, or whose table one dropped,
-  // are nowhere in pages: who does not know that record would miss them.
+  // Rows that a later record changed again, and rows of a table that a later
+  // record dropped, are now in no page.  A reader that does not know those
+  // records would miss the rows.
   if (last.number < state.head()) manifest.needs = state.head();
   manifest.last_timestamp = state.last_timestamp();
   manifest.next_table = state.next_table();

@@ -1,4 +1,8 @@
-// flush.h - moves the first records of the tail of the log into pages.
+// flush.h - moves the oldest unflushed log records into pages.
+//
+// A flush writes the rows of these records as a new sorted run, in front of all
+// others.  It stores the run together with a new checkpoint and a new manifest
+// in one batch.
 
 #ifndef ENTITABLE_STORE_FLUSH_H_
 #define ENTITABLE_STORE_FLUSH_H_
@@ -12,28 +16,30 @@
 
 namespace entitable {
 
-// One step of keeping the store in shape: what is to be stored, and what base
-// and root are then.  It is fenced by what they were, so that it is refused
-// when anybody else was faster.
+// One step of background work, a flush or a compaction: the batch to store, and
+// the checkpoint and manifest that hold afterwards.  The batch expects the old
+// values, so it fails if another engine was faster.
 struct BackgroundStep {
   Batch batch;
-  std::optional<Bytes> checkpoint;  // Only of a fold.
+  std::optional<Bytes> checkpoint;  // Only in a flush.
   Bytes manifest;
-  std::uint64_t version = 0;  // Of the root.
+  std::uint64_t version = 0;  // Of the manifest.
 };
 
-// Whether the tail is worth a fold when there is nothing else to do; long
-// enough for one as soon as no write comes; so long that it is no time to
-// wait for a better one; so long that commits must wait.
+// The four levels of urgency, as the unflushed records grow:
+// - worthwhile: they would fill a page.  Flush after a long idle time.
+// - due: they reach a limit (StoreLimits).  Flush as soon as the store is idle.
+// - urgent: twice the limit.  Flush now, between two writes.
+// - stalled: four times the limit.  Commits wait for the flush.
 bool IsFlushWorthwhile(const AccountState& state, const StoreLimits& limits);
 bool IsFlushDue(const AccountState& state, const StoreLimits& limits);
 bool IsFlushUrgent(const AccountState& state, const StoreLimits& limits);
 bool MustStallWrites(const AccountState& state, const StoreLimits& limits);
 
-// Writes the changes of as many records as make about ten pages, and of one at
-// least, as a new run, and deletes the records that had been folded before:
-// those of this fold stay until the next, so that slow tabs can catch up from
-// the log.  The tail must not be empty.
+// Flushes as many records as fill about ten pages, and at least one.  Deletes
+// the records of the flush before; those of this flush stay until the next one,
+// so that slow tabs can still catch up from the log.  There must be unflushed
+// records.
 BackgroundStep Flush(const AccountState& state, const StoreLimits& limits);
 
 }  // namespace entitable

@@ -51,7 +51,9 @@ bool KeyBlock::IsSound() const {
     if (is_restart && (shared != 0 || restarts_[row / kKeysPerRestart] != at)) {
       return false;
     }
-    // What is shared is equal, so the rest decides; and all of it is shared.
+    // Both keys begin with the shared bytes, so the rest decides the order.
+    // The shared prefix must be the longest one, so the rests differ in their
+    // first byte.
     const std::string_view last_rest = std::string_view(last).substr(shared);
     if (row > 0 && rest <= last_rest) return false;
     if (!is_restart && rest.substr(0, 1) == last_rest.substr(0, 1)) {
@@ -78,15 +80,18 @@ KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
   const bool is_restart = low < restarts && RestartKey(low) == key;
   if (low == 0) return {0, is_restart};
 
-  // The restart before is below the key.  From there on: how much of the key
-  // the last entry, still below it, has in common with it.
+  // The key of the restart is less than the wanted key.  From there on,
+  // `matched` is the length of the common prefix of the wanted key and the last
+  // entry, which is still less.
   std::size_t matched = 0;
   Decoder entries = FromRestart(low - 1);
   const std::size_t end = std::min(low * kKeysPerRestart, count_);
   for (std::size_t row = (low - 1) * kKeysPerRestart; row < end; ++row) {
     const auto [shared, rest] = TakeEntry(entries);
-    // It differs from the last entry where that one still equals the key, and
-    // is above it; or it does not differ where the last one is below the key.
+    // If the entry shares fewer bytes with the last entry than the wanted key
+    // does, it differs where the last entry equals the wanted key, and is
+    // greater.  If it shares more, it compares with the wanted key like the
+    // last entry, and is still less.
     if (shared < matched) return {row, false};
     if (shared > matched) continue;
     const std::string_view wanted = key.substr(matched);

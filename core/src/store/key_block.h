@@ -1,13 +1,14 @@
-// key_block.h - sort keys in ascending order, each stored as what differs from
-// the one before.
+// key_block.h - sort keys in ascending order, compressed by shared prefixes.
 //
 //   keys  = { entry }
 //   entry = shared:varint text
 //
-// The key is the first `shared` bytes of the key before, as many as both have
-// in common, then the text.  Every 16th entry, the first among them, shares
-// nothing and is a restart: where it begins, counted from the first entry,
-// stands in an array of its own.
+// A key is the first `shared` bytes of the previous key, followed by `text`.
+// `shared` is the length of the longest common prefix.  Every 16th entry,
+// beginning with the first, shares nothing; it is called a restart.  An array
+// of its own holds the position of each restart, counted from the first entry.
+// A search first finds the restart by binary search, then reads at most 16
+// entries.  This is the block format of LevelDB.
 
 #ifndef ENTITABLE_STORE_KEY_BLOCK_H_
 #define ENTITABLE_STORE_KEY_BLOCK_H_
@@ -32,16 +33,16 @@ constexpr std::size_t RestartCount(std::size_t keys) {
 
 class KeyBlockWriter {
  public:
-  // At most what bytes() will be after this key: as if it shared nothing, with
-  // two lengths of up to two bytes and a restart.
+  // An upper bound for bytes() after this key is added: the key shares nothing,
+  // has two lengths of up to two bytes each, and is a restart.
   std::size_t BytesWith(std::string_view key) const {
     return bytes() + key.size() + 6;
   }
 
-  // After the last one, in order.
+  // Keys must be added in ascending order.
   void Add(std::string_view key);
 
-  // The entries and the restarts.
+  // The entries and the restart array.
   std::size_t bytes() const { return entries_.size() + 2 * restarts_.size(); }
 
   const std::string& last_key() const { return last_key_; }
@@ -59,37 +60,39 @@ class KeyBlockWriter {
   std::size_t count_ = 0;
 };
 
-// A view.
+// A view of a written block.
 class KeyBlock {
  public:
   KeyBlock() = default;
   KeyBlock(std::string_view entries, PackedArray restarts, std::size_t count)
       : entries_(entries), restarts_(restarts), count_(count) {}
 
-  // Whether the bytes follow the grammar, with the keys in order and the
-  // restarts at their places.  The functions below take it for granted.
+  // Whether the bytes follow the grammar, the keys ascend and the restarts are
+  // correct.  All other functions require a sound block.
   bool IsSound() const;
 
-  // Of a block with any.
+  // The block must not be empty.
   std::string_view first() const { return RestartKey(0); }
 
-  // The first key that is not before this one; their count when none is.
+  // The first key that is not less than `key`; the number of keys if there is
+  // none.
   std::size_t LowerBound(std::string_view key) const { return Seek(key).row; }
 
-  // Which is this one.
+  // The row with exactly this key.
   std::optional<std::size_t> Find(std::string_view key) const {
     const Place place = Seek(key);
     return place.is_equal ? std::optional(place.row) : std::nullopt;
   }
 
-  // Replaces what is in `key`.  Returns where Next() goes on from there.
+  // Reads the key of a row into `key`.  Returns the position from which Next()
+  // continues.
   Decoder KeyOf(std::size_t row, std::string& key) const;
 
-  // Turns the key of one row into that of the next, from nothing into that of
-  // the first:
+  // Next() turns the key of one row into the key of the next row, and an empty
+  // key into the first:
   //   Decoder rest = block.Begin();
   //   for (std::string key; KeyBlock::Next(rest, key);) ...
-  // False, and nothing happens, behind the last.
+  // It returns false after the last row and changes nothing then.
   Decoder Begin() const { return Decoder(entries_); }
   static bool Next(Decoder& rest, std::string& key);
 
@@ -99,7 +102,8 @@ class KeyBlock {
     std::string_view rest;
   };
 
-  // The first key that is not before another, and whether it is that one.
+  // The first key that is not less than the wanted one, and whether they are
+  // equal.
   struct Place {
     std::size_t row;
     bool is_equal;

@@ -70,7 +70,7 @@ bool LeafBuilder::AddTombstone(std::string_view sort_key) {
   return true;
 }
 
-// What the page would count with one more entity.
+// Computes the page's counts with this entity added.
 void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
   ++counts.rows;
   ++counts.live;
@@ -87,7 +87,7 @@ void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
     TryValue(column, property->value, counts);
     partial += columns_[column].tried_values() < counts.live;
   }
-  // The others lack this row.
+  // All other columns have no value in this row.
   counts.partial_columns = column_count_ - 1 - schema_.size() + partial;
 }
 
@@ -100,7 +100,7 @@ void LeafBuilder::TryValue(std::size_t column, std::string_view packed,
 
 std::size_t LeafBuilder::ColumnOf(std::string_view name, EdmType type) {
   const std::size_t place = schema_.size();
-  // Mostly the row before had the same property at the same place.
+  // Usually the previous row has the same property at the same position.
   if (place < last_schema_.size()) {
     const auto column = static_cast<std::size_t>(last_schema_[place]);
     if (columns_[column].Is(name, type)) return column;

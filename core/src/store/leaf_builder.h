@@ -1,4 +1,4 @@
-// leaf_builder.h - from rows in key order to leaf pages.
+// leaf_builder.h - builds leaf pages from rows in key order.
 
 #ifndef ENTITABLE_STORE_LEAF_BUILDER_H_
 #define ENTITABLE_STORE_LEAF_BUILDER_H_
@@ -21,44 +21,45 @@
 
 namespace entitable {
 
-// What the directory says of a page.
+// What the directory page stores about a leaf page.
 struct LeafSummary {
   std::string first_key = {};
   std::string last_key = {};
   std::size_t row_count = 0;
-  std::size_t tombstone_count = 0;  // Of these rows.
-  PropertyList zone_map = {};       // Once it is finished; see model/zone.h.
+  std::size_t tombstone_count = 0;  // How many of the rows are tombstones.
+  PropertyList zone_map = {};       // Set by Finish(); see model/zone_map.h.
 };
 
 class LeafBuilder {
  public:
   explicit LeafBuilder(std::size_t max_bytes = kMaxLeafBytes);
 
-  // False, and nothing done, when the row would make the page too long; the
-  // first row always fits.  Keys come in ascending order, none twice.
+  // Returns false and does nothing if the row would make the page too long.
+  // The first row of a page always fits.  Keys must ascend.
   bool Add(std::string_view sort_key, const EntityView& entity);
   bool AddTombstone(std::string_view sort_key);
 
   bool is_empty() const { return counts_.rows == 0; }
 
-  // About how long the page is so far, in bytes.
+  // The approximate size of the page so far, in bytes.
   std::size_t approximate_bytes() const {
     return keys_.bytes() + counts_.column_bytes;
   }
 
-  // Of the page, until a row is added to the next one.
+  // Of the last page, until a row is added to the next one.
   const LeafSummary& summary() const { return summary_; }
 
-  // The page, of at least one row; the builder is then empty.
+  // Returns the page and empties the builder.  There must be at least one row.
   Bytes Finish();
 
  private:
-  // Together with keys and shapes, what the size of a page depends on.
+  // Together with the keys and row schemas, these decide the page's size.
   struct Counts {
     std::uint32_t rows = 0;
     std::uint32_t live = 0;
     std::size_t column_bytes = 0;
-    std::size_t partial_columns = 0;  // That lack some live row.
+    std::size_t partial_columns = 0;  // Columns without a value in some live
+                                      // row.
   };
 
   void Clear();
@@ -78,15 +79,15 @@ class LeafBuilder {
   Counts counts_;
   KeyBlockWriter keys_;
   RowSchemaWriter schemas_;
-  Words live_;  // A bit a row.
+  Words live_;  // One bit per row.
 
-  // The first column_count_ are in use, the others keep their memory.  The
-  // index numbers them without the Timestamp.
+  // The first column_count_ writers are in use; the others keep their memory.
+  // The index numbers all columns except the Timestamp.
   std::vector<ColumnWriter> columns_;
   std::size_t column_count_ = 0;
   HashIndex column_index_;
 
-  // Of the row that is being added, and of the one before.
+  // The schemas of the row that is being added and of the row before it.
   RowSchema schema_;
   RowSchema last_schema_;
 };

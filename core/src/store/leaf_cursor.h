@@ -1,4 +1,4 @@
-// leaf_cursor.h - a leaf page of a run, and then the next.
+// leaf_cursor.h - visits the leaf pages of a sorted run in key order.
 
 #ifndef ENTITABLE_STORE_LEAF_CURSOR_H_
 #define ENTITABLE_STORE_LEAF_CURSOR_H_
@@ -14,51 +14,54 @@
 
 namespace entitable {
 
-// It knows of pages what the directory says, and loads none by itself.
+// The cursor knows what the directory says about each page, and loads a leaf
+// page only on request.
 //
-// Readers rely on keys that ascend through the whole run.  So a page with a key
-// out of order counts as missing, and the window knows that it is damaged.
+// Readers rely on ascending keys throughout the run.  If a page has a key out
+// of order, the cursor treats the page as missing and marks it as damaged in
+// the window.
 class LeafCursor {
  public:
-  // At the first page that may have a row that is not before `from`, which it
-  // keeps, or the beginning of the run if that is later.  The run must outlive
-  // it and stay as it is.
+  // Starts at the first page that may have a row at or after `from`, or at or
+  // after the beginning of the run if that is greater.  The run must outlive
+  // the cursor and must not change.
   LeafCursor(const Run& run, std::string_view from);
 
   const std::string& from() const { return from_; }
 
-  // Finds out which page it is; false when a directory page lacks for that, and
-  // then the window knows which.
+  // Finds the current page.  Returns false if a directory page is missing; the
+  // window then knows which.
   bool Resolve(PageWindow& window);
 
-  // Below: once resolved.
+  // The functions below need Resolve() to have succeeded.
 
   bool at_end() const { return at_directory_ == run_->directories.size(); }
 
-  // Below: not at the end.
+  // The functions below must not be called at the end.
 
   const PageEntry& entry() const { return (*leaves_)[at_leaf_]; }
 
-  // Where the page ends: no row of it is at or behind this key.  Empty when
-  // nobody knows, because it is the last.
+  // An upper bound of the page: all its rows precede this key.  Empty if
+  // unknown, for the last page.
   std::string_view page_end() const;
 
-  // The page; null when it lacks.
+  // The page; null if it is missing.
   const LeafPage* Load(PageWindow& window) const;
 
-  // The pages that the same directory page names behind it.
+  // The pages behind it in the same directory page.
   std::span<const PageEntry> following() const {
     return std::span(*leaves_).subspan(at_leaf_ + 1);
   }
 
-  // To the next page; Resolve() comes next.
+  // Moves to the next page.  Call Resolve() next.
   void Next(PageWindow& window);
 
  private:
-  // Where the directory page ends, as page_end().
+  // Like page_end(), for the directory page.
   std::string_view directory_end() const;
 
-  // Whether the last key of a page that ends there is in it.
+  // Whether the last key of a page that ends at `end` lies within the page's
+  // bounds.
   bool IsInPlace(std::string_view last_key, std::string_view end) const {
     return end.empty() ? last_key <= run_->end : last_key < end;
   }
@@ -66,7 +69,8 @@ class LeafCursor {
   const Run* run_;
   std::string from_;
   std::size_t at_directory_ = 0;
-  const std::vector<PageEntry>* leaves_ = nullptr;  // Of that directory page.
+  const std::vector<PageEntry>* leaves_ = nullptr;  // Of the current directory
+                                                    // page.
   std::size_t at_leaf_ = 0;
 };
 

@@ -61,7 +61,7 @@ void AppendColumn(const Column& column, std::string& out) {
   }
 }
 
-// A count of at most so many things.
+// A count of at most `limit` things.
 std::uint32_t TakeCount(std::size_t limit, Decoder& bytes) {
   const std::uint64_t count = bytes.TakeVarint();
   if (count > limit) bytes.Fail();
@@ -124,7 +124,7 @@ void AppendDirectory(const LeafLayout& layout, std::string& out) {
 }
 
 LeafLayout TakeDirectory(Decoder& bytes) {
-  // Nothing is counted of which each takes no byte.
+  // Everything that is counted takes at least one byte.
   const std::size_t limit = bytes.rest().size();
   LeafLayout layout;
   layout.rows = TakeCount(limit, bytes);

@@ -14,10 +14,10 @@ Failure Damaged() {
               "A leaf page does not follow its grammar.");
 }
 
-// Sizes are of 32 bits, and no entity makes a page as long as this.
+// Sizes have 32 bits.  No entity makes a page as long as this.
 constexpr std::size_t kMaxPageBytes = std::size_t{1} << 28;
 
-// A timestamp for each live row, and nothing else.
+// Exactly one timestamp for each live row.
 bool IsTimestamp(const Column& column, std::uint32_t live) {
   return column.name == kTimestampName && column.type == EdmType::kDateTime &&
          column.value_count == live;
@@ -48,7 +48,7 @@ Result<LeafPage> LeafPage::Decode(Bytes value) {
 void LeafPage::Attach(std::size_t directory_end) {
   PlaceArrays(directory_end, value_.data(), layout_);
   for (Column& column : layout_.columns) {
-    // One that no live row lacks has no bits of its own.
+    // A column with a value in every live row has no presence bits of its own.
     if (column.presence.width == 0) column.presence.data = live_rows();
   }
 }
@@ -66,7 +66,7 @@ bool LeafPage::IsSound() const {
   return AreSchemasSound();
 }
 
-// Also that each row has a value in every column of its shape.
+// Also checks that each row has a value in every column of its schema.
 bool LeafPage::AreSchemasSound() const {
   if (!AreStarts(layout_.schema_starts, layout_.schema_columns.count)) {
     return false;
@@ -106,7 +106,7 @@ PageRow LeafPage::RowAt(std::size_t row) const {
 PropertyList LeafPage::PropertiesOf(std::size_t row) const {
   const PageRow place = RowAt(row);
   PropertyList properties;
-  // A guess: as long as any, and names of a word each.
+  // An estimate: values of average length, and names of 8 bytes.
   properties.Reserve(value_.size() / layout_.live +
                      std::size_t{8} * place.schema.count);
   for (std::size_t i = 0; i < place.schema.count; ++i) {

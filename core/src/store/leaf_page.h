@@ -1,4 +1,4 @@
-// leaf_page.h - a run of entities in key order, stored by columns.
+// leaf_page.h - a page of entities in key order, stored by columns.
 
 #ifndef ENTITABLE_STORE_LEAF_PAGE_H_
 #define ENTITABLE_STORE_LEAF_PAGE_H_
@@ -22,17 +22,17 @@
 
 namespace entitable {
 
-// Pages are filled up to here, envelope included.  Only a row that is longer by
-// itself gets a longer page, and that page has no other row.
+// The greatest size of a page, envelope included.  A row that is longer by
+// itself gets a longer page of its own.
 inline constexpr std::size_t kMaxLeafBytes = std::size_t{60} * 1024;
 
-// An immutable page in memory.  Rows are numbered from 0 in key order; a row is
-// an entity, or the mark that the entity of an older page was deleted.
+// An immutable page in memory.  Rows are numbered from 0 in key order.  A row
+// is an entity, or a tombstone for an entity in an older run.
 class LeafPage {
  public:
-  // Fails with StorageDamaged; survives any bytes.  After it no function below
-  // can meet a damaged byte; only whether a key is one of an entity is left to
-  // ParseSortKey().
+  // Fails with StorageDamaged if the bytes are invalid.  Safe for any bytes:
+  // afterwards all functions below are safe, too.  Decode() does not check that
+  // each key is the key of an entity; ParseSortKey() does.
   static Result<LeafPage> Decode(Bytes value);
 
   LeafPage(LeafPage&&) = default;
@@ -42,20 +42,22 @@ class LeafPage {
 
   std::size_t row_count() const { return layout_.rows; }
 
-  // What it takes in memory, in bytes.
+  // The memory that the page takes, in bytes.
   std::size_t memory_bytes() const;
 
-  // The row of this key.
+  // The row with this key.
   std::optional<std::size_t> FindRow(std::string_view sort_key) const {
     return keys().Find(sort_key);
   }
 
-  // The first row whose key is not before this one; row_count() when none is.
+  // The first row whose key is not less than this one; row_count() if there is
+  // none.
   std::size_t LowerBound(std::string_view sort_key) const {
     return keys().LowerBound(sort_key);
   }
 
-  // Replaces what is in `sort_key`.  Returns where KeyBlock::Next() goes on.
+  // Reads the key of a row into `sort_key`.  Returns the position from which
+  // KeyBlock::Next() continues.
   Decoder KeyOf(std::size_t row, std::string& sort_key) const {
     return keys().KeyOf(row, sort_key);
   }
@@ -64,8 +66,9 @@ class LeafPage {
     return live_rows() != nullptr && !BitAt(live_rows(), row);
   }
 
-  // Of rows that are not deleted; the properties in their order.
-  PageRow RowAt(std::size_t row) const;  // Of no page: it knows no number.
+  // The functions below need a row that is not a tombstone.  Properties are in
+  // their order.
+  PageRow RowAt(std::size_t row) const;  // Has no page number.
   DateTime TimestampOf(std::size_t row) const { return RowAt(row).timestamp(); }
   PropertyList PropertiesOf(std::size_t row) const;
   Entity EntityOf(std::size_t row) const {
@@ -85,15 +88,15 @@ class LeafPage {
   LeafPage(Bytes value, LeafLayout layout)
       : value_(std::move(value)), layout_(std::move(layout)) {}
 
-  // Place and check what the directory tells of.
+  // Compute the positions of what the directory lists, and check it.
   void Attach(std::size_t directory_end);
   bool IsSound() const;
   bool AreSchemasSound() const;
 
   Bytes value_;
 
-  // It looks at the value.  A page is longer than what a string keeps within
-  // itself, so its bytes stay where they are when it is moved.
+  // A view of the value.  A page is longer than what std::string stores in
+  // place, so its bytes do not move when the page object is moved.
   LeafLayout layout_;
 };
 

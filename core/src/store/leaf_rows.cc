@@ -11,10 +11,10 @@
 namespace entitable {
 namespace {
 
-// So many keys are read one after another in the time of a search for one.
+// Reading this many keys in a row takes as long as one search.
 constexpr std::size_t kRowsPerKeySearch = 8;
 
-// From one row up to another, and without that one.
+// Sets the bits from `row` up to `end`, without `end`.
 void SetRows(std::size_t row, std::size_t end, std::span<std::uint64_t> words) {
   while (row < end) {
     const std::size_t first = row % kWordBits;
@@ -31,8 +31,8 @@ void SetRow(std::size_t row, std::span<std::uint64_t> words) {
 
 using TextIterator = std::span<const Value>::iterator;
 
-// The first text that is not before this one; in the time of the logarithm of
-// how far that is.
+// The first text that is not less than `text`.  A galloping search: the time
+// grows with the logarithm of the distance.
 TextIterator FirstFrom(TextIterator from, TextIterator end,
                        std::string_view text) {
   const auto is_before = [text](const Value& one) {
@@ -49,8 +49,8 @@ TextIterator FirstFrom(TextIterator from, TextIterator end,
 
 }  // namespace
 
-// Rows are in the order of the PartitionKey, and within a partition in that of
-// the RowKey.
+// Rows are in the order of the PartitionKey; within a partition, in the order
+// of the RowKey.
 std::optional<LeafRows::Sorted> LeafRows::SortedBy(KeyPart part) const {
   std::string first;
   std::string last;
@@ -69,9 +69,8 @@ std::optional<LeafRows::Sorted> LeafRows::SortedBy(KeyPart part) const {
   return sorted;
 }
 
-// From what comes before it and the text on, up to that with a byte that is
-// more than what follows the text (00, or nothing), and no more than what
-// follows in a longer one.
+// The range of sort keys that begin with `before` and the text.  After the text
+// follows 00 or nothing; in a longer text follows a greater byte.
 std::pair<std::size_t, std::size_t> LeafRows::RowsOf(
     const Sorted& sorted, KeyPart part, std::string_view text) const {
   std::string place = sorted.before;
@@ -118,8 +117,8 @@ void LeafRows::CompareKeys(KeyPart part, std::string_view text,
   }
 }
 
-// Where texts stand together, those before the first row and behind the last
-// are not looked for.
+// If rows with equal texts are adjacent, only texts between those of the first
+// and last row are searched for.
 void LeafRows::FindKeys(KeyPart part, std::span<const Value> texts,
                         std::span<std::uint64_t> found,
                         WorkBudget& work) const {
@@ -152,11 +151,11 @@ void LeafRows::FindKeys(KeyPart part, std::span<const Value> texts,
   }
 }
 
-// Looks for the key of each row among the texts.
+// Looks up the key of each row among the texts.
 void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
                         std::span<std::uint64_t> found) const {
   std::string room;
-  std::string last;  // The text of the row before.
+  std::string last;  // The text of the previous row.
   auto place = texts.begin();
   std::string key;
   Decoder rest = page_.KeyOf(begin_, key);
@@ -167,7 +166,8 @@ void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
         part == KeyPart::kRowKey ? of_row.row_key : of_row.partition_key;
     const auto text = ReadSortText(sort_text, room);
     if (!text) continue;
-    // In a partition keys rise, and so the places where they belong.
+    // Within a partition keys ascend, and so do their positions among the
+    // texts.
     if (sort_text < last) place = texts.begin();
     place = FirstFrom(place, texts.end(), *text);
     last = sort_text;
@@ -175,7 +175,7 @@ void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
   }
 }
 
-// The first row, of those that count, whose key is not before this one.
+// The first row of the range whose key is not less than this one.
 std::size_t LeafRows::FindRow(std::string_view sort_key) const {
   return std::clamp(page_.LowerBound(sort_key), begin_, end_);
 }

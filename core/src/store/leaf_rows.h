@@ -1,4 +1,4 @@
-// leaf_rows.h - some rows of a leaf page, as a filter sees them.
+// leaf_rows.h - a range of rows of a leaf page, as a filter sees them.
 
 #ifndef ENTITABLE_STORE_LEAF_ROWS_H_
 #define ENTITABLE_STORE_LEAF_ROWS_H_
@@ -18,10 +18,11 @@
 
 namespace entitable {
 
-// Rows of one table; of the others of the page it may tell anything.
+// The rows belong to one table.  The results for other rows of the page are
+// undefined.
 class LeafRows final : public ColumnSource {
  public:
-  // From row `begin` up to `end`, and without that one.
+  // The rows from `begin` up to `end`, without `end`.
   LeafRows(const LeafPage& page, PageId id, std::size_t begin, std::size_t end)
       : page_(page), id_(id), begin_(begin), end_(end) {}
 
@@ -38,8 +39,9 @@ class LeafRows final : public ColumnSource {
                 WorkBudget& work) const override;
 
  private:
-  // Where rows whose keys have one text stand together: what all these keys
-  // begin with, and the text of the first and the last row.
+  // The keys of the range if they all begin with the same bytes (`before`):
+  // rows with the same text are then adjacent.  `first` and `last` are the
+  // texts of the first and last row.
   struct Sorted {
     std::string before;
     std::string first;
@@ -47,7 +49,7 @@ class LeafRows final : public ColumnSource {
   };
   std::optional<Sorted> SortedBy(KeyPart part) const;
 
-  // The rows of a text: from the first up to the second and without that one.
+  // The rows with this text: from the first up to the second, without it.
   std::pair<std::size_t, std::size_t> RowsOf(const Sorted& sorted, KeyPart part,
                                              std::string_view text) const;
   std::size_t FindRow(std::string_view sort_key) const;
@@ -60,8 +62,9 @@ class LeafRows final : public ColumnSource {
   std::size_t begin_;
   std::size_t end_;
 
-  // The sort texts of the RowKeys one after another, and where each begins, and
-  // the last ends; made when rows of several partitions are compared first.
+  // The sort texts of all RowKeys one after another, with the start of each and
+  // the end of the last.  Made on the first comparison of rows from several
+  // partitions.
   mutable std::string row_keys_;
   mutable std::vector<std::size_t> row_key_starts_;
 };

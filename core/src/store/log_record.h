@@ -1,4 +1,4 @@
-// log_record.h - one commit, as it stands in the log.
+// log_record.h - a log record: one commit, as stored in the log.
 
 #ifndef ENTITABLE_STORE_LOG_RECORD_H_
 #define ENTITABLE_STORE_LOG_RECORD_H_
@@ -19,14 +19,15 @@ namespace entitable {
 //   body   = previous_crc:u32 number:u64 session:16 bytes commit:u64
 //            ticks:u64 { change }
 struct LogRecord {
-  // The checksum of the record before this one, so that a fork or a log rolled
-  // back shows at once; zero in the first record.
+  // The checksum of the previous record; zero in the first record.  It reveals
+  // a fork of the log or a log that was set back.
   std::uint32_t previous_crc = 0;
 
-  std::uint64_t number = 0;  // The first is 1; no gaps.
+  std::uint64_t number = 0;  // The first is 1; there are no gaps.
 
-  // Who wrote it, and the how many-th commit of that opener it is: by these two
-  // a writer finds out whether a commit of unknown outcome came true.
+  // The engine that wrote the record, and the number of the commit among that
+  // engine's commits.  An engine looks for these two to find out whether a
+  // commit with an unknown outcome was stored.
   Random128 session{};
   std::uint64_t commit = 0;
 
@@ -38,16 +39,16 @@ struct LogRecord {
 
 inline constexpr EnvelopeKind kRecordKind{"ETLR", 2};
 
-// A record is no longer than this, in bytes, unless it has the changes of one
-// request alone, or of an import those of one entity.
+// The greatest size of a record in bytes.  A record with the changes of only
+// one request, or of one entity of an import, may be longer.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
 
-// What a record takes beside its changes, rounded up.
+// The bytes of a record without its changes, rounded up.
 inline constexpr std::size_t kRecordOverhead = 64;
 
 Bytes EncodeLogRecord(const LogRecord& record);
 
-// Fails with StorageDamaged; survives any bytes.
+// Fails with StorageDamaged if the bytes are invalid.  Safe for any bytes.
 Result<LogRecord> DecodeLogRecord(BytesView value);
 
 }  // namespace entitable

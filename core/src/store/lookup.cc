@@ -26,8 +26,8 @@ Trace FindInRun(const Run& run, std::string_view sort_key, PageWindow& window,
 
 }  // namespace
 
-// Goes on to the older runs where pages lack: what they need is then fetched
-// along, rather than one after another.
+// If pages of a newer run are missing, the search continues in the older runs.
+// The pages of all runs are then fetched together instead of one after another.
 Presence FindInPages(const Manifest& manifest, std::string_view sort_key,
                      PageWindow& window, EntityPlace& place) {
   bool is_known = true;

@@ -1,4 +1,4 @@
-// lookup.h - one row, wherever its newest state stands.
+// lookup.h - finds the newest state of one row.
 
 #ifndef ENTITABLE_STORE_LOOKUP_H_
 #define ENTITABLE_STORE_LOOKUP_H_
@@ -16,14 +16,14 @@ namespace entitable {
 enum class Presence : std::uint8_t {
   kThere,
   kNotThere,
-  kUnknown,  // Pages lack, and the window knows which.
+  kUnknown,  // Pages are missing; the window knows which.
 };
 
-// As far as the pages say.  Says, if it is there, where.
+// Looks only in pages.  Sets `place` if the row is there.
 Presence FindInPages(const Manifest& manifest, std::string_view sort_key,
                      PageWindow& window, EntityPlace& place);
 
-// As the log says, or else the pages.
+// Looks in the memtable, then in pages.
 Presence FindRow(const AccountState& state, std::string_view sort_key,
                  PageWindow& window, EntityPlace& place);
 

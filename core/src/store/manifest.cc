@@ -31,7 +31,7 @@ Run TakeRun(Decoder& bytes) {
   return run;
 }
 
-// Sources stand together, and the one output behind them.
+// The inputs must be adjacent, and the only output directly behind them.
 bool AreRolesSound(const std::vector<Run>& runs) {
   auto at = runs.begin();
   const auto skip = [&](CompactionRole role) {

@@ -1,4 +1,4 @@
-// memtable.h - the rows that are in the log and perhaps not yet in pages.
+// memtable.h - the rows of the unflushed log records, in key order.
 
 #ifndef ENTITABLE_STORE_MEMTABLE_H_
 #define ENTITABLE_STORE_MEMTABLE_H_
@@ -15,25 +15,25 @@
 
 namespace entitable {
 
-// The newest state of a row, and the record of the log that made it so.
+// The newest state of a row, and the log record that set it.
 struct MemRow {
   std::uint64_t number;
-  std::optional<Entity> entity;  // Nothing: deleted.
+  std::optional<Entity> entity;  // Empty: the row was deleted (a tombstone).
 };
 
 class Memtable {
  public:
   using Rows = std::map<std::string, MemRow, std::less<>>;  // By sort key.
 
-  // Null when the log says nothing of it.
+  // Null if no unflushed record changed the row.
   const MemRow* Find(std::string_view sort_key) const;
 
   void Put(std::string sort_key, MemRow row);
 
-  // Without a trace: not even the mark that they were deleted.
+  // Removes the rows completely, without tombstones.
   void Erase(const SortRange& range);
 
-  // Drops what was made so by this record or an earlier one.
+  // Removes all rows that were set by this record or an earlier one.
   void Forget(std::uint64_t number);
 
   const Rows& rows() const { return rows_; }
@@ -42,7 +42,7 @@ class Memtable {
   Rows rows_;
 };
 
-// About how long the row is in a page, in bytes.
+// The approximate size of the row in a page, in bytes.
 std::size_t ApproximateBytes(std::string_view sort_key, const MemRow& row);
 
 }  // namespace entitable

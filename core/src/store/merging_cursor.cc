@@ -5,8 +5,9 @@
 namespace entitable {
 namespace {
 
-// Runs stand in a vector, the newest first.  The least is to be at the front of
-// a heap, where the standard library has the greatest.
+// The standard heap has the greatest element in front, so the comparison is
+// reversed.  Newer runs have lower addresses, because the runs are in a vector
+// with the newest first.
 bool HasLaterRow(const RunMatches* a, const RunMatches* b) {
   const int order = a->key().compare(b->key());
   return order != 0 ? order > 0 : a > b;
@@ -19,9 +20,9 @@ bool HasLaterMatch(const RunMatches* a, const RunMatches* b) {
 
 }  // namespace
 
-// A run that is newer than all with matches cannot hide any, nor can the others
-// that have none; but these need not be told apart: they cost a search for each
-// match at most.
+// A run that is newer than all runs with matches cannot hide a match, so it is
+// left out.  Older runs without matches cannot hide one either, but keeping
+// them costs at most one search for each match.
 void MergingCursor::Begin(std::vector<RunMatches>& runs) {
   rows_.clear();
   matches_.clear();
@@ -77,7 +78,7 @@ void MergingCursor::LetGo() {
   std::push_heap(matches_.begin(), matches_.end(), HasLaterMatch);
 }
 
-// False when there is none.
+// Makes the front of matches_ valid.  Returns false if no match is left.
 bool MergingCursor::RefreshMatches() {
   while (!matches_.empty() && matches_.front()->has_passed_match()) {
     std::pop_heap(matches_.begin(), matches_.end(), HasLaterMatch);
@@ -91,8 +92,8 @@ bool MergingCursor::RefreshMatches() {
   return !matches_.empty();
 }
 
-// No run has anything of interest before the key.  False when the work is spent
-// before.
+// Moves all runs to the key; they have no matches before it.  Returns false if
+// the work budget is spent first.
 bool MergingCursor::SeekAll(std::string_view key, WorkBudget& work) {
   while (rows_.front()->key() < key) {
     RunMatches& run = PopRow();
@@ -104,8 +105,8 @@ bool MergingCursor::SeekAll(std::string_view key, WorkBudget& work) {
   return true;
 }
 
-// Of the runs that stand at the least key, the newest decides: it takes its
-// match, or hides those of the others.
+// Several runs may have a row with the least key.  The newest run decides: its
+// row is the match, or it hides the rows of the others.
 void MergingCursor::Take(WorkBudget& work) {
   RunMatches& newest = PopRow();
   while (!rows_.empty() && rows_.front()->key() == newest.key()) {
@@ -119,7 +120,7 @@ void MergingCursor::Take(WorkBudget& work) {
     newest.NextRow();
     return Push(newest);
   }
-  // It is the first of the matches, too.
+  // The newest run also has the least match.
   std::pop_heap(matches_.begin(), matches_.end(), HasLaterMatch);
   matches_.pop_back();
   owner_ = &newest;

@@ -1,4 +1,4 @@
-// merging_cursor.h - the matches of several runs in key order.
+// merging_cursor.h - visits the matches of several sorted runs in key order.
 
 #ifndef ENTITABLE_STORE_MERGING_CURSOR_H_
 #define ENTITABLE_STORE_MERGING_CURSOR_H_
@@ -14,39 +14,39 @@
 
 namespace entitable {
 
-// A match is hidden where a newer run has a row of its key, whether that
-// matches or not.
+// A match is hidden if a newer run has a row with the same key, whether or not
+// that row matches.
 //
-// Two heaps hold the runs: by the row at which each stands, and by the next
-// match of each.  A run that stands before the least match goes there in one
-// search.  A run that has the least match owns all rows up to where the next
-// run stands, so its matches there need no comparison.  So the work grows with
-// the number of runs as a logarithm does, and is no more than the matches, or
-// than the rows, make necessary.
+// Two heaps order the runs: one by the current row of each run, the other by
+// its next match.  A run whose row precedes the least match moves there in one
+// search.  The run with the least match owns all rows up to the current row of
+// the next run, so its matches there need no comparison.  The work therefore
+// grows with the logarithm of the number of runs, and never exceeds what the
+// matches (or the rows, if fewer) require.
 class MergingCursor {
  public:
-  // In a stretch, for which all are loaded.  The newest comes first.
+  // Begins in a key interval for which all runs are loaded.  The newest run
+  // comes first.
   void Begin(std::vector<RunMatches>& runs);
 
-  // Finds the least match, and stays there.
+  // Moves to the least match that is not before the current position.
   enum class Step : std::uint8_t { kMatch, kEnd, kPaused };
   Step Find(WorkBudget& work);
 
-  // Below: at a match.
+  // The functions below need Find() to have returned kMatch.
 
   const RunMatches& run() const { return *owner_; }
 
-  // Goes on behind it.
+  // Continues behind the match.
   void Next() { owner_->NextMatch(); }
 
-  // Goes on behind it and those that follow in the same run: up to a key that
-  // is greater, or, without one, as far as no other run has a say.  Returns how
-  // many they are.
+  // Continues behind the match and the following matches of the same run that
+  // precede `end`, and that no other run can hide.  Returns their number.
   std::size_t Skip(const std::string* end);
 
-  // Below: when it is paused.
+  // The functions below need Find() to have returned kPaused.
 
-  // All that comes before has been found.  Empty: all there is.
+  // All matches before this key were found.  Empty: all matches were found.
   std::string_view place() const {
     return rows_.empty() ? std::string_view() : rows_.front()->key();
   }
@@ -61,11 +61,11 @@ class MergingCursor {
   bool SeekAll(std::string_view key, WorkBudget& work);
   void Take(WorkBudget& work);
 
-  Heap rows_;     // By key(), then the newest first.
-  Heap matches_;  // By match_key(), in the same way.
+  Heap rows_;     // By key(), then newest first.
+  Heap matches_;  // By match_key(), then newest first.
 
-  // In neither heap: the run that has the least match, and up to which row
-  // nothing else lies between.
+  // The run with the least match, which is in neither heap, and the row up to
+  // which no other run has rows.
   RunMatches* owner_ = nullptr;
   std::size_t owned_end_ = 0;
 };

@@ -8,8 +8,8 @@
 namespace entitable {
 namespace {
 
-// So many pages are worth asking for at once; and so many bytes of them may be
-// held for rows that have nothing to do with each other.
+// The most pages to ask for at once, and the most bytes to hold for unrelated
+// rows.
 constexpr std::size_t kMaxMissing = 32;
 constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
 
@@ -28,7 +28,7 @@ Result<PagePtr> Shared(Result<T> page) {
 }  // namespace
 
 Result<PagePtr> DecodePage(Bytes value) {
-  // Most pages are leaves; their magic tells.
+  // Most pages are leaf pages.  The magic tells which kind it is.
   if (IsDirectoryPage(value)) return Shared(DirectoryPage::Decode(value));
   return Shared(LeafPage::Decode(std::move(value)));
 }
@@ -115,7 +115,7 @@ const LeafPage* PageWindow::Leaf(const PageEntry& entry) {
   return nullptr;
 }
 
-// Pages do not know their own numbers, but what they hold tells them apart.
+// Pages do not store their own numbers, but their contents identify them.
 void PageWindow::NoteDamage(PageId id, const char* text) {
   damage_ = Named(ValueKey::Page(id), Error(ErrorCode::kStorageDamaged, text));
 }
@@ -152,8 +152,8 @@ void PageWindow::ReleaseUnmarked() {
   ReleaseIf([this](const Held& held) { return held.mark != mark_; });
 }
 
-// Keeps the pages of a row of which others are still missing: or it would never
-// have all of them at once.
+// Keeps the pages of a row while others of its pages are missing.  Otherwise
+// the row would never have all its pages at once.
 bool PageWindow::MakeRoom() {
   if (missing_.size() >= kMaxMissing) return false;
   if (held_bytes_ <= kMaxHeldBytes) return true;

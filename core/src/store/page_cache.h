@@ -1,4 +1,4 @@
-// page_cache.h - pages in memory, up to a limit.
+// page_cache.h - decoded pages in memory, up to a size limit.
 
 #ifndef ENTITABLE_STORE_PAGE_CACHE_H_
 #define ENTITABLE_STORE_PAGE_CACHE_H_
@@ -21,7 +21,7 @@ namespace entitable {
 using Page = std::variant<DirectoryPage, LeafPage>;
 using PagePtr = std::shared_ptr<const Page>;
 
-// Fails with StorageDamaged; survives any bytes.
+// Fails with StorageDamaged if the bytes are invalid.  Safe for any bytes.
 Result<PagePtr> DecodePage(Bytes value);
 
 class PageCache {
@@ -29,7 +29,7 @@ class PageCache {
   explicit PageCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   struct Found {
-    PagePtr page;  // Null when it is not there; else it counts as used now.
+    PagePtr page;  // Null on a cache miss.  A hit marks the page as used.
     std::size_t bytes;
   };
   Found Find(PageId id);
@@ -37,20 +37,23 @@ class PageCache {
   // Keeps the page at least until the next Trim().
   void Insert(PageId id, PagePtr page);
 
-  // For pages that no root names any more.
+  // For pages that no manifest names any more.
   void Erase(PageId id);
   void Clear();
 
-  // Notes that the page is not there, or not what it should be.
+  // Notes that the page is missing in storage, or is not the page that it
+  // should be.
   void MarkDamaged(PageId id, Error reason);
-  const Error* DamageOf(PageId id) const;  // Null when it is not known of any.
+  const Error* DamageOf(PageId id) const;  // Null if the page is not known to
+                                           // be damaged.
 
-  // Drops the pages that were not used for longest, until the rest fits; and
-  // all marks, so that a later read looks again.
+  // Drops the least recently used pages until the rest fits.  Also forgets all
+  // damage, so that a later read tries again.
   void Trim();
 
-  // Of the pages in it; of those that windows hold, where one that several hold
-  // counts as often.  Memory has no other pages.
+  // The bytes of the cached pages, and of the pages that windows hold.  A page
+  // counts once for each window that holds it.  There are no other pages in
+  // memory.
   std::size_t bytes() const { return bytes_; }
   std::size_t held_bytes() const { return held_bytes_; }
 
@@ -61,7 +64,7 @@ class PageCache {
     PageId id;
     PagePtr page;
     std::size_t bytes;
-    std::uint64_t used;  // When, by the count of uses.
+    std::uint64_t used;  // The value of the use counter at the last use.
   };
   using Slots = std::vector<Slot>;
 
@@ -75,13 +78,14 @@ class PageCache {
   std::vector<std::pair<PageId, Error>> damaged_;
 };
 
-// What one read has in hand of the pages, and what it lacks: it says which
-// pages it needs, stops, and goes on when they were fetched.  What it was given
-// stays with it until it lets go, whatever the cache does meanwhile.  The cache
-// must outlive it.
+// The pages that one read holds, and the pages that it misses.  The read asks
+// for pages; if some are missing, it stops and continues after they were
+// fetched.  A held page stays until the read releases it, whatever the cache
+// does.  The cache must outlive the window.
 class PageWindow {
  public:
-  // Of one that begins anew after each wait, and so lets go of nothing.
+  // kForever: for a user that starts over after every wait, and therefore must
+  // not release anything in between.
   enum class Hold : bool { kUntilReleased, kForever };
 
   explicit PageWindow(PageCache& cache, Hold hold = Hold::kUntilReleased)
@@ -90,34 +94,36 @@ class PageWindow {
   PageWindow(const PageWindow&) = delete;
   PageWindow& operator=(const PageWindow&) = delete;
 
-  // Null when the page has to be fetched first, or is damaged: also when it is
-  // another than the entry tells of.
+  // Null if the page must be fetched first or is damaged.  A page that does not
+  // match its entry counts as damaged.
   const DirectoryPage* Directory(const PageEntry& entry);
   const LeafPage* Leaf(const PageEntry& entry);
 
-  // Notes that rows of a page are not in order with those of its run's other
-  // pages, or a directory page not with the others.
+  // Notes that the keys of a page are out of order with the other pages of its
+  // run; the page can be a leaf page or a directory page.
   void NoteDisorder(PageId id);
 
-  // Asks for a page that is going to be needed.
+  // Asks for a page that will be needed.
   void Want(PageId id);
 
-  // The pages to fetch, none twice, as of the calls since the last Take().
+  // The pages to fetch, each once, that were asked for since the last
+  // TakeMissing().
   std::vector<PageId> TakeMissing();
   bool is_waiting() const { return !missing_.empty(); }
   std::size_t missing_count() const { return missing_.size(); }
 
-  // Lets go of one page; of those that nobody asked for since the last Mark().
+  // Releases one page; or all pages that were not asked for since the last
+  // Mark().
   void Release(PageId id);
   void Mark() { ++mark_; }
   void ReleaseUnmarked();
 
-  // Before another row is looked for that has nothing to do with those before:
-  // the pages that only those needed go, if they are many.  False if pages are
-  // missing already, and must be fetched before there is room for more.
+  // Call it before the search for an unrelated row.  Releases the pages of
+  // earlier rows if there are many.  Returns false if pages are already missing
+  // and must be fetched before there is room for more.
   bool MakeRoom();
 
-  // Lets go of all, whatever it was made for, and asks for nothing any more.
+  // Releases all pages, regardless of Hold, and asks for none.
   void ReleaseAll();
 
   std::size_t held_bytes() const { return held_bytes_; }
@@ -131,7 +137,7 @@ class PageWindow {
     PageId id;
     PagePtr page;
     std::size_t bytes;
-    std::uint32_t mark;  // When it was last asked for.
+    std::uint32_t mark;  // The mark when the page was last asked for.
   };
 
   const Page* Find(PageId id);

@@ -7,15 +7,15 @@
 namespace entitable {
 namespace {
 
-// Some thousand rows.  Who has more to hear of looks at the whole table
-// instead.
+// Room for some thousand rows.  A reader that is further behind reads the whole
+// table again instead.
 constexpr std::size_t kMaxBytes = std::size_t{128} * 1024;
 
 }  // namespace
 
 void RecentChanges::Note(std::uint64_t number, TableId table,
                          std::string_view sort_key) {
-  // Mostly a record is about one.
+  // Usually a record changes one table.
   auto& tables = touched_.tables;
   if (tables.empty() || tables.back() != table) tables.push_back(table);
   changes_ += sort_key;
@@ -23,7 +23,8 @@ void RecentChanges::Note(std::uint64_t number, TableId table,
   AppendU64(number, changes_);
 }
 
-// Half of it at a time, so that not each record moves all the others.
+// Drops half of the changes at a time, so that not every record moves all the
+// others.
 void RecentChanges::Trim() {
   if (changes_.size() <= kMaxBytes) return;
   std::string_view rest = changes_;

@@ -1,5 +1,5 @@
-// recent_changes.h - which rows the last records changed, for those who follow
-// a table.
+// recent_changes.h - which rows the last log records changed, for readers that
+// follow a table.
 
 #ifndef ENTITABLE_STORE_RECENT_CHANGES_H_
 #define ENTITABLE_STORE_RECENT_CHANGES_H_
@@ -16,28 +16,30 @@ namespace entitable {
 
 class RecentChanges {
  public:
-  // A record put or deleted the row of this sort key, which is of the table;
-  // or, where it is the place at which the table begins, did more to that than
-  // can be told row by row.  Records come in their order.
+  // Notes that a record put or deleted the row with this sort key.  If the key
+  // is the beginning of the table's key range, the record changed more of the
+  // table than single rows.  Records must come in order.
   void Note(std::uint64_t number, TableId table, std::string_view sort_key);
 
-  // Forgets the oldest records where there is more than is to be remembered.
+  // Forgets the oldest records if there are too many changes.
   void Trim();
 
-  // What happened up to this record is not known, or need not be.
+  // Changes up to this record are unknown or not needed.
   void ForgetUpTo(std::uint64_t number);
 
-  // Whether all that happened after this record is told.
+  // Whether all changes after this record are known.
   bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
 
-  // Which tables changed, whether that can be told row by row or not.
+  // The tables that changed.
   struct Touched {
-    std::uint64_t after = 0;  // Not by this record, nor by one before.
-    bool are_all = false;     // Or it is not known.
+    std::uint64_t after = 0;  // Changes of this record and earlier ones are not
+                              // included.
+    bool are_all = false;     // All tables may have changed.
     std::vector<TableId> tables = {};
   };
 
-  // Since it was asked for last.  The head is the last record.
+  // The tables changed since the last call.  `head` is the number of the last
+  // record.
   Touched TakeTouched(std::uint64_t head) {
     return std::exchange(touched_, {.after = head});
   }
@@ -54,8 +56,8 @@ class RecentChanges {
  private:
   void Erase(std::uint64_t number);
 
-  std::string changes_;  // { sort_key length:u32 number:u64 }: read backwards.
-  std::uint64_t forgotten_ = 0;  // Nothing is known up to this record.
+  std::string changes_;  // { sort_key length:u32 number:u64 }, read backwards.
+  std::uint64_t forgotten_ = 0;  // Changes up to this record are unknown.
   Touched touched_;
 };
 

@@ -23,7 +23,7 @@ bool RowSchemaWriter::IsAt(std::size_t number, const RowSchema& schema) const {
 }
 
 std::size_t RowSchemaWriter::Find(const RowSchema& schema) const {
-  // Mostly that of the row before.
+  // Usually the schema of the previous row.
   if (index_.size() > 0) {
     const auto last = static_cast<std::size_t>(numbers_.back());
     if (IsAt(last, schema)) return last;

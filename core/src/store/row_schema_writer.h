@@ -1,4 +1,4 @@
-// row_schema_writer.h - gathers the shapes of a page's rows.
+// row_schema_writer.h - collects the row schemas of a page.
 
 #ifndef ENTITABLE_STORE_ROW_SCHEMA_WRITER_H_
 #define ENTITABLE_STORE_ROW_SCHEMA_WRITER_H_
@@ -16,19 +16,21 @@ using RowSchema = Words;
 
 class RowSchemaWriter {
  public:
-  // The number of the shape; that of the next one when there is none like it.
+  // The number of an equal schema; if there is none, the number of the next new
+  // schema.
   std::size_t Find(const RowSchema& schema) const;
 
-  // The next row has the shape of this number, as found; or it has none.
+  // Adds a row with this schema; `number` comes from Find().  AddTombstone()
+  // adds a row without a schema.
   void Add(std::size_t number, const RowSchema& schema);
   void AddTombstone() { numbers_.push_back(0); }
 
-  // At most, of all arrays of shapes, when one more row has a shape of so many
-  // columns.
+  // An upper bound for the size of all schema arrays after one more row is
+  // added.  Its schema has the number `number` and `size` columns.
   std::size_t BytesWith(std::size_t number, std::size_t size,
                         std::size_t column_count) const;
 
-  // What the directory says of them.
+  // Sets the schema counts of the directory.
   void FillIn(LeafLayout& layout) const;
   void Write(const LeafLayout& layout) const;
 
@@ -37,8 +39,8 @@ class RowSchemaWriter {
  private:
   bool IsAt(std::size_t number, const RowSchema& schema) const;
 
-  Words numbers_;  // Of each row.
-  Words starts_;   // Of each shape, and then the end.
+  Words numbers_;  // The schema of each row.
+  Words starts_;   // The start of each schema, then the end of the last.
   Words columns_;
   HashIndex index_;
 };

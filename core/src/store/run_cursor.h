@@ -1,4 +1,4 @@
-// run_cursor.h - a row of a run, and then the next.
+// run_cursor.h - visits the rows of a sorted run in key order.
 
 #ifndef ENTITABLE_STORE_RUN_CURSOR_H_
 #define ENTITABLE_STORE_RUN_CURSOR_H_
@@ -15,41 +15,42 @@
 
 namespace entitable {
 
-// It loads as little as it can: at the start of a page the directory tells the
-// first key, so that a whole page can be passed over unread.
+// The cursor loads as little as it can.  At the start of a page the directory
+// page tells the first key, so a whole page can be skipped without reading it.
 class RunCursor {
  public:
-  // Before the first row.  The run must outlive it and stay as it is.
+  // Starts at the first row.  The run must outlive the cursor and must not
+  // change.
   explicit RunCursor(const Run& run) : pages_(run, {}) {}
 
-  // Finds out what the next row's key is; false when a page lacks for that,
-  // and then the window knows which.
+  // Finds the key of the current row.  Returns false if a page is missing; the
+  // window then knows which.
   bool Resolve(PageWindow& window);
 
-  // Below: once resolved.
+  // The functions below need Resolve() to have succeeded.
 
   bool at_end() const { return pages_.at_end(); }
   const std::string& key() const { return key_; }
 
-  // The page that begins with the next row; null in the middle of one.
+  // The page, if the current row is its first row; otherwise null.
   const PageEntry* entry_at_start() const {
     return row_ == 0 ? &pages_.entry() : nullptr;
   }
 
-  // Where that page ends; see LeafCursor.
+  // The end of the page; see LeafCursor.
   std::string_view page_end() const { return pages_.page_end(); }
 
-  // Makes the row itself readable; false when its page lacks.  Then `ahead`
-  // pages are asked for.
+  // Loads the current row.  Returns false if its page is missing; then asks for
+  // `ahead` pages.
   bool Load(PageWindow& window, std::size_t ahead);
 
-  // Below: once loaded.
+  // The functions below need Load() to have succeeded.
 
   const LeafPage& leaf() const { return *leaf_; }
   std::size_t row() const { return row_; }
   PageId page() const { return pages_.entry().page; }
 
-  // To the next row; to the next page.  Resolve() comes next.
+  // Move to the next row, or to the next page.  Call Resolve() next.
   void Next(PageWindow& window);
   void SkipPage(PageWindow& window);
 
@@ -61,8 +62,8 @@ class RunCursor {
   std::size_t row_ = 0;
   std::string key_;
 
-  // Row by row each key comes from the one before: if `key_` is that of a row
-  // of this page, of which one, and where the next one stands.
+  // Each key is decoded from the one before it.  If `key_` belongs to a row of
+  // this page: the row's number, and the position of the next key.
   std::optional<Decoder> next_key_;
   std::size_t key_row_ = 0;
 

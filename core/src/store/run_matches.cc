@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-// Word `i` with only the bits from one row up to another, and without that one.
+// Clears all bits of word `i` except those of rows from `begin` up to `end`.
 std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
                    std::size_t end) {
   const std::size_t first = i * kWordBits;
@@ -77,7 +77,7 @@ void RunMatches::Ask(const SortRange& range, std::size_t ahead,
   }
 }
 
-// Of a page that lies before the key as a whole, all.
+// If the whole page precedes the key, all its rows do.
 std::size_t RunMatches::RowsBefore(std::string_view key) const {
   const bool is_all = !page_end().empty() && page_end() <= key;
   return is_all ? leaf_->row_count() : leaf_->LowerBound(key);
@@ -88,11 +88,11 @@ void RunMatches::EnterPage(const SortRange& range) {
   row_ = begin <= pages_.entry().first_key ? 0 : leaf_->LowerBound(begin);
   range_end_ = std::max(row_, RowsBefore(range.end));
   matches_.assign(WordCount(leaf_->row_count()), 0);
-  // Or else it is here to hide rows of others.
+  // If no row can match, the page was loaded only to hide rows of older runs.
   is_matched_ = !may_match();
 }
 
-// False when the work is spent before.
+// Returns false if the work budget is spent first.
 bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
   if (filter == nullptr) return false;
   const LeafRows rows(*leaf_, pages_.entry().page, row_, range_end_);
@@ -117,7 +117,7 @@ std::size_t RunMatches::FindMatch(std::size_t row) const {
 
 void RunMatches::ReadKey() { leaf_->KeyOf(row_, key_); }
 
-// Where the key is that of the next match, no search is needed.
+// If the key is that of the next match, no search is needed.
 void RunMatches::Seek(std::string_view key) {
   const bool is_match = !has_passed_match() && has_match() && match_key_ == key;
   row_ = is_match ? match_ : std::clamp(leaf_->LowerBound(key), row_, end_);
@@ -141,8 +141,8 @@ std::size_t RunMatches::SkipMatches(std::size_t end) {
 void RunMatches::GoToMatch(std::size_t row) {
   match_ = std::min(row, end_);
   if (match_ == end_) return;
-  // From the last key on, unless a restart lies between: it is read without
-  // what is before it.
+  // Continue decoding from the last key, unless a restart lies in between:
+  // decoding can begin at a restart.
   const std::size_t restart = match_ / kKeysPerRestart * kKeysPerRestart;
   if (next_key_row_ > restart && next_key_row_ <= match_) {
     for (; next_key_row_ <= match_; ++next_key_row_) {

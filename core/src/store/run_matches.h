@@ -1,4 +1,5 @@
-// run_matches.h - the rows of a run that match a filter, stretch by stretch.
+// run_matches.h - finds the rows of a sorted run that match a filter, one key
+// interval at a time.
 
 #ifndef ENTITABLE_STORE_RUN_MATCHES_H_
 #define ENTITABLE_STORE_RUN_MATCHES_H_
@@ -20,65 +21,68 @@
 
 namespace entitable {
 
-// What a scan had to look at.
+// The cost of a scan.
 struct ScanTally {
-  std::uint64_t pages_read = 0;     // Leaf pages that have rows in the ranges,
-  std::uint64_t pages_skipped = 0;  // and those that were not needed.
+  // Leaf pages with rows in the ranges that were read, and that were skipped.
+  std::uint64_t pages_read = 0;
+  std::uint64_t pages_skipped = 0;
   std::uint64_t entities_examined = 0;
 };
 
-// The keys from the beginning of a range up to `end`, and without that one.
+// The keys from the beginning of a range up to `end`, without `end`.
 struct KeyInterval {
   const SortRange& range;
   std::string_view end;
 };
 
-// It goes through the run by stretches of keys, none of which reaches beyond
-// the page it stands in.
+// Goes through the run by key intervals.  No interval reaches beyond the page
+// in which it begins.
 class RunMatches {
  public:
-  // From the key on.  The run must outlive it and stay as it is.
+  // Starts at the key.  The run must outlive this object and must not change.
   RunMatches(const Run& run, std::string_view from, ScanTally& tally)
       : pages_(run, from), tally_(&tally) {}
 
-  // Finds out in which page the next stretch begins; false when a page lacks
-  // for that, and then the window knows which.
+  // Finds the page in which the next interval begins.  Returns false if a page
+  // is missing; the window then knows which.
   bool Resolve(PageWindow& window) { return pages_.Resolve(window); }
 
-  // Below: once resolved.
+  // The functions below need Resolve() to have succeeded.
 
-  // Where that page ends; empty when it is the last, or there is none.
+  // The end of that page; empty if it is the last page or there is none.
   std::string_view page_end() const {
     return pages_.at_end() ? std::string_view() : pages_.page_end();
   }
 
-  // Whether it has rows there.
+  // Begins an interval.  Returns whether the run may have rows in it.
   bool Enter(const KeyInterval& interval, RowFilter& filter, WorkBudget& work);
 
-  // Below: once it has.
+  // The functions below need Enter() to have returned true.
 
-  // Whether a row of the page can match.
+  // Whether a row of the page can match, according to its zone map.
   bool may_match() const { return page_match_ != PageMatch::kNone; }
 
-  // How many entities match, when that shows without a look at the page:
-  // because all do, and all of it lies in the stretch.
+  // The number of matching entities, if it is known without reading the page:
+  // all rows match, and the whole page lies in the interval.
   std::optional<std::uint64_t> CountUnread(const KeyInterval& interval) const;
 
-  // Makes these rows known.  kPageMissing: the page is; then `ahead` pages of
-  // the range are asked for.  kPaused: the page is held, and the work is spent
-  // before the filter has seen it, or there is no filter yet.
+  // Loads the rows of the interval and applies the filter. kPageMissing: the
+  // page is missing, and `ahead` pages of the range were asked for. kPaused:
+  // the window holds the page, but the work budget is spent, or `filter` is
+  // null.
   enum class Loading : std::uint8_t { kLoaded, kPageMissing, kPaused };
   Loading Load(const KeyInterval& interval, std::size_t ahead,
                RowFilter* filter, PageWindow& window, WorkBudget& work);
 
-  // Below: in a stretch; without rows until it is loaded.
+  // The functions below are valid in an interval.  It has no rows until it is
+  // loaded.
 
-  // Whether a row from where it stands on matches.
+  // Whether a row at or after the current row matches.
   bool has_matches() const { return FindMatch(row_) < end_; }
 
-  // It stands at a row, and knows the next match from there on.
+  // The current row, and the next match at or after it.
   bool at_end() const { return row_ >= end_; }
-  const std::string& key() const { return key_; }  // Of the row.
+  const std::string& key() const { return key_; }  // Of the current row.
 
   bool has_match() const { return match_ < end_; }
   bool is_at_match() const { return match_ == row_; }
@@ -88,28 +92,29 @@ class RunMatches {
     return {.leaf = leaf_, .page = pages_.entry().page, .row = match_};
   }
 
-  // Reads the key of the row; finds the next match.  Until then they are those
-  // from before it moved.
+  // Update key() and match_key() after the current row has changed.
   void ReadKey();
   void FindMatch() { GoToMatch(FindMatch(row_)); }
   bool has_passed_match() const { return match_ < row_; }
 
-  // To the next row; to another one; to the first whose key is no less.
+  // Move to the next row, to a given row, or to the first row whose key is not
+  // less than `key`.
   void NextRow() { ++row_; }
   void GoTo(std::size_t row) { row_ = row; }
   void Seek(std::string_view key);
 
-  // Leaves the row where it is.
+  // Moves to the next match.  The current row stays.
   void NextMatch() { GoToMatch(FindMatch(match_ + 1)); }
 
-  // The same up to a row; returns how many matches that passes.
+  // Moves past all matches before row `end`.  Returns their number.
   std::size_t SkipMatches(std::size_t end);
 
-  // The first row behind the match whose key is no less; all of the stretch.
+  // The first row behind the match whose key is not less than `key`; or the end
+  // of the interval.
   std::size_t RowsUpTo(std::string_view key) const;
   std::size_t rows_end() const { return end_; }
 
-  // Leaves the stretch that ends there, and the page if that does, too.
+  // Ends the interval, and releases its page if the page ends, too.
   void Close(std::string_view end, PageWindow& window);
 
  private:
@@ -125,20 +130,20 @@ class RunMatches {
   ScanTally* tally_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   bool is_entered_ = false;
-  PageMatch page_match_ = PageMatch::kSome;  // Once it is entered.
+  PageMatch page_match_ = PageMatch::kSome;  // Set by Enter().
 
-  // Of the page: a bit a row, which counts within the range; up to where that
-  // has rows; and the rows of the stretch that are left.
+  // For the page: the matches, one bit per row, valid within the range, and the
+  // end of the range.  For the interval: the rows that are left.
   std::vector<std::uint64_t> matches_;
   bool is_matched_ = false;
   std::size_t range_end_ = 0;
   std::size_t row_ = 0;
   std::size_t end_ = 0;
-  std::string key_;  // Of the row.
+  std::string key_;  // Of the current row.
   std::size_t match_ = 0;
   std::string match_key_;
 
-  // Where the key of the row behind the match is read; 0: of none.
+  // The row whose key is decoded next, behind the match; 0: none.
   std::size_t next_key_row_ = 0;
   Decoder next_key_{{}};
 };

@@ -5,14 +5,14 @@
 namespace entitable {
 namespace {
 
-// About what an entry takes in a directory page.
+// The approximate size of an entry in a directory page.
 std::size_t EntryBytes(const PageEntry& leaf) {
   constexpr std::size_t kNumbers = 16;
   return leaf.first_key.size() + leaf.zone_map.bytes().size() + kNumbers;
 }
 
-// A directory page is closed when it is two fifths as long as a leaf may be:
-// each step of a merge writes one anew.
+// The size at which a directory page is complete: two fifths of a leaf page.
+// It is small because each compaction step rewrites one directory page.
 constexpr std::size_t DirectoryBytes(const StoreLimits& limits) {
   return limits.page_bytes / 5 * 2;
 }

@@ -1,4 +1,4 @@
-// run_writer.h - from rows and pages in key order to a run.
+// run_writer.h - writes rows and pages in key order as a sorted run.
 
 #ifndef ENTITABLE_STORE_RUN_WRITER_H_
 #define ENTITABLE_STORE_RUN_WRITER_H_
@@ -18,34 +18,35 @@ namespace entitable {
 
 class RunWriter {
  public:
-  // Page ids are taken from `next_page` on, and the pages put into `batch`.
+  // Takes page ids from `next_page` on and puts the pages into `batch`.
   RunWriter(const StoreLimits& limits, PageId& next_page, Batch& batch)
       : limits_(limits),
         next_page_(next_page),
         batch_(batch),
         builder_(limits.page_bytes) {}
 
-  // Goes on behind the leaves of a directory page, which is then replaced.
+  // Continues an existing directory page behind its leaf pages.  Finish()
+  // writes that directory page anew.
   void Continue(std::vector<PageEntry> leaves);
 
-  // Keys come in ascending order.
+  // Keys must ascend.
   void Add(std::string_view sort_key, const EntityView& entity);
   void AddTombstone(std::string_view sort_key);
 
-  // Takes a page that is stored already as it is.
+  // Adds a leaf page that is already stored, unchanged.
   void AddPage(const PageEntry& leaf);
 
-  // Of the leaf page that has been begun; 0 when none has.
+  // The size of the unfinished leaf page; 0 if there is none.
   std::size_t open_bytes() const { return builder_.approximate_bytes(); }
 
-  // Of the pages in the batch.
+  // The size and number of the pages in the batch.
   std::size_t written_bytes() const { return written_bytes_; }
   std::size_t written_pages() const { return written_pages_; }
 
-  // The directory of what was written.
+  // Returns the entries of the directory pages that were written.
   std::vector<PageEntry> Finish();
 
-  // Of the rows that were added since this writer was made.
+  // The last key that was added to this writer.
   const std::string& last_key() const { return last_key_; }
 
  private:
@@ -57,7 +58,7 @@ class RunWriter {
   PageId& next_page_;
   Batch& batch_;
   LeafBuilder builder_;
-  std::vector<PageEntry> leaves_;  // Of the directory page that is open.
+  std::vector<PageEntry> leaves_;  // Of the unfinished directory page.
   std::size_t leaves_bytes_ = 0;
   std::vector<PageEntry> directories_;
   std::string last_key_;

@@ -7,10 +7,11 @@
 namespace entitable {
 namespace {
 
-// As many pages as a storage reads well in one go.
+// The most pages that a storage reads well in one request.
 constexpr std::size_t kMaxAhead = 16;
 
-// A row in memory, as a filter sees it: its key is parsed where it is wanted.
+// A row of the memtable, as a filter sees it.  Its key is parsed only on
+// demand.
 class MemEntity final : public PropertySource {
  public:
   MemEntity(std::string_view sort_key, const Entity& entity)
@@ -92,7 +93,8 @@ Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
   }
 }
 
-// What was under way goes on in the state as it is now.
+// If the state has changed, ends the interval.  The scan continues from its
+// position in the new state.
 void Scan::StopIfChanged(const AccountState& state) {
   if (version_ == state.version()) return;
   const std::string place = Place();
@@ -117,7 +119,7 @@ std::string Scan::Place() const {
   return {};
 }
 
-// kRow when one is open.
+// Returns kRow if an interval is open.
 Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
                               WorkBudget& work) {
   if (is_open_) return Step::kRow;
@@ -141,7 +143,7 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
   }
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
   matches_.Begin(runs_);
-  key_.clear();  // No row of it yet.
+  key_.clear();  // The interval has no current row yet.
   paused_at_.clear();
   is_open_ = true;
   return Step::kRow;
@@ -174,8 +176,8 @@ bool Scan::ResolveAll(PageWindow& window) {
   return is_resolved;
 }
 
-// Adds the matches up, if the directory knows how many there are: those of a
-// page that stands alone.
+// Counts the matches of the interval if the directory page knows their number:
+// only one run may have rows there.
 bool Scan::CountUnread(WorkBudget& work) {
   if (HasMemRowBefore(interval_end_)) return false;
   const RunMatches* only = nullptr;
@@ -190,9 +192,9 @@ bool Scan::CountUnread(WorkBudget& work) {
   return count.has_value();
 }
 
-// Pages in which no row can match are not read, unless they may hide matches of
-// an older run.  Goes on where pages lack, or where the work is spent: what
-// others need is then fetched along, and held.
+// Reads no page in which no row can match, unless it may hide matches of an
+// older run.  If a page is missing or the work budget is spent, continues with
+// the other runs, so that their pages are fetched together and held.
 Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
   Step step = Step::kRow;
   bool is_paused = false;
@@ -200,7 +202,7 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
     if (!run->Enter(interval(), filter_, work)) continue;
     if (!may_hide && !run->may_match()) continue;
-    // The filter goes on with one page at a time.
+    // The filter works on one page at a time.
     RowFilter* const filter = is_paused ? nullptr : &filter_;
     switch (run->Load(interval(), ahead_, filter, window, work)) {
       case RunMatches::Loading::kLoaded:
@@ -236,11 +238,11 @@ Scan::Source Scan::FindNext(WorkBudget& work) {
     if (mem_ == mem_end_ || mem_->first != matches_.run().match_key()) {
       return Source::kRun;
     }
-    matches_.Next();  // A newer state is in memory.
+    matches_.Next();  // The memtable has a newer state.
   }
 }
 
-// A match in memory before the key of the next one of the runs.
+// Finds a match in the memtable before the key of the next match of the runs.
 Scan::Source Scan::FindMemRow(const std::string* end, WorkBudget& work) {
   if (end == nullptr) end = &interval_end_;
   for (; HasMemRowBefore(*end); ++mem_) {

@@ -1,4 +1,4 @@
-// scan.h - the rows of ranges that match a filter, each in its newest state.
+// scan.h - finds the matching rows of key ranges, each in its newest state.
 
 #ifndef ENTITABLE_STORE_SCAN_H_
 #define ENTITABLE_STORE_SCAN_H_
@@ -21,45 +21,45 @@
 
 namespace entitable {
 
-// Where it stands is a key, so it goes on through folds and merges, and after
-// any wait, without beginning anew.
+// The position of a scan is a key.  So a scan continues after any wait, flush
+// or compaction without starting over.
 //
-// It goes by stretches of keys, in which no run has more than one page: the
-// filter sees the page as a whole, then what matches is merged, as far as it is
-// asked for.
+// A scan works by key intervals in which no run has more than one leaf page.
+// The filter evaluates each page as a whole.  Then the scan merges the matches
+// of all runs and of the memtable, as far as the caller asks for them.
 class Scan {
  public:
-  // The ranges are in key order and disjoint, each within a table.  The filter
-  // and the tally must outlive it.
+  // The ranges are in key order and disjoint, each within one table.  The
+  // filter and the tally must outlive the scan.
   Scan(std::vector<SortRange> ranges, RowFilter& filter, ScanTally& tally)
       : ranges_(std::move(ranges)), filter_(filter), tally_(tally) {}
 
-  // Whether the place is in what is left of the ranges.
+  // Whether the rest of the ranges contains the key.
   bool Covers(std::string_view sort_key) const;
 
   enum class Step : std::uint8_t {
     kRow,
     kEnd,
-    kWaiting,  // Pages lack, and the window knows which.
-    kPaused,   // The work is spent; more is left.
+    kWaiting,  // Pages are missing; the window knows which.
+    kPaused,   // The work budget is spent, and there is more to do.
   };
 
-  // What the window held is gone: goes on from its place.
+  // The pages of the window are gone.  The scan continues from its position.
   void Interrupt() { version_ = kNoVersion; }
 
-  // To the next match, in key order.  The window is the same in every call.
+  // Moves to the next match in key order.  Every call must use the same window.
   Step Next(const AccountState& state, PageWindow& window, WorkBudget& work);
 
-  // After kRow and kPaused: a place in the table behind all matches so far,
-  // from which on another scan finds the others.  Its ranges may begin there,
-  // and then there is no progress to be told.
+  // After kRow and kPaused: a key behind all matches so far.  Another scan that
+  // starts there finds the other matches.  It can be the start of the ranges;
+  // then there is no progress yet.
   std::string Place() const;
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
   const EntityPlace& place() const { return place_; }
 
-  // Instead of all that: adds all matches up, and so ends with kEnd.
+  // Instead of Next(): counts all matches and ends with kEnd.
   Step Count(const AccountState& state, PageWindow& window, WorkBudget& work);
   std::uint64_t count() const { return count_; }
 
@@ -95,17 +95,18 @@ class Scan {
   std::size_t at_range_ = 0;
   std::uint64_t version_ = 0;
   bool is_placed_ = false;
-  bool is_new_ = false;    // Nothing was opened since it was last placed.
-  std::size_t ahead_ = 1;  // Pages to ask for at once.
+  bool is_new_ = false;    // Begin() was called, and no interval was opened
+                           // since.
+  std::size_t ahead_ = 1;  // How many pages to ask for at once.
 
-  // The stretch, which begins where the range does.
+  // The interval, which begins where the range begins.
   bool is_open_ = false;
   std::string interval_end_;
   MemRows mem_;  // The next row.
   MemRows mem_end_;
   std::vector<RunMatches> runs_;  // The newest first.
   MergingCursor matches_;
-  std::string paused_at_;  // Empty: at the last match.
+  std::string paused_at_;  // If empty, at the last match.
 
   bool is_counting_ = false;
   std::uint64_t count_ = 0;

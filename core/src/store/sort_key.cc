@@ -12,7 +12,7 @@ namespace {
 
 // Between the PartitionKey and the RowKey.
 constexpr char kEnd = 0x00;
-// Begins what stands for 00 and 01.
+// The first byte of the codes for 00 and 01.
 constexpr char kEscape = 0x01;
 
 std::string TablePrefix(TableId table) {
@@ -35,19 +35,20 @@ TableId TakeTable(Decoder& bytes) {
   return table;
 }
 
-// EE and EF are the lead bytes of U+E000 to U+FFFF; FE and FF are in no UTF-8.
+// EE and EF are the lead bytes of U+E000 to U+FFFF.  FE and FF do not occur in
+// UTF-8.
 bool IsLead(char byte, unsigned char first) {
   return (static_cast<unsigned char>(byte) | 1) == (first | 1);
 }
 
 char OtherLead(char byte) { return static_cast<char>(byte ^ 0x10); }
 
-// Nearly no key has a byte that is written otherwise.
+// Hardly any key contains a byte that is not plain.
 bool IsPlain(char byte) {
   return static_cast<unsigned char>(byte) > 1 && !IsLead(byte, 0xEE);
 }
 
-// ASCII that is written as it is.
+// ASCII that is stored unchanged.
 bool IsAsIs(char byte) { return static_cast<signed char>(byte) > kEscape; }
 
 void AppendSortText(std::string_view text, std::string& out) {
@@ -68,7 +69,8 @@ bool IsAllAsIs(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), IsAsIs);
 }
 
-// What AppendSortText() wrote; false when it can have written no such bytes.
+// Reverses AppendSortText().  Returns false for bytes that it cannot have
+// written.
 bool DecodeSortText(std::string_view bytes, std::string& text) {
   text.clear();
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -94,7 +96,7 @@ bool TakeSortText(std::string_view bytes, std::string& text) {
 
 std::string PlaceOf(TableId table, const KeyBound& bound) {
   std::string place = MakeSortKey(table, bound.key.view());
-  // The least bytes after these; no key of an entity has them.
+  // The least bytes after these.  No key of an entity has them.
   if (bound.after) place += '\0';
   return place;
 }
@@ -161,7 +163,7 @@ SortRange MakeSortRange(TableId table, const KeyRange& range) {
 }
 
 SortRange WholeTable(TableId table) {
-  // After the last id of all comes the length of a longer one.
+  // Behind the greatest id comes the length byte of a longer id.
   const bool is_last = table == std::numeric_limits<TableId>::max();
   return {TablePrefix(table), is_last ? std::string(1, sizeof(TableId) + 1)
                                       : TablePrefix(table + 1)};

@@ -1,8 +1,9 @@
-// sort_key.h - a place in the order of all entities, as bytes.
+// sort_key.h - the position of an entity in the order of all entities, as
+// bytes.
 //
-// Pages, directories and the memtable know entities by these bytes alone: their
-// plain order (memcmp) is that of (table id, PartitionKey, RowKey), the keys by
-// UTF-16 code units.
+// Pages, directory pages and the memtable identify entities by these bytes.
+// Their byte order (memcmp) is the order of (table id, PartitionKey, RowKey),
+// where keys compare by UTF-16 code units.
 
 #ifndef ENTITABLE_STORE_SORT_KEY_H_
 #define ENTITABLE_STORE_SORT_KEY_H_
@@ -20,24 +21,25 @@ namespace entitable {
 //   sort key = table text 00 text
 //   table    = n:u8, then the n bytes of the id, the highest first, without
 //              leading zeros
-//   text     = UTF-8 in which 00 is written 01 01 and 01 is written 01 02, so
-//              that the 00 ends it, and EE and EF are written FE and FF, so
-//              that U+E000 to U+FFFF come after the surrogate pairs of UTF-16
+//   text     = UTF-8 with these changes: 00 becomes 01 01 and 01 becomes
+//              01 02, so that 00 can end the text; EE and EF become FE and
+//              FF, so that U+E000 to U+FFFF follow the surrogate pairs of
+//              UTF-16
 std::string MakeSortKey(TableId table, EntityKeyView key);
 
-// All of it that comes behind the table.
+// Appends the part of the sort key behind the table.
 void AppendSortTexts(EntityKeyView key, std::string& out);
 
-// The text of the grammar: in its plain order, too.
+// The `text` of the grammar; it has the same order.
 std::string MakeSortText(std::string_view utf8);
 
-// The UTF-8 of such a text: the bytes themselves, where nothing in them is
-// written otherwise, or in `room`; nothing when they do not follow the grammar.
+// The UTF-8 form of such a text: a view of the bytes if nothing is escaped,
+// otherwise a view of `room`.  Nothing if the bytes do not follow the grammar.
 std::optional<std::string_view> ReadSortText(std::string_view text,
                                              std::string& room);
 
-// The parts of a sort key, the table as it is written; of bytes that are none,
-// anything within them.
+// The parts of a sort key; the table in its encoded form.  For invalid bytes,
+// the views are arbitrary but within the bytes.
 struct SortTexts {
   std::string_view table;
   std::string_view partition_key;
@@ -50,13 +52,13 @@ struct TableKey {
   EntityKey key;
 };
 
-// Nothing when the bytes do not follow the grammar.
+// Nothing if the bytes do not follow the grammar.
 std::optional<TableKey> ParseSortKey(std::string_view sort_key);
 
-// The same into what is there, for many keys one after another.
+// The same for many keys in a row: it reuses the memory of `parsed`.
 bool ParseSortKey(std::string_view sort_key, TableKey& parsed);
 
-// From the first place on, up to the second and without it.
+// From the first key up to the second, without the second.
 struct SortRange {
   std::string begin;
   std::string end;
@@ -64,7 +66,7 @@ struct SortRange {
   bool operator==(const SortRange&) const = default;
 };
 
-// The entities of a table that are in the range; all that it has.
+// The entities of a table in the key range; or all entities of the table.
 SortRange MakeSortRange(TableId table, const KeyRange& range);
 SortRange WholeTable(TableId table);
 

@@ -1,7 +1,7 @@
-// table_row.h - the catalogue: tables as rows of a table of their own.
+// table_row.h - the catalogue: each table is a row of a special table.
 //
-// So a million tables cost opening nothing, and reading, folding and merging
-// know only one kind of thing.
+// So opening an account with a million tables costs nothing extra, and reads,
+// flushes and compactions handle only one kind of data.
 
 #ifndef ENTITABLE_STORE_TABLE_ROW_H_
 #define ENTITABLE_STORE_TABLE_ROW_H_
@@ -17,39 +17,39 @@
 
 namespace entitable {
 
-// The table of the tables; those of the user begin at 1.
+// The id of the catalogue.  The ids of users' tables begin at 1.
 inline constexpr TableId kCatalogue = 0;
 
 struct Table {
   TableId id;
-  std::string name;  // As first written.
+  std::string name;  // As the user first wrote it.
 };
 
-// Before all tables, and like none of them, for it has a row key: the row of
-// what the account itself is set to.
+// The key of the row with the account's settings.  It precedes all tables and
+// differs from them by its RowKey.
 inline constexpr EntityKeyView kAccountKey{{}, "Account"};
 
-// The first place in the catalogue behind that row, where tables begin.
+// The first key of the catalogue behind that row, where tables begin.
 inline constexpr EntityKeyView kFirstTable{" ", {}};
 
-// The sort key of a table's row.  `name` in any case; it may be any text.
+// The sort key of a table's row.  `name` may be in any case, and any text.
 std::string TableRowKey(std::string_view name);
 
-// A row's PartitionKey is the folded name, its RowKey is empty.
+// The PartitionKey of the row is the name in lower case; the RowKey is empty.
 Entity MakeTableRow(const Table& table);
 
-// Of the catalogue: the row of the table, or of the account, with other
-// settings than `before` where `given` has any (model/settings.h).
+// The change that sets settings of a table or of the account: `given` replaces
+// the settings of the same name in `before` (model/settings.h).
 Change SettingsChange(EntityKeyView key, const PropertyList& before,
                       const PropertyList& given, DateTime timestamp);
 
-// The sort key is that of TableRowKey().
+// The key of the row; its sort key is TableRowKey().
 EntityKey TableRowEntityKey(std::string_view name);
 
-// The access policies in a row of a table: a view of the list.
+// The access policies in the row of a table: a view of the list.
 std::string_view PoliciesOf(const PropertyList& row);
 
-// Nothing when the entity is no such row.
+// Nothing if the entity is not such a row.
 std::optional<Table> ReadTableRow(const Entity& row);
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// value_key.h - the names of stored values, as a host and its users know them.
+// value_key.h - the names of stored values, as hosts and users know them.
 
 #ifndef ENTITABLE_STORE_VALUE_KEY_H_
 #define ENTITABLE_STORE_VALUE_KEY_H_
@@ -13,8 +13,8 @@ namespace entitable {
 // "log/base", "log/17", "pages/root", "pages/17".
 std::string KeyText(ValueKey key);
 
-// The error of a value: its message begins with the key and a colon, by which
-// js/src/core/outcome.ts finds it.
+// An error about a stored value: the message begins with the key and a colon.
+// js/src/core/outcome.ts relies on this form.
 Error Named(ValueKey key, Error error);
 
 }  // namespace entitable

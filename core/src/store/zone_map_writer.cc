@@ -11,7 +11,7 @@
 namespace entitable {
 namespace {
 
-// The order of the others says little.
+// For the other types, minimum and maximum say little.
 bool HasOrder(EdmType type) {
   return type != EdmType::kBinary && type != EdmType::kGuid;
 }
@@ -20,7 +20,7 @@ bool HasOneType(const Column& column, std::span<const Column> columns) {
   return std::ranges::count(columns, column.name, &Column::name) == 1;
 }
 
-// Nothing when there is a NaN, which has no place among the others.
+// Nothing if a value is NaN, which has no order.
 std::optional<ZoneBounds> BoundsOf(const Column& column) {
   const bool has_words = column.form == ColumnForm::kDictionary;
   const std::size_t count = has_words ? column.entry_count : column.value_count;
@@ -48,7 +48,7 @@ Value BeginningOf(const Value& value) {
   return Value::String(text.substr(0, end));
 }
 
-// The list of tables has rows without a time.
+// Rows of the catalogue have no timestamp.
 bool IsTime(const Value& value) {
   return value.type() != EdmType::kDateTime ||
          value.date_time() >= kMinDateTime;

@@ -1,4 +1,4 @@
-// zone_map_writer.h - the zones of the columns of a page.
+// zone_map_writer.h - computes the zone map of a leaf page.
 
 #ifndef ENTITABLE_STORE_ZONE_MAP_WRITER_H_
 #define ENTITABLE_STORE_ZONE_MAP_WRITER_H_
@@ -11,14 +11,14 @@
 
 namespace entitable {
 
-// A directory page should have room for many pages.
+// Limits that leave room for many leaf pages in one directory page.
 inline constexpr std::size_t kMaxZoneMapColumns = 16;
 inline constexpr std::size_t kMaxZoneMapBytes = 512;
 
-// A text is cut where the character ends that its so many bytes end in.
+// Texts are cut at the end of the character that contains this byte.
 inline constexpr std::size_t kZoneMapTextBytes = 8;
 
-// Those of the first columns, as far as there is room; see model/zone.h.
+// The zone map of the first columns that fit; see model/zone_map.h.
 PropertyList ZoneMapOf(std::span<const Column> columns);
 
 }  // namespace entitable
