@@ -324,9 +324,9 @@ struct Record {
 };
 
 struct Snapshot {
-  std::vector<std::optional<Bytes>> values;  // In the order of Read::keys;
-                                             // empty: the key has no value.
-  std::vector<Record> records;               // Ascending.
+  // In the order of Read::keys; empty: the key has no value.
+  std::vector<std::optional<Bytes>> values;
+  std::vector<Record> records;  // Ascending.
 };
 
 // The engine wants the batch stored.  The host calls Complete() when it knows

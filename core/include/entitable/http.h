@@ -53,8 +53,8 @@ struct HttpRefusal {
   int status = 403;
   std::string_view code;
   std::string_view message;
-  std::string_view challenge = {};  // WWW-Authenticate; if empty, the answer
-                                    // has no such header.
+  // WWW-Authenticate; if empty, the answer has no such header.
+  std::string_view challenge = {};
 };
 
 // A view of the client's request, valid while Submit() runs.

@@ -32,8 +32,8 @@ struct ValueKey {
   };
 
   Kind kind;
-  std::uint64_t number =
-      0;  // Zero for kCheckpoint and kManifest; always below 2^53.
+  // Zero for kCheckpoint and kManifest; always below 2^53.
+  std::uint64_t number = 0;
 
   static constexpr ValueKey Checkpoint() { return {Kind::kCheckpoint}; }
   static constexpr ValueKey Record(std::uint64_t n) {

@@ -8,19 +8,20 @@
 namespace entitable {
 namespace {
 
-// After a step was refused, so many more commits come before the next attempt.
+// After a failed step, this many more commits come before the next attempt.
 constexpr std::uint64_t kPause = 64;
 
-// While an import goes on merges wait until there are more runs, so that what
-// is loaded is rewritten once rather than with every step.
+// During an import, compactions wait until there are more runs.  So loaded data
+// is rewritten once, not with every step of the import.
 constexpr std::size_t kMaxRunsWhileLoading = 100;
 
 }  // namespace
 
-// One step at a time, at a time when nothing else is to be done.  A fold moves
-// the base, which commits expect to stay: it waits for a round to end.  What
-// the storage may have lost is looked for first: a record that is lost, but in
-// pages, would leave a gap for those who catch up from the log.
+// Starts at most one step, when there is nothing else to do.  A flush changes
+// the checkpoint, which commits expect to be unchanged, so it waits for the end
+// of a commit group.  Recovery comes first: if the storage lost a record whose
+// rows are already in pages, engines that catch up from the log would find a
+// gap.
 bool Engine::Impl::StartBackgroundWork() {
   if (must_recover_ || is_background_work_stopped_ || background_step_ ||
       is_compaction_waiting_)
@@ -33,14 +34,15 @@ bool Engine::Impl::StartBackgroundWork() {
                                   StartFlush(options_.store.long_idle_ms));
 }
 
-// Between two writes, upkeep would make the second one wait.  True while the
-// last one is less than so long ago; a clock that was set back does not tell.
+// Background work between two writes would delay the second one.  Returns true
+// if the last write was less than `ms` ago.  If the clock was set back, the
+// work does not wait.
 bool Engine::Impl::WaitUntilIdle(double ms) {
   constexpr double kTicksPerMs = 10'000;
   const std::int64_t ticks = now_.ticks - last_change_.ticks;
   const double left_ms = ms - static_cast<double>(ticks) / kTicksPerMs;
   if (ticks < 0 || left_ms <= 0) return false;
-  // Something else may be due sooner.
+  // Other background work may be due sooner.
   if (background_work_in_ms_ == 0 || left_ms < background_work_in_ms_)
     background_work_in_ms_ = left_ms;
   return true;
@@ -50,8 +52,8 @@ bool Engine::Impl::IsBackgroundWorkPaused() const {
   return state_->head() < background_work_paused_until_;
 }
 
-// The log must not grow without end: writes then wait until a fold is stored,
-// and are answered with the reason when it cannot be.
+// The log must not grow without bound.  Writes wait until a flush is stored,
+// and fail if it cannot be stored (a write stall).
 bool Engine::Impl::MustFlushFirst() const {
   const bool is_waiting = !writes_.empty() || IsLoadWaiting();
   return (background_step_ && is_flush_) ||
@@ -59,7 +61,8 @@ bool Engine::Impl::MustFlushFirst() const {
           MustStallWrites(*state_, options_.store));
 }
 
-// A load puts a root, as a merge does: never both at a time.
+// A bulk load replaces the manifest, as a compaction does.  The two must not
+// run at the same time.
 bool Engine::Impl::MayCompact() const {
   const bool is_held_off =
       !imports_.empty() &&
@@ -129,7 +132,7 @@ void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
       if (RecallCommit()) Recover();
       [[fallthrough]];
     case CommitOutcome::kMoved:
-      // What is there now counts: EndRefresh().
+      // EndRefresh() uses what is in storage now.
       is_refresh_due_ = true;
       return;
     case CommitOutcome::kQuota:
@@ -141,7 +144,7 @@ void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
 void Engine::Impl::InstallBackgroundStep() {
   const BackgroundStep done = *std::exchange(background_step_, std::nullopt);
   if (is_flush_) state_->ForgetOrphans();
-  // Or somebody went on from there, and a read has told us so already.
+  // The state in storage counts, whoever stored it.
   if (state_->manifest().version >= done.version) return;
   const auto progress = state_->progress();
   auto taken = done.checkpoint
@@ -170,9 +173,8 @@ void Engine::Impl::Refresh(const Snapshot& snapshot) {
   EndRefresh({});
 }
 
-// A step of upkeep that was moved is made anew from what was read.  Where
-// nothing was, because the read failed or there is nothing new, it would end in
-// the same way, and be tried again at once, for ever.
+// Another engine may have stored a newer manifest, and a read may have returned
+// it already.
 void Engine::Impl::EndRefresh(const Result<void>& read) {
   const bool was_moved = background_step_ && background_io_ == 0;
   is_refresh_due_ = was_moved && reads_before_move_ == refreshes_begun_;
@@ -183,3 +185,5 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 }
 
 }  // namespace entitable
+   // step is made from that.  Otherwise the next step would fail in the same
+   // way, again and again, so background work pauses.

@@ -17,8 +17,8 @@ Result<void> ApplyRecord(const Record& stored, AccountState& state) {
   return state.Apply(std::move(record), stored.value);
 }
 
-// Records up to the head are in the state, or in pages: folding leaves some in
-// the log for a while, and void ones never were in it.
+// Records up to the head are already in the state or in pages: a flush leaves
+// some in the log for a while.  Orphaned records were never part of the state.
 Result<void> ApplyRecords(const Snapshot& snapshot, AccountState& state) {
   for (const Record& stored : snapshot.records) {
     if (stored.number < state.checkpoint().first_record)
@@ -50,7 +50,7 @@ Result<void> CheckSnapshot(const Snapshot& snapshot) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not answer what it was asked.");
   }
-  // Nothing at all is no damage: the store is not there.
+  // An empty snapshot is not damage: there is no store yet.
   const bool has_checkpoint = snapshot.values[0].has_value();
   const bool has_manifest = snapshot.values[1].has_value();
   if (has_checkpoint || (!has_manifest && snapshot.records.empty())) return {};
@@ -81,8 +81,8 @@ Result<void> CatchUp(const Snapshot& snapshot,
                      AccountState& state) {
   ENTITABLE_TRY(CheckSnapshot(snapshot));
   ENTITABLE_TRY(state.InstallCheckpoint(snapshot.values[0], asked_at));
-  // Records of which the rows are in pages by now tell still what they changed,
-  // if none of them has left the log.
+  // If the log still has all records after the head, they tell what changed,
+  // even if some of their rows are already in pages.
   const bool has_gap = state.head() + 1 < state.checkpoint().first_record;
   if (!has_gap) {
     ENTITABLE_TRY(ApplyRecords(snapshot, state));

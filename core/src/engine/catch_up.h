@@ -1,4 +1,8 @@
-// catch_up.h - from what the storage holds to what the engine knows.
+// catch_up.h - turns stored values into the engine's state.
+//
+// An engine opens a store from one snapshot of the checkpoint, the manifest and
+// all log records.  Later it catches up: a snapshot with only the newer records
+// brings the state up to date with the writes of other engines.
 
 #ifndef ENTITABLE_ENGINE_CATCH_UP_H_
 #define ENTITABLE_ENGINE_CATCH_UP_H_
@@ -13,30 +17,31 @@
 
 namespace entitable {
 
-// What the snapshots below are of, beside records.
+// The keys of a snapshot for the functions below, in their order.  The snapshot
+// also has log records.
 std::vector<ValueKey> CheckpointAndManifestKeys();
 
-// From a snapshot with all records.  Null when the store is new.  Fails with
-// StorageDamaged.
+// From a snapshot with all log records.  Null if there is no store yet.  Fails
+// with StorageDamaged.
 Result<std::unique_ptr<AccountState>> OpenStore(const Snapshot& snapshot);
 
-// Takes whatever is new, from a snapshot that was asked for when the state had
-// come so far, with the records after its head of then.  Fails with
-// StorageDamaged, also when the store is not the one that was opened; the state
-// is then of no further use.
+// Applies what is new.  `asked_at` is the state's progress when the read began;
+// the snapshot has all records after the head at that time.  Fails with
+// StorageDamaged, or with StorageEvicted if it is another store; the state must
+// then be discarded.
 Result<void> CatchUp(const Snapshot& snapshot,
                      const AccountState::Progress& asked_at,
                      AccountState& state);
 
-// The records of the tail that the storage no longer has, from a snapshot that
-// was taken in with the records after those that are in pages: it fell back to
-// what it was a while ago, as when the process behind it died.  Fails with
-// StorageDamaged when it holds others in their place.
+// The unflushed records that the storage has lost, for example because its
+// process died and it fell back to an older state.  The snapshot has all
+// records after the last flushed one, and CatchUp() has applied it.  Fails with
+// StorageDamaged if other records have taken their place.
 Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
                                      const AccountState& state);
 
-// Whether the store has the commit, as far as the state knows.  Nothing: nobody
-// can tell any more.
+// Whether the store has the commit, according to the state.  Nothing: unknown,
+// because the records of that time and their author are forgotten.
 std::optional<bool> HasCommit(const AccountState& state, const Author& author);
 
 }  // namespace entitable

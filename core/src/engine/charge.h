@@ -1,4 +1,4 @@
-// charge.h - a part of a sum that lasts as long as what it is for.
+// charge.h - adds an amount to a sum for the lifetime of an object.
 
 #ifndef ENTITABLE_ENGINE_CHARGE_H_
 #define ENTITABLE_ENGINE_CHARGE_H_
@@ -10,7 +10,7 @@ namespace entitable {
 
 class Charge {
  public:
-  // The sum must outlive it.
+  // The sum must outlive the charge.
   Charge(std::size_t& sum, std::size_t bytes) : sum_(&sum), bytes_(bytes) {
     sum += bytes;
   }

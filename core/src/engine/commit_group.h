@@ -1,4 +1,4 @@
-// commit_group.h - the writes that are being made together.
+// commit_group.h - the writes that share one commit (group commit).
 
 #ifndef ENTITABLE_ENGINE_COMMIT_GROUP_H_
 #define ENTITABLE_ENGINE_COMMIT_GROUP_H_
@@ -26,24 +26,27 @@ struct PendingWrite {
 
 struct CommitGroup {
   std::list<PendingWrite> writes;
-  LoadStep* load = nullptr;  // A step of an import, instead of writes.
+  // A step of an import.  Such a group has no writes.
+  LoadStep* load = nullptr;
 
-  // One a write, or one of the load, once evaluated.
+  // One outcome for each write, or one for the load, after the evaluation.
   std::vector<Result<Response>> outcomes;
-  std::uint64_t commit = 0;  // Its number among our commits.
+  // The number of this commit among the commits of this engine.
+  std::uint64_t commit = 0;
   LogRecord record;
   Bytes value;                     // The record as it was sent.
-  std::uint64_t sent_version = 0;  // Of the state, then.
+  std::uint64_t sent_version = 0;  // The version of the state at that time.
 
-  // Nothing new was in the log since the writes were submitted.
+  // The engine has checked the log since the writes were submitted, and the
+  // state is up to date.
   bool is_head_checked = false;
 
-  // There was no room for what adds something: it takes no more writes.
+  // The storage is full: only deletions are tried, and no writes join.
   bool is_for_deletions = false;
 
-  // Nobody said what became of it: it may be stored, or be so yet.
+  // The outcome is unknown: the commit may be stored, now or later.
   bool is_in_doubt = false;
-  int attempts = 0;  // Of unknown outcome.
+  int attempts = 0;  // The number of attempts with an unknown outcome.
 };
 
 }  // namespace entitable

@@ -11,12 +11,13 @@
 namespace entitable {
 namespace {
 
-// How often a commit of unknown outcome is looked for before we give up and say
-// so.
+// How often the engine looks for a commit of unknown outcome before it reports
+// StorageOutcomeUnknown.
 constexpr int kMaxAttempts = 3;
 
-// So long after a record of somebody else we hold others off while we commit:
-// 50 ms.  Without that, who needs longer than the others loses every race.
+// For this long after a record of another engine (50 ms), the engine keeps
+// others out while it commits.  Otherwise an engine that needs more time than
+// the others would lose every race.
 constexpr std::int64_t kContentionTicks = 500'000;
 
 bool IsFreeing(const LogRecord& record) {
@@ -42,7 +43,7 @@ void Engine::Impl::RefuseWrite(const Error& reason) {
   writes_.pop_front();
 }
 
-// A step of an import is a round of its own.
+// A step of an import is a group of its own.
 void Engine::Impl::StartGroup() {
   group_.commit = ++last_commit_;
   last_change_ = now_;
@@ -55,7 +56,8 @@ void Engine::Impl::StartGroup() {
   EvaluateGroup();
 }
 
-// A clock that was set back must not make it last.
+// The difference is checked on both sides, so that a clock that was set back
+// does not prolong the contention.
 bool Engine::Impl::IsContended() const {
   const std::int64_t left = contended_until_.ticks - now_.ticks;
   return left > 0 && left <= kContentionTicks;
@@ -70,8 +72,8 @@ void Engine::Impl::NoteContention(std::uint64_t old_head) {
   }
 }
 
-// Against the newest state.  What an earlier evaluation made of the round can
-// no longer be stored, because its place in the log is taken.
+// Evaluates the group against the newest state.  An earlier evaluation of the
+// group cannot be stored any more, because another record has its number.
 void Engine::Impl::EvaluateGroup() {
   if (stored_version_ != state_->manifest_changes()) stored_.Clear();
   stored_version_ = state_->manifest_changes();
@@ -94,9 +96,10 @@ void Engine::Impl::EvaluateGroup() {
   phase_ = Phase::kFetching;
 }
 
-// As many as share a record: until the texts of the operations, what they
-// change, or the rows that they need are as much as one may have.  The round
-// may lose writes by that, never all, and gets others while it may.
+// Takes as many writes as fit into one record.  Three limits count: the texts
+// of the operations, their changes, and the rows that they need.  A group may
+// lose writes to the next group in this way, but never all, and takes new ones
+// while it can.
 void Engine::Impl::EvaluateWrites(Staging& staging) {
   const bool may_grow = !group_.is_head_checked && !group_.is_for_deletions;
   const std::size_t most = may_grow ? SIZE_MAX : group_.writes.size();
@@ -134,8 +137,9 @@ void Engine::Impl::FinishEvaluation(Staging staging) {
   const bool has_refusal =
       std::any_of(group_.outcomes.begin(), group_.outcomes.end(),
                   [](const auto& outcome) { return !outcome; });
-  // A commit that succeeds proves that the state it was evaluated against was
-  // the newest; where there is nothing to commit, a read has to.
+  // A commit that succeeds proves that the group was evaluated against the
+  // newest state.  A group whose writes all failed commits nothing, so it reads
+  // the log instead before it reports the failures.
   if (has_refusal && !group_.is_head_checked) {
     return StartReading(Phase::kChecking, state_->head());
   }
@@ -143,7 +147,7 @@ void Engine::Impl::FinishEvaluation(Staging staging) {
 }
 
 void Engine::Impl::StoreGroup(Staging staging) {
-  // A step of upkeep has met a loss since the round began.
+  // A background step has found a loss since the group began.
   if (must_recover_) return Recover();
   group_.record = LogRecord{.previous_crc = state_->head_crc(),
                             .number = state_->head() + 1,
@@ -155,11 +159,12 @@ void Engine::Impl::StoreGroup(Staging staging) {
   SendGroup();
 }
 
-// The base is expected to be the one we know: or a record would be lost in a
-// stretch of the log that is in pages already, or in a store that was deleted
-// or replaced under us.  A first attempt need not wait for that: a record below
-// the base is void, because nobody reads it, and we look for ours when told
-// that the base was another.
+// The commit expects the checkpoint that this engine knows.  Otherwise the
+// record could land in a part of the log that is already flushed, or in another
+// store.  The first attempt is optimistic: the host need not compare the
+// checkpoint before it stores the record.  A record below the first record of
+// the log is an orphan that nobody reads, so it does no harm.  The outcome is
+// then kUnknown, and the engine looks for its record.
 void Engine::Impl::SendGroup() {
   const ValueKey key = ValueKey::Record(group_.record.number);
   Batch batch;
@@ -170,7 +175,7 @@ void Engine::Impl::SendGroup() {
   batch.is_optimistic = !group_.is_in_doubt && manifest == nullptr;
   batch.is_freeing = IsFreeing(group_.record);
   if (manifest != nullptr) {
-    // The pages are kept, should they have to be sent again.
+    // The group keeps its pages, because it may have to send them again.
     batch.expect.push_back({ValueKey::Manifest(), state_->manifest_value()});
     batch.puts.push_back({ValueKey::Manifest(), *manifest});
     batch.puts.insert(batch.puts.end(), group_.load->pages().begin(),
@@ -180,7 +185,7 @@ void Engine::Impl::SendGroup() {
   Send(Phase::kCommitting, std::move(batch));
 }
 
-// Null where no pages go with the record.
+// Null if the record comes without pages.
 const Bytes* Engine::Impl::ManifestOfGroup() const {
   const bool has_pages =
       group_.load != nullptr && !group_.load->manifest().empty();
@@ -191,14 +196,15 @@ void Engine::Impl::CompleteGroup(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       is_room_short_ &= IsFreeing(group_.record);
-      // It may be in pages by now, through another's fold that we know of.
+      // Another engine may have flushed the record already, and a read may have
+      // told so.
       if (state_->head() < group_.record.number) {
         auto applied = state_->Apply(std::move(group_.record), group_.value);
         if (const Bytes* manifest = ManifestOfGroup();
             applied && manifest != nullptr) {
           applied = state_->InstallManifest(*manifest, state_->progress());
         }
-        assert(applied);  // We made the record for this very state.
+        assert(applied);  // The record was made for this state.
         static_cast<void>(applied);
       }
       return ConfirmGroup();
@@ -206,7 +212,8 @@ void Engine::Impl::CompleteGroup(CommitOutcome outcome) {
       return StartReading(Phase::kChecking, state_->head(), true);
     case CommitOutcome::kQuota:
       is_room_short_ = true;
-      background_work_paused_until_ = 0;  // There may be room for it by now.
+      // There may be room for background work by now.
+      background_work_paused_until_ = 0;
       if (group_.load == nullptr && !group_.is_in_doubt &&
           !IsFreeing(group_.record)) {
         return KeepDeletions();
@@ -219,9 +226,10 @@ void Engine::Impl::CompleteGroup(CommitOutcome outcome) {
   }
 }
 
-// There is no room.  Deletions, for which a host may have a reserve, are tried
-// again without the other writes; and so are those that were refused, maybe
-// because of others, until none of what is to be stored adds anything.
+// The storage is full.  Deletions may still succeed, because the host may have
+// a reserve for them.  So the other writes fail, and the deletions are
+// evaluated again.  So are writes that had failed, perhaps because of the
+// others.  This repeats until the record adds nothing.
 void Engine::Impl::KeepDeletions() {
   auto outcome = group_.outcomes.begin();
   std::erase_if(group_.writes, [&](const PendingWrite& write) {
@@ -242,9 +250,9 @@ void Engine::Impl::HandleUnknownOutcome() {
   Recover();
 }
 
-// Who has lost sight of a commit may face a storage that has lost more.  A
-// record behind a gap would make the store unreadable, so nothing is committed
-// before this has succeeded.
+// After an unknown outcome, the storage may also have lost earlier records.  A
+// new record behind such a gap would make the store unreadable.  So the engine
+// reads all unflushed records and repairs the log before it commits anything.
 void Engine::Impl::Recover() {
   StartReading(Phase::kRecovering, state_->manifest().number, true);
 }
@@ -256,12 +264,13 @@ void Engine::Impl::RepairLog(std::vector<Put> lost) {
     batch.expect.push_back({record.key, std::nullopt});
   }
   batch.puts = std::move(lost);
-  // It was all there, and nothing else can be done before it is again.
+  // The records were stored before, and nothing else can be done without them.
   batch.is_freeing = true;
   Send(Phase::kRepairingLog, std::move(batch));
 }
 
-// Whoever restored them, we or another: what counts is what is there now.
+// It does not matter which engine repaired the log.  The state in storage
+// counts.
 void Engine::Impl::CompleteLogRepair(CommitOutcome outcome) {
   const bool is_known =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
@@ -274,7 +283,7 @@ void Engine::Impl::CompleteLogRepair(CommitOutcome outcome) {
   if (!has_begun) FailWaiting(ErrorFor(outcome));
 }
 
-// With whatever is new in hand.
+// Continues with a snapshot of what is new.
 void Engine::Impl::ContinueGroup(const Snapshot& snapshot) {
   const std::uint64_t old_head = state_->head();
   const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
@@ -288,25 +297,27 @@ void Engine::Impl::ContinueGroup(const Snapshot& snapshot) {
     must_recover_ = false;
   }
   if (!group_.value.empty() && FindGroup()) return;
-  // An attempt whose place is still free may yet arrive there.  The same bytes
-  // are sent again, so that it does not matter which of the two does; but pages
-  // that go with another root than ours can not, neither now nor late.
+  // The number of the record is still free, so an attempt in doubt may still
+  // arrive.  The same bytes are sent again; then it does not matter which
+  // attempt arrives.  This does not work for pages that belong to another
+  // manifest than the present one; but those cannot be stored late, either.
   const bool is_possible = ManifestOfGroup() == nullptr ||
                            stored_version_ == state_->manifest_changes();
   if (group_.is_in_doubt && is_possible &&
       state_->head() + 1 == group_.record.number) {
     return SendGroup();
   }
-  // A round that begins with this read has no writes yet, and those that it is
-  // going to take may be younger.
+  // A group that begins with this read has no writes yet.  The writes that it
+  // will take may be younger than the read.
   group_.is_head_checked = !group_.outcomes.empty();
   EvaluateGroup();
 }
 
-// What became of a round that was sent; false where it has to be sent again.
+// Finds out what became of a group that was sent.  Returns false if it must be
+// sent again.
 bool Engine::Impl::FindGroup() {
-  // Records that went into pages after this was read are in neither of the two
-  // places to look in, if a read of pages has told us of that fold.
+  // A read of pages has told of a newer flush.  Records that were flushed after
+  // the log was read are neither in the state's log nor in its checkpoint.
   const bool is_outdated =
       state_->checkpoint().number < state_->manifest().number;
   if (is_outdated) {
@@ -337,8 +348,8 @@ void Engine::Impl::ConfirmGroup() {
   EndGroup();
 }
 
-// The writes that were to be stored are answered with the reason.  Those that
-// were refused may have been refused because of them: they are evaluated again.
+// The writes that were to be stored fail with the reason.  The others may have
+// failed only because of these, so they are evaluated again.
 void Engine::Impl::AbandonGroup(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   auto outcome = group_.outcomes.begin();
@@ -352,7 +363,7 @@ void Engine::Impl::AbandonGroup(const Error& reason) {
   EndGroup();
 }
 
-// All are answered: also those whose refusal could not be checked.
+// All writes fail, including those whose failure could not be checked.
 void Engine::Impl::FailGroup(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   auto outcome = group_.outcomes.begin();
@@ -366,8 +377,8 @@ void Engine::Impl::FailGroup(const Error& reason) {
   EndGroup();
 }
 
-// A write may be said to have failed only where it cannot come true, or where
-// all that it could come true in is gone.
+// A write may be reported as failed only if it cannot be stored any more, or if
+// the whole store is gone.
 Error Engine::Impl::ErrorOfStored(const Error& reason) const {
   const bool is_gone = reason.code == ErrorCode::kStorageEvicted;
   return group_.is_in_doubt && !is_gone ? ErrorFor(CommitOutcome::kUnknown)

@@ -12,10 +12,10 @@
 namespace entitable {
 namespace {
 
-// How often a new store is made before we give up and say so.
+// How often the engine tries to create a store before it gives up.
 constexpr int kMaxCreations = 3;
 
-// What is kept of a request beside its texts, and of each part of one.
+// The memory of a request without its texts, and of each part of a request.
 constexpr std::size_t kRequestOverhead = 512;
 
 }  // namespace
@@ -41,7 +41,7 @@ Engine::Impl::Impl(EngineOptions options)
 // ------------------------------------------------------------------ requests
 
 RequestId Engine::Impl::Submit(const Result<Operation>& operation) {
-  // 0 is none.
+  // 0 is not a valid id.
   if (++last_request_ == 0) ++last_request_;
   const RequestId id = last_request_;
   if (!operation) {
@@ -113,7 +113,7 @@ Step Engine::Impl::Run(double unix_milliseconds) {
   return Idle{background_work_in_ms_};
 }
 
-// Requests come first, then the pages they lack, then upkeep.
+// Requests come first, then the pages that they need, then background work.
 bool Engine::Impl::Advance() {
   if (phase_ == Phase::kClosed) {
     if (!HasRequests()) return false;
@@ -212,7 +212,7 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
       contended_until_ = {};
       return FailGroup(reason);
     case Phase::kRefreshing:
-      // The next commit finds out, if anything is new.
+      // The next commit finds out whether anything is new.
       phase_ = Phase::kReady;
       EndRefresh(reason);
       return RefuseReads(reads_.TakeAwaitingRefresh(refreshes_begun_), reason);
@@ -229,7 +229,7 @@ void Engine::Impl::Complete(CommitId id, CommitOutcome outcome) {
   if (phase_ == Phase::kRepairingLog) CompleteLogRepair(outcome);
 }
 
-// Takes back the commit of the log that the host was not handed yet.
+// Takes back the commit of the log, if the host has not received it yet.
 bool Engine::Impl::RecallCommit() {
   return std::erase_if(steps_, [this](const Step& step) {
            const Commit* const commit = std::get_if<Commit>(&step);
@@ -251,7 +251,7 @@ void Engine::Impl::Open(const Snapshot& snapshot) {
 }
 
 void Engine::Impl::CreateStore() {
-  // It was there when we were told so, and is gone each time we look.
+  // The store existed when the commit failed, but no read finds it.
   if (++creations_ > kMaxCreations) {
     return FailAll(Error(ErrorCode::kStorageUnavailable));
   }
@@ -267,13 +267,15 @@ void Engine::Impl::CompleteCreation(CommitOutcome outcome) {
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool may_be_there =
       outcome == CommitOutcome::kUnknown && creations_ < kMaxCreations;
-  // Who asks later has not met with this, and is not answered with it.
+  // Requests that come later did not cause this, so they are not answered with
+  // it.
   if (!is_there && !may_be_there) return FailAll(ErrorFor(outcome));
-  // Whoever made it, we or another: what counts is what is there now.
+  // It does not matter which engine created the store.  The one in storage
+  // counts.
   StartReading(Phase::kOpening, 0);
 }
 
-// What the storage was handed may be stored all the same.
+// The storage may still store what it was handed.
 void Engine::Impl::FailAll(const Error& reason) {
   if (phase_ == Phase::kCommitting && !RecallCommit())
     group_.is_in_doubt = true;
@@ -290,8 +292,8 @@ void Engine::Impl::FailAll(const Error& reason) {
   background_work_paused_until_ = 0;
   creations_ = 0;
   log_io_ = pages_io_ = background_io_ = 0;
-  // An empty store must not be taken for ours; what we know of ours may be all
-  // that is left of it.
+  // An empty store must not be taken for this one.  The memory of this engine
+  // may hold all that is left of the store.
   if (reason.code == ErrorCode::kStorageEvicted) {
     phase_ = Phase::kEvicted;
     return;
@@ -316,7 +318,8 @@ bool Engine::Impl::MakeRoom(std::size_t bytes) {
 // --------------------------------------------------------------------- pages
 
 bool Engine::Impl::FetchPages() {
-  // Pages that are missing because of what is to be read first come after it.
+  // If the state is behind, the pages may only be missing because of that.  The
+  // refresh comes first.
   const bool is_too_early = is_refresh_due_ && state_->is_behind();
   if (!pages_.is_due() || is_too_early) return false;
   pages_io_ = ++last_io_;
@@ -324,7 +327,8 @@ bool Engine::Impl::FetchPages() {
   return true;
 }
 
-// All who wait look again, before anything that was fetched can leave memory.
+// All waiting reads look for their pages again, before any fetched page can
+// leave the cache.
 void Engine::Impl::TakePages(Snapshot snapshot) {
   pages_io_ = 0;
   const auto taken = pages_.Finish(std::move(snapshot), *state_, cache_);
@@ -344,7 +348,7 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
 
 void Engine::Impl::PagesCannotBeRead(const Error& reason) {
   pages_io_ = 0;
-  // There was no memory for all of them.
+  // There was not enough memory for all of the pages.
   if (reason.code == ErrorCode::kServerBusy && pages_.Narrow()) return;
   pages_.Abandon();
   RefuseReads(std::exchange(reads_.waiting, {}), reason);

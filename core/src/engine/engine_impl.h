@@ -1,8 +1,8 @@
-// engine_impl.h - the state of an engine, and what moves it on.
+// engine_impl.h - the state of an engine and its state machine.
 //
-// engine.cc has requests, steps, opening and pages; reads.cc the reads;
-// commit_groups.cc the writes; imports.cc imports; background_work.cc folds and
-// merges.
+// engine.cc has the requests, the steps, the opening of a store and the pages;
+// reads.cc has the reads; commit_groups.cc has the writes; imports.cc has the
+// imports; background_work.cc has flushes and compactions.
 
 #ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
@@ -29,21 +29,23 @@
 
 namespace entitable {
 
-// What the engine waits for as far as the log goes, or that it does not.
+// What the engine is doing with the log.
 enum class Phase : std::uint8_t {
-  kClosed,        // Nothing is known; the next request opens the store.
-  kOpening,       // Reads the top of the store and the log.
-  kCreating,      // Commits the base of a new store.
-  kReady,         // Waits for nothing.
-  kFetching,      // Reads pages that the round needs.
-  kCommitting,    // Commits the round.
-  kChecking,      // Reads what is new, to evaluate the round again.
-  kRecovering,    // Reads all that is not in pages, to learn what became of the
-                  // round, and whether the storage still has it.
-  kRepairingLog,  // Commits what the storage no longer has.
-  kRefreshing,    // Reads what is new: a step of upkeep was refused, or a read
-                  // wants to know.
-  kEvicted,       // The store is gone: answers what memory knows, for good.
+  kClosed,      // No store is open.  The next request opens it.
+  kOpening,     // Reads the checkpoint, the manifest and the log.
+  kCreating,    // Commits the checkpoint of a new store.
+  kReady,       // Nothing.
+  kFetching,    // Fetches pages that the commit group needs.
+  kCommitting,  // Commits the group.
+  kChecking,    // Reads the newest records, to evaluate the group again.
+  // Reads all unflushed records, to find out whether the group was stored and
+  // whether the storage has lost records.
+  kRecovering,
+  kRepairingLog,  // Commits the records that the storage has lost.
+  // Reads the newest records, for a read with Operation::fresh or after a
+  // background step that was moved.
+  kRefreshing,
+  kEvicted,  // The store is gone.  The engine only answers from memory.
 };
 
 class Engine::Impl {
@@ -70,11 +72,12 @@ class Engine::Impl {
  private:
   // --- engine.cc
 
-  // Lets it wait for its turn, if it is sound and there is room.
+  // Queues a request if it is valid and there is room for it.
   Result<void> Take(RequestId id, const Operation& operation);
   bool HasRoomFor(std::size_t bytes) const;
 
-  // Works on, and says whether there was anything to do without the host.
+  // Does the next piece of work.  Returns whether there was any that needs no
+  // host.
   bool Advance();
   bool IsRefreshDue() const {
     return is_refresh_due_ || !reads_.awaiting_refresh.empty();
@@ -96,15 +99,15 @@ class Engine::Impl {
 
   bool HasRequests() const;
 
-  // Everything that waits is answered with the reason, and the store is opened
-  // afresh by the next request.
+  // Answers all waiting requests with the reason.  The next request opens the
+  // store again.
   void FailAll(const Error& reason);
 
   bool HasMemory() const;
 
   // --- reads.cc
 
-  // Where a read stands.
+  // The position of a read in its list.
   struct ReadPlace {
     PendingReads::List* list;
     PendingReads::List::iterator at;
@@ -134,17 +137,17 @@ class Engine::Impl {
   void CompleteLoad(const Result<Response>& outcome);
   void FailImports(const Error& reason);
 
-  // --- rounds.cc
+  // --- commit_groups.cc
 
-  // Whether others write so much that it is no use to try without holding them
-  // off.
+  // Whether other engines write so often that this one must keep them out to
+  // commit.
   bool IsContended() const;
   void NoteContention(std::uint64_t old_head);
 
-  // Answers all writes that wait with the reason.
+  // Answers all waiting writes with the reason.
   void FailWaiting(const Error& reason);
 
-  // The same for the one that is next.
+  // Answers the next write with the reason.
   void RefuseWrite(const Error& reason);
 
   void StartGroup();
@@ -169,7 +172,7 @@ class Engine::Impl {
   void RepairLog(std::vector<Put> lost);
   void CompleteLogRepair(CommitOutcome outcome);
 
-  // --- upkeep.cc
+  // --- background_work.cc
 
   bool StartBackgroundWork();
   bool IsBackgroundWorkPaused() const;
@@ -196,21 +199,26 @@ class Engine::Impl {
   std::uint64_t examined_ = 0;
   std::uint64_t visited_reads_ = 0;
 
-  // Of all reads, until Run() has returned Yield: then there is more to do.
+  // The work of all reads in this slice.  Once it is spent, must_yield_ is set
+  // until Run() has returned Yield.
   WorkBudget work_;
   bool must_yield_ = false;
-  bool is_read_paused_ = false;     // The last that had a turn.
-  bool is_turn_of_paused_ = false;  // New reads have used the last slice up.
+  bool is_read_paused_ = false;  // The read that had the last turn was paused.
+  bool is_turn_of_paused_ = false;  // New reads used up the last slice.
 
-  // What the host is to do, and by which numbers it answers.
+  // The steps that the host has yet to do, and the ids with which it answers.
   std::list<Step> steps_;
   std::uint32_t last_io_ = 0;
   std::uint32_t log_io_ = 0;
-  AccountState::Progress asked_at_{};  // By the last of these reads.
-  std::uint64_t refreshes_begun_ = 0;  // How many of them there were,
-  std::uint64_t refreshes_done_ = 0;   // and which was the last to succeed.
+  // The state's progress when the last read of the log began.
+  AccountState::Progress asked_at_{};
+  // The number of reads of the log so far, and the number of the last one that
+  // succeeded.
+  std::uint64_t refreshes_begun_ = 0;
+  std::uint64_t refreshes_done_ = 0;
   bool is_log_io_exclusive_ = false;
-  bool is_held_ = false;  // Nobody else can write before Supply() is over.
+  // The host keeps all other writers out until Supply() returns.
+  bool is_held_ = false;
   DateTime contended_until_{};
   std::uint32_t pages_io_ = 0;
   std::uint32_t background_io_ = 0;
@@ -224,38 +232,41 @@ class Engine::Impl {
   std::vector<std::unique_ptr<Import>> imports_;
 
   CommitGroup group_;
-  StoredRows stored_;                 // For the round.
-  std::uint64_t stored_version_ = 0;  // Of the root that they are of.
-  bool was_load_ = false;             // The last round.
-  bool must_recover_ = false;         // Before anything else is committed.
+  StoredRows stored_;  // The rows that the commit group needs.
+  // The manifest_changes() that the rows come from.
+  std::uint64_t stored_version_ = 0;
+  bool was_load_ = false;      // The last commit group was a load.
+  bool must_recover_ = false;  // Nothing else may be committed first.
   std::uint64_t last_commit_ = 0;
-  int creations_ = 0;  // Attempts to make a store.
+  int creations_ = 0;  // Attempts to create a store.
 
-  // The step of upkeep that is being stored; or was moved, until a read tells
-  // what is there.  And the pages of the next one.
+  // The background step that is being stored, or that was moved and waits for a
+  // refresh.  The window holds the pages of the next compaction step.
   std::optional<BackgroundStep> background_step_;
   bool is_flush_ = false;
-  std::uint64_t background_state_version_ =
-      0;  // Of the state, when it was sent.
-  std::uint64_t reads_before_move_ =
-      0;  // refreshes_begun_, when it was settled.
+  // The state's version when the step was sent.
+  std::uint64_t background_state_version_ = 0;
+  // The value of refreshes_begun_ when the step was completed.
+  std::uint64_t reads_before_move_ = 0;
   std::unique_ptr<PageWindow> compaction_window_;
   bool is_compaction_waiting_ = false;
   bool is_background_work_stopped_ = false;
-  double background_work_in_ms_ =
-      0;                    // Until it is quiet, if upkeep waits for that.
-  DateTime last_change_{};  // When it was made, or heard of.
+  // The time until the store is idle, if background work waits for that.
+  double background_work_in_ms_ = 0;
+  // The time when the engine made or saw the last change.
+  DateTime last_change_{};
   bool is_refresh_due_ = false;
 
-  // The last record that was to add something found no room: what was deleted
-  // is cleared away at once.
+  // The storage was full for the last record that added something.  Deleted
+  // data is cleared away at once.
   bool is_room_short_ = false;
 
-  // After a step was refused: not again before the log is so long.
+  // After a failed step, background work pauses until the head reaches this
+  // record.
   std::uint64_t background_work_paused_until_ = 0;
 };
 
-// What to answer when the storage does not take something.
+// The error for requests whose commit failed.
 Error ErrorFor(CommitOutcome outcome);
 
 }  // namespace entitable

@@ -31,8 +31,8 @@ struct UnflushedRecord {
   std::uint64_t number;
   std::uint32_t crc;
   Author author;
-  Bytes value;  // As stored.  If the storage loses the record, the engine
-                // stores it again.
+  // As stored.  If the storage loses the record, the engine stores it again.
+  Bytes value;
 };
 
 class AccountState {

@@ -92,8 +92,8 @@ class ColumnWriter {
 
   std::string_view packed_;
   Totals tried_;
-  std::uint32_t hash_ = 0;  // The text that was tried last, and its dictionary
-                            // entry.
+  // The text that was tried last, and its dictionary entry.
+  std::uint32_t hash_ = 0;
   std::size_t entry_ = 0;
 
   Words presence_;

@@ -58,8 +58,8 @@ class LeafBuilder {
     std::uint32_t rows = 0;
     std::uint32_t live = 0;
     std::size_t column_bytes = 0;
-    std::size_t partial_columns = 0;  // Columns without a value in some live
-                                      // row.
+    // Columns without a value in some live row.
+    std::size_t partial_columns = 0;
   };
 
   void Clear();

@@ -69,8 +69,8 @@ class LeafCursor {
   const Run* run_;
   std::string from_;
   std::size_t at_directory_ = 0;
-  const std::vector<PageEntry>* leaves_ = nullptr;  // Of the current directory
-                                                    // page.
+  // Of the current directory page.
+  const std::vector<PageEntry>* leaves_ = nullptr;
   std::size_t at_leaf_ = 0;
 };
 

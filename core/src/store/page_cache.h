@@ -44,8 +44,8 @@ class PageCache {
   // Notes that the page is missing in storage, or is not the page that it
   // should be.
   void MarkDamaged(PageId id, Error reason);
-  const Error* DamageOf(PageId id) const;  // Null if the page is not known to
-                                           // be damaged.
+  // Null if the page is not known to be damaged.
+  const Error* DamageOf(PageId id) const;
 
   // Drops the least recently used pages until the rest fits.  Also forgets all
   // damage, so that a later read tries again.

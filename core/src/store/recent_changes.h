@@ -32,9 +32,9 @@ class RecentChanges {
 
   // The tables that changed.
   struct Touched {
-    std::uint64_t after = 0;  // Changes of this record and earlier ones are not
-                              // included.
-    bool are_all = false;     // All tables may have changed.
+    // Changes of this record and earlier ones are not included.
+    std::uint64_t after = 0;
+    bool are_all = false;  // All tables may have changed.
     std::vector<TableId> tables = {};
   };
 

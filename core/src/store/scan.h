@@ -95,8 +95,8 @@ class Scan {
   std::size_t at_range_ = 0;
   std::uint64_t version_ = 0;
   bool is_placed_ = false;
-  bool is_new_ = false;    // Begin() was called, and no interval was opened
-                           // since.
+  // Begin() was called, and no interval was opened since.
+  bool is_new_ = false;
   std::size_t ahead_ = 1;  // How many pages to ask for at once.
 
   // The interval, which begins where the range begins.
