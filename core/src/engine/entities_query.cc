@@ -22,8 +22,8 @@ EntitiesQuery::EntitiesQuery(QueryEntities&& request, PageCache& cache)
     : Query(cache), request_(std::move(request)) {}
 
 Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
-  // It may have been dropped while pages were fetched, and made anew: then what
-  // was found is gone.
+  // The table may have been dropped and created again while pages were fetched.
+  // Then the entities that were found are gone.
   ENTITABLE_TRY(
       const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
@@ -69,7 +69,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
-  // $top=0 asks for nothing, and the service then sends no token either.
+  // $top=0 returns nothing, and the service then sends no continuation token.
   const std::uint64_t spent = context.work.spent();
   while (request_.top > 0) {
     const Scan::Step step = rows_->Next(context.state, window(), context.work);
@@ -94,8 +94,9 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   return std::move(response_);
 }
 
-// False when the page was full: then the next one begins with this entity, and
-// the token is sent only now that a further match is known.
+// Returns false if the page is full: the next page begins with this entity.
+// The token is sent only now, because only now it is known that another entity
+// matches.
 bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
                         const PayloadContext& payload) {
   const bool is_full =
@@ -115,8 +116,9 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
   return true;
 }
 
-// A page that has cost too much goes on in the next one, from where it stands.
-// False when it has not got on at all, or has no pages.
+// Ends a page that has cost too much work; the next page continues from the
+// same position.  Returns false if there was no progress at all, or if the
+// operation has no pages.
 bool EntitiesQuery::EndEarly() {
   if (request_.form.level == MetadataLevel::kLines) return false;
   const std::string place = rows_->Place();
@@ -154,8 +156,8 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   return std::move(response_);
 }
 
-// All up to the head is told, whether it is anything or not; so one who waits
-// long need not know what happened to other tables meanwhile.
+// The answer covers all changes up to the head, even if there are none.  So a
+// reader that waits for long need not know about changes of other tables.
 Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   const AccountState& state = context.state;
   const std::uint64_t head = state.head();
@@ -169,7 +171,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
     if (number <= after) break;
     is_reset = sort_key == whole_table;
     if (is_reset) break;
-    // A later change has told of it.
+    // A later change has already reported the row.
     const MemRow* row = state.memtable().Find(sort_key);
     const bool is_last = row == nullptr || row->number == number;
     if (!is_last || !rows_->Covers(sort_key)) continue;

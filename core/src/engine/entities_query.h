@@ -1,7 +1,7 @@
-// entities_query.h - the read that goes through the entities of a table.
+// entities_query.h - the read of the entities of a table.
 //
-// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting, and
-// waiting for changes, are beyond the service.
+// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting and
+// waiting for changes are not in the service.
 
 #ifndef ENTITABLE_ENGINE_ENTITIES_QUERY_H_
 #define ENTITABLE_ENGINE_ENTITIES_QUERY_H_
@@ -41,14 +41,14 @@ class EntitiesQuery final : public Query {
 
   QueryEntities request_;
   PageEvaluator evaluator_{request_.filter};
-  TableId table_ = kCatalogue;  // None yet.
+  TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   ScanTally tally_;
   std::optional<Scan> rows_;
   Response response_;
-  ValuesWriter values_;  // At kValues, in the place of the body.
+  ValuesWriter values_;  // At kValues, instead of the body.
   std::size_t count_ = 0;
   std::uint64_t spent_units_ = 0;  // In earlier slices.
-  std::string begin_;              // Of the rows.
+  std::string begin_;              // The first key of the range.
   TableKey last_{};
 };
 

@@ -45,7 +45,7 @@ enum class ResponseTag : std::uint8_t {
 constexpr std::uint8_t kNoEchoFlag = 1;
 constexpr std::uint8_t kFreshFlag = 2;
 
-// Of a part of an import.
+// Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
 constexpr std::uint8_t kEndsFlag = 2;
 constexpr std::uint8_t kAbandonsFlag = 4;
@@ -54,7 +54,7 @@ std::string_view TakeField(Decoder& frame) {
   return frame.TakeBytes(frame.TakeU32());
 }
 
-// Remembers which tags were seen, because none may come twice.
+// Remembers the tags that were seen, because no tag may occur twice.
 class SeenTags {
  public:
   bool Add(std::uint8_t tag) {
@@ -67,7 +67,7 @@ class SeenTags {
   std::uint32_t seen_ = 0;
 };
 
-// False for a tag that takes no plain text.
+// Returns false if the tag has no plain text.
 bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
   switch (tag) {
     case OperationTag::kTable:
@@ -142,8 +142,8 @@ bool TakeHead(Decoder& frame, Operation& operation) {
          (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
 }
 
-// `readable_end` is where the bytes end that may be looked at.  `parts` is null
-// inside a part, which has none of its own, so nothing here is recursive.
+// `readable_end` is the end of the bytes that may be read.  `parts` is null
+// inside a part: a part has no parts of its own, so there is no recursion.
 bool TakeOperation(std::string_view bytes, const char* readable_end,
                    Operation& operation, std::vector<std::string_view>* parts) {
   Decoder frame(bytes);
@@ -156,7 +156,7 @@ bool TakeOperation(std::string_view bytes, const char* readable_end,
     const auto tag = static_cast<OperationTag>(number);
     if (tag == OperationTag::kPart) {
       if (parts == nullptr) return false;
-      // One too many is enough for the engine to refuse the transaction.
+      // One part too many is enough: the engine then rejects the transaction.
       if (parts->size() <= kMaxTransactionParts) parts->push_back(field);
       continue;
     }
@@ -185,10 +185,10 @@ void AppendField(ResponseTag tag, const std::optional<std::string>& text,
   if (text) AppendField(tag, std::string_view(*text), frame);
 }
 
-// What an answer takes beside its body: an etag, and tokens.
+// The bytes of an answer besides its body: an ETag and tokens.
 constexpr std::size_t kUsualBytes = 200;
 
-// All but the parts.
+// Everything except the parts.
 Bytes EncodeOne(const Response& response) {
   Bytes frame;
   frame.reserve(response.body.size() + kUsualBytes);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kAccepted = 202;
 
-// What stands before an entity of a part of values: 0 before JSON.
+// The byte before an entity in a part with values; 0 precedes JSON.
 constexpr std::uint8_t kPackedForm = 1;
 // docs/internals/file-format.md, "Archives".
 constexpr std::string_view kArchiveHead =
@@ -69,7 +69,7 @@ void Import::Read(JsonText part, JsonReader& json, Profile profile) {
         return FailHere(
             {ErrorCode::kInvalidInput, std::string(kUnreadableText)});
       case JsonSplitter::Found::kNothing:
-        // What an insert would not take needs no end.
+        // An entity this long is invalid, so the rest of it is not needed.
         if (splitter_.open_bytes() > kMaxBodyBytes) {
           FailHere(Error(ErrorCode::kRequestBodyTooLarge));
         }
@@ -92,7 +92,8 @@ void Import::ReadValues(JsonText part, JsonReader& json, Profile profile) {
   }
 }
 
-// A line counts as stored with what comes behind it; the first one at once.
+// A line counts as stored together with what follows it; the first line counts
+// at once.
 void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
   const bool is_first = read_ == 0;
   const bool is_at_place =
@@ -136,8 +137,8 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
   }
 }
 
-// Of the account before the first table, else of the table.  False when they
-// are wrong.
+// Reads the settings of the account (before the first table) or of the table.
+// Returns false if they are invalid.
 bool Import::TakeSettings(JsonReader& json) {
   if (setting_lines_ == 0) return true;
   const std::string text = std::exchange(settings_, {});
@@ -170,7 +171,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   ++read_;
 }
 
-// What comes before the entity at fault is stored.
+// Stores the entities before the invalid one.
 void Import::FailHere(Error reason) {
   failure_ = std::move(reason);
   is_ended_ = true;
@@ -239,7 +240,7 @@ bool Import::is_answer_due(std::size_t max_bytes) const {
 }
 
 Result<Response> Import::Answer() {
-  // The last line of an archive, once all before it is stored.
+  // The last line of an archive counts once all lines before it are stored.
   if (is_complete_ && stored_ + 1 == read_) ++stored_;
   if (failure_ && is_done()) {
     Error reason = *failure_;

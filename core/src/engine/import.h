@@ -1,4 +1,4 @@
-// import.h - one import: what has been read of its input, and how far it is.
+// import.h - one import: the input that was read, and how much is stored.
 
 #ifndef ENTITABLE_ENGINE_IMPORT_H_
 #define ENTITABLE_ENGINE_IMPORT_H_
@@ -19,48 +19,51 @@
 
 namespace entitable {
 
-// A step is gathered while the one before it is stored: at most one waits.
+// Collects the next step while the previous one is being stored.  At most one
+// step waits.
 class Import {
  public:
   Import(std::string table, const ImportPart& part);
 
   std::uint32_t number() const { return number_; }
 
-  // Of what it has read and not stored.
+  // The bytes that were read and are not stored yet.
   std::size_t bytes() const;
 
   // Reads a part of the input.
   void Read(JsonText part, JsonReader& json, Profile profile);
 
-  // The same for one of values, which is not cut within an entity.
+  // Reads a part with values.  Such a part does not end within an entity.
   void ReadValues(JsonText part, JsonReader& json, Profile profile);
 
-  // Behind the last part.
+  // Ends the input after the last part.
   void End();
 
-  // No more is read, and what is not being stored is dropped.  Without a reason
-  // it was abandoned.
+  // Reads no more input and drops all steps that are not being stored.  No
+  // reason: the import was cancelled.
   void Stop(std::optional<Error> reason);
 
-  // Seals the next step, if it is time for it.
+  // Completes the next step if it is time for it.
   void Advance(std::size_t max_bytes);
 
-  // Whether a step waits; takes it.  It stays here until it is settled.
+  // Whether a step waits to be stored, and takes it.  The import owns the step
+  // until it is completed.
   bool is_waiting() const { return is_waiting_; }
   LoadStep* TakeStep();
   bool Owns(const LoadStep* step) const { return step == step_.get(); }
   void Complete(const Result<Response>& outcome);
 
-  // Whether its parts can be answered: the next one may come, or all is done.
+  // Whether the waiting parts can be answered: there is room for the next part,
+  // or all is stored.
   bool is_answer_due(std::size_t max_bytes) const;
   bool is_done() const {
     return is_ended_ && !step_ && !is_step_due_ && collected_.size() <= 1;
   }
 
-  // How far it is, or why it ended.
+  // The progress, or the reason why the import ended.
   Result<Response> Answer();
 
-  // Who waits for an answer.
+  // The parts that wait for an answer.
   std::vector<RequestId> waiting = {};
 
  private:
@@ -80,35 +83,40 @@ class Import {
   std::uint32_t number_;
   std::string table_;
   ImportMode mode_;
-  std::optional<TableId> table_id_;  // Known once a step was stored.
-  std::uint64_t tables_ = 0;         // Of an archive: how many have begun,
-  bool is_complete_ = false;         // and whether its last line was read.
+  std::optional<TableId> table_id_;  // Known after the first step was stored.
+  // For an archive: how many tables have begun, and whether the last line was
+  // read.
+  std::uint64_t tables_ = 0;
+  bool is_complete_ = false;
 
-  // Of an archive: lines of settings, to be read when all of them are there,
-  // and whether another may follow.
+  // For an archive: lines of settings, which are read once all of them are
+  // there, and whether another one may follow.
   std::string settings_;
   std::size_t setting_lines_ = 0;
   std::uint64_t all_setting_lines_ = 0;
   bool may_set_ = false;
 
   JsonSplitter splitter_;
-  NewEntity entity_;  // Keeps its memory from one to the next.
+  NewEntity entity_;  // Reused for each entity, to keep its memory.
   std::vector<Violation> warnings_;
   std::uint64_t read_ = 0;
   std::uint64_t stored_ = 0;
 
   LoadedKeys loaded_;
-  // The last is open; none before the first table of an archive, and several
-  // when a part of it has several tables.
+  // The steps that are being collected.  The last one is open.  There is none
+  // before the first table of an archive, and several if one part has several
+  // tables.
   std::vector<std::unique_ptr<LoadStep>> collected_;
-  std::unique_ptr<LoadStep> step_;  // The one before them.
-  bool is_waiting_ = false;         // And is not being stored yet.
+  // The step before them, which waits or is being stored.
+  std::unique_ptr<LoadStep> step_;
+  bool is_waiting_ = false;  // The step is not being stored yet.
 
-  // What was gathered last is to be stored though it is not much; at least
-  // once, so that an import of nothing finds out whether there is a table.
+  // The open step must be stored even though it is small.  At least once per
+  // import, so that an empty import still checks whether the table exists.
   bool is_step_due_ = false;
   bool is_ended_ = false;
-  bool is_stopped_ = false;  // Also what is there is not to be stored.
+  // Entities that were already read are not stored, either.
+  bool is_stopped_ = false;
   std::optional<Error> failure_;
 };
 

@@ -51,8 +51,8 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
   AdvanceImport(*import);
 }
 
-// Has the next step wait, and tells those who wait how far it is; then it may
-// be gone.
+// Queues the next step and answers the waiting parts.  The import may be gone
+// afterwards.
 void Engine::Impl::AdvanceImport(Import& import) {
   const std::size_t max_bytes = options_.store.import_bytes;
   import.Advance(max_bytes);
@@ -70,13 +70,13 @@ bool Engine::Impl::IsLoadWaiting() const {
                      [](const auto& import) { return import->is_waiting(); });
 }
 
-// Steps of imports take turns with what else waits.
+// Steps of imports take turns with other writes.
 bool Engine::Impl::IsTurnOfLoad() const {
   return IsLoadWaiting() && (writes_.empty() || !was_load_) &&
          !MustCompactFirst();
 }
 
-// And with each other: the import goes to the end.
+// Imports also take turns with each other: the import moves to the end.
 LoadStep* Engine::Impl::TakeLoad() {
   const auto at =
       std::find_if(imports_.begin(), imports_.end(),
@@ -95,7 +95,8 @@ void Engine::Impl::CompleteLoad(const Result<Response>& outcome) {
   AdvanceImport(**owner);
 }
 
-// Those of which no step waits, too: what is opened next may be another store.
+// Also fails imports of which no step waits, because the next store may be
+// another one.
 void Engine::Impl::FailImports(const Error& reason) {
   for (std::size_t i = imports_.size(); i-- > 0;) {
     imports_[i]->Stop(reason);

@@ -17,7 +17,8 @@ bool IsBefore(const KeyBound& a, const KeyBound& b) {
   return order != 0 ? order < 0 : !a.after && b.after;
 }
 
-// No bound is the first of all below, and the last above.
+// A missing lower bound is before all keys; a missing upper bound is behind
+// all.
 void Narrow(const KeyRange& bounds, KeyRange& range) {
   if (bounds.lower && (!range.lower || IsBefore(*range.lower, *bounds.lower))) {
     range.lower = bounds.lower;
@@ -43,7 +44,8 @@ KeyRange RangeOf(const KeyScope& scope) {
   range.upper =
       KeyBound{{Text(scope.last_partition_key), Text(scope.last_row_key)},
                scope.last_row_key.has_value()};
-  // Without a row key: before the first one of any later partition.
+  // Without a row key, the range ends before the first possible later
+  // partition.
   if (!scope.last_row_key) range.upper->key.partition_key.push_back('\0');
   return range;
 }

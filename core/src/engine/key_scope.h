@@ -1,4 +1,4 @@
-// key_scope.h - what a KeyScope leaves of a table.
+// key_scope.h - applies a KeyScope to the ranges of a table.
 //
 // Source: auth of the spec, 5.6, "Ranges".
 
@@ -17,7 +17,7 @@ KeyRange RangeOf(const KeyScope& scope);
 
 bool Contains(const KeyRange& range, const EntityKeyView& key);
 
-// What of disjoint ranges lies in another one, in the same order.
+// The parts of disjoint ranges that lie within `bounds`, in the same order.
 std::vector<KeyRange> Within(const KeyRange& bounds,
                              std::vector<KeyRange> ranges);
 

@@ -13,13 +13,13 @@
 namespace entitable {
 namespace {
 
-// What is less than this part of a page goes into the log.
+// Rows that fill less than this fraction of a page (1/n) go into the log.
 constexpr std::size_t kSmallPart = 4;
 
-// What the change takes that tells of a range, at most.
+// The greatest size of the RangeLoaded change.
 constexpr std::size_t kRangeBytes = std::size_t{16} * 1024;
 
-// The first eight bytes, as a number of the same order.
+// The first eight bytes as a number with the same order.
 std::uint64_t PrefixOf(std::string_view bytes) {
   std::uint64_t prefix = 0;
   for (std::size_t i = 0; i < sizeof prefix; ++i) {
@@ -35,7 +35,7 @@ std::size_t CommonSize(std::string_view a, std::string_view b) {
   return size;
 }
 
-// The bytes of lists that were made here.
+// Makes a list from bytes that this step wrote itself.
 PropertyList ListOf(std::string_view bytes) {
   return PropertyList::FromBytes(bytes).value_or(PropertyList());
 }
@@ -70,8 +70,8 @@ void LoadStep::Add(const NewEntity& entity) {
   rows_.push_back(row);
 }
 
-// By Shell's method, because std::sort is 2 KB more of wasm; mostly there is
-// nothing to sort.
+// Uses Shell sort, because std::sort adds 2 KB of wasm, and usually the rows
+// are already in order.
 void LoadStep::Seal(std::optional<TableId> known_table,
                     const LoadedKeys& loaded) {
   known_table_ = known_table;
@@ -98,7 +98,7 @@ void LoadStep::AddTo(LoadedKeys& loaded) const {
   if (!manifest_.empty()) loaded.AddRun(run_);
 }
 
-// By key, those of one key in the order of the input.
+// By key; rows with the same key in the order of the input.
 bool LoadStep::IsBefore(const Row& a, const Row& b) const {
   if (a.prefix != b.prefix) return a.prefix < b.prefix;
   const int order = KeyOf(a).compare(KeyOf(b));
@@ -118,13 +118,14 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (stored.is_missing()) return Response{};
   if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
-  // A table that was made anew has nothing of what earlier steps stored.
+  // A table that was created again has none of the entities that earlier steps
+  // stored.
   if (!makes_table_ &&
       (!table || (known_table_ && *known_table_ != table->id))) {
     return Fail(ErrorCode::kTableNotFound);
   }
   const TableId id = makes_table_ ? staging.next_table_id() : table->id;
-  // What was looked up was the state of another table's rows.
+  // The rows that were looked up belong to another table.
   if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;
   sort_key_ = WholeTable(id).begin;
@@ -139,7 +140,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
     stored.window().ReleaseAll();
   }
   ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
-  // Later writes come after whatever was brought along.
+  // Later writes must get timestamps after those of the archive.
   timestamp = std::max(timestamp, newest_);
   std::size_t tried = 0;
   do {
@@ -163,7 +164,7 @@ const std::string& LoadStep::SortKeyOf(const Row& row) {
   return sort_key_ += KeyOf(row);
 }
 
-// The rows of one key end here.
+// The end of the rows with the same key.
 std::size_t LoadStep::EndOfKey(std::size_t begin) const {
   const Row& first = rows_[begin];
   std::size_t end = begin + 1;
@@ -175,8 +176,9 @@ std::size_t LoadStep::EndOfKey(std::size_t begin) const {
   return end;
 }
 
-// The runs that may have our keys and not only those of earlier steps.  In an
-// import into a new table, or behind all that is there, there are none.
+// A manifest with the runs that may contain keys of this step and that earlier
+// steps did not write.  There are none if the table is new, or if the keys
+// follow all existing keys.
 Manifest LoadStep::OthersAmong(const Manifest& manifest) {
   Manifest others;
   const std::string first = SortKeyOf(rows_.front());
@@ -190,8 +192,8 @@ Manifest LoadStep::OthersAmong(const Manifest& manifest) {
   return others;
 }
 
-// Goes on from where pages lacked; what was found stays, as long as the pages
-// are the same.
+// Continues where pages were missing.  The rows that were found stay valid as
+// long as the manifest does not change.
 void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   if (manifest_changes_ != state.manifest_changes()) {
     for (Row& row : rows_) row.stored = Presence::kUnknown;
@@ -219,8 +221,8 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   }
 }
 
-// Writes the rows before the limit.  Where one of them fails, or the record
-// becomes too long, nothing is staged and the limit is lower.
+// Writes the rows before the limit.  If a row fails, or the record becomes too
+// long, nothing is staged and the limit is lowered.
 void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
                      Staging& staging) {
   const std::size_t limit = limit_;
@@ -230,8 +232,7 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   Batch batch;
   RunWriter writer(options.store, manifest.next_page, batch);
   std::vector<Change> changes;
-  std::vector<std::uint32_t>
-      indices;  // Of the rows that are put by the record.
+  std::vector<std::uint32_t> indices;  // The rows that the record puts.
   if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
   if (settings_.count() > 0) {
     const Table made{table_id_, table_};
@@ -276,8 +277,8 @@ void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
   if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
 }
 
-// What the rows of one key make of what is stored; false when there are none
-// before the limit.
+// Applies all rows with one key to the stored entity.  Returns false if none of
+// them precedes the limit.
 bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
                           const MemRow* mem_row) {
   const Row& first = rows_[begin];
@@ -315,8 +316,8 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
   return is_made;
 }
 
-// Lowers the limit where what the record puts is too long for it; never so far
-// that it puts nothing.  The last changes are those of rows with these indices.
+// Lowers the limit if the record would be too long, but keeps at least one
+// entity.  The last changes belong to the rows with these indices.
 void LoadStep::LimitRecord(const std::vector<Change>& changes,
                            const std::vector<std::uint32_t>& indices) {
   const std::size_t others = changes.size() - indices.size();

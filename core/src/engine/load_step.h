@@ -1,4 +1,4 @@
-// load_step.h - the entities that an import stores at once.
+// load_step.h - the entities that one step of an import stores.
 
 #ifndef ENTITABLE_ENGINE_LOAD_STEP_H_
 #define ENTITABLE_ENGINE_LOAD_STEP_H_
@@ -24,18 +24,18 @@
 
 namespace entitable {
 
-// Gathers entities one behind the other, then sorts them once, and evaluates
-// them as often as it must: into pages that become the newest run.  Rows of
-// which the tail of the log speaks are put by the record instead, because it
-// hides what is in pages; and so are all, when they are too few for a page.
+// Collects entities, sorts them once, and evaluates them as often as necessary.
+// The result is usually a new sorted run.  Rows that the memtable also has go
+// into the log record instead, because the memtable hides rows in pages.  If
+// the step is too small to fill pages, all its rows go into the record.
 class LoadStep {
  public:
-  // `makes_table`: the first thing that is stored of a table of an archive.
+  // `makes_table`: this is the first step of a table of an archive.
   LoadStep(std::string table, ImportMode mode, bool makes_table)
       : table_(std::move(table)), mode_(mode), makes_table_(makes_table) {}
 
-  // Of an archive, too: what the table that it makes is set to, or, where it
-  // makes none, the account; in so many lines.
+  // For an archive: the settings of the table that this step creates, or of the
+  // account if it creates none.  They took this many lines.
   void Set(PropertyList settings, std::size_t lines) {
     settings_ = std::move(settings);
     setting_lines_ = lines;
@@ -43,8 +43,8 @@ class LoadStep {
 
   void Add(const NewEntity& entity);
 
-  // No more is added.  `known_table`: what earlier steps went to; `loaded`:
-  // what they stored there, which must outlive this.
+  // Completes the step.  `known_table`: the table of earlier steps.  `loaded`:
+  // the keys that they stored; it must outlive this step.
   void Seal(std::optional<TableId> known_table, const LoadedKeys& loaded);
 
   bool makes_table() const { return makes_table_; }
@@ -52,47 +52,49 @@ class LoadStep {
     return rows_.empty() && !makes_table_ && setting_lines_ == 0;
   }
 
-  // Of keys and properties, and what goes with them.
+  // Of keys and properties, with bookkeeping.
   std::size_t bytes() const {
     return bytes_.size() + rows_.size() * sizeof(Row);
   }
 
-  // Stages what is to be stored.  Fails when that is nothing; when it is less
-  // than all, failure() is why, or the record is as long as it may be, and the
-  // rest is to be stored by itself.  Has no meaning while pages are missing.
+  // Stages what can be stored.  Fails if that is nothing.  If it is not
+  // everything, failure() has the reason; without a reason the record was full,
+  // and the rest needs another step.  The result is meaningless while pages are
+  // missing.
   Result<Response> Evaluate(DateTime now, const EngineOptions& options,
                             Staging& staging);
 
-  // What the last evaluation made: pages, to be stored with the record, and the
-  // root that names them; empty without pages.
+  // The result of the last evaluation: pages to store with the record, and the
+  // manifest that names them.  Both are empty if there are no pages.
   const std::vector<Put>& pages() const { return pages_; }
   const Bytes& manifest() const { return manifest_; }
 
-  // Notes what is stored when all this is.
+  // Adds the stored keys to `loaded`.
   void AddTo(LoadedKeys& loaded) const;
 
-  // What it found; of an archive in lines.
+  // The number of stored entities; for an archive, of lines.
   std::size_t stored() const {
     return limit_ + setting_lines_ + (makes_table_ ? 1 : 0);
   }
   const std::optional<Error>& failure() const { return failure_; }
   bool has_rest() const { return !failure_ && limit_ < rows_.size(); }
 
-  // Once that is stored: becomes a step of the rest.
+  // Call it once the first part is stored: the step then consists of the rest.
   void KeepRest();
 
   TableId table_id() const { return table_id_; }
 
  private:
   struct Row {
-    std::uint64_t prefix;  // Of the key, behind what all have in common.
-    std::uint32_t at;      // In bytes_: the key, then the properties.
+    std::uint64_t prefix;  // Of the key, behind the common bytes.
+    // The position in bytes_ of the key, which the properties follow.
+    std::uint32_t at;
     std::uint32_t key_size;
     std::uint32_t size;                    // Of the properties.
     std::uint32_t index;                   // In the order of the input.
     Presence stored = Presence::kUnknown;  // In pages.
-    std::uint32_t found = 0;               // Where in found_, if it is there.
-    DateTime timestamp = {};               // Of an archive.
+    std::uint32_t found = 0;  // The position in found_, if the row is there.
+    DateTime timestamp = {};  // For an archive.
   };
 
   std::string_view KeyOf(const Row& row) const {
@@ -123,28 +125,28 @@ class LoadStep {
   bool makes_table_;
   PropertyList settings_ = {};
   std::size_t setting_lines_ = 0;
-  DateTime newest_ = {};  // Of the timestamps of an archive.
+  DateTime newest_ = {};  // The newest timestamp of an archive's entities.
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;
   TableId table_id_ = 0;  // As of the last evaluation.
 
   std::string bytes_;
   std::vector<Row> rows_;
-  std::size_t common_ = 0;  // So many bytes all keys have in common.
+  std::size_t common_ = 0;  // How many bytes all keys have in common.
   std::string sort_key_;
-  std::size_t table_size_ = 0;  // Of the table in it.
+  std::size_t table_size_ = 0;  // The bytes of the table in it.
 
-  // What the pages of this root say of rows.
+  // The manifest_changes() that `stored` and found_ come from.
   std::optional<std::uint64_t> manifest_changes_;
   std::vector<Entity> found_;
 
-  // Only the first so many entities are stored, because the next one fails.
+  // Only this many entities are stored, because the next one fails.
   std::size_t limit_ = 0;
   std::optional<Error> failure_;
 
   std::vector<Put> pages_;
   Bytes manifest_;
-  PageId run_ = 0;  // Its first directory page.
+  PageId run_ = 0;  // The first directory page of the run that was written.
 
   // The entity that was made last.
   PropertyList merged_;

@@ -6,12 +6,12 @@
 namespace entitable {
 namespace {
 
-// 4 MiB, whatever is loaded.
+// 4 MiB, regardless of the number of keys.
 constexpr std::uint64_t kBits = std::uint64_t{1} << 25;
 constexpr int kBitsPerKey = 6;
 constexpr int kBitsPerWord = 64;
 
-// The bits of a key: as many steps from a place, all of one length.
+// The bits of a key: a fixed number of positions with equal distances.
 class Places {
  public:
   explicit Places(std::uint64_t hash) : at_(hash), step_((at_ >> 32) | 1) {}

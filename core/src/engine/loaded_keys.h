@@ -1,9 +1,8 @@
-// loaded_keys.h - which keys an import has stored, as far as a few bits can
-// tell.
+// loaded_keys.h - a Bloom filter of the keys that an import has stored.
 //
-// Inserts have to know whether a key is there.  To look it up in each run that
-// earlier steps became would take longer with every step; these bits say of
-// nearly every new key that none of them has it.
+// Inserts must know whether a key exists.  Each step of an import adds a run,
+// and a lookup in all of them would take longer with every step.  For nearly
+// every new key, the filter tells that no earlier step stored it.
 
 #ifndef ENTITABLE_ENGINE_LOADED_KEYS_H_
 #define ENTITABLE_ENGINE_LOADED_KEYS_H_
@@ -21,11 +20,11 @@ class LoadedKeys {
  public:
   void Add(std::string_view key);
 
-  // False: it was never added.  True, of up to two million keys, is wrong once
-  // in ten thousand times.
+  // False: the key was never added.  True is wrong in one of ten thousand
+  // cases, for up to two million keys.
   bool MayHave(std::string_view key) const;
 
-  // The run that begins with this directory page has no other keys.
+  // The run that begins with this directory page has only keys that were added.
   void AddRun(PageId first_directory) { runs_.push_back(first_directory); }
   bool HasRun(const Run& run) const;
 

@@ -21,7 +21,7 @@ Error Wrong(std::string_view name, std::string_view what) {
   return Fail(ErrorCode::kInvalidInput, text.append(what));
 }
 
-// NaN is within no bounds.
+// NaN is outside all bounds.
 template <typename T>
 Result<void> Check(std::string_view name, T value, const Bounds<T>& bounds) {
   if (value >= bounds.least && value <= bounds.most) return {};
@@ -76,7 +76,7 @@ bool IsInScheme(char c) {
          c == '-' || c == '.';
 }
 
-// Bytes beyond ASCII may be there.
+// Bytes beyond ASCII are allowed.
 bool IsInAddress(char c) {
   return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '?' &&
          c != '#';

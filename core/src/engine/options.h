@@ -1,4 +1,4 @@
-// options.h - whether an engine can be made with its options.
+// options.h - checks the options of an engine.
 
 #ifndef ENTITABLE_ENGINE_OPTIONS_H_
 #define ENTITABLE_ENGINE_OPTIONS_H_
@@ -8,7 +8,8 @@
 
 namespace entitable {
 
-// Fails with InvalidInput, and names the option, what it is and what it may be.
+// Fails with InvalidInput.  The message names the option, its value and the
+// allowed values.
 Result<void> CheckOptions(const EngineOptions& options);
 
 }  // namespace entitable

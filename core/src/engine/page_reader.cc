@@ -37,7 +37,7 @@ void PageReader::Want(const std::vector<PageId>& pages) {
 std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
   asked_at_ = state.progress();
   std::vector<ValueKey> keys = {ValueKey::Manifest()};
-  // The rest is wanted again, if anybody still wants it then.
+  // The other pages will be asked for again if they are still needed.
   if (wanted_.size() > window_) wanted_.resize(window_);
   in_flight_ = std::exchange(wanted_, {});
   for (const PageId id : in_flight_) keys.push_back(ValueKey::Page(id));
@@ -58,7 +58,8 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
       state.manifest().version == asked_at_.version && !state.is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
     auto& value = snapshot.values[i + 1];
-    // Under another root it may just be gone; who needs it asks again.
+    // Under another manifest, the page may rightly be gone.  A read that still
+    // needs it asks again.
     if (value || is_same_manifest) Take(pages[i], std::move(value), cache);
   }
   return {};

@@ -1,4 +1,4 @@
-// page_reader.h - fetches the pages that reads lack, a window at a time.
+// page_reader.h - fetches missing pages for reads, a few at a time.
 
 #ifndef ENTITABLE_ENGINE_PAGE_READER_H_
 #define ENTITABLE_ENGINE_PAGE_READER_H_
@@ -13,29 +13,31 @@
 
 namespace entitable {
 
-// Each window begins with the root: a page that it names is always there, so
-// that one which is not, under a root that is still ours, is damage.
+// Each fetch also reads the manifest.  Every page that the manifest names is in
+// storage.  So if the manifest is unchanged and a page is missing, the store is
+// damaged.
 class PageReader {
  public:
-  // Asks for pages, of which some may have been asked for already.
+  // Asks for pages.  Some may have been asked for already.
   void Want(const std::vector<PageId>& pages);
 
-  // Whether a window should be fetched now.
+  // Whether pages should be fetched now.
   bool is_due() const { return in_flight_.empty() && !wanted_.empty(); }
 
-  // The keys of the next window.
+  // The keys of the next fetch.
   std::vector<ValueKey> Begin(const AccountState& state);
 
-  // Takes what was fetched into the cache, and the root into the state.  What
-  // else was wanted is forgotten: whoever wants it still says so again.  Fails
-  // with StorageDamaged when it is not the store that was opened.
+  // Puts the pages into the cache and the manifest into the state.  Forgets all
+  // other wanted pages: reads that still need them ask again.  Fails with
+  // StorageEvicted or StorageDamaged if the manifest does not belong to the
+  // open store.
   Result<void> Finish(Snapshot snapshot, AccountState& state, PageCache& cache);
 
-  // Nothing was fetched.
+  // The fetch failed.
   void Abandon();
 
-  // Nothing was fetched, because it was too much at once: half as many will be,
-  // for a while.  False if it was one page.
+  // The fetch failed because it was too large.  The next fetches have half as
+  // many pages, for a while.  Returns false if it was a single page.
   bool Narrow();
 
  private:
@@ -44,7 +46,7 @@ class PageReader {
   std::vector<PageId> wanted_;
   std::vector<PageId> in_flight_;
   AccountState::Progress asked_at_{};
-  std::size_t window_ = kMaxWindow;  // Pages to fetch at once.
+  std::size_t window_ = kMaxWindow;  // How many pages to fetch at once.
 };
 
 }  // namespace entitable

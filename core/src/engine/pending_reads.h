@@ -21,35 +21,36 @@ struct PendingRead {
   std::unique_ptr<Query> query;
   Charge charge;
   std::uint64_t
-      refresh;  // It may not begin before this look at the log is over.
+      refresh;  // The read may not begin before this refresh has ended.
 };
 
-// A read costs nothing while it waits: it is in a list that nobody goes through
-// until there is what it waits for.
+// A waiting read costs nothing: its list is not visited until the awaited event
+// happens.
 struct PendingReads {
   using List = std::list<PendingRead>;
 
-  List awaiting_refresh;  // They wait for a look at the log, in the order of
-                          // looks.
-  List ready;             // They may begin, or have to see what has changed.
-  List paused;   // They have used a slice up; the next one has waited longest.
-  List waiting;  // They wait for pages.
-  std::map<TableId, List> idle;  // They wait for a change of the table.
+  // Wait for a refresh (a read of the log), in the order of refreshes.
+  List awaiting_refresh;
+  List ready;    // Can begin, or must check for changes.
+  List paused;   // Have used up a slice.  The first one has waited longest.
+  List waiting;  // Wait for pages.
+  std::map<TableId, List> idle;  // Wait for a change of the table.
 
   bool is_empty() const;
 
-  // The look is over: those that waited for it, or for one before, are ready.
+  // The refresh has ended.  The reads that waited for it, or for an earlier
+  // one, are ready.
   void EndRefresh(std::uint64_t refresh) {
     ready.splice(ready.end(), TakeAwaitingRefresh(refresh));
   }
 
-  // Those that wait for a change of one of these tables are ready.
+  // The reads that wait for a change of one of these tables are ready.
   void Wake(const RecentChanges::Touched& touched);
 
-  // Whether it was there; then it is gone.
+  // Removes the read.  Returns false if it is not there.
   bool Remove(RequestId id);
 
-  // Those that wait for this look or for one before; all.
+  // Takes the reads that wait for this refresh or an earlier one; or all reads.
   List TakeAwaitingRefresh(std::uint64_t refresh);
   List TakeAll();
 };

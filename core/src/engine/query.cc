@@ -45,7 +45,7 @@ class GetTableQuery final : public Query {
   GetTable request_;
 };
 
-// A row of the list of tables, as a filter sees it.
+// A row of the catalogue, as a filter sees it.
 class TableRow final : public PropertySource {
  public:
   explicit TableRow(const Table& table) : table_(table) {}
@@ -68,7 +68,7 @@ std::vector<SortRange> TablesFrom(std::string_view folded_name) {
   return {range};
 }
 
-// The filter of a list of tables is about names, not about what stands in rows.
+// The filter of a list of tables applies to names, not to the contents of rows.
 Filter EveryRow() { return *ParseFilter({}); }
 
 class ListTablesQuery final : public Query {
@@ -104,7 +104,7 @@ class ListTablesQuery final : public Query {
     return std::move(response_);
   }
 
-  // The table of the row.  False when that is damaged.
+  // Adds the table of the row.  Returns false if the row is damaged.
   bool Add(const PayloadContext& payload, WorkBudget& work) {
     const Entity row = rows_.place().Decode();
     const auto table = ReadTableRow(row);
@@ -126,7 +126,7 @@ class ListTablesQuery final : public Query {
     if (request_.form.level == MetadataLevel::kLines) return false;
     const auto next = KeyAt(rows_.Place());
     if (!next) return false;
-    // The name is the PartitionKey: see KeyAt() for what follows it.
+    // The name is the PartitionKey.  KeyAt() explains what follows it.
     const std::string name = next->partition_key + next->row_key;
     if (name == request_.first) return false;
     response_.next_table_name = EncodeToken(name);
@@ -236,7 +236,7 @@ std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   return answer;
 }
 
-// It may take long, and pages must not be kept for that.
+// The wait may take long, so the read must not hold pages.
 Failure Query::WaitForChange(TableId table) {
   followed_ = table;
   window_.ReleaseAll();

@@ -1,4 +1,4 @@
-// query.h - what the reading operations answer.
+// query.h - the operations that read.
 //
 // Source: operations of the spec, sections 2.6, 2.7, 2.10, 2.13 and 2.15;
 // query, 3.7, 3.8.
@@ -21,24 +21,24 @@
 
 namespace entitable {
 
-// The table that was looked for last, so that a hot read need not look again.
-// It belongs to one state, and counts as long as that has the same version.
+// The table that was looked up last, so that frequent reads need not look it up
+// again.  Valid as long as the state has this version.
 struct LastTable {
   std::uint64_t version = 0;
-  std::string name = {};  // As it was asked for.
+  std::string name = {};  // As in the request.
   Table table = {};
 };
 
-// What a query is asked against.
+// The environment of a query.
 struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
   LastTable& last_table;
-  std::uint64_t& examined;  // How many entities were looked at.
+  std::uint64_t& examined;  // How many entities were examined.
   WorkBudget& work;         // What is left of the slice.
 };
 
-// A read under way.  It keeps its place while it waits for pages.
+// A read in progress.  It keeps its position while it waits for pages.
 class Query {
  public:
   explicit Query(PageCache& cache) : window_(cache) {}
@@ -46,36 +46,38 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  // The answer; nothing when pages lack, and the window knows which, when there
-  // is none before a table changes, or when it is paused.  Makes progress even
-  // if the slice is spent, so that pages are used while they are there.
+  // Returns the answer.  Returns nothing if pages are missing (the window knows
+  // which), if the query waits for a change of a table, or if it is paused.
+  // The query makes progress even if the slice is spent, so that fetched pages
+  // are used while they are in memory.
   std::optional<Result<Response>> Continue(const QueryContext& context);
 
-  // Whether it stopped because the slice is spent.
+  // Whether the query stopped because the slice is spent.
   bool is_paused() const { return is_paused_; }
 
-  // The table of which it waits for a change.
+  // The table whose changes the query waits for.
   std::optional<TableId> followed() const { return followed_; }
 
-  // Of one that waited for that: nothing has changed up to this record.
+  // For a query that waits for changes: there are none up to this record.
   virtual void SkipTo(std::uint64_t /*number*/) {}
 
-  // Lets go of all pages.  It goes on from where it is all the same.
+  // Releases all pages.  The query continues from its position all the same.
   void LetGo();
 
   PageWindow& window() { return window_; }
 
  protected:
-  // Fails, too, when pages lack; what it says then is of no interest.
+  // Also fails if pages are missing; the error has then no meaning.
   virtual Result<Response> Evaluate(const QueryContext& context) = 0;
 
   // The pages are gone.
   virtual void Interrupt() {}
 
-  // In place of an answer, of one that waits for a change of the table.
+  // Returned instead of an answer if the query waits for a change of the table.
   Failure WaitForChange(TableId table);
 
-  // In place of an answer, of one that has spent the slice and has more to do.
+  // Returned instead of an answer if the slice is spent and there is more to
+  // do.
   Failure Pause();
 
  private:
@@ -84,7 +86,7 @@ class Query {
   std::optional<TableId> followed_;
 };
 
-// Null when the operation is none that reads; fails as engine/request.h says.
+// Null if the operation does not read.  Fails as described in engine/request.h.
 Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
                                          PageCache& cache);
 

@@ -35,8 +35,8 @@ void AddValues(const PayloadContext& context, EntityKeyView key,
 std::optional<EntityKey> KeyAt(std::string_view place) {
   auto at = ParseSortKey(place);
   if (!at && place.ends_with('\0')) {
-    // Just behind a row.  No string lies between its key and this one, and
-    // U+0000 is legal in no key.
+    // The place is directly behind a row: its key followed by U+0000.  No
+    // string lies between the two, and no key contains U+0000.
     place.remove_suffix(1);
     at = ParseSortKey(place);
     if (at) at->key.row_key.push_back('\0');

@@ -1,4 +1,4 @@
-// query_support.h - what several queries need.
+// query_support.h - functions for several queries.
 
 #ifndef ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 #define ENTITABLE_ENGINE_QUERY_SUPPORT_H_
@@ -16,7 +16,7 @@
 
 namespace entitable {
 
-// What stands in for an answer that pages lack for.
+// Returned instead of an answer if pages are missing.
 Failure PagesMissing();
 
 Failure DamagedRow();
@@ -28,11 +28,11 @@ PayloadContext ContextOf(const AnswerForm& form, std::string_view table,
 void AddValues(const PayloadContext& context, EntityKeyView key,
                const EntityPlace& place, ValuesWriter& values);
 
-// The least key that is not before a place of Scan::Place(): for a continuation
-// token.  Nothing where no key is.
+// The least key at or after a position from Scan::Place(), for a continuation
+// token.  Nothing if there is no such key.
 std::optional<EntityKey> KeyAt(std::string_view place);
 
-// Fails with `missing` when there is none.  Good until another is looked for.
+// Fails with `missing` if there is no such table.  Valid until the next search.
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
                                const QueryContext& context, PageWindow& window);
 

@@ -7,11 +7,11 @@
 namespace entitable {
 namespace {
 
-// So many reads may wait for pages at a time, because each holds on to some.
+// The most reads that may wait for pages at a time.  Each of them holds pages.
 constexpr std::size_t kMaxWaitingReads = 16;
 
-// Reads that wait or are paused may hold so many bytes of pages together, or a
-// quarter of what the cache may, before others begin.
+// Reads that wait or are paused may together hold this many bytes of pages, or
+// a quarter of the cache if that is more, before other reads begin.
 constexpr std::size_t kMaxHeldBytes = std::size_t{4} << 20;
 constexpr std::size_t kHeldPartOfCache = 4;
 
@@ -23,8 +23,8 @@ bool IsHolding(const PendingRead& read) {
 
 void Engine::Impl::BeginSlice() { work_.Refill(options_.work.slice_units); }
 
-// Those that were paused go on after all that are new, which mostly need
-// little; but not for ever.
+// Paused reads continue after all new reads, because most new reads are short.
+// After one slice of new reads it is the turn of the paused ones.
 bool Engine::Impl::AdvanceReads() {
   reads_.Wake(state_->TakeTouched());
   if (work_.is_spent()) return false;
@@ -49,7 +49,8 @@ std::optional<Engine::Impl::ReadPlace> Engine::Impl::NextReady() {
   return ReadPlace{&reads_.ready, reads_.ready.begin()};
 }
 
-// Where none more may come to wait, those go on that hold pages already.
+// If no more reads may wait for pages, the paused reads that already hold pages
+// continue.
 std::optional<Engine::Impl::ReadPlace> Engine::Impl::NextPaused() {
   PendingReads::List& paused = reads_.paused;
   const auto at =
@@ -62,7 +63,7 @@ bool Engine::Impl::HasRunnableRead() {
   return state_ && (NextReady() || NextPaused());
 }
 
-// Whether reads hold so few pages that one more may.
+// Whether another read may hold pages.
 bool Engine::Impl::MayHoldPages() const {
   std::size_t others = stored_.window().held_bytes();
   if (compaction_window_) others += compaction_window_->held_bytes();
@@ -71,15 +72,15 @@ bool Engine::Impl::MayHoldPages() const {
          std::max(options_.store.cache_bytes / kHeldPartOfCache, kMaxHeldBytes);
 }
 
-// Whether one more may come to wait for pages.  One always may: where reads
-// that are paused hold much, short ones still come between.
+// Whether another read may wait for pages.  One read always may: short reads
+// can then run even if paused reads hold many pages.
 bool Engine::Impl::MayWait() const {
   const std::size_t waiting = reads_.waiting.size();
   return waiting == 0 || (waiting < kMaxWaitingReads && MayHoldPages());
 }
 
-// Nothing if the read goes to another list, where it waits; or if pages are
-// missing for which it may not wait yet.
+// Nothing if the read moves to another list, or if it needs pages and may not
+// wait for them yet.
 std::optional<Result<Response>> Engine::Impl::AnswerOf(const ReadPlace& place) {
   ++visited_reads_;
   const auto [list, at] = place;
@@ -93,7 +94,7 @@ std::optional<Result<Response>> Engine::Impl::AnswerOf(const ReadPlace& place) {
   if (answer) {
     list->erase(at);
   } else if (is_read_paused_) {
-    // One may hold what it has, or none might ever come to an end.
+    // One read may always keep its pages.  Otherwise none might ever finish.
     PendingReads::List& paused = reads_.paused;
     paused.splice(paused.end(), *list, at);
     const bool holds_another =
@@ -117,13 +118,13 @@ void Engine::Impl::ContinueRead(const ReadPlace& place) {
   if (answer) Reply(id, *std::move(answer));
 }
 
-// All that wait for pages look again.
+// All reads that wait for pages look for them again.
 void Engine::Impl::ContinueWaiting() {
   PendingReads::List waited = std::exchange(reads_.waiting, {});
   while (!waited.empty()) ContinueRead({&waited, waited.begin()});
 }
 
-// What it does not answer goes the way of all requests.
+// If the read cannot be answered here, it takes the usual way.
 std::optional<Response> Engine::Impl::TakeAnswer() {
   PendingReads::List& ready = reads_.ready;
   const bool may_answer = state_ && !ready.empty() &&

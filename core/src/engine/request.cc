@@ -76,7 +76,7 @@ Result<EntityWrite> ReadInsert(const Operation& operation, Profile profile,
                      std::move(entity.warnings)};
 }
 
-// What a delete asks of its keys, and for a condition.
+// The keys and the condition of a delete.
 Result<void> CheckDelete(const WrittenKey& written, bool has_condition) {
   Report report;
   if (!CheckWrittenKey(written, report)) {
@@ -112,7 +112,7 @@ Result<EntityWrite> ReadKeyedWrite(const Operation& operation, WriteKind kind,
                      std::move(update.warnings)};
 }
 
-// Fails with InvalidInput for an operation that writes no entity.
+// Fails with InvalidInput if the operation does not write an entity.
 Result<EntityWrite> ReadEntityWrite(const Operation& operation, Profile profile,
                                     JsonReader& json) {
   ENTITABLE_TRY(CheckText(operation));
@@ -164,7 +164,7 @@ Result<void> CheckTransactionSize(const Operation& operation) {
   return {};
 }
 
-// Against the first operation and all before it.  Source: operations, 2.12.
+// Compares with all earlier operations.  Source: operations, 2.12.
 Result<void> CheckSameGroup(const WriteEntities& earlier, const Operation& part,
                             const EntityWrite& write) {
   if (FoldTableName(part.table) != FoldTableName(earlier.table)) {
@@ -193,7 +193,7 @@ Result<WriteRequest> ReadTransaction(const Operation& operation,
                                      Profile profile, JsonReader& json) {
   if (auto size = CheckTransactionSize(operation); !size) {
     Error error = std::move(size).error();
-    // The index in the service's recorded answer: the last that is allowed.
+    // The index in the service's recorded answer is the last allowed one.
     if (error.code == ErrorCode::kInvalidInput) {
       error.operation = kMaxTransactionParts - 1;
     }
@@ -219,7 +219,8 @@ Result<Filter> ReadFilter(const Operation& operation) {
   return ParseFilter(operation.filter.value_or(""));
 }
 
-// Of what does not fit, who awaits changes is told the keys alone.
+// A reader that awaits changes gets only the keys of entities that do not
+// match.
 Result<Projection> ReadProjection(const Operation& operation) {
   const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
   ENTITABLE_TRY(Select select,
@@ -240,7 +241,7 @@ Result<std::size_t> ReadTop(const Operation& operation) {
   return static_cast<std::size_t>(*top);
 }
 
-// Where the page begins; nothing on the first page.
+// Where the page begins; nothing for the first page.
 Result<std::optional<EntityKey>> ReadContinuation(const Operation& operation) {
   if (!operation.next_partition_key) {
     if (operation.next_row_key) return Fail(ErrorCode::kInvalidInput);
@@ -255,7 +256,7 @@ Result<std::optional<EntityKey>> ReadContinuation(const Operation& operation) {
   return std::optional(std::move(first));
 }
 
-// Whether nothing of the range lies at the key or after it.
+// Whether the range ends before the key.
 bool EndsBefore(const KeyRange& range, const EntityKey& key) {
   if (!range.upper) return false;
   return range.upper->after ? range.upper->key < key : range.upper->key <= key;
@@ -265,7 +266,7 @@ bool BeginsBefore(const KeyRange& range, const EntityKey& key) {
   return !range.lower || range.lower->key < key;
 }
 
-// What is left of the ranges from the key on.
+// The parts of the ranges from the key on.
 std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
                                  const EntityKey& first) {
   std::erase_if(
@@ -278,7 +279,7 @@ std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
 
 }  // namespace
 
-// The body is left to the JSON reader.
+// The JSON reader checks the body.
 Result<void> CheckText(const Operation& operation) {
   const bool is_valid =
       IsValidUtf8(operation.table) && IsValidUtf8(operation.partition_key) &&

@@ -1,4 +1,5 @@
-// request.h - an operation that has passed every check that needs no data.
+// request.h - an operation that has passed every check that needs no stored
+// data.
 
 #ifndef ENTITABLE_ENGINE_REQUEST_H_
 #define ENTITABLE_ENGINE_REQUEST_H_
@@ -24,10 +25,10 @@
 
 namespace entitable {
 
-// How the answer is to be written.
+// How to write the answer.
 struct AnswerForm {
   MetadataLevel level;
-  std::string base_url = {};  // Empty: EngineOptions::base_url.
+  std::string base_url = {};  // If empty, EngineOptions::base_url.
 
   PayloadContext ContextFor(const EngineOptions& options,
                             std::string_view table = {}) const {
@@ -50,12 +51,13 @@ struct CreateTable {
 };
 
 struct DeleteTable {
-  std::string name;  // Any text: what is no name is no table.
+  // Any text.  A text that is not a valid name is simply not found.
+  std::string name;
 };
 
-// Of a table, or of the account.
+// Sets properties of a table or of the account.
 struct SetSettings {
-  std::optional<std::string> table;  // Any text, too.
+  std::optional<std::string> table;  // The account, or any text.
   PropertyList settings;
 };
 
@@ -65,19 +67,19 @@ struct EntityWrite {
   WriteKind kind;
   EntityKey key;
   PropertyList properties;
-  std::optional<EtagCondition> condition;  // None on an insert or an upsert.
+  std::optional<EtagCondition> condition;  // None for inserts and upserts.
   MetadataLevel level;
   bool echo;
   bool locate;
   std::vector<Violation> warnings = {};
 };
 
-// One write, or an entity group transaction of several to one partition.
+// One write, or an entity group transaction of several in one partition.
 struct WriteEntities {
   std::string table;
   std::vector<EntityWrite> writes;
   bool is_transaction;
-  std::string base_url = {};  // As AnswerForm.
+  std::string base_url = {};  // As in AnswerForm.
 };
 
 // --------------------------------------------------------------------- reads
@@ -87,13 +89,13 @@ struct GetTable {
   AnswerForm form;
 };
 
-// What a projection was, and how the client wrote it.
+// The projection, and how the client wrote it.
 struct Projection {
   Select select;
   std::optional<std::string> raw;
 };
 
-// What the account is set to, or a table.
+// Gets the settings of the account or of a table.
 struct GetSettings {
   std::optional<std::string> table;
   MetadataLevel level;
@@ -102,7 +104,7 @@ struct GetSettings {
 struct QueryTables {
   Filter filter;
   std::size_t top;
-  std::string first;  // The folded name where the page begins.
+  std::string first;  // The name, in lower case, at which the page begins.
   Projection projection;
   AnswerForm form;
 };
@@ -118,12 +120,14 @@ struct GetEntity {
 struct QueryEntities {
   std::string table;
   Filter filter;
-  std::vector<KeyRange> ranges;  // What the page may have to look at.
+  // The ranges that the page may have to examine.
+  std::vector<KeyRange> ranges;
   std::size_t top;
   Projection projection;
   AnswerForm form;
-  bool only_counts;  // And tells of the plan; then there are no pages.
-  bool only_awaits;  // Changes after this record; nothing: it is not known.
+  // The answer also describes the plan, and there are no pages.
+  bool only_counts;
+  bool only_awaits;  // Changes after this record; nothing: unknown.
   std::optional<std::uint64_t> after;
 };
 
@@ -132,23 +136,23 @@ struct QueryEntities {
 using WriteRequest =
     std::variant<CreateTable, DeleteTable, WriteEntities, SetSettings>;
 
-// How long the texts of an operation and of its parts are, in bytes.
+// The bytes of all texts of an operation and of its parts.
 std::size_t TextBytes(const Operation& operation);
 
-// Whether it takes away, and adds nothing.
+// Whether the request only deletes.
 bool IsDeletion(const WriteRequest& request);
 
-// Fails with InvalidInput.  The functions below take text that passed, and fail
-// under the service's code for the first broken rule.
+// Fails with InvalidInput.  The functions below need text that passed this
+// check.  They fail with the service's code for the first broken rule.
 Result<void> CheckText(const Operation& operation);
 
-// Of a transaction, with the index of the operation that broke it; also of an
-// operation that is none that writes.
+// For a transaction, the error has the index of the operation.  Also fails if
+// the operation does not write.
 Result<WriteRequest> ReadWrite(const Operation& operation, Profile profile,
                                JsonReader& json);
 
-// Into the place where it stays: a read by key takes not much longer than moves
-// of what it asks for.
+// Writes to the place where the request will stay.  A read by key is so short
+// that moving the request would take a similar time.
 Result<void> ReadGetEntity(const Operation& operation, GetEntity& request);
 
 Result<QueryEntities> ReadQueryEntities(const Operation& operation);

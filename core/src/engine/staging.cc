@@ -9,7 +9,7 @@
 namespace entitable {
 namespace {
 
-// Of the row that it changes; empty if that is not one.
+// Empty if the change does not change a single row.
 std::string SortKeyOf(const Change& change) {
   if (const auto* put = std::get_if<EntityPut>(&change)) {
     return MakeSortKey(put->table, put->key.view());
@@ -83,8 +83,7 @@ void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
   }
 }
 
-// Makes the change, which comes next, visible to the requests that follow in
-// the same commit.
+// Makes the next change visible to the following requests of the same commit.
 void Staging::Note(const Change& change) {
   if (const auto* created = std::get_if<TableCreated>(&change)) {
     next_table_ = created->table + 1;

@@ -1,4 +1,4 @@
-// staging.h - the account as it will be if the commit in the making succeeds.
+// staging.h - the account as it will be if the next commit succeeds.
 
 #ifndef ENTITABLE_ENGINE_STAGING_H_
 #define ENTITABLE_ENGINE_STAGING_H_
@@ -20,27 +20,28 @@
 
 namespace entitable {
 
-// Changes laid over a state that stays as it is: dropping a Staging undoes all.
+// Changes on top of an unchanged state.  Dropping the Staging drops the
+// changes.
 class Staging {
  public:
-  // Both must outlive it, and the state not change meanwhile.  What is found
-  // while rows are lacking is worth nothing.
+  // Both must outlive the Staging, and the state must not change meanwhile.
+  // Results are meaningless while rows are missing.
   Staging(const AccountState& state, StoredRows& stored);
 
-  // Nothing, or null, when there is none.  Fails with StorageDamaged.
+  // Nothing or null if there is none.  Fails with StorageDamaged.
   Result<std::optional<Table>> FindTable(std::string_view name) const;
   Result<const Entity*> FindEntity(TableId table, EntityKeyView key) const;
 
   TableId next_table_id() const { return next_table_; }
 
-  // The timestamp of a write at this time: later than any given out before.
-  // Fails with StorageDamaged where none is left, which no clock can bring
-  // about.
+  // The timestamp of a write at this time: later than all earlier timestamps.
+  // Fails with StorageDamaged if no later timestamp exists, which only a
+  // damaged store can cause.
   Result<DateTime> NextTimestamp(DateTime now) const;
 
-  // All changes of one request, and the timestamp that it was given.  They are
-  // left out where the record would become too long with them, which it never
-  // is with the first: then it is full, and takes no more.
+  // Adds all changes of one request, with its timestamp.  If the record would
+  // become too long, the changes are left out and the staging is full.  The
+  // first request always fits.
   void Stage(std::vector<Change> changes, DateTime timestamp);
 
   const AccountState& state() const { return state_; }
@@ -60,10 +61,11 @@ class Staging {
   TableId next_table_;
   DateTime last_timestamp_;
   std::vector<Change> changes_;
-  std::size_t record_bytes_ = kRecordOverhead;  // Or fewer.
+  std::size_t record_bytes_ = kRecordOverhead;  // An upper bound.
   bool is_full_ = false;
 
-  // Which rows are changed, and where in changes_ the newest state of each is.
+  // The rows that are changed, and the position of each one's newest state in
+  // changes_.
   KeyTable rows_;
   std::vector<std::size_t> newest_;
 };

@@ -8,7 +8,7 @@ namespace entitable {
 
 Result<const Entity*> StoredRows::Find(const AccountState& state,
                                        std::string_view sort_key) {
-  // The log is newer than whatever was found in pages.
+  // The memtable is newer than all pages.
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity ? &*row->entity : nullptr;
   }

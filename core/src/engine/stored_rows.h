@@ -1,4 +1,4 @@
-// stored_rows.h - the rows that a round of writes asks the store for.
+// stored_rows.h - the stored rows that a commit group needs.
 
 #ifndef ENTITABLE_ENGINE_STORED_ROWS_H_
 #define ENTITABLE_ENGINE_STORED_ROWS_H_
@@ -18,40 +18,41 @@
 
 namespace entitable {
 
-// An evaluation asks for rows.  Rows whose pages are missing are noted.  The
-// engine fetches those pages, a few at a time, and evaluates again.  The rows
-// that were found stay here, the pages do not.
+// An evaluation asks for rows.  If the pages of a row are missing, the row is
+// noted.  The engine fetches those pages, a few at a time, and evaluates again.
+// Found rows stay here; pages do not.
 //
-// The rows of the first write are found whatever memory they take.  Of those of
-// others, no more are looked for when they take much.
+// The rows of the first write are kept, however much memory they take.  For the
+// rows of other writes there is a limit.
 class StoredRows {
  public:
   explicit StoredRows(PageCache& cache) : window_(cache) {}
 
-  // An evaluation begins, with its first write, or with its second.
+  // The evaluation of the first write begins, or ends.
   void BeginFirst() { is_first_ = true, is_missing_ = false; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
-  // Null when it is not there, or lacks; valid until Clear().  Fails with
-  // StorageDamaged.
+  // Null if the row does not exist or is missing.  Valid until Clear().  Fails
+  // with StorageDamaged.
   Result<const Entity*> Find(const AccountState& state,
                              std::string_view sort_key);
 
-  // Whether a row lacked since the evaluation began.
+  // Whether a row was missing since the evaluation began.
   bool is_missing() const { return is_missing_; }
 
-  // Whether rows take so much that those of the first write must do.
+  // Whether the limit is reached: only the rows of the first write are looked
+  // up.
   bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
 
   // The write whose rows are missing is not evaluated now.
   void ForgetMissing() { is_missing_ = false; }
 
-  // Looks again for the missing rows.  True if none is missing any more, or if
-  // it is full and the first write has its rows.  Else the window knows the
-  // pages that are needed next.
+  // Looks up the missing rows again.  Returns true if no row is missing, or if
+  // the limit is reached and the first write has its rows.  Otherwise the
+  // window knows the pages that are needed next.
   bool Resolve(const AccountState& state);
 
-  // Forgets all: what is in pages has become another.
+  // Forgets all rows, because the pages have changed.
   void Clear();
 
   PageWindow& window() { return window_; }
@@ -63,16 +64,16 @@ class StoredRows {
 
   using Found = Result<std::optional<Entity>>;
 
-  // Nothing when pages lack.
+  // Nothing if pages are missing.
   std::optional<Found> LookUp(const AccountState& state,
                               std::string_view sort_key);
 
   PageWindow window_;
-  // What was asked for; nothing where the row lacks.
+  // The rows that were asked for; the value is empty for a missing row.
   KeyTable rows_;
   std::vector<std::unique_ptr<std::optional<Found>>> found_;
   std::size_t found_bytes_ = 0;
-  std::size_t required_ = 0;  // So many of them, for the first write.
+  std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;
   bool is_missing_ = false;
 };

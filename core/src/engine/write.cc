@@ -14,7 +14,7 @@ constexpr int kCreated = 201;
 constexpr int kAccepted = 202;
 constexpr int kNoContent = 204;
 
-// One change and the answer to the operation that made it.
+// One change, and the answer to its operation.
 struct Effect {
   Change change;
   Response response;
@@ -22,7 +22,7 @@ struct Effect {
 
 // ------------------------------------------------------------------- results
 
-// The properties that the entity has afterwards.
+// The properties of the entity after the write.
 Result<PropertyList> ResultingProperties(const EntityWrite& write,
                                          const Entity* stored) {
   switch (write.kind) {
@@ -40,7 +40,7 @@ Result<PropertyList> ResultingProperties(const EntityWrite& write,
   return merged;
 }
 
-// Whether the entity must, must not or may exist, and in which version.
+// Checks whether the entity may exist, and in which version.
 Result<void> CheckPrecondition(const EntityWrite& write, const Entity* stored) {
   if (write.kind == WriteKind::kInsert) {
     if (stored != nullptr) return Fail(ErrorCode::kEntityAlreadyExists);
@@ -78,7 +78,7 @@ Response InsertResponse(const EntityWrite& write, const Entity& entity,
 Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
                         const Table& table, DateTime timestamp,
                         const Staging& staging) {
-  // An upsert that replaces needs nothing of what was there.
+  // An upsert that replaces does not depend on the stored entity.
   const bool is_blind = write.kind == WriteKind::kReplace && !write.condition;
   const Entity* stored = nullptr;
   if (!is_blind) {
@@ -98,7 +98,7 @@ Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
                 std::move(response)};
 }
 
-// No key comes twice in one request, so no operation needs to see another.
+// No key occurs twice in a request, so no operation needs to see another one.
 Result<Response> Write(const WriteEntities& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
@@ -165,8 +165,8 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
   return Response{.status = kNoContent};
 }
 
-// Of the account, what is not named stays as it is; of a table, all it had is
-// gone.
+// Settings of the account that are not named stay as they are.  Settings of a
+// table replace all old ones.
 Result<Response> Write(const SetSettings& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));

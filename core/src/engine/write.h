@@ -1,4 +1,4 @@
-// write.h - what the writing operations do.
+// write.h - the operations that write.
 //
 // Source: operations of the spec, sections 2.8, 2.9, 2.11, 2.12, 2.14 and 2.15.
 
@@ -17,13 +17,13 @@
 
 namespace entitable {
 
-// Stages what the request, which is a write, changes, and returns what it is
-// answered with once that is stored.  A request that fails has staged nothing.
-// Neither depends on how often it was evaluated before.
+// Stages the changes of a write request and returns the answer that is sent
+// once they are stored.  A request that fails stages nothing.  The result does
+// not depend on earlier evaluations.
 Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging);
 
-// What is to be staged where the account is set to something.
+// The changes that set properties of the account.
 Result<std::vector<Change>> AccountChange(const PropertyList& given,
                                           DateTime timestamp,
                                           const Staging& staging);
