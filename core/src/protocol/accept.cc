@@ -11,7 +11,8 @@
 namespace entitable {
 namespace {
 
-// Takes off the text what stands before the next separator, and that too.
+// Removes and returns the text before the next separator, and removes the
+// separator.
 std::string_view TakeUntil(char separator, std::string_view& text) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
@@ -52,7 +53,7 @@ MediaRange ReadRange(std::string_view text) {
   return range;
 }
 
-// Case and blanks mean nothing in it.
+// Lower case, without blanks: neither has a meaning in this header.
 std::string Normalized(std::string_view text) {
   std::string normalized = ToLowerAscii(text);
   std::erase_if(normalized, [](char c) { return c == ' ' || c == '\t'; });

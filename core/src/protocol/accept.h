@@ -1,4 +1,4 @@
-// accept.h - which form of answer a client takes.
+// accept.h - content negotiation: the format of the answer.
 //
 // Source: operations of the spec, 2.3.1.
 
@@ -12,10 +12,10 @@
 
 namespace entitable {
 
-// Reads the header Accept, or what $format says in its place: of the media
-// ranges that we can serve, the one with the highest q counts, of equals the
-// first.  Nothing said at all is minimal metadata.  Fails with
-// AtomFormatNotSupported where XML would have served, else with
+// Reads the header Accept, or the value of $format that replaces it.  Of the
+// media ranges that the front end supports, the one with the highest q wins;
+// among equals, the first.  Empty text means minimal metadata.  Fails with
+// AtomFormatNotSupported if only XML would do, otherwise with
 // MediaTypeNotSupported.
 Result<MetadataLevel> NegotiateLevel(std::string_view accept);
 

@@ -19,8 +19,8 @@ constexpr int kNotModified = 304;
 
 class AnswerWriter {
  public:
-  // Without a time it is a part of an answer that has said what is the same for
-  // all.
+  // Without a time, the answer is a part of a batch answer, which already has
+  // the common headers.
   AnswerWriter(const RequestContext& context, const DateTime* now)
       : context_(context), is_part_(now == nullptr) {
     if (is_part_) return;
@@ -44,7 +44,7 @@ class AnswerWriter {
     if (is_part_) Add("DataServiceVersion", version);
   }
 
-  // In JSON, but for a batch, or an error where the client takes no JSON.
+  // JSON, except for a batch, or for an error if the client accepts no JSON.
   void AddContent(std::string body) { AddText(ContentType(), std::move(body)); }
 
   void AddText(std::string_view type, std::string body) {
@@ -58,7 +58,7 @@ class AnswerWriter {
     Add("X-Content-Type-Options", "nosniff");
   }
 
-  // What only an answer from execution has.
+  // Headers that only an answer of an executed operation has.
   void AddExecution() {
     Add("Cache-Control", "no-cache");
     if (context_.preference != Preference::kNone) {
@@ -70,7 +70,7 @@ class AnswerWriter {
 
   HttpResponse Finish(int status) {
     response_.status = status;
-    // A 304 would say with it how long the entity is.
+    // In a 304, the length would be that of the entity.
     if (response_.body.empty() && status != kNotModified && !is_part_) {
       Add("Content-Length", "0");
     }
@@ -124,9 +124,10 @@ std::string XmlError(std::string_view code, std::string_view message) {
   return body + "</m:message></m:error>";
 }
 
-// Whether the service finds the failure only when it carries the request out:
-// then its answer has the headers of one.  So it has where a table is refused
-// for its name, if Prefer was sent.  Source: operations, 2.4, the end.
+// Whether the service finds this failure only when it executes the request: the
+// answer then has the headers of an executed operation.  The same holds for a
+// table with an invalid name, if the client sent Prefer.  Source: operations,
+// 2.4, the end.
 bool IsFoundInExecution(const RequestContext& context, ErrorCode code) {
   const bool is_of_name = code == ErrorCode::kInvalidResourceName ||
                           code == ErrorCode::kOutOfRangeInput;
@@ -174,7 +175,7 @@ void WriteSuccess(const RequestContext& context, const Response& response,
     answer.AddVersion("3.0;");
     answer.AddContent(response.body);
   }
-  // Settings are XML, and have none of this.
+  // Settings are XML and have none of these headers.
   if (context.level) {
     answer.AddOptions();
     answer.AddExecution();
@@ -209,7 +210,8 @@ HttpResponse MakeAnswer(const RequestContext& context, const Error& error,
   return answer.Finish(HttpStatus(error.code));
 }
 
-// Recorded: "application/json" alone, whatever the level.  Source: auth, 5.8.
+// As recorded: "application/json" alone, at every metadata level.  Source:
+// auth, 5.8.
 HttpResponse MakeRefusal(const RequestContext& context, DateTime now) {
   const auto& [status, code, message, challenge] = *context.refusal;
   const std::string text = WithIdentity(message, context, now);
@@ -229,7 +231,7 @@ std::string HttpDate(DateTime time) {
   constexpr std::int64_t kTicksPerDay = 864'000'000'000;
   constexpr std::string_view kDays = "MonTueWedThuFriSatSun";
   constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  // The first of January of the year 1 was a Monday.
+  // January 1 of the year 1 was a Monday.
   const auto day = static_cast<std::size_t>(time.ticks / kTicksPerDay % 7);
   const std::string text = time.ToString();  // YYYY-MM-DDThh:mm:ss...
   const auto month =

@@ -1,4 +1,4 @@
-// answer.h - status, headers and body of what the client is sent.
+// answer.h - the status, headers and body of an answer.
 //
 // Sources: operations of the spec, 2.4; payloads, 4.7.
 
@@ -21,10 +21,10 @@
 
 namespace entitable {
 
-// What a batch holds: nothing is no batch.
+// What a batch contains; kNone: the request is not a batch.
 enum class BatchKind : std::uint8_t { kNone, kQuery, kChangeSet };
 
-// HttpRefusal, kept.
+// A copy of HttpRefusal.
 struct KeptRefusal {
   int status;
   std::string code;
@@ -32,58 +32,58 @@ struct KeptRefusal {
   std::string challenge;
 };
 
-// All that is kept of a request until it is answered.
+// What the front end keeps of a request until it is answered.
 struct RequestContext {
   std::string request_id = {};
   std::string version{kBaselineVersion};
   std::optional<std::string> client_request_id = std::nullopt;
 
-  // Nothing: the client takes no JSON, and reads of its error in XML; or asks
+  // Nothing: errors are sent as XML, because the client accepts no JSON or asks
   // for settings, which are XML.
   std::optional<MetadataLevel> level = MetadataLevel::kMinimal;
 
-  // What was asked for, and is granted: kNone on all but inserts.
+  // The requested preference; kNone unless the operation is an insert.
   Preference preference = Preference::kNone;
 
-  // Whether a table is to be made.
+  // Whether the operation creates a table.
   bool creates_table = false;
 
-  // Null: it was let in.
+  // Null: the request is authorized.
   std::unique_ptr<KeptRefusal> refusal = {};
 
-  // Of a request in a batch: how the client calls it; empty where it does not.
+  // For a request of a batch: its Content-ID, or empty.
   std::string content_id = {};
 
-  // Of settings: what is asked for, and by whom; and whether it is asked of the
-  // account's secondary address.
+  // For settings: the kind of document, the CORS question, and whether the
+  // request went to the secondary endpoint.
   Document document = Document::kNone;
   CorsQuestion cors = {};
-  // In place of the account's.
+  // These replace the account's rules.
   std::optional<std::string> cors_rules = std::nullopt;
   bool is_secondary = false;
 
-  // Of a batch: what its requests want to be answered with, in their order.
+  // For a batch: the contexts of its requests, in their order.
   BatchKind batch = BatchKind::kNone;
   std::unique_ptr<RequestContext[]> parts = {};
   std::size_t part_count = 0;
 };
 
-// The answer to a request; without a time, to one in a batch: then it lacks
-// what the answer to the batch says for all its parts.  Of a batch,
-// `response.body` is the text of the parts.  Headers come in the recorded
-// order.  Source: payloads, 4.8.2.
+// Makes the answer to a request.  Without a time, makes the answer to a request
+// of a batch, without the headers that the batch answer has for all its parts.
+// For a batch, `response.body` is the text of the parts.  Headers are in the
+// order that was recorded from the service.  Source: payloads, 4.8.2.
 HttpResponse MakeAnswer(const RequestContext& context, const Response& response,
                         const DateTime* now);
 HttpResponse MakeAnswer(const RequestContext& context, const Error& error,
                         DateTime now, bool is_part = false);
 
-// The answer to a request that was not let in.
+// Makes the answer to a request that was not authorized.
 HttpResponse MakeRefusal(const RequestContext& context, DateTime now);
 
-// The time as it stands in headers: "Tue, 02 Jan 2024 03:04:05 GMT".
+// The time as in headers: "Tue, 02 Jan 2024 03:04:05 GMT".
 std::string HttpDate(DateTime time);
 
-// What stands between the parts of the answer to a batch; like no other's.
+// The boundary between the parts of a batch answer; unique for each answer.
 std::string BatchBoundary(const RequestContext& context);
 
 }  // namespace entitable

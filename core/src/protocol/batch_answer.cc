@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kAccepted = 202;
 
-// "404 Not Found"
+// For example "404 Not Found".
 std::string_view StatusLine(int status) {
   constexpr std::string_view kLines =
       "200 OK;201 Created;204 No Content;304 Not Modified;400 Bad Request;"
@@ -37,8 +37,8 @@ void AppendPart(const HttpResponse& part, std::string& text) {
   text.append("\r\n").append(part.body).append("\r\n");
 }
 
-// What the service says without an index, where there is but one operation.
-// Source: payloads, 4.8.4.
+// Codes that the service sends without an index if the batch has only one
+// operation.  Source: payloads, 4.8.4.
 bool NeedsNoIndex(ErrorCode code) {
   return code == ErrorCode::kEntityAlreadyExists ||
          code == ErrorCode::kUpdateConditionNotSatisfied ||
@@ -46,7 +46,8 @@ bool NeedsNoIndex(ErrorCode code) {
          code == ErrorCode::kPropertyValueTooLarge;
 }
 
-// What no operation of the batch is at fault for, or has a right to know.
+// Errors that no single operation of the batch caused, or that must not be
+// reported for one operation.
 bool IsOfTheWhole(ErrorCode code) {
   constexpr int kForbidden = 403;
   return code >= ErrorCode::kAccountClosed || HttpStatus(code) == kForbidden;

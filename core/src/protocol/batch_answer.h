@@ -1,4 +1,4 @@
-// batch_answer.h - what the client of a batch is sent.
+// batch_answer.h - the answer to a batch.
 //
 // Source: payloads of the spec, 4.8.2 to 4.8.4.
 
@@ -13,10 +13,10 @@
 
 namespace entitable {
 
-// The outcome of the transaction or query, in the parts that the batch has.  A
-// failure is that of one part, unless the store is at fault, or something in
-// the batch is not allowed: then nothing of the batch is answered but this, and
-// the exchange is no longer one of a batch.
+// Turns the outcome of the transaction or query into the parts of a batch
+// answer.  A failure usually becomes one part.  If the store failed, or the
+// batch was not authorized, the whole answer is that error, and `context` is no
+// longer that of a batch.
 HttpResponse MakeBatchAnswer(RequestContext& context,
                              const Result<Response>& outcome, DateTime now);
 

@@ -14,21 +14,20 @@
 namespace entitable {
 namespace {
 
-// Under the index of the first request, whichever is at fault.
+// The error always has the index of the first request.
 Error Unreadable() {
   Error error(ErrorCode::kInvalidInput);
   error.operation = 0;
   return error;
 }
 
-// The texts of the requests.  What they are in stays kNone when they are in
-// nothing that can be read.
+// The texts of the requests.  `kind` stays kNone if the body cannot be read.
 std::vector<std::string_view> Split(const HttpRequest& request,
                                     BatchKind& kind) {
   const HeaderList headers(request.headers);
   std::string boundary = BoundaryOf(headers.TextOf("Content-Type"));
   std::vector<std::string_view> parts;
-  // Of two change sets or queries, one would be too many.
+  // A batch has one change set or one query; a second part is an error.
   if (boundary.empty() || !SplitParts(request.body, boundary, 2, parts) ||
       parts.size() != 1) {
     return {};
@@ -48,7 +47,7 @@ std::vector<std::string_view> Split(const HttpRequest& request,
   return parts;
 }
 
-// False when it is not well written.
+// Returns false if the request is malformed.
 bool ReadRequest(std::string_view text, const HttpRequest& batch,
                  HttpRequest& request) {
   if (!TakeHeaders(text, request.headers)) return false;
@@ -65,7 +64,7 @@ bool ReadRequest(std::string_view text, const HttpRequest& batch,
   return true;
 }
 
-// Requests of a batch may leave the account out of their addresses.
+// The addresses in a batch may leave out the account.
 std::string_view AccountPathIn(std::string_view target,
                                std::string_view account_path) {
   return PathInAccount(PathOfUrl(target), account_path) ? account_path : "";
@@ -75,12 +74,12 @@ Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
                       ParsedRequest& parsed, RequestContext& context) {
   auto read = parsed.Read(request, AccountPathIn(request.target, account_path),
                           context);
-  // An answer in a part is always JSON.
+  // The answer to a part is always JSON.
   if (!context.level) context.level = MetadataLevel::kMinimal;
   if (read && context.document != Document::kNone) {
     read = Fail(ErrorCode::kInvalidInput);
   }
-  // The answer repeats it in a header, also when the request is refused.
+  // The answer repeats it in a header, even if the request is rejected.
   std::string content_id = HeaderList(request.headers).TextOf("Content-ID");
   if (IsHeaderValue(content_id)) context.content_id = std::move(content_id);
   constexpr int kUnsupportedMediaType = 415;

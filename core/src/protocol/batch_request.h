@@ -1,5 +1,4 @@
-// batch_request.h - a batch, read: the transaction or the query that it asks
-// for.
+// batch_request.h - reads a batch: the transaction or query that it asks for.
 //
 // Sources: operations of the spec, 2.12; payloads, 4.8.
 
@@ -19,13 +18,13 @@ namespace entitable {
 
 class BatchRequest {
  public:
-  // To be called once.  Where it fails, `exchange` says whether a part of the
-  // batch is to be answered with the reason, or the whole.
+  // Call it once.  If it fails, `context` tells whether the error belongs to
+  // one part of the batch or to the whole.
   Result<void> Read(const HttpRequest& request, std::string_view account_path,
                     RequestContext& context);
 
-  // Of what was read into the same exchange.  Good for as long as the batch is
-  // there.
+  // `context` is the one that Read() filled.  Valid as long as this object
+  // exists.
   Operation operation(const RequestContext& context) const;
 
  private:

@@ -13,13 +13,13 @@ namespace entitable {
 namespace {
 
 struct Rule {
-  bool is_for_all;  // Origins.
+  bool is_for_all;  // Whether the rule allows all origins.
   std::string allowed_headers;
   std::string exposed_headers;
   std::string max_age;
 };
 
-// Without the blanks around it; the list is what is left.
+// Removes and returns the next name, without blanks around it.
 std::string_view TakeName(std::string_view& list) {
   const std::size_t end = std::min(list.find(','), list.size());
   const std::string_view name = Trimmed(list.substr(0, end));
@@ -47,7 +47,7 @@ bool FitsOneOf(std::string_view patterns, std::string_view name) {
   return false;
 }
 
-// The first rule for the origin and the method is the rule.
+// The first rule that allows the origin and the method applies.
 std::optional<Rule> FindRule(const CorsQuestion& question,
                              std::string_view properties, bool& has_rules) {
   has_rules = false;
@@ -71,7 +71,8 @@ HttpResponse::Header AllowedOrigin(const Rule& rule,
           rule.is_for_all ? "*" : question.origin};
 }
 
-// Names as they are, and instead of a pattern, what of the answer fits it.
+// Replaces each pattern by the headers of the answer that match it; other names
+// stay.
 std::string Exposed(const Rule& rule, std::string_view headers) {
   std::string exposed;
   const auto add = [&](std::string_view name) {

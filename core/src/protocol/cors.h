@@ -1,4 +1,4 @@
-// cors.h - what pages of other origins may see.
+// cors.h - cross-origin resource sharing.
 //
 // Source: operations of the spec, 2.17.
 
@@ -18,19 +18,19 @@ struct CorsQuestion {
   std::string origin = {};
   std::string method = {};
 
-  // Of a preflight: the headers of the request to come.  Else those of the
-  // answer.  With commas between them.
+  // Separated by commas.  In a preflight: the headers of the coming request.
+  // Otherwise: the headers of the answer.
   std::string headers = {};
 };
 
 using HttpHeaders = std::vector<HttpResponse::Header>;
 
-// What a preflight is answered with by the account's rules, which `properties`
-// (model/settings.h) tell.  Fails with CorsPreflightFailure.
+// Answers a preflight by the account's rules, which are in `properties`
+// (model/settings.h).  Fails with CorsPreflightFailure.
 Result<HttpHeaders> AnswerPreflight(const CorsQuestion& question,
                                     std::string_view properties);
 
-// What the answer to a request gets beside its own headers.
+// The CORS headers to add to the answer of a request.
 HttpHeaders CorsHeaders(const CorsQuestion& question,
                         std::string_view properties);
 

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMaxClientRequestId = 1024;
 
-// The first one with JSON ("Versioning for the Azure Storage services").  Older
-// clients than the official one say it: azure-table-node, for one.
+// The first version with JSON ("Versioning for the Azure Storage services").
+// Some old clients send it, for example azure-table-node.
 constexpr std::string_view kFirstVersion = "2013-08-15";
 
-// What stands before the first separator.
+// The text before the first separator.
 std::string_view Before(char separator, std::string_view text) {
   return Trimmed(text.substr(0, text.find(separator)));
 }

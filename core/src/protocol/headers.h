@@ -1,4 +1,4 @@
-// headers.h - what the headers of a request say.
+// headers.h - reads and checks the headers of a request.
 //
 // Source: operations of the spec, 2.3.
 
@@ -16,30 +16,30 @@
 
 namespace entitable {
 
-// What the specification takes for granted where a request names no version.
+// The version that the specification assumes if a request names none.
 inline constexpr std::string_view kBaselineVersion = "2019-02-02";
 
-// Whether it is a version of the protocol, and not one from before JSON.
+// Whether the text is a version of the protocol that supports JSON.
 bool IsVersion(std::string_view text);
 
 // Whether a header may have this value: it has no control characters except
 // tabs.
 bool IsHeaderValue(std::string_view text);
 
-// Without the blanks and line ends around it.
+// Without blanks and line ends at both ends.
 std::string_view Trimmed(std::string_view text);
 
 class HeaderList {
  public:
-  // The headers must outlive it.
+  // The headers must outlive the list.
   explicit HeaderList(const std::vector<HttpRequest::Header>& headers)
       : headers_(headers) {}
 
-  // Without the blanks around it.  Of a header sent more than once, all values
-  // with commas between, which HTTP says is the same.
+  // The value without blanks around it.  If the header was sent more than once,
+  // all values separated by commas, which is equivalent in HTTP.
   std::optional<std::string> Find(std::string_view name) const;
 
-  // The same; empty text where there is none.
+  // Like Find(), but empty if the header is missing.
   std::string TextOf(std::string_view name) const {
     return Find(name).value_or("");
   }
@@ -48,20 +48,20 @@ class HeaderList {
   const std::vector<HttpRequest::Header>& headers_;
 };
 
-// Fails with InvalidHeaderValue: a control character anywhere, a version of the
-// protocol or of OData that there is not, a client's request id over 1 KiB.
+// Fails with InvalidHeaderValue for control characters, for an unknown version
+// of the protocol or of OData, and for a client request id over 1 KiB.
 Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers);
 
-// The method that the client means: X-HTTP-Method, if it is there.  Fails with
+// The method that the client means: X-HTTP-Method if it was sent.  Fails with
 // XMethodNotUsingPost, XMethodIncorrectCount or XMethodIncorrectValue.
 Result<std::string> EffectiveMethod(std::string_view method,
                                     const HeaderList& headers);
 
-// Whether the body is JSON.  Fails with AtomFormatNotSupported or
+// Checks that the body is JSON.  Fails with AtomFormatNotSupported or
 // MediaTypeNotSupported.
 Result<void> CheckContentType(const HeaderList& headers);
 
-// What Prefer says of the answer to an insert.
+// The preference of the header Prefer for the answer to an insert.
 enum class Preference : std::uint8_t { kNone, kContent, kNoContent };
 
 Preference ReadPreference(const HeaderList& headers);

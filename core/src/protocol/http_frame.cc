@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-// More than any HTTP server lets through.
+// More than any HTTP server accepts.
 constexpr std::size_t kMaxHeaders = 10'000;
 
 enum class HttpTag : std::uint8_t {
@@ -42,7 +42,7 @@ enum class SasTag : std::uint8_t {
   kLastRowKey = 7,
 };
 
-// False when the field was there before.
+// Returns false if the field was already set.
 bool SetOnce(std::string_view text, std::string_view& place) {
   if (place.data() != nullptr) return false;
   place = text;
@@ -59,7 +59,7 @@ bool TakeHeader(std::string_view text, HttpRequest& request) {
   return true;
 }
 
-// False when the tag is none.
+// Returns false if there is no such tag.
 bool SetSasPermissions(SasTag tag, std::string_view text,
                        SasPermissions& sas_permissions) {
   KeyScope& scope = sas_permissions.scope;
@@ -103,12 +103,12 @@ bool TakeSasPermissions(std::string_view bytes, HttpRequest& request) {
   return true;
 }
 
-// Codes and challenges go into headers of the answer.
+// Codes and challenges become headers of the answer.
 bool IsHeaderText(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// False when the tag is none.
+// Returns false if there is no such tag.
 bool SetRefusal(RefusalTag tag, std::string_view text, HttpRefusal& refusal) {
   switch (tag) {
     case RefusalTag::kStatus: {
@@ -149,14 +149,14 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
     case HttpTag::kHeader:
       return TakeHeader(field, request);
     case HttpTag::kRequestId:
-      // It goes into a header of the answer, where not every text may stand.
+      // It becomes a header of the answer, which cannot hold every text.
       return Guid::Parse(field) && SetOnce(field, request.request_id);
     case HttpTag::kBody:
       return SetOnce(field, request.body);
     case HttpTag::kAnswered:
       if (request.answered) return false;
       request.answered = field;
-      // They go into a header of the answer.
+      // They become a header of the answer.
       return std::ranges::all_of(field,
                                  [](char c) { return c > ' ' && c <= '~'; });
     case HttpTag::kSasPermissions:

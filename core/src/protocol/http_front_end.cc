@@ -63,8 +63,8 @@ class HttpFrontEnd::Impl {
     return engine_.Submit(operation);
   }
 
-  // The account's address with the host that the client has called, which is
-  // another behind a proxy; empty if it is our own.
+  // The account's address with the host that the client called, which may be
+  // that of a proxy.  Empty if it is the address in base_url.
   Result<std::string> PublicUrl(const HttpRequest& request) const {
     const std::string_view own = HostOfUrl(base_url_);
     std::string_view root = RootOfUrl(request.target);

@@ -9,10 +9,10 @@
 namespace entitable {
 namespace {
 
-// Clients send ten of them.
+// Clients send about ten.
 constexpr std::size_t kMaxHeaders = 100;
 
-// With its end.
+// Including its line end.
 std::string_view TakeLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
   const std::string_view line = text.substr(0, end);
@@ -55,7 +55,7 @@ std::string BoundaryOf(std::string_view content_type) {
 
 bool SplitParts(std::string_view body, std::string_view boundary,
                 std::size_t limit, std::vector<std::string_view>& parts) {
-  const char* start = nullptr;  // Of the part that is being read.
+  const char* start = nullptr;  // The start of the current part.
   while (!body.empty()) {
     const std::string_view line = TakeLine(body);
     const Delimiter delimiter = DelimiterIn(line, boundary);
@@ -66,7 +66,7 @@ bool SplitParts(std::string_view body, std::string_view boundary,
     if (delimiter == Delimiter::kLast || parts.size() == limit) return true;
     start = body.data();
   }
-  // The last delimiter may look like any other.
+  // The last delimiter may look like the others.
   return start == nullptr || Trimmed({start, body.data()}).empty();
 }
 
@@ -90,7 +90,7 @@ bool TakeRequestLine(std::string_view& text, HttpRequest& request) {
     if (text.empty()) return false;
     line = Trimmed(TakeLine(text));
   }
-  // A target may have blanks between its keys.
+  // The target may contain blanks between its keys.
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(" HTTP/");
   if (last == std::string_view::npos || first >= last) return false;

@@ -1,7 +1,7 @@
-// multipart.h - the text of a batch, taken apart.
+// multipart.h - splits the text of a batch.
 //
-// Lines end in CRLF or LF.  Nothing here copies or recurses, and how much there
-// may be of anything is said by the caller.
+// Lines end in CRLF or LF.  These functions neither copy nor recurse.  The
+// caller limits the number of parts.
 //
 // Source: payloads of the spec, 4.8.1.
 
@@ -17,23 +17,24 @@
 
 namespace entitable {
 
-// What the Content-Type of a multipart/mixed body says stands between its
-// parts; empty where it is another type or says nothing.
+// The boundary in the Content-Type of a multipart/mixed body; empty for other
+// types or if there is none.
 std::string BoundaryOf(std::string_view content_type);
 
-// Appends what stands between the delimiters, without the line end before each.
-// What precedes the first and follows the last delimiter is passed over.  False
-// when a part does not end.  Stops, content, behind `limit` parts.
+// Appends the texts between the delimiters, without the line end before each
+// delimiter.  Ignores the text before the first and after the last delimiter.
+// Returns false if a part does not end.  Stops successfully after `limit`
+// parts.
 bool SplitParts(std::string_view body, std::string_view boundary,
                 std::size_t limit, std::vector<std::string_view>& parts);
 
-// Takes lines off the text, up to the first empty one and with it.  False when
-// one is no header, or there are too many.
+// Removes lines from the text up to and including the first empty line.
+// Returns false if a line is not a header, or if there are too many.
 bool TakeHeaders(std::string_view& text,
                  std::vector<HttpRequest::Header>& headers);
 
-// Takes empty lines off the text, then "METHOD target HTTP/1.1".  False when
-// something else comes next.
+// Removes empty lines, then "METHOD target HTTP/1.1", from the text.  Returns
+// false if something else follows.
 bool TakeRequestLine(std::string_view& text, HttpRequest& request);
 
 }  // namespace entitable

@@ -28,15 +28,15 @@ Target SplitTarget(std::string_view target) {
           target.substr(std::min(mark + 1, target.size()))};
 }
 
-// Where the account is told apart by the host, which some clients send in the
-// address and others in a header.
+// For accounts that are told apart by the host.  Some clients send the host in
+// the address, others in a header.
 bool IsSecondary(const HttpRequest& request, const HeaderList& headers) {
   const std::string_view host = HostOfUrl(request.target);
   return host.empty() ? IsSecondaryHost(headers.TextOf("Host"))
                       : IsSecondaryHost(host);
 }
 
-// What pages of other origins may see is for the account's settings to say.
+// The account's settings hold the CORS rules.
 Result<OperationKind> ReadPreflight(const HeaderList& headers,
                                     RequestContext& context) {
   const auto origin = headers.Find("Origin");
@@ -50,7 +50,7 @@ Result<OperationKind> ReadPreflight(const HeaderList& headers,
   return OperationKind::kGetServiceProperties;
 }
 
-// As they would have been stored.
+// Reads the rules as if they had been stored.
 Result<void> TakeRules(const HttpRequest& request, RequestContext& context) {
   if (!request.cors_rules) return {};
   JsonReader json;
@@ -62,7 +62,8 @@ Result<void> TakeRules(const HttpRequest& request, RequestContext& context) {
   return {};
 }
 
-// Also notes it for an answer that may come before all is read.
+// Also keeps the level in the context, for an answer before the request is
+// completely read.
 Result<MetadataLevel> ReadLevel(std::string_view accept,
                                 RequestContext& context) {
   auto level = NegotiateLevel(accept);
@@ -119,7 +120,7 @@ Result<void> ParsedRequest::Read(const HttpRequest& request,
                 PathInAccount(target.path, account_path));
   context.is_secondary = place.is_secondary || (account_path.empty() &&
                                                 IsSecondary(request, headers));
-  // Whatever it asks for need not exist.
+  // The target of a preflight need not exist.
   if (request.method == "OPTIONS") {
     ENTITABLE_TRY(kind_, ReadPreflight(headers, context));
     return TakeRules(request, context);
@@ -138,7 +139,7 @@ Result<void> ParsedRequest::Read(const HttpRequest& request,
   }
 
   if (resource_.kind == ResourceKind::kBatch) {
-    // Each of its requests has its own.
+    // Each request of the batch has its own level.
     context.level = level_;
   } else {
     if (options_.format && !options_.format->empty()) {
@@ -167,7 +168,8 @@ Result<void> ParsedRequest::Read(const HttpRequest& request,
   return {};
 }
 
-// The secondary address is for reading; of a batch each request is asked for.
+// The secondary endpoint is read-only.  The requests of a batch are checked one
+// by one.
 Result<void> ParsedRequest::CheckRights(const HttpRequest& request,
                                         bool has_condition,
                                         const RequestContext& context) const {
@@ -193,7 +195,8 @@ Result<void> ParsedRequest::ReadSettings(const HttpRequest& request,
     context.document = route->document;
     ENTITABLE_TRY(CheckRights(request, /*has_condition=*/false, context));
   }
-  // Who is not let in reads of it in JSON.  Source: auth of the spec, 5.8.
+  // A request that is not authorized gets its error as JSON.  Source: auth of
+  // the spec, 5.8.
   context.level.reset();
   if (!route) return std::move(route).error();
   if (route->document == Document::kStatistics && !context.is_secondary) {

@@ -1,4 +1,4 @@
-// parsed_request.h - an HTTP request, read: the operation that it asks for.
+// parsed_request.h - reads an HTTP request: the operation that it asks for.
 //
 // Source: operations of the spec, 2.1 to 2.3.
 
@@ -18,23 +18,22 @@
 
 namespace entitable {
 
-// An operation and the texts that it looks at, save for the body.
+// An operation, with all texts that it refers to except the body.
 class ParsedRequest {
  public:
   ParsedRequest() = default;
   ParsedRequest(const ParsedRequest&) = delete;
   ParsedRequest& operator=(const ParsedRequest&) = delete;
 
-  // To be called once.  `account_path` is the path of the account's address.
-  // Also says in `exchange`, even where it fails, how the request wants to be
-  // answered.
+  // Call it once.  `account_path` is the path of the account's address.  Also
+  // fills `context`, even if it fails: the format of the answer.
   Result<void> Read(const HttpRequest& request, std::string_view account_path,
                     RequestContext& context);
 
-  // Its body is still to be read as one; there is no operation() then.
+  // If true, there is no operation(): a BatchRequest must read the body.
   bool is_batch() const { return kind_ == OperationKind::kTransaction; }
 
-  // Good for as long as the call is there.
+  // Valid as long as this object exists.
   Operation operation() const;
 
  private:

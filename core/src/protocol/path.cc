@@ -20,12 +20,12 @@ Failure Unreadable() {
   return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
 }
 
-// What stands between the parentheses of an address, from the left.
+// Reads the text between the parentheses of an address from the left.
 class ArgumentReader {
  public:
   explicit ArgumentReader(std::string_view text) : rest_(text) {}
 
-  // False, and nothing taken, when the text does not come next.
+  // Returns false and removes nothing if this text does not come next.
   bool Take(std::string_view text) {
     if (!rest_.starts_with(text)) return false;
     rest_.remove_prefix(text.size());
@@ -36,7 +36,8 @@ class ArgumentReader {
     rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
   }
 
-  // Without its quotes; nothing when none comes next, or it does not end.
+  // Without its quotes.  Nothing if no quoted text comes next, or if it does
+  // not end.
   std::optional<std::string> TakeQuoted() {
     if (!Take("'")) return std::nullopt;
     std::string text;
@@ -50,14 +51,14 @@ class ArgumentReader {
     }
   }
 
-  // True when nothing but this is left.
+  // Whether exactly this text is left.
   bool EndsWith(std::string_view text) const { return rest_ == text; }
 
  private:
   std::string_view rest_;
 };
 
-// The two keys in either order.  False when they are not well written.
+// Takes the two keys in either order.  Returns false if they are malformed.
 bool TakeKeys(ArgumentReader& arguments, Resource& entity) {
   const bool is_row_first = arguments.Take("RowKey=");
   if (!is_row_first && !arguments.Take("PartitionKey=")) return false;
@@ -150,7 +151,8 @@ std::string_view HostOfUrl(std::string_view url) {
 }
 
 bool IsHost(std::string_view text) {
-  // A name has at most 253 characters, and a port five.
+  // A host name has at most 253 characters, a port five, and a colon separates
+  // them.
   constexpr std::size_t kMaxHost = 253 + 6;
   return !text.empty() && text.size() <= kMaxHost &&
          std::ranges::all_of(text, [](char c) {

@@ -1,4 +1,4 @@
-// path.h - which resource of the account an address names.
+// path.h - the resource that an address names.
 //
 //   path  = "/" | "/$batch" | "/$metadata"
 //         | "/Tables" [ "()" ] | "/Tables(" text ")"
@@ -6,8 +6,8 @@
 //   key   = "PartitionKey=" text | "RowKey=" text       ; one of each
 //   text  = "'" *( any character but a quote | "''" ) "'"
 //
-// A slash at the end is passed over; `Tables` is written in any case.
-// Source: operations of the spec, 2.2.1.
+// A slash at the end is ignored.  `Tables` may be in any case.  Source:
+// operations of the spec, 2.2.1.
 
 #ifndef ENTITABLE_PROTOCOL_PATH_H_
 #define ENTITABLE_PROTOCOL_PATH_H_
@@ -22,7 +22,7 @@ namespace entitable {
 
 enum class ResourceKind : std::uint8_t {
   kService,   // The account itself.
-  kMetadata,  // What OData servers say of their types; ours says nothing.
+  kMetadata,  // The metadata document of OData, which is not supported.
   kBatch,
   kTables,
   kTable,
@@ -37,35 +37,36 @@ struct Resource {
   std::string row_key = {};        // kEntity
 };
 
-// Reads a path, still percent-encoded, below the account's own.  Fails with
-// InvalidUri when it does not decode to UTF-8, and with InvalidInput when it
-// does not follow the grammar.  Names and keys are not checked.
+// Reads a percent-encoded path below the account's own path.  Fails with
+// InvalidUri if it does not decode to UTF-8, and with InvalidInput if it does
+// not follow the grammar.  Does not check names and keys.
 Result<Resource> ParsePath(std::string_view path);
 
 // "/b/c" of "https://a/b/c", and of "/b/c" itself.
 std::string_view PathOfUrl(std::string_view url);
 
-// What follows the account's own path, which begins with a slash or is empty.
+// The path behind the account's own path: empty, or beginning with a slash.
 struct AccountPath {
   std::string_view path;
-  bool is_secondary = false;  // Behind the account's name stood "-secondary".
+  // The account's name was followed by "-secondary".
+  bool is_secondary = false;
 };
 
-// Fails with InvalidUri for a path that lies elsewhere.
+// Fails with InvalidUri if the path is not below the account's path.
 Result<AccountPath> PathInAccount(std::string_view path,
                                   std::string_view account_path);
 
-// Whether the host, where it names the account, is the secondary one.
+// Whether a host that names the account is the secondary endpoint.
 bool IsSecondaryHost(std::string_view host);
 
-// "a" of "https://a/b/c"; empty where a path is all there is.
+// "a" of "https://a/b/c"; empty if the address is only a path.
 std::string_view HostOfUrl(std::string_view url);
 
-// "https://a" of "https://a/b/c"; empty where a path is all there is.
+// "https://a" of "https://a/b/c"; empty if the address is only a path.
 std::string_view RootOfUrl(std::string_view url);
 
-// Whether it can be the host of an address: a name or an IP address, with a
-// port or without.
+// Whether the text can be the host of an address: a name or an IP address, with
+// or without a port.
 bool IsHost(std::string_view text);
 
 }  // namespace entitable

@@ -30,7 +30,7 @@ constexpr KnownOption kKnownOptions[] = {
     {"sv", &QueryOptions::signed_version},
 };
 
-// In a query, unlike in a path, a plus sign is a space.
+// In a query string, unlike in a path, a plus sign means a space.
 Result<std::string> Decoded(std::string_view text) {
   std::string spaced(text);
   std::ranges::replace(spaced, '+', ' ');
@@ -55,7 +55,7 @@ Result<void> TakeParameter(std::string_view parameter, QueryOptions& options) {
   return {};
 }
 
-// Any number of seconds will do: nothing here takes that long.
+// Any number of seconds is accepted: no operation takes that long.
 bool IsTimeout(std::string_view text) {
   return std::ranges::all_of(text, IsAsciiDigit) &&
          text.find_first_not_of('0') != std::string_view::npos;

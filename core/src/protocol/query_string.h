@@ -1,4 +1,4 @@
-// query_string.h - the part of an address behind the question mark.
+// query_string.h - the query string of an address.
 //
 // Source: operations of the spec, 2.2.2.
 
@@ -13,7 +13,7 @@
 
 namespace entitable {
 
-// The parameters that we look at, decoded.
+// The known parameters, decoded.
 struct QueryOptions {
   std::optional<std::string> filter;
   std::optional<std::string> select;
@@ -28,11 +28,11 @@ struct QueryOptions {
   std::optional<std::string> signed_version;  // sv
 };
 
-// Into options of which none is set.  Names are case-sensitive; those that
-// nobody knows are passed over.  Fails with InvalidUri when a name or value
-// does not decode to UTF-8, NotImplemented for an OData option that the service
-// lacks, InvalidInput for a known name given twice, and
-// InvalidQueryParameterValue for a timeout that is no positive number.
+// Fills empty options.  Names are case-sensitive; unknown names are ignored.
+// Fails with InvalidUri if a name or value does not decode to UTF-8,
+// NotImplemented for an OData option that the service does not support,
+// InvalidInput if a known name occurs twice, and InvalidQueryParameterValue if
+// the timeout is not a positive number.
 Result<void> ParseQueryString(std::string_view query, QueryOptions& options);
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// routes.h - what a method means on a resource.
+// routes.h - which operation a method on a resource means.
 //
 // Source: operations of the spec, 2.1.
 
@@ -14,28 +14,29 @@
 
 namespace entitable {
 
-// Fails with MethodNotAllowed, or with NotImplemented for a resource or a
-// method that is no part of this front.
+// Fails with MethodNotAllowed, or with NotImplemented for a resource or method
+// that this front end does not support.
 Result<OperationKind> FindRoute(std::string_view method, ResourceKind resource);
 
-// What a request for settings is about.
+// The document that a settings request is about.
 enum class Document : std::uint8_t {
-  kNone,  // It is none.
+  kNone,  // Not a settings request.
   kPolicies,
   kProperties,
   kStatistics,
   kPreflight,
-  kCorsHeaders,  // What HttpRequest::answered asks for.
+  kCorsHeaders,  // See HttpRequest::answered.
 };
 
 struct SettingsRoute {
   Document document;
-  OperationKind
-      operation;  // Statistics need none: they are read as properties.
+  // For statistics, the operation is that of service properties; its answer is
+  // not used.
+  OperationKind operation;
 };
 
-// What an address with `comp` or `restype` asks for.  Fails with
-// InvalidQueryParameterValue for what the resource does not have, and with
+// The route of an address with `comp` or `restype`.  Fails with
+// InvalidQueryParameterValue if the resource has no such document, and with
 // MethodNotAllowed.
 Result<SettingsRoute> FindSettings(std::string_view method,
                                    ResourceKind resource,

@@ -8,8 +8,8 @@ namespace entitable {
 namespace {
 
 struct Need {
-  std::string_view resource_types;  // One of them.
-  std::string_view permissions;     // All of them.
+  std::string_view resource_types;  // Any one of these is required.
+  std::string_view permissions;     // All of these are required.
 };
 
 Need NeedOf(OperationKind kind, bool has_condition) {
@@ -48,7 +48,7 @@ Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
                                  OperationKind kind, std::string_view table,
                                  bool has_condition) {
   if (kind == OperationKind::kTransaction) return {};
-  // Whoever may make signatures alone decides on what others may.
+  // Only the owner of the account key may change what signatures allow.
   if (kind == OperationKind::kGetPolicies ||
       kind == OperationKind::kSetPolicies) {
     return Fail(ErrorCode::kAuthorizationFailure);
@@ -63,7 +63,7 @@ Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
           std::string_view::npos) {
     return Fail(ErrorCode::kAuthorizationResourceTypeMismatch);
   }
-  // To write is to create, too.
+  // The permission to write includes the permission to create.
   const bool may_create = kind == OperationKind::kCreateTable &&
                           sas_permissions.permissions.contains('w');
   if (!may_create && !HasAll(sas_permissions.permissions, need.permissions)) {

@@ -1,4 +1,5 @@
-// sas_permissions.h - whether a shared access signature allows an operation.
+// sas_permissions.h - checks whether a shared access signature allows an
+// operation.
 //
 // Source: auth of the spec, 5.6 to 5.8.
 
@@ -13,10 +14,10 @@
 
 namespace entitable {
 
-// Of a batch, each request is asked for by itself.  `has_condition`: If-Match
-// was sent, so that nothing can be inserted.  Which entities are allowed is for
-// the engine to see.  Fails with AuthorizationResourceTypeMismatch,
-// AuthorizationPermissionMismatch or AuthorizationFailure.
+// Check the requests of a batch one by one.  `has_condition`: the request has
+// If-Match, so it cannot insert.  The engine checks which entities are allowed.
+// Fails with AuthorizationResourceTypeMismatch, AuthorizationPermissionMismatch
+// or AuthorizationFailure.
 Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
                                  OperationKind kind, std::string_view table,
                                  bool has_condition);

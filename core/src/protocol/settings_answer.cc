@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-// There is but one place, so nothing has to be copied to another.
+// There is only one location, so replication is always up to date.
 std::string Statistics(DateTime now) {
   return BeginXml() +
          "<StorageServiceStats><GeoReplication><Status>live</Status>"

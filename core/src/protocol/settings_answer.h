@@ -1,4 +1,4 @@
-// settings_answer.h - what a request for settings is answered with.
+// settings_answer.h - the answer to a settings request.
 //
 // Source: operations of the spec, 2.13 to 2.17.
 
@@ -12,7 +12,7 @@
 
 namespace entitable {
 
-// Where the engine has answered one with a document, and could do it.
+// For a settings request that the engine answered with success.
 HttpResponse MakeSettingsAnswer(const RequestContext& context,
                                 const Response& response, DateTime now);
 

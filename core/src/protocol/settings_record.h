@@ -1,4 +1,4 @@
-// settings_record.h - settings from the engine, record by record.
+// settings_record.h - reads the engine's settings record by record.
 
 #ifndef ENTITABLE_PROTOCOL_SETTINGS_RECORD_H_
 #define ENTITABLE_PROTOCOL_SETTINGS_RECORD_H_
@@ -11,21 +11,21 @@
 
 namespace entitable {
 
-// Goes through lines that the engine has written:
+// Reads lines that the engine has written:
 //   for (SettingsReader reader(lines); reader.Next();) ... reader.TextOf("Id")
 class SettingsReader {
  public:
   explicit SettingsReader(std::string_view lines);
 
-  // False at the end.
+  // Moves to the next record.  Returns false at the end.
   bool Next();
 
-  // Of the record that Next() found; all of it views, until the next call.  The
-  // first member tells the kind.
+  // The members of the current record, as views that are valid until the next
+  // call.  The first member tells the kind of the record.
   const std::vector<JsonMember>& members() const { return members_; }
   std::string_view kind() const { return TextOf("kind"); }
 
-  // Empty where there is none.
+  // Empty if the record has no such member.
   std::string_view TextOf(std::string_view name) const;
 
  private:

@@ -33,7 +33,7 @@ class LinesWriter {
  public:
   explicit LinesWriter(std::string_view root) : root_(root) {}
 
-  // Each is false where the element has no business.
+  // Each returns false if the element is not allowed here.
   bool Start(std::string_view name) {
     if (names_.empty()) {
       if (name != root_ || is_over_) return false;
@@ -81,8 +81,8 @@ class LinesWriter {
   std::string Take() { return std::move(lines_); }
 
  private:
-  // Whether a record begins with the element: below the root, or a rule in the
-  // list of rules.
+  // Whether a record begins with this element: a child of the root, or a rule
+  // in the list of rules.
   bool MayBegin(std::string_view name) const {
     if (std::ranges::find(kRecords, name) == std::end(kRecords)) return false;
     return name == kCorsRule ? record_ > 0 && names_.back() == kCors
@@ -102,10 +102,10 @@ class LinesWriter {
   }
 
   std::string_view root_;
-  std::vector<std::string_view> names_;  // Of the elements that are open.
-  std::size_t record_ = 0;  // Which of them is the record; 0: none.
+  std::vector<std::string_view> names_;  // Of the open elements.
+  std::size_t record_ = 0;  // The number of the record's element; 0: none.
   std::string text_;
-  bool is_leaf_ = false;  // The innermost has had no element in it.
+  bool is_leaf_ = false;  // No element was found in the innermost one.
   bool is_over_ = false;
   std::string lines_;
 };
@@ -153,7 +153,8 @@ void AppendText(std::string_view text, std::string& xml) {
   }
 }
 
-// Those before the dot are opened and closed where they change.
+// A member "A.b" becomes the element b in the element A.  Elements before the
+// dot are opened and closed where they change.
 void AppendRecord(const SettingsReader& record, std::string& xml) {
   AppendTag("<", record.kind(), xml);
   std::string_view open;
@@ -193,7 +194,7 @@ std::string SettingsToXml(std::string_view lines, std::string_view root) {
   std::string xml = BeginXml();
   if (lines.empty()) return xml.append("<").append(root).append(" />");
   AppendTag("<", root, xml);
-  // The list of rules comes last.
+  // The list of rules is the last element.
   bool has_rule_list = false;
   bool has_rules = false;
   for (SettingsReader record(lines); record.Next();) {

@@ -1,8 +1,8 @@
-// settings_xml.h - settings as HTTP has them, and as the engine has them.
+// settings_xml.h - converts settings between XML and the engine's records.
 //
-// Every rule of what may be set is the engine's: here elements become members
-// of records (model/settings.h), and members elements, whatever they say.
-// Source: payloads of the spec, 4.9.
+// The engine has all rules about settings.  This file only turns elements into
+// members of records (model/settings.h) and members into elements, whatever
+// they contain.  Source: payloads of the spec, 4.9.
 
 #ifndef ENTITABLE_PROTOCOL_SETTINGS_XML_H_
 #define ENTITABLE_PROTOCOL_SETTINGS_XML_H_
@@ -18,15 +18,15 @@ inline constexpr std::string_view kPoliciesElement = "SignedIdentifiers";
 inline constexpr std::string_view kPropertiesElement =
     "StorageServiceProperties";
 
-// The lines of a document around an element of this name.  Fails with
-// InvalidXmlDocument when it is none, or has what no record can have.
+// Reads a document whose root element has this name.  Fails with
+// InvalidXmlDocument if it is not XML, or if a record cannot represent it.
 Result<std::string> SettingsFromXml(std::string_view xml,
                                     std::string_view root);
 
-// A document of lines that came from the engine.
+// Writes a document from lines of the engine.
 std::string SettingsToXml(std::string_view lines, std::string_view root);
 
-// How every document begins: a byte order mark, and the declaration.
+// The start of every document: a byte order mark and the declaration.
 std::string BeginXml();
 
 }  // namespace entitable

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Of what may stand in a name, as much as comes up.
+// The characters of names, as far as the documents use them.
 bool IsNameCharacter(char c) {
   return IsAsciiAlphanumeric(c) || c == '_' || c == '-' || c == '.' ||
          c == ':' || c < 0;
@@ -30,7 +30,7 @@ bool IsCharacter(char32_t c) {
          (c >= 0xE000 && c < 0xFFFE) || (c >= 0x10000 && c <= 0x10FFFF);
 }
 
-// "#65" or "#x41"; 0, which is no character, when it is neither.
+// Decodes "#65" or "#x41"; otherwise returns 0, which is not a valid character.
 char32_t NumberedCharacter(std::string_view name) {
   if (!name.starts_with('#')) return 0;
   name.remove_prefix(1);
@@ -82,7 +82,7 @@ XmlReader::Found XmlReader::TakeTag() {
   return Found::kEnd;
 }
 
-// The attributes, whose values may have any brackets, say nothing.
+// Attributes are ignored, but their values may contain brackets.
 XmlReader::Found XmlReader::TakeStart() {
   char quote = 0;
   for (std::size_t i = 0; i < rest_.size(); ++i) {

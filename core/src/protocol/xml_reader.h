@@ -1,8 +1,8 @@
-// xml_reader.h - elements and texts of an XML document, one after another.
+// xml_reader.h - reads the elements and texts of an XML document one by one.
 //
-// As much of XML 1.0 as the service's documents need: attributes, comments and
-// processing instructions are passed over, CDATA and DOCTYPE are refused, and
-// with that every entity but the five that XML has.
+// Supports the part of XML 1.0 that the service's documents need.  Attributes,
+// comments and processing instructions are ignored.  CDATA and DOCTYPE are
+// rejected, and with DOCTYPE all entities except XML's own five.
 
 #ifndef ENTITABLE_PROTOCOL_XML_READER_H_
 #define ENTITABLE_PROTOCOL_XML_READER_H_
@@ -16,22 +16,23 @@ namespace entitable {
 class XmlReader {
  public:
   enum class Found : std::uint8_t {
-    kStart,  // Of an element; one without content is ended next.
-    kText,   // What stands between two tags, maybe in several pieces.
+    // The start of an element.  An empty element also gets a kEnd next.
+    kStart,
+    kText,  // The text between two tags, possibly in several pieces.
     kEnd,
-    kNothing,  // The document has ended.
-    kFault,    // What follows is no XML.
+    kNothing,  // The end of the document.
+    kFault,    // Invalid XML.
   };
 
-  // The document must be UTF-8, and outlive this.
+  // The document must be UTF-8 and must outlive the reader.
   explicit XmlReader(std::string_view document);
 
   Found Next();
 
-  // Of the element that was found to start or end.
+  // The name of the element that starts or ends.
   std::string_view name() const { return name_; }
 
-  // What was found, with its entities decoded.
+  // The text, with entities decoded.
   const std::string& text() const { return text_; }
 
  private:
@@ -44,7 +45,7 @@ class XmlReader {
   std::string_view rest_;
   std::string_view name_;
   std::string text_;
-  bool is_empty_ = false;  // The element that was found has no content.
+  bool is_empty_ = false;  // The current element is empty.
 };
 
 }  // namespace entitable
