@@ -12,8 +12,9 @@
 namespace entitable {
 namespace {
 
-// Values are compared in blocks of 64, each of which makes a word, in loops of
-// a fixed length and without branches, that compilers turn into SIMD.
+// Values are compared in blocks of 64.  Each block makes one word of the
+// result.  The loops have a fixed length and no branches, so that compilers can
+// turn them into SIMD.
 
 template <typename T>
 T Load(const char* values, std::size_t k) {
@@ -22,12 +23,12 @@ T Load(const char* values, std::size_t k) {
   return value;
 }
 
-// What SIMD registers hold, by an extension that Clang and GCC share: left to
-// themselves they make SIMD of few of these loops.
+// A SIMD register, by an extension of Clang and GCC.  Without it, the compilers
+// vectorize few of these loops.
 template <typename T>
 using Lanes [[gnu::vector_size(16)]] = T;
 
-// A bit for each of 16 lanes that are all ones or all zeros.
+// One bit for each of 16 lanes, which are all ones or all zeros.
 std::uint64_t BitsOf(Lanes<std::int8_t> truths) {
 #ifdef __wasm_simd128__
   return __builtin_wasm_bitmask_i8x16(truths);
@@ -39,8 +40,8 @@ std::uint64_t BitsOf(Lanes<std::int8_t> truths) {
 #endif
 }
 
-// Steps from the base, of one byte.  One comparison is enough, for below `low`
-// they wrap around and are great.
+// Values are steps from the base, one byte each.  One comparison is enough:
+// values below `low` wrap around and become large.
 std::uint64_t MatchBytes(const char* values, std::uint8_t low,
                          std::uint8_t span) {
   std::uint64_t bits = 0;
@@ -51,8 +52,8 @@ std::uint64_t MatchBytes(const char* values, std::uint8_t low,
   return bits;
 }
 
-// Steps of four bytes, four by four.  The lanes of a comparison are all ones or
-// all zeros: so each takes its bit.
+// Steps of four bytes, four at a time.  The lanes of a comparison are all ones
+// or all zeros, so each contributes its bit.
 std::uint64_t MatchFours(const char* values, std::uint32_t low,
                          std::uint32_t span) {
   std::uint64_t word = 0;
@@ -70,7 +71,7 @@ std::uint64_t MatchFours(const char* values, std::uint32_t low,
   return word;
 }
 
-// Elements as wide as the word itself, two by two, in the same way.
+// The same for elements as wide as a word, two at a time.
 template <typename T>
 std::uint64_t MatchPairs(const char* values, const NumberRange<T>& range) {
   Lanes<std::int64_t> bits = {0, 0};
@@ -97,7 +98,7 @@ void MatchAll(const Column& column, std::span<std::uint64_t> matches,
   if (left == 0) return;
   const std::size_t missing = kWordBits - left;
   if (matches.size() > 1) {
-    // The last block begins within the one before it.
+    // The last block begins within the block before it.
     matches.back() = match(values - missing * width) >> missing;
     return;
   }
@@ -106,8 +107,8 @@ void MatchAll(const Column& column, std::span<std::uint64_t> matches,
   matches.back() = match(block);
 }
 
-// No SIMD compares unsigned numbers of 64 bits, so they are made signed ones,
-// in the same order, by turning the highest bit.
+// There is no SIMD comparison of unsigned 64-bit numbers.  Inverting the
+// highest bit turns them into signed numbers of the same order.
 std::uint64_t MatchEights(const char* values, std::uint64_t least,
                           std::uint64_t greatest) {
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
@@ -129,7 +130,7 @@ std::uint64_t MatchTwos(const char* values, std::uint32_t low,
   return MatchFours(reinterpret_cast<const char*>(steps), low, span);
 }
 
-// Where there are more entries, it is quicker to look each value up.
+// With more entries than this, it is faster to look up each value.
 constexpr std::size_t kFewEntries = 8;
 
 }  // namespace
@@ -143,7 +144,7 @@ void MatchIntegers(const Column& column, const IntegerRange& range,
                    std::span<std::uint64_t> matches) {
   const auto base = static_cast<std::uint64_t>(column.base);
   const std::uint8_t width = column.numbers.width;
-  // In steps from the base, of which none is below zero.
+  // The bounds as steps from the base.  No step is negative.
   const std::uint64_t least =
       static_cast<std::uint64_t>(std::max(range.least, column.base)) - base;
   const std::uint64_t greatest = std::min(

@@ -1,4 +1,4 @@
-// column_matcher.h - the inner loops of a filter over columns.
+// column_matcher.h - the inner loops that compare columns with ranges.
 
 #ifndef ENTITABLE_QUERY_COLUMN_MATCHER_H_
 #define ENTITABLE_QUERY_COLUMN_MATCHER_H_
@@ -11,21 +11,22 @@
 
 namespace entitable {
 
-// Each fills a bit for each of the values: whether it is in the range.  Bits
-// beyond the values may be anything.
+// Each function sets one bit per value: whether the value is in the range.
+// Bits beyond the last value are undefined.
 
-// The greatest integer of so many bytes: 0 to 8.
+// The greatest unsigned integer of this many bytes (0 to 8).
 std::uint64_t GreatestOf(std::uint8_t width);
 
-// Of a column whose form is kIntegers.
+// The column must have the form kIntegers.
 void MatchIntegers(const Column& column, const IntegerRange& range,
                    std::span<std::uint64_t> matches);
 
-// Of a column whose form is kDoubles.
+// The column must have the form kDoubles.
 void MatchDoubles(const Column& column, const DoubleRange& range,
                   std::span<std::uint64_t> matches);
 
-// Of a column whose form is kDictionary: whether it is one of these entries.
+// The column must have the form kDictionary.  Matches values with these
+// entries.
 void MatchEntries(const Column& column, std::span<const std::uint8_t> entries,
                   std::span<std::uint64_t> matches);
 

@@ -16,8 +16,8 @@ std::uint32_t LastOf(const auto& list) {
 
 }  // namespace
 
-// First the tree with one part for a whole chain of `and` or `or`, however it
-// is bracketed; then the sets; then the nodes.
+// First builds a tree in which each chain of `and` or `or` is one node, however
+// it is bracketed.  Then makes the sets, then the final nodes.
 class Conditions::Builder {
  public:
   Builder(const Filter& filter, Conditions& conditions)
@@ -43,7 +43,7 @@ class Conditions::Builder {
     return LastOf(parts_);
   }
 
-  // Returns the root.
+  // Builds the tree and returns its root.
   std::uint32_t Collect() {
     std::vector<std::uint32_t> stack;
     for (const FilterNode& node : filter_.nodes()) {
@@ -63,7 +63,7 @@ class Conditions::Builder {
     return stack.back();
   }
 
-  // One that only names a property asks whether it is `true`.
+  // A leaf that only names a property compares the property with `true`.
   Condition LeafOf(const FilterNode& leaf) {
     if (leaf.kind == FilterNodeKind::kConstant) {
       return {.kind = ConditionKind::kConstant, .literal = leaf.literal};
@@ -77,7 +77,7 @@ class Conditions::Builder {
             .literal = is_comparison ? leaf.literal : Value::Boolean(true)};
   }
 
-  // The longer chain takes the operands of the shorter.
+  // The longer chain absorbs the operands of the shorter one.
   std::uint32_t Join(ConditionKind kind, std::uint32_t a, std::uint32_t b) {
     const auto length = [&](std::uint32_t part) {
       return parts_[part].node.kind == kind ? parts_[part].operands.size() : 0;
@@ -95,7 +95,7 @@ class Conditions::Builder {
     return a;
   }
 
-  // Whether the operand of such a chain can be part of a set.
+  // Whether the operand of such a chain can be an element of a set.
   bool CanBeAmong(ConditionKind chain, std::uint32_t part) const {
     const Condition& node = parts_[part].node;
     return node.kind == ConditionKind::kCompare &&
@@ -103,8 +103,8 @@ class Conditions::Builder {
                                                    : CompareOp::kNotEqual);
   }
 
-  // Of two operands and more that ask for one property the first becomes the
-  // set, and the others go.
+  // If several operands compare the same property, the first one becomes the
+  // set and the others are removed.
   void MakeSets(std::size_t chain) {
     const ConditionKind kind = parts_[chain].node.kind;
     if (!IsJoin(kind)) return;
@@ -135,7 +135,7 @@ class Conditions::Builder {
     literals_[first.set].push_back(literal);
   }
 
-  // A part that is being written, and how far.
+  // A node that is being written, and the next operand to write.
   struct Place {
     std::uint32_t part;
     std::size_t next = 0;
@@ -149,7 +149,7 @@ class Conditions::Builder {
       Place& place = places.back();
       const Part& part = parts_[place.part];
       const bool is_join = IsJoin(part.node.kind);
-      // An operand was written since.
+      // An operand was written since the last visit.
       if (is_join && place.next > 1) {
         nodes.push_back(part.node);
         nodes.back().left = place.left;
@@ -168,7 +168,8 @@ class Conditions::Builder {
   Conditions& to_;
   std::vector<Part> parts_;
   std::vector<std::vector<Value>> literals_;  // By set.
-  std::vector<std::uint32_t> firsts_;  // By property: the operand, or kNone.
+  // By property: the first operand that compares it, or kNone.
+  std::vector<std::uint32_t> firsts_;
 };
 
 Conditions::Conditions(const Filter& filter) {
@@ -177,8 +178,8 @@ Conditions::Conditions(const Filter& filter) {
   MeasureDepth();
 }
 
-// From the root down, that is, from the back: a parent says where each answer
-// of a child leads.
+// From the root down, that is from the back: each parent tells where the
+// answers of its children lead.
 void Conditions::LinkAnswers() {
   nodes_.back().on_true = kMatch;
   nodes_.back().on_false = kNoMatch;

@@ -1,9 +1,9 @@
-// conditions.h - a filter made ready to be asked of many rows.
+// conditions.h - a filter in the form in which rows are tested.
 //
-// Properties are numbered, so that each is looked for once in a page or a row,
-// however many conditions ask for it.  The operands of an `or` that compare one
-// property for `eq` become one condition with a set of literals, and so do
-// those of an `and` that compare it for `ne`.
+// Properties are numbered, so that each is looked up once per page or row,
+// however many conditions use it.  Operands of an `or` that compare one
+// property by `eq` become one condition with a set of literals.  So do operands
+// of an `and` that compare one property by `ne`.
 
 #ifndef ENTITABLE_QUERY_CONDITIONS_H_
 #define ENTITABLE_QUERY_CONDITIONS_H_
@@ -24,25 +24,26 @@ enum class ConditionKind : std::uint8_t {
   // Leaves.
   kConstant,  // `literal`, a Boolean.
   kCompare,   // The property `op` `literal`.
-  kAmong,     // It is there, and kEqual: in the set; kNotEqual: not in it.
+  // The property exists, and is in the set (kEqual) or not in it (kNotEqual).
+  kAmong,
   // Inner nodes.
   kNot,
   kAnd,
   kOr,
 };
 
-// In postfix order, as FilterNode.
+// In postfix order, like FilterNode.
 struct Condition {
   ConditionKind kind;
   CompareOp op = CompareOp::kEqual;
-  std::uint32_t property = 0;  // Its number among the names.
-  std::uint32_t set = 0;       // kAmong: its number among the sets.
+  std::uint32_t property = 0;  // The property's number among the names.
+  std::uint32_t set = 0;       // kAmong: the number of the set.
   std::uint32_t left = 0;      // kAnd, kOr: the left child.
   Value literal = Value::Boolean(false);
 
-  // Where the answer of this node leads: to the next leaf to ask, or to the
-  // answer of the whole filter.  Always forward, so that testing a row is a
-  // walk along leaves, without a stack.
+  // Where the answer of this leaf leads: to the next leaf, or to the answer of
+  // the whole filter.  It always leads forward, so testing a row is a walk
+  // along leaves without a stack.
   std::uint32_t on_true = 0;
   std::uint32_t on_false = 0;
 
@@ -55,19 +56,19 @@ class Conditions {
   static constexpr std::uint32_t kMatch = UINT32_MAX;
   static constexpr std::uint32_t kNoMatch = UINT32_MAX - 1;
 
-  // The filter must outlive it.
+  // The filter must outlive the conditions.
   explicit Conditions(const Filter& filter);
 
   const std::vector<Condition>& nodes() const { return nodes_; }
 
-  // Of the properties that are asked for.
+  // The names of the properties that the filter uses.
   const KeyTable& names() const { return names_; }
 
   const LiteralSet& SetOf(const Condition& among) const {
     return sets_[among.set];
   }
 
-  // How many answers wait to be joined at a time.
+  // The most answers that wait to be combined at a time.
   std::size_t max_depth() const { return max_depth_; }
 
  private:

@@ -15,7 +15,7 @@ bool LeafMatches(const Conditions& conditions, const Condition& leaf,
                  std::span<const std::optional<Value>> values) {
   if (leaf.kind == ConditionKind::kConstant) return leaf.literal.boolean();
   const std::optional<Value>& value = values[leaf.property];
-  if (!value) return false;  // Also for `ne`.
+  if (!value) return false;  // Also false for `ne`.
   if (leaf.kind == ConditionKind::kCompare) {
     return Compare(leaf.op, *value, leaf.literal);
   }
@@ -25,8 +25,8 @@ bool LeafMatches(const Conditions& conditions, const Condition& leaf,
 
 }  // namespace
 
-// The literal is brought to the property's type where that one is wider, never
-// the other way.  Source: query.md of the spec, 3.6.
+// If the property's type is wider, the literal is converted to it, never the
+// other way.  Source: query.md of the spec, 3.6.
 std::span<const EdmType> ComparableWith(EdmType property) {
   static constexpr EdmType kNumbers[] = {EdmType::kInt32, EdmType::kInt64,
                                          EdmType::kDouble};

@@ -1,4 +1,4 @@
-// evaluator.h - the last stage of a filter: is it true of these values?
+// evaluator.h - the last stage of a filter: tests one row.
 
 #ifndef ENTITABLE_QUERY_EVALUATOR_H_
 #define ENTITABLE_QUERY_EVALUATOR_H_
@@ -14,24 +14,24 @@
 
 namespace entitable {
 
-// Of the values of the properties that the conditions name, by number; nothing
-// for one that is missing.  From left to right, and no further than the answer
-// needs.
+// `values` has the values of the properties that the conditions name, by
+// number; nothing for a missing property.  Tests from left to right and stops
+// as soon as the answer is known.
 bool Matches(const Conditions& conditions,
              std::span<const std::optional<Value>> values, WorkBudget& work);
 
-// The types of literals that compare with a property of the type.
+// The types of literals that compare with a property of this type.
 std::span<const EdmType> ComparableWith(EdmType property);
 
-// True when values of a property of one type are brought to the other and
-// compared.  All others compare as less than the literal, whatever they are.
+// Whether a property and a literal of these types are converted and compared.
+// All other pairs compare as less, whatever the values are.
 bool IsComparable(EdmType property, EdmType literal);
 
-// Of a property's value and the literal, brought to the wider type of the
-// property.
+// Compares the property with the literal, which is converted to the property's
+// type.
 std::partial_ordering Order(const Value& property, const Value& literal);
 
-// With a NaN, which has no order, every operator but `ne` is false.
+// With NaN, which has no order, every operator except `ne` is false.
 bool Holds(CompareOp op, std::partial_ordering order);
 
 bool Compare(CompareOp op, const Value& property, const Value& literal);

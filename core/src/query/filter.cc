@@ -64,7 +64,8 @@ Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes)
 std::string Filter::ToString() const {
   constexpr std::size_t kClosing = SIZE_MAX;
   std::string text;
-  // What is still to be printed, the next on top: nodes and closing brackets.
+  // What is still to be printed, the next item on top: nodes and closing
+  // brackets.
   std::vector<std::size_t> pending = {nodes_.size() - 1};
   while (!pending.empty()) {
     const std::size_t index = pending.back();

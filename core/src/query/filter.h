@@ -1,4 +1,4 @@
-// filter.h - a filter as a tree that is known to be sound.
+// filter.h - a filter as a valid tree.
 
 #ifndef ENTITABLE_QUERY_FILTER_H_
 #define ENTITABLE_QUERY_FILTER_H_
@@ -28,7 +28,7 @@ inline constexpr CompareOp kCompareOps[] = {
     CompareOp::kGreaterThan, CompareOp::kGreaterThanOrEqual,
 };
 
-// The keyword in a filter: "eq" and so on.
+// The keyword in a filter, for example "eq".
 std::string_view CompareOpKeyword(CompareOp op);
 
 enum class FilterNodeKind : std::uint8_t {
@@ -42,10 +42,10 @@ enum class FilterNodeKind : std::uint8_t {
   kOr,
 };
 
-// The nodes of a filter stand in postfix order: each follows its children, and
-// the last one is the root.  So a subtree is a run of nodes that begins with a
-// leaf; the (right) child of node i is node i - 1, and where there is a left
-// one the right subtree begins just after it.
+// Nodes are in postfix order: each node follows its children, and the last node
+// is the root.  So a subtree is a contiguous range of nodes that begins with a
+// leaf.  The (right) child of node i is node i - 1.  If there is a left child,
+// the right subtree begins directly behind it.
 struct FilterNode {
   FilterNodeKind kind;
   CompareOp op = CompareOp::kEqual;
@@ -54,16 +54,16 @@ struct FilterNode {
   std::uint32_t left = 0;  // kAnd, kOr: the left child.
 };
 
-// Immutable; move-only, for its nodes look at its text.
+// Immutable.  Move-only, because its nodes are views of its text.
 class Filter {
  public:
-  // For the parser.  The nodes are in the order above, at least one; `text`
-  // owns their names and literals.
+  // For the parser.  There must be at least one node, in the order above.
+  // `text` owns their names and literals.
   Filter(FixedStringBuffer text, std::vector<FilterNode> nodes);
 
   const std::vector<FilterNode>& nodes() const { return nodes_; }
 
-  // Prefix form with one reading only: (and (eq S 'a') (not (gt N 5L))).
+  // An unambiguous prefix form: (and (eq S 'a') (not (gt N 5L))).
   std::string ToString() const;
 
  private:

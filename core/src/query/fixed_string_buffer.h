@@ -1,4 +1,4 @@
-// fixed_string_buffer.h - room for a filter's texts that stays where it is.
+// fixed_string_buffer.h - a string buffer that never moves its bytes.
 
 #ifndef ENTITABLE_QUERY_FIXED_STRING_BUFFER_H_
 #define ENTITABLE_QUERY_FIXED_STRING_BUFFER_H_
@@ -10,9 +10,10 @@
 
 namespace entitable {
 
-// Views of what was added stay good as long as the arena lives, moved or not: a
-// vector, unlike a string, hands its buffer on.  For the same reason the room
-// is fixed at the start, and there is no copying.
+// Views of added texts stay valid as long as the buffer lives, even when the
+// buffer object is moved: a moved vector hands on its memory, a moved string
+// may not.  For the same reason the capacity is fixed, and the buffer cannot be
+// copied.
 class FixedStringBuffer {
  public:
   explicit FixedStringBuffer(std::size_t capacity) { bytes_.reserve(capacity); }

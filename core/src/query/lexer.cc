@@ -14,8 +14,8 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
-// Wider than the rule for names, so that a bad name is one token and its error
-// points to its end.
+// Accepts more than the rules for names allow, so that a bad name is one token
+// and its error points to its end.
 bool StartsName(char c) {
   return IsAsciiLetter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -41,7 +41,7 @@ std::string Position(std::string_view filter, std::size_t offset) {
   return text;
 }
 
-// Makes the tokens one after another, as views of the filter.
+// Produces the tokens one after another, as views of the filter.
 class Lexer {
  public:
   Lexer(std::string_view filter, FixedStringBuffer& strings)
@@ -53,13 +53,13 @@ class Lexer {
   Result<Token> ReadToken();
   Result<Token> ReadName();
   Result<Token> ReadNumber();
-  // The prefix, which names the type, was taken already and starts at `begin`.
+  // The prefix, which names the type, was already read and starts at `begin`.
   Result<Token> ReadQuoted(std::size_t begin);
 
   bool at_end() const { return at_ == filter_.size(); }
   char front() const { return filter_[at_]; }
 
-  // The text from `begin` up to here.
+  // The text from `begin` up to the current position.
   std::string_view TextFrom(std::size_t begin) const {
     return filter_.substr(begin, at_ - begin);
   }
@@ -69,7 +69,7 @@ class Lexer {
   // `content` is the part of the literal that spells its value.
   Result<Token> LiteralFrom(std::size_t begin, EdmType type,
                             std::string_view content);
-  // For a literal whose form names a type, but not a value of it.
+  // For a literal that has the form of a type but is not a valid value.
   Error FailLiteral(std::size_t begin, EdmType type) const;
   Error FailHere() const { return FailSyntax(filter_, at_); }
 
@@ -167,7 +167,7 @@ Result<TokenList> Tokenize(std::string_view filter) {
   if (filter.size() > kMaxFilterBytes || !IsValidUtf8(filter)) {
     return Fail(ErrorCode::kInvalidInput);
   }
-  // The filter, and once more its literals, which are shorter when decoded.
+  // Room for the filter and for its literals, which are shorter when decoded.
   FixedStringBuffer strings(2 * filter.size());
   const std::string_view copy = strings.Add(filter);
   ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, strings).Run());

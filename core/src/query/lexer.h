@@ -1,4 +1,4 @@
-// lexer.h - the first stage of a filter: text to tokens.
+// lexer.h - the first stage of a filter: turns text into tokens.
 
 #ifndef ENTITABLE_QUERY_LEXER_H_
 #define ENTITABLE_QUERY_LEXER_H_
@@ -15,44 +15,45 @@
 
 namespace entitable {
 
-// In bytes of UTF-8, the end included.  Source: query.md of the spec, 3.9.
+// In bytes of UTF-8; this length is still allowed.  Source: query.md of the
+// spec, 3.9.
 inline constexpr std::size_t kMaxFilterBytes = std::size_t{32} << 10;
 
 enum class TokenKind : std::uint8_t {
   kOpen,
   kClose,
-  kComma,    // Stands only in calls of functions.
+  kComma,    // Only valid in calls of functions.
   kName,     // A property or a keyword: only the parser can tell.
-  kLiteral,  // Except true, false, null, NaN, INF and Infinity, which are
-             // names.
-  kEnd,      // The last token, empty, at the end of the filter.
+  kLiteral,  // Not true, false, null, NaN, INF and Infinity, which are names.
+  kEnd,      // The last token: empty, at the end of the filter.
 };
 
 struct Token {
   TokenKind kind;
-  // Byte offsets in the filter; `end` is the first one after the token.
+  // Byte offsets in the filter.  `end` is the first offset behind the token.
   std::size_t begin;
   std::size_t end;
   std::string_view text;                  // As written.
-  Value literal = Value::Boolean(false);  // kLiteral alone.
+  Value literal = Value::Boolean(false);  // Only for kLiteral.
 };
 
 struct TokenList {
-  FixedStringBuffer strings;  // Owns what all views in the list look at.
+  FixedStringBuffer strings;  // Owns the texts of all views in the list.
   std::string_view filter;
   std::vector<Token> tokens;
 };
 
-// Fails with InvalidInput: a filter over its budget or not in UTF-8, a
-// character or name that can stand nowhere, an unreadable literal, two tokens
-// that need a space between them.
+// Fails with InvalidInput: a filter that is too long or not UTF-8, an invalid
+// character or name, an unreadable literal, or two tokens without the required
+// space between them.
 Result<TokenList> Tokenize(std::string_view filter);
 
-// InvalidInput.  `end` is the byte offset just after the token at fault; the
-// message counts it in UTF-16 code units.
+// Makes an InvalidInput error.  `end` is the byte offset directly behind the
+// bad token; the message counts in UTF-16 code units.
 Error FailSyntax(std::string_view filter, std::size_t end);
 
-// The tokens with one space between two; literals in one spelling.
+// The tokens separated by single spaces, with literals in their standard
+// spelling.
 std::string ToString(const std::vector<Token>& tokens);
 
 }  // namespace entitable

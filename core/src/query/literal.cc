@@ -38,7 +38,7 @@ std::optional<Value> ReadDouble(std::string_view text) {
 }
 
 std::optional<Value> ReadInt64(std::string_view text) {
-  text.remove_suffix(1);  // L
+  text.remove_suffix(1);  // Removes the suffix L.
   const auto value = ParseInt64(text);
   return value ? std::optional(Value::Int64(*value)) : std::nullopt;
 }
@@ -139,7 +139,7 @@ std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
 }
 
 std::optional<Value> WordLiteral(std::string_view word) {
-  // Unlike keywords, in any case.  Source: query, 3.3.
+  // In any case, unlike keywords.  Source: query, 3.3.
   if (EqualsIgnoringAsciiCase(word, "true")) return Value::Boolean(true);
   if (EqualsIgnoringAsciiCase(word, "false")) return Value::Boolean(false);
   if (word == "NaN") {

@@ -1,4 +1,4 @@
-// literal.h - the constants of a filter, read and printed.
+// literal.h - reads and prints the constants of a filter.
 
 #ifndef ENTITABLE_QUERY_LITERAL_H_
 #define ENTITABLE_QUERY_LITERAL_H_
@@ -12,26 +12,26 @@
 
 namespace entitable {
 
-// The type that the form of a number names: `5` Int32, `5L` Int64, and `5.0`,
-// `5e1`, `5d` or `-INF` Double.  Nothing for text in none of these forms.
+// The type of a number by its form: `5` is Int32, `5L` is Int64, and `5.0`,
+// `5e1`, `5d` and `-INF` are Double.  Nothing for other text.
 std::optional<EdmType> NumberType(std::string_view text);
 
-// The type of a literal in quotes, by what touches the opening quote: nothing
-// before it means String.  Nothing for a word that is no type.
+// The type of a quoted literal by the word directly before its opening quote.
+// No word means String.  Nothing for a word that names no type.
 std::optional<EdmType> QuotedType(std::string_view prefix);
 
-// The value of a number (`text` is all of it) or of a literal in quotes (`text`
-// is what stands between them, its quotes still doubled).  Nothing when there
-// is no such value of the type.  The arena gets what the filter spells
-// otherwise than the value; it needs no more room than `text`.
+// The value of a number, or of a quoted literal.  For a quoted literal, `text`
+// is the text between the quotes, with quotes still doubled.  Nothing if the
+// type has no such value.  Texts that must be decoded are added to `strings`;
+// they need no more room than `text`.
 std::optional<Value> ReadLiteral(EdmType type, std::string_view text,
                                  FixedStringBuffer& strings);
 
-// true and false in any case, NaN, INF and Infinity: literals in the shape of a
-// name.
+// The value of a name that is a literal: true and false in any case, NaN, INF
+// and Infinity.
 std::optional<Value> WordLiteral(std::string_view word);
 
-// As a filter would spell it, so that the type shows.
+// Appends the literal in the spelling that shows its type.
 void AppendLiteral(const Value& value, std::string& out);
 
 }  // namespace entitable

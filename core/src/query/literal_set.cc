@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-// Of literals that are equal to something: NaN is not.
+// NaN is never in a set, because nothing equals it.
 bool IsBefore(const Value& a, const Value& b) {
   return a.type() != b.type() ? a.type() < b.type() : OrderOfOneType(a, b) < 0;
 }
@@ -30,7 +30,7 @@ std::size_t NumberOf(EdmType type) { return static_cast<std::size_t>(type); }
 LiteralSet::LiteralSet(std::vector<Value> literals)
     : literals_(std::move(literals)) {
   std::erase_if(literals_, IsNaN);
-  // As a heap, because std::sort is more of wasm.
+  // Heap sort, because std::sort adds more wasm.
   std::make_heap(literals_.begin(), literals_.end(), IsBefore);
   std::sort_heap(literals_.begin(), literals_.end(), IsBefore);
   literals_.erase(std::unique(literals_.begin(), literals_.end(), IsSame),

@@ -1,4 +1,4 @@
-// literal_set.h - the literals of which a property may be equal to one.
+// literal_set.h - a sorted set of literals, for conditions on one property.
 
 #ifndef ENTITABLE_QUERY_LITERAL_SET_H_
 #define ENTITABLE_QUERY_LITERAL_SET_H_
@@ -12,24 +12,24 @@
 
 namespace entitable {
 
-// Finding one takes as many comparisons as the logarithm of their count.  A
-// value is equal to a literal when Compare() with kEqual says so.
+// A lookup takes a number of comparisons that is logarithmic in the size.  A
+// value equals a literal if Compare() with kEqual is true.
 class LiteralSet {
  public:
-  // The texts in them must outlive it.
+  // The texts of the literals must outlive the set.
   explicit LiteralSet(std::vector<Value> literals);
 
   bool Has(const Value& property) const;
 
-  // Those of one type, in their order, each once.
+  // The literals of one type, sorted and without duplicates.
   std::span<const Value> Of(EdmType type) const;
 
-  // Those of them from the first on that is not less than a value of a type
-  // that compares with theirs.
+  // The literals of this type from the first one that is not less than the
+  // property's value.  The two types must be comparable.
   std::span<const Value> From(EdmType type, const Value& property) const;
 
  private:
-  std::vector<Value> literals_;           // By type, then in their order.
+  std::vector<Value> literals_;           // By type, then by value.
   std::array<std::size_t, 10> starts_{};  // By type.
 };
 

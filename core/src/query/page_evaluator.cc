@@ -37,7 +37,7 @@ std::uint64_t Choose(bool truth, std::uint64_t words) {
   return truth ? words : 0;
 }
 
-// What is asked of the values of a column.
+// A condition that is tested on a column.
 class Question {
  public:
   Question(const Conditions& conditions, const Condition& leaf)
@@ -73,7 +73,7 @@ void MatchBooleans(const Question& asked, const Column& column, Words values) {
   }
 }
 
-// One value after the other, by the row evaluator's own comparison.
+// Tests each value with the comparison of the row evaluator.
 void MatchEach(const Question& asked, const Column& column, Words values,
                WorkBudget& work) {
   work.SpendParts(column.value_count * asked.parts_per_value());
@@ -84,8 +84,8 @@ void MatchEach(const Question& asked, const Column& column, Words values,
   }
 }
 
-// Each entry once; then the fewer of those that match and those that do not are
-// looked for.
+// Tests each entry once.  Then searches the values for the matching entries or
+// for the others, whichever are fewer.
 void MatchDictionary(const Question& asked, const Column& column, Words values,
                      WorkBudget& work) {
   work.SpendParts(column.entry_count * asked.parts_per_value());
@@ -111,10 +111,10 @@ void MatchNumbers(CompareOp op, const Value& literal, const Column& column,
   if (IsInverted(op)) Invert(values);
 }
 
-// So many loops over a packed column take as long as a search for each value.
+// This many loops over a packed column take as long as one lookup per value.
 constexpr std::size_t kMaxLoops = kPartsPerSetSearch / kPartsPerPackedValue;
 
-// Of literals in their order, those that an integer of the column can be.
+// The literals, in their order, that lie in the range of the column's integers.
 std::span<const Value> Within(const Column& column,
                               std::span<const Value> literals) {
   if (column.form != ColumnForm::kIntegers) return literals;
@@ -134,7 +134,8 @@ std::span<const Value> Within(const Column& column,
           })};
 }
 
-// One literal after the other; if they are many, one value after the other.
+// Runs one loop per literal; if there are many literals, looks up each value
+// instead.
 void MatchNumbersAmong(const Question& asked, const Column& column,
                        Words values, Words room, WorkBudget& work) {
   std::size_t count = 0;
@@ -163,7 +164,7 @@ bool HasComparable(const Question& asked, const Column& column) {
   });
 }
 
-// What is compared with nothing like it is less.
+// Values of a type that is not comparable count as less.
 bool HoldsOfOthers(const Question& asked) {
   return asked.set() == nullptr ? Holds(asked.op(), std::partial_ordering::less)
                                 : IsInverted(asked.op());
@@ -189,7 +190,8 @@ void MatchColumn(const Question& asked, const Column& column, Words values,
   }
 }
 
-// Gives each row that has a value the bit of its value, and adds them up.
+// Combines the result into the rows: each row with a value gets the bit of that
+// value.
 void AddRows(const Column& column, Words values, Words rows) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -256,7 +258,7 @@ void PageEvaluator::Begin(const ColumnSource& page) {
   words_.resize((conditions_.max_depth() + 2) * word_count_);
 }
 
-// Anew each time: a page that was fetched again may lie elsewhere.
+// Done for every page: a page that was fetched again may have moved in memory.
 void PageEvaluator::FindColumns(std::span<const Column> columns,
                                 WorkBudget& work) {
   work.SpendParts(columns.size() * kPartsPerProperty);
@@ -269,7 +271,7 @@ void PageEvaluator::FindColumns(std::span<const Column> columns,
   }
 }
 
-// No other condition can matter.
+// Whether the answer is known, so that the other conditions do not matter.
 bool PageEvaluator::IsDecided(const Condition& node) {
   return depth_ == 1 && node.on_false == Conditions::kNoMatch && HasNone(At(0));
 }
@@ -315,7 +317,7 @@ void PageEvaluator::MatchLeaf(const Condition& leaf, const ColumnSource& page,
   }
 }
 
-// Every row has them, and they are Strings.
+// Every row has both keys, and they are Strings.
 void PageEvaluator::MatchKeys(const Condition& leaf, KeyPart part,
                               const ColumnSource& page, Words rows,
                               WorkBudget& work) {

@@ -1,4 +1,4 @@
-// page_evaluator.h - a filter over all rows of a page at once.
+// page_evaluator.h - tests a filter on all rows of a page at once.
 
 #ifndef ENTITABLE_QUERY_PAGE_EVALUATOR_H_
 #define ENTITABLE_QUERY_PAGE_EVALUATOR_H_
@@ -16,17 +16,18 @@
 
 namespace entitable {
 
-// Goes through columns, condition by condition, and joins the answers as words
-// of 64 rows.  It says of each row what Matches() says of its values.
+// Tests one condition after another, each on a whole column, and combines the
+// answers as words of 64 rows.  The result for each row is the same as that of
+// Matches().
 class PageEvaluator final : public RowFilter {
  public:
-  // The filter must outlive it.
+  // The filter must outlive the evaluator.
   explicit PageEvaluator(const Filter& filter);
 
   PageMatch MatchZoneMap(const PropertyList& zone_map,
                          WorkBudget& work) override;
 
-  // Stops between two conditions.
+  // Can pause between two conditions.
   std::optional<std::span<const std::uint64_t>> MatchPage(
       const ColumnSource& page, WorkBudget& work) override;
   bool MatchRow(const PropertySource& row, WorkBudget& work) override;
@@ -34,7 +35,7 @@ class PageEvaluator final : public RowFilter {
  private:
   using Words = std::span<std::uint64_t>;
 
-  // The answer at a depth of the tree that is being worked out.
+  // The answer at a depth of the tree.
   Words At(std::size_t depth) {
     return Words(words_).subspan(depth * word_count_, word_count_);
   }
@@ -53,22 +54,22 @@ class PageEvaluator final : public RowFilter {
   std::size_t partition_key_;  // Their numbers among the names.
   std::size_t row_key_;
 
-  // Of the page: which rows it is about, the next node, and how many answers
-  // wait to be joined.
+  // The state of the page in progress: the rows, the next node, and the number
+  // of answers that wait to be combined.
   ColumnSource::Identity identity_{};
-  std::size_t next_ = 0;  // 0: none is under way.
+  std::size_t next_ = 0;  // 0: no page is in progress.
   std::size_t depth_ = 0;
   std::size_t word_count_ = 0;
 
-  // Answers by depth; then two for what a leaf needs on the way.
+  // Answers by depth, then two temporary ones for a leaf.
   std::vector<std::uint64_t> words_;
 
-  // The columns of each property, as lists: by property the first, and by
-  // column the next of the same property.
+  // The columns of each property as linked lists: the first column by property,
+  // and the next column of the same property by column.
   std::vector<std::size_t> first_columns_;
   std::vector<std::size_t> next_columns_;
 
-  // Of a row, by property.
+  // The values of a single row, by property.
   std::vector<std::optional<Value>> values_;
 };
 

@@ -14,13 +14,13 @@
 namespace entitable {
 namespace {
 
-// In rising order of how strongly they bind.  An open parenthesis waits on the
-// same stack and binds least, so that nothing reaches past it.
+// In ascending order of precedence.  An open parenthesis is on the same stack
+// and has the lowest precedence, so that no operator reaches past it.
 enum class OperatorKind : std::uint8_t { kOpen, kOr, kAnd, kNot, kCompare };
 
 struct Operator {
   OperatorKind kind;
-  CompareOp op = CompareOp::kEqual;  // kCompare alone.
+  CompareOp op = CompareOp::kEqual;  // Only for kCompare.
 };
 
 enum class OperandKind : std::uint8_t {
@@ -70,7 +70,7 @@ CompareOp Mirrored(CompareOp op) {
   }
 }
 
-// The service's name of an operator that orders; empty for eq and ne.
+// The service's name of an ordering operator; empty for eq and ne.
 std::string_view OrderingName(CompareOp op) {
   switch (op) {
     case CompareOp::kLessThan:
@@ -96,9 +96,9 @@ Error FailNullComparison(CompareOp op) {
   return Fail(ErrorCode::kInvalidInput, std::move(message));
 }
 
-// Operator precedence with two explicit stacks (the shunting-yard algorithm).
-// An operand becomes nodes as soon as it is known to be a condition, from left
-// to right, and that alone puts the nodes in postfix order.
+// Parses by operator precedence with two explicit stacks (the shunting-yard
+// algorithm).  An operand becomes nodes as soon as it is known to be a
+// condition, from left to right.  This alone puts the nodes in postfix order.
 class Parser {
  public:
   explicit Parser(TokenList list) : list_(std::move(list)) {}
@@ -114,7 +114,7 @@ class Parser {
   Result<void> Close();
   Result<void> TakeInfix(const Token& token);
 
-  // Applies the waiting operators that bind at least so strongly.
+  // Applies the waiting operators with at least this precedence.
   void Reduce(OperatorKind weakest);
   void Apply(Operator operation);
   Operand Compare(CompareOp op, const Operand& left, const Operand& right);
@@ -122,8 +122,8 @@ class Parser {
   void Complete();
 
   Operand Condition(FilterNode node);
-  // For a fault of meaning: remembers the first one and stands in for the
-  // condition, so that faults of syntax further on are still found.
+  // For an error of meaning: keeps the first one and stands in for the
+  // condition, so that later syntax errors are still found.
   Operand Refuse(Error failure);
 
   bool StartsFunction() const;
@@ -152,7 +152,8 @@ class Parser {
 
   std::vector<Operand> operands_;
   std::vector<Operator> operators_;
-  std::size_t depth_ = 0;  // Of kOpen and kNot among the operators.
+  // The number of kOpen and kNot on the stack of operators.
+  std::size_t depth_ = 0;
 
   std::vector<FilterNode> nodes_;
   std::optional<Error> refusal_;
@@ -219,7 +220,7 @@ Result<void> Parser::Open(OperatorKind kind) {
   return {};
 }
 
-// What was in the parentheses stays an operand of any kind: `(P) eq (5)`.
+// The content of the parentheses stays an operand of any kind: `(P) eq (5)`.
 Result<void> Parser::Close() {
   Reduce(OperatorKind::kOr);
   if (operators_.empty()) return FailAt(Peek());
@@ -230,7 +231,7 @@ Result<void> Parser::Close() {
 
 Result<void> Parser::TakeInfix(const Token& token) {
   if (const auto op = ToCompareOp(token.text)) {
-    // `a eq b eq c`: comparisons do not chain.
+    // `a eq b eq c`: comparisons cannot be chained.
     if (IsCompared()) return FailAt(token);
     operators_.push_back({OperatorKind::kCompare, *op});
   } else if (token.text == "and" || token.text == "or") {
@@ -324,18 +325,19 @@ Operand Parser::Refuse(Error failure) {
   return Condition({.kind = FilterNodeKind::kConstant});
 }
 
-// A name that touches a parenthesis, where an operand belongs.  The words of
-// logic are no functions: there the parenthesis is the fault.
+// Whether a name directly before a parenthesis, at the position of an operand,
+// is a function.  Logical operators are not functions: there the parenthesis is
+// the error.
 bool Parser::StartsFunction() const {
   const Token& name = Peek();
   return Peek(1).kind == TokenKind::kOpen && Peek(1).begin == name.end &&
          name.text != "not" && name.text != "and" && name.text != "or";
 }
 
-// A property may be called `not`, or like any operator.  So `not` is a property
-// where nothing that it could negate follows (`not)`), where an operand is
-// compared already (`P eq not`), and before an infix operator that has its own
-// right side (`not eq 5`, but `not eq eq 5` negates `eq eq 5`).
+// A property may have the name of an operator, such as `not`.  So `not` is a
+// property if no operand follows (`not)`), if an operand is already compared
+// (`P eq not`), or before an infix operator that has a right operand of its own
+// (`not eq 5`; but `not eq eq 5` negates `eq eq 5`).
 bool Parser::NotIsOperator() const {
   if (Peek().text != "not" || IsCompared()) return false;
   const Token& next = Peek(1);

@@ -1,4 +1,4 @@
-// parser.h - the second stage of a filter: tokens to a tree.
+// parser.h - the second stage of a filter: turns tokens into a tree.
 
 #ifndef ENTITABLE_QUERY_PARSER_H_
 #define ENTITABLE_QUERY_PARSER_H_
@@ -11,17 +11,17 @@
 
 namespace entitable {
 
-// Parentheses and `not`s around one place.  The service's limit is unknown;
-// this one is far above what clients write and bounds the parser's stacks.
+// The nesting depth of parentheses and `not`.  The service's limit is unknown.
+// This one is far above what clients write, and it bounds the parser's stacks.
 inline constexpr std::size_t kMaxFilterDepth = 1000;
 
-// Reads the value of $filter, percent-decoded.  Empty or blank text is the
-// filter that is always true.
+// Reads the value of $filter, percent-decoded.  Empty or blank text is a filter
+// that is always true.
 //
-// Fails with InvalidInput, or with NotImplemented for what OData has and the
-// service leaves out: functions, arithmetic, and comparisons that are not of
-// one property with one literal.  Of a filter with several faults, the first
-// one is reported, but a fault of syntax before one of meaning.
+// Fails with InvalidInput, or with NotImplemented for OData features that the
+// service does not support: functions, arithmetic, and comparisons other than
+// one property with one literal.  If a filter has several errors, syntax errors
+// come before errors of meaning, and the first of a kind is reported.
 Result<Filter> ParseFilter(std::string_view text);
 
 }  // namespace entitable

@@ -12,18 +12,18 @@
 namespace entitable {
 namespace {
 
-// More make a plan dearer than the entities that it leaves out.  No `or` chain
-// of a filter is as long.
+// A plan with more boxes would cost more than it saves.  No chain of `or` in a
+// filter can be this long.
 constexpr std::size_t kMaxBoxes = 4096;
 
-// Of pairs of boxes in all `and`s together: some milliseconds.  A filter that
-// would need more gets a coarser plan.
+// The pairs of boxes that all `and`s together may intersect: some milliseconds
+// of work.  A filter that would need more gets a coarser plan.
 constexpr std::size_t kMaxPairs = 32'768;
 
-// ---- Boxes: what a filter says of the two keys, each for itself
+// ---- Boxes: the conditions of a filter on the two keys, each key by itself
 
-// A place on the line of all strings: just before or just after one of them, or
-// at the end of the line.  The line begins before the empty string.
+// A position on the line of all strings: directly before or after a string, or
+// at the end.  The line begins before the empty string.
 struct Cut {
   std::string_view text;
   bool after = false;
@@ -54,7 +54,7 @@ struct Box {
   bool operator==(const Box& other) const = default;
 };
 
-// Their union; those that are empty are left out.
+// The union of the boxes.  Empty boxes are left out.
 using Boxes = std::vector<Box>;
 
 Interval Intersection(const Interval& a, const Interval& b) {
@@ -65,7 +65,7 @@ Interval Hull(const Interval& a, const Interval& b) {
   return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
-// One box around all, for when there are too many.
+// One box around all boxes, if there are too many.
 Boxes Hull(const Boxes& boxes) {
   Box hull = boxes.front();
   for (const Box& box : boxes) {
@@ -88,7 +88,7 @@ class PairBudget {
   std::size_t left_ = kMaxPairs;
 };
 
-// Whether nothing is left out.
+// Whether the boxes contain all entities.
 bool AreAll(const Boxes& boxes) {
   return boxes.size() == 1 && boxes.front() == Box();
 }
@@ -124,9 +124,9 @@ Boxes Intersect(Boxes a, Boxes b, PairBudget& budget) {
 
 // ---- Filter to boxes
 
-// Where a key can lie for which the comparison holds.
+// The interval of keys for which the comparison can be true.
 Interval KeyInterval(CompareOp op, const Value& literal) {
-  // Keys are strings, which are less than any literal of another type.
+  // Keys are Strings, which compare as less than literals of any other type.
   Cut before = Interval().upper;
   Cut after = before;
   if (literal.type() == EdmType::kString) {
@@ -178,7 +178,8 @@ Boxes FilterBoxes(const Filter& filter) {
   for (const FilterNode& node : filter.nodes()) {
     switch (node.kind) {
       case FilterNodeKind::kNot:
-        // What is not in boxes that are too wide may still match.
+        // The boxes may be too wide, so entities within them may still match
+        // the negation.
         stack.back() = {Box()};
         break;
       case FilterNodeKind::kAnd: {
@@ -225,10 +226,12 @@ bool IsFirstOfAll(const KeyBound& bound) {
   return bound.key == EntityKey{} && !bound.after;
 }
 
-// The range from the first entity that the box can hold to the last one.  In
-// the partitions between its ends it also has the rows that the box leaves out.
+// The range from the first entity that the box can contain to the last one.  In
+// the partitions between its ends, the range also includes rows outside the
+// box.
 KeyRange RangeAround(const Box& box) {
-  if (box.partition == Interval()) return {};  // Bounds on rows gain nothing.
+  // Without bounds on the partition, bounds on the row do not help.
+  if (box.partition == Interval()) return {};
   const Cut& first = box.partition.lower;
   const Cut& last = box.partition.upper;
   KeyRange range;
@@ -251,7 +254,8 @@ bool StartsEarlier(const KeyRange& a, const KeyRange& b) {
   return Order(*a.lower, *b.lower) < 0;
 }
 
-// Does `next`, which starts no earlier, start at or before the end of `range`?
+// Whether `next`, which does not start earlier, starts within `range` or
+// directly behind it.
 bool Touches(const KeyRange& range, const KeyRange& next) {
   return !range.upper || !next.lower || Order(*next.lower, *range.upper) <= 0;
 }
@@ -271,7 +275,7 @@ AccessPath Classify(const KeyRange& range) {
   if (!range.upper) {
     return range.lower ? AccessPath::kPartitionRange : AccessPath::kTableScan;
   }
-  // The first entity of all can only be in partition "".
+  // The first entity of a table can only be in partition "".
   const KeyBound lower = range.lower.value_or(StartOfPartition({}));
   const KeyBound& upper = *range.upper;
   if (lower.key == upper.key) return AccessPath::kPoint;
@@ -306,7 +310,7 @@ std::vector<KeyRange> PlanRanges(const Filter& filter) {
     KeyRange part = RangeAround(box);
     if (!IsEmpty(part)) parts.push_back(std::move(part));
   }
-  // As a heap, because std::sort is more of wasm.
+  // Heap sort, because std::sort adds more wasm.
   std::make_heap(parts.begin(), parts.end(), StartsEarlier);
   std::sort_heap(parts.begin(), parts.end(), StartsEarlier);
 

@@ -13,13 +13,14 @@
 namespace entitable {
 namespace {
 
-// Of a part of the filter and any entity of the page.
+// The possible results of a part of the filter on the entities of a page.
 struct Outcomes {
   bool may_be_true;
   bool may_be_false;
 };
 
-// How the values of a zone may compare with a literal, from how its ends do.
+// Whether a comparison can be true for values between two bounds, given how the
+// bounds compare with the literal.
 bool MayHold(CompareOp op, std::partial_ordering least,
              std::partial_ordering greatest) {
   using Order = std::partial_ordering;
@@ -39,8 +40,8 @@ bool MayHold(CompareOp op, const Value& literal, const ZoneBounds& bounds) {
   return MayHold(op, Order(bounds.least, literal), greatest);
 }
 
-// Of literals of one type in their order, the first that is not below a zone is
-// in it, or none is.
+// Take the first literal of a type that is not below the bounds.  If it is not
+// within the bounds, no literal of the type is.
 bool MayBeAmong(const LiteralSet& set, const ZoneBounds& bounds) {
   for (const EdmType type : ComparableWith(bounds.least.type())) {
     const auto literals = set.From(type, bounds.least);
@@ -50,7 +51,7 @@ bool MayBeAmong(const LiteralSet& set, const ZoneBounds& bounds) {
   return false;
 }
 
-// All values are one, which is in the set.
+// Whether all values of the column are the same and are in the set.
 bool IsAmong(const LiteralSet& set, const ZoneBounds& bounds) {
   const bool is_one_value = bounds.least.type() != EdmType::kString &&
                             Order(bounds.least, bounds.greatest) == 0;
@@ -78,7 +79,7 @@ bool MayHold(const Conditions& conditions, const Condition& leaf,
                                       : !IsAmong(set, bounds);
 }
 
-// An entity that lacks the property makes any comparison false.
+// Every comparison is false for an entity without the property.
 Outcomes OutcomesOf(const Conditions& conditions, const Condition& leaf,
                     const ZoneMap& zone_map) {
   if (leaf.kind == ConditionKind::kConstant) {

@@ -1,4 +1,5 @@
-// pruning.h - what a filter says of a page that nobody has read.
+// pruning.h - decides from a zone map whether the rows of a page can match a
+// filter, so that pages without matches are not read.
 
 #ifndef ENTITABLE_QUERY_PRUNING_H_
 #define ENTITABLE_QUERY_PRUNING_H_
@@ -9,7 +10,7 @@
 
 namespace entitable {
 
-// Zones: model/zone.h.
+// See model/zone_map.h.
 PageMatch PruneByZoneMap(const Conditions& conditions,
                          const PropertyList& zone_map);
 

@@ -1,4 +1,4 @@
-// select.h - which properties of an entity a query answers with.
+// select.h - the properties that a query returns ($select).
 
 #ifndef ENTITABLE_QUERY_SELECT_H_
 #define ENTITABLE_QUERY_SELECT_H_
@@ -11,22 +11,22 @@
 
 namespace entitable {
 
-// Repeated names included.  Source: query.md of the spec, 3.7.
+// Repeated names count, too.  Source: query.md of the spec, 3.7.
 inline constexpr std::size_t kMaxSelectedNames = 255;
 
 class Select {
  public:
-  // All properties.
+  // Selects all properties.
   Select() = default;
 
-  // Reads the value of $select, percent-decoded: names with commas between them
-  // and blanks around them.  Blank text or a lone `*` selects all.  Fails with
-  // InvalidInput: a text that is no name, or too many.
+  // Reads the value of $select, percent-decoded: names separated by commas,
+  // with optional blanks.  Blank text or a single `*` selects all.  Fails with
+  // InvalidInput if a name is invalid or there are too many.
   static Result<Select> Parse(std::string_view text);
 
   bool is_all() const { return names_.size() == 0; }
 
-  // In the order of the request, each once; empty when all are selected.
+  // In the order of the request, without duplicates; empty if all are selected.
   const KeyTable& names() const { return names_; }
 
  private:

@@ -13,7 +13,8 @@ constexpr IntegerRange kNoIntegers{1, 0};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr DoubleRange kNoDoubles{1, 0};
 
-// The bits of doubles of one sign are in the order of what they mean.
+// The bit patterns of doubles with the same sign are in the order of their
+// values.
 double Above(double number) {
   if (number == 0) return std::numeric_limits<double>::denorm_min();
   const auto bits = std::bit_cast<std::int64_t>(number);
@@ -47,7 +48,7 @@ DoubleRange DoublesFor(CompareOp op, double literal) {
   switch (op) {
     case CompareOp::kEqual:
     case CompareOp::kNotEqual:
-      return {literal, literal};  // Empty for a NaN, as below.
+      return {literal, literal};  // Empty for NaN, as below.
     case CompareOp::kLessThan:
       return literal == -kInfinity ? kNoDoubles
                                    : DoubleRange{-kInfinity, Below(literal)};

@@ -1,8 +1,9 @@
-// value_range.h - the numbers for which a comparison is true.
+// value_range.h - the range of numbers for which a comparison is true.
 //
-// Every comparison but `ne` is true of one unbroken run of numbers, and `ne` of
-// all but that of `eq`.  So a column is compared in one kind of loop, and the
-// least and greatest of a column tell whether any can match.
+// Every comparison except `ne` is true for one contiguous range of numbers.
+// `ne` is true for all numbers outside the range of `eq`.  So one kind of loop
+// can compare a column, and the least and greatest value of a column tell
+// whether any value can match.
 
 #ifndef ENTITABLE_QUERY_VALUE_RANGE_H_
 #define ENTITABLE_QUERY_VALUE_RANGE_H_
@@ -14,7 +15,7 @@
 
 namespace entitable {
 
-// From the one to the other, both included; none when `least` is above.
+// Both bounds are included.  Empty if `least` is greater than `greatest`.
 template <typename Number>
 struct NumberRange {
   Number least;
@@ -25,17 +26,16 @@ struct NumberRange {
 using IntegerRange = NumberRange<std::int64_t>;
 using DoubleRange = NumberRange<double>;
 
-// Of `ne`: that of `eq`, and IsInverted().
+// For `ne`: the range of `eq`; IsInverted() is then true.
 IntegerRange IntegersFor(CompareOp op, std::int64_t literal);
 DoubleRange DoublesFor(CompareOp op, double literal);
 
 constexpr bool IsInverted(CompareOp op) { return op == CompareOp::kNotEqual; }
 
-// Of a literal that compares with integers of the kind: a number, ticks, or 0
-// and 1.
+// The literal as an integer: a number, ticks, or 0 and 1.
 std::int64_t IntegerOf(const Value& literal);
 
-// Of one that compares with Doubles.
+// The literal as a Double.
 double DoubleOf(const Value& literal);
 
 }  // namespace entitable
