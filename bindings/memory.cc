@@ -1,14 +1,13 @@
-// memory.cc - copying and filling memory by the instructions that WebAssembly
-// has for it.
+// memory.cc - copies and fills memory with WebAssembly's bulk instructions.
 //
-// The library that a build for size gets goes byte by byte, which is the better
-// way for a few of them, and for nothing else.
+// The library of a build for size works byte by byte, which is only faster for
+// a few bytes.
 
 #include <cstddef>
 
 namespace {
 
-// An instruction for a block costs as much as a loop over so many bytes.
+// A bulk instruction costs as much as a loop over this many bytes.
 constexpr std::size_t kBlockBytes = 32;
 
 }  // namespace
@@ -26,7 +25,7 @@ void* memcpy(void* to, const void* from, std::size_t size) {
 void* memmove(void* to, const void* from, std::size_t size) {
   auto* out = static_cast<char*>(to);
   const auto* in = static_cast<const char*>(from);
-  // Upwards is right unless the target lies within what is still to be read.
+  // Copying upwards is correct unless the target begins within the source.
   if (out - in >= static_cast<std::ptrdiff_t>(size) || out <= in) {
     return memcpy(to, from, size);
   }

@@ -1,10 +1,10 @@
-// verify.cc - all that JavaScript can see of a Survey: a module of its own,
-// which is loaded by those alone who look at a store or save it.
+// verify.cc - everything that JavaScript can see of a Verifier.  It is a module
+// of its own, which only apps that check or repair a store load.
 //
-// Plain functions over one buffer: it is written where verify_reserve() says,
-// and what a function answers lies in it, as long as it returns.  There is one
-// survey in an instance.  js/src/recovery/verify-module.ts has the same
-// functions as types.
+// These are plain functions over one buffer.  The caller writes where
+// verify_reserve() says, and the result of a function is in the buffer; its
+// length is the return value.  Each instance has one verifier.
+// js/src/recovery/verify-module.ts has the same functions as types.
 
 #include "entitable/verify.h"
 
@@ -67,15 +67,16 @@ std::uint64_t NumberAt(BytesView bytes, std::size_t at) {
 
 extern "C" {
 
-// Makes room, and returns where the buffer is; also where an answer is.
+// Makes room for this many bytes and returns the address of the buffer, which
+// also holds the last result.
 EMSCRIPTEN_KEEPALIVE char* verify_reserve(std::uint32_t bytes) {
   auto& buffer = entitable::TheState().buffer;
   if (buffer.size() < bytes) buffer.resize(bytes);
   return buffer.data();
 }
 
-// `bytes` of page numbers, of 64 bits each; without any, if `is_listed` is 0,
-// nobody knows them.
+// The buffer has `bytes` bytes of page numbers with 64 bits each.  If
+// `is_listed` is 0, there are none, and the host does not know them.
 EMSCRIPTEN_KEEPALIVE void verify_begin(std::uint32_t repairs,
                                        std::uint32_t is_listed,
                                        std::uint32_t bytes) {
@@ -90,9 +91,9 @@ EMSCRIPTEN_KEEPALIVE void verify_begin(std::uint32_t repairs,
   state.verifier.emplace(std::move(options));
 }
 
-// How many bytes the answer has: for each key that is wanted next its kind and
-// number, of 1 and 8 bytes; 0 at the end.  All records are wanted along with
-// the base, and none else.
+// Result: the kind (1 byte) and number (8 bytes) of each key to read next;
+// empty at the end.  If the checkpoint is among the keys, all log records are
+// to be read, too.
 EMSCRIPTEN_KEEPALIVE std::uint32_t verify_next() {
   entitable::Bytes keys;
   if (const auto wanted = entitable::TheState().verifier->Next()) {
@@ -101,7 +102,7 @@ EMSCRIPTEN_KEEPALIVE std::uint32_t verify_next() {
   return entitable::Give(std::move(keys));
 }
 
-// A snapshot frame.
+// The buffer has a snapshot frame.
 EMSCRIPTEN_KEEPALIVE void verify_supply(std::uint32_t bytes) {
   auto& state = entitable::TheState();
   auto snapshot = entitable::DecodeSnapshot(
@@ -109,7 +110,7 @@ EMSCRIPTEN_KEEPALIVE void verify_supply(std::uint32_t bytes) {
   if (snapshot) state.verifier->Supply(*std::move(snapshot));
 }
 
-// Kind, number, length of 4 bytes, and bytes of each value.
+// Result: the kind, number, length (4 bytes) and bytes of each value.
 EMSCRIPTEN_KEEPALIVE std::uint32_t verify_take_recovered() {
   entitable::Bytes values;
   for (const auto& [key, value] :

@@ -1,6 +1,6 @@
-// column.h - the values of one property in a run of rows, as packed arrays.
+// column.h - the values of one property in a range of rows, as packed arrays.
 //
-// It is what a page keeps and what a filter runs over, and knows of neither.
+// Pages store columns and filters run over them.  This file knows neither.
 
 #ifndef ENTITABLE_MODEL_COLUMN_H_
 #define ENTITABLE_MODEL_COLUMN_H_
@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-// Integers of `width` bytes: 1, 2, 4, 8, or 0 when all of them are zero.
+// Integers of `width` bytes: 1, 2, 4, 8, or 0 if all of them are zero.
 struct PackedArray {
   const char* data = nullptr;
   std::uint32_t count = 0;
@@ -23,27 +23,27 @@ struct PackedArray {
   std::uint64_t operator[](std::size_t i) const;
 };
 
-// The numbers are part of the stored formats: never change one.
+// Stored pages contain these numbers: never change one.
 enum class ColumnForm : std::uint8_t {
   kIntegers = 1,    // base + numbers[i]: Int32, Int64 and DateTime.
-  kDoubles = 2,     // numbers[i] are their bits.
+  kDoubles = 2,     // numbers[i] are the bits of the values.
   kBits = 3,        // Booleans; `numbers` are words of 64 values.
   kGuids = 4,       // Two numbers each: 16 bytes.
-  kTexts = 5,       // From starts[i] to starts[i + 1]; Binaries too.
-  kDictionary = 6,  // The same, with numbers[i], a byte, in the place of i.
+  kTexts = 5,       // From starts[i] to starts[i + 1]; also Binaries.
+  kDictionary = 6,  // The same with the byte numbers[i] in place of i.
 };
 
-// A view.  Properties of one name and two types are two columns.
+// A view.  A property that occurs with two types has two columns.
 struct Column {
   std::string_view name;
   EdmType type = EdmType::kString;
   ColumnForm form = ColumnForm::kTexts;
   std::uint32_t value_count = 0;
-  std::uint32_t entry_count = 0;  // Of texts that `starts` tells apart.
+  std::uint32_t entry_count = 0;  // The number of texts in `starts`.
   std::int64_t base = 0;
 
-  // A bit a row, in words; without data when every row has a value.  The arrays
-  // below hold the values of those that have one, one after another.
+  // One bit per row, in words; without data if every row has a value.  The
+  // arrays below hold only the values of rows that have one.
   PackedArray presence;
   PackedArray numbers;
   PackedArray starts;
@@ -53,28 +53,28 @@ struct Column {
     return presence.data == nullptr || BitAt(presence.data, row);
   }
 
-  // Which value is that of a row that has one.
+  // The index of the value of a row that has one.
   std::size_t IndexOf(std::size_t row) const {
     return presence.data == nullptr ? row : CountBits(presence.data, row);
   }
 
   Value ValueAt(std::size_t index) const;
 
-  // Of kIntegers; unsigned, because the least plus the widest step may pass
-  // through zero.
+  // For kIntegers.  The addition is unsigned, because the base plus a large
+  // step may wrap around.
   std::int64_t IntegerAt(std::size_t index) const {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
                                      numbers[index]);
   }
 
-  // Of kTexts and kDictionary.
+  // For kTexts and kDictionary.
   std::string_view TextAt(std::size_t index) const {
     return EntryTextAt(form == ColumnForm::kTexts
                            ? index
                            : static_cast<std::size_t>(numbers[index]));
   }
 
-  // What `starts` tells apart: the values of kTexts, the words of kDictionary.
+  // The texts in `starts`: the values of kTexts, the entries of kDictionary.
   Value EntryAt(std::size_t entry) const;
   std::string_view EntryTextAt(std::size_t entry) const {
     const auto start = static_cast<std::size_t>(starts[entry]);

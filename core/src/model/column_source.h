@@ -1,4 +1,4 @@
-// column_source.h - a run of rows by columns, as a filter sees them.
+// column_source.h - a range of rows in columns, as a filter sees them.
 
 #ifndef ENTITABLE_MODEL_COLUMN_SOURCE_H_
 #define ENTITABLE_MODEL_COLUMN_SOURCE_H_
@@ -16,11 +16,11 @@ namespace entitable {
 
 enum class KeyPart : std::uint8_t { kPartitionKey, kRowKey };
 
-// The query side knows no more of a page.
+// The interface between the query code and the pages.
 class ColumnSource {
  public:
-  // The same rows of the same page, which never changes: for whoever goes on
-  // with it.
+  // Equal for the same rows of the same page, which never changes.  It lets a
+  // filter recognize a page that it continues with.
   struct Identity {
     std::uint64_t page = 0;
     std::size_t begin = 0;
@@ -32,21 +32,22 @@ class ColumnSource {
 
   virtual std::size_t row_count() const = 0;
 
-  // A bit a row that is an entity; null when all are.
+  // One bit per row: whether it is an entity and not a tombstone.  Null if all
+  // rows are entities.
   virtual const char* live_rows() const = 0;
 
-  // The properties, and Timestamp; not the keys.
+  // The properties and the Timestamp, but not the keys.
   virtual std::span<const Column> columns() const = 0;
 
-  // Sets the bits of the rows whose key is below the text, and of those where
-  // it is the text, in words that are all zero.
+  // Sets the bits of the rows whose key is less than the text, and of those
+  // whose key equals it.  All words must be zero before.
   virtual void CompareKeys(KeyPart part, std::string_view text,
                            std::span<std::uint64_t> below,
                            std::span<std::uint64_t> equal,
                            WorkBudget& work) const = 0;
 
-  // Sets the bits of the rows whose key is one of the texts: Strings in their
-  // order, each once.
+  // Sets the bits of the rows whose key is one of the texts, which are Strings
+  // in ascending order without duplicates.
   virtual void FindKeys(KeyPart part, std::span<const Value> texts,
                         std::span<std::uint64_t> found,
                         WorkBudget& work) const = 0;

@@ -26,11 +26,12 @@ Result<std::string> DecodeToken(std::string_view token) {
   std::string restored(token);
   std::ranges::replace(restored, ' ', '+');
 
-  // Base64 has no '!'; without one, the whole token is taken for text.
+  // Base64 contains no '!'.  If the token has none, all of it counts as text.
   std::string text = restored.substr(restored.rfind('!') + 1);
   std::ranges::replace(text, '-', '=');
   std::optional<std::string> value = DecodeBase64(text);
-  // The prefix and the length are right if a new token has the same ones.
+  // The prefix and the length are correct if encoding the value again gives the
+  // same token.
   if (!value || !IsValidUtf8(*value) || EncodeToken(*value) != restored) {
     return Fail(ErrorCode::kInvalidInput);
   }

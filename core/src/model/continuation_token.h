@@ -1,4 +1,4 @@
-// continuation_token.h - where the next page begins, as clients carry it.
+// continuation_token.h - the continuation tokens of clients.
 //
 //   token  = "1!" length "!" text
 //   text   = Base64 of the UTF-8 value, with "-" for each "="
@@ -16,12 +16,12 @@
 
 namespace entitable {
 
-// The empty value is "1!0!".
+// The empty value becomes "1!0!".
 std::string EncodeToken(std::string_view utf8);
 
-// Fails with InvalidInput for anything but what EncodeToken() makes of valid
-// UTF-8.  A space is taken for the plus sign that it was before some client put
-// the token into an address without encoding it.
+// Fails with InvalidInput unless EncodeToken() can make the token from valid
+// UTF-8.  A space counts as a plus sign: some clients put the token into an
+// address without encoding it.
 Result<std::string> DecodeToken(std::string_view token);
 
 }  // namespace entitable

@@ -30,7 +30,7 @@ std::size_t TextSize(std::string_view text) {
   return VarintSize(text.size()) + text.size();
 }
 
-// The bytes of a value; those of one that is no text are put into `room`.
+// The bytes of a value.  Values that are not texts are written to `room`.
 std::string_view Pack(const Value& value, std::array<char, 16>& room) {
   const auto put = [&room](const auto& number) {
     std::memcpy(room.data(), &number, sizeof number);
@@ -121,7 +121,7 @@ Property TakeProperty(Decoder& bytes) {
   return {name, TakeValue(type, bytes)};
 }
 
-// True when every name and String is the text that a reader may take it for.
+// Whether every name and String is valid UTF-8, so that readers may rely on it.
 bool HasValidText(const Property& property) {
   return IsValidUtf8(property.name) &&
          (property.value.type() != EdmType::kString ||
@@ -137,8 +137,8 @@ std::vector<Property> PropertiesOf(const PropertyList& list) {
   return properties;
 }
 
-// By insertion: names are few and often in order already, and a general sort is
-// 4 KB of wasm.
+// Insertion sort: there are few names, and they are often in order already.  A
+// general sort adds 4 KB of wasm.
 void SortByName(std::vector<Property>& properties) {
   for (auto at = properties.begin(); at != properties.end(); ++at) {
     const auto place = std::upper_bound(
@@ -203,8 +203,8 @@ void PropertyList::Append(std::string_view name, const Value& value) {
   const std::size_t start = bytes_.size();
   const std::size_t size =
       1 + TextSize(name) + (is_text ? TextSize(packed) : packed.size());
-  // All of it is written, so there need be no zeros first.  The size that the
-  // function is given may be more than was asked for (libstdc++ 12).
+  // All bytes are overwritten, so they need not be zeroed first.  The function
+  // may get a larger size than requested (libstdc++ 12).
   const std::size_t end = start + size;
   bytes_.resize_and_overwrite(end, [end](char*, std::size_t) { return end; });
   char* at = bytes_.data() + start;
@@ -298,7 +298,7 @@ std::size_t EntityRow::FindAll(const KeyTable& names,
   set("RowKey", [&] { return Value::String(key_.row_key); });
   set("Timestamp", [&] { return Value::OfDateTime(entity_.timestamp); });
   std::size_t passed = 0;
-  // Values are only made of those that are wanted.
+  // Only the requested values are decoded.
   for (PropertyCursor cursor(entity_.properties); missing > 0; ++passed) {
     PropertyCursor property = cursor;
     const auto packed = cursor.NextPacked();

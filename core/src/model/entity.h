@@ -1,4 +1,4 @@
-// entity.h - the properties of an entity, packed, and its timestamp.
+// entity.h - the properties of an entity in packed form, and its timestamp.
 
 #ifndef ENTITABLE_MODEL_ENTITY_H_
 #define ENTITABLE_MODEL_ENTITY_H_
@@ -20,14 +20,14 @@
 
 namespace entitable {
 
-// A view into the list that it came from.
+// A view into the list that it comes from.
 struct Property {
   std::string_view name;
   Value value;
 };
 
-// The custom properties of an entity in their order, as one run of bytes: the
-// form in which memory, the log and every copy in between hold them.
+// The custom properties of an entity in their order, as one string of bytes.
+// Memory, the log and every copy in between use this form.
 //
 //   list     = { property }
 //   property = type:u8 name:text value
@@ -38,16 +38,16 @@ class PropertyList {
  public:
   PropertyList() = default;
 
-  // Nothing when the bytes do not follow the grammar.
+  // Nothing if the bytes do not follow the grammar.
   static std::optional<PropertyList> FromBytes(std::string_view bytes);
 
-  // Makes room for a list of so many bytes.
+  // Reserves memory for a list of this many bytes.
   void Reserve(std::size_t size) { bytes_.reserve(size); }
 
-  // Empties it, but keeps its memory.
+  // Makes the list empty, but keeps its memory.
   void Clear();
 
-  // The caller sees to it that names are legal and none comes twice.
+  // The caller must ensure that names are valid and unique.
   void Append(std::string_view name, const Value& value);
 
   std::optional<Value> Find(std::string_view name) const;
@@ -62,7 +62,7 @@ class PropertyList {
   std::size_t count_ = 0;
 };
 
-// The same with the value as the list holds it, a text without its length.
+// Takes the value in packed form; a text comes without its length.
 struct PackedProperty {
   EdmType type;
   std::string_view name;
@@ -75,7 +75,7 @@ class PropertyCursor {
  public:
   explicit PropertyCursor(const PropertyList& list) : bytes_(list.bytes()) {}
 
-  // The bytes of a list.
+  // Takes the bytes of a list.
   explicit PropertyCursor(std::string_view bytes) : bytes_(bytes) {}
 
   // Nothing at the end.
@@ -86,22 +86,24 @@ class PropertyCursor {
   Decoder bytes_;
 };
 
-// By the ordinal order of the names: what the service answers after an update,
-// a merge or an upsert.  Source: data model, 1.3.1.
+// In the ordinal order of names, which the service returns after an update, a
+// merge or an upsert.  Source: data model, 1.3.1.
 PropertyList SortedByName(const PropertyList& list);
 
-// The properties of both, those of `patch` where both have one, by name.
+// The properties of both lists, sorted by name.  `patch` wins if both have a
+// property.
 PropertyList MergedByName(const PropertyList& base, const PropertyList& patch);
 
 // In bytes, by the published formula.  Source: data model, 1.4.
 std::size_t EntitySize(EntityKeyView key, const PropertyList& properties);
 
-// TooManyProperties, EntityTooLarge.  Each returns whether the checks go on.
+// These report TooManyProperties and EntityTooLarge.  Each returns whether
+// further checks should run.
 bool CheckPropertyCount(std::size_t count, Report& report);
 bool CheckEntitySize(EntityKeyView key, const PropertyList& properties,
                      Report& report);
 
-// Fails with the first of these.
+// Fails with the first of these errors.
 Result<void> CheckEntityLimits(EntityKeyView key,
                                const PropertyList& properties);
 
@@ -111,7 +113,7 @@ struct Entity {
   PropertyList properties;
 };
 
-// The same where the bytes of the properties lie elsewhere.
+// The same, with the properties' bytes elsewhere.
 struct EntityView {
   DateTime timestamp;
   std::string_view properties;
@@ -122,7 +124,7 @@ struct EntityView {
       : EntityView(entity.timestamp, entity.properties.bytes()) {}
 };
 
-// Key and entity together, as a filter sees them.
+// A key and an entity together, as a filter sees them.
 class EntityRow final : public PropertySource {
  public:
   EntityRow(EntityKeyView key, const Entity& entity)

@@ -17,8 +17,8 @@ constexpr bool IsRefusedInUrl(char c) {
   return byte < 0x20 || byte == 0x7F || c == '/' || c == '\\';
 }
 
-// U+0081, U+008D, U+008F, U+0090 and U+009D, by the last byte of their UTF-8:
-// the C1 controls without a character in Windows-1252.
+// U+0081, U+008D, U+008F, U+0090 and U+009D: the C1 control characters that
+// Windows-1252 does not define.  `next` is the last byte of their UTF-8.
 constexpr bool IsRefusedC1(char lead, char next) {
   return lead == '\xC2' && (next == '\x81' || next == '\x8D' ||
                             next == '\x8F' || next == '\x90' || next == '\x9D');
@@ -29,7 +29,7 @@ constexpr bool IsC1(char lead, char next) {
   return lead == '\xC2' && static_cast<unsigned char>(next) < 0xA0;
 }
 
-// The offset in bytes of the first forbidden character, or the size.
+// The byte offset of the first forbidden character, or the size.
 std::size_t FindForbidden(std::string_view utf8) {
   const auto ascii = std::ranges::find_if(utf8, IsForbiddenAscii);
   const auto c1 = std::ranges::adjacent_find(utf8, IsC1);
@@ -57,7 +57,7 @@ bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
 
 bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
                     Report& report) {
-  // No text has more units than bytes.
+  // No text has more UTF-16 units than bytes.
   if (utf8.size() <= kMaxServiceKeyLength) return true;
   const std::size_t length = Utf16Length(utf8);
   const std::size_t limit = MaxKeyLengthOf(profile);

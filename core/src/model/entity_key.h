@@ -1,4 +1,5 @@
-// entity_key.h - PartitionKey and RowKey, which name an entity in its table.
+// entity_key.h - PartitionKey and RowKey, which identify an entity in its
+// table.
 
 #ifndef ENTITABLE_MODEL_ENTITY_KEY_H_
 #define ENTITABLE_MODEL_ENTITY_KEY_H_
@@ -14,32 +15,34 @@
 
 namespace entitable {
 
-// In UTF-16 code units, the end included.  Source: data model, 1.3.4.
+// In UTF-16 code units; this length is still allowed.  Source: data model,
+// 1.3.4.
 inline constexpr std::size_t kMaxKeyLength = 1024;
 
-// The 1 KiB of older documentation, in UTF-16: what every service takes.
-// Source: differences, 6.2.
+// The 1 KiB of older documentation in UTF-16 units, which every service
+// accepts.  Source: differences, 6.2.
 inline constexpr std::size_t kMaxServiceKeyLength = 512;
 
-// OutOfRangeInput for `/ \ # ?`, U+0000-U+001F and U+007F-U+009F.  The message
-// names the member of the body, if `path` does; an address has none.
-// Each check reports what it finds, and returns whether the checks go on.
-// Source: data model, 1.3.4.
+// Reports OutOfRangeInput for `/ \ # ?`, U+0000-U+001F and U+007F-U+009F.  If
+// `path` is set, the message names the member of the body.  All checks here
+// report what they find and return whether further checks should run.  Source:
+// data model, 1.3.4.
 bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
                         Report& report);
 
-// PropertyValueTooLarge for a key that the profile finds too long, and a
-// warning for one that only the stricter profile does.  Which operations check
-// it differs: data model, 1.3.4, table "what happens with a bad key".
+// Reports PropertyValueTooLarge if the key is too long for the profile, and a
+// warning if it is only too long for the stricter profile.  The table "what
+// happens with a bad key" (data model, 1.3.4) tells which operations check
+// this.
 bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
                     Report& report);
 
-// Whether an address can name the key at all: no `/` and `\`, and none of the
-// control characters that the service's HTTP layer refuses.  Not every such key
-// can be stored.  Source: data model, 1.3.4, the rows on "any URL".
+// Whether an address can name the key: it has no `/` and `\`, and no control
+// character that the service's HTTP layer rejects.  Some of these keys still
+// cannot be stored.  Source: data model, 1.3.4, the rows on "any URL".
 bool IsUrlKey(std::string_view utf8);
 
-// A view of both keys, for look-ups that should copy nothing.
+// A view of both keys, for lookups without copies.
 struct EntityKeyView {
   std::string_view partition_key;
   std::string_view row_key;
@@ -55,13 +58,14 @@ struct EntityKeyView {
 // The keys in the URL of a write.
 struct WrittenKey {
   EntityKeyView key;
-  bool may_insert = true;  // False where the entity must exist.
+  bool may_insert = true;  // False if the entity must exist.
   Profile profile = Profile::kDefault;
 };
 
-// What IsUrlKey() leaves to be asked of them.  A key that no entity can have
-// is, where one must exist, just the key of one that does not; but it must
-// never be stored.  Source: data model, 1.3.4, the rows on keys in a URL.
+// The checks of a written key beyond IsUrlKey().  If the entity must exist, an
+// invalid key just means that there is no such entity.  Otherwise the key must
+// be valid, because it may be stored.  Source: data model, 1.3.4, the rows on
+// keys in a URL.
 bool CheckWrittenKey(const WrittenKey& written, Report& report);
 
 struct EntityKey {

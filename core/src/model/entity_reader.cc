@@ -24,11 +24,12 @@ using Members = std::vector<JsonMember>;
 
 constexpr std::string_view kTypeAnnotation = "odata.type";
 
-// Every check here reports what it finds, and returns whether the checks go on.
+// All checks here report what they find and return whether further checks
+// should run.
 
 // ------------------------------------------------------------------- members
 
-// Reported already, as JSON that no request may hold.
+// Already reported, as JSON that no request may contain.
 bool IsRefused(const JsonMember& member) {
   return member.kind == Kind::kNested || member.kind == Kind::kUnreadable;
 }
@@ -46,7 +47,7 @@ bool CheckKinds(const Members& members, Report& report) {
   return true;
 }
 
-// False, too, when there is nothing that could be checked further.
+// Also returns false if there is nothing left to check.
 bool ReadMembers(JsonReader& reader, JsonText body, Report& report,
                  Members& members) {
   if (body.text.size() > kMaxBodyBytes) {
@@ -70,15 +71,15 @@ struct Annotation {
   std::string_view name;
 };
 
-// "X@odata.type" is (X, odata.type).
+// Splits "X@odata.type" into (X, odata.type).
 std::optional<Annotation> AsAnnotation(std::string_view member_name) {
   const std::size_t at = member_name.find('@');
   if (at == std::string_view::npos) return std::nullopt;
   return Annotation{member_name.substr(0, at), member_name.substr(at + 1)};
 }
 
-// A member that becomes a custom property: no annotation, no system property,
-// and not null, because the service treats null as not sent.
+// Whether the member becomes a custom property: it is not an annotation, not a
+// system property and not null.  The service treats null like a missing member.
 bool IsCustomProperty(const JsonMember& member) {
   return member.kind != Kind::kNull && !IsSystemName(member.name) &&
          !member.name.starts_with("odata.") && !AsAnnotation(member.name);
@@ -86,7 +87,7 @@ bool IsCustomProperty(const JsonMember& member) {
 
 using Names = std::vector<std::string_view>;
 
-// Sorts the names, and adds those that come twice, each once, to `twice`.
+// Sorts the names, and adds each name that occurs twice to `twice` once.
 void AddRepeated(Names& names, Names& twice) {
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());
@@ -98,7 +99,7 @@ void AddRepeated(Names& names, Names& twice) {
 }
 
 // A body may have hundreds of thousands of members, so names are compared only
-// where their hashes are equal.
+// if their hashes are equal.
 Names NamesGivenTwice(const Members& members) {
   HashOrder order;
   order.Reserve(members.size());
@@ -118,7 +119,7 @@ Names NamesGivenTwice(const Members& members) {
   return twice;
 }
 
-// In the order of the names.
+// Reports in the order of the names.
 bool CheckDuplicateNames(const Members& members, Report& report) {
   Names twice = NamesGivenTwice(members);
   std::make_heap(twice.begin(), twice.end(), std::greater<>());
@@ -133,7 +134,7 @@ bool CheckDuplicateNames(const Members& members, Report& report) {
   return true;
 }
 
-// Null stands for nothing, whatever its name is.
+// A null member has no value, whatever its name is.
 bool IsNamed(const JsonMember& member, const std::string& name) {
   return member.kind != Kind::kNull && member.name == name;
 }
@@ -147,7 +148,7 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
   good.clear();
   const auto count = static_cast<std::size_t>(
       std::ranges::count_if(members, IsCustomProperty));
-  // What is far too much is refused before names are compared.
+  // A body with far too many properties is rejected before names are compared.
   const bool is_far_too_much = count > kMaxValidatedProperties;
   if (is_far_too_much && !CheckPropertyCount(count, report)) return false;
   if (!CheckDuplicateNames(members, report)) return false;
@@ -156,7 +157,7 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
     if (!CheckPropertyName(member.name, member.name, report)) return false;
   }
   if (!is_far_too_much && !CheckPropertyCount(count, report)) return false;
-  // The name of what is null was not looked at.
+  // The names of null members were not checked.
   const bool is_checked =
       report.is_clean() && members.size() <= kMaxValidatedProperties &&
       std::ranges::find(members, Kind::kNull, &JsonMember::kind) ==
@@ -167,10 +168,10 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
   return true;
 }
 
-// The annotations of types, by the property that each belongs to.
+// The type annotations, by the property that they belong to.
 class TypeAnnotations {
  public:
-  // PropertyNameInvalid when an annotation belongs to no name.
+  // Reports PropertyNameInvalid if an annotation belongs to an invalid name.
   bool Read(const Members& members, Report& report) {
     for (const JsonMember& member : members) {
       const auto annotation = AsAnnotation(member.name);
@@ -198,7 +199,7 @@ class TypeAnnotations {
   }
 
  private:
-  // So many are looked through for each property.
+  // Up to this many annotations are searched one by one for each property.
   static constexpr std::size_t kFew = 8;
 
   void Sort() {
@@ -223,13 +224,13 @@ class TypeAnnotations {
 
 bool ReadProperties(const Members& members, const TypeAnnotations& types,
                     Report& report, PropertyList& properties) {
-  // Every value is read before the first length counts, so that a value against
-  // its annotation is reported before one too large.
+  // All values are read before lengths are checked: a value that does not match
+  // its annotation is reported before a value that is too large.
   Report lengths(kMaxViolations);
   std::string bytes;
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member) || IsRefused(member)) continue;
-    // What is far too much is not read.
+    // Further properties are not read.
     if (properties.count() == kMaxValidatedProperties) break;
     const auto value =
         ReadValue(member, types.Find(member.name), bytes, report);
@@ -284,7 +285,7 @@ bool ReadKeys(const Members& members, const TypeAnnotations& types,
          ReadKey(members, types, "RowKey", profile, report, key.row_key);
 }
 
-// What is out of the range of a clock would be in the store's way for ever.
+// A timestamp outside the range of clocks would block all later writes.
 bool ReadTimestamp(const Members& members, Report& report,
                    DateTime& timestamp) {
   for (const JsonMember& member : members) {

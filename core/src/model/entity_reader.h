@@ -1,4 +1,4 @@
-// entity_reader.h - entities and table names from the bodies of requests.
+// entity_reader.h - reads entities and table names from request bodies.
 //
 // Sources: payloads of the spec, section 4.6; data model, 1.3 to 1.5.
 
@@ -17,25 +17,27 @@
 
 namespace entitable {
 
-// What the body of an Insert says.
+// The content of the body of an Insert.
 struct NewEntity {
   EntityKey key;
   PropertyList properties;  // In the order of the body.
   std::vector<Violation> warnings = {};
 
-  // Set by who reads an archive: the body tells the Timestamp, too, and
-  // InvalidInput is reported where it does not.
+  // Set by readers of an archive: the body must also have the Timestamp;
+  // otherwise InvalidInput is reported.
   bool is_archived = false;
   DateTime timestamp = {};
 };
 
-// All rules that need no stored data are checked in this order: JSON, names
-// twice, names, count, keys, values, their sizes, the size of the entity.
-// Source: data model, 1.4, last paragraph.  Ours: with more than
-// kMaxValidatedProperties custom properties, the count comes before the names.
+// Checks all rules that need no stored data, in this order: JSON, duplicate
+// names, names, count, keys, values, their sizes, the size of the entity.
+// Source: data model, 1.4, last paragraph.  Our addition: if there are more
+// than kMaxValidatedProperties custom properties, the count comes before the
+// names.
 
-// Every check goes to the report; false once that is full, or when there is
-// nothing to check.  The entity is sound only if the report stays empty.
+// Reports what every check finds.  Returns false if the report is full or
+// nothing is left to check.  The entity is valid only if the report stays
+// empty.
 bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
                    Report& report, NewEntity& entity);
 
@@ -48,18 +50,18 @@ bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
 Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
                                 Profile profile = Profile::kDefault);
 
-// What the body of an update, a merge or an upsert says.
+// The content of the body of an update, a merge or an upsert.
 struct Update {
   PropertyList properties;  // In the order of the body.
   std::vector<Violation> warnings = {};
 };
 
-// The same for these: the keys are those of the URL, and what the body says of
-// them is passed over.
+// The same for these operations.  The keys are those of the URL; keys in the
+// body are ignored.
 Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
                           const WrittenKey& written);
 
-// The body of Create Table.  The name is not checked.
+// Reads the body of Create Table.  Does not check the name.
 Result<std::string> ReadTableName(JsonReader& reader, JsonText body);
 
 }  // namespace entitable

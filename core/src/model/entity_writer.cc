@@ -25,7 +25,7 @@ bool HasAnnotations(const PayloadContext& context) {
 // ------------------------------------------------------------------- members
 
 // Begins a member: a comma unless it is the first, then the name.  All names
-// that come here are text of ours, or property names that need escaping.
+// here are constants, or property names that need escaping.
 void AppendName(std::string_view name, TextBuffer& out) {
   if (out.back() != '{') out += ',';
   AppendJsonString(name, out);
@@ -47,7 +47,8 @@ void AppendDateTime(DateTime time, TextBuffer& out) {
 void AppendTypeAnnotation(std::string_view name, EdmType type,
                           TextBuffer& out) {
   AppendName(name, out);
-  out.RemoveLast(2);  // The name goes on before its quote.
+  // The suffix continues the name, so remove its closing quote and colon.
+  out.RemoveLast(2);
   out += "@odata.type\":\"";
   out += EdmTypeName(type);
   out += '"';
@@ -55,7 +56,7 @@ void AppendTypeAnnotation(std::string_view name, EdmType type,
 
 bool IsIntegral(double value) { return std::trunc(value) == value; }
 
-// Whether a reader cannot tell the type from the JSON.
+// Whether the JSON alone does not tell the type.
 bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
   switch (value.type()) {
     case EdmType::kString:
@@ -126,7 +127,7 @@ void AppendMetadata(const PayloadContext& context, std::string_view set,
   AppendMember("odata.metadata", url, out);
 }
 
-// Type and id, which stand before the etag, at the full level.
+// The type and id, which precede the ETag at the full level.
 void AppendIdentity(const PayloadContext& context, std::string_view set,
                     std::string_view edit_link, TextBuffer& out) {
   if (context.level != MetadataLevel::kFull) return;
@@ -161,7 +162,8 @@ void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
   }
 }
 
-// A selected property that the entity lacks is null.  Source: query, 3.7.
+// A selected property that the entity does not have is null.  Source: query,
+// 3.7.
 void AppendMissingProperties(const KeyTable& select,
                              const std::vector<bool>& present,
                              TextBuffer& out) {
@@ -179,7 +181,7 @@ void AppendCustomProperties(const PayloadContext& context,
   }
 }
 
-// Each name is looked for once, so that many of them cost no more than few.
+// Each name is looked up only once, so that many names cost no more than a few.
 void AppendSelectedProperties(const PayloadContext& context,
                               const PropertyList& properties, TextBuffer& out) {
   std::vector<bool> present(context.select->size());
@@ -227,7 +229,7 @@ void AppendTableMembers(const PayloadContext& context, std::string_view name,
   AppendMember("TableName", name, out);
 }
 
-// Begins an element of a feed; lines have nothing around and between them.
+// Begins an element of a feed.  Lines have no separators.
 void BeginElement(const PayloadContext& context, TextBuffer& out) {
   const bool is_line = context.level == MetadataLevel::kLines;
   if (!is_line && out.back() != '[') out += ',';

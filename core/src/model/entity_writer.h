@@ -1,4 +1,4 @@
-// entity_writer.h - entities and tables as the service's JSON.
+// entity_writer.h - writes entities and tables as the service's JSON.
 //
 // Sources: payloads of the spec, sections 4.2 to 4.5; query, 3.7.
 
@@ -16,18 +16,18 @@
 
 namespace entitable {
 
-// What the annotations of one answer have in common.
+// What all annotations of an answer have in common.
 struct PayloadContext {
   MetadataLevel level;
   std::string_view account;
   std::string_view base_url;
   std::string_view table;  // As in the URL of the request.
 
-  // $select as the client sent it, which is appended to odata.metadata even
-  // when it is empty; nothing when it was not sent.
+  // $select as the client sent it.  It is appended to odata.metadata, even if
+  // it is empty.  Nothing if the client sent none.
   std::optional<std::string_view> raw_select = std::nullopt;
 
-  // The names of the projection; null means all properties.
+  // The names of the projection; null: all properties.
   const KeyTable* select = nullptr;
 
   bool Selects(std::string_view name) const {
@@ -35,24 +35,24 @@ struct PayloadContext {
   }
 };
 
-// "Pets(PartitionKey='dogs',RowKey='rex')", percent-encoded.
+// For example "Pets(PartitionKey='dogs',RowKey='rex')", percent-encoded.
 std::string EntityEditLink(std::string_view table, EntityKeyView key);
 
-// "Tables('Pets')".
+// For example "Tables('Pets')".
 std::string TableEditLink(std::string_view name);
 
-// One entity as the whole answer.
+// Writes an entity as the whole answer.
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const Entity& entity, std::string& out);
 
-// A feed: begin, any number of elements, end.  At kLines only the elements,
-// each on a line of its own.
+// A feed: the beginning, any number of elements, the end.  At kLines, only the
+// elements, one per line.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const Entity& entity, std::string& out);
 void EndFeed(const PayloadContext& context, std::string& out);
 
-// The same for tables, of which `context.table` has no part.
+// The same for tables.  They ignore `context.table`.
 void AppendTable(const PayloadContext& context, std::string_view name,
                  std::string& out);
 void BeginTableFeed(const PayloadContext& context, std::string& out);

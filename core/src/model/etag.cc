@@ -5,7 +5,7 @@ namespace {
 
 void AppendContent(std::string_view text, std::string_view colon,
                    TextBuffer& out) {
-  // YYYY-MM-DDThh:mm:ss...: the colons stand at fixed places.
+  // YYYY-MM-DDThh:mm:ss...: the colons are at fixed positions.
   out += "datetime'";
   (out += text.substr(0, 13)) += colon;
   (out += text.substr(14, 2)) += colon;
@@ -53,7 +53,8 @@ Result<EtagCondition> EtagCondition::Parse(std::string_view header) {
   const bool is_weak = header.starts_with("W/\"") || header.starts_with("w/\"");
   if (!is_weak) return FailWithHeader(header);
   const std::string_view content = header.substr(3);
-  // The closing quote must be the only one left: a second tag would bring more.
+  // There must be no other quote before the closing one: that would be a second
+  // tag.
   if (content.empty() || content.find('"') != content.size() - 1) {
     return FailWithHeader(header);
   }

@@ -1,4 +1,5 @@
-// etag.h - the tag of an entity's version, and the condition that names one.
+// etag.h - ETags, which identify the version of an entity, and conditions on
+// them.
 
 #ifndef ENTITABLE_MODEL_ETAG_H_
 #define ENTITABLE_MODEL_ETAG_H_
@@ -12,25 +13,26 @@
 
 namespace entitable {
 
-// W/"datetime'2017-08-30T13%3A20%3A32.6680946Z'"
-// Source: data model of the spec, section 1.6.
+// W/"datetime'2017-08-30T13%3A20%3A32.6680946Z'" Source: data model of the
+// spec, section 1.6.
 std::string FormatEtag(DateTime timestamp);
 
-// The same of the time as DateTime::AppendTo() writes it.
+// The same for a time as DateTime::AppendTo() writes it.
 void AppendEtag(std::string_view time, TextBuffer& out);
 
-// What an If-Match header demands of an entity that exists.
-// Source: operations of the spec, section 2.11.4.
+// The condition of an If-Match header.  Source: operations of the spec, section
+// 2.11.4.
 class EtagCondition {
  public:
-  // Takes `*` or one weak tag with any content.  Fails with InvalidInput for
-  // all else: a strong tag, no quotes, nothing, several tags.
+  // Accepts `*` or one weak tag with any content.  Fails with InvalidInput for
+  // anything else: a strong tag, no quotes, empty text, several tags.
   static Result<EtagCondition> Parse(std::string_view header);
 
-  // Whether the header was `*`, which every entity meets.
+  // Whether the header was `*`, which matches every entity.
   bool is_any() const { return is_any_; }
 
-  // Letter for letter, except that the colons of the tag may have been decoded.
+  // Compares character by character, except that the tag's colons may be
+  // percent-decoded.
   bool Matches(DateTime timestamp) const;
 
  private:
@@ -38,7 +40,7 @@ class EtagCondition {
       : is_any_(is_any), content_(content) {}
 
   bool is_any_;
-  std::string content_;  // Between the quotes; empty for `*`.
+  std::string content_;  // The text between the quotes; empty for `*`.
 };
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// key_range.h - a run of entities in key order, as a plan names it.
+// key_range.h - a contiguous range of entities in key order.
 
 #ifndef ENTITABLE_MODEL_KEY_RANGE_H_
 #define ENTITABLE_MODEL_KEY_RANGE_H_
@@ -9,14 +9,14 @@
 
 namespace entitable {
 
-// A place between two entities.
+// A position between two entities.
 struct KeyBound {
   EntityKey key;
-  bool after;  // Just after the key, or else just before it.
+  bool after;  // True: directly after the key.  False: directly before it.
 };
 
-// All entities between two places.  No lower bound means from the first entity
-// on; no upper bound means to the last.
+// All entities between two positions.  Without a lower bound, from the first
+// entity on; without an upper bound, up to the last.
 struct KeyRange {
   std::optional<KeyBound> lower;
   std::optional<KeyBound> upper;

@@ -1,7 +1,7 @@
-// limits.h - how much of everything.
+// limits.h - the limits of the service, and ours.
 //
-// Source of all that is not said otherwise: data model of the spec, section
-// 1.4; "Scalability and performance targets for Table storage".
+// Sources, unless stated otherwise: data model of the spec, section 1.4;
+// "Scalability and performance targets for Table storage".
 
 #ifndef ENTITABLE_MODEL_LIMITS_H_
 #define ENTITABLE_MODEL_LIMITS_H_
@@ -13,14 +13,15 @@ namespace entitable {
 inline constexpr std::size_t kMaxCustomProperties = 252;
 inline constexpr std::size_t kMaxStringLength = 32'768;  // UTF-16 units
 inline constexpr std::size_t kMaxBinaryBytes = 65'536;
-inline constexpr std::size_t kMaxEntityBytes = 1'048'576;  // By EntitySize().
+// As computed by EntitySize().
+inline constexpr std::size_t kMaxEntityBytes = 1'048'576;
 inline constexpr std::size_t kMaxBodyBytes = 4'194'304;
 inline constexpr std::size_t kMaxTransactionParts = 100;
 inline constexpr std::size_t kMaxPageResults = 1'000;
 
-// Ours: a page of results ends early once its text is longer, so that 1,000
-// entities of 1 MiB do not become one text of 1 GiB.  The service, too, ends
-// pages for reasons of its own.
+// Ours: a page of results ends early once its text is longer than this.
+// Otherwise 1,000 entities of 1 MiB would become a text of 1 GiB.  The service
+// also ends pages early for its own reasons.
 inline constexpr std::size_t kMaxPageBytes = 4'194'304;
 
 }  // namespace entitable

@@ -1,4 +1,4 @@
-// page_row.h - an entity where it lies, in the columns of a page.
+// page_row.h - an entity in the columns of a page.
 
 #ifndef ENTITABLE_MODEL_PAGE_ROW_H_
 #define ENTITABLE_MODEL_PAGE_ROW_H_
@@ -14,11 +14,12 @@ namespace entitable {
 
 // A view.
 struct PageRow {
-  // No other page that a read meets has this number; 0: of no page.
+  // Unique among all pages that a read visits; 0: no page.
   std::uint64_t page = 0;
 
-  std::span<const Column> columns;  // The first has the timestamps.
-  PackedArray schema;  // Which of them make the properties, in their order.
+  std::span<const Column> columns;  // The first column has the timestamps.
+  // The columns of the entity's properties, in their order.
+  PackedArray schema;
   std::size_t row = 0;
 
   const Column& property(std::size_t i) const {
@@ -30,8 +31,8 @@ struct PageRow {
     return {column.IntegerAt(column.IndexOf(row))};
   }
 
-  // Whether the same columns make its properties.  A page that was fetched
-  // again may lie elsewhere, in whole or in part.
+  // Whether both rows have the same columns for their properties.  False if the
+  // page was fetched again in between, because it may have moved in memory.
   bool HasSchemaOf(const PageRow& other) const {
     return page != 0 && page == other.page &&
            columns.data() == other.columns.data() &&

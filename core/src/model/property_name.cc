@@ -15,8 +15,8 @@
 namespace entitable {
 namespace {
 
-// The ranges as distances, each from the number before it, as varints: half of
-// what there would be to download.
+// Decodes the ranges, which are stored as varints: each number as the distance
+// from the previous one.  This halves their size in the download.
 template <const auto& kRanges, typename Visitor>
 constexpr void ForEachPackedByte(Visitor visit) {
   std::uint32_t last = 0;
@@ -48,8 +48,8 @@ consteval auto Pack() {
 constexpr auto kStart = Pack<kPropertyNameStart>();
 constexpr auto kPart = Pack<kPropertyNamePart>();
 
-// Unpacked where they are needed first: a bit for each unit, because a body may
-// have a million characters in names.
+// A bitmap of the allowed UTF-16 units, decoded on first use.  A body may have
+// a million characters in names, so each check must be fast.
 class UnitSet {
  public:
   void AddRanges(std::span<const char> packed) {
@@ -86,12 +86,12 @@ const NameUnits& GetNameUnits() {
   return kUnits;
 }
 
-// What nearly all names are made of, answered without a search.
+// Nearly all names consist of these characters, which need no search.
 constexpr bool IsAsciiPart(char c) {
   return IsAsciiAlphanumeric(c) || c == '_';
 }
 
-// The offset in bytes of the first character that cannot stand where it does,
+// The byte offset of the first character that is not allowed at its position,
 // or the size.
 std::size_t FindForbidden(std::string_view utf8) {
   const NameUnits& units = GetNameUnits();

@@ -1,4 +1,4 @@
-// property_name.h - which names a custom property may have.
+// property_name.h - the names that custom properties may have.
 
 #ifndef ENTITABLE_MODEL_PROPERTY_NAME_H_
 #define ENTITABLE_MODEL_PROPERTY_NAME_H_
@@ -11,25 +11,25 @@
 
 namespace entitable {
 
-// In UTF-16 code units, the end included.
+// In UTF-16 code units; this length is still allowed.
 inline constexpr std::size_t kMaxPropertyNameLength = 255;
 
-// Whether the text is both a C# identifier and an XML name without colon, each
-// UTF-16 unit judged alone, which shuts out everything above U+FFFF.  The empty
-// text is not.  Takes valid UTF-8 of any length.
-// Source: data model of the spec, section 1.3.2 and annex A.
+// Whether the text is both a C# identifier and an XML name without a colon.
+// Each UTF-16 unit is checked alone, which excludes everything above U+FFFF.
+// The empty text is not a name.  Accepts valid UTF-8 of any length.  Source:
+// data model of the spec, section 1.3.2 and annex A.
 bool IsPropertyName(std::string_view utf8);
 
 // PartitionKey, RowKey and Timestamp.
 bool IsSystemName(std::string_view name);
 
-// PropertyNameTooLong, then PropertyNameInvalid.  The names of the system
-// properties pass: they are other members, not bad names.  Returns whether the
-// checks go on.
+// Reports PropertyNameTooLong, then PropertyNameInvalid.  The names of system
+// properties are valid: they name other members.  Returns whether further
+// checks should run.
 bool CheckPropertyName(std::string_view utf8, Report::Path path,
                        Report& report);
 
-// Fails with the first of these.
+// Fails with the first of these errors.
 Result<void> CheckPropertyName(std::string_view utf8);
 
 }  // namespace entitable

@@ -1,9 +1,9 @@
-// property_name_table.h - the UTF-16 units of which property names are made.
+// property_name_table.h - the UTF-16 units that property names may contain.
 //
 // Source: annex A of the spec's data model, copied: the general categories of
-// Unicode 14.0 that C# allows in identifiers, below U+10000, without what
-// XML 1.0 (fifth edition) forbids in names.  The ranges ascend and do not
-// touch.
+// Unicode 14.0 that C# allows in identifiers, below U+10000, without the
+// characters that XML 1.0 (fifth edition) forbids in names.  The ranges ascend
+// and do not touch.
 
 #ifndef ENTITABLE_MODEL_PROPERTY_NAME_TABLE_H_
 #define ENTITABLE_MODEL_PROPERTY_NAME_TABLE_H_
@@ -18,7 +18,7 @@ struct CodeUnitRange {
 
 // clang-format off
 
-// May stand anywhere (annex A.1).
+// Allowed at every position (annex A.1).
 inline constexpr CodeUnitRange kPropertyNameStart[] = {
     {0x41, 0x5A}, {0x5F, 0x5F}, {0x61, 0x7A}, {0xC0, 0xD6}, {0xD8, 0xF6},
     {0xF8, 0x2C1}, {0x2C6, 0x2D1}, {0x2E0, 0x2E4}, {0x2EC, 0x2EC},
@@ -117,7 +117,7 @@ inline constexpr CodeUnitRange kPropertyNameStart[] = {
     {0xFFD2, 0xFFD7}, {0xFFDA, 0xFFDC},
 };
 
-// May stand anywhere but first (annex A.2).
+// Allowed at every position except the first (annex A.2).
 inline constexpr CodeUnitRange kPropertyNamePart[] = {
     {0x30, 0x39}, {0x300, 0x36F}, {0x483, 0x487}, {0x591, 0x5BD},
     {0x5BF, 0x5BF}, {0x5C1, 0x5C2}, {0x5C4, 0x5C5}, {0x5C7, 0x5C7},

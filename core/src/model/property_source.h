@@ -1,4 +1,4 @@
-// property_source.h - what a filter needs of the thing that it tests.
+// property_source.h - the interface of a row that a filter tests.
 
 #ifndef ENTITABLE_MODEL_PROPERTY_SOURCE_H_
 #define ENTITABLE_MODEL_PROPERTY_SOURCE_H_
@@ -12,13 +12,13 @@
 
 namespace entitable {
 
-// An entity, or a row of the list of tables, seen as named values, the system
-// properties among them.  The query side knows no more of either.
+// An entity, or a row of the catalogue, as named values.  System properties are
+// included.
 class PropertySource {
  public:
-  // Sets the value of each of the names that it has; `values` has one for each,
-  // and all are nothing.  Names are case-sensitive.  In one pass; returns how
-  // many properties that went over.
+  // For each name, sets the value if the row has it.  `values` has one element
+  // per name, and all must be empty before.  Names are case-sensitive.  Works
+  // in one pass and returns how many properties it visited.
   virtual std::size_t FindAll(const KeyTable& names,
                               std::span<std::optional<Value>> values) const = 0;
 

@@ -1,4 +1,4 @@
-// row_filter.h - what is asked of rows, wherever they lie.
+// row_filter.h - the interface of a filter on rows.
 
 #ifndef ENTITABLE_MODEL_ROW_FILTER_H_
 #define ENTITABLE_MODEL_ROW_FILTER_H_
@@ -17,18 +17,19 @@ namespace entitable {
 // How many of the entities of a page match.
 enum class PageMatch : std::uint8_t { kNone, kSome, kAll };
 
-// The storing side knows no more of a filter.  The three functions agree.
+// The store knows a filter only by this interface.  The results of the three
+// functions agree.
 class RowFilter {
  public:
-  // From what is known of a page before it is read; kSome when that is not
-  // enough to tell.
+  // Decides from the zone map of a page, before it is read; kSome if that is
+  // not enough.
   virtual PageMatch MatchZoneMap(const PropertyList& zone_map,
                                  WorkBudget& work) = 0;
 
-  // A bit for each row of the page: an entity for which it is true.  The unused
-  // bits of the last word are zero.  Valid until the next call.  Nothing when
-  // the work is spent before it is done: then it goes on when it is asked for
-  // the same page again.
+  // One bit per row of the page: whether it is an entity that matches.  Unused
+  // bits of the last word are zero.  Valid until the next call.  Nothing if the
+  // work budget is spent first; the next call with the same page then
+  // continues.
   virtual std::optional<std::span<const std::uint64_t>> MatchPage(
       const ColumnSource& page, WorkBudget& work) = 0;
 

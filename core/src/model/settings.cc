@@ -29,7 +29,7 @@ constexpr std::size_t kMaxCorsNameLength = 256;
 
 // --------------------------------------------------------------------- texts
 
-// Each says whether a text is right, and may bring it into its stored form.
+// Each returns whether the text is valid, and may change it to its stored form.
 using Check = bool (*)(std::string& text);
 
 bool IsId(std::string& text) {
@@ -48,7 +48,7 @@ bool IsPermission(std::string& text) {
          text.find_first_not_of(kLetters) == std::string::npos;
 }
 
-// "1.0", the only one that there is of what would write logs.
+// "1.0" is the only version of the service's logging and metrics settings.
 bool IsVersion(std::string& text) { return text == "1.0"; }
 
 bool IsBoolean(std::string& text) { return text == "true" || text == "false"; }
@@ -63,13 +63,13 @@ bool IsAge(std::string& text) {
   return seconds && *seconds >= 0;
 }
 
-// Whether it can stand in a header, where it may come to.
+// Whether the text can be part of a header value.
 bool IsPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// `names` with a comma before and behind each, none of them a part of another;
-// every name is among none.
+// `names` has a comma before and behind each name, and no name is a part of
+// another.  If `names` is empty, every name is allowed.
 bool IsAmong(std::string_view names, std::string_view name) {
   const std::size_t at = names.find(name);
   return names.empty() ||
@@ -77,8 +77,8 @@ bool IsAmong(std::string_view names, std::string_view name) {
           names[at + name.size()] == ',');
 }
 
-// Whether all parts of the text are right: names, of which some may end in a
-// star; with `known`, only those.
+// Whether all elements of the list are valid: names that may end in a star;
+// with `known`, only those names.
 bool IsList(std::string_view list, std::string_view known = {}) {
   std::size_t names = 0;
   std::size_t prefixes = 0;
@@ -114,8 +114,9 @@ struct Member {
   std::string_view name;
   Check check;
 
-  // The member that has to be true where this one stands, and nowhere else; or
-  // this one, which may lack, or be empty.
+  // The member that must be true if this one is present, and must not be true
+  // otherwise.  If it names this member itself, this one is optional and may be
+  // empty.
   std::string_view condition = {};
 };
 
@@ -156,14 +157,15 @@ struct Form {
   std::string_view kind;
   std::span<const Member> members;
   std::size_t max_count;
-  std::string_view by_default = {};  // Behind the kind.
+  // The default members of the record, behind its kind.
+  std::string_view by_default = {};
 };
 
 constexpr std::string_view kMetricsOff =
     R"(,"Version":"1.0","Enabled":"false","RetentionPolicy.Enabled":"false")";
 
-// Policies, then properties in the order in which the service answers; rules
-// belong to what is before them.
+// Policies, then properties in the order in which the service returns them.
+// Rules belong to the record before them.
 constexpr Form kForms[] = {
     {kPolicies, kPolicyMembers, kMaxPolicies},
     {"Logging", kLoggingMembers, 1,
@@ -179,7 +181,7 @@ constexpr std::size_t kCorsRule = 5;
 
 using Members = std::vector<JsonMember>;
 
-// Nothing where there is none, or no text.
+// Nothing if there is no such member or it is not a text.
 std::optional<std::string_view> TextOf(const Members& members,
                                        std::string_view name) {
   for (const JsonMember& member : members) {
@@ -210,10 +212,10 @@ void AppendStart(const Form& form, std::string& line) {
   AppendJsonString(form.kind, line);
 }
 
-// The line of a record; false when it breaks a rule.
+// Appends the line of a record.  Returns false if it breaks a rule.
 bool AppendRecord(const Form& form, const Members& members, std::string& line) {
   AppendStart(form, line);
-  // What is left in the end comes twice, or has no meaning.
+  // A member that was not counted is a duplicate, or is unknown.
   std::size_t known = 1;
   for (const Member& member : form.members) {
     const auto given = TextOf(members, member.name);
@@ -232,7 +234,7 @@ class SettingsCollector {
  public:
   explicit SettingsCollector(bool are_policies) : are_policies_(are_policies) {}
 
-  // False when it breaks a rule.
+  // Returns false if the record breaks a rule.
   bool Take(const Members& members) {
     const auto kind = TextOf(members, "kind");
     std::size_t form = 0;
@@ -267,8 +269,8 @@ class SettingsCollector {
   }
 
  private:
-  // Whether one of the policies has the id of this one.  Quotes in texts are
-  // escaped, so nothing else can look like the beginning of its line.
+  // Whether one of the policies has the same id as this one.  Quotes within
+  // texts are escaped, so nothing else can look like the start of its line.
   static bool IsNamed(std::string_view policies, std::string_view line) {
     std::size_t end = line.find(R"(","AccessPolicy.)");
     end = std::min(end, line.size() - std::string_view("\"}\n").size());

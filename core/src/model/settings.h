@@ -1,10 +1,10 @@
-// settings.h - what tables and the account are set to: stored access policies,
-// and the properties of the service.
+// settings.h - the settings of tables and of the account: stored access
+// policies and service properties.
 //
-// A setting is a record: a JSON object of texts, whose members have the names
-// of the service's XML elements, with a dot for what lies deeper, and whose
-// first member says which element it is.  A list of them is JSON Lines, in
-// requests, in answers, in archives and as it is stored.
+// A setting is a record: a JSON object of texts.  Its members have the names of
+// the service's XML elements, with a dot for each deeper level.  The first
+// member tells the kind of element.  A list of settings is JSON Lines, in
+// requests, in answers, in archives and in the store.
 //
 //   {"kind":"SignedIdentifier","Id":"readers","AccessPolicy.Permission":"r"}
 //
@@ -22,20 +22,19 @@
 
 namespace entitable {
 
-// How every record begins.
+// The start of every record.
 inline constexpr std::string_view kSettingStart = R"({"kind":)";
 
-// What a property list holds of the access policies of a table.
+// The property that holds the access policies of a table.
 inline constexpr std::string_view kPolicies = "SignedIdentifier";
 
-// The form in which settings are stored, each under the name of its element:
-// all access policies of a table, if there are any; or properties of the
-// service, but for those of which the lines say nothing.  Fails with
-// InvalidXmlDocument.
+// Reads settings into their stored form, one property per kind of element: all
+// access policies of a table, if there are any; or the service properties that
+// the lines contain.  Fails with InvalidXmlDocument.
 Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
                                   bool are_policies);
 
-// All that were set, as lines; with defaults, also those that were not.
+// All settings that were set, as lines; with defaults, all others, too.
 std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults);
 
 }  // namespace entitable

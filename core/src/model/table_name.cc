@@ -9,10 +9,10 @@
 namespace entitable {
 namespace {
 
-// The resource that lists the tables has this name.
+// The name of the resource that lists the tables.
 constexpr std::string_view kReservedTableName = "tables";
 
-// The offset in bytes of the first character that cannot stand where it does,
+// The byte offset of the first character that is not allowed at its position,
 // or the size.
 std::size_t FindForbidden(std::string_view utf8) {
   if (utf8.empty() || !IsAsciiLetter(utf8.front())) return 0;

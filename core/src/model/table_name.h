@@ -1,4 +1,4 @@
-// table_name.h - a table name that has passed every rule.
+// table_name.h - a valid table name.
 
 #ifndef ENTITABLE_MODEL_TABLE_NAME_H_
 #define ENTITABLE_MODEL_TABLE_NAME_H_
@@ -12,27 +12,28 @@
 
 namespace entitable {
 
-// In characters; every allowed one is ASCII.  Source of all rules here:
+// In characters, all of which are ASCII.  Source of all rules here:
 // "Understanding the Table service data model", section "Table names".
 inline constexpr std::size_t kMinTableNameLength = 3;
 inline constexpr std::size_t kMaxTableNameLength = 63;
 
-// The key under which a table is looked up: equal for names that differ in case
-// alone.  Takes any text, because a name that no table can have is, in a
-// look-up, just the name of a table that does not exist.
+// The name in lower case, the key under which a table is found.  Accepts any
+// text: a lookup with an invalid name just finds no table.
 std::string FoldTableName(std::string_view text);
 
-// InvalidResourceName, OutOfRangeInput, then InvalidInput for the reserved
-// name. Takes valid UTF-8.  Returns whether the checks go on.
+// Reports InvalidResourceName, OutOfRangeInput, then InvalidInput for the
+// reserved name.  Accepts valid UTF-8.  Returns whether further checks should
+// run.
 bool CheckTableName(std::string_view utf8, Report& report);
 
-// Holding one proves the name valid, so no code past Parse() checks again.
+// An object of this type is always valid, so no code after Parse() checks
+// again.
 class TableName {
  public:
-  // Fails with the first of what CheckTableName() finds.
+  // Fails with the first error of CheckTableName().
   static Result<TableName> Parse(std::string_view text);
 
-  // As first written: the service keeps the case, but ignores it in look-ups.
+  // As first written: the service keeps the case but ignores it in lookups.
   const std::string& text() const { return text_; }
 
   const std::string& folded() const { return folded_; }

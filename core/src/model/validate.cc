@@ -13,7 +13,7 @@
 namespace entitable {
 namespace {
 
-// Runs the check on text that is known to be UTF-8.
+// Runs the check if the text is valid UTF-8.
 template <typename Check>
 Findings FindingsOf(std::string_view utf8, Check check) {
   Report report(kMaxViolations);

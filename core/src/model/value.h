@@ -1,4 +1,4 @@
-// value.h - one typed value of the eight EDM types.
+// value.h - a value of one of the eight EDM types.
 
 #ifndef ENTITABLE_MODEL_VALUE_H_
 #define ENTITABLE_MODEL_VALUE_H_
@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-// The numbers are part of the stored formats: never change one.
+// Stored data contains these numbers: never change one.
 enum class EdmType : std::uint8_t {
   kString = 1,
   kInt32 = 2,
@@ -26,13 +26,13 @@ enum class EdmType : std::uint8_t {
   kBinary = 8,
 };
 
-// "Edm.Int64" and so on.
+// For example "Edm.Int64".
 std::string_view EdmTypeName(EdmType type);
 
-// Case-sensitive; nothing for a name that is none of the eight.
+// Case-sensitive.  Nothing for any other name.
 std::optional<EdmType> ParseEdmType(std::string_view name);
 
-// A view: a String or Binary does not own its bytes, which must outlive it.
+// A view: the bytes of a String or Binary must outlive it.
 class Value {
  public:
   static Value String(std::string_view utf8);
@@ -46,7 +46,7 @@ class Value {
 
   EdmType type() const { return type_; }
 
-  // Each accessor belongs to one type; asking another is a mistake of ours.
+  // Each accessor requires its type.
   std::string_view string() const;
   std::int32_t int32() const;
   std::int64_t int64() const;

@@ -21,7 +21,7 @@ std::partial_ordering OrderOfOneType(const Value& a, const Value& b) {
     case EdmType::kGuid:
       return a.guid() <=> b.guid();
     case EdmType::kBinary:
-      return a.binary() <=> b.binary();  // Of unsigned bytes, as for any char.
+      return a.binary() <=> b.binary();  // Compares unsigned bytes.
   }
   return std::partial_ordering::unordered;
 }

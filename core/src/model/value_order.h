@@ -1,4 +1,4 @@
-// value_order.h - which of two values comes first.
+// value_order.h - the order of values.
 
 #ifndef ENTITABLE_MODEL_VALUE_ORDER_H_
 #define ENTITABLE_MODEL_VALUE_ORDER_H_
@@ -9,8 +9,8 @@
 
 namespace entitable {
 
-// Of values of one type; a NaN has no order.  Source: data-model.md of the
-// spec, 1.5.8.
+// Both values must have the same type.  NaN has no order.  Source:
+// data-model.md of the spec, 1.5.8.
 std::partial_ordering OrderOfOneType(const Value& a, const Value& b);
 
 }  // namespace entitable

@@ -16,7 +16,7 @@ using Kind = JsonMember::Kind;
 
 // --------------------------------------------------------------------- values
 
-// By the JSON alone.  Source: data model, 1.5.1.
+// Determined by the JSON alone.  Source: data model, 1.5.1.
 Value InferredValue(const JsonMember& member) {
   switch (member.kind) {
     case Kind::kBoolean:
@@ -119,7 +119,7 @@ std::optional<Value> AnnotatedValue(const JsonMember& member, EdmType type,
 
 // ------------------------------------------------------------------- failures
 
-// Whether values of the type can have the form of such a member at all.
+// Whether a value of this type can have this kind of JSON at all.
 bool TakesKind(EdmType type, Kind kind) {
   switch (type) {
     case EdmType::kInt32:
@@ -133,7 +133,7 @@ bool TakesKind(EdmType type, Kind kind) {
   }
 }
 
-// Why there is no value: AnnotatedValue() found none.
+// The rule that the member breaks, after AnnotatedValue() found no value.
 Rule BrokenRule(const JsonMember& member, EdmType type) {
   if (!TakesKind(type, member.kind)) return Rule::kValueType;
   switch (type) {

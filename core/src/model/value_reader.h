@@ -1,4 +1,4 @@
-// value_reader.h - typed values from members of a body.
+// value_reader.h - reads typed values from members of a body.
 
 #ifndef ENTITABLE_MODEL_VALUE_READER_H_
 #define ENTITABLE_MODEL_VALUE_READER_H_
@@ -13,16 +13,16 @@
 
 namespace entitable {
 
-// The value of a member that is neither null nor of a kind that no request may
-// hold.  `annotation` is the member that names its type, or null where the JSON
-// alone tells; `bytes` keeps what a Binary is a view of.  Nothing when there is
-// no such value, and then the report says why: InvalidInput, or OutOfRangeInput
-// for a date before 1601.  Source: data model, 1.5.1 and 1.5.2.
+// Reads a member that is neither null nor forbidden JSON.  `annotation` is the
+// member that names the type; null: the JSON alone determines the type.
+// `bytes` owns the bytes of a Binary.  If there is no valid value, returns
+// nothing and reports InvalidInput, or OutOfRangeInput for a date before 1601.
+// Source: data model, 1.5.1 and 1.5.2.
 std::optional<Value> ReadValue(const JsonMember& member,
                                const JsonMember* annotation, std::string& bytes,
                                Report& report);
 
-// PropertyValueTooLarge.  Returns whether the checks go on.
+// Reports PropertyValueTooLarge.  Returns whether further checks should run.
 bool CheckValueLength(std::string_view name, const Value& value,
                       Report& report);
 

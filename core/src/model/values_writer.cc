@@ -49,7 +49,7 @@ T In(std::string_view packed) {
 
 }  // namespace
 
-// Where a row goes.
+// The positions at which a row is written.
 struct ValuesWriter::Row {
   TextBuffer numbers;
   TextBuffer texts;
@@ -86,7 +86,7 @@ struct ValuesWriter::Row {
     PutText(time.ToString());
   }
 
-  // The service has one zero.
+  // The service does not distinguish -0.0 from 0.0.
   void PutDouble(double value) { Put(value == 0 ? 0.0 : value); }
 
   void PutValue(EdmType type, std::string_view packed) {

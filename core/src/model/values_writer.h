@@ -1,6 +1,6 @@
-// values_writer.h - entities as the values of a host's own language: what takes
-// the place of JSON at MetadataLevel::kValues.  docs/internals/frames.md has
-// the grammar.
+// values_writer.h - writes entities as values that the host's language can read
+// directly, instead of JSON, at MetadataLevel::kValues.
+// docs/internals/frames.md, has the grammar.
 
 #ifndef ENTITABLE_MODEL_VALUES_WRITER_H_
 #define ENTITABLE_MODEL_VALUES_WRITER_H_
@@ -21,26 +21,27 @@ namespace entitable {
 
 class ValuesWriter {
  public:
-  // Of the context only the projection counts, and it is the same for all.
+  // Uses only the projection of the context, which must be the same for all
+  // entities.
   void Add(const PayloadContext& context, EntityKeyView key,
            const Entity& entity);
 
-  // The same, of rows that one read meets: it writes out of the columns.
+  // The same for a row of a page: it reads the columns directly.
   void Add(const PayloadContext& context, EntityKeyView key,
            const PageRow& entity);
 
   std::size_t size() const { return numbers_.size() + texts_.size(); }
 
-  // The values of all entities; nothing may be added then.
+  // Returns the values of all entities.  Nothing may be added afterwards.
   std::string Finish();
 
  private:
-  // A property that is written, and what holds its value.
+  // A property to write, and the column that has its value.
   struct Member {
     EdmType type;
     std::string_view name;
     std::string_view packed;
-    const Column* column;  // Null: it is packed.
+    const Column* column;  // Null: the value is packed.
   };
   struct Row;
 
@@ -50,7 +51,8 @@ class ValuesWriter {
   void AddRow(const PayloadContext& context, EntityKeyView key,
               DateTime timestamp, const PageRow& place);
 
-  std::string numbers_ = std::string(4, '\0');  // Behind room for their size.
+  // The first bytes are reserved for the size.
+  std::string numbers_ = std::string(4, '\0');
   std::string texts_;
 
   // Of the last row.
@@ -58,10 +60,11 @@ class ValuesWriter {
   std::string partition_key_;
   DateTime timestamp_{};
 
-  // For rows of one shape in one page found out once.
+  // The last row of a page.  Consecutive rows of a page with the same schema
+  // share the work on it.
   PageRow schema_of_;
   std::vector<Member> members_;
-  std::vector<bool> present_;  // Which names of the projection they are.
+  std::vector<bool> present_;  // Which names of the projection the row has.
   std::string next_schema_;
 };
 

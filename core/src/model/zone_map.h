@@ -1,9 +1,10 @@
-// zone_map.h - between which values a property of a page lies.
+// zone_map.h - the least and greatest values of the properties of a page.
 //
-// The zones of a page are a PropertyList of pairs: the least value under the
-// name of the property, then the greatest without a name.  A property has a
-// zone when all its values are of one type that has an order; which ones there
-// is room for is up to who writes them, so one without a zone may be anything.
+// A zone map is a PropertyList of pairs: the least value under the property's
+// name, then the greatest value with an empty name.  It can contain a property
+// if all its values in the page have the same type and that type has an order.
+// The writer decides which properties fit.  So a property that is not in the
+// zone map may have any values.
 
 #ifndef ENTITABLE_MODEL_ZONE_MAP_H_
 #define ENTITABLE_MODEL_ZONE_MAP_H_
@@ -13,15 +14,16 @@
 
 namespace entitable {
 
-// No value lies outside.  Of texts both are beginnings: any text that begins
-// with the greatest is inside, too.  Entities may lack the property.
+// No value lies outside these bounds.  For texts, both are prefixes: any text
+// that begins with `greatest` is inside, too.  Some entities may not have the
+// property.
 struct ZoneBounds {
   Value least;
   Value greatest;
 };
 
-// Calls see(name, bounds_of) for each property that has one, where bounds_of()
-// makes the zone: it looks at the list.
+// Calls see(name, bounds_of) for each property in the zone map. bounds_of()
+// returns its bounds as a view of the list.
 template <typename See>
 void ForEachZoneBounds(const PropertyList& zone_map, See see) {
   PropertyCursor cursor(zone_map);
