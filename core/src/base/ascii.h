@@ -1,4 +1,4 @@
-// ascii.h - characters and case, blind to any locale.
+// ascii.h - ASCII characters and case, independent of the locale.
 
 #ifndef ENTITABLE_BASE_ASCII_H_
 #define ENTITABLE_BASE_ASCII_H_

@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// Any value of six bits is below; so are four of them combined by `|`.
+// Greater than any value of six bits, and than any four of them combined by
+// `|`.
 constexpr std::uint8_t kNoDigit = 0x80;
 
 constexpr std::array<std::uint8_t, 256> MakeDigitValues() {
@@ -33,7 +34,7 @@ constexpr std::uint32_t ByteAt(std::string_view bytes, std::size_t i) {
   return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
 }
 
-// The value of four digits, or nothing.
+// The value of four digits; nothing if one is invalid.
 constexpr std::optional<std::uint32_t> DecodeGroup(const char* digits) {
   std::uint32_t group = 0;
   std::uint8_t flaws = 0;
@@ -77,7 +78,8 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   const std::size_t padding = PaddingLength(text);
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3);
-  // The padding counts as digits of value zero, and its bytes are cut below.
+  // Padding counts as digits of value zero.  The bytes that it stands for are
+  // removed below.
   std::string last(text.substr(text.size() - (text.empty() ? 0 : 4)));
   last.replace(last.size() - padding, padding, padding, 'A');
   for (std::size_t i = 0; i < text.size(); i += 4) {
@@ -88,7 +90,8 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
     bytes.push_back(static_cast<char>(*group >> 8 & 0xFF));
     bytes.push_back(static_cast<char>(*group & 0xFF));
   }
-  // What is cut must be zero, or two texts would mean the same bytes.
+  // The removed bits must be zero.  Otherwise two texts would mean the same
+  // bytes.
   for (std::size_t i = 0; i < padding; ++i) {
     if (bytes.back() != '\0') return std::nullopt;
     bytes.pop_back();

@@ -14,8 +14,8 @@ namespace entitable {
 void AppendBase64(std::string_view bytes, TextBuffer& out);
 void AppendBase64(std::string_view bytes, std::string& out);
 
-// Nothing for another alphabet, white space, missing padding, or stray bits in
-// the last character before the padding.
+// Nothing for other alphabets, white space, missing padding, or nonzero bits
+// behind the last byte.
 std::optional<std::string> DecodeBase64(std::string_view text);
 
 }  // namespace entitable

@@ -17,8 +17,8 @@ class BigUint {
   void MultiplyByFive();
   void DivideByFive();  // Rounds down.
 
-  // 64 bits, `skipped` bits behind the highest bit that is set; zeros follow
-  // the lowest.
+  // 64 bits, beginning `skipped` bits behind the highest set bit.  Bits below
+  // the lowest bit are zero.
   std::uint64_t BitsFromTop(std::size_t skipped) const;
 
  private:

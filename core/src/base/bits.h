@@ -1,5 +1,5 @@
-// bits.h - one bit an item, in little-endian words of 64 bits that may lie
-// anywhere in memory.
+// bits.h - bitmaps in little-endian words of 64 bits, which need not be
+// aligned.
 
 #ifndef ENTITABLE_BASE_BITS_H_
 #define ENTITABLE_BASE_BITS_H_
@@ -30,12 +30,12 @@ inline bool BitAt(const char* words, std::size_t i) {
   return (WordAt(words, i / kWordBits) >> i % kWordBits & 1) != 0;
 }
 
-// Those below `bit`, of a word.
+// The bits of a word below `bit`.
 constexpr std::uint64_t LowBits(std::size_t bit) {
   return (std::uint64_t{1} << bit) - 1;
 }
 
-// How many of the first bits are set.
+// The number of set bits among the first `bits` bits.
 inline std::size_t CountBits(const char* words, std::size_t bits) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < bits / kWordBits; ++i) {

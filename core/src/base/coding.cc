@@ -15,7 +15,7 @@ void AppendFixed(Unsigned value, std::string& out) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// Zero when the bytes ended too early.
+// Zero if the bytes end too early.
 template <typename Unsigned>
 Unsigned DecodeFixed(std::string_view bytes) {
   Unsigned value = 0;

@@ -1,7 +1,8 @@
-// coding.h - the integers and texts of which stored values and frames are made.
+// coding.h - encodes the integers and texts of stored values and frames.
 //
-// Fixed integers are little endian.  A varint has seven bits a byte, the lowest
-// first, and the shortest form.  A text is a varint length and that many bytes.
+// Fixed integers are little endian.  A varint has seven bits per byte, the
+// lowest first, and must have the shortest form.  A text is a varint length and
+// that many bytes.
 
 #ifndef ENTITABLE_BASE_CODING_H_
 #define ENTITABLE_BASE_CODING_H_
@@ -21,14 +22,14 @@ void AppendU64(std::uint64_t value, std::string& out);
 void AppendVarint(std::uint64_t value, std::string& out);
 void AppendText(std::string_view text, std::string& out);
 
-// How many bytes AppendVarint() adds.
+// The number of bytes that AppendVarint() adds.
 constexpr std::size_t VarintSize(std::uint64_t value) {
   return static_cast<std::size_t>(std::bit_width(value | 1) + 6) / 7;
 }
 
-// Reads what the functions above wrote, from bytes that may be anything.  After
-// a read past the end, or a varint of another form, failed() stays true and
-// every further read returns zero or nothing: check once, at the end.
+// Reads what the functions above write.  The bytes may be anything.  After a
+// read past the end, or an invalid varint, failed() stays true and every
+// further read returns zero or nothing.  So one check at the end is enough.
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
@@ -61,7 +62,7 @@ class Decoder {
     return bytes;
   }
 
-  // For a caller that finds a value impossible.
+  // Marks the decoder as failed.  For callers that find an impossible value.
   void Fail();
 
   bool failed() const { return failed_; }
@@ -69,7 +70,7 @@ class Decoder {
   std::string_view rest() const { return rest_; }
 
  private:
-  // The rest of a varint that is longer than its first byte.
+  // The rest of a varint that has more than one byte.
   std::uint64_t TakeLongVarint(std::uint8_t first);
 
   std::string_view rest_;

@@ -1,4 +1,4 @@
-// crc32c_tables.h - what eight bytes at a time do to the checksum.
+// crc32c_tables.h - tables that update the checksum by eight bytes at a time.
 
 #ifndef ENTITABLE_BASE_CRC32C_TABLES_H_
 #define ENTITABLE_BASE_CRC32C_TABLES_H_
@@ -8,11 +8,11 @@
 
 namespace entitable {
 
-// tables[k][b] is the checksum of byte b followed by k zero bytes: so eight
-// bytes take eight independent look-ups ("slicing by eight").
+// tables[k][b] is the checksum of byte b followed by k zero bytes.  So eight
+// bytes take eight independent lookups ("slicing by eight").
 using Crc32cTables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-// Made at the first use: 8 KiB that the module need not carry.
+// Computed on first use, so that the module need not contain these 8 KiB.
 const Crc32cTables& GetCrc32cTables();
 
 }  // namespace entitable

@@ -21,10 +21,10 @@ constexpr std::int64_t kUnixEpochTicks = 621'355'968'000'000'000;
 
 constexpr int kFractionDigits = 7;
 
-// The greatest distance from UTC that XML Schema part 2 (3.2.7.3) knows.
+// The greatest offset from UTC in XML Schema part 2 (3.2.7.3).
 constexpr std::int64_t kMaxZoneTicks = 14 * kTicksPerHour;
 
-// A day of the Gregorian calendar; month and day count from 1.
+// A day of the Gregorian calendar.  Month and day count from 1.
 struct CivilDate {
   std::int64_t year;
   std::int64_t month;
@@ -78,7 +78,7 @@ constexpr std::int64_t DaysInMonth(std::int64_t year, std::int64_t month) {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-// Walks over the text; once a part is missing, failed stays true.
+// Reads the text from left to right.  After a missing part, failed stays true.
 struct Reader {
   std::string_view rest;
   bool failed = false;
@@ -91,7 +91,7 @@ struct Reader {
 
   void Expect(char c) { failed |= !Skip(c); }
 
-  // Exactly so many digits, of a value within both limits.
+  // Reads exactly `digits` digits.  The value must be within the limits.
   std::int64_t Number(std::size_t digits, std::int64_t min, std::int64_t max) {
     std::int64_t value = 0;
     for (std::size_t i = 0; i < digits; ++i) {
@@ -106,7 +106,7 @@ struct Reader {
     return value;
   }
 
-  // One digit or more; what comes after the seventh is cut.
+  // Reads one digit or more.  Digits after the seventh are ignored.
   std::int64_t FractionTicks() {
     std::int64_t ticks = 0;
     std::int64_t weight = kTicksPerSecond / 10;
@@ -143,7 +143,7 @@ struct Reader {
     return ticks;
   }
 
-  // What to add to reach UTC.
+  // The ticks to add to get UTC.
   std::int64_t ZoneTicks() {
     if (rest.empty() || Skip('Z')) return 0;
     const bool is_behind = Skip('-');
@@ -154,11 +154,11 @@ struct Reader {
   }
 };
 
-// Writes into a text of known size, because a string that grows by digits and
-// colons costs more than all the arithmetic.
+// Writes into a buffer of known size.  A string that grows by each digit and
+// colon would cost more than the arithmetic.
 class TextWriter {
  public:
-  // At most nine digits, with leading zeros.
+  // Writes at most nine digits, with leading zeros.
   void Digits(std::int64_t value, std::size_t width) {
     auto rest = static_cast<std::uint32_t>(value);
     for (std::size_t i = size_ + width; i > size_; rest /= 10) {
@@ -189,7 +189,7 @@ class TextWriter {
   std::string_view text() const { return {text_, size_}; }
 
  private:
-  char text_[28];  // As long as "YYYY-MM-DDThh:mm:ss.fffffffZ".
+  char text_[28];  // The length of "YYYY-MM-DDThh:mm:ss.fffffffZ".
   std::size_t size_ = 0;
 };
 
@@ -202,9 +202,10 @@ DateTime DateTime::FromUnixMilliseconds(double milliseconds) {
       (kMaxDateTime.ticks + 1 - kUnixEpochTicks) / kTicksPerMillisecond;
   constexpr auto kFirst = static_cast<double>(kFirstMilliseconds);
   constexpr auto kEnd = static_cast<double>(kEndMilliseconds);
-  if (!(milliseconds >= kFirst)) return kMinDateTime;  // So is NaN.
+  if (!(milliseconds >= kFirst)) return kMinDateTime;  // Also for NaN.
   if (milliseconds >= kEnd) return kMaxDateTime;
-  // A double cannot hold today in ticks, but holds each of these two exactly.
+  // A double cannot hold the ticks of today exactly, but it can hold each of
+  // these two parts.
   const double whole = std::floor(milliseconds);
   const double fraction = milliseconds - whole;
   return {kUnixEpochTicks +

@@ -1,4 +1,4 @@
-// date_time.h - points in time as 100 ns ticks, and their texts.
+// date_time.h - points in time in ticks of 100 ns, and their texts.
 
 #ifndef ENTITABLE_BASE_DATE_TIME_H_
 #define ENTITABLE_BASE_DATE_TIME_H_
@@ -13,44 +13,44 @@ namespace entitable {
 
 class TextBuffer;
 
-// Always UTC; no leap seconds.
+// Always UTC, without leap seconds.
 struct DateTime {
-  // 100 ns since 0001-01-01T00:00:00Z, 0 to 3,155,378,975,999,999,999 (the last
-  // tick of the year 9999).
+  // 100 ns ticks since 0001-01-01T00:00:00Z, 0 to 3,155,378,975,999,999,999
+  // (the last tick of the year 9999).
   std::int64_t ticks = 0;
 
-  // From the milliseconds since 1970 of a host clock; anything outside the
-  // years 1601 to 9999, NaN included, is brought to the nearest end.
+  // Converts the milliseconds since 1970 of a host's clock.  A time outside the
+  // years 1601 to 9999, or NaN, becomes the nearest allowed time.
   static DateTime FromUnixMilliseconds(double milliseconds);
 
-  // YYYY-MM-DD[Thh:mm[:ss[.f+]]][Z|±hh:mm].  Without a zone it means UTC;
-  // digits after the seventh of the fraction are cut.  Nothing for any other
-  // text, a day or time that does not exist, a zone more than 14:00 from UTC,
-  // or one that leads out of the years 1 to 9999.  The years before 1601 are
-  // read: refusing them needs their value.
+  // YYYY-MM-DD[Thh:mm[:ss[.f+]]][Z|±hh:mm].  No zone means UTC.  Digits of the
+  // fraction after the seventh are ignored.  Nothing for other texts, for a day
+  // or time that does not exist, for a zone more than 14:00 from UTC, or for a
+  // result outside the years 1 to 9999.  Years before 1601 are accepted here,
+  // because the check that rejects them needs the value.
   static std::optional<DateTime> Parse(std::string_view text);
 
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.
   std::string ToString() const;
   void AppendTo(TextBuffer& out) const;
 
-  // The same with all seven digits of the fraction.
+  // Like ToString(), but with all seven digits of the fraction.
   std::string ToLongString() const;
 
-  // MM/dd/yyyy HH:mm:ss, the form used in the service's range error.
+  // MM/dd/yyyy HH:mm:ss, as in the service's range error.
   std::string ToErrorString() const;
 
   auto operator<=>(const DateTime&) const = default;
 };
 
-// 1601-01-01T00:00:00Z, the first value that the service stores.
+// 1601-01-01T00:00:00Z, the first time that the service stores.
 inline constexpr DateTime kMinDateTime{504'911'232'000'000'000};
 // 9999-12-31T23:59:59.9999999Z, the last one.
 inline constexpr DateTime kMaxDateTime{3'155'378'975'999'999'999};
 
-// A year before.  Timestamps rise tick by tick from the last one, whatever the
-// clock says, and none may become one that cannot be read back: so neither
-// clocks nor archives give later ones.
+// One year earlier.  Each timestamp is later than the last one, whatever the
+// clock says, and every timestamp must stay readable.  So clocks and archives
+// may not give later times than this.
 inline constexpr DateTime kLatestClock{
     kMaxDateTime.ticks - std::int64_t{365} * 24 * 3600 * 10'000'000};
 

@@ -1,11 +1,12 @@
-// error_text.h - the service's second texts for codes that have more than one.
+// error_text.h - texts of the service for codes that have more than one text.
 
 #ifndef ENTITABLE_BASE_ERROR_TEXT_H_
 #define ENTITABLE_BASE_ERROR_TEXT_H_
 
 namespace entitable {
 
-// InvalidInput: a body that cannot be read, or a value against its annotation.
+// InvalidInput: a body that cannot be read, or a value that does not match its
+// annotation.
 inline constexpr char kUnreadableText[] =
     "An error occurred while processing this request.";
 
@@ -18,11 +19,11 @@ inline constexpr char kTooManyOperationsText[] =
     "The batch request operation exceeds the maximum 100 changes per change "
     "set.";
 
-// InvalidHeaderValue: a preflight that lacks a header.
+// InvalidHeaderValue: a preflight without a required header.
 inline constexpr char kNoCorsHeaderText[] =
     "A required CORS header is not present.";
 
-// OutOfRangeInput: a table name too short or too long.
+// OutOfRangeInput: a table name that is too short or too long.
 inline constexpr char kNameLengthText[] =
     "The specified resource name length is not within the permissible limits.";
 

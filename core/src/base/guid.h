@@ -12,13 +12,12 @@
 
 namespace entitable {
 
-// The bytes stand in the order of the text, so that comparing them compares the
+// The bytes are in the order of the text, so comparing them compares the
 // canonical texts, as the service does.
 struct Guid {
   std::array<std::uint8_t, 16> bytes{};
 
-  // 8-4-4-4-12 hexadecimal digits in either case; nothing else: no braces, no
-  // missing dashes.
+  // Accepts only 8-4-4-4-12 hexadecimal digits in either case, without braces.
   static std::optional<Guid> Parse(std::string_view text);
 
   // 36 characters, lower case.

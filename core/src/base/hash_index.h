@@ -1,4 +1,4 @@
-// hash_index.h - finds things that their owner keeps, numbered from 0, by hash.
+// hash_index.h - finds numbered items by hash.  The owner keeps the items.
 
 #ifndef ENTITABLE_BASE_HASH_INDEX_H_
 #define ENTITABLE_BASE_HASH_INDEX_H_
@@ -16,12 +16,12 @@ class HashIndex {
  public:
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  // Under which hash things are added and looked for here.
+  // The hash of an item's bytes.
   std::uint32_t HashOf(std::string_view bytes) const {
     return static_cast<std::uint32_t>(hash_.Of(bytes));
   }
 
-  // Goes through the numbers under one hash:
+  // Goes through the numbers with one hash:
   //   auto probe = index.Begin(hash);
   //   for (std::size_t i; (i = index.Next(probe)) != HashIndex::kNone;) ...
   struct Probe {
@@ -31,10 +31,10 @@ class HashIndex {
   Probe Begin(std::uint32_t hash) const { return {hash, hash}; }
   std::size_t Next(Probe& probe) const;
 
-  // Under the next number.
+  // Adds an item with the next number, from 0.
   void Add(std::uint32_t hash);
 
-  // Forgets the numbers from `size` on.
+  // Removes all items with the number `size` or greater.
   void Truncate(std::size_t size);
 
   std::size_t size() const { return size_; }
@@ -48,8 +48,8 @@ class HashIndex {
 
   KeyedHash hash_;
 
-  // The hash in the upper half, the number plus one in the lower; or 0.  Their
-  // count is a power of two, and at most half of them are in use.
+  // The hash in the upper half and the number plus one in the lower half; or 0.
+  // The number of slots is a power of two, and at most half of them are in use.
   std::vector<std::uint64_t> slots_;
   std::size_t size_ = 0;
 };

@@ -15,7 +15,7 @@ void HashOrder::Add(std::string_view text) {
   entries_.push_back(Entry{HashOf(text)} << 32 | entries_.size());
 }
 
-// As a heap, because std::sort is 2 KB more of wasm.
+// Heap sort, because std::sort adds 2 KB of wasm.
 void HashOrder::Sort() {
   std::make_heap(entries_.begin(), entries_.end());
   std::sort_heap(entries_.begin(), entries_.end());

@@ -1,7 +1,7 @@
-// hash_order.h - numbered texts in the order of their hashes.
+// hash_order.h - numbered texts sorted by their hashes.
 //
-// For texts of strangers: a table by hash becomes slow where all hashes are
-// equal, and then this costs no more than the sorting.
+// For untrusted texts.  A hash table becomes slow if all hashes are equal;
+// here, the worst case is the cost of sorting.
 
 #ifndef ENTITABLE_BASE_HASH_ORDER_H_
 #define ENTITABLE_BASE_HASH_ORDER_H_
@@ -18,7 +18,7 @@ namespace entitable {
 
 class HashOrder {
  public:
-  // The hash in the upper half, the number in the lower.
+  // The hash in the upper half, the number in the lower half.
   using Entry = std::uint64_t;
   static std::size_t NumberIn(Entry entry) {
     return static_cast<std::uint32_t>(entry);
@@ -26,19 +26,21 @@ class HashOrder {
 
   void Reserve(std::size_t count) { entries_.reserve(count); }
 
-  // Under the next number, from 0 on.
+  // Adds a text with the next number, from 0.
   void Add(std::string_view text);
 
   void Sort();
 
-  // Below: once sorted.  Entries of one hash are in the order of their numbers.
+  // The functions below need the entries to be sorted.  Entries with the same
+  // hash are in the order of their numbers.
 
   std::span<const Entry> all() const { return entries_; }
 
-  // Those whose hash is that of the text.
+  // The entries with the hash of the text.
   std::span<const Entry> Find(std::string_view text) const;
 
-  // Takes the first entry off, which there must be, and all of the same hash.
+  // Removes and returns the first entry, which must exist, and all entries with
+  // the same hash.
   static std::span<const Entry> TakeAlike(std::span<const Entry>& entries);
 
  private:

@@ -11,7 +11,7 @@ namespace ondemand = simdjson::ondemand;
 
 static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 
-// The token comes with the white space that follows it.
+// The token includes the white space that follows it.
 std::string_view WithoutTrailingSpace(std::string_view token) {
   return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
 }
@@ -24,7 +24,8 @@ bool ReadNumber(ondemand::value value, JsonMember& member) {
   return value.get_double().get(member.number) == simdjson::SUCCESS;
 }
 
-// Decodes every value, because a token that is not decoded is not validated.
+// Decodes every value, because simdjson does not validate tokens that are not
+// decoded.
 bool ReadScalar(ondemand::value value, ondemand::json_type type,
                 JsonMember& member) {
   switch (type) {
@@ -46,7 +47,7 @@ bool ReadScalar(ondemand::value value, ondemand::json_type type,
   }
 }
 
-// False when what follows cannot be read either.
+// Returns false if the rest of the text cannot be read, either.
 bool ReadValue(ondemand::value value, JsonMember& member) {
   ondemand::json_type type;
   if (value.type().get(type) != simdjson::SUCCESS) return false;
@@ -89,7 +90,7 @@ std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
     padded = buffers_->copy;
   }
   ondemand::document document;
-  // Passes over a byte order mark, too.
+  // Also skips a byte order mark.
   if (buffers_->parser.iterate(padded).get(document) != simdjson::SUCCESS) {
     return std::nullopt;
   }

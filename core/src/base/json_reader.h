@@ -1,5 +1,4 @@
-// json_reader.h - reads the one shape of JSON that requests have: a flat
-// object.
+// json_reader.h - reads a flat JSON object, the only form of JSON in requests.
 
 #ifndef ENTITABLE_BASE_JSON_READER_H_
 #define ENTITABLE_BASE_JSON_READER_H_
@@ -14,8 +13,8 @@
 
 namespace entitable {
 
-// A text and how many bytes can be read from its start.  With
-// kJsonPadding bytes behind the text it is parsed where it lies.
+// A text and the number of bytes that can be read from its start.  If
+// kJsonPadding bytes follow the text, it is parsed in place.
 struct JsonText {
   std::string_view text;
   std::size_t capacity = 0;
@@ -28,18 +27,21 @@ struct JsonMember {
     kNull,
     kBoolean,
     kInteger,  // A number without '.', 'e' and 'E', of any size.
-    kDecimal,  // Every other number; it fits a double.
+    kDecimal,  // Any other number.  It fits into a double.
     kString,
-    // JSON that no request may hold.  Neither is looked into.
-    kNested,      // An object or an array.
-    kUnreadable,  // A lone surrogate, a number beyond a double, bad syntax.
+    // JSON that no request may contain.  The reader does not look inside.
+    kNested,  // An object or an array.
+    // A lone surrogate, a number outside the range of doubles, or a syntax
+    // error.
+    kUnreadable,
   };
 
   std::string_view name;
   Kind kind;
-  bool boolean = false;        // kBoolean
-  double number = 0;           // kInteger, kDecimal
-  std::string_view text = {};  // kString: unescaped.  Numbers: as written.
+  bool boolean = false;  // kBoolean
+  double number = 0;     // kInteger, kDecimal
+  // kString: without escapes.  Numbers: as written.
+  std::string_view text = {};
 };
 
 // Keeps its buffers between calls, so one reader serves many texts.
@@ -50,14 +52,15 @@ class JsonReader {
   JsonReader(JsonReader&&) noexcept;
   JsonReader& operator=(JsonReader&&) noexcept;
 
-  // The members in their order, valid until the next call; names may repeat.
-  // Nothing unless the text is one object by RFC 8259 (a byte order mark is
-  // passed over) in valid UTF-8, with no lone surrogate in a name; but values
-  // may be of the last two kinds, and then the text may have other faults too.
+  // The members in their order, valid until the next call.  Names may repeat.
+  // Nothing unless the text is one object according to RFC 8259 (with an
+  // optional byte order mark), in valid UTF-8, with no lone surrogate in a
+  // name.  Values may have the last two kinds; then the text may have other
+  // errors, too.
   std::optional<std::vector<JsonMember>> ReadFlatObject(JsonText json);
 
-  // For whoever checks the names of members: those that were found good last,
-  // because one object mostly has the names of the one before.
+  // For callers that check the names of members: the last names that were
+  // valid.  Consecutive objects usually have the same names.
   std::vector<std::string>& good_names() { return good_names_; }
 
  private:

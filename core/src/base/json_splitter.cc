@@ -43,8 +43,8 @@ JsonSplitter::Found JsonSplitter::Next() {
   return Found::kObject;
 }
 
-// What a character that is no white space leads to; nothing where it must not
-// stand.
+// The next state after a character that is not white space; nothing if the
+// character is not allowed here.
 std::optional<JsonSplitter::State> JsonSplitter::Between(char c) {
   switch (state_) {
     case State::kStart:
@@ -73,7 +73,8 @@ std::optional<JsonSplitter::State> JsonSplitter::Between(char c) {
   return State::kObject;
 }
 
-// The size of what the text has of the object; with a depth of 0 it ends there.
+// The number of bytes that belong to the object.  If depth_ is 0 afterwards,
+// the object ends there.
 std::size_t JsonSplitter::EndOfObject(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();

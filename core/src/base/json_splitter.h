@@ -1,4 +1,4 @@
-// json_splitter.h - cuts a stream of JSON into its objects.
+// json_splitter.h - splits a stream of JSON into its objects.
 
 #ifndef ENTITABLE_BASE_JSON_SPLITTER_H_
 #define ENTITABLE_BASE_JSON_SPLITTER_H_
@@ -13,10 +13,11 @@
 
 namespace entitable {
 
-// The stream is an array of objects, or objects one after another with white
-// space between them, as in JSON Lines; its first character tells.  It comes in
-// pieces that may be cut anywhere.  An object is found by its braces and
-// strings alone: whether what it holds is JSON is for its reader to say.
+// The stream is either an array of objects, or objects separated by white
+// space, as in JSON Lines.  Its first character tells which.  It comes in
+// pieces, which may be cut anywhere.  The splitter finds an object only by its
+// braces and strings.  The reader of the object checks whether it is valid
+// JSON.
 //
 //   splitter.Feed({piece, capacity});
 //   while (splitter.Next() == JsonSplitter::Found::kObject) {
@@ -26,20 +27,20 @@ class JsonSplitter {
  public:
   enum class Found : std::uint8_t {
     kObject,
-    kNothing,  // The next piece is needed.
-    kFault,    // What follows is no object.
+    kNothing,  // More input is needed.
+    kFault,    // The next character does not begin an object.
   };
 
-  // The piece after all earlier ones, of which Next() has found the end.  It
-  // must live until the next.
+  // Adds the next piece, after Next() has used up the previous one.  The piece
+  // must live until the next Feed().
   void Feed(JsonText piece) { piece_ = piece; }
 
   Found Next();
 
-  // What Next() found; until the next call.
+  // The object that Next() found, valid until the next call.
   JsonText object() const { return object_; }
 
-  // Of an object that has begun in an earlier piece, or in this one.
+  // The bytes of an unfinished object.
   std::size_t open_bytes() const { return carry_.size(); }
 
   // Whether the stream may end here.
@@ -47,7 +48,7 @@ class JsonSplitter {
 
  private:
   enum class State : std::uint8_t {
-    kStart,      // Nothing but a byte order mark.
+    kStart,      // At most a byte order mark was read.
     kFirst,      // Behind the bracket of an array.
     kElement,    // Behind a comma.
     kSeparator,  // Behind an element of an array.
@@ -61,16 +62,16 @@ class JsonSplitter {
   void TakeObject(std::size_t size);
   void DropFront(std::size_t size);
 
-  JsonText piece_;  // What is left of it.
+  JsonText piece_;  // What is left of the piece.
   State state_ = State::kStart;
-  std::uint8_t mark_bytes_ = 0;  // Of the byte order mark.
+  std::uint8_t mark_bytes_ = 0;  // How much of a byte order mark was read.
   bool is_array_ = false;
 
-  // Of the object that is open.
+  // The nesting depth in the current object.
   std::size_t depth_ = 0;
   bool is_in_string_ = false;
   bool is_escaped_ = false;
-  std::string carry_;  // What earlier pieces had of it.
+  std::string carry_;  // The bytes of the object in earlier pieces.
 
   std::string whole_;  // An object of several pieces, with padding.
   JsonText object_;

@@ -9,7 +9,7 @@
 namespace entitable {
 namespace {
 
-// Whether a byte stands for itself.  Delete is no control character in JSON
+// Whether a byte needs no escape.  Delete is not a control character in JSON
 // (RFC 8259 section 7).
 constexpr std::array<bool, 256> kIsPlain = [] {
   std::array<bool, 256> is_plain{};
@@ -18,7 +18,7 @@ constexpr std::array<bool, 256> kIsPlain = [] {
   return is_plain;
 }();
 
-// Copies the run of characters that stand for themselves.
+// Copies the characters at the front that need no escape.
 void TakePlain(std::string_view& text, TextBuffer& out) {
   std::size_t size = 0;
   while (size < text.size() &&
@@ -36,7 +36,7 @@ void AppendUnit(char32_t unit, TextBuffer& out) {
   }
 }
 
-// The letter that stands for a character after a backslash, or zero.
+// The letter of a short escape, such as n in \n, or zero.
 constexpr char ShortEscape(char32_t code_point) {
   switch (code_point) {
     case '"':
@@ -83,7 +83,7 @@ void AppendJsonString(std::string_view utf8, TextBuffer& out) {
 }
 
 void AppendDecimal(std::int64_t value, TextBuffer& out) {
-  char digits[20];  // As long as the lowest value with its sign.
+  char digits[20];  // The length of the lowest value with its sign.
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   out.append({digits, end});
 }

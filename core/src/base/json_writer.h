@@ -1,4 +1,4 @@
-// json_writer.h - JSON as the service writes it, in ASCII alone.
+// json_writer.h - writes JSON as the service does, only in ASCII.
 
 #ifndef ENTITABLE_BASE_JSON_WRITER_H_
 #define ENTITABLE_BASE_JSON_WRITER_H_
@@ -11,9 +11,10 @@
 
 namespace entitable {
 
-// Appends the text between double quotes.  `"`, `\` and control characters are
-// escaped, and every UTF-16 unit above U+007F becomes \u with four lower-case
-// digits; `/ < > & '` stay raw.  Source: payloads of the spec, section 4.1.
+// Appends the text between double quotes.  Escapes `"`, `\` and control
+// characters; every UTF-16 unit above U+007F becomes \u with four lower-case
+// digits.  `/ < > & '` are not escaped.  Source: payloads of the spec, section
+// 4.1.
 void AppendJsonString(std::string_view utf8, TextBuffer& out);
 void AppendJsonString(std::string_view utf8, std::string& out);
 

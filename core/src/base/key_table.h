@@ -1,4 +1,4 @@
-// key_table.h - numbers keys from 0, each the first time that it comes.
+// key_table.h - numbers keys from 0 in the order in which they first occur.
 
 #ifndef ENTITABLE_BASE_KEY_TABLE_H_
 #define ENTITABLE_BASE_KEY_TABLE_H_
@@ -17,12 +17,12 @@ class KeyTable {
  public:
   static constexpr std::size_t kNone = HashIndex::kNone;
 
-  // kNone when it never came.
+  // kNone if the key did not occur.
   std::size_t Find(std::string_view key) const {
     return HasLength(key.size()) ? Find(key, index_.HashOf(key)) : kNone;
   }
 
-  // size() before it was called, if the key is new.
+  // If the key is new, the result is the size() before the call.
   std::size_t FindOrAdd(std::string_view key);
 
   std::size_t size() const { return keys_.size(); }
@@ -35,13 +35,13 @@ class KeyTable {
  private:
   std::size_t Find(std::string_view key, std::uint32_t hash) const;
 
-  // Most keys that never came differ in length from all that did, and are not
-  // hashed.
+  // Most unknown keys differ in length from all known keys, so they need no
+  // hash.
   bool HasLength(std::size_t size) const { return lengths_ >> size % 64 & 1; }
 
   HashIndex index_;
   std::vector<std::string> keys_;
-  std::uint64_t lengths_ = 0;  // A bit for each length, modulo 64.
+  std::uint64_t lengths_ = 0;  // One bit for each length modulo 64.
 };
 
 }  // namespace entitable

@@ -9,15 +9,15 @@
 namespace entitable {
 namespace {
 
-// Engines of a process may be made in several threads.  Any mix of two keys is
-// a key.
+// Atomic, because several threads of a process may create engines.  Any mixture
+// of two keys is a valid key.
 constinit std::atomic<std::uint64_t> process_key_0 = 0;
 constinit std::atomic<std::uint64_t> process_key_1 = 0;
 
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 
-// J.-P. Aumasson, D. J. Bernstein: "SipHash: a fast short-input PRF", 2012;
-// with one round a word and three at the end.
+// J.-P.  Aumasson, D.  J.  Bernstein: "SipHash: a fast short-input PRF", 2012.
+// This variant has one round per word and three rounds at the end.
 class SipState {
  public:
   SipState(std::uint64_t key_0, std::uint64_t key_1)
@@ -72,7 +72,7 @@ std::uint64_t KeyedHash::Of(std::string_view bytes) const {
     std::memcpy(&word, bytes.data(), kWordBytes);
     state.Take(word);
   }
-  // The length above what is left.
+  // The length is in the byte above the rest.
   word = size << 56;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;

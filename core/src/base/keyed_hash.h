@@ -1,8 +1,8 @@
-// keyed_hash.h - a hash that a stranger cannot foresee.
+// keyed_hash.h - a hash that strangers cannot predict.
 //
-// For whom a hash has no secret, it is easy to make texts that all have the
-// same one; a table by hash then compares each with all others.  This one,
-// SipHash-1-3, has a key that is made from random bytes of the host.
+// With a known hash function, it is easy to make many texts with the same hash;
+// a hash table then compares each text with all others.  This hash,
+// SipHash-1-3, has a secret key that is made from the host's random bytes.
 
 #ifndef ENTITABLE_BASE_KEYED_HASH_H_
 #define ENTITABLE_BASE_KEYED_HASH_H_
@@ -15,7 +15,7 @@ namespace entitable {
 // Not for storage: each process has another key.
 class KeyedHash {
  public:
-  // With the key that the process has now.
+  // Takes the current key of the process.
   KeyedHash();
 
   KeyedHash(std::uint64_t key_0, std::uint64_t key_1)
@@ -23,8 +23,8 @@ class KeyedHash {
 
   std::uint64_t Of(std::string_view bytes) const;
 
-  // Makes the key of the process depend on these bytes, too.  Hashes that were
-  // made before keep theirs.
+  // Mixes these bytes into the key of the process.  Existing objects keep their
+  // key.
   static void Stir(std::string_view random_bytes);
 
  private:

@@ -47,7 +47,7 @@ std::string_view WithoutLeadingZeros(std::string_view digits) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
-// What a text says: whole.fraction * 10^exponent, or the reverse of it.
+// The parts of a text: whole.fraction * 10^exponent.
 struct DoubleText {
   bool is_negative = false;
   std::string_view whole;
@@ -55,8 +55,8 @@ struct DoubleText {
   std::int64_t exponent = 0;
 };
 
-// Whatever has more digits is beyond all doubles, unless as many digits make up
-// for it.
+// A number with a longer exponent is out of range for doubles, unless it has as
+// many digits to compensate.
 constexpr std::size_t kMaxExponentDigits = 15;
 
 std::optional<std::int64_t> TakeExponent(std::string_view& text) {
@@ -92,10 +92,10 @@ std::optional<DoubleText> ReadDoubleText(std::string_view text) {
   return number;
 }
 
-// The value of a number without its sign; nothing if it is beyond the greatest
-// double.  JSON has no leading zeros and no point without digits.  The number
-// is the element of an array, because simdjson limits the length of a number
-// that is a whole document.
+// The value of a number without its sign; nothing if it exceeds the greatest
+// double.  Uses the syntax of JSON: no leading zeros, no point without digits.
+// The number is put into an array, because simdjson limits the length of a
+// number that is a whole document.
 std::optional<double> ValueOf(const DoubleText& text) {
   const std::string_view whole = WithoutLeadingZeros(text.whole);
   std::string json = "[";
@@ -116,16 +116,17 @@ std::optional<double> ValueOf(const DoubleText& text) {
 
 // ---- Printing
 
-// The service prints so many digits if they read back as the value, else 17.
+// The service prints this many digits if they read back as the value; otherwise
+// 17.
 constexpr std::size_t kUsualDigits = 15;
 constexpr std::size_t kMostDigits = 17;
 
-// A finite number above zero: d.ddd * 10^exponent.  The first digit and the
-// last are not '0'.
+// A finite number above zero: d.ddd * 10^exponent.  The first and the last
+// digit are not '0'.
 class Decimal {
  public:
-  // The shortest of those that read back as the value, and of these the
-  // nearest.
+  // The shortest decimal that reads back as the value, and the nearest of
+  // these.
   explicit Decimal(double value) {
     ShortestDecimal shortest = FindShortestDecimal(value);
     while (shortest.digits % 10 == 0) {

@@ -24,7 +24,7 @@ void AppendEncodedByte(char c, std::string& out) {
   out.push_back("0123456789ABCDEF"[byte & 0xF]);
 }
 
-// The byte that the two digits at the front stand for, or -1.
+// The byte that the two digits at the front encode, or -1.
 int EncodedByte(std::string_view digits) {
   if (digits.size() < 2) return -1;
   const int high = HexDigitValue(digits[0]);

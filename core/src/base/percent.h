@@ -1,4 +1,4 @@
-// percent.h - text in addresses.
+// percent.h - percent-encoding, for addresses.
 
 #ifndef ENTITABLE_BASE_PERCENT_H_
 #define ENTITABLE_BASE_PERCENT_H_
@@ -9,16 +9,17 @@
 
 namespace entitable {
 
-// Appends the bytes with upper-case hexadecimal digits for all but the letters,
-// the digits and `- _ . ~ ! * ( )`.  Source: payloads of the spec, section 4.3.
+// Appends the text.  Encodes all bytes except letters, digits and `- _ . ~ ! *
+// ( )` with upper-case hexadecimal digits.  Source: payloads of the spec,
+// section 4.3.
 void AppendPercentEncoded(std::string_view text, std::string& out);
 
-// Appends the text between single quotes, as a key stands in an address: a
-// quote within it is doubled and left raw, all else is encoded as above.
+// Appends the text between single quotes, like a key in an address: quotes
+// within it are doubled and not encoded, all else is encoded as above.
 void AppendKeyLiteral(std::string_view text, std::string& out);
 
-// Nothing when a percent sign lacks its two digits.  A plus sign is itself. The
-// result may be any bytes: whether they are UTF-8 is for the caller to check.
+// Nothing if two digits do not follow a percent sign.  A plus sign stays a plus
+// sign.  The result may be invalid UTF-8; the caller must check it.
 std::optional<std::string> DecodePercent(std::string_view text);
 
 }  // namespace entitable

@@ -8,10 +8,11 @@
 namespace entitable {
 namespace {
 
-// Up to here, a power has no more than 128 bits.
+// Up to this power, 128 bits are enough for the exact value.
 constexpr int kGreatestExact = 55;
 
-// 5^-292 has 679 zeros behind the point, and 128 bits and some more follow.
+// 5^-292 has 679 zeros behind the binary point, followed by 128 bits and some
+// reserve.
 constexpr std::size_t kFractionBits = 930;
 
 using Words =

@@ -1,4 +1,4 @@
-// powers_of_five.h - the table by which a double becomes a decimal.
+// powers_of_five.h - powers of five, for printing doubles.
 
 #ifndef ENTITABLE_BASE_POWERS_OF_FIVE_H_
 #define ENTITABLE_BASE_POWERS_OF_FIVE_H_
@@ -10,11 +10,12 @@ namespace entitable {
 inline constexpr int kLeastPowerOfFive = -292;
 inline constexpr int kGreatestPowerOfFive = 324;
 
-// The 128 highest bits of 5^power, rounded up: two words, the higher 64 bits
+// The 128 highest bits of 5^power, rounded up, as two words: the higher 64 bits
 // first.
 //
-// The table is 10 KB that hardly compress, and takes a tenth of a millisecond
-// to make.  So the module does not carry it, but makes it at the first use.
+// The table has 10 KB that compress badly, and takes a tenth of a millisecond
+// to compute.  So it is computed on first use instead of being part of the
+// module.
 const std::uint64_t* PowerOfFive(int power);
 
 }  // namespace entitable

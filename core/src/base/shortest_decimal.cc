@@ -11,8 +11,9 @@ namespace {
 // NOLINTNEXTLINE(modernize-use-using): only so is it marked as an extension.
 __extension__ typedef unsigned __int128 Wide;
 
-// The product without its 128 lowest bits; the lowest that is left is set if
-// any of those (but for what rounding the power up may have added) is.
+// The product without its 128 lowest bits.  The lowest bit of the result is set
+// if any removed bit is set, except for what rounding up the power may have
+// added.
 std::uint64_t RoundToOdd(const std::uint64_t* power, std::uint64_t number) {
   const Wide product =
       Wide{power[0]} * number + ((Wide{power[1]} * number) >> 64);
@@ -26,8 +27,8 @@ constexpr int kLeastExponent = -1074;
 
 }  // namespace
 
-// The names are those of the article; all but c, q, s and k are four times what
-// they stand for.
+// The names are those of the article.  All except c, q, s and k are four times
+// the article's values.
 ShortestDecimal FindShortestDecimal(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t fraction =
@@ -37,18 +38,18 @@ ShortestDecimal FindShortestDecimal(double value) {
       stored == 0 ? fraction : fraction | std::uint64_t{1} << kFractionBits;
   const int q = kLeastExponent + (stored == 0 ? 0 : stored - 1);
 
-  // Below a power of two the next double is half as far away.
+  // Below a power of two, the next double is half as far away.
   const bool is_closer_below = fraction == 0 && stored > 1;
 
-  // floor(log10(2^q)), of 3/4 of it where the next is closer.
+  // floor(log10(2^q)); if the next double below is closer, of 3/4 of it.
   const int k = (q * 1262611 - (is_closer_below ? 524031 : 0)) >> 22;
-  // The exponent with which a product has its point behind the 128 bits:
-  // q + floor(log2(10^-k)) + 1.
+  // The exponent that puts the point of a product behind its upper 128 bits: q
+  // + floor(log2(10^-k)) + 1.
   const int h = q + ((-k * 1741647) >> 19) + 1;
 
   const std::uint64_t* const power = PowerOfFive(-k);
   const std::uint64_t v = RoundToOdd(power, (4 * c) << h);
-  // An even one takes the decimals that are half way to the next.
+  // For an even c, the interval includes the decimals halfway to the neighbors.
   const std::uint64_t is_odd = c & 1;
   const std::uint64_t lower =
       RoundToOdd(power, (4 * c - 2 + is_closer_below) << h) + is_odd;

@@ -1,5 +1,5 @@
-// shortest_decimal.h - the decimal with the fewest digits that reads back as a
-// double.
+// shortest_decimal.h - finds the decimal with the fewest digits that reads back
+// as a double.
 
 #ifndef ENTITABLE_BASE_SHORTEST_DECIMAL_H_
 #define ENTITABLE_BASE_SHORTEST_DECIMAL_H_
@@ -8,13 +8,13 @@
 
 namespace entitable {
 
-// digits * 10^power; there may be zeros at the end of the digits.
+// digits * 10^power.  The digits may end in zeros.
 struct ShortestDecimal {
   std::uint64_t digits;
   int power;
 };
 
-// Of a finite number above zero: of the shortest, the nearest.
+// For a finite number above zero.  Among the shortest decimals, the nearest.
 // Source: Raffaello Giulietti, "The Schubfach way to render doubles".
 ShortestDecimal FindShortestDecimal(double value);
 

@@ -1,6 +1,7 @@
-// text_buffer.h - the end of a string, to which much is added in small pieces.
+// text_buffer.h - appends many small pieces to a string.
 //
-// The string itself asks at each byte how it is kept; here a byte is a store.
+// A string checks its representation on every append; here, appending a byte is
+// one store.
 
 #ifndef ENTITABLE_BASE_TEXT_BUFFER_H_
 #define ENTITABLE_BASE_TEXT_BUFFER_H_
@@ -14,12 +15,12 @@
 
 namespace entitable {
 
-// Copies bytes, of which there are mostly less than what a call of memcpy() is
-// worth.  Returns what they have in common with `or`, eight by eight.
+// Copies bytes, usually fewer than are worth a call of memcpy().  Returns all
+// copied bytes combined by `or`, eight at a time.
 std::uint64_t CopyShort(std::string_view bytes, char* to);
 
-// Nobody may look at the string meanwhile: what is added is in it only when the
-// buffer has gone.
+// Nobody may use the string meanwhile: it contains the new bytes only after the
+// buffer is destroyed.
 class TextBuffer {
  public:
   explicit TextBuffer(std::string& text)
@@ -43,7 +44,7 @@ class TextBuffer {
   }
   void RemoveLast(std::size_t count) { at_ -= count; }
 
-  // Adds bytes that the caller writes.
+  // Appends `count` bytes that the caller then writes.
   char* Extend(std::size_t count) {
     if (static_cast<std::size_t>(end_ - at_) < count) Grow(count);
     return std::exchange(at_, at_ + count);
@@ -63,7 +64,7 @@ class TextBuffer {
   }
 
  private:
-  // Makes room for `count` bytes and more.
+  // Makes room for at least `count` more bytes.
   void Grow(std::size_t count);
 
   std::string& text_;

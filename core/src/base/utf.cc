@@ -52,9 +52,9 @@ std::strong_ordering CompareUtf16(std::string_view a, std::string_view b) {
 
   auto left = static_cast<unsigned char>(a[i]);
   auto right = static_cast<unsigned char>(b[i]);
-  // Bytes from 0xEE on are lead bytes.  0xEE and 0xEF begin U+E000-U+FFFF, and
-  // the surrogates of what 0xF0-0xF4 begin sort below that: turning one bit
-  // puts the two groups in this order and keeps the order within each.
+  // Bytes from 0xEE on are lead bytes. 0xEE and 0xEF begin U+E000-U+FFFF.
+  // 0xF0-0xF4 begin characters whose surrogates sort below these.  Flipping one
+  // bit puts the two groups in this order and keeps the order within each.
   if (left >= 0xEE && right >= 0xEE) {
     left ^= 0x10;
     right ^= 0x10;
@@ -68,7 +68,7 @@ char32_t TakeCodePoint(std::string_view& text) {
                              : lead < 0xE0               ? 2
                              : lead < kSupplementaryLead ? 3
                                                          : 4;
-  // A lead byte of n bytes carries 7 - n bits; a sole byte carries seven.
+  // The lead byte of n bytes has 7 - n bits; a single byte has seven.
   char32_t code_point = length == 1 ? lead : lead & (0x7Fu >> length);
   for (const char c : text.substr(1, length - 1)) {
     code_point = code_point << 6 | (static_cast<unsigned char>(c) & 0x3F);

@@ -1,20 +1,20 @@
-// work_budget.h - how much a read may still do before others get a turn.
+// work_budget.h - how much work a read may do before others get a turn.
 //
-// The core reads no clock.  So it counts units of work: a unit is what takes
-// about 100 ns in the WebAssembly module on the benchmark machine.
+// The core reads no clock, so it counts units of work.  One unit takes about
+// 100 ns in the WebAssembly module on the benchmark machine.
 //
 //   1        a row of memory or of a page examined on its own; a key decoded; a
 //            condition evaluated over the columns of a page, beside its values
 //   1 / 8    a condition evaluated for one row; a property passed; two keys
 //            compared
-//   1 / 4    a value compared with a literal where no SIMD can do it
+//   1 / 4    a value compared with a literal without SIMD
 //   1 / 64   a value of a packed column compared with a literal
-//   2        a value or key looked for in a set of literals
-//   8        a key looked for in a page
+//   2        a value or key looked up in a set of literals
+//   8        a key looked up in a page
 //   1 / 16   a byte of an answer written
 //   50       a page opened
 //
-// Parts of units are added up, and rounded up where they are told.
+// Fractions of units are added up, and rounded up when they are reported.
 
 #ifndef ENTITABLE_BASE_WORK_BUDGET_H_
 #define ENTITABLE_BASE_WORK_BUDGET_H_
@@ -26,7 +26,7 @@ namespace entitable {
 inline constexpr std::uint64_t kUnitsPerPage = 50;
 inline constexpr std::uint64_t kBytesPerUnit = 16;
 
-// The least part of a unit that is counted is a 64th of it.
+// The smallest fraction of a unit that is counted is 1/64.
 inline constexpr std::uint64_t kPartsPerUnit = 64;
 inline constexpr std::uint64_t kPartsPerCondition = 8;
 inline constexpr std::uint64_t kPartsPerProperty = 8;
@@ -38,8 +38,8 @@ inline constexpr std::uint64_t kPartsPerKeyOrder = 8;
 inline constexpr std::uint64_t kPartsPerSetSearch = 128;
 inline constexpr std::uint64_t kUnitsPerKeySearch = 8;
 
-// Work spends it step by step, and stops after the step that spends the rest.
-// So each call makes progress, however little is left.
+// Work is spent step by step.  A read stops after the step that spends the
+// rest, so each call makes progress, however little is left.
 class WorkBudget {
  public:
   void Refill(std::uint64_t units) {
@@ -55,13 +55,13 @@ class WorkBudget {
 
   bool is_spent() const { return left_ <= 0; }
 
-  // In units, since it was made.
+  // In units, since the budget was made.
   std::uint64_t spent() const {
     return (spent_ + kPartsPerUnit - 1) / kPartsPerUnit;
   }
 
  private:
-  std::int64_t left_ = 0;  // In parts.
+  std::int64_t left_ = 0;  // In fractions of units.
   std::uint64_t spent_ = 0;
 };
 

@@ -26,7 +26,7 @@ class LogVerifier {
     ReadManifest();
     CheckAgreement();
     CheckOrder();
-    // Whatever an engine would not open for is found out by opening.
+    // Opening the store finds everything else that would stop an engine.
     if (findings_.size() == known) {
       if (const auto state = OpenStore(snapshot_); !state) {
         Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMisplaced,
@@ -118,8 +118,8 @@ class LogVerifier {
          "The checkpoint of the log and the manifest do not agree.");
   }
 
-  // Records that are in pages may be anything without a loss, and those before
-  // the first are void.
+  // Flushed records may be damaged without a loss.  Records before the first
+  // one are orphans.
   void CheckOrder() {
     const std::uint64_t flushed = found_.flushed();
     for (const auto& [number, error] : unreadable_) {
@@ -166,7 +166,8 @@ class LogVerifier {
   std::vector<Finding>& findings_;
   VerifiedLog found_;
   std::vector<std::pair<std::uint64_t, Error>> unreadable_;
-  std::map<std::uint64_t, std::uint32_t> crcs_;  // Of those that are readable.
+  // The checksums of the readable records.
+  std::map<std::uint64_t, std::uint32_t> crcs_;
 };
 
 }  // namespace

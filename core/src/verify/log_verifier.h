@@ -1,4 +1,4 @@
-// log_verifier.h - what the log and the root of a store are worth.
+// log_verifier.h - checks the checkpoint, the manifest and the log of a store.
 
 #ifndef ENTITABLE_VERIFY_LOG_VERIFIER_H_
 #define ENTITABLE_VERIFY_LOG_VERIFIER_H_
@@ -15,27 +15,27 @@
 
 namespace entitable {
 
-// All that could be read of a snapshot of the log with base and root.
+// Everything that could be read of a snapshot of the log.
 struct VerifiedLog {
   std::optional<Checkpoint> checkpoint = {};
   std::optional<Manifest> manifest = {};
-  bool is_manifest_lost = false;        // There was one.
+  bool is_manifest_lost = false;  // A manifest existed, but it cannot be read.
   std::vector<LogRecord> records = {};  // Ascending.
 
-  // The last record of which all changes are in pages, as far as anybody knows.
+  // The last record whose changes are all in pages, as far as known.
   std::uint64_t flushed() const {
     return manifest ? manifest->number : checkpoint ? checkpoint->number : 0;
   }
 };
 
-// `has_pages`: the host knows of some.
+// `has_pages`: the host has listed pages.
 VerifiedLog VerifyLog(const Snapshot& snapshot, bool has_pages,
                       std::vector<Finding>& findings);
 
-// Whether a load into pages stands in the record.
+// Whether the record belongs to a bulk load into pages.
 bool HasLoad(const LogRecord& record);
 
-// The flaw that an error of decoding tells of.
+// The flaw that a decoding error means.
 Flaw FlawOf(const Error& error);
 
 }  // namespace entitable

@@ -43,8 +43,8 @@ void PageVerifier::Begin(const Manifest& manifest) {
   }
 }
 
-// What comes last is read first: the leaves of a directory page before the next
-// one, so that few of them wait.
+// Works like a stack: the leaf pages of a directory page are read before the
+// next directory page, so that few references wait.
 void PageVerifier::Refer(Reference reference) {
   if (!seen_.insert(reference.entry.page).second) {
     return Note(reference, Flaw::kTwice, "It stands in two places.");
@@ -91,7 +91,7 @@ void PageVerifier::TakeDirectory(const Reference& reference,
     return Note(reference, Flaw::kMisplaced,
                 "It is another than the manifest tells of.");
   }
-  // Those before the beginning of the run are void, and may be gone.
+  // Pages before the beginning of the run are obsolete and may be gone.
   const std::size_t first = FindPageEntry(leaves, reference.begin);
   for (std::size_t at = leaves.size(); at-- > first;) {
     const bool is_last = at + 1 == leaves.size();
@@ -128,7 +128,8 @@ void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
   }
 }
 
-// Also at each row: whether its key can be read, and, of a table's, the rest.
+// Also checks each row: its key must be readable, and so must a table's row in
+// the catalogue.
 std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
                                                     const LeafPage& page,
                                                     std::size_t bytes,

@@ -1,4 +1,4 @@
-// page_verifier.h - every page of a store, and what is wrong with each.
+// page_verifier.h - checks every page of a store.
 
 #ifndef ENTITABLE_VERIFY_PAGE_VERIFIER_H_
 #define ENTITABLE_VERIFY_PAGE_VERIFIER_H_
@@ -22,58 +22,60 @@ namespace entitable {
 
 // A leaf page that can be read.
 struct VerifiedLeaf {
-  PageEntry entry;  // Without zones.
+  PageEntry entry;  // Without the zone map.
   std::string last_key;
-  DateTime newest = {};  // Of its timestamps.
+  DateTime newest = {};  // The newest timestamp in the page.
 
-  // The tables of which rows of the catalogue are here, by the rows' sort keys.
+  // The tables whose catalogue rows are in this page, by the sort keys of the
+  // rows.
   std::map<std::string, TableId> tables = {};
 
-  // Of a stray, its rows that are not deleted; the run is left to others.
+  // For a stray page: its live rows.  The caller sets their run.
   std::vector<RowVersion> versions = {};
 };
 
-// A directory page that cannot be read, and where its leaves were.
+// A directory page that cannot be read, and the key range of its leaf pages.
 struct LostDirectory {
   std::size_t run;
   std::string from;
-  std::string to;  // No row of it comes behind.
+  std::string to;  // No row of it follows this key.
   PageTotals totals;
-  std::size_t finding;  // Which of them is about it.
+  std::size_t finding;  // The index of its finding.
 };
 
-// Tables as rows and records tell of them.
+// What rows and log records tell about tables.
 struct VerifiedTables {
-  std::map<TableId, std::string> names = {};  // Of some time.
+  std::map<TableId, std::string> names = {};  // The last known names.
   std::set<TableId> with_rows = {};
 };
 
-// Goes through the pages that a root names, and then through those that are
-// there beside.
+// Checks the pages that the manifest names, directly or through directory
+// pages, and then stray pages, which no readable page names.
 class PageVerifier {
  public:
-  // `keeps`: what is found is going to be wanted, and not only the flaws.
+  // `keeps`: also keep the contents for a repair, not only the findings.
   PageVerifier(bool keeps, VerifiedTables& tables,
                std::vector<Finding>& findings)
       : keeps_(keeps), tables_(tables), findings_(findings) {}
 
-  // Leaf pages that were found sound are not read again, unless they are kept,
-  // however often it begins: they never change.
+  // Can be called again.  Leaf pages that were valid are not read again,
+  // because they never change; if they are kept, they are.
   void Begin(const Manifest& manifest);
 
-  // Pages to read next, none at the end; and what is there, in any order.
+  // The pages to read next; empty at the end.  Take() receives them in any
+  // order.
   std::vector<PageId> Next();
   void Take(PageId id, std::optional<Bytes> value);
 
-  // A page that no other one told of.  False when there is none.
+  // Takes a stray page.  Returns false if there is no such page.
   bool TakeStray(PageId id, std::optional<Bytes> value);
   bool WasSeen(PageId id) const { return seen_.contains(id); }
 
-  // Sound leaf pages by run of the root, each in any order.
+  // The valid leaf pages of each run of the manifest, each in any order.
   std::vector<std::vector<VerifiedLeaf>>& leaves() { return leaves_; }
   const std::vector<LostDirectory>& lost() const { return lost_; }
 
-  // Strays.
+  // Stray pages.
   std::map<PageId, VerifiedLeaf>& stray_leaves() { return stray_leaves_; }
   const std::vector<std::vector<PageEntry>>& stray_directories() const {
     return stray_directories_;
@@ -82,13 +84,14 @@ class PageVerifier {
   PageId last_page() const { return seen_.empty() ? 0 : *seen_.rbegin(); }
 
  private:
-  // What another page, or the root, says of one.
+  // What the manifest or another page says about a page.
   struct Reference {
     PageEntry entry;
     std::size_t run;
     std::string begin;  // Of the run.
-    std::string to;     // No row comes behind it,
-    bool is_open;       // or at it, neither.
+    // No row follows this key; if is_open, no row is at this key, either.
+    std::string to;
+    bool is_open;
     bool is_leaf;
   };
 
@@ -107,7 +110,7 @@ class PageVerifier {
   std::vector<Reference> waiting_;
   std::map<PageId, Reference> asked_;
   std::set<PageId> seen_;
-  std::set<PageId> sound_;  // Unless they are kept, and so read again.
+  std::set<PageId> sound_;  // Only used if pages are not kept.
   std::vector<std::vector<VerifiedLeaf>> leaves_;
   std::vector<LostDirectory> lost_;
   std::map<PageId, VerifiedLeaf> stray_leaves_;

@@ -14,7 +14,8 @@
 namespace entitable {
 namespace {
 
-// So many leaves a directory page: it is read once, and by us alone.
+// Leaf pages per directory page.  These directory pages are never stored, only
+// read once.
 constexpr std::size_t kLeavesPerDirectory = 256;
 
 struct RecoveredRun {
@@ -43,7 +44,7 @@ class ManifestRecovery {
     }
     KeepRecords();
     NoteTablesInPages();
-    RestoreTables();
+    RecreateTables();
     MakeManifest();
     MakeLog();
     return std::move(puts_);
@@ -57,8 +58,7 @@ class ManifestRecovery {
     }
   }
 
-  // Leaves whose directory page is lost belong to the run that it was of, which
-  // their keys tell.
+  // Finds the run of leaf pages whose directory page is lost, by their keys.
   void PlaceStrays() {
     for (auto& [id, leaf] : pages_.stray_leaves()) {
       for (const LostDirectory& lost : pages_.lost()) {
@@ -78,8 +78,9 @@ class ManifestRecovery {
     }
   }
 
-  // Without a root: what a directory page has is of one run.  The timestamps
-  // tell the order; but a mark of a deletion has none.
+  // Without a manifest, only leaf pages of the same directory page are known to
+  // be in one run.  The order of the runs follows from the timestamps of their
+  // rows; but tombstones have none.
   void GuessRuns() {
     auto& leaves = pages_.stray_leaves();
     std::vector<RecoveredRun> runs;
@@ -110,10 +111,10 @@ class ManifestRecovery {
     }
   }
 
-  // All that are not in pages.  Where the order of the pages is a guess, also
-  // those that are, as long as none lacks between them and these: they tell
-  // what was deleted last.  But none from before a load, which may have changed
-  // rows of which they tell: those stand in pages alone.
+  // Keeps all records that are not flushed.  If the order of the runs is a
+  // guess, also keeps flushed records that follow one another without a gap up
+  // to these: they tell which rows were deleted last.  Stops at a bulk load,
+  // because it may have changed rows of earlier records only in pages.
   void KeepRecords() {
     std::uint64_t first = log_.flushed() + 1;
     std::vector<LogRecord>& records = log_.records;
@@ -128,7 +129,7 @@ class ManifestRecovery {
       return record.number < first;
     });
     for (LogRecord& record : records) {
-      // What was loaded is in pages, or lost.
+      // Loaded rows are in pages, or they are lost.
       std::erase_if(record.changes, [](const Change& change) {
         return std::holds_alternative<RangeLoaded>(change);
       });
@@ -152,7 +153,7 @@ class ManifestRecovery {
     next_table_ = std::max(next_table_, table + 1);
   }
 
-  // The row of a table tells its name as well as its making does.
+  // The catalogue row of a table also tells its name.
   void NotePut(const EntityPut& put) {
     if (put.table != kCatalogue) {
       tables_.with_rows.insert(put.table);
@@ -162,7 +163,7 @@ class ManifestRecovery {
     }
   }
 
-  // Rows of the catalogue before the beginning of a run are void.
+  // Catalogue rows before the beginning of a run are obsolete.
   void NoteTablesInPages() {
     for (const RecoveredRun& run : runs_) {
       for (const VerifiedLeaf& leaf : run.leaves) {
@@ -173,8 +174,8 @@ class ManifestRecovery {
     }
   }
 
-  // Tables that have rows, and whose own row in the catalogue is lost.
-  void RestoreTables() {
+  // Creates tables that have rows, but whose catalogue row is lost.
+  void RecreateTables() {
     std::set<std::string> taken;
     for (const auto& [id, name] : tables_.names) {
       if (known_tables_.contains(id)) taken.insert(FoldTableName(name));
@@ -232,7 +233,8 @@ class ManifestRecovery {
     puts_.push_back({ValueKey::Manifest(), EncodeManifest(manifest)});
   }
 
-  // Leaves that do not follow on one another become a run of their own, behind.
+  // Leaf pages that overlap with others are moved to a run of their own, behind
+  // this one.
   void AddRun(RecoveredRun run, Manifest& manifest) {
     std::sort(run.leaves.begin(), run.leaves.end(),
               [](const VerifiedLeaf& a, const VerifiedLeaf& b) {
@@ -270,7 +272,7 @@ class ManifestRecovery {
     run.directories.push_back(std::move(entry));
   }
 
-  // The records one after another, whatever lacked between them.
+  // Numbers the records without gaps, even if some were missing.
   void MakeLog() {
     Checkpoint checkpoint;
     if (log_.checkpoint) checkpoint.sessions = log_.checkpoint->sessions;
@@ -296,8 +298,8 @@ class ManifestRecovery {
   std::vector<std::string>& names_;
   std::vector<RecoveredRun> runs_;
   std::set<TableId>
-      known_tables_;          // Those of which pages or log tell what became.
-  std::uint64_t number_ = 0;  // Of the record up to which all is in pages.
+      known_tables_;  // Tables whose catalogue row, or deletion, is known.
+  std::uint64_t number_ = 0;  // All changes up to this log record are in pages.
   TableId next_table_ = 1;
   DateTime last_timestamp_{};
   Random128 store_id_{};

@@ -1,4 +1,5 @@
-// recovered_manifest.h - a log and a root for the pages that can be read.
+// recovered_manifest.h - makes a checkpoint, a manifest and a log for the
+// values of a damaged store that can be read.
 
 #ifndef ENTITABLE_VERIFY_RECOVERED_MANIFEST_H_
 #define ENTITABLE_VERIFY_RECOVERED_MANIFEST_H_
@@ -11,7 +12,8 @@
 
 namespace entitable {
 
-// See Survey::TakeRecovered().  `names`: those that it gave to tables itself.
+// See Verifier::TakeRecovered().  `names` gets the names that this function
+// invents for tables.
 std::vector<Put> RecoverManifest(VerifiedLog log, PageVerifier& pages,
                                  VerifiedTables& tables,
                                  std::vector<Finding>& findings,

@@ -7,9 +7,10 @@
 namespace entitable {
 namespace {
 
-using Pair = std::pair<std::size_t, std::size_t>;  // A newer run and an older.
+// A newer run and an older one.
+using Pair = std::pair<std::size_t, std::size_t>;
 
-// `rows` by key.
+// `rows` must be sorted by key.
 std::set<Pair> PairsAmong(const std::vector<RowVersion>& rows) {
   std::set<Pair> pairs;
   for (auto begin = rows.begin(); begin != rows.end();) {
@@ -46,8 +47,8 @@ std::vector<std::size_t> OrderRuns(std::size_t run_count,
   std::vector<std::size_t> order;
   std::vector<bool> is_placed(run_count);
   while (order.size() < run_count) {
-    // Only rows that were forged are newer than one another in a circle; then
-    // the fewest are disregarded.
+    // Only forged rows can make runs newer than one another in a circle.  Then
+    // as few pairs as possible are ignored.
     std::size_t next = run_count;
     for (std::size_t run = 0; run < run_count; ++run) {
       if (is_placed[run]) continue;

@@ -1,4 +1,4 @@
-// run_order.h - which of several runs is the newer, told by their rows alone.
+// run_order.h - sorts runs by age, judging only by their rows.
 
 #ifndef ENTITABLE_VERIFY_RUN_ORDER_H_
 #define ENTITABLE_VERIFY_RUN_ORDER_H_
@@ -11,18 +11,18 @@
 
 namespace entitable {
 
-// A row of a run, without what it holds.
+// The version of a row, without its contents.
 struct RowVersion {
-  std::uint64_t key;  // Its hash.
+  std::uint64_t key;  // The hash of the key.
   DateTime timestamp;
-  std::size_t run;  // From 0.
+  std::size_t run;  // The number of the run, from 0.
 };
 
-// The runs, the newest first.  Of two that have a row of one key, the newer has
-// the newer row, and so before all they stand in that order.  Those that have
-// no row in common stand by their newest rows, and as they came where these are
-// equally new: but a run as a whole may have newer rows than one above it, when
-// what was written before a load was folded after it.
+// The runs, the newest first.  If two runs have a row with the same key, the
+// run with the newer row is newer.  This comes first.  Runs without a common
+// key are sorted by their newest rows; equal ones keep their order.  The second
+// rule can be wrong: a run may contain newer rows than the run above it, if
+// rows from before a bulk load were flushed after it.
 std::vector<std::size_t> OrderRuns(std::size_t run_count,
                                    std::vector<RowVersion> rows);
 

@@ -13,8 +13,8 @@
 namespace entitable {
 namespace {
 
-// Numbers that are tried at once, and how many in a row must lead nowhere
-// before the search ends, where nobody knows which pages there are.
+// If the pages are not known, this many numbers are tried at once.  The search
+// ends after this many numbers in a row without a page.
 constexpr std::size_t kTried = 64;
 constexpr std::uint64_t kMaxGap = std::uint64_t{1} << 16;
 
@@ -62,7 +62,8 @@ class Verifier::Impl {
 
   void Supply(Snapshot snapshot) {
     if (stage_ == Stage::kLog) return Begin(snapshot);
-    // Somebody goes on with the store: pages may be gone, and others be there.
+    // Another engine has changed the store: pages may be gone and new ones may
+    // be there.  So the check starts over.
     if (snapshot.values.empty() || snapshot.values[0] != manifest_value_) {
       stage_ = Stage::kLog;
       return;
@@ -115,7 +116,7 @@ class Verifier::Impl {
     tried_ = last_found_ = 0;
   }
 
-  // Where a root or a directory page is lost, nobody tells of what is below.
+  // If the manifest or a directory page is lost, the pages below it are strays.
   void EndPages() {
     const bool has_strays = log_.is_manifest_lost || !pages_.lost().empty();
     stage_ = has_strays ? Stage::kStrays : Stage::kDone;
@@ -164,7 +165,7 @@ class Verifier::Impl {
     json += '}';
   }
 
-  // No table of a user can be called Tables.
+  // Users cannot create a table with the name Tables.
   std::string TableName(TableId id) const {
     if (id == kCatalogue) return "Tables";
     const auto name = tables_.names.find(id);
@@ -183,9 +184,11 @@ class Verifier::Impl {
   std::optional<Bytes> manifest_value_;
   bool has_anything_ = false;
   std::vector<PageId> asked_;
-  std::size_t listed_ = 0;        // How many of the list were looked at,
-  std::uint64_t tried_ = 0;       // or the last number that was tried.
-  std::uint64_t last_found_ = 0;  // Of those that are tried.
+  // The progress of the search: how many listed pages were read, or the last
+  // number that was tried.
+  std::size_t listed_ = 0;
+  std::uint64_t tried_ = 0;
+  std::uint64_t last_found_ = 0;  // The last tried number that was a page.
   std::vector<std::string> named_;
 };
 
