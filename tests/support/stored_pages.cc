@@ -81,7 +81,7 @@ class Walk {
 
   // Null when it is missing.
   const Bytes* See(PageId id) {
-    if (!seen_.insert(id).second) Note(id, "stands in two places");
+    if (!seen_.insert(id).second) Note(id, "is named twice");
     const auto page = values_.find(ValueKey::Page(id));
     if (page != values_.end()) return &page->second;
     Note(id, "is missing");

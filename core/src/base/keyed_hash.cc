@@ -16,7 +16,7 @@ constinit std::atomic<std::uint64_t> process_key_1 = 0;
 
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 
-// J.-P.  Aumasson, D.  J.  Bernstein: "SipHash: a fast short-input PRF", 2012.
+// J.-P. Aumasson, D. J. Bernstein: "SipHash: a fast short-input PRF", 2012.
 // This variant has one round per word and three rounds at the end.
 class SipState {
  public:

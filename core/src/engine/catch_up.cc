@@ -12,7 +12,7 @@ Result<void> ApplyRecord(const Record& stored, AccountState& state) {
   ENTITABLE_TRY(LogRecord record, DecodeLogRecord(stored.value));
   if (record.number != stored.number) {
     return Fail(ErrorCode::kStorageDamaged,
-                "A record of the log stands under another's number.");
+                "The log record has another number than its key.");
   }
   return state.Apply(std::move(record), stored.value);
 }
@@ -35,12 +35,12 @@ Result<void> CheckHead(const AccountState& state) {
   if (state.manifest().needs > state.head()) {
     return Named(ValueKey::Record(state.head() + 1),
                  Error(ErrorCode::kStorageDamaged,
-                       "The log lacks a record of which pages are there."));
+                       "The log record is missing, but pages of it exist."));
   }
   if (!state.has_loads()) {
     return Named(ValueKey::Manifest(),
                  Error(ErrorCode::kStorageDamaged,
-                       "The pages lack what a record of the log tells of."));
+                       "The manifest is older than a bulk load in the log."));
   }
   return {};
 }
@@ -48,7 +48,7 @@ Result<void> CheckHead(const AccountState& state) {
 Result<void> CheckSnapshot(const Snapshot& snapshot) {
   if (snapshot.values.size() != CheckpointAndManifestKeys().size()) {
     return Fail(ErrorCode::kStorageDamaged,
-                "The storage did not answer what it was asked.");
+                "The storage did not return the values that were asked for.");
   }
   // An empty snapshot is not damage: there is no store yet.
   const bool has_checkpoint = snapshot.values[0].has_value();
@@ -56,7 +56,7 @@ Result<void> CheckSnapshot(const Snapshot& snapshot) {
   if (has_checkpoint || (!has_manifest && snapshot.records.empty())) return {};
   return Named(ValueKey::Checkpoint(),
                Error(ErrorCode::kStorageDamaged,
-                     "The store has records or pages but no checkpoint."));
+                     "The store has log records or pages, but no checkpoint."));
 }
 
 }  // namespace
@@ -106,8 +106,9 @@ Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
       lost.push_back({ValueKey::Record(record.number), record.value});
     } else if (stored->number != record.number ||
                stored->value != record.value) {
-      return Fail(ErrorCode::kStorageDamaged,
-                  "The log is not the one that was written.");
+      return Fail(
+          ErrorCode::kStorageDamaged,
+          "The log holds other records than the ones that were written.");
     }
   }
   return lost;

@@ -24,8 +24,9 @@ constexpr std::string_view kTableLine = R"({"TableName":)";
 constexpr std::string_view kLastLine = R"({"tables":)";
 
 constexpr char kNoArchiveText[] =
-    "This is no line of an archive, or not at its place.";
-constexpr char kCutArchiveText[] = "The archive lacks lines.";
+    "This line does not belong here in an archive.";
+constexpr char kCutArchiveText[] =
+    "The archive ends too early: lines are missing.";
 
 std::string CountsOf(std::string_view first, std::uint64_t a,
                      std::string_view second, std::uint64_t b) {

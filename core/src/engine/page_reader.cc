@@ -13,7 +13,7 @@ void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {
   if (!value) {
     return cache.MarkDamaged(
         id, Named(ValueKey::Page(id),
-                  Error(ErrorCode::kStorageDamaged, "It is missing.")));
+                  Error(ErrorCode::kStorageDamaged, "The page is missing.")));
   }
   auto page = DecodePage(*std::move(value));
   if (!page) {
@@ -50,7 +50,7 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
   wanted_.clear();
   if (snapshot.values.size() != pages.size() + 1) {
     return Fail(ErrorCode::kStorageDamaged,
-                "The storage did not answer what it was asked.");
+                "The storage did not return the values that were asked for.");
   }
   ENTITABLE_TRY(state.InstallManifestAlone(snapshot.values.front(), asked_at_));
   window_ = std::min(window_ + 1, kMaxWindow);

@@ -11,7 +11,7 @@ Failure PagesMissing() { return Fail(ErrorCode::kStorageUnavailable); }
 
 Failure DamagedRow() {
   return Fail(ErrorCode::kStorageDamaged,
-              "A row of the store does not follow its grammar.");
+              "A stored row has an invalid format.");
 }
 
 PayloadContext ContextOf(const AnswerForm& form, std::string_view table,

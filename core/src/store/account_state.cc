@@ -51,7 +51,7 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
       state->manifest_.crc != state->checkpoint_.crc) {
     return Named(
         ValueKey::Manifest(),
-        Damaged("The checkpoint of the log and the manifest do not agree."));
+        Damaged("The checkpoint and the manifest do not belong together."));
   }
   return state;
 }
@@ -59,11 +59,11 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
 Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   if (record.number != head_ + 1) return Damaged("The log has a gap.");
   if (record.previous_crc != head_crc_) {
-    return Damaged("A record of the log does not continue the one before it.");
+    return Damaged("A log record does not continue the record before it.");
   }
   for (Change& change : record.changes) {
     if (!IsOfKnownTable(change)) {
-      return Damaged("A record of the log names a table that was never made.");
+      return Damaged("A log record names a table that was never created.");
     }
     std::visit([&](auto& one) { ApplyChange(one, record.number); }, change);
   }
@@ -139,7 +139,7 @@ Result<void> AccountState::InstallCheckpoint(const std::optional<Bytes>& value,
   ENTITABLE_TRY(Checkpoint checkpoint, ReadCheckpoint(*value));
   if (checkpoint.store_id != checkpoint_.store_id) return IsAnotherStore();
   if (checkpoint.number < asked_at.checkpoint_number) {
-    return Damaged("The store was set back while it was open.");
+    return Damaged("The store fell back to an older state while it was open.");
   }
   if (checkpoint.number < checkpoint_.number) return {};
   checkpoint_ = std::move(checkpoint);
@@ -178,7 +178,8 @@ Result<void> AccountState::Install(const std::optional<Bytes>& value,
   if (manifest.store_id != manifest_.store_id) return IsAnotherStore();
   const bool is_fork = manifest.version == manifest_.version;
   if (manifest.version < asked_at.version || is_fork) {
-    return Damaged("The pages were set back while they were open.");
+    return Damaged(
+        "The manifest fell back to an older version while the store was open.");
   }
   if (manifest.version < manifest_.version) return {};
   is_behind_ =

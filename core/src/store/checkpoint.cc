@@ -73,7 +73,7 @@ Result<Checkpoint> DecodeCheckpoint(BytesView value) {
   }
   if (body.failed() || !body.at_end()) {
     return Fail(ErrorCode::kStorageDamaged,
-                "The checkpoint of the log does not follow its grammar.");
+                "The checkpoint has an invalid format.");
   }
   return checkpoint;
 }

@@ -81,7 +81,7 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   }
   if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
     return Fail(ErrorCode::kStorageDamaged,
-                "A directory page does not follow its grammar.");
+                "The directory page has an invalid format.");
   }
   return page;
 }

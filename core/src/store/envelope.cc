@@ -34,7 +34,7 @@ Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {
   const std::uint8_t version = rest.TakeU8();
   const std::uint32_t crc = rest.TakeU32();
   if (rest.failed() || magic != kind.magic) {
-    return Damaged(kind, "does not begin as one.");
+    return Damaged(kind, "does not begin with its magic.");
   }
   if (version > kind.version) {
     return Fail(ErrorCode::kStorageVersionNewer);

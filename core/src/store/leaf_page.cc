@@ -11,7 +11,7 @@ namespace {
 
 Failure Damaged() {
   return Fail(ErrorCode::kStorageDamaged,
-              "A leaf page does not follow its grammar.");
+              "The leaf page has an invalid format.");
 }
 
 // Sizes have 32 bits.  No entity makes a page as long as this.

@@ -32,7 +32,7 @@ Result<LogRecord> DecodeLogRecord(BytesView value) {
   while (!body.at_end()) record.changes.push_back(TakeChange(body));
   if (body.failed()) {
     return Fail(ErrorCode::kStorageDamaged,
-                "A record of the log does not follow its grammar.");
+                "The log record has an invalid format.");
   }
   return record;
 }

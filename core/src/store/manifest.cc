@@ -106,7 +106,7 @@ Result<Manifest> DecodeManifest(BytesView value) {
       !IsLastTimestamp(manifest.last_timestamp) ||
       manifest.pending_drops > manifest.dropped.size()) {
     return Fail(ErrorCode::kStorageDamaged,
-                "The manifest of the pages does not follow its grammar.");
+                "The manifest has an invalid format.");
   }
   return manifest;
 }

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMaxMissing = 32;
 constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
 
-constexpr char kIsAnother[] = "It is another than the page above it tells of.";
+constexpr char kIsAnother[] =
+    "The page is not the one that its directory page or the manifest names.";
 
 std::size_t MemoryBytes(const Page& page) {
   return std::visit([](const auto& one) { return one.memory_bytes(); }, page);
@@ -121,7 +122,8 @@ void PageWindow::NoteDamage(PageId id, const char* text) {
 }
 
 void PageWindow::NoteDisorder(PageId id) {
-  NoteDamage(id, "Its keys are not in order with those of the other pages.");
+  NoteDamage(
+      id, "The keys of the page are out of order with those of other pages.");
 }
 
 void PageWindow::Want(PageId id) { Find(id); }

@@ -11,7 +11,7 @@
 namespace entitable {
 namespace {
 
-constexpr char kMissingText[] = "It is missing.";
+constexpr char kMissingText[] = "The value is missing.";
 
 class LogVerifier {
  public:
@@ -48,7 +48,7 @@ class LogVerifier {
       auto record = DecodeLogRecord(stored.value);
       if (record && record->number != stored.number) {
         record = Fail(ErrorCode::kStorageDamaged,
-                      "It is the record of another number.");
+                      "The log record has another number than its key.");
       }
       if (record) {
         crcs_[stored.number] = EnvelopeCrc(stored.value);
@@ -115,7 +115,7 @@ class LogVerifier {
       return;
     }
     Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMisplaced,
-         "The checkpoint of the log and the manifest do not agree.");
+         "The checkpoint and the manifest do not belong together.");
   }
 
   // Flushed records may be damaged without a loss.  Records before the first
@@ -158,7 +158,7 @@ class LogVerifier {
     }
     if (!before || *before == record.previous_crc) return;
     Note(ValueKey::Record(record.number), ValueKind::kRecord, Flaw::kMisplaced,
-         "It does not continue the record before it.");
+         "The log record does not continue the record before it.");
   }
 
   const Snapshot& snapshot_;

@@ -47,7 +47,7 @@ void PageVerifier::Begin(const Manifest& manifest) {
 // next directory page, so that few references wait.
 void PageVerifier::Refer(Reference reference) {
   if (!seen_.insert(reference.entry.page).second) {
-    return Note(reference, Flaw::kTwice, "It stands in two places.");
+    return Note(reference, Flaw::kTwice, "The page is named twice.");
   }
   if (reference.is_leaf && sound_.contains(reference.entry.page)) return;
   waiting_.push_back(std::move(reference));
@@ -70,7 +70,7 @@ void PageVerifier::Take(PageId id, std::optional<Bytes> value) {
     return TakeLeaf(reference, *std::move(value));
   }
   if (value) return TakeDirectory(reference, *value);
-  Note(reference, Flaw::kMissing, "It is missing.");
+  Note(reference, Flaw::kMissing, "The page is missing.");
 }
 
 void PageVerifier::TakeDirectory(const Reference& reference,
@@ -89,7 +89,7 @@ void PageVerifier::TakeDirectory(const Reference& reference,
                          : leaves.back().first_key <= reference.to);
   if (!is_it) {
     return Note(reference, Flaw::kMisplaced,
-                "It is another than the manifest tells of.");
+                "The page is not the one that the manifest names.");
   }
   // Pages before the beginning of the run are obsolete and may be gone.
   const std::size_t first = FindPageEntry(leaves, reference.begin);
@@ -119,7 +119,8 @@ void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
                                         : leaf->last_key <= reference.to);
   if (!is_it) {
     return Note(reference, Flaw::kMisplaced,
-                "It is another than the page above it tells of.");
+                "The page is not the one that its directory page or the "
+                "manifest names.");
   }
   if (keeps_) {
     leaves_[reference.run].push_back(*std::move(leaf));
@@ -149,7 +150,7 @@ std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
                           parsed->key.view() != kAccountKey && !is_tombstone;
     if (is_table) table = ReadTableRow(page.EntityOf(row));
     if (!parsed || (is_table && !table)) {
-      why = "A row of it does not follow its grammar.";
+      why = "A row of the page has an invalid format.";
       return std::nullopt;
     }
     if (table) {

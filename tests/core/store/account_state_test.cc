@@ -132,7 +132,7 @@ TEST(AccountStateTest, RefusesARecordThatContinuesAnotherOne) {
   ++record.previous_crc;
 
   EXPECT_EQ(Apply(state, record),
-            "500 StorageDamaged: A record of the log does not continue the one "
+            "500 StorageDamaged: A log record does not continue the record "
             "before it.");
 }
 
@@ -144,8 +144,8 @@ TEST(AccountStateTest, RefusesARecordOfATableThatWasNeverMade) {
   for (const Change& change : impossible) {
     AccountState state = Opened();
     EXPECT_EQ(Apply(state, Next(state, {change})),
-              "500 StorageDamaged: A record of the log names a table that was "
-              "never made.")
+              "500 StorageDamaged: A log record names a table that was never "
+              "created.")
         << change.index();
   }
 }
@@ -222,8 +222,8 @@ TEST(AccountStateTest, KnowsAnotherStoreAndOneThatWasSetBack) {
   EXPECT_EQ(Describe(InstallManifest(state(), std::nullopt)),
             "500 StorageDamaged: pages/root: The manifest is missing.");
   EXPECT_EQ(Describe(InstallManifest(state(), EncodeManifest(ManifestAt(5)))),
-            "500 StorageDamaged: The pages were set back while they were "
-            "open.");
+            "500 StorageDamaged: The manifest fell back to an older version "
+            "while the store was open.");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(EnvelopeTest, RefusesAnotherKind) {
   const Bytes value = Seal({"ELSE", 2}, "body");
 
   EXPECT_EQ(MessageOf(Unseal(kKind, value)),
-            "A stored value of kind TEST does not begin as one.");
+            "A stored value of kind TEST does not begin with its magic.");
 }
 
 TEST(EnvelopeTest, SaysSoWhenANewerVersionWroteIt) {
