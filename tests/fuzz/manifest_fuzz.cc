@@ -1,5 +1,6 @@
-// Any bytes as the root and the directory pages: refused, or written again as
-// they were; and an account opened on them works or says that they are damaged.
+// Any bytes as the manifest and the directory pages: they are rejected, or
+// written again unchanged.  An account that is opened on them works or says
+// that they are damaged.
 
 #include <cstddef>
 #include <cstdint>

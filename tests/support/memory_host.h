@@ -1,16 +1,16 @@
 // memory_host.h - a host whose storage is a map in memory.
 //
-// Also the sample of embedding Entitable in a C++ program.  A host consists of
-// a storage, which keeps values under keys and takes a batch whole or not at
-// all, here MemoryStorage; and of the loop that carries what the engine asks
-// for to the storage and the outcome back, here MemoryHost::Run().
+// It is also the example of embedding Entitable in a C++ program.  A host
+// consists of a storage and a loop.  The storage keeps values under keys and
+// stores a batch completely or not at all; here it is MemoryStorage.  The loop
+// passes the engine's wishes to the storage and the outcomes back; here it is
+// MemoryHost::Run().
 //
 //   MemoryHost host;
 //   Result<Response> made = host.Do(NewTable("Pets"));
 //
-// The rest serves tests: a clock that stands still until it is set, several
-// hosts on one storage as if they were tabs of a browser, and faults on
-// request.
+// The rest serves tests: a clock that does not run by itself, several hosts on
+// one storage like tabs of a browser, and faults on request.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_MEMORY_HOST_H_
 #define ENTITABLE_TESTS_SUPPORT_MEMORY_HOST_H_
@@ -47,8 +47,9 @@ class MemoryHost {
   // Works until the engine has nothing left to ask for.
   void Run();
 
-  // For tests that look between two steps: keeps answers until Await(), and
-  // returns the next Read or Commit without doing it; Idle when there is none.
+  // For tests that interfere between two steps: keeps answers until Await(),
+  // and returns the next Read or Commit without executing it; Idle if there is
+  // none.
   Step NextWish();
   void Fulfil(const Read& read);
   void Fulfil(const Commit& commit);

@@ -20,10 +20,11 @@ class MemoryStorage {
   // holds.
   bool Store(const Batch& batch);
 
-  // The same by a host that looks at values afterwards, if the batch allows it.
+  // The same by a host that compares expected values afterwards, if the batch
+  // allows it.
   CommitOutcome StoreOptimistically(const Batch& batch);
 
-  // Tests look here, and do harm.
+  // Tests inspect the values here, and damage them.
   Values& values() { return values_; }
   const Values& values() const { return values_; }
 

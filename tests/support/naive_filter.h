@@ -1,9 +1,9 @@
-// naive_filter.h - what $filter means, told a second time.
+// naive_filter.h - an independent implementation of $filter.
 //
-// Written from query.md of the spec and data-model.md, 1.5, alone, without a
-// look at core/src/query and without a line of it: a reader of the grammar by
-// recursive descent, and an evaluator that walks the tree.  Slow, recursive and
-// plain; tests compare the engine with it.
+// It is written only from query.md of the spec and data-model.md, 1.5, without
+// any code of core/src/query: a recursive-descent parser, and an evaluator that
+// walks the tree.  It is slow, recursive and simple.  Tests compare the engine
+// with it.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_NAIVE_FILTER_H_
 #define ENTITABLE_TESTS_SUPPORT_NAIVE_FILTER_H_

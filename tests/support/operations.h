@@ -29,8 +29,8 @@ struct With {
   bool fresh = false;
 };
 
-// An operation and the texts that it looks at: passes for an Operation as long
-// as it lives.
+// An operation together with the texts that it refers to.  It can be used as an
+// Operation as long as it lives.
 struct OwnedOperation {
   OperationKind kind;
   std::string table = {};
@@ -65,7 +65,7 @@ OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,
                       ImportPart part = {.begins = true, .ends = true});
 
-// {"PartitionKey":...,"RowKey":...,<members>}; keys as they stand in JSON.
+// {"PartitionKey":...,"RowKey":...,<members>}; keys as in JSON.
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,
                        std::string_view members = "");
 
@@ -79,7 +79,7 @@ std::string Outcome(const Result<Response>& answer);
 // The answer's body; without one, its outcome, so that a comparison shows it.
 std::string Body(const Result<Response>& answer);
 
-// The text of every string member of this name, as it stands in the JSON.
+// The text of every string member with this name, as in the JSON.
 std::vector<std::string> TextsOf(std::string_view name, std::string_view json);
 
 // Every number member of this name, all of them integers.

@@ -1,4 +1,4 @@
-// repair.h - surveys of storages in memory.
+// repair.h - verifies and repairs storages in memory.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_REPAIR_H_
 #define ENTITABLE_TESTS_SUPPORT_REPAIR_H_
@@ -16,10 +16,10 @@ enum class Listing : bool { kNone, kPages };
 VerifierOptions OptionsFor(const MemoryStorage& storage, bool repairs,
                            Listing listing);
 
-// Hands the survey what it asks for, up to the end.
+// Supplies what the verifier asks for, up to the end.
 void Finish(const MemoryStorage& storage, Verifier& verifier);
 
-// A survey that is over.
+// A verifier that has finished.
 Verifier VerifyAll(const MemoryStorage& storage,
                    Listing listing = Listing::kPages);
 

@@ -1,7 +1,7 @@
 // storage_faults.h - what can go wrong between an engine and its storage.
 //
-// A test asks for each fault by name.  Those that befall "the next" commit or
-// read do so once each, in the order in which they were asked for.
+// A test asks for each fault by name.  Faults of "the next" commit or read
+// happen once each, in the order in which they were requested.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_STORAGE_FAULTS_H_
 #define ENTITABLE_TESTS_SUPPORT_STORAGE_FAULTS_H_
@@ -39,8 +39,8 @@ class StorageFaults {
   // From now on there is no room for commits but those that free some.
   void FillUp() { is_full_ = true; }
 
-  // Somebody else commits right before the next commit is stored that is no
-  // step of upkeep.
+  // Another engine commits directly before the next commit that is not a
+  // background step.
   void LoseNextRace(std::function<void()> rival);
 
   // The next commit ends as kUnknown.

@@ -1,4 +1,4 @@
-// stored_pages.h - the pages of a storage, as one finds them from the root.
+// stored_pages.h - the pages of a storage, as found from the manifest.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_STORED_PAGES_H_
 #define ENTITABLE_TESTS_SUPPORT_STORED_PAGES_H_

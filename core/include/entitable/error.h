@@ -15,8 +15,8 @@ namespace entitable {
 // the service's codes.  Sources: "Table service error codes", "Common REST API
 // error codes".  The second block holds failures that the service has no code
 // for, because its storage differs from ours.  Their status is the closest HTTP
-// status. js/src/errors.ts holds the same names and statuses; a test compares
-// the two.
+// status. js/src/base/errors.ts holds the same names and statuses; a test
+// compares the two.
 #define ENTITABLE_ERROR_CODES(X)                                               \
   X(AtomFormatNotSupported, 415, "Atom format is not supported.")              \
   X(AuthorizationFailure, 403,                                                 \

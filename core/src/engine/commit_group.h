@@ -1,4 +1,17 @@
 // commit_group.h - the writes that share one commit (group commit).
+//
+// Writes wait in a queue.  The engine takes as many as fit into one log record,
+// evaluates them one after another on top of the newest state, and asks the
+// host for one commit.  Writes that arrive meanwhile form the next group.  The
+// outcome of the commit decides what happens next:
+//
+// - kOk: the state takes the record, and all writes are answered.
+// - kMoved: another engine committed first.  The engine catches up with the log
+//   and evaluates the group again.
+// - kQuota, kRefused: the writes that were to be stored fail.  On kQuota,
+//   deletions are first tried again alone.
+// - kUnknown: the engine reads the log, repairs it if records are lost, and
+//   looks for its own record there.
 
 #ifndef ENTITABLE_ENGINE_COMMIT_GROUP_H_
 #define ENTITABLE_ENGINE_COMMIT_GROUP_H_

@@ -20,7 +20,8 @@ struct Split {
   bool operator==(const Split&) const = default;
 };
 
-// Each piece lies in memory of its own size, so that a look beyond it is seen.
+// Each piece is in a block of memory of its own size, so that sanitizers catch
+// reads beyond it.
 Split SplitPieces(const std::vector<std::string>& pieces) {
   JsonSplitter splitter;
   Split split;

@@ -17,7 +17,7 @@
 namespace entitable {
 namespace {
 
-// A page for every few entities, a step for every few, and folds all the time.
+// Small pages, small steps and constant flushes.
 constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
                             .flush_records = 6,
                             .page_bytes = 300,
@@ -191,7 +191,7 @@ TEST(ArchiveTest, SaysAtWhichLineItStopped) {
       MemoryHost host = NewHost();
       Given(host, NewTable("Here"));
       EXPECT_EQ(Outcome(ImportAll(host, archive, part_size)), outcome);
-      // What stands above that line is there, and nothing else.
+      // Everything above that line is stored, and nothing else.
       const bool has_all = outcome.ends_with(" 4") || outcome.ends_with(" 5");
       EXPECT_EQ(Exported(host),
                 kHead + "{\"TableName\":\"Here\"}\n" +

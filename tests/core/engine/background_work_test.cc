@@ -1,4 +1,4 @@
-// Upkeep that waits until no write comes: engine.h, StoreLimits.
+// Background work that waits until the store is idle: engine.h, StoreLimits.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// What one who follows a table is told, and when.
+// What a reader that follows a table gets, and when.
 //
-// Beyond the service: "Following a table" in entitable/engine.h.
+// Not in the service: "Following a table" in entitable/engine.h.
 
 #include <gtest/gtest.h>
 

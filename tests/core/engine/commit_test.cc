@@ -1,5 +1,5 @@
-// How commits are shared, refused, lost and looked up: what engine.h says that
-// a caller may rely on.
+// How commits are shared, refused, lost and looked up: the promises of
+// engine.h.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Several who write at once: who holds the others off, and for how long.
-// "Locked" in store.md of the design, 2.
+// Several engines write at once: which one keeps the others out, and for how
+// long.  "Locked" in store.md of the design, 2.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class ContentionTest : public EngineTest {
     return Insert("Tab", EntityBody("p", row_key));
   }
 
-  // Stored before our engine looks.
+  // Stored before our engine reads the log.
   void RivalAdds(const std::string& row_key) {
     MemoryHost rival(host_.shared_storage());
     ASSERT_EQ(Outcome(rival.Do(InsertRow(row_key))), "201");
@@ -41,7 +41,7 @@ class ContentionTest : public EngineTest {
     return read != nullptr && read->is_exclusive;
   }
 
-  // Loses a race, which is when a crowd is noticed.
+  // Loses a race, which is how the engine notices contention.
   void GivenContention() {
     RivalAdds("faster");
     ASSERT_FALSE(WriteIsHeld("slower"));

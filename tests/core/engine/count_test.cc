@@ -128,7 +128,7 @@ TEST_F(CountTest, LooksAtNoPageThatTheDirectoryKnowsEnoughOf) {
   const std::string none = Explained("N gt 3000 or Text lt 'a'");
   const std::string unknown = Explained("Text eq 'x' or Other eq 5");
 
-  // Where pages of several runs share a stretch of keys, they are looked at.
+  // Pages of several runs that share a key interval must be read.
   EXPECT_LE(5 * NumberIn("pagesRead", all), NumberIn("pagesSkipped", all));
   EXPECT_EQ(NumberIn("pagesRead", all) + NumberIn("pagesSkipped", all), leaves);
   EXPECT_LE(5 * NumberIn("entitiesExamined", all), 3'000) << all;

@@ -13,8 +13,8 @@
 namespace entitable {
 namespace {
 
-// A table is made, filled and dropped before the log is folded, so no row of it
-// is ever in a page.
+// A table is created, filled and dropped before the log is flushed, so no row
+// of it is ever in a page.
 TEST(DroppedTablesTest, LeaveNothingInTheManifestWhileThereAreNoPages) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
                   {.flush_records = 3});

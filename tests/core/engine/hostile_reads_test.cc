@@ -1,6 +1,5 @@
-// Requests that are legal, and made to cost as much as they can: how much work
-// they are, in units (base/work_budget.h) and in entities examined.  Never in
-// time.
+// Valid requests that are made to cost as much as possible: their work in units
+// (base/work_budget.h) and in entities examined, never in time.
 
 #include <gtest/gtest.h>
 
@@ -139,8 +138,8 @@ TEST_F(HostileReadsTest, ManyRowKeysOfManyPartitionsAreOneSet) {
   EXPECT_LT(cost.most_in_a_slice, kSliceUnits + 4U * 6'000U);
 }
 
-// Where the rows of a page are of one partition, only keys between the first
-// and the last are looked for.
+// If the rows of a page are of one partition, only keys between the first and
+// the last are searched for.
 TEST_F(HostileReadsTest, ManyRowKeysOfLargePartitionsAreOneSet) {
   Load(5, 8'000, "");
 
@@ -199,7 +198,7 @@ TEST_F(HostileReadsTest, ManyComparisonsOfRowKeysReadEachKeyOnce) {
   EXPECT_LT(cost.most_in_a_slice, kSliceUnits + 2'000U);
 }
 
-// Each property is looked for once in a page, and a page is left between two
+// Each property is looked up once per page, and a read can pause between two
 // conditions.
 TEST_F(HostileReadsTest, ManyConditionsOnManyPropertiesStopWithinAPage) {
   Load(1, 300, WideMembers());

@@ -68,7 +68,7 @@ Rows Numbered(int first, int count) {
   return rows;
 }
 
-// What is stored, by RowKey: an engine made for this alone looks.
+// What is stored, by RowKey, read by an engine that is made only for this.
 using State = std::map<std::string, Members>;
 
 State StateOf(const std::shared_ptr<MemoryStorage>& storage) {
@@ -280,8 +280,8 @@ TEST_F(ImportTest, NeedsATable) {
 
 // --------------------------------------------------------------------- modes
 
-// The entities that exist already stand in the log, in runs of pages, or are
-// gone and have left a mark there.
+// The existing entities are in the log, in runs of pages, or deleted with a
+// tombstone.
 TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
   const std::uint64_t seed = TestSeed();
   SCOPED_TRACE("ENTITABLE_SEED=" + std::to_string(seed));
@@ -372,8 +372,8 @@ TEST_F(ImportTest, GivesAStepOneTimestampThatIsTheNewest) {
 
 // -------------------------------------------------------------------- faults
 
-// Whatever befalls one of the commits: all is stored, or a prefix, and the
-// answer says of how many entities.
+// Whatever happens to one of the commits: everything is stored, or a prefix,
+// and the answer tells how many entities are.
 TEST_F(ImportTest, StoresAPrefixWhateverBefallsACommit) {
   const Rows rows = Numbered(10, 40);
   for (const ImportMode mode :
@@ -469,8 +469,8 @@ TEST_F(ImportTest, IsNewerThanTheLogBeforeItAndOlderThanTheLogAfterIt) {
   EXPECT_EQ(Stored(), expected);
 }
 
-// A tab that reads pages meets a root that belongs to a record which it does
-// not know yet: it must not see half of the step.
+// A tab that reads pages finds a manifest that belongs to a record it does not
+// know yet: it must not see half of the step.
 TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
   StoreLimits limits = kTiny;
   limits.cache_bytes = 0;
@@ -478,7 +478,7 @@ TEST_F(ImportTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
   MemoryHost writer(storage_, Profile::kDefault, limits);
   MemoryHost reader(storage_, Profile::kDefault, limits);
   Given(writer, Import("Tab", LinesOf(Numbered(0, 12))));
-  // The row stands in the log, so the import puts it there, too.
+  // The row is in the log, so the import puts it there, too.
   Given(writer, Replace("Tab", "p", "k01", R"({"N":-1})"));
   Given(reader, Get("Tab", "p", "k00"));
 

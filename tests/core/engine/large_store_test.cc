@@ -1,5 +1,5 @@
-// Tables that are much larger than the cache, so that every read waits for
-// pages and every fold is followed by merges, against a map.
+// Tables that are much larger than the cache, compared with a map.  Every read
+// waits for pages, and every flush is followed by compactions.
 
 #include <gtest/gtest.h>
 
@@ -159,7 +159,8 @@ TEST_F(LargeStoreTest, TakesLittleMoreThanWhatLives) {
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 1'000; ++i) ChangeOne();
     const StoredPages pages = ReadStoredPages(host_.storage());
-    // One and a half times, one step, and the tail of the log with its grace.
+    // One and a half times the live data, one step, and the unflushed records
+    // with their grace.
     EXPECT_LT(pages.bytes, LiveBytes() * 3 / 2 + 700'000 + 2 * 150'000);
     EXPECT_LE(pages.runs, 4U);
   }
@@ -173,7 +174,7 @@ TEST_F(LargeStoreTest, GivesBackTheRoomOfADroppedTable) {
   Expect("201", entitable::Insert("Other", EntityBody("p", "r")));
 
   Expect("204", DropTable("Tab"));
-  // Something has to make the log long enough for the next fold.
+  // More records, so that the log is long enough for the next flush.
   for (int i = 0; i < 200; ++i) {
     Expect("204", Merge("Other", "p", "r", "{}"));
   }
@@ -208,7 +209,8 @@ TEST_F(LargeStoreTest, HoldsEntitiesThatAreLongerThanAPage) {
   EXPECT_EQ(ReadStoredPages(host_.storage()).flaws, std::vector<std::string>());
 }
 
-// Pages are read with the root alone, which may lack for two reasons.
+// A read of pages comes with the manifest but without the log.  The manifest
+// may be missing for two reasons.
 TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromAManifestThatIs) {
   std::vector<std::string> row_keys;
   for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));
@@ -230,7 +232,7 @@ TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromAManifestThatIs) {
   Expect("410 StorageEvicted", Query("Tab", {.filter = filter}));
 }
 
-// Each has its checksum still, but stands where another should.
+// Each page has a valid checksum, but is in the place of another one.
 TEST_F(LargeStoreTest, TakesNoPageForAnother) {
   std::vector<std::string> row_keys;
   for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));

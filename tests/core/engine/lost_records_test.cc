@@ -1,6 +1,6 @@
-// A storage that fell back to what it was a while ago, as when the process
-// behind it died: store.md of the design, 2.  What was acknowledged is stored
-// again by whoever still has it.
+// A storage that fell back to an older state, as when its process died:
+// store.md of the design, 2.  An engine that still has the acknowledged records
+// stores them again.
 
 #include <gtest/gtest.h>
 
@@ -92,7 +92,8 @@ TEST_F(LostRecordsTest, AreStoredAgainAtTheLastOfSeveralAttempts) {
   EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "4"}));
 }
 
-// They are in its pages then, but the log would have a gap for those who slept.
+// The records would be in pages then, but engines that are behind would find a
+// gap in the log.
 TEST_F(LostRecordsTest, AreLookedForBeforeAFlushIsTriedAgain) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost host(storage, Profile::kDefault, {.flush_records = 4});
@@ -144,7 +145,7 @@ TEST_F(LostRecordsTest, AreFoundLostThoughOnlyBackgroundWorkMetTheLoss) {
   storage->values().erase(ValueKey::Record(4));
   host.engine().Complete(flush.id, CommitOutcome::kUnknown);
   host.Fulfil(std::get<Read>(host.NextWish()));
-  // Not the commit of row 4, which would come to stand behind a gap.
+  // Not the commit of row 4, which would be stored behind a gap.
   const Step next = host.NextWish();
   ASSERT_TRUE(std::holds_alternative<Read>(next));
   host.Fulfil(std::get<Read>(next));
@@ -174,7 +175,7 @@ TEST_F(LostRecordsTest, TogetherWithAllElseAreAStoreThatIsGone) {
   EXPECT_EQ(AddRow("4"), "410 StorageEvicted");
 }
 
-// Somebody who never knew them has gone on from there.
+// Another engine that never knew them has continued the log.
 TEST_F(LostRecordsTest, AreReportedWhereOthersStandInTheirPlace) {
   Lose(3, 4);
   MemoryHost rival(host_.shared_storage());
@@ -184,7 +185,7 @@ TEST_F(LostRecordsTest, AreReportedWhereOthersStandInTheirPlace) {
   EXPECT_EQ(AddRow("4"), "500 StorageOutcomeUnknown");
 
   EXPECT_EQ(values(), before);
-  // What is there now counts, and what it lacks is not there.
+  // The state in storage counts; what is not in it does not exist.
   EXPECT_EQ(AddRow("5"), "201");
   EXPECT_EQ(StoredRows(), (Keys{"1", "5", "rival"}));
 }

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t kCacheBytes = 200'000;
 
-// What one read, one commit and one step of a merge use, of pages of 4,000
-// bytes and of directory pages of 24 KiB.
+// What one read, one commit and one compaction step use, with pages of 4,000
+// bytes and directory pages of 24 KiB.
 constexpr std::size_t kInUse = 1'000'000;
 
 constexpr std::size_t kBound = kCacheBytes + kInUse;
@@ -57,8 +57,8 @@ class MemoryTest : public testing::Test {
     return "\"Text\":\"" + text + "\",\"N\":" + std::to_string(AnyRow());
   }
 
-  // All of them wait together.  The outcomes, without those that repeat the one
-  // before; the memory is looked at after each step.
+  // All of them wait together.  Returns the outcomes, without repetitions.  The
+  // memory is checked after each step.
   std::string Work(const std::vector<OwnedOperation>& operations) {
     std::vector<RequestId> requests;
     for (const OwnedOperation& operation : operations) {

@@ -1,5 +1,6 @@
-// Stores of which every value is sound by itself, but rows are not in order
-// across pages: neither is anything answered from them, nor are they merged.
+// Stores whose values are each valid, but whose rows are out of order across
+// pages.  Nothing may be answered from such pages, and no compaction may use
+// them.
 
 #include <gtest/gtest.h>
 
@@ -100,7 +101,7 @@ class WrittenStore {
   Manifest manifest_;
 };
 
-// As many runs as are merged at once, and what they hold.
+// As many runs as one compaction takes, and their contents.
 std::shared_ptr<MemoryStorage> FinishWith(WrittenStore& store) {
   for (const char* row_key : {"b", "d", "f", "h"}) {
     const PageEntry leaf = store.AddLeaf(RowKeys{row_key});
@@ -170,7 +171,7 @@ TEST(MisplacedRowsTest, AreFoundBetweenPagesOfADirectory) {
   ExpectDamage(FinishWith(store), leaf.page);
 }
 
-// A key may stand in one page of a run only.
+// A key may be in only one page of a run.
 TEST(MisplacedRowsTest, AreFoundWhereARowIsInTwoPages) {
   WrittenStore store;
   const PageEntry leaf = store.AddLeaf(RowKeys{"a", "e"});
@@ -227,7 +228,7 @@ TEST(MisplacedRowsTest, AreFoundWhereADirectoryGoesBehindTheEndOfARun) {
   ExpectDamage(FinishWith(store), directory.page);
 }
 
-// What a merge has written already comes before what is left.
+// What a compaction has already written precedes what is left.
 TEST(MisplacedRowsTest, AreFoundInTheOutputOfACompaction) {
   WrittenStore store;
   entitable::Run& rest = store.AddRun(

@@ -71,7 +71,7 @@ class Script {
     Work(tab);
   }
 
-  // One tab writes so much that the log is folded and trimmed, several times.
+  // One tab writes so much that the log is flushed and trimmed several times.
   void WriteMuch(std::size_t tab) {
     for (int i = 0; i < 30; ++i) {
       Upsert(tab, "much" + std::to_string(i % 7));
@@ -249,8 +249,8 @@ TEST_F(TrimmedLogTest, ACommitIsStoredAfterTheLogWasTrimmed) {
   }
 }
 
-// Records that were stored below the base would be void: a reader must not take
-// them for the log, nor wait for those that are missing.
+// Records that are stored below the checkpoint would be orphans: a reader must
+// not take them for the log, nor wait for the missing ones.
 TEST_F(TrimmedLogTest, AReaderMeetsWhatWasStoredAfterTheLogWasTrimmed) {
   for (const Fault fault : {Fault::kNone, Fault::kLate}) {
     SCOPED_TRACE(static_cast<int>(fault));
@@ -258,7 +258,8 @@ TEST_F(TrimmedLogTest, AReaderMeetsWhatWasStoredAfterTheLogWasTrimmed) {
     script.Begin();
     script.Insert(1, "3");
     script.Work(1);
-    script.Insert(0, "1");  // Has to be looked up: a catch-up is under way.
+    // Its outcome must be looked up: the engine is catching up.
+    script.Insert(0, "1");
     script.Work(0);
     script.Perform(0);
     script.Open(2);

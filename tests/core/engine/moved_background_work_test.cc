@@ -1,6 +1,6 @@
-// A step of upkeep that was moved, or of which nobody knows what became: the
-// engine reads what is there now.  If the read fails or finds nothing new, the
-// engine pauses; else it would try the step again for ever.
+// A background step that was moved or has an unknown outcome: the engine reads
+// the state in storage.  If the read fails or finds nothing new, the engine
+// pauses.  Otherwise it would repeat the step without end.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ bool IsBackgroundStep(const Commit& commit) {
 
 struct Asked {
   int reads = 0;  // Of the log.
-  int steps = 0;  // Of upkeep.
+  int steps = 0;  // Background steps.
 
   bool operator==(const Asked&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Asked& asked) {
@@ -53,7 +53,7 @@ class MovedBackgroundWorkTest : public testing::Test {
     }
   }
 
-  // Another engine moves the log into pages, and does not merge.
+  // Another engine flushes the log and does not compact.
   void GivenFlush() {
     MemoryHost other(storage_, Profile::kDefault, kLimits);
     Open(other);
@@ -69,7 +69,7 @@ class MovedBackgroundWorkTest : public testing::Test {
     return Insert("Tab", EntityBody("p", std::to_string(rows_++)));
   }
 
-  // Opens the account, and stops before the first step of upkeep.
+  // Opens the account and stops before the first background step.
   static void Open(MemoryHost& host) {
     host.Submit(ListTables());
     const Step opening = host.NextWish();
@@ -77,8 +77,8 @@ class MovedBackgroundWorkTest : public testing::Test {
     host.Fulfil(std::get<Read>(opening));
   }
 
-  // Does what the engine asks for until it is idle.  Steps of upkeep end so,
-  // and reads of the log fail, if so asked.
+  // Does what the engine asks for until it is idle.  Background steps end with
+  // this outcome; reads of the log fail if requested.
   Asked RunWith(CommitOutcome outcome, bool do_reads_fail) {
     Asked asked;
     while (asked.reads + asked.steps < kManySteps) {

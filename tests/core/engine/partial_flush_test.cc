@@ -1,4 +1,4 @@
-// A fold of a part of the log, in the eyes of another tab.
+// A flush of a part of the log, as seen by another tab.
 
 #include <gtest/gtest.h>
 
@@ -10,19 +10,19 @@
 namespace entitable {
 namespace {
 
-// Folds at every second record, one of which is as much as a fold takes.
+// Flushes after every second record.  One record fills a flush.
 constexpr StoreLimits kFlushesSoon{
     .flush_records = 2, .page_bytes = 1000, .step_pages = 1};
 
-// Never folds, and keeps no page for the next read.
+// Never flushes, and keeps no page for the next read.
 constexpr StoreLimits kForgetful{.cache_bytes = 0};
 
 std::string LongBody(const std::string& row_key) {
   return EntityBody("p", row_key, "\"Text\":\"" + std::string(1500, 'x') + '"');
 }
 
-// The fold leaves a row to the log that a record behind it made what it is.
-// Who does not know that record may not take the row for gone.
+// The flush leaves out a row that a later record changed again.  An engine that
+// does not know that record must not take the row for missing.
 TEST(PartialFlushTest, HidesNoRowFromWhoDoesNotKnowTheRest) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost flushing(storage, Profile::kDefault, kFlushesSoon);
@@ -36,7 +36,7 @@ TEST(PartialFlushTest, HidesNoRowFromWhoDoesNotKnowTheRest) {
           "Tab", "p", "row", "{\"Text\":\"" + std::string(1500, 'y') + "\"}"))),
       "204");
 
-  // This one has to be fetched, and brings the root along.
+  // This page must be fetched, and the manifest comes with it.
   EXPECT_EQ(Outcome(reading.Do(Get("Tab", "p", "first"))), "200");
   EXPECT_EQ(Outcome(reading.Do(Get("Tab", "p", "row"))), "200");
 }

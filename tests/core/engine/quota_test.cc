@@ -159,7 +159,7 @@ TEST(QuotaBackgroundWorkTest, ClearsAwayAtOnceWhatWasDeleted) {
   ASSERT_EQ(Outcome(host.Do(DropTable("Old"))), "204");
   EXPECT_LT(StoredBytes(host), 15 * text.size());
 
-  // With room again, upkeep is as seldom as ever.
+  // With enough room, background work is as rare as before.
   host.faults().Repair();
   ASSERT_EQ(Outcome(host.Do(NewTable("New"))), "201");
   const Bytes manifest = host.storage().values().at(ValueKey::Manifest());
@@ -171,7 +171,7 @@ TEST(QuotaBackgroundWorkTest, IsTriedAgainWithEachWriteThatFindsNoRoom) {
   MemoryHost host;
   ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   host.faults().RefuseNextCommit(CommitOutcome::kQuota);
-  host.faults().RefuseNextCommit(CommitOutcome::kQuota);  // The fold.
+  host.faults().RefuseNextCommit(CommitOutcome::kQuota);  // The flush.
   ASSERT_EQ(Outcome(host.Do(NewTable("New"))), kNoRoom);
   ASSERT_FALSE(host.storage().values().contains(ValueKey::Manifest()));
 

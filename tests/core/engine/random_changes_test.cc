@@ -167,8 +167,8 @@ class Store {
     }
   }
 
-  // Others' commits are known after a look at the log; what the follower did
-  // itself, without.
+  // Commits of other engines are known after a refresh; the follower's own
+  // commits, at once.
   void ExpectAgreement() {
     if (Below(3) == 0) return;
     Try(*hosts_[0], FindTable("Tab", {.fresh = true}));

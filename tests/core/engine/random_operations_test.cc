@@ -251,7 +251,8 @@ class RandomOperationsTest : public testing::Test {
     return transaction;
   }
 
-  // Something that befalls the next requests; true when they may fail of it.
+  // A fault for the next requests.  Returns true if they may fail because of
+  // it.
   bool RandomFault(MemoryHost& host) {
     StorageFaults& faults = host.faults();
     switch (Below(10)) {
@@ -410,7 +411,7 @@ class RandomOperationsTest : public testing::Test {
     return *hosts_[&host == hosts_[0].get() ? 1 : 0];
   }
 
-  // Folds and merges all the time, and keeps hardly a page.
+  // Constant flushes and compactions, and hardly any page in the cache.
   StoreLimits FlushesSoon() {
     return {.cache_bytes = Below(2'000), .flush_records = 1 + Below(5)};
   }

@@ -1,5 +1,5 @@
-// Queries and counts, slice by slice, of stores of many small pages, several
-// runs and a tail of the log, against an evaluator that goes through a map.
+// Queries and counts, slice by slice, compared with an evaluator over a map.
+// The stores have many small pages, several runs and unflushed records.
 // ENTITABLE_RANDOM_QUERIES: how many stores, by default 12.
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class RandomTable {
     ReadTimestamps();
   }
 
-  // Restarts now and then, so that pages lack.
+  // Restarts now and then, so that pages are missing.
   void ExpectAgreement() {
     const std::string text = filters_.NextFilter();
     SCOPED_TRACE("filter: " + text);

@@ -234,7 +234,7 @@ class RandomStore {
     EXPECT_EQ(Outcome(host_.Do(NewTable("Pets"))), "201");
   }
 
-  // Some of them alike but for a value, so that there are rows of one shape.
+  // Some of them differ only in one value, so that rows share a schema.
   void Fill() {
     RandomEntity entity = entities_.Next();
     for (std::size_t left = 20 + Below(60); left > 0; --left) {

@@ -28,7 +28,8 @@ OwnedOperation InsertRow(const std::string& row_key) {
   return Insert("Tab", EntityBody("p", row_key));
 }
 
-// A store of a base and four records: the table Tab, then the rows 1, 2, 3.
+// A store with a checkpoint and four records: the table Tab, then the rows 1,
+// 2, 3.
 class RecoveryTest : public EngineTest {
  protected:
   void SetUp() override {
@@ -301,7 +302,7 @@ TEST_F(RecoveryTest, SaysSoWhenANewerVersionWroteTheStore) {
   message_after(record(3), "log/3");
 }
 
-// Without its check, such a store would look like an empty one.
+// Without this check, such a store would look empty.
 TEST_F(RecoveryTest, RefusesAStoreWithoutTheManifestThatItsCheckpointNames) {
   auto flushed = DecodeCheckpoint(checkpoint());
   ASSERT_TRUE(flushed.has_value());

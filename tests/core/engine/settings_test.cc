@@ -268,7 +268,7 @@ class StoredSettingsTest : public testing::Test {
     ASSERT_TRUE(answer.has_value()) << Outcome(answer);
   }
 
-  // Settings, and enough behind them that they are folded and merged.
+  // Settings, followed by enough writes that they are flushed and compacted.
   void Fill() {
     Given(NewTable("Pets"));
     Given(NewTable("Other"));

@@ -255,7 +255,7 @@ TEST(StoredFixturesTest, DISABLED_WritesANewPair) {
   work(Delete("Kept", "types", "missing"));
   work(Replace("Kept", "log", "2", "{\"N\":2}"));
   MemoryStorage storage = host.storage();
-  // A void record, as of a tab that slept through a fold.
+  // An orphaned record, as from a tab that missed a flush.
   const auto checkpoint =
       DecodeCheckpoint(storage.values().at(ValueKey::Checkpoint()));
   storage.values()[ValueKey::Record(checkpoint->first_record - 1)] =

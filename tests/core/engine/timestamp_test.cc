@@ -11,8 +11,8 @@
 namespace entitable {
 namespace {
 
-// All of it is about the entity p/r of the table Tab, which was created at the
-// very time at which the clock stands.
+// All tests are about the entity p/r of the table Tab, which was created at the
+// present time of the clock.
 class TimestampTest : public EngineTest {
  protected:
   void SetUp() override { Given(NewTable("Tab")); }

@@ -79,8 +79,8 @@ TEST_F(UnknownOutcomeTest, EndsWellExactlyOnceWhateverHappened) {
   }
 }
 
-// A first attempt may be stored before the base was looked at.  Another one may
-// meet any storage: it waits for that look.
+// A first attempt may be stored before the checkpoint is compared.  A later
+// attempt must wait for the comparison, because the storage may have changed.
 TEST_F(UnknownOutcomeTest, IsSentAgainOnlyWhereTheCheckpointIsFoundAsItWas) {
   host_.faults().LoseNextOutcome(Fate::kLost);
   const RequestId request = host_.Submit(InsertRow("1"));
@@ -164,7 +164,7 @@ TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToWhoAsksLater) {
   EXPECT_EQ(Outcome(host.Await(late)), "201");
 }
 
-// A merge has met a loss, and the record before ours may be lost, too.
+// A compaction has found a loss, and the record before ours may be lost, too.
 TEST_F(UnknownOutcomeTest,
        OfACompactionKeepsBackWhatTheStorageWasNotHandedYet) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
@@ -173,7 +173,7 @@ TEST_F(UnknownOutcomeTest,
   ASSERT_EQ(Outcome(host.Do(InsertRow("0"))), "201");
   host.Submit(InsertRow("1"));
   host.Fulfil(NextCommit(host));
-  host.Fulfil(NextCommit(host));  // A fold.
+  host.Fulfil(NextCommit(host));  // A flush.
   const Commit compaction = NextCommit(host);
   const RequestId remove = host.Submit(Delete("Tab", "p", "0"));
   const RequestId insert = host.Submit(InsertRow("2"));
@@ -189,8 +189,8 @@ TEST_F(UnknownOutcomeTest,
   EXPECT_EQ(Outcome(host.Await(remove)), "204");
 }
 
-// The record is in pages by the time at which the log is looked at, and a read
-// of pages has told us so, but not the read that was to find the record.
+// The record is already flushed when the log is read.  A read of pages has told
+// the engine so, but not the read that was to find the record.
 TEST_F(UnknownOutcomeTest, EndsWellWhenAFlushComesBetweenTheReadAndItsAnswer) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost flushing(storage, Profile::kDefault, {.flush_records = 2});
@@ -214,8 +214,8 @@ TEST_F(UnknownOutcomeTest, EndsWellWhenAFlushComesBetweenTheReadAndItsAnswer) {
   EXPECT_EQ(Outcome(host.Await(get)), "200");
 }
 
-// The first attempt comes late, and after the second was refused because of a
-// fold: what is answered must be what the first one stored.
+// The first attempt arrives late, after the second was refused because of a
+// flush.  The answer must be what the first attempt stored.
 TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFlush) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost host(storage);
@@ -240,8 +240,8 @@ TEST_F(UnknownOutcomeTest, IsAnsweredAsItWasStoredAlsoAcrossAFlush) {
   EXPECT_EQ(answer->etag, reader.Do(Get("Tab", "p", "1"))->etag);
 }
 
-// A record that comes after two folds, of which its tab knows nothing, stands
-// where nobody reads.
+// A record that comes after two flushes, which its tab missed, is stored where
+// nobody reads.
 TEST_F(UnknownOutcomeTest, IsStoredAgainWhereItsPlaceIsBelowTheCheckpoint) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost asleep(storage);
@@ -263,7 +263,7 @@ TEST_F(UnknownOutcomeTest, IsStoredAgainWhereItsPlaceIsBelowTheCheckpoint) {
   const Keys all{"0", "1", "2", "3", "4", "5", "mine"};
   MemoryHost reader(storage);
   EXPECT_EQ(RowKeysOf(reader, Query("Tab")), all);
-  // The next fold of who has seen it clears it away.
+  // The next flush of an engine that has seen the record deletes it.
   MemoryHost tidy(storage, Profile::kDefault, {.flush_records = 1});
   EXPECT_EQ(RowKeysOf(tidy, Query("Tab")), all);
   tidy.Run();

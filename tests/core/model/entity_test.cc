@@ -241,7 +241,7 @@ TEST(EntityRowTest, ShowsTheSystemPropertiesBesideTheOthers) {
   EXPECT_FALSE(values[6].has_value());
 }
 
-// A value that is found needs no look at those behind it.
+// After a value is found, the values behind it are not read.
 TEST(EntityRowTest, GoesOverNoMoreThanIsAskedFor) {
   Entity entity{kMinDateTime, {}};
   for (const char* const name : {"A", "B", "C", "D"}) {

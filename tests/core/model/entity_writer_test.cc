@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::string_view kBaseUrl = "https://acct.table.core.windows.net";
 
-// The request and the answers of payloads of the spec, 4.4, as they stand
-// there.
+// The request and the answers of payloads of the spec, 4.4, verbatim.
 constexpr char kRex[] = R"json(
 {"PartitionKey":"dogs","RowKey":"rex",
  "Name":"Rex",

@@ -113,7 +113,7 @@ TEST(PropertyNameTest, AllowsAsManyCharactersAsTheAnnex) {
   EXPECT_EQ(later, 49'028 + 1'720);
 }
 
-// The look-up walks them by their distances, which are not negative.
+// The lookup goes through them by their distances, which must not be negative.
 TEST(PropertyNameTest, KeepsTheRangesInOrder) {
   const auto expect_ascending = [](const auto& ranges) {
     int last = -1;

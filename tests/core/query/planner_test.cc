@@ -247,7 +247,8 @@ std::string RandomFilter(std::mt19937& random, int depth) {
   return pick(names) + " " + pick(ops) + " " + literal;
 }
 
-// Where a bound stands to an entity: below zero before it, above zero after.
+// The position of a bound relative to an entity: below zero before it, above
+// zero behind it.
 int Side(const KeyBound& bound, const EntityKey& key) {
   const auto order = bound.key <=> key;
   if (order != 0) return order < 0 ? -1 : 1;

@@ -108,7 +108,7 @@ TEST(PruningTest, KnowsThatNothingEqualsANumberThatIsNone) {
   EXPECT_EQ(PruneByZoneMap("D ne NaN"), "some");
 }
 
-// An entity that lacks the property fits the negation of any comparison.
+// An entity without the property matches the negation of any comparison.
 TEST(PruningTest, JoinsWhatItKnows) {
   const struct {
     const char* filter;

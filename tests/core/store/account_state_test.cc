@@ -59,7 +59,7 @@ bool HasEntity(const AccountState& state, TableId table, const char* row_key) {
   return row != nullptr && row->entity;
 }
 
-// A root as a fold of the first records of this store would have left it.
+// The manifest after a flush of the first records of this store.
 Manifest ManifestAt(std::uint64_t number) {
   return {.version = number, .number = number, .crc = 9};
 }

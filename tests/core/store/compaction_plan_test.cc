@@ -28,7 +28,8 @@ TEST(CompactionPlanTest, IsUrgentWhenAFifthIsNewerThanTheOldest) {
   EXPECT_FALSE(IsCompactionUrgent(Manifest{}));
 }
 
-// Such a merge takes a step, and then waits until there is more to merge.
+// Such a compaction takes one step, and then waits until there is more to
+// compact.
 TEST(CompactionPlanTest, CountsWhatWasCompactedToTheOldest) {
   const auto under_way = [](std::uint64_t newer, std::uint64_t left,
                             std::uint64_t written) {
@@ -59,7 +60,7 @@ TEST(CompactionPlanTest, IsUrgentWhenMuchWasDropped) {
   manifest.dropped = {2};
   EXPECT_TRUE(IsCompactionUrgent(manifest));
 
-  // Tables of which nothing was stored, but which the root lists.
+  // Tables without rows that the manifest lists.
   manifest.dropped.assign(129, 1);
   EXPECT_TRUE(IsCompactionUrgent(manifest));
 }

@@ -28,7 +28,7 @@ Entity EntityWith(std::string_view name, const Value& value) {
   return entity;
 }
 
-// Properties of entity `i`; the texts need live only as long as the call.
+// Properties of entity `i`.  The texts need to live only during the call.
 using Kind = void (*)(std::size_t i, std::mt19937_64& random,
                       PropertyList& list);
 

@@ -57,7 +57,7 @@ struct Pair {
   }
 };
 
-// Now and then an entity that is in memory stands between those of the page.
+// Now and then an entity in memory comes between those of the page.
 void AddPage(const LeafPage& page, std::uint64_t number,
              const std::vector<Row>& rows, std::size_t first,
              const PayloadContext& context, RandomRows& random, Pair& pair) {

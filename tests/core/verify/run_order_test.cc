@@ -1,4 +1,4 @@
-// Order of runs: survey/run_order.h.
+// The order of runs: verify/run_order.h.
 
 #include "verify/run_order.h"
 
@@ -28,7 +28,7 @@ TEST(RunOrderTest, LeavesRunsThatAreEquallyNewAsTheyCame) {
   EXPECT_EQ(OrderRuns(2, {}), (Order{0, 1}));
 }
 
-// What was written before a load is folded after it.
+// Rows from before a bulk load were flushed after it.
 TEST(RunOrderTest, GoesByTheRowsThatTwoRunsHaveInCommon) {
   EXPECT_EQ(
       OrderRuns(2, {Version(0, 1, 10), Version(0, 2, 40), Version(1, 1, 20)}),

@@ -1,8 +1,8 @@
-// Verify and repair: verify.h; docs/internals/store-protocol.md.
+// The Verifier: verify.h; docs/internals/store-protocol.md.
 //
 // ENTITABLE_VERIFIED_STORES: how many random stores have each of their values
 // damaged in three ways, by default 6.  To see a failure again:
-// ENTITABLE_SEED=<seed> entitable_tests --gtest_filter='Survey*'
+// ENTITABLE_SEED=<seed> entitable_tests --gtest_filter='Verifier*'
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@
 namespace entitable {
 namespace {
 
-// A page for every few entities, and folds and merges all the time.
+// Small pages, and constant flushes and compactions.
 constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
                             .flush_records = 6,
                             .page_bytes = 400,
@@ -77,8 +77,8 @@ std::string TextOf(const Result<std::string>& archive) {
 
 // -------------------------------------------------------------------- stores
 
-// A store as it was between two commits: folds and merges under way, a tail of
-// the log, deletions, tables that were dropped or loaded.
+// A store between two commits: flushes and compactions in progress, unflushed
+// records, tombstones, dropped and bulk-loaded tables.
 class RandomStore {
  public:
   explicit RandomStore(std::uint64_t seed) : random_(seed) {
@@ -191,8 +191,8 @@ Touched TouchedBy(const Bytes& value,
   return touched;
 }
 
-// What stands in leaf pages of which a merge has taken a part: without a root
-// nobody knows which.
+// The contents of leaf pages that a compaction has partly consumed: without a
+// manifest, nobody knows which part.
 Touched TouchedByCompaction(const MemoryStorage& storage,
                             const std::map<std::string, TableId>& ids) {
   Touched touched;
@@ -214,7 +214,7 @@ Touched TouchedByCompaction(const MemoryStorage& storage,
   return touched;
 }
 
-// The folded name of every table that pages or log tell of.
+// The lower-case name of every table that pages or the log tell of.
 std::map<std::string, TableId> IdsIn(const MemoryStorage& storage) {
   std::map<std::string, TableId> ids;
   for (const auto& [key, value] : storage.values()) {
@@ -352,8 +352,8 @@ TEST(VerifierTest, FindsNothingInAStoreThatIsEmpty) {
   EXPECT_TRUE(Repair(storage).storage->values().empty());
 }
 
-// Whichever value it is, and whatever befalls it: it is named by the survey and
-// by whoever reads it, and all that is not in it is saved.
+// Whichever value is damaged, and however: the verifier and every reader name
+// it, and everything outside of it is recovered.
 TEST(VerifierTest, RecoversAllThatIsNotInAValueThatIsDamaged) {
   for (std::size_t i = 0; i < WantedRuns("ENTITABLE_VERIFIED_STORES", 6); ++i) {
     const std::uint64_t seed = TestSeed() + i;
@@ -383,7 +383,7 @@ TEST(VerifierTest, RecoversAllThatIsNotInAValueThatIsDamaged) {
           EXPECT_EQ(read.error().code, ErrorCode::kStorageDamaged);
           const bool names_it =
               read.error().message.starts_with(KeyText(key) + ": ") ||
-              // What lacks in the log shows at the next record.
+              // A missing log record shows at the next record.
               key.kind == ValueKey::Kind::kRecord;
           EXPECT_TRUE(names_it) << read.error().message;
         }
@@ -438,7 +438,7 @@ TEST(VerifierTest, RecoversAllThatIsNotInSeveralValuesThatAreDamaged) {
         touched.tables.merge(TouchedBy(value, ids).tables);
       }
 
-      // Of records that lack at the end, nobody knows.
+      // Missing records at the end of the log cannot be noticed.
       const auto found = KeysOf(VerifyAll(damaged).findings());
       for (const std::string& key : found) EXPECT_TRUE(keys.contains(key));
       for (const std::string& key : keys) {
@@ -474,7 +474,7 @@ TEST(VerifierTest, RecoversWhatIsInPagesThatNoManifestNames) {
   EXPECT_EQ(AccountOf(*archive).empty(), live == 0);
 }
 
-// An engine goes on with the store between any two reads of the survey.
+// An engine changes the store between any two reads of the verifier.
 TEST(VerifierTest, VerifiesAStoreThatIsInUse) {
   for (std::size_t i = 0; i < 10; ++i) {
     const std::uint64_t seed = TestSeed() + i;

@@ -7,7 +7,7 @@
 namespace entitable::model_check {
 namespace {
 
-// Takes what stands before the next unescaped quote, without its backslashes.
+// Takes the text before the next unescaped quote, without its backslashes.
 std::string TakeText(std::string_view& json) {
   std::string text;
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-// history.h - every state that a storage was in, and who brought it there.
+// history.h - every state of a storage, and which tab stored it.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_HISTORY_H_
 #define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_HISTORY_H_

@@ -43,7 +43,7 @@
 
 namespace entitable::model_check {
 
-// What befell a tab, of which it may tell those who wait.
+// What happened to a tab and may appear in its answers.
 enum class Trouble {
   kQuota,
   kNoReserve,  // No room for what frees some.

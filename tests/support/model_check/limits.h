@@ -1,8 +1,9 @@
-// limits.h - engines whose limits are so low that a short schedule passes them.
+// limits.h - engines whose limits are so low that a short schedule exceeds
+// them.
 //
-// The one place that knows of the limits: what an engine does by itself when it
-// has passed one (folding the log into pages, say) it does in schedules as soon
-// as its limit stands here.
+// Only this file knows the limits.  Whatever an engine does when it exceeds a
+// limit (for example, flush the log), it does in schedules as soon as the limit
+// is here.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_LIMITS_H_
 #define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_LIMITS_H_

@@ -19,7 +19,7 @@ namespace entitable::model_check {
 // PartitionKey and RowKey, both ASCII.
 using Key = std::pair<std::string, std::string>;
 
-// By name; values as they stand in JSON.
+// By name; values as in JSON.
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
 // Which etag goes with a write.  A schedule cannot hold the etag itself: it

@@ -23,7 +23,7 @@ Random128 IdentityOf(std::uint64_t number) {
           static_cast<std::uint8_t>(number >> 8)};
 }
 
-// The pick-th, going round, of those that are performed or are not.
+// The pick-th flight, in a circle, of those that are performed or are not.
 template <typename Flights>
 auto Choose(Flights& flights, bool is_performed, std::size_t pick) {
   std::vector<typename Flights::iterator> found;
@@ -113,7 +113,8 @@ void Simulator::Note(const std::string& text) {
 // ---------------------------------------------------------------------- tabs
 
 bool Simulator::Open(std::size_t tab) {
-  // Who does not know what was forgotten would go on without it, rightly so.
+  // An engine that does not know what was lost would rightly continue without
+  // it.
   if (tabs_[tab].engine || storage_.has_forgotten()) return false;
   EngineOptions options = schedule_.options;
   options.session = IdentityOf(++sessions_);
@@ -140,8 +141,8 @@ bool Simulator::Crash(std::size_t tab, std::size_t pick) {
   return true;
 }
 
-// Only where somebody else than the storage has what it forgets, and nobody is
-// there who has not.
+// Only if another tab still has what the storage forgets, and no tab is there
+// that does not have it.
 bool Simulator::FallBack(std::size_t pick) {
   bool is_open = false;
   for (const Tab& tab : tabs_) {

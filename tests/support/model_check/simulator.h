@@ -45,8 +45,8 @@ struct Report {
 // Takes what happens, a line at a time.
 using Trace = std::function<void(std::string_view)>;
 
-// Runs the schedule until a rule is broken; else heals everything and lets the
-// tabs come to an end, each of them after a last write and a last look.
+// Runs the schedule until a rule is broken.  Otherwise ends all faults and lets
+// the tabs finish, each after a last write and a last read.
 Report Simulate(const Schedule& schedule, const Trace& trace = {});
 
 class Simulator {

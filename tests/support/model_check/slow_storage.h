@@ -31,7 +31,7 @@ struct Flight {
 
 class SlowStorage {
  public:
-  // Is told of each batch that was stored, and is not void.
+  // Gets each batch that was stored and is not an orphan.
   using Stored =
       std::function<void(const Batch&, const std::vector<Ticket*>& writes)>;
 
@@ -39,7 +39,7 @@ class SlowStorage {
 
   const MemoryStorage& memory() const { return memory_; }
 
-  // How many batches were void.
+  // How many batches were orphans.
   std::size_t orphans() const { return orphans_; }
 
   // Returns what it did, for people.

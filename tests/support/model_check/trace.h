@@ -9,7 +9,7 @@
 
 namespace entitable::model_check {
 
-// "wants to read base records after 7"
+// "wants to read checkpoint records after 7"
 std::string Describe(const Read& read);
 std::string Describe(const Commit& commit);
 
