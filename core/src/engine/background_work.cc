@@ -145,7 +145,7 @@ void Engine::Impl::InstallBackgroundStep() {
   const BackgroundStep done = *std::exchange(background_step_, std::nullopt);
   if (is_flush_) state_->ForgetOrphans();
   // The state in storage counts, whoever stored it.
-  if (state_->manifest().version >= done.version) return;
+  if (state_->manifest().version >= done.manifest_version) return;
   const auto progress = state_->progress();
   auto taken = done.checkpoint
                    ? state_->InstallCheckpoint(done.checkpoint, progress)

@@ -55,7 +55,8 @@ Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
   ENTITABLE_TRY(state.InstallManifestAlone(snapshot.values.front(), asked_at_));
   window_ = std::min(window_ + 1, kMaxWindow);
   const bool is_same_manifest =
-      state.manifest().version == asked_at_.version && !state.is_behind();
+      state.manifest().version == asked_at_.manifest_version &&
+      !state.is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
     auto& value = snapshot.values[i + 1];
     // Under another manifest, the page may rightly be gone.  A read that still

@@ -165,7 +165,7 @@ Result<void> AccountState::Install(const std::optional<Bytes>& value,
     is_behind_ = false;
     return {};
   }
-  if (!value && asked_at.version == 0) return {};
+  if (!value && asked_at.manifest_version == 0) return {};
   if (!value && is_log_known) {
     return Named(ValueKey::Manifest(),
                  Error(ErrorCode::kStorageDamaged, "The manifest is missing."));
@@ -177,7 +177,7 @@ Result<void> AccountState::Install(const std::optional<Bytes>& value,
   ENTITABLE_TRY(Manifest manifest, ReadManifest(*value));
   if (manifest.store_id != manifest_.store_id) return IsAnotherStore();
   const bool is_fork = manifest.version == manifest_.version;
-  if (manifest.version < asked_at.version || is_fork) {
+  if (manifest.version < asked_at.manifest_version || is_fork) {
     return Damaged(
         "The manifest fell back to an older version while the store was open.");
   }

@@ -51,7 +51,7 @@ class AccountState {
   // The age of the checkpoint and the manifest that the state knows.
   struct Progress {
     std::uint64_t checkpoint_number;
-    std::uint64_t version;
+    std::uint64_t manifest_version;
   };
   Progress progress() const { return {checkpoint_.number, manifest_.version}; }
 
@@ -74,19 +74,15 @@ class AccountState {
                                     const Progress& asked_at);
   bool is_behind() const { return is_behind_; }
 
+  // Decoded, and as stored.
   const Checkpoint& checkpoint() const { return checkpoint_; }
-  const Bytes& checkpoint_value() const {
-    return checkpoint_value_;
-  }  // As stored.
-
+  const Bytes& checkpoint_value() const { return checkpoint_value_; }
   const Manifest& manifest() const { return manifest_; }
   const std::optional<Bytes>& manifest_value() const { return manifest_value_; }
 
-  std::uint64_t head() const {
-    return head_;
-  }  // The number of the last
-     // record.
-  std::uint32_t head_crc() const { return head_crc_; }  // Its checksum.
+  // The number and the checksum of the last record.
+  std::uint64_t head() const { return head_; }
+  std::uint32_t head_crc() const { return head_crc_; }
   DateTime last_timestamp() const { return last_timestamp_; }
   TableId next_table() const { return next_table_; }
 

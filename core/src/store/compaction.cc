@@ -163,7 +163,7 @@ std::optional<BackgroundStep> CompactionStep::Take() {
   Finish();
   ++manifest_.version;
   step_.manifest = EncodeManifest(manifest_);
-  step_.version = manifest_.version;
+  step_.manifest_version = manifest_.version;
   step_.batch.expect = {{ValueKey::Manifest(), state_.manifest_value()}};
   step_.batch.puts.push_back({ValueKey::Manifest(), step_.manifest});
   return std::move(step_);

@@ -103,7 +103,7 @@ BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {
   }
   ForgetDroppedWithoutRuns(manifest);
   step.manifest = EncodeManifest(manifest);
-  step.version = manifest.version;
+  step.manifest_version = manifest.version;
 
   Checkpoint checkpoint = state.checkpoint();
   ForgetRecords(state, checkpoint.number + 1, step.batch);

@@ -23,7 +23,7 @@ struct BackgroundStep {
   Batch batch;
   std::optional<Bytes> checkpoint;  // Only in a flush.
   Bytes manifest;
-  std::uint64_t version = 0;  // Of the manifest.
+  std::uint64_t manifest_version = 0;
 };
 
 // The four levels of urgency, as the unflushed records grow:

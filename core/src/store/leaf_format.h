@@ -33,8 +33,7 @@
 //                              doubles              8
 //                              bits                 1 bit a value
 //                              GUIDs                2 of 8
-//                              dictionary           0 or 1: entries > 1?  <=
-//                              256
+//                              dictionary           0 or 1: entries > 1?
 //     starts        texts, dictionary: entries + 1  2 or 4: bytes < 65,536?
 //     bytes         texts, dictionary               1
 //

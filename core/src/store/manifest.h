@@ -39,9 +39,8 @@ struct Run {
   // No row follows this key, so a search behind it needs no page.
   std::string end = {};
 
-  std::vector<PageEntry> directories =
-      // In key order.  The output of a compaction may have none yet.
-      {};
+  // In key order.  The output of a compaction may have none yet.
+  std::vector<PageEntry> directories = {};
 
   // Whether the run can contain a row with this key.
   bool MayHold(std::string_view sort_key) const;
