@@ -1,7 +1,7 @@
-// small_embind.js - parts of Embind's glue for what we bind: one class without a
-// base, held by plain pointers, and texts that are strings or bytes in UTF-8.  The
-// parts that are replaced also serve smart pointers, inheritance and other
-// encodings, which every page would download.
+// small_embind.js - replaces parts of Embind's glue by smaller ones.  We bind one class
+// without a base class, held by plain pointers, and texts that are UTF-8 strings or bytes.
+// The original parts also support smart pointers, inheritance and other encodings, which
+// every page would download.
 
 // EMBIND_AOT links once more to learn our types, not MODULARIZE then, and with
 // another Embind.
@@ -48,7 +48,7 @@ if (MODULARIZE)
 
     // --------------------------------------------------------------- functions
 
-    // Whatever their addresses are: results of ours that are one are unsigned numbers.
+    // Function results that are addresses are unsigned numbers.
     $embind__requireFunction__deps: [],
     $embind__requireFunction: (_signature, rawFunction) => getWasmTableEntry(rawFunction),
 
@@ -62,7 +62,7 @@ if (MODULARIZE)
       });
     },
 
-    // Smart pointers, and pointers to a class with a base.
+    // For smart pointers, and pointers to a class with a base class.
     $genericPointerToWireType: () => {},
 
     $init_ClassHandle__deps: [

@@ -34,7 +34,7 @@ enum class Phase : std::uint8_t {
   kClosed,      // No store is open.  The next request opens it.
   kOpening,     // Reads the checkpoint, the manifest and the log.
   kCreating,    // Commits the checkpoint of a new store.
-  kReady,       // Nothing.
+  kReady,       // Neither reads nor writes the log.
   kFetching,    // Fetches pages that the commit group needs.
   kCommitting,  // Commits the group.
   kChecking,    // Reads the newest records, to evaluate the group again.
