@@ -136,7 +136,7 @@ enum class ImportMode : std::uint8_t {
   // The input is an archive: whole tables, in which each entity has its old
   // Timestamp and therefore its old ETag.  Operation::table is ignored.  The
   // import first creates each table (TableAlreadyExists), together with the
-  // table's entities in the first step.  docs/internals/file-format.md, has the
+  // table's entities in the first step.  docs/internals/file-format.md has the
   // grammar.
   kRestore = 3,
 };

@@ -1,7 +1,7 @@
 // frame.h - operations, answers and snapshots as bytes.
 //
 // For hosts that cannot use C++ objects, such as the WebAssembly binding or a
-// socket.  docs/internals/frames.md, has the grammar.
+// socket.  docs/internals/frames.md has the grammar.
 
 #ifndef ENTITABLE_FRAME_H_
 #define ENTITABLE_FRAME_H_

@@ -1,6 +1,6 @@
 // values_writer.h - writes entities as values that the host's language can read
 // directly, instead of JSON, at MetadataLevel::kValues.
-// docs/internals/frames.md, has the grammar.
+// docs/internals/frames.md has the grammar.
 
 #ifndef ENTITABLE_MODEL_VALUES_WRITER_H_
 #define ENTITABLE_MODEL_VALUES_WRITER_H_
