@@ -1,7 +1,7 @@
+#include "engine/background_work.h"
+
 #include <utility>
 
-#include "engine/catch_up.h"
-#include "engine/engine_impl.h"
 #include "store/compaction.h"
 #include "store/compaction_plan.h"
 
@@ -17,173 +17,168 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 
 }  // namespace
 
-// Starts at most one step, when there is nothing else to do.  A flush changes
-// the checkpoint, which commits expect to be unchanged, so it waits for the end
-// of a commit group.  Recovery comes first: if the storage lost a record whose
-// rows are already in pages, engines that catch up from the log would find a
-// gap.
-bool Engine::Impl::StartBackgroundWork() {
-  if (must_recover_ || is_background_work_stopped_ || background_step_ ||
-      is_compaction_waiting_)
+// ------------------------------------------------------------------- starting
+
+bool BackgroundWork::Start(const Activity& activity) {
+  if (activity.must_recover || is_stopped_ || step_ || is_waiting_for_pages_) {
     return false;
-  if (IsBackgroundWorkPaused() && !MustFlushFirst()) return false;
-  const bool is_flush_due = IsFlushDue(*state_, options_.store) ||
-                            (is_room_short_ && !state_->unflushed().empty());
-  if (is_flush_due) return StartFlush(options_.store.idle_ms);
-  return ContinueCompaction() || (IsFlushWorthwhile(*state_, options_.store) &&
-                                  StartFlush(options_.store.long_idle_ms));
+  }
+  if (IsPaused() && !MustFlushFirst(activity)) return false;
+  const AccountState& state = store_.state();
+  const bool is_flush_due =
+      IsFlushDue(state, limits_) ||
+      (activity.is_room_short && !state.unflushed().empty());
+  if (is_flush_due) return Flush(activity, limits_.idle_ms);
+  return Compact(activity) || (IsFlushWorthwhile(state, limits_) &&
+                               Flush(activity, limits_.long_idle_ms));
 }
 
 // Background work between two writes would delay the second one.  Returns true
 // if the last write was less than `ms` ago.  If the clock was set back, the
 // work does not wait.
-bool Engine::Impl::WaitUntilIdle(double ms) {
+bool BackgroundWork::WaitUntilIdle(double ms) {
   constexpr double kTicksPerMs = 10'000;
-  const std::int64_t ticks = now_.ticks - last_change_.ticks;
+  const std::int64_t ticks = host_.now().ticks - last_change_.ticks;
   const double left_ms = ms - static_cast<double>(ticks) / kTicksPerMs;
   if (ticks < 0 || left_ms <= 0) return false;
   // Other background work may be due sooner.
-  if (background_work_in_ms_ == 0 || left_ms < background_work_in_ms_)
-    background_work_in_ms_ = left_ms;
+  if (wait_ms_ == 0 || left_ms < wait_ms_) wait_ms_ = left_ms;
   return true;
 }
 
-bool Engine::Impl::IsBackgroundWorkPaused() const {
-  return state_->head() < background_work_paused_until_;
+bool BackgroundWork::IsPaused() const {
+  return store_.state().head() < paused_until_;
 }
 
-// The log must not grow without bound.  Writes wait until a flush is stored,
-// and fail if it cannot be stored (a write stall).
-bool Engine::Impl::MustFlushFirst() const {
-  const bool is_waiting = !writes_.empty() || IsLoadWaiting();
-  return (background_step_ && is_flush_) ||
-         (is_waiting && !must_recover_ && !is_background_work_stopped_ &&
-          MustStallWrites(*state_, options_.store));
+bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
+  return (step_ && is_flush_) ||
+         (activity.is_write_waiting && !activity.must_recover && !is_stopped_ &&
+          MustStallWrites(store_.state(), limits_));
 }
 
-// A bulk load replaces the manifest, as a compaction does.  The two must not
-// run at the same time.
-bool Engine::Impl::MayCompact() const {
-  const bool is_held_off =
-      !imports_.empty() &&
-      state_->manifest().runs.size() <= kMaxRunsWhileLoading;
-  return !is_held_off && group_.load == nullptr &&
-         IsCompactionDue(*state_, is_room_short_);
+bool BackgroundWork::MayCompact(const Activity& activity) const {
+  const AccountState& state = store_.state();
+  const bool is_held_off = activity.is_importing &&
+                           state.manifest().runs.size() <= kMaxRunsWhileLoading;
+  return !is_held_off && !activity.is_storing_load &&
+         IsCompactionDue(state, activity.is_room_short);
 }
 
-bool Engine::Impl::MustCompactFirst() const {
-  return background_step_ ||
-         (state_->manifest().runs.size() > kMaxRunsWhileLoading &&
-          !is_background_work_stopped_ && !IsBackgroundWorkPaused() &&
-          MayCompact());
+bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
+  return step_ ||
+         (store_.state().manifest().runs.size() > kMaxRunsWhileLoading &&
+          !is_stopped_ && !IsPaused() && MayCompact(activity));
 }
 
-bool Engine::Impl::StartFlush(double idle_ms) {
-  if (phase_ != Phase::kReady) return false;
-  const bool is_urgent = IsFlushUrgent(*state_, options_.store);
+bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
+  if (!activity.is_log_free) return false;
+  const bool is_urgent = IsFlushUrgent(store_.state(), limits_);
   if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
-  SendBackgroundStep(Flush(*state_, options_.store), true);
+  Send(entitable::Flush(store_.state(), limits_), true);
   return true;
 }
 
-bool Engine::Impl::ContinueCompaction() {
-  is_compaction_waiting_ = false;
-  if (!MayCompact()) {
-    compaction_window_.reset();
+bool BackgroundWork::Compact(const Activity& activity) {
+  is_waiting_for_pages_ = false;
+  if (!MayCompact(activity)) {
+    ReleaseWindow();
     return false;
   }
-  const bool is_urgent = IsCompactionUrgent(state_->manifest());
-  if (!is_urgent && WaitUntilIdle(options_.store.idle_ms)) return false;
-  if (!compaction_window_) {
-    compaction_window_ =
-        std::make_unique<PageWindow>(cache_, PageWindow::Hold::kForever);
-  }
+  const AccountState& state = store_.state();
+  const bool is_urgent = IsCompactionUrgent(state.manifest());
+  if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
   auto step =
-      Compact(*state_, options_.store, *compaction_window_, is_room_short_);
-  if (const auto damage = compaction_window_->damage()) {
-    FailBackgroundStep(*damage);
+      entitable::Compact(state, limits_, window_, activity.is_room_short);
+  if (window_.damage()) {
+    Pause();
   } else if (step) {
-    SendBackgroundStep(*std::move(step), false);
+    Send(*std::move(step), false);
   } else {
-    pages_.Want(compaction_window_->TakeMissing());
-    is_compaction_waiting_ = true;
+    pages_.Want(window_.TakeMissing());
+    is_waiting_for_pages_ = true;
   }
   return true;
 }
 
-void Engine::Impl::SendBackgroundStep(BackgroundStep step, bool is_flush) {
-  background_io_ = ++last_io_;
+void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
   step.batch.is_freeing = true;
-  steps_.push_back(Commit{background_io_, std::move(step.batch)});
-  background_step_ = std::move(step);
-  background_state_version_ = state_->version();
+  host_.CommitInBackground(std::move(step.batch));
+  step_ = std::move(step);
   is_flush_ = is_flush;
-  compaction_window_.reset();
+  is_moved_ = false;
+  sent_version_ = store_.state().version();
+  ReleaseWindow();
 }
 
-void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
-  background_io_ = 0;
-  reads_before_move_ = refreshes_begun_;
-  switch (outcome) {
-    case CommitOutcome::kOk:
-      return InstallBackgroundStep();
-    case CommitOutcome::kUnknown:
-      must_recover_ = true;
-      if (RecallCommit()) Recover();
-      [[fallthrough]];
-    case CommitOutcome::kMoved:
-      // EndRefresh() uses what is in storage now.
-      is_refresh_due_ = true;
-      return;
-    case CommitOutcome::kQuota:
-    case CommitOutcome::kRefused:
-      return FailBackgroundStep(ErrorFor(outcome));
+// ------------------------------------------------------------------- outcomes
+
+Result<void> BackgroundWork::Install() {
+  const BackgroundStep done = *std::exchange(step_, std::nullopt);
+  AccountState& state = store_.state();
+  if (is_flush_) state.ForgetOrphans();
+  // Another engine may have stored a newer manifest, and a read may have
+  // returned it already.
+  if (state.manifest().version >= done.manifest_version) return {};
+  const auto progress = state.progress();
+  if (done.checkpoint) {
+    ENTITABLE_TRY(state.InstallCheckpoint(done.checkpoint, progress));
   }
+  return state.InstallManifest(done.manifest, progress);
 }
 
-void Engine::Impl::InstallBackgroundStep() {
-  const BackgroundStep done = *std::exchange(background_step_, std::nullopt);
-  if (is_flush_) state_->ForgetOrphans();
-  // The state in storage counts, whoever stored it.
-  if (state_->manifest().version >= done.manifest_version) return;
-  const auto progress = state_->progress();
-  auto taken = done.checkpoint
-                   ? state_->InstallCheckpoint(done.checkpoint, progress)
-                   : Result<void>();
-  if (taken) taken = state_->InstallManifest(done.manifest, progress);
-  if (!taken) FailAll(taken.error());
+void BackgroundWork::NoteMoved() {
+  is_moved_ = step_.has_value();
+  reads_before_move_ = host_.log_reads_begun();
+  is_refresh_due_ = true;
 }
 
-void Engine::Impl::FailBackgroundStep(const Error& reason) {
-  const bool must_flush = background_step_ && is_flush_ && !must_recover_;
-  background_step_.reset();
-  compaction_window_.reset();
-  is_compaction_waiting_ = false;
-  background_work_paused_until_ = state_->head() + kPause;
-  if (must_flush && MustStallWrites(*state_, options_.store))
-    FailWaiting(reason);
+// If the read has returned anything new, the next step is made from that.
+// Otherwise the next step would fail in the same way, again and again, so
+// background work pauses.
+std::optional<Error> BackgroundWork::EndRefresh(const Result<void>& read,
+                                                bool must_recover) {
+  // A read that began before the step was moved shows nothing.
+  is_refresh_due_ = is_moved_ && reads_before_move_ == host_.log_reads_begun();
+  if (!is_moved_ || is_refresh_due_) return std::nullopt;
+  const bool is_new = read && store_.state().version() != sent_version_;
+  if (!is_new) {
+    return Fail(read ? ErrorFor(CommitOutcome::kMoved) : read.error(),
+                must_recover);
+  }
+  step_.reset();
+  is_moved_ = false;
+  return std::nullopt;
 }
 
-void Engine::Impl::Refresh(const Snapshot& snapshot) {
-  phase_ = Phase::kReady;
-  const std::uint64_t old_head = state_->head();
-  const auto caught_up = CatchUp(snapshot, asked_at_, *state_);
-  if (!caught_up) return FailAll(caught_up.error());
-  if (state_->head() > old_head) last_change_ = now_;
-  EndRefresh({});
+std::optional<Error> BackgroundWork::Fail(const Error& reason,
+                                          bool must_recover) {
+  const bool is_stalling = step_ && is_flush_ && !must_recover &&
+                           MustStallWrites(store_.state(), limits_);
+  Pause();
+  return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
-// Another engine may have stored a newer manifest, and a read may have returned
-// it already.
-void Engine::Impl::EndRefresh(const Result<void>& read) {
-  const bool was_moved = background_step_ && background_io_ == 0;
-  is_refresh_due_ = was_moved && reads_before_move_ == refreshes_begun_;
-  if (!was_moved || is_refresh_due_) return;
-  const bool is_new = read && state_->version() != background_state_version_;
-  if (is_new) return background_step_.reset();
-  FailBackgroundStep(read ? ErrorFor(CommitOutcome::kMoved) : read.error());
+void BackgroundWork::Pause() {
+  Drop();
+  paused_until_ = store_.state().head() + kPause;
+}
+
+void BackgroundWork::Drop() {
+  step_.reset();
+  is_moved_ = false;
+  is_waiting_for_pages_ = false;
+  ReleaseWindow();
+}
+
+void BackgroundWork::ReleaseWindow() {
+  window_.ReleaseAll();
+  window_.ForgetDamage();
+}
+
+void BackgroundWork::Reset() {
+  Drop();
+  is_refresh_due_ = false;
+  paused_until_ = 0;
 }
 
 }  // namespace entitable
-   // step is made from that.  Otherwise the next step would fail in the same
-   // way, again and again, so background work pauses.

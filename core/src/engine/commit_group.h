@@ -1,17 +1,4 @@
 // commit_group.h - the writes that share one commit (group commit).
-//
-// Writes wait in a queue.  The engine takes as many as fit into one log record,
-// evaluates them one after another on top of the newest state, and asks the
-// host for one commit.  Writes that arrive meanwhile form the next group.  The
-// outcome of the commit decides what happens next:
-//
-// - kOk: the state takes the record, and all writes are answered.
-// - kMoved: another engine committed first.  The engine catches up with the log
-//   and evaluates the group again.
-// - kQuota, kRefused: the writes that were to be stored fail.  On kQuota,
-//   deletions are first tried again alone.
-// - kUnknown: the engine reads the log, repairs it if records are lost, and
-//   looks for its own record there.
 
 #ifndef ENTITABLE_ENGINE_COMMIT_GROUP_H_
 #define ENTITABLE_ENGINE_COMMIT_GROUP_H_
@@ -22,10 +9,12 @@
 #include <vector>
 
 #include "engine/charge.h"
+#include "engine/host_link.h"
 #include "engine/load_step.h"
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
+#include "store/account_state.h"
 #include "store/log_record.h"
 
 namespace entitable {
@@ -37,12 +26,14 @@ struct PendingWrite {
   Charge charge;
 };
 
+// Invariant: after an evaluation, `outcomes` has one outcome for each write, in
+// their order, or one for the load.  A write is answered once, when it leaves
+// the group.
 struct CommitGroup {
   std::list<PendingWrite> writes;
   // A step of an import.  Such a group has no writes.
   LoadStep* load = nullptr;
 
-  // One outcome for each write, or one for the load, after the evaluation.
   std::vector<Result<Response>> outcomes;
   // The number of this commit among the commits of this engine.
   std::uint64_t commit = 0;
@@ -60,6 +51,31 @@ struct CommitGroup {
   // The outcome is unknown: the commit may be stored, now or later.
   bool is_in_doubt = false;
   int attempts = 0;  // The number of attempts with an unknown outcome.
+
+  bool has_failure() const;
+
+  // The manifest that goes with the record and the pages of the load.  Null if
+  // the record comes without pages.
+  const Bytes* manifest() const;
+
+  // Whether the record only takes away.
+  bool is_freeing() const;
+
+  // The commit of the record, which was made for this state.
+  Batch MakeBatch(const AccountState& state) const;
+
+  // Answers each write with its outcome.
+  void AnswerWrites(HostLink& host);
+
+  // The writes that were to be stored fail with the reason and leave the group;
+  // or those of them that are no deletions.
+  void FailStored(const Error& reason, HostLink& host);
+  void FailStoredButDeletions(const Error& reason, HostLink& host);
+
+  // All writes fail: those that were to be stored with the first reason, the
+  // others with the second.
+  void FailWrites(const Error& of_stored, const Error& of_others,
+                  HostLink& host);
 };
 
 }  // namespace entitable

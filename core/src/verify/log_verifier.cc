@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/catch_up.h"
+#include "store/catch_up.h"
 #include "store/envelope.h"
 
 namespace entitable {

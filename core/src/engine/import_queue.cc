@@ -1,35 +1,36 @@
+#include "engine/import_queue.h"
+
 #include <algorithm>
-#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/utf.h"
-#include "engine/engine_impl.h"
 
 namespace entitable {
 
-Import* Engine::Impl::FindImport(std::uint32_t number) const {
+Import* ImportQueue::Find(std::uint32_t number) const {
   for (const auto& import : imports_) {
     if (import->number() == number) return import.get();
   }
   return nullptr;
 }
 
-void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
+void ImportQueue::TakePart(RequestId id, const Operation& operation,
+                           bool has_room) {
   const ImportPart part = operation.import_part.value_or(ImportPart());
-  Import* import = FindImport(part.import);
+  Import* import = Find(part.import);
   const bool is_known = import != nullptr;
   const bool begins = !is_known && part.begins;
-  if (begins && !HasRoomFor(operation.body.size())) {
-    Reply(id, Fail(ErrorCode::kServerBusy));
-    return;
+  if (begins && !has_room) {
+    return host_.Refuse(id, Error(ErrorCode::kServerBusy));
   }
   const bool is_sound = operation.import_part && is_known != part.begins &&
                         IsValidUtf8(operation.table) &&
                         !(part.abandons && (part.begins || part.ends)) &&
                         (!is_known || part.abandons || import->waiting.empty());
   if (!is_sound) {
-    Reply(id, Fail(ErrorCode::kInvalidInput));
-    return;
+    return host_.Refuse(id, Error(ErrorCode::kInvalidInput));
   }
   if (!is_known) {
     imports_.push_back(
@@ -37,47 +38,50 @@ void Engine::Impl::TakePart(RequestId id, const Operation& operation) {
     import = imports_.back().get();
   }
   import->waiting.push_back(id);
-  if (part.abandons) {
-    import->Stop(std::nullopt);
+  Read(*import, operation, part);
+  Advance(*import);
+}
+
+void ImportQueue::Read(Import& import, const Operation& operation,
+                       const ImportPart& part) {
+  if (part.abandons) return import.Stop(std::nullopt);
+  const JsonText body{operation.body, operation.body_capacity};
+  if (operation.level == MetadataLevel::kValues) {
+    import.ReadValues(body, json_, options_.profile);
   } else {
-    const JsonText body{operation.body, operation.body_capacity};
-    if (operation.level == MetadataLevel::kValues) {
-      import->ReadValues(body, json_, options_.profile);
-    } else {
-      import->Read(body, json_, options_.profile);
-    }
-    if (part.ends) import->End();
+    import.Read(body, json_, options_.profile);
   }
-  AdvanceImport(*import);
+  if (part.ends) import.End();
 }
 
 // Queues the next step and answers the waiting parts.  The import may be gone
 // afterwards.
-void Engine::Impl::AdvanceImport(Import& import) {
+void ImportQueue::Advance(Import& import) {
   const std::size_t max_bytes = options_.store.import_bytes;
   import.Advance(max_bytes);
   if (!import.is_answer_due(max_bytes) || import.waiting.empty()) return;
   for (const RequestId id : std::exchange(import.waiting, {})) {
-    Reply(id, import.Answer());
+    host_.Reply(id, import.Answer());
   }
   if (!import.is_done()) return;
   std::erase_if(imports_,
                 [&](const auto& other) { return other.get() == &import; });
 }
 
-bool Engine::Impl::IsLoadWaiting() const {
+std::size_t ImportQueue::bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& import : imports_) bytes += import->bytes();
+  return bytes;
+}
+
+bool ImportQueue::is_step_waiting() const {
   return std::any_of(imports_.begin(), imports_.end(),
                      [](const auto& import) { return import->is_waiting(); });
 }
 
-// Steps of imports take turns with other writes.
-bool Engine::Impl::IsTurnOfLoad() const {
-  return IsLoadWaiting() && (writes_.empty() || !was_load_) &&
-         !MustCompactFirst();
-}
-
 // Imports also take turns with each other: the import moves to the end.
-LoadStep* Engine::Impl::TakeLoad() {
+LoadStep* ImportQueue::TakeStep() {
+  had_last_turn_ = true;
   const auto at =
       std::find_if(imports_.begin(), imports_.end(),
                    [](const auto& import) { return import->is_waiting(); });
@@ -85,22 +89,21 @@ LoadStep* Engine::Impl::TakeLoad() {
   return imports_.back()->TakeStep();
 }
 
-void Engine::Impl::CompleteLoad(const Result<Response>& outcome) {
-  const LoadStep* load = std::exchange(group_.load, nullptr);
-  if (load == nullptr) return;
+void ImportQueue::Complete(const LoadStep& step,
+                           const Result<Response>& outcome) {
   const auto owner =
       std::find_if(imports_.begin(), imports_.end(),
-                   [&](const auto& import) { return import->Owns(load); });
+                   [&](const auto& import) { return import->Owns(&step); });
   (*owner)->Complete(outcome);
-  AdvanceImport(**owner);
+  Advance(**owner);
 }
 
 // Also fails imports of which no step waits, because the next store may be
 // another one.
-void Engine::Impl::FailImports(const Error& reason) {
+void ImportQueue::Fail(const Error& reason) {
   for (std::size_t i = imports_.size(); i-- > 0;) {
     imports_[i]->Stop(reason);
-    AdvanceImport(*imports_[i]);
+    Advance(*imports_[i]);
   }
 }
 

@@ -4,8 +4,8 @@
 // all log records.  Later it catches up: a snapshot with only the newer records
 // brings the state up to date with the writes of other engines.
 
-#ifndef ENTITABLE_ENGINE_CATCH_UP_H_
-#define ENTITABLE_ENGINE_CATCH_UP_H_
+#ifndef ENTITABLE_STORE_CATCH_UP_H_
+#define ENTITABLE_STORE_CATCH_UP_H_
 
 #include <memory>
 #include <optional>
@@ -46,4 +46,4 @@ std::optional<bool> HasCommit(const AccountState& state, const Author& author);
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_ENGINE_CATCH_UP_H_
+#endif  // ENTITABLE_STORE_CATCH_UP_H_

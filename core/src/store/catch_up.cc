@@ -1,4 +1,4 @@
-#include "engine/catch_up.h"
+#include "store/catch_up.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,147 @@
+// background_work.h - flushes and compactions, one step at a time.
+
+#ifndef ENTITABLE_ENGINE_BACKGROUND_WORK_H_
+#define ENTITABLE_ENGINE_BACKGROUND_WORK_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "base/date_time.h"
+#include "engine/host_link.h"
+#include "engine/page_reader.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "store/flush.h"
+#include "store/page_cache.h"
+#include "store/store.h"
+
+namespace entitable {
+
+// What the rest of the engine is doing, as far as background work depends on
+// it.
+struct Activity {
+  bool is_log_free;       // The log channel has nothing to do.
+  bool is_write_waiting;  // Or a step of an import.
+  bool is_importing;
+  bool is_storing_load;  // The commit group is a step of an import.
+  bool must_recover;     // The storage may have lost records.
+  bool is_room_short;    // The storage was full.
+};
+
+// Moves log records into pages (flush), and rewrites pages (compaction), when
+// the engine has nothing else to do.
+//
+// Invariants:
+// - At most one step is being stored.  It is fenced by the manifest, so it is
+//   stored only if no other engine was faster.
+// - A flush changes the checkpoint, which commits expect to be unchanged, so it
+//   starts only between commit groups, and writes wait until it is stored.
+// - A compaction does not run while a bulk load is stored: both replace the
+//   manifest.
+// - No step starts before recovery.  If the storage lost a record whose rows
+//   are already in pages, engines that catch up from the log would find a gap.
+// - After a step has failed, no step starts until more commits have come.
+class BackgroundWork {
+ public:
+  BackgroundWork(const StoreLimits& limits, Store& store, PageReader& pages,
+                 HostLink& host)
+      : limits_(limits),
+        store_(store),
+        pages_(pages),
+        host_(host),
+        window_(store.cache(), PageWindow::Hold::kForever) {}
+
+  // Starts a step, if one is due.
+  bool Start(const Activity& activity);
+
+  // No step starts any more; or the pause after a failure ends.
+  void Stop() { is_stopped_ = true; }
+  void Resume() { paused_until_ = 0; }
+
+  // How long work that is due waits for the store to be idle: 0 if there is
+  // none.  In milliseconds, since BeginTurn().
+  double wait_ms() const { return wait_ms_; }
+  void BeginTurn() { wait_ms_ = 0; }
+
+  // The engine has made or seen a change.
+  void NoteChange() { last_change_ = host_.now(); }
+
+  // The log must not grow without bound.  Writes wait until a flush is stored,
+  // and fail if it cannot be stored (a write stall).
+  bool MustFlushFirst(const Activity& activity) const;
+
+  // The same for imports and compactions.
+  bool MustCompactFirst(const Activity& activity) const;
+
+  // Whether a compaction waits for pages.  Then the engine calls one of the
+  // next two functions after each fetch.
+  bool is_waiting_for_pages() const { return is_waiting_for_pages_; }
+  void ContinueWithPages(const Activity& activity) {
+    static_cast<void>(Compact(activity));
+  }
+  void PagesFailed() { Pause(); }
+
+  // The step was stored.  Fails with StorageEvicted or StorageDamaged.
+  Result<void> Install();
+
+  // The step was moved, or its outcome is unknown: the log must be read.
+  void NoteMoved();
+
+  // The step failed.  If writes wait for it, they must fail, too: returns the
+  // reason for them.
+  [[nodiscard]] std::optional<Error> Fail(const Error& reason,
+                                          bool must_recover);
+
+  // Whether the log must be read because a step was moved.
+  bool is_refresh_due() const { return is_refresh_due_; }
+
+  // The log was read, or could not be read.  As Fail().
+  [[nodiscard]] std::optional<Error> EndRefresh(const Result<void>& read,
+                                                bool must_recover);
+
+  // The store is closed.
+  void Reset();
+
+  // The pages that the next step of a compaction holds.
+  const PageWindow& window() const { return window_; }
+
+ private:
+  bool IsPaused() const;
+  bool WaitUntilIdle(double ms);
+  bool MayCompact(const Activity& activity) const;
+  bool Flush(const Activity& activity, double idle_ms);
+  bool Compact(const Activity& activity);
+  void Send(BackgroundStep step, bool is_flush);
+  void Drop();
+  void ReleaseWindow();
+  void Pause();
+
+  const StoreLimits& limits_;
+  Store& store_;
+  PageReader& pages_;
+  HostLink& host_;
+
+  // The step that is being stored, or that was moved and waits for a refresh.
+  std::optional<BackgroundStep> step_;
+  bool is_flush_ = false;
+  bool is_moved_ = false;
+  // The version of the state when the step was sent.
+  std::uint64_t sent_version_ = 0;
+  // How many reads of the log had begun when the step was moved.
+  std::uint64_t reads_before_move_ = 0;
+  bool is_refresh_due_ = false;
+
+  // The pages of the next step of a compaction.
+  PageWindow window_;
+  bool is_waiting_for_pages_ = false;
+
+  bool is_stopped_ = false;
+  double wait_ms_ = 0;
+  DateTime last_change_{};
+  // After a failed step, no step starts until the head reaches this record.
+  std::uint64_t paused_until_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_BACKGROUND_WORK_H_

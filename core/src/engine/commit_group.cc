@@ -1,0 +1,88 @@
+#include "engine/commit_group.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace entitable {
+
+bool CommitGroup::has_failure() const {
+  return std::any_of(outcomes.begin(), outcomes.end(),
+                     [](const auto& outcome) { return !outcome; });
+}
+
+const Bytes* CommitGroup::manifest() const {
+  const bool has_pages = load != nullptr && !load->manifest().empty();
+  return has_pages ? &load->manifest() : nullptr;
+}
+
+bool CommitGroup::is_freeing() const {
+  return std::ranges::all_of(record.changes, [](const Change& change) {
+    return std::holds_alternative<EntityDeleted>(change) ||
+           std::holds_alternative<TableDropped>(change);
+  });
+}
+
+// The commit expects the checkpoint that this engine knows.  Otherwise the
+// record could land in a part of the log that is already flushed, or in another
+// store.  The first attempt is optimistic: the host need not compare the
+// checkpoint before it stores the record.  A record below the first record of
+// the log is an orphan that nobody reads, so it does no harm.  The outcome is
+// then kUnknown, and the engine looks for its record.
+Batch CommitGroup::MakeBatch(const AccountState& state) const {
+  const ValueKey key = ValueKey::Record(record.number);
+  Batch batch;
+  batch.expect = {{ValueKey::Checkpoint(), state.checkpoint_value()},
+                  {key, std::nullopt}};
+  batch.puts.push_back({key, value});
+  const Bytes* const with_pages = manifest();
+  batch.is_optimistic = !is_in_doubt && with_pages == nullptr;
+  batch.is_freeing = is_freeing();
+  if (with_pages != nullptr) {
+    // The load keeps its pages, because they may have to be sent again.
+    batch.expect.push_back({ValueKey::Manifest(), state.manifest_value()});
+    batch.puts.push_back({ValueKey::Manifest(), *with_pages});
+    batch.puts.insert(batch.puts.end(), load->pages().begin(),
+                      load->pages().end());
+  }
+  return batch;
+}
+
+void CommitGroup::AnswerWrites(HostLink& host) {
+  auto outcome = outcomes.begin();
+  for (const PendingWrite& write : writes) {
+    host.Reply(write.id, std::move(*outcome++));
+  }
+}
+
+void CommitGroup::FailStored(const Error& reason, HostLink& host) {
+  auto outcome = outcomes.begin();
+  std::erase_if(writes, [&](const PendingWrite& write) {
+    if (!*outcome++) return false;
+    host.Refuse(write.id, reason);
+    return true;
+  });
+}
+
+void CommitGroup::FailStoredButDeletions(const Error& reason, HostLink& host) {
+  auto outcome = outcomes.begin();
+  std::erase_if(writes, [&](const PendingWrite& write) {
+    if (!*outcome++ || IsDeletion(write.request)) return false;
+    host.Refuse(write.id, reason);
+    return true;
+  });
+}
+
+void CommitGroup::FailWrites(const Error& of_stored, const Error& of_others,
+                             HostLink& host) {
+  auto outcome = outcomes.begin();
+  for (const PendingWrite& write : writes) {
+    const bool was_evaluated = outcome != outcomes.end();
+    const bool was_to_be_stored = was_evaluated && outcome->has_value();
+    host.Refuse(write.id, was_to_be_stored ? of_stored : of_others);
+    if (was_evaluated) ++outcome;
+  }
+}
+
+}  // namespace entitable

@@ -1,0 +1,334 @@
+#include "engine/engine_impl.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/options.h"
+#include "store/catch_up.h"
+
+namespace entitable {
+
+Engine::Impl::Impl(EngineOptions options) : options_(std::move(options)) {}
+
+// --------------------------------------------------------------------- turns
+
+Step Engine::Impl::Run(double unix_milliseconds) {
+  host_.set_now(std::min(DateTime::FromUnixMilliseconds(unix_milliseconds),
+                         kLatestClock));
+  reads_.BeginRun();
+  do {
+    background_.BeginTurn();
+    if (auto step = host_.TakeStep()) return *std::move(step);
+  } while (Advance());
+  if (reads_.MustYield()) return Yield{};
+  return Idle{background_.wait_ms()};
+}
+
+// Requests come first, then the pages that they need, then background work.
+bool Engine::Impl::Advance() {
+  if (phase_ == LogPhase::kClosed) {
+    if (!HasRequests()) return false;
+    ReadLog(LogPhase::kOpening, 0);
+    return true;
+  }
+  if (!store_.is_open()) return false;
+  if (reads_.Advance()) return true;
+  if (phase_ == LogPhase::kEvicted) {
+    if (!HasRequests() || reads_.HasRunnable()) return false;
+    FailAll(Error(ErrorCode::kStorageEvicted));
+    return true;
+  }
+  if (phase_ == LogPhase::kReady && IsRefreshDue()) {
+    ReadLog(LogPhase::kRefreshing, store_.state().head());
+    return true;
+  }
+  const bool is_turn_of_write =
+      phase_ == LogPhase::kReady && (commits_.has_waiting() || IsTurnOfLoad());
+  if (is_turn_of_write && !HasStepMemory(options_)) {
+    FailNextWrite(Error(ErrorCode::kServerBusy));
+    return true;
+  }
+  if (is_turn_of_write && !background_.MustFlushFirst(activity())) {
+    StartGroup();
+    return true;
+  }
+  return FetchPages() || background_.Start(activity());
+}
+
+bool Engine::Impl::HasRequests() const {
+  return !reads_.is_empty() || commits_.has_waiting() ||
+         imports_.is_step_waiting();
+}
+
+bool Engine::Impl::IsRefreshDue() const {
+  return is_catch_up_due_ || background_.is_refresh_due() ||
+         reads_.is_awaiting_refresh();
+}
+
+bool Engine::Impl::IsTurnOfLoad() const {
+  return imports_.IsTurn(commits_.has_waiting()) &&
+         !background_.MustCompactFirst(activity());
+}
+
+Activity Engine::Impl::activity() const {
+  return {
+      .is_log_free = phase_ == LogPhase::kReady,
+      .is_write_waiting = commits_.has_waiting() || imports_.is_step_waiting(),
+      .is_importing = !imports_.is_empty(),
+      .is_storing_load = commits_.is_storing_load(),
+      .must_recover = commits_.must_recover(),
+      .is_room_short = commits_.is_room_short(),
+  };
+}
+
+void Engine::Impl::FailNextWrite(const Error& reason) {
+  if (IsTurnOfLoad()) return imports_.Fail(reason);
+  commits_.FailNext(reason);
+}
+
+void Engine::Impl::StartGroup() {
+  background_.NoteChange();
+  LoadStep* load = nullptr;
+  if (IsTurnOfLoad()) {
+    load = imports_.TakeStep();
+  } else {
+    imports_.PassTurn();
+  }
+  Do(commits_.Start(load));
+}
+
+bool Engine::Impl::FetchPages() {
+  // If the state is behind, the pages may only be missing because of that.  The
+  // refresh comes first.
+  const bool is_too_early =
+      (is_catch_up_due_ || background_.is_refresh_due()) &&
+      store_.state().is_behind();
+  if (!pages_.is_due() || is_too_early) return false;
+  host_.ReadPages(pages_.Begin(store_.state()));
+  return true;
+}
+
+// ----------------------------------------------------------- the log channel
+
+void Engine::Impl::ReadLog(LogPhase phase, std::uint64_t records_after,
+                           bool is_exclusive) {
+  phase_ = phase;
+  if (store_.is_open()) asked_at_ = store_.state().progress();
+  host_.ReadLog(CheckpointAndManifestKeys(), records_after, is_exclusive);
+}
+
+void Engine::Impl::Do(LogStep step) {
+  switch (step.phase) {
+    case LogPhase::kOpening:
+      return ReadLog(step.phase, 0);
+    case LogPhase::kChecking:
+      return ReadLog(step.phase, store_.state().head(), step.is_exclusive);
+    case LogPhase::kRecovering:
+      return ReadLog(step.phase, store_.state().manifest().number,
+                     step.is_exclusive);
+    case LogPhase::kCreating:
+    case LogPhase::kCommitting:
+    case LogPhase::kRepairingLog:
+      host_.CommitToLog(std::move(step.batch));
+      [[fallthrough]];
+    default:
+      phase_ = step.phase;
+  }
+}
+
+void Engine::Impl::Do(Result<LogStep> step) {
+  if (!step) return FailAll(step.error());
+  Do(*std::move(step));
+}
+
+bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
+  if (host_.IsOfPages(id)) {
+    TakePages(std::move(snapshot));
+    return false;
+  }
+  if (!host_.IsOfLog(id)) return false;
+  host_.EndLogRead();
+  reads_.EndRefresh();
+  switch (phase_) {
+    case LogPhase::kOpening:
+      Open(snapshot);
+      break;
+    case LogPhase::kChecking:
+    case LogPhase::kRecovering:
+      ContinueGroup(snapshot);
+      break;
+    case LogPhase::kRefreshing:
+      Refresh(snapshot);
+      break;
+    default:
+      break;
+  }
+  const bool is_committing =
+      phase_ == LogPhase::kCommitting || phase_ == LogPhase::kRepairingLog;
+  return host_.Release() && is_committing;
+}
+
+void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
+  if (host_.IsOfPages(id)) return PagesFailed(reason);
+  if (!host_.IsOfLog(id)) return;
+  switch (phase_) {
+    case LogPhase::kOpening:
+      return FailAll(reason);
+    case LogPhase::kChecking:
+    case LogPhase::kRecovering:
+      commits_.EndContention();
+      return Do(commits_.Fail(reason));
+    case LogPhase::kRefreshing:
+      // The next commit finds out whether anything is new.
+      phase_ = LogPhase::kReady;
+      EndRefresh(reason);
+      return reads_.FailAwaitingRefresh(reason);
+    default:
+      return;
+  }
+}
+
+void Engine::Impl::Complete(CommitId id, CommitOutcome outcome) {
+  if (host_.IsOfBackground(id)) return CompleteBackgroundStep(outcome);
+  if (!host_.IsOfLog(id)) return;
+  switch (phase_) {
+    case LogPhase::kCreating:
+      return Do(opener_.CompleteCreation(outcome));
+    case LogPhase::kCommitting:
+      // There may be room for background work by now.
+      if (outcome == CommitOutcome::kQuota) background_.Resume();
+      return Do(commits_.Complete(outcome));
+    case LogPhase::kRepairingLog:
+      return Do(commits_.CompleteLogRepair(outcome));
+    default:
+      return;
+  }
+}
+
+// Returns false if the account is closed now.
+bool Engine::Impl::CatchUpWith(const Snapshot& snapshot) {
+  const auto caught_up = CatchUp(snapshot, asked_at_, store_.state());
+  if (caught_up) {
+    EndRefresh({});
+  } else {
+    FailAll(caught_up.error());
+  }
+  return caught_up.has_value();
+}
+
+void Engine::Impl::ContinueGroup(const Snapshot& snapshot) {
+  const std::uint64_t old_head = store_.state().head();
+  if (!CatchUpWith(snapshot)) return;
+  commits_.NoteContention(old_head);
+  if (phase_ == LogPhase::kChecking) return Do(commits_.ContinueChecked());
+  Do(commits_.ContinueRecovered(snapshot));
+}
+
+void Engine::Impl::Refresh(const Snapshot& snapshot) {
+  phase_ = LogPhase::kReady;
+  const std::uint64_t old_head = store_.state().head();
+  if (!CatchUpWith(snapshot)) return;
+  if (store_.state().head() > old_head) background_.NoteChange();
+}
+
+void Engine::Impl::EndRefresh(const Result<void>& read) {
+  is_catch_up_due_ = false;
+  FailStalled(background_.EndRefresh(read, commits_.must_recover()));
+}
+
+// -------------------------------------------------------- the other channels
+
+// All waiting reads look for their pages again, before any fetched page can
+// leave the cache.
+void Engine::Impl::TakePages(Snapshot snapshot) {
+  host_.EndPageRead();
+  const auto taken =
+      pages_.Finish(std::move(snapshot), store_.state(), store_.cache());
+  if (!taken) return FailAll(taken.error());
+  const bool is_behind = store_.state().is_behind();
+  is_catch_up_due_ |= is_behind;
+  reads_.ContinueWithPages();
+  if (phase_ == LogPhase::kFetching) {
+    Do(is_behind ? LogStep{.phase = LogPhase::kChecking}
+                 : commits_.ContinueWithPages());
+  }
+  if (background_.is_waiting_for_pages()) {
+    background_.ContinueWithPages(activity());
+  }
+  store_.cache().Trim();
+}
+
+void Engine::Impl::PagesFailed(const Error& reason) {
+  host_.EndPageRead();
+  // There was not enough memory for all of the pages.
+  if (reason.code == ErrorCode::kServerBusy && pages_.Narrow()) return;
+  pages_.Abandon();
+  reads_.FailWaitingForPages(reason);
+  if (phase_ == LogPhase::kFetching) Do(commits_.Fail(reason));
+  if (background_.is_waiting_for_pages()) background_.PagesFailed();
+}
+
+void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
+  host_.EndBackgroundCommit();
+  switch (outcome) {
+    case CommitOutcome::kOk:
+      if (auto installed = background_.Install(); !installed) {
+        FailAll(installed.error());
+      }
+      return;
+    case CommitOutcome::kUnknown:
+      background_.NoteMoved();
+      commits_.RequireRecovery();
+      if (host_.RecallCommit()) Do(CommitPipeline::Recover());
+      return;
+    case CommitOutcome::kMoved:
+      return background_.NoteMoved();
+    case CommitOutcome::kQuota:
+    case CommitOutcome::kRefused:
+      return FailStalled(
+          background_.Fail(ErrorFor(outcome), commits_.must_recover()));
+  }
+}
+
+void Engine::Impl::FailStalled(const std::optional<Error>& reason) {
+  if (reason) commits_.FailWaiting(*reason);
+}
+
+// --------------------------------------------------------------- the account
+
+bool Engine::Impl::MakeRoom(std::size_t bytes) {
+  if (options_.has_room == nullptr || options_.has_room(bytes)) return true;
+  store_.cache().Clear();
+  return options_.has_room(bytes);
+}
+
+void Engine::Impl::Open(const Snapshot& snapshot) {
+  auto next = opener_.Open(snapshot);
+  if (store_.is_open()) {
+    reads_.ForgetTable();
+    background_.NoteChange();
+  }
+  Do(std::move(next));
+}
+
+void Engine::Impl::FailAll(const Error& reason) {
+  // The storage may still store what it was handed.
+  const bool is_sent = phase_ == LogPhase::kCommitting && !host_.RecallCommit();
+  host_.Reset();
+  commits_.FailAll(reason, is_sent);
+  reads_.FailAll(reason);
+  pages_.Abandon();
+  background_.Reset();
+  is_catch_up_due_ = false;
+  opener_.Reset();
+  // An empty store must not be taken for this one.  The memory of this engine
+  // may hold all that is left of the store.
+  if (reason.code == ErrorCode::kStorageEvicted) {
+    phase_ = LogPhase::kEvicted;
+    return;
+  }
+  store_.Close();
+  phase_ = LogPhase::kClosed;
+}
+
+}  // namespace entitable

@@ -1,0 +1,60 @@
+// group_evaluator.h - evaluates the writes of a commit group.
+
+#ifndef ENTITABLE_ENGINE_GROUP_EVALUATOR_H_
+#define ENTITABLE_ENGINE_GROUP_EVALUATOR_H_
+
+#include <cstdint>
+#include <list>
+#include <optional>
+
+#include "base/date_time.h"
+#include "engine/commit_group.h"
+#include "engine/page_reader.h"
+#include "engine/staging.h"
+#include "engine/stored_rows.h"
+#include "entitable/engine.h"
+#include "store/page_cache.h"
+#include "store/store.h"
+
+namespace entitable {
+
+// Invariant: the rows that it keeps are those of the present manifest.  A row
+// of another manifest is looked up again.
+class GroupEvaluator {
+ public:
+  GroupEvaluator(const EngineOptions& options, Store& store, PageReader& pages)
+      : options_(options), store_(store), pages_(pages), rows_(store.cache()) {}
+
+  // Evaluates the group against the newest state, and returns what is to be
+  // stored.  The group may take writes from the queue, or give writes back to
+  // it.  Returns nothing if pages are missing; the page reader fetches them.
+  std::optional<Staging> Evaluate(DateTime now, CommitGroup& group,
+                                  std::list<PendingWrite>& queue);
+
+  // Pages were fetched.  Returns false if more pages are needed before it is
+  // worth to evaluate the group again.
+  bool FindRows();
+
+  // Whether the manifest is still the one of the last evaluation.
+  bool IsUpToDate() const {
+    return manifest_changes_ == store_.state().manifest_changes();
+  }
+
+  void Clear() { rows_.Clear(); }
+
+  const PageWindow& window() const { return rows_.window(); }
+
+ private:
+  void EvaluateWrites(DateTime now, CommitGroup& group,
+                      std::list<PendingWrite>& queue, Staging& staging);
+
+  const EngineOptions& options_;
+  Store& store_;
+  PageReader& pages_;
+  StoredRows rows_;
+  std::uint64_t manifest_changes_ = 0;  // Of the state, for these rows.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_GROUP_EVALUATOR_H_

@@ -1,0 +1,58 @@
+// request_intake.h - takes requests, and passes each to the part that answers
+// it.
+
+#ifndef ENTITABLE_ENGINE_REQUEST_INTAKE_H_
+#define ENTITABLE_ENGINE_REQUEST_INTAKE_H_
+
+#include <cstddef>
+
+#include "base/json_reader.h"
+#include "engine/commit_pipeline.h"
+#include "engine/host_link.h"
+#include "engine/import_queue.h"
+#include "engine/read_scheduler.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "store/page_cache.h"
+
+namespace entitable {
+
+// Invariant: a request that it passes on is valid as far as that can be known
+// without stored data, and all waiting requests together fit into
+// EngineOptions::max_waiting_bytes.
+class RequestIntake {
+ public:
+  RequestIntake(const EngineOptions& options, JsonReader& json,
+                PageCache& cache, ReadScheduler& reads, CommitPipeline& commits,
+                ImportQueue& imports, HostLink& host)
+      : options_(options),
+        json_(json),
+        cache_(cache),
+        reads_(reads),
+        commits_(commits),
+        imports_(imports),
+        host_(host) {}
+
+  RequestId Submit(const Result<Operation>& operation);
+  bool Cancel(RequestId request);
+  RequestId last_request() const { return last_request_; }
+
+  std::size_t waiting_bytes() const;
+
+ private:
+  Result<void> Take(RequestId id, const Operation& operation);
+  bool HasRoomFor(std::size_t bytes) const;
+
+  const EngineOptions& options_;
+  JsonReader& json_;
+  PageCache& cache_;
+  ReadScheduler& reads_;
+  CommitPipeline& commits_;
+  ImportQueue& imports_;
+  HostLink& host_;
+  RequestId last_request_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_REQUEST_INTAKE_H_

@@ -1,0 +1,44 @@
+// store_opener.h - opens the store of an account, or creates it.
+
+#ifndef ENTITABLE_ENGINE_STORE_OPENER_H_
+#define ENTITABLE_ENGINE_STORE_OPENER_H_
+
+#include "engine/log_phase.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "store/store.h"
+
+namespace entitable {
+
+// Each function returns what comes next: with kOpening, the log is to be read;
+// with kCreating, a new store is to be committed; with kReady, the store is
+// open.
+//
+// Invariant: a store is created only where the storage has nothing, and opened
+// only as it was read.  So it does not matter which of several engines creates
+// it.
+class StoreOpener {
+ public:
+  StoreOpener(const Random128& new_store_id, Store& store)
+      : new_store_id_(new_store_id), store_(store) {}
+
+  // Fails with StorageDamaged, and with StorageUnavailable if a store that
+  // exists cannot be read again and again.
+  Result<LogStep> Open(const Snapshot& snapshot);
+
+  // The outcome of kCreating.  Fails if there is no store.
+  Result<LogStep> CompleteCreation(CommitOutcome outcome);
+
+  void Reset() { creations_ = 0; }
+
+ private:
+  Result<LogStep> Create();
+
+  const Random128& new_store_id_;
+  Store& store_;
+  int creations_ = 0;  // Attempts to create a store.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_STORE_OPENER_H_
