@@ -19,22 +19,6 @@ constexpr std::size_t kSmallPart = 4;
 // The greatest size of the RangeLoaded change.
 constexpr std::size_t kRangeBytes = std::size_t{16} * 1024;
 
-// The first eight bytes as a number with the same order.
-std::uint64_t PrefixOf(std::string_view bytes) {
-  std::uint64_t prefix = 0;
-  for (std::size_t i = 0; i < sizeof prefix; ++i) {
-    prefix = prefix << 8 |
-             (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0);
-  }
-  return prefix;
-}
-
-std::size_t CommonSize(std::string_view a, std::string_view b) {
-  std::size_t size = 0;
-  while (size < a.size() && size < b.size() && a[size] == b[size]) ++size;
-  return size;
-}
-
 // Makes a list from bytes that this step wrote itself.
 PropertyList ListOf(std::string_view bytes) {
   return PropertyList::FromBytes(bytes).value_or(PropertyList());
@@ -50,59 +34,27 @@ EntityKey KeyOfSortKey(std::string_view sort_key) {
 // ----------------------------------------------------------------- gathering
 
 void LoadStep::Add(const NewEntity& entity) {
-  Row row{};
-  row.at = static_cast<std::uint32_t>(bytes_.size());
-  AppendSortTexts(entity.key.view(), bytes_);
-  row.key_size = static_cast<std::uint32_t>(bytes_.size() - row.at);
-  if (is_insert()) {
-    bytes_ += entity.properties.bytes();
-  } else {
-    bytes_ += SortedByName(entity.properties).bytes();
-  }
-  row.size = static_cast<std::uint32_t>(bytes_.size() - row.at - row.key_size);
-  row.index = static_cast<std::uint32_t>(rows_.size());
-  row.timestamp = entity.timestamp;
   newest_ = std::max(newest_, entity.timestamp);
-  const std::string_view key = KeyOf(row);
-  common_ = rows_.empty()
-                ? key.size()
-                : CommonSize(KeyOf(rows_.front()).substr(0, common_), key);
-  rows_.push_back(row);
+  if (is_insert()) {
+    rows_.Add(entity.key.view(), entity.properties.bytes(), entity.timestamp);
+  } else {
+    rows_.Add(entity.key.view(), SortedByName(entity.properties).bytes(),
+              entity.timestamp);
+  }
 }
 
-// Uses Shell sort, because std::sort adds 2 KB of wasm, and usually the rows
-// are already in order.
 void LoadStep::Seal(std::optional<TableId> known_table,
                     const LoadedKeys& loaded) {
   known_table_ = known_table;
   loaded_ = &loaded;
-  for (Row& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
-  std::size_t gap = 1;
-  while (gap < rows_.size() / 3) gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3) {
-    for (std::size_t i = gap; i < rows_.size(); ++i) {
-      const Row row = rows_[i];
-      std::size_t at = i;
-      for (; at >= gap && IsBefore(row, rows_[at - gap]); at -= gap) {
-        rows_[at] = rows_[at - gap];
-      }
-      rows_[at] = row;
-    }
-  }
+  rows_.Sort();
 }
 
 void LoadStep::AddTo(LoadedKeys& loaded) const {
-  for (const Row& row : rows_) {
-    if (row.index < limit_) loaded.Add(KeyOf(row));
+  for (const LoadRow& row : rows_) {
+    if (row.index < limit_) loaded.Add(rows_.KeyOf(row));
   }
   if (!manifest_.empty()) loaded.AddRun(run_);
-}
-
-// By key; rows with the same key in the order of the input.
-bool LoadStep::IsBefore(const Row& a, const Row& b) const {
-  if (a.prefix != b.prefix) return a.prefix < b.prefix;
-  const int order = KeyOf(a).compare(KeyOf(b));
-  return order != 0 ? order < 0 : a.index < b.index;
 }
 
 // ---------------------------------------------------------------- evaluation
@@ -114,9 +66,28 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   limit_ = rows_.size();
   const bool is_of_account = setting_lines_ > 0 && !makes_table_;
   if (is_of_account) return StageSettings(now, staging);
+  ENTITABLE_TRY(ChooseTable(staging));
   StoredRows& stored = staging.stored();
-  ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (stored.is_missing()) return Response{};
+  if (mode_ != ImportMode::kReplace && !rows_.is_empty()) {
+    LookUp(staging.state(), stored.window());
+    if (const auto& damage = stored.window().damage()) return *damage;
+    if (stored.window().is_waiting()) return Response{};
+    stored.window().ReleaseAll();
+  }
+  ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
+  // Later writes must get timestamps after those of the archive.
+  timestamp = std::max(timestamp, newest_);
+  Plan plan = MakePlan(timestamp, options, staging);
+  if (failure_ && limit_ == 0) return *failure_;
+  Emit(std::move(plan), timestamp, options, staging);
+  return Response{};
+}
+
+// The table that the step goes to, or the one that it creates.
+Result<void> LoadStep::ChooseTable(const Staging& staging) {
+  ENTITABLE_TRY(const auto table, staging.FindTable(table_));
+  if (staging.stored().is_missing()) return {};
   if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
   // A table that was created again has none of the entities that earlier steps
   // stored.
@@ -130,25 +101,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   table_id_ = id;
   sort_key_ = WholeTable(id).begin;
   table_size_ = sort_key_.size();
-
-  if (mode_ != ImportMode::kReplace && !rows_.empty()) {
-    LookUp(staging.state(), stored.window());
-    if (const auto& damage = stored.window().damage()) {
-      return *damage;
-    }
-    if (stored.window().is_waiting()) return Response{};
-    stored.window().ReleaseAll();
-  }
-  ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
-  // Later writes must get timestamps after those of the archive.
-  timestamp = std::max(timestamp, newest_);
-  std::size_t tried = 0;
-  do {
-    tried = limit_;
-    Build(timestamp, options, staging);
-  } while (limit_ < tried && limit_ > 0);
-  if (failure_ && limit_ == 0) return *failure_;
-  return Response{};
+  return {};
 }
 
 Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
@@ -159,21 +112,9 @@ Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
   return Response{};
 }
 
-const std::string& LoadStep::SortKeyOf(const Row& row) {
+const std::string& LoadStep::SortKeyOf(const LoadRow& row) {
   sort_key_.resize(table_size_);
-  return sort_key_ += KeyOf(row);
-}
-
-// The end of the rows with the same key.
-std::size_t LoadStep::EndOfKey(std::size_t begin) const {
-  const Row& first = rows_[begin];
-  std::size_t end = begin + 1;
-  while (end < rows_.size() && rows_[end].prefix == first.prefix &&
-         rows_[end].key_size == first.key_size &&
-         KeyOf(rows_[end]) == KeyOf(first)) {
-    ++end;
-  }
-  return end;
+  return sort_key_ += rows_.KeyOf(row);
 }
 
 // A manifest with the runs that may contain keys of this step and that earlier
@@ -181,8 +122,8 @@ std::size_t LoadStep::EndOfKey(std::size_t begin) const {
 // follow all existing keys.
 Manifest LoadStep::OthersAmong(const Manifest& manifest) {
   Manifest others;
-  const std::string first = SortKeyOf(rows_.front());
-  const std::string& last = SortKeyOf(rows_.back());
+  const std::string first = SortKeyOf(*rows_.begin());
+  const std::string& last = SortKeyOf(rows_[rows_.size() - 1]);
   for (const Run& run : manifest.runs) {
     const bool is_among =
         !run.directories.empty() && first <= run.end &&
@@ -196,17 +137,17 @@ Manifest LoadStep::OthersAmong(const Manifest& manifest) {
 // long as the manifest does not change.
 void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   if (manifest_changes_ != state.manifest_changes()) {
-    for (Row& row : rows_) row.stored = Presence::kUnknown;
+    for (LoadRow& row : rows_) row.stored = Presence::kUnknown;
     found_.clear();
     manifest_changes_ = state.manifest_changes();
   }
   window.ForgetDamage();
   const Manifest others = OthersAmong(state.manifest());
-  for (std::size_t i = 0; i < rows_.size(); i = EndOfKey(i)) {
-    Row& row = rows_[i];
+  for (std::size_t i = 0; i < rows_.size(); i = rows_.EndOfKey(i)) {
+    LoadRow& row = rows_[i];
     if (row.stored != Presence::kUnknown) continue;
     const Manifest& where =
-        loaded_->MayHave(KeyOf(row)) ? state.manifest() : others;
+        loaded_->MayHave(rows_.KeyOf(row)) ? state.manifest() : others;
     if (where.runs.empty()) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
@@ -221,67 +162,69 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
   }
 }
 
-// Writes the rows before the limit.  If a row fails, or the record becomes too
-// long, nothing is staged and the limit is lowered.
-void LoadStep::Build(DateTime timestamp, const EngineOptions& options,
-                     Staging& staging) {
-  const std::size_t limit = limit_;
+// ------------------------------------------------------------------ the plan
+
+// If a row fails, or the record becomes too long, the limit is lowered, and the
+// plan is made again for the rows before it.
+LoadStep::Plan LoadStep::MakePlan(DateTime timestamp,
+                                  const EngineOptions& options,
+                                  const Staging& staging) {
   const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
-  const Memtable& memtable = staging.state().memtable();
-  Manifest manifest = staging.state().manifest();
-  Batch batch;
-  RunWriter writer(options.store, manifest.next_page, batch);
-  std::vector<Change> changes;
-  std::vector<std::uint32_t> indices;  // The rows that the record puts.
-  if (makes_table_) changes.push_back(TableCreated{table_id_, table_});
-  if (settings_.count() > 0) {
-    const Table made{table_id_, table_};
-    changes.push_back(SettingsChange(TableRowEntityKey(table_).view(),
-                                     MakeTableRow(made).properties, settings_,
-                                     timestamp));
-  }
-  RangeLoaded range{.table = table_id_, .first = {}, .last = {}, .count = 0};
-  for (std::size_t begin = 0; begin < rows_.size();) {
-    const std::size_t end = EndOfKey(begin);
-    const std::string& key = SortKeyOf(rows_[begin]);
+  Plan plan;
+  std::size_t tried = 0;
+  do {
+    tried = limit_;
+    plan = PlanBeforeLimit(timestamp, is_small, staging.state().memtable());
+    if (limit_ == tried) LimitRecord(plan);
+  } while (limit_ < tried && limit_ > 0);
+  return plan;
+}
+
+LoadStep::Plan LoadStep::PlanBeforeLimit(DateTime timestamp, bool is_small,
+                                         const Memtable& memtable) {
+  const std::size_t limit = limit_;
+  Plan plan;
+  PlanTable(timestamp, plan);
+  std::size_t end = 0;
+  for (std::size_t begin = 0; begin < rows_.size(); begin = end) {
+    end = rows_.EndOfKey(begin);
+    const LoadRow& first = rows_[begin];
+    const std::string& key = SortKeyOf(first);
     const MemRow* mem_row = memtable.Find(key);
     const bool is_made = MakeEntity(begin, end, mem_row);
-    const DateTime written =
-        mode_ == ImportMode::kRestore ? rows_[begin].timestamp : timestamp;
-    const std::uint32_t index = rows_[std::exchange(begin, end)].index;
+    // Once a row has failed, only rows before it matter: there may be one that
+    // fails, too.
     if (!is_made || limit_ < limit) continue;
     if (is_small || mem_row != nullptr) {
-      indices.push_back(index);
-      changes.push_back(
-          EntityPut{table_id_, KeyOfSortKey(key), {written, ListOf(made_)}});
-      continue;
+      plan.indices.push_back(first.index);
+      plan.changes.push_back(
+          EntityPut{table_id_,
+                    KeyOfSortKey(key),
+                    {TimestampOf(first, timestamp), ListOf(made_)}});
+    } else {
+      plan.keys.push_back(
+          {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     }
-    if (++range.count == 1) range.first = KeyOfSortKey(key);
-    writer.Add(key, {written, made_});
   }
-  if (limit_ == limit) LimitRecord(changes, indices);
-  if (limit_ < limit) return;
-  if (range.count > 0) {
-    Run run{.directories = writer.Finish()};
-    run.end = writer.last_key();
-    range.last = KeyOfSortKey(run.end);
-    changes.push_back(std::move(range));
-    run_ = run.directories.front().page;
-    manifest.runs.insert(manifest.runs.begin(), std::move(run));
-    ++manifest.version;
-    manifest.needs = staging.state().head() + 1;
-    manifest.last_timestamp = timestamp;
-    pages_ = std::move(batch.puts);
-    manifest_ = EncodeManifest(manifest);
+  return plan;
+}
+
+// The table that this step creates.
+void LoadStep::PlanTable(DateTime timestamp, Plan& plan) const {
+  if (makes_table_) plan.changes.push_back(TableCreated{table_id_, table_});
+  if (settings_.count() > 0) {
+    const Table made{table_id_, table_};
+    plan.changes.push_back(SettingsChange(TableRowEntityKey(table_).view(),
+                                          MakeTableRow(made).properties,
+                                          settings_, timestamp));
   }
-  if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
 }
 
 // Applies all rows with one key to the stored entity.  Returns false if none of
 // them precedes the limit.
 bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
                           const MemRow* mem_row) {
-  const Row& first = rows_[begin];
+  const LoadRow& first = rows_[begin];
   bool exists = false;
   if (mem_row != nullptr) {
     exists = mem_row->entity.has_value();
@@ -294,13 +237,13 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
   }
   bool is_made = false;
   for (std::size_t i = begin; i < end && rows_[i].index < limit_; ++i) {
-    const Row& row = rows_[i];
+    const LoadRow& row = rows_[i];
     if (exists && is_insert()) {
       FailAt(row, Error(ErrorCode::kEntityAlreadyExists));
       break;
     }
     if (exists && mode_ == ImportMode::kMerge) {
-      merged_ = MergedByName(ListOf(made_), ListOf(PropertiesOf(row)));
+      merged_ = MergedByName(ListOf(made_), ListOf(rows_.PropertiesOf(row)));
       const auto is_allowed =
           CheckEntityLimits(KeyOfSortKey(sort_key_).view(), merged_);
       if (!is_allowed) {
@@ -309,7 +252,7 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
       }
       made_ = merged_.bytes();
     } else {
-      made_ = PropertiesOf(row);
+      made_ = rows_.PropertiesOf(row);
     }
     exists = is_made = true;
   }
@@ -318,17 +261,16 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
 
 // Lowers the limit if the record would be too long, but keeps at least one
 // entity.  The last changes belong to the rows with these indices.
-void LoadStep::LimitRecord(const std::vector<Change>& changes,
-                           const std::vector<std::uint32_t>& indices) {
-  const std::size_t others = changes.size() - indices.size();
+void LoadStep::LimitRecord(const Plan& plan) {
+  const std::size_t others = plan.changes.size() - plan.indices.size();
   std::size_t bytes = kRecordOverhead + kRangeBytes;
-  std::vector<std::size_t> sizes(indices.empty() ? 0 : limit_);
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const std::size_t size = MaxEncodedSize(changes[i]);
+  std::vector<std::size_t> sizes(plan.indices.empty() ? 0 : limit_);
+  for (std::size_t i = 0; i < plan.changes.size(); ++i) {
+    const std::size_t size = MaxEncodedSize(plan.changes[i]);
     if (i < others) {
       bytes += size;
     } else {
-      sizes[indices[i - others]] = size;
+      sizes[plan.indices[i - others]] = size;
     }
   }
   bool is_first = true;
@@ -343,9 +285,52 @@ void LoadStep::LimitRecord(const std::vector<Change>& changes,
   }
 }
 
+// ------------------------------------------------------------------ emission
+
+// Stages the record, and writes the run if there is one.
+void LoadStep::Emit(Plan plan, DateTime timestamp, const EngineOptions& options,
+                    Staging& staging) {
+  if (!plan.keys.empty()) {
+    plan.changes.push_back(
+        EmitRun(plan, timestamp, options.store, staging.state()));
+  }
+  if (plan.changes.empty()) return;
+  staging.Stage(std::move(plan.changes), timestamp);
+}
+
+// Makes the pages, and the manifest that names them.
+RangeLoaded LoadStep::EmitRun(const Plan& plan, DateTime timestamp,
+                              const StoreLimits& limits,
+                              const AccountState& state) {
+  Manifest manifest = state.manifest();
+  Batch batch;
+  RunWriter writer(limits, manifest.next_page, batch);
+  for (const auto& [begin, end] : plan.keys) {
+    const std::string& key = SortKeyOf(rows_[begin]);
+    static_cast<void>(MakeEntity(begin, end, nullptr));
+    writer.Add(key, {TimestampOf(rows_[begin], timestamp), made_});
+  }
+  Run run{.directories = writer.Finish()};
+  run.end = writer.last_key();
+  RangeLoaded range{
+      .table = table_id_,
+      .first = KeyOfSortKey(SortKeyOf(rows_[plan.keys.front().begin])),
+      .last = KeyOfSortKey(run.end),
+      .count = plan.keys.size()};
+  run_ = run.directories.front().page;
+  manifest.runs.insert(manifest.runs.begin(), std::move(run));
+  ++manifest.version;
+  manifest.needs = state.head() + 1;
+  manifest.last_timestamp = timestamp;
+  pages_ = std::move(batch.puts);
+  manifest_ = EncodeManifest(manifest);
+  return range;
+}
+
+// ------------------------------------------------------------------ the rest
+
 void LoadStep::KeepRest() {
-  std::erase_if(rows_, [this](const Row& row) { return row.index < limit_; });
-  for (Row& row : rows_) row.index -= static_cast<std::uint32_t>(limit_);
+  rows_.DropBefore(limit_);
   makes_table_ = false;
   settings_ = {};
   setting_lines_ = 0;
@@ -353,7 +338,7 @@ void LoadStep::KeepRest() {
   manifest_changes_.reset();
 }
 
-void LoadStep::FailAt(const Row& row, Error error) {
+void LoadStep::FailAt(const LoadRow& row, Error error) {
   limit_ = row.index;
   failure_ = std::move(error);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "engine/load_rows.h"
 #include "engine/loaded_keys.h"
 #include "engine/staging.h"
 #include "entitable/engine.h"
@@ -49,13 +50,11 @@ class LoadStep {
 
   bool makes_table() const { return makes_table_; }
   bool is_empty() const {
-    return rows_.empty() && !makes_table_ && setting_lines_ == 0;
+    return rows_.is_empty() && !makes_table_ && setting_lines_ == 0;
   }
 
   // Of keys and properties, with bookkeeping.
-  std::size_t bytes() const {
-    return bytes_.size() + rows_.size() * sizeof(Row);
-  }
+  std::size_t bytes() const { return rows_.bytes(); }
 
   // Stages what can be stored.  Fails if that is nothing.  If it is not
   // everything, failure() has the reason; without a reason the record was full,
@@ -85,40 +84,45 @@ class LoadStep {
   TableId table_id() const { return table_id_; }
 
  private:
-  struct Row {
-    std::uint64_t prefix;  // Of the key, behind the common bytes.
-    // The position in bytes_ of the key, which the properties follow.
-    std::uint32_t at;
-    std::uint32_t key_size;
-    std::uint32_t size;                    // Of the properties.
-    std::uint32_t index;                   // In the order of the input.
-    Presence stored = Presence::kUnknown;  // In pages.
-    std::uint32_t found = 0;  // The position in found_, if the row is there.
-    DateTime timestamp = {};  // For an archive.
-  };
-
-  std::string_view KeyOf(const Row& row) const {
-    return {bytes_.data() + row.at, row.key_size};
-  }
-  std::string_view PropertiesOf(const Row& row) const {
-    return {bytes_.data() + row.at + row.key_size, row.size};
-  }
   bool is_insert() const {
     return mode_ == ImportMode::kInsert || mode_ == ImportMode::kRestore;
   }
-  bool IsBefore(const Row& a, const Row& b) const;
-  std::size_t EndOfKey(std::size_t begin) const;
-  const std::string& SortKeyOf(const Row& row);
+  const std::string& SortKeyOf(const LoadRow& row);
 
+  Result<void> ChooseTable(const Staging& staging);
   void LookUp(const AccountState& state, PageWindow& window);
   Manifest OthersAmong(const Manifest& manifest);
   Result<Response> StageSettings(DateTime now, Staging& staging) const;
-  void Build(DateTime timestamp, const EngineOptions& options,
-             Staging& staging);
+
+  // Where each row before the limit is to be stored.
+  struct Plan {
+    std::vector<Change> changes;  // Of the record.
+    // The last changes put the rows with these indices.
+    std::vector<std::uint32_t> indices;
+
+    // The rows of a key that go into the run: their first, and their end.
+    struct Key {
+      std::uint32_t begin;
+      std::uint32_t end;
+    };
+    std::vector<Key> keys;
+  };
+  Plan MakePlan(DateTime timestamp, const EngineOptions& options,
+                const Staging& staging);
+  Plan PlanBeforeLimit(DateTime timestamp, bool is_small,
+                       const Memtable& memtable);
+  void PlanTable(DateTime timestamp, Plan& plan) const;
   bool MakeEntity(std::size_t begin, std::size_t end, const MemRow* mem_row);
-  void FailAt(const Row& row, Error error);
-  void LimitRecord(const std::vector<Change>& changes,
-                   const std::vector<std::uint32_t>& indices);
+  void FailAt(const LoadRow& row, Error error);
+  void LimitRecord(const Plan& plan);
+  DateTime TimestampOf(const LoadRow& row, DateTime now) const {
+    return mode_ == ImportMode::kRestore ? row.timestamp : now;
+  }
+
+  void Emit(Plan plan, DateTime timestamp, const EngineOptions& options,
+            Staging& staging);
+  RangeLoaded EmitRun(const Plan& plan, DateTime timestamp,
+                      const StoreLimits& limits, const AccountState& state);
 
   std::string table_;
   ImportMode mode_;
@@ -130,9 +134,7 @@ class LoadStep {
   const LoadedKeys* loaded_ = nullptr;
   TableId table_id_ = 0;  // As of the last evaluation.
 
-  std::string bytes_;
-  std::vector<Row> rows_;
-  std::size_t common_ = 0;  // How many bytes all keys have in common.
+  LoadRows rows_;
   std::string sort_key_;
   std::size_t table_size_ = 0;  // The bytes of the table in it.
 
