@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { ERROR_CODES } from '../../js/src/base/errors.js';
-import * as LIMITS from '../../js/src/base/limits.js';
 import { OPERATION_KINDS } from '../../js/src/core/frames.js';
+import * as TYPE_NUMBERS from '../../js/src/entity/type-numbers.js';
+import { generateLimits, LIMITS_FILE } from '../../scripts/generate-limits.mjs';
 
 const header = (name: string) =>
   readFileSync(new URL(`../../core/include/entitable/${name}`, import.meta.url), 'utf8');
@@ -35,19 +36,19 @@ describe('the lists that C++ and TypeScript both hold', () => {
   });
 
   it('hold the same limits', () => {
-    const limits = readFileSync(
-      new URL('../../core/src/model/limits.h', import.meta.url),
-      'utf8',
-    ).replaceAll("'", '');
-    const inCpp = Object.fromEntries(
-      [...limits.matchAll(/size_t k(\w+) = (\d+);/g)].map(([, name, value]) => [
-        name!.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
-        Number(value),
-      ]),
-    );
+    expect(readFileSync(LIMITS_FILE, 'utf8')).toBe(generateLimits());
+  });
 
-    expect(inCpp).toMatchObject({ ...LIMITS });
-    expect(Object.keys(LIMITS).length).toBeGreaterThan(3);
+  it('name the same types of properties with the same numbers', () => {
+    const source = new URL('../../core/src/model/value.h', import.meta.url);
+    const list = readFileSync(source, 'utf8').split('enum class EdmType')[1]!.split('};')[0]!;
+    const types = [...list.matchAll(/\bk(\w+) = (\d+)/g)].map(([, name, number]) => [
+      name!.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
+      Number(number),
+    ]);
+
+    expect(types.length).toBe(8);
+    expect({ ...TYPE_NUMBERS }).toEqual(Object.fromEntries(types));
   });
 
   it('name the same operations with the same numbers', () => {

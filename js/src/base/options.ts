@@ -7,7 +7,7 @@
 
 import { invalidInput } from './errors.js';
 import { hasMethod, isDate, isObject } from './kinds.js';
-import { MAX_BODY_BYTES } from './limits.js';
+import { MAX_BODY_BYTES, MAX_PAGE_RESULTS } from './limits.js';
 import { short, shown } from './shown.js';
 
 /**
@@ -55,9 +55,9 @@ const KINDS = {
   date: { words: 'a Date', fits: (value: unknown) => isDate(value) && !isNaN(+value) },
   number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
   pageSize: {
-    words: 'an integer from 1 to 1000',
+    words: `an integer from 1 to ${MAX_PAGE_RESULTS}`,
     fits: (value: unknown) =>
-      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000,
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PAGE_RESULTS,
   },
   module: {
     words: 'an address, bytes, a response or a WebAssembly.Module',

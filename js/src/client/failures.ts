@@ -9,6 +9,7 @@ import { isTableError, remade, type TableError } from '../base/errors.js';
 import { isBytes, isObject } from '../base/kinds.js';
 import { short, shownValue } from '../base/shown.js';
 import type { RuleCode, Violation } from '../base/violation.js';
+import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
 import type { Validator } from '../validation/validator.js';
 
@@ -37,8 +38,9 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const violations = violationsOf(error, { ...subject, entity }, validator);
   const rule = violations[0] && sentenceOf(violations[0], subject.isNew ? subject.table : entity);
   // An import tells the keys itself.
-  const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } =
-    textsOf(entity);
+  const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } = keyTexts(
+    entity ?? {},
+  );
   const { table } = subject;
   const where = placeOf({ ...subject, table, partitionKey, rowKey }, error, action?.[0]);
   return remade(error, {
@@ -68,15 +70,6 @@ function violationsOf(
     // The module has aborted since; the error is the one that there was.
     return [];
   }
-}
-
-// Those who write JavaScript may have handed in null.
-function textsOf(entity: Record<string, unknown> | null | undefined) {
-  const { partitionKey, rowKey } = entity ?? {};
-  return {
-    partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
-    rowKey: typeof rowKey === 'string' ? rowKey : undefined,
-  };
 }
 
 interface Place extends Subject {

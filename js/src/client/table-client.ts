@@ -14,6 +14,7 @@ import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { Session } from '../core/session.js';
 import { typedEntityFromJson } from '../entity/json.js';
+import { checkKeyArguments } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityOptions,
@@ -35,7 +36,6 @@ import type {
 } from '../entity/models.js';
 import {
   ANY_ETAG,
-  checkKeyArguments,
   countOperation,
   deleteOperation,
   etagOf,

@@ -5,6 +5,7 @@
  */
 
 import { interruption, isTableError, remade } from '../base/errors.js';
+import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { Session } from '../core/session.js';
 import type {
@@ -90,9 +91,6 @@ export async function submitOnce(
   }));
 }
 
-// The service takes so many actions in one transaction.
-const MAX_ACTIONS = 100;
-
 /**
  * Carries out any number of actions, see `SubmitTransactionOptions.split`. Actions keep their order
  * within a partition; partitions come in that of their first action.
@@ -132,7 +130,7 @@ function partsOf(actions: readonly PreparedAction[]): number[][] {
   const open = new Map<unknown, { part: number[]; rowKeys: Set<unknown> }>();
   actions.forEach(({ partitionKey, rowKey }, index) => {
     let last = open.get(partitionKey);
-    if (!last || last.part.length === MAX_ACTIONS || last.rowKeys.has(rowKey)) {
+    if (!last || last.part.length === MAX_TRANSACTION_PARTS || last.rowKeys.has(rowKey)) {
       last = { part: [], rowKeys: new Set() };
       open.set(partitionKey, last);
       parts.push(last.part);

@@ -7,7 +7,7 @@
 import { bytesToBase64 } from '../base/base64.js';
 import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
-import { MAX_BODY_BYTES } from '../base/limits.js';
+import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
 import { shown } from '../base/shown.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
@@ -114,7 +114,6 @@ const isAnnotation = (name: string) => name.includes('.');
 
 // The same few names come again and again.
 const MAX_NAMES = 1000;
-const MAX_NAME_LENGTH = 255;
 const quotedNames = new Map<string, string>();
 
 function quotedName(name: string): string {
@@ -122,7 +121,7 @@ function quotedName(name: string): string {
   if (!quoted) {
     checkLength(name);
     quoted = JSON.stringify(wireName(name));
-    if (name.length > MAX_NAME_LENGTH) return quoted;
+    if (name.length > MAX_PROPERTY_NAME_LENGTH) return quoted;
     if (quotedNames.size >= MAX_NAMES) quotedNames.clear();
     quotedNames.set(name, quoted);
   }

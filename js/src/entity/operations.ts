@@ -10,7 +10,8 @@ import { MAX_BODY_BYTES } from '../base/limits.js';
 import { checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
-import { checkEntity, entityToJson, wireName } from './json.js';
+import { entityToJson, wireName } from './json.js';
+import { checkKeys, keysOf, type EntityKeys } from './keys.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
@@ -23,11 +24,6 @@ import type {
   UpsertActionOptions,
   WriteEntityResponse,
 } from './models.js';
-
-interface EntityKeys {
-  readonly partitionKey: string;
-  readonly rowKey: string;
-}
 
 /** Any etag: the write asks only that the entity exists. */
 export const ANY_ETAG = '*';
@@ -170,39 +166,6 @@ type FullAction = [
   mode?: UpdateMode,
   options?: UpdateActionOptions,
 ];
-
-function keysOf(entity: EntityKeys): EntityKeys {
-  checkEntity(entity);
-  const { partitionKey, rowKey } = entity;
-  checkKeys(partitionKey, rowKey);
-  return { partitionKey, rowKey };
-}
-
-// A key that is not given must not pass for the empty key, which is a legal one.
-function checkKeys(...keys: unknown[]): void {
-  if (!keys.every(isKeyOrNothing)) throw invalidInput();
-  if (!keys.includes(undefined) && !keys.includes(null)) return;
-  throw new TableError(
-    'PropertiesNeedValue',
-    'The values are not specified for all properties in the entity.',
-  );
-}
-
-/**
- * Checks keys that a method takes one by one, so that an entity in the place of the first key is not
- * taken for a missing second one.
- *
- * @throws {@link TableError} `InvalidInput`, if a key is there and is no string.
- */
-export function checkKeyArguments(owner: string, partitionKey: unknown, rowKey: unknown): void {
-  for (const [name, key] of Object.entries({ partitionKey, rowKey })) {
-    if (isKeyOrNothing(key)) continue;
-    throw invalidInput(`The ${name} of ${owner} must be a string, not ${shown(key)}.`);
-  }
-}
-
-const isKeyOrNothing = (key: unknown) =>
-  key === undefined || key === null || typeof key === 'string';
 
 /** Whether nothing is selected but the etag, which every answer has. */
 export function selectsEtagAlone(select: readonly string[] | undefined): boolean {

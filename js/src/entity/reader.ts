@@ -7,6 +7,7 @@
 
 import { isInt32 } from './edm.js';
 import { apiName, define } from './json.js';
+import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
 /** What members of one row after the other have in common. */
 interface Shape {
@@ -15,14 +16,6 @@ interface Shape {
 }
 
 const SYSTEM = 0;
-const STRING = 1;
-const INT32 = 2;
-const INT64 = 3;
-const DOUBLE = 4;
-const BOOLEAN = 5;
-const DATE_TIME = 6;
-const GUID = 7;
-const BINARY = 8;
 
 // The same few come again and again.
 const MAX_SHAPES = 100;

@@ -7,27 +7,22 @@
  */
 
 import { isBytes, isDate } from '../base/kinds.js';
-import { MAX_BINARY_BYTES, MAX_ENTITY_BYTES, MAX_STRING_LENGTH } from '../base/limits.js';
+import {
+  MAX_BINARY_BYTES,
+  MAX_DATE_TIME_MS,
+  MAX_ENTITY_BYTES,
+  MAX_STRING_LENGTH,
+  MIN_DATE_TIME_MS,
+  MS_BEFORE_1970,
+  TICKS_PER_MS,
+} from '../base/limits.js';
 import { checkReadOnly, entityToJson } from './json.js';
+import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, INT32, INT64, STRING } from './type-numbers.js';
 
 const JSON_FORM = 0;
 const PACKED_FORM = 1;
 // The form, and how long the entity is.
 const HEADER_BYTES = 5;
-
-const STRING = 1;
-const INT32 = 2;
-const INT64 = 3;
-const DOUBLE = 4;
-const BOOLEAN = 5;
-const DATE_TIME = 6;
-const BINARY = 8;
-
-// 1601 to 9999.
-const MIN_TIME = -11_644_473_600_000;
-const MAX_TIME = 253_402_300_799_999;
-const MS_BEFORE_1970 = 62_135_596_800_000;
-const TICKS_PER_MS = 10_000;
 
 // A text that is not longer takes less time here than a call of the encoder.
 const SHORT_TEXT = 48;
@@ -154,7 +149,7 @@ export class EntityWriter {
 
   // In ticks of 100 ns since the year 1, which are too many for a number.
   #time(ms: number): boolean {
-    if (!(ms >= MIN_TIME && ms <= MAX_TIME)) return false;
+    if (!(ms >= MIN_DATE_TIME_MS && ms <= MAX_DATE_TIME_MS)) return false;
     const whole = ms + MS_BEFORE_1970;
     const low = (whole % 2 ** 32) * TICKS_PER_MS;
     this.#u32(low);

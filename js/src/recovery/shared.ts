@@ -14,8 +14,8 @@ import { compileFrom, loadError, type ModulePlace, type WasmSource } from '../co
 import type { PageStorage } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
 import { SavedStorage } from './saved-storage.js';
-import { VerifyModule } from './verify-module.js';
 import { ValueReader } from './value-reader.js';
+import { VerifyModule } from './verify-module.js';
 
 /** Options of `verify` and `salvage`. */
 export interface RecoveryOptions extends OperationOptions {

@@ -17,6 +17,7 @@ import { hasMethod, isBytes, isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { Answer, ImportPart } from '../core/frames.js';
 import type { Session } from '../core/session.js';
+import { keyTexts } from '../entity/keys.js';
 import type { TableEntity } from '../entity/models.js';
 import { EntityWriter } from '../entity/writer.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
@@ -152,12 +153,11 @@ class Feed {
 
   // All that comes before the entity is stored; it may be at fault before this one is.
   async #refuse(error: unknown, entity?: unknown): Promise<void> {
-    const { partitionKey, rowKey } = (entity ?? {}) as Partial<TableEntity>;
     await this.#send(this.#entities.take(), true);
     if (!isTableError(error)) throw error;
     if (isObject(entity)) this.#target.blame?.(entity);
     const { stored } = this.#progress;
-    throw remade(error, { entityIndex: this.#taken, stored, ...textsOf(partitionKey, rowKey) });
+    throw remade(error, { entityIndex: this.#taken, stored, ...keyTexts(entity ?? {}) });
   }
 
   #noteKeys({ partitionKey, rowKey }: Partial<TableEntity>): void {
@@ -168,7 +168,7 @@ class Feed {
     if (!isTableError(error) || error.details.entityIndex === undefined) return error;
     const { entityIndex } = error.details;
     const at = 2 * (entityIndex - this.#progress.stored);
-    const keys = textsOf(this.#keys[at], this.#keys[at + 1]);
+    const keys = keyTexts({ partitionKey: this.#keys[at], rowKey: this.#keys[at + 1] });
     // The core judges a part when it gets it.
     const entity = this.#sent[entityIndex - (this.#taken - this.#sent.length)];
     if (entity && hasKeys(entity, keys)) this.#target.blame?.(entity);
@@ -230,17 +230,9 @@ const FORM_OF_BYTES =
   'The bytes must be JSON in UTF-8: one array of entities, or one entity a line.';
 
 // A source may use one object for all of its entities.
-function hasKeys(entity: object, keys: ReturnType<typeof textsOf>): boolean {
+function hasKeys(entity: object, keys: ReturnType<typeof keyTexts>): boolean {
   const { partitionKey, rowKey } = entity as Partial<TableEntity>;
   return partitionKey === keys.partitionKey && rowKey === keys.rowKey;
-}
-
-// Those who write JavaScript may have handed in anything.
-function textsOf(partitionKey: unknown, rowKey: unknown) {
-  return {
-    partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
-    rowKey: typeof rowKey === 'string' ? rowKey : undefined,
-  };
 }
 
 async function endOf(iterator: Source | undefined): Promise<void> {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { base64ToBytes, bytesToBase64 } from '../../base/base64.js';
+
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 /** HMAC-SHA256 of a text in UTF-8 under a key, in Base64. */
@@ -30,7 +32,7 @@ export async function signingKey(bytes: Uint8Array, hmac?: HmacSha256): Promise<
   const encoder = new TextEncoder();
   const imported = await crypto.subtle.importKey('raw', key, HMAC, false, ['sign']);
   return async (text) =>
-    toBase64(new Uint8Array(await crypto.subtle.sign(HMAC, imported, encoder.encode(text))));
+    bytesToBase64(new Uint8Array(await crypto.subtle.sign(HMAC, imported, encoder.encode(text))));
 }
 
 /** Whether one of the keys made the signature. Takes as long for a wrong one as for a right one. */
@@ -58,12 +60,9 @@ function isSame(made: string, given: string): boolean {
 // Undefined for any spelling but the one that encoding gives.
 function decoded(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(text), (octet) => octet.charCodeAt(0));
-    return toBase64(bytes) === text ? bytes : undefined;
+    const bytes = base64ToBytes(text);
+    return bytesToBase64(bytes) === text ? bytes : undefined;
   } catch {
     return undefined;
   }
 }
-
-// Of a few bytes.
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));

@@ -1,0 +1,69 @@
+/**
+ * The two keys of an entity.
+ *
+ * @module
+ */
+
+import { invalidInput, TableError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
+import { checkEntity } from './json.js';
+
+/** Both keys. */
+export interface EntityKeys {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+}
+
+/**
+ * Returns the keys of an entity.
+ *
+ * @throws {@link TableError} `InvalidInput`, if it is no object or a key is no string;
+ * `PropertiesNeedValue`, if a key is missing.
+ */
+export function keysOf(entity: EntityKeys): EntityKeys {
+  checkEntity(entity);
+  const { partitionKey, rowKey } = entity;
+  checkKeys(partitionKey, rowKey);
+  return { partitionKey, rowKey };
+}
+
+/**
+ * Refuses a missing key: it must not pass for the empty key, which is a legal one.
+ *
+ * @throws {@link TableError} `PropertiesNeedValue`; `InvalidInput`, if a key is no string.
+ */
+export function checkKeys(...keys: unknown[]): void {
+  if (!keys.every(isKeyOrNothing)) throw invalidInput();
+  if (!keys.includes(undefined) && !keys.includes(null)) return;
+  throw new TableError(
+    'PropertiesNeedValue',
+    'The values are not specified for all properties in the entity.',
+  );
+}
+
+/**
+ * Checks keys that a method takes one by one, so that an entity in the place of the first key is not
+ * taken for a missing second one.
+ *
+ * @throws {@link TableError} `InvalidInput`, if a key is there and is no string.
+ */
+export function checkKeyArguments(owner: string, partitionKey: unknown, rowKey: unknown): void {
+  for (const [name, key] of Object.entries({ partitionKey, rowKey })) {
+    if (isKeyOrNothing(key)) continue;
+    throw invalidInput(`The ${name} of ${owner} must be a string, not ${shown(key)}.`);
+  }
+}
+
+const isKeyOrNothing = (key: unknown) =>
+  key === undefined || key === null || typeof key === 'string';
+
+/** The keys that are texts, for messages. Callers of JavaScript may pass any value. */
+export function keyTexts({ partitionKey, rowKey }: Partial<Record<keyof EntityKeys, unknown>>): {
+  partitionKey: string | undefined;
+  rowKey: string | undefined;
+} {
+  return {
+    partitionKey: typeof partitionKey === 'string' ? partitionKey : undefined,
+    rowKey: typeof rowKey === 'string' ? rowKey : undefined,
+  };
+}
