@@ -68,7 +68,7 @@ const NO_ANY = {
 // What is there to be used or changed while a call lasts, though it has more than methods.
 const HANDLES = [
   ...['AbortSignalLike', 'PageStorage', 'Processes'],
-  ...['LiveResult', 'LiveSource', 'SharedStore', 'StoreUser'],
+  ...['LiveResult', 'LiveSource', 'LoadedFile', 'SharedStore', 'StoreUser'],
 ];
 
 export default tseslint.config(

@@ -16,8 +16,9 @@ import type {
   StorageKey,
 } from '../page-storage.js';
 import { StatusListeners } from '../status-listeners.js';
+import type { StoreSetting } from './current-file.js';
 import { refusal, TornEnd, unavailable } from './problems.js';
-import { FileStore, type StoreSetting } from './store.js';
+import { FileStore } from './store.js';
 
 /** What one user of a folder asks for. */
 export interface StoreUser {
