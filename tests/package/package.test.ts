@@ -153,6 +153,15 @@ describe('the download', () => {
     expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
   });
 
+  it('of an app with IndexedDB is about what the README says', () => {
+    const [, stated] = /about (\d+) KB with gzip/.exec(readFileSync('README.md', 'utf8'))!;
+    const seen = new Set<string>();
+    for (const entry of ['index', 'storage/indexeddb']) withImports(`dist/${entry}.js`, seen);
+    const bytes = 1024 * gzipKb('dist/entitable.wasm', ...seen);
+
+    expect(Math.abs(bytes / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
+  });
+
   it('of the module as text is hardly larger than the module', () => {
     const names = ['entitable', 'entitable-http', 'entitable-verify'];
 
