@@ -2,9 +2,6 @@
 
 #include <utility>
 
-#include "store/compaction.h"
-#include "store/compaction_plan.h"
-
 namespace entitable {
 namespace {
 
@@ -24,13 +21,12 @@ bool BackgroundWork::Start(const Activity& activity) {
     return false;
   }
   if (IsPaused() && !MustFlushFirst(activity)) return false;
-  const AccountState& state = store_.state();
   const bool is_flush_due =
-      IsFlushDue(state, limits_) ||
-      (activity.is_room_short && !state.unflushed().empty());
+      store_.IsFlushDue() ||
+      (activity.is_room_short && !store_.state().unflushed().empty());
   if (is_flush_due) return Flush(activity, limits_.idle_ms);
-  return Compact(activity) || (IsFlushWorthwhile(state, limits_) &&
-                               Flush(activity, limits_.long_idle_ms));
+  return Compact(activity) ||
+         (store_.IsFlushWorthwhile() && Flush(activity, limits_.long_idle_ms));
 }
 
 // Background work between two writes would delay the second one.  Returns true
@@ -53,15 +49,15 @@ bool BackgroundWork::IsPaused() const {
 bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
   return (step_ && is_flush_) ||
          (activity.is_write_waiting && !activity.must_recover && !is_stopped_ &&
-          MustStallWrites(store_.state(), limits_));
+          store_.MustStallWrites());
 }
 
 bool BackgroundWork::MayCompact(const Activity& activity) const {
-  const AccountState& state = store_.state();
-  const bool is_held_off = activity.is_importing &&
-                           state.manifest().runs.size() <= kMaxRunsWhileLoading;
+  const bool is_held_off =
+      activity.is_importing &&
+      store_.state().manifest().runs.size() <= kMaxRunsWhileLoading;
   return !is_held_off && !activity.is_storing_load &&
-         IsCompactionDue(state, activity.is_room_short);
+         store_.IsCompactionDue(activity.is_room_short);
 }
 
 bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
@@ -72,9 +68,9 @@ bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
 
 bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
   if (!activity.is_log_free) return false;
-  const bool is_urgent = IsFlushUrgent(store_.state(), limits_);
+  const bool is_urgent = store_.IsFlushUrgent();
   if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
-  Send(entitable::Flush(store_.state(), limits_), true);
+  Send(store_.Flush(), true);
   return true;
 }
 
@@ -84,11 +80,9 @@ bool BackgroundWork::Compact(const Activity& activity) {
     ReleaseWindow();
     return false;
   }
-  const AccountState& state = store_.state();
-  const bool is_urgent = IsCompactionUrgent(state.manifest());
+  const bool is_urgent = store_.IsCompactionUrgent();
   if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
-  auto step =
-      entitable::Compact(state, limits_, window_, activity.is_room_short);
+  auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
     Pause();
   } else if (step) {
@@ -113,17 +107,7 @@ void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
 // ------------------------------------------------------------------- outcomes
 
 Result<void> BackgroundWork::Install() {
-  const BackgroundStep done = *std::exchange(step_, std::nullopt);
-  AccountState& state = store_.state();
-  if (is_flush_) state.ForgetOrphans();
-  // Another engine may have stored a newer manifest, and a read may have
-  // returned it already.
-  if (state.manifest().version >= done.manifest_version) return {};
-  const auto progress = state.progress();
-  if (done.checkpoint) {
-    ENTITABLE_TRY(state.InstallCheckpoint(done.checkpoint, progress));
-  }
-  return state.InstallManifest(done.manifest, progress);
+  return store_.Install(*std::exchange(step_, std::nullopt));
 }
 
 void BackgroundWork::NoteMoved() {
@@ -152,8 +136,8 @@ std::optional<Error> BackgroundWork::EndRefresh(const Result<void>& read,
 
 std::optional<Error> BackgroundWork::Fail(const Error& reason,
                                           bool must_recover) {
-  const bool is_stalling = step_ && is_flush_ && !must_recover &&
-                           MustStallWrites(store_.state(), limits_);
+  const bool is_stalling =
+      step_ && is_flush_ && !must_recover && store_.MustStallWrites();
   Pause();
   return is_stalling ? std::optional(reason) : std::nullopt;
 }

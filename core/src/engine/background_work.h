@@ -11,8 +11,6 @@
 #include "engine/page_reader.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/flush.h"
-#include "store/page_cache.h"
 #include "store/store.h"
 
 namespace entitable {

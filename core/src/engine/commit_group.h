@@ -14,8 +14,7 @@
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/account_state.h"
-#include "store/log_record.h"
+#include "store/store.h"
 
 namespace entitable {
 

@@ -1,11 +1,7 @@
 #include "engine/commit_pipeline.h"
 
-#include <cassert>
 #include <optional>
 #include <utility>
-
-#include "store/catch_up.h"
-#include "store/log_record.h"
 
 namespace entitable {
 namespace {
@@ -120,15 +116,8 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
 // Another engine may have flushed the record already, and a read may have told
 // so.
 void CommitPipeline::Install() {
-  AccountState& state = store_.state();
-  if (state.head() >= group_.record.number) return;
-  auto applied = state.Apply(std::move(group_.record), group_.value);
-  if (const Bytes* manifest = group_.manifest();
-      applied && manifest != nullptr) {
-    applied = state.InstallManifest(*manifest, state.progress());
-  }
-  assert(applied);  // The record was made for this state.
-  static_cast<void>(applied);
+  if (store_.state().head() >= group_.record.number) return;
+  store_.Apply(std::move(group_.record), group_.value, group_.manifest());
 }
 
 // The storage is full.  Deletions may still succeed, because the host may have
@@ -163,7 +152,7 @@ void CommitPipeline::NoteContention(std::uint64_t old_head) {
 LogStep CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }
 
 Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
-  ENTITABLE_TRY(auto lost, LostRecords(snapshot, store_.state()));
+  ENTITABLE_TRY(auto lost, store_.LostRecords(snapshot));
   if (!lost.empty()) return RepairLog(std::move(lost));
   must_recover_ = false;
   return Continue(FindGroup(false));
@@ -177,7 +166,7 @@ CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
   if (state.checkpoint().number < state.manifest().number) {
     return Fate::kUnclear;
   }
-  const auto has = HasCommit(state, {options_.session, group_.commit});
+  const auto has = store_.HasCommit({options_.session, group_.commit});
   if (!has) return Fate::kForgotten;
   if (*has) return Fate::kStored;
   const bool is_unexplained =

@@ -17,7 +17,6 @@
 #include "engine/page_reader.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/page_cache.h"
 #include "store/store.h"
 
 namespace entitable {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/options.h"
-#include "store/catch_up.h"
 
 namespace entitable {
 
@@ -104,7 +103,7 @@ bool Engine::Impl::FetchPages() {
       (is_catch_up_due_ || background_.is_refresh_due()) &&
       store_.state().is_behind();
   if (!pages_.is_due() || is_too_early) return false;
-  host_.ReadPages(pages_.Begin(store_.state()));
+  host_.ReadPages(pages_.Begin(store_));
   return true;
 }
 
@@ -113,8 +112,8 @@ bool Engine::Impl::FetchPages() {
 void Engine::Impl::ReadLog(LogPhase phase, std::uint64_t records_after,
                            bool is_exclusive) {
   phase_ = phase;
-  if (store_.is_open()) asked_at_ = store_.state().progress();
-  host_.ReadLog(CheckpointAndManifestKeys(), records_after, is_exclusive);
+  if (store_.is_open()) asked_at_ = store_.progress();
+  host_.ReadLog(Store::Keys(), records_after, is_exclusive);
 }
 
 void Engine::Impl::Do(LogStep step) {
@@ -207,7 +206,7 @@ void Engine::Impl::Complete(CommitId id, CommitOutcome outcome) {
 
 // Returns false if the account is closed now.
 bool Engine::Impl::CatchUpWith(const Snapshot& snapshot) {
-  const auto caught_up = CatchUp(snapshot, asked_at_, store_.state());
+  const auto caught_up = store_.CatchUp(snapshot, asked_at_);
   if (caught_up) {
     EndRefresh({});
   } else {
@@ -242,8 +241,7 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 // leave the cache.
 void Engine::Impl::TakePages(Snapshot snapshot) {
   host_.EndPageRead();
-  const auto taken =
-      pages_.Finish(std::move(snapshot), store_.state(), store_.cache());
+  const auto taken = pages_.Finish(std::move(snapshot), store_);
   if (!taken) return FailAll(taken.error());
   const bool is_behind = store_.state().is_behind();
   is_catch_up_due_ |= is_behind;

@@ -19,7 +19,6 @@
 #include "engine/store_opener.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/account_state.h"
 #include "store/store.h"
 
 namespace entitable {
@@ -117,7 +116,7 @@ class Engine::Impl {
 
   LogPhase phase_ = LogPhase::kClosed;
   // The state's progress when the last read of the log began.
-  AccountState::Progress asked_at_{};
+  Store::Progress asked_at_{};
   // A fetch of pages has shown that the log has newer records.
   bool is_catch_up_due_ = false;
 };

@@ -13,7 +13,6 @@
 #include "model/limits.h"
 #include "query/planner.h"
 #include "store/lookup.h"
-#include "store/recent_changes.h"
 #include "store/sort_key.h"
 
 namespace entitable {

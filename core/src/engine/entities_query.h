@@ -16,7 +16,6 @@
 #include "model/entity_writer.h"
 #include "model/values_writer.h"
 #include "query/page_evaluator.h"
-#include "store/page_cache.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 

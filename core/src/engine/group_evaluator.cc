@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/write.h"
-#include "store/log_record.h"
 
 namespace entitable {
 

@@ -13,7 +13,6 @@
 #include "engine/staging.h"
 #include "engine/stored_rows.h"
 #include "entitable/engine.h"
-#include "store/page_cache.h"
 #include "store/store.h"
 
 namespace entitable {

@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "engine/write.h"
-#include "store/log_record.h"
-#include "store/manifest.h"
-#include "store/run_writer.h"
+#include "store/bulk_load.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 
@@ -302,29 +300,21 @@ void LoadStep::Emit(Plan plan, DateTime timestamp, const EngineOptions& options,
 RangeLoaded LoadStep::EmitRun(const Plan& plan, DateTime timestamp,
                               const StoreLimits& limits,
                               const AccountState& state) {
-  Manifest manifest = state.manifest();
-  Batch batch;
-  RunWriter writer(limits, manifest.next_page, batch);
+  BulkLoad load(state, limits);
   for (const auto& [begin, end] : plan.keys) {
     const std::string& key = SortKeyOf(rows_[begin]);
     static_cast<void>(MakeEntity(begin, end, nullptr));
-    writer.Add(key, {TimestampOf(rows_[begin], timestamp), made_});
+    load.Add(key, {TimestampOf(rows_[begin], timestamp), made_});
   }
-  Run run{.directories = writer.Finish()};
-  run.end = writer.last_key();
-  RangeLoaded range{
-      .table = table_id_,
-      .first = KeyOfSortKey(SortKeyOf(rows_[plan.keys.front().begin])),
-      .last = KeyOfSortKey(run.end),
-      .count = plan.keys.size()};
-  run_ = run.directories.front().page;
-  manifest.runs.insert(manifest.runs.begin(), std::move(run));
-  ++manifest.version;
-  manifest.needs = state.head() + 1;
-  manifest.last_timestamp = timestamp;
-  pages_ = std::move(batch.puts);
-  manifest_ = EncodeManifest(manifest);
-  return range;
+  BulkLoad::Output output = load.Finish(timestamp);
+  pages_ = std::move(output.pages);
+  manifest_ = std::move(output.manifest);
+  run_ = output.first_directory;
+  const LoadRow& first = rows_[plan.keys.front().begin];
+  return {.table = table_id_,
+          .first = KeyOfSortKey(SortKeyOf(first)),
+          .last = KeyOfSortKey(output.last_key),
+          .count = plan.keys.size()};
 }
 
 // ------------------------------------------------------------------ the rest

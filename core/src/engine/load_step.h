@@ -20,7 +20,6 @@
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "model/entity_reader.h"
-#include "store/change.h"
 #include "store/lookup.h"
 
 namespace entitable {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/keyed_hash.h"
-#include "store/manifest.h"
+#include "store/store.h"
 
 namespace entitable {
 

@@ -9,12 +9,9 @@
 #include <utility>
 
 #include "base/json_writer.h"
-#include "store/leaf_page.h"
 
 namespace entitable {
 namespace {
-
-static_assert(StoreLimits::kPageBytes.most == kMaxLeafBytes);
 
 Error Wrong(std::string_view name, std::string_view what) {
   std::string text(name);

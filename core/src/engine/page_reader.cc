@@ -34,8 +34,8 @@ void PageReader::Want(const std::vector<PageId>& pages) {
   }
 }
 
-std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
-  asked_at_ = state.progress();
+std::vector<ValueKey> PageReader::Begin(const Store& store) {
+  asked_at_ = store.progress();
   std::vector<ValueKey> keys = {ValueKey::Manifest()};
   // The other pages will be asked for again if they are still needed.
   if (wanted_.size() > window_) wanted_.resize(window_);
@@ -44,24 +44,24 @@ std::vector<ValueKey> PageReader::Begin(const AccountState& state) {
   return keys;
 }
 
-Result<void> PageReader::Finish(Snapshot snapshot, AccountState& state,
-                                PageCache& cache) {
+Result<void> PageReader::Finish(Snapshot snapshot, Store& store) {
   const std::vector<PageId> pages = std::exchange(in_flight_, {});
   wanted_.clear();
   if (snapshot.values.size() != pages.size() + 1) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not return the values that were asked for.");
   }
-  ENTITABLE_TRY(state.InstallManifestAlone(snapshot.values.front(), asked_at_));
+  ENTITABLE_TRY(store.TakeManifest(snapshot.values.front(), asked_at_));
   window_ = std::min(window_ + 1, kMaxWindow);
   const bool is_same_manifest =
-      state.manifest().version == asked_at_.manifest_version &&
-      !state.is_behind();
+      store.state().manifest().version == asked_at_.manifest_version &&
+      !store.state().is_behind();
   for (std::size_t i = 0; i < pages.size(); ++i) {
     auto& value = snapshot.values[i + 1];
     // Under another manifest, the page may rightly be gone.  A read that still
     // needs it asks again.
-    if (value || is_same_manifest) Take(pages[i], std::move(value), cache);
+    if (value || is_same_manifest)
+      Take(pages[i], std::move(value), store.cache());
   }
   return {};
 }

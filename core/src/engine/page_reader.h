@@ -8,8 +8,7 @@
 
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/account_state.h"
-#include "store/page_cache.h"
+#include "store/store.h"
 
 namespace entitable {
 
@@ -25,13 +24,13 @@ class PageReader {
   bool is_due() const { return in_flight_.empty() && !wanted_.empty(); }
 
   // The keys of the next fetch.
-  std::vector<ValueKey> Begin(const AccountState& state);
+  std::vector<ValueKey> Begin(const Store& store);
 
   // Puts the pages into the cache and the manifest into the state.  Forgets all
   // other wanted pages: reads that still need them ask again.  Fails with
   // StorageEvicted or StorageDamaged if the manifest does not belong to the
   // open store.
-  Result<void> Finish(Snapshot snapshot, AccountState& state, PageCache& cache);
+  Result<void> Finish(Snapshot snapshot, Store& store);
 
   // The fetch failed.
   void Abandon();
@@ -45,7 +44,7 @@ class PageReader {
 
   std::vector<PageId> wanted_;
   std::vector<PageId> in_flight_;
-  AccountState::Progress asked_at_{};
+  Store::Progress asked_at_{};
   std::size_t window_ = kMaxWindow;  // How many pages to fetch at once.
 };
 

@@ -11,8 +11,7 @@
 #include "engine/charge.h"
 #include "engine/query.h"
 #include "entitable/engine.h"
-#include "store/account_state.h"
-#include "store/recent_changes.h"
+#include "store/store.h"
 
 namespace entitable {
 

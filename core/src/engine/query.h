@@ -15,8 +15,7 @@
 #include "engine/request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/account_state.h"
-#include "store/page_cache.h"
+#include "store/store.h"
 #include "store/table_row.h"
 
 namespace entitable {

@@ -59,7 +59,7 @@ bool ReadScheduler::MustYield() {
 // Paused reads continue after all new reads, because most new reads are short.
 // After one slice of new reads it is the turn of the paused ones.
 bool ReadScheduler::Advance() {
-  reads_.Wake(store_.state().TakeTouched());
+  reads_.Wake(store_.TakeTouched());
   if (work_.is_spent()) return false;
   const bool paused_first = std::exchange(is_turn_of_paused_, false);
   const auto next = Next(paused_first);

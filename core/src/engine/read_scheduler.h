@@ -15,7 +15,6 @@
 #include "engine/query.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/page_cache.h"
 #include "store/store.h"
 
 namespace entitable {

@@ -13,7 +13,7 @@
 #include "engine/read_scheduler.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
-#include "store/page_cache.h"
+#include "store/store.h"
 
 namespace entitable {
 

@@ -13,9 +13,7 @@
 #include "base/key_table.h"
 #include "engine/stored_rows.h"
 #include "entitable/result.h"
-#include "store/account_state.h"
-#include "store/change.h"
-#include "store/log_record.h"
+#include "store/store.h"
 #include "store/table_row.h"
 
 namespace entitable {

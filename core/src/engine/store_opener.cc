@@ -1,11 +1,6 @@
 #include "engine/store_opener.h"
 
-#include <optional>
-#include <utility>
-
 #include "engine/host_link.h"
-#include "store/catch_up.h"
-#include "store/checkpoint.h"
 
 namespace entitable {
 namespace {
@@ -16,9 +11,8 @@ constexpr int kMaxCreations = 3;
 }  // namespace
 
 Result<LogStep> StoreOpener::Open(const Snapshot& snapshot) {
-  ENTITABLE_TRY(auto state, OpenStore(snapshot));
-  if (state == nullptr) return Create();
-  store_.Open(std::move(state));
+  ENTITABLE_TRY(const bool is_there, store_.Open(snapshot));
+  if (!is_there) return Create();
   creations_ = 0;
   return LogStep{.phase = LogPhase::kReady};
 }
@@ -28,11 +22,8 @@ Result<LogStep> StoreOpener::Create() {
   if (++creations_ > kMaxCreations) {
     return Fail(ErrorCode::kStorageUnavailable);
   }
-  const Checkpoint checkpoint{.store_id = new_store_id_};
-  Batch batch;
-  batch.expect.push_back({ValueKey::Checkpoint(), std::nullopt});
-  batch.puts.push_back({ValueKey::Checkpoint(), EncodeCheckpoint(checkpoint)});
-  return LogStep{.phase = LogPhase::kCreating, .batch = std::move(batch)};
+  return LogStep{.phase = LogPhase::kCreating,
+                 .batch = Store::MakeCreation(new_store_id_)};
 }
 
 Result<LogStep> StoreOpener::CompleteCreation(CommitOutcome outcome) {

@@ -13,8 +13,7 @@
 #include "base/key_table.h"
 #include "entitable/result.h"
 #include "model/entity.h"
-#include "store/account_state.h"
-#include "store/page_cache.h"
+#include "store/store.h"
 
 namespace entitable {
 

@@ -13,7 +13,7 @@
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "model/entity.h"
-#include "store/change.h"
+#include "store/store.h"
 
 namespace entitable {
 

@@ -2,8 +2,12 @@
 
 #include <utility>
 
+#include "store/leaf_page.h"
+
 namespace entitable {
 namespace {
+
+static_assert(StoreLimits::kPageBytes.most == kMaxLeafBytes);
 
 // The approximate size of an entry in a directory page.
 std::size_t EntryBytes(const PageEntry& leaf) {
