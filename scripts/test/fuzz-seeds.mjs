@@ -9,7 +9,7 @@ const BYTES_OF = {
   operation_frame: (line) => operationFrame(line.split(' ')),
   http_frame: (line) => httpFrame(line.split(' | ')),
   log_record: hexadecimal,
-  root: hexadecimal,
+  manifest: hexadecimal,
   leaf_page: hexadecimal,
 };
 
