@@ -1,11 +1,12 @@
-// embind.cc - all that JavaScript can see of the core.  Translation, no rules.
+// embind.cc - everything that JavaScript can see of the core.  It only
+// translates and has no rules.
 //
-// Ownership: JavaScript owns the Engine handle and ends it with delete().  All
-// else crosses by value: frames are written where reserve() says and read at
-// once, whatever comes back is a fresh object or a fresh Uint8Array, but for
-// the frame of an answer, which lies here until the next call.  Nothing is
-// thrown but for options that no engine can be made with. js/src/core/module.ts
-// has the same functions as types.
+// Ownership: JavaScript owns the Engine handle and ends it with delete().
+// Everything else is passed by value.  JavaScript writes a frame to the address
+// that reserve() returns, and the core reads it at once.  Results are new
+// objects or new Uint8Arrays, except for the frame of an answer: it stays in
+// wasm memory until the next call.  The only exception that is thrown is for
+// invalid options. js/src/core/module.ts has the same functions as types.
 
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
@@ -25,21 +26,22 @@
 #include "entitable/validate.h"
 #include "heap.h"
 
-// libc++ would print what is wrong before it ends the program, and bring the
-// whole of printf along to do so.
+// libc++ would print the reason before it ends the program, and would add all
+// of printf to the module.
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {
   __builtin_trap();
 }
 _LIBCPP_END_NAMESPACE_STD
 
-// So would Embind, for the name of a type without a binding: there is none.
+// Embind would use sprintf to name a type without a binding.  There is no such
+// type.
 extern "C" int siprintf(char* out, const char* /*format*/, ...) {
   *out = '\0';
   return 0;
 }
 
-// There is no environment; simdjson asks for it.
+// There are no environment variables, but simdjson asks for one.
 extern "C" char* getenv(const char* /*name*/) { return nullptr; }
 
 namespace entitable {
@@ -47,17 +49,17 @@ namespace {
 
 using emscripten::val;
 
-// Each step is made by one script and not member by member, which takes longer.
+// One script makes each step.  Setting members one by one takes longer.
 EM_JS(emscripten::EM_VAL, MakeSuccess,
       (std::uint32_t request, const char* start, std::size_t length), {
-        // Addresses come signed.
+        // Addresses arrive as signed numbers.
         return Emval.toHandle({
           kind : 'answer',
           request,
           outcome : {ok : true, value : {start : start >>> 0, length}}
         });
       });
-// An operation below zero is none.
+// A negative operation means that there is none.
 EM_JS(emscripten::EM_VAL, MakeFailure,
       (std::uint32_t request, emscripten::EM_VAL code,
        emscripten::EM_VAL message, int operation),
@@ -83,7 +85,8 @@ EM_JS(emscripten::EM_VAL, MakeYield, (),
 
 // ----------------------------------------------------------- keys and values
 
-// A key; or, of a pair, a key and a copy of the value, or undefined for none.
+// A key; or, for a pair, a key and a copy of its value.  The value is undefined
+// if there is none.
 EM_JS(
     void, Push,
     (emscripten::EM_VAL array, std::uint32_t kind, double number, bool is_pair,
@@ -116,7 +119,7 @@ val ToJs(const Idle& idle) {
 
 val ToJs(const Yield& /*yield*/) { return val::take_ownership(MakeYield()); }
 
-// Of a failure.
+// For a failure.
 val ToJs(const Answer& answer) {
   const Error& error = answer.outcome.error();
   const val code(std::string(ErrorName(error.code)));
@@ -185,7 +188,8 @@ Profile ProfileOf(bool is_service) {
   return is_service ? Profile::kService : Profile::kDefault;
 }
 
-// What comes after one write is awaited comes sooner.
+// An app that awaits each write sends its next write sooner than this, so the
+// store does not count as idle in between.
 constexpr double kIdleMs = 20;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
@@ -212,7 +216,8 @@ EM_JS(void, Throw, (const char* start, std::size_t length), {
   throw new Error(UTF8Decoder.decode(HEAPU8.subarray(first, first + length)));
 });
 
-// js/src/open.ts has checked the options; what is wrong for all that is thrown.
+// js/src/client/open-account.ts has checked the options.  Errors that remain
+// are thrown.
 Engine MakeEngine(EngineOptions options) {
   Result<Engine> engine = Engine::Create(std::move(options));
   if (!engine) {
@@ -283,8 +288,9 @@ class BoundEngine {
     LimitHeap(max_memory_bytes);
   }
 
-  // For a request of about `content_bytes`, in a frame of at most `bytes`.  0:
-  // there is no room for it, or for what is to be done with it.
+  // For a request of about `content_bytes`, in a frame of at most `bytes`.
+  // Returns 0 if there is not enough memory for the request or for its
+  // execution.
   std::uint32_t Reserve(double bytes, double content_bytes) {
     return ReserveFrame(bytes, kBytesPerRequestByte * content_bytes);
   }
@@ -351,7 +357,7 @@ class BoundEngine {
               std::move(message)});
   }
 
-  // What a storage says may be anything.
+  // A storage may report any number.
   void Complete(CommitId commit, std::uint32_t outcome) {
     constexpr auto kUnknown = CommitOutcome::kUnknown;
     const bool is_known = outcome < static_cast<std::uint32_t>(kUnknown);
@@ -388,20 +394,21 @@ class BoundEngine {
     if (!engine_.MakeRoom(static_cast<std::size_t>(room))) return 0;
     const std::size_t needed = static_cast<std::size_t>(bytes) + kBodyPadding;
     if (frame_.size() < needed) {
-      // Without zeros first: all of it is going to be written.
+      // The bytes are not zeroed first, because all of them will be written.
       frame_.resize_and_overwrite(
           needed, [](char* /*bytes*/, std::size_t size) { return size; });
     }
     return AddressOf(frame_.data());
   }
 
-  // So much memory does a byte of a frame take at most beside it: of a request,
-  // with what is made of it and what is stored; of a snapshot, as values and
+  // The most memory, per byte of a frame, that is needed besides the frame: for
+  // a request, its execution and what is stored; for a snapshot, its values and
   // rows.
   static constexpr double kBytesPerRequestByte = 4;
   static constexpr double kBytesPerSnapshotByte = 2;
 
-  // Kept between calls up to here, so that one large frame is not for ever.
+  // A frame buffer of up to this size is kept between calls.  Larger ones are
+  // freed.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
   BytesView FrameOf(std::uint32_t length) const {
@@ -419,7 +426,7 @@ class BoundEngine {
   struct {
     std::uint32_t start;
     std::uint32_t length;
-  } answer_place_{};  // Of the answer that submit() gave.
+  } answer_place_{};  // Of the answer that submit() returned.
 };
 
 // --------------------------------------------------------------- validation

@@ -6,14 +6,14 @@
 
 #include "entitable/engine.h"
 
-// heap_limit.js.
+// See heap_limit.js.
 extern "C" double entitable_limit_heap(double bytes);
 
 namespace entitable {
 namespace {
 
-// No single allocation is longer, save for what is asked for at once: an answer
-// grows by doubling.
+// Only allocations for which HasRoom() was asked directly are larger than this:
+// an answer grows by doubling.
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
 
 std::size_t limit = 0;  // 0: not known yet.
@@ -22,7 +22,7 @@ struct Block {
   Block* next;
 };
 
-// Allocates as much, and frees it again.
+// Allocates a block and frees it again.
 bool CanAllocate(std::size_t bytes) {
   Block* blocks = nullptr;
   std::size_t rest = bytes;
@@ -52,15 +52,15 @@ bool HasRoom(std::size_t bytes) {
   if (limit == 0) limit = emscripten_get_heap_max();
   const std::size_t end = *emscripten_get_sbrk_ptr();
   if (bytes <= limit - end) {
-    // Where the system refuses to let it grow, that shows now.  But a small
-    // module stays small: few steps take as much as one may.
+    // If the system refuses to grow the memory, it shows here.  But a small
+    // module stays small, because few steps need as much as the limit allows.
     const std::size_t size = emscripten_get_heap_size();
     const std::size_t step = std::min(bytes, kStepBytes);
     const std::size_t ahead = bytes - step + std::min(step, size / 4);
     if (ahead <= size - end) return true;
     if (emscripten_resize_heap(end + ahead) != 0) return true;
   }
-  // What was freed has to do.
+  // The memory cannot grow, so freed memory must be enough.
   return CanAllocate(bytes);
 }
 

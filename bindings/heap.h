@@ -1,4 +1,4 @@
-// heap.h - how much memory the module may have, and whether there is any left.
+// heap.h - the memory limit of the module, and whether memory is available.
 
 #ifndef ENTITABLE_BINDINGS_HEAP_H_
 #define ENTITABLE_BINDINGS_HEAP_H_
@@ -7,13 +7,13 @@
 
 namespace entitable {
 
-// From now on the memory of this instance does not grow beyond so many bytes,
-// or beyond what the module was linked for.
+// From now on, the memory of this instance does not grow beyond this size, nor
+// beyond the size that the module was linked for.
 void LimitHeap(double bytes);
 
-// Whether so many bytes can be allocated, in blocks of up to 8 MiB; of the last
-// kStepBytes of them, whether that is likely.  Without exceptions an allocation
-// that fails ends the module, so this is asked before.
+// Whether this many bytes can be allocated, in blocks of up to 8 MiB.  For the
+// last kStepBytes of them, only whether it is likely.  Exceptions are disabled,
+// so a failed allocation ends the module; therefore the engine asks first.
 bool HasRoom(std::size_t bytes);
 
 }  // namespace entitable
