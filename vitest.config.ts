@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
 import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs';
+import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,19 +12,6 @@ declare module 'vitest' {
     soakSeconds: number;
   }
 }
-
-// In the package the module lies beside the script that loads it; in the work tree
-// it lies with the glue.
-const wasmFromTheBuild = {
-  name: 'wasm-from-the-build',
-  enforce: 'pre' as const,
-  transform(code: string, id: string) {
-    const folders = /\/js\/src\/((?:\w+\/)*)[\w-]+\.ts/.exec(id)?.[1];
-    if (folders === undefined) return undefined;
-    const root = '../'.repeat(1 + folders.split('/').length);
-    return code.replace(/'\.\/(entitable[\w-]*\.wasm)'/, `'${root}build/js/$1'`);
-  },
-};
 
 // The long tests give it an hour.
 const provide = { soakSeconds: Number(process.env['ENTITABLE_SOAK_SECONDS'] ?? '10') };

@@ -4,7 +4,7 @@
 import { serve } from '../lib/server.mjs';
 
 export default async function setup({ provide }) {
-  const server = await serve('web-demo', { port: 0 });
-  provide('pageUrl', `${server.url}dist/`);
+  const server = await serve('web-demo/dist', { port: 0, base: '/demo/' });
+  provide('pageUrl', server.url);
   return () => server.close();
 }

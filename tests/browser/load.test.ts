@@ -78,7 +78,7 @@ describe('loading', () => {
 
   it('says so when the data cannot be had, and can be tried again', async () => {
     const demo = await browser.visit();
-    await demo.page.route('**/movies.json', (route) => route.fulfill({ body: 'no data' }), {
+    await demo.page.route('**/movies*.json', (route) => route.fulfill({ body: 'no data' }), {
       times: 1,
     });
 

@@ -14,8 +14,8 @@ export interface Dataset<Row = never> {
   readonly count: number;
   /** Whether it is loaded in bulk, rather than by transactions. */
   readonly isLarge?: boolean;
-  /** Relative to the page. */
-  readonly file: string;
+  /** Where its rows are; the licence is in the package that they come from. */
+  readonly url: string;
   /** Filters worth a look. */
   readonly examples: readonly string[];
   /** One that the service refuses. */

@@ -23,7 +23,7 @@ export const flights: Dataset<FlightRow> = {
   noun: 'flights',
   count: 200_000,
   isLarge: true,
-  file: 'data/flights-200k.json',
+  url: new URL('../../../node_modules/vega-datasets/data/flights-200k.json', import.meta.url).href,
   examples: [
     'DelayMinutes gt 600',
     "PartitionKey eq 'hour-23' and IsLate",

@@ -31,8 +31,8 @@ export interface LoadOptions {
 
 /** Fetches the rows of a dataset. */
 export async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<never[]> {
-  const response = await fetch(dataset.file, { signal });
-  if (!response.ok) throw new Error(`${dataset.file}: the host answered ${response.status}.`);
+  const response = await fetch(dataset.url, { signal });
+  if (!response.ok) throw new Error(`${dataset.url}: the host answered ${response.status}.`);
   return (await response.json()) as never[];
 }
 

@@ -32,7 +32,7 @@ export const movies: Dataset<MovieRow> = {
   table: 'Movies',
   noun: 'movies',
   count: 3201,
-  file: 'data/movies.json',
+  url: new URL('../../../node_modules/vega-datasets/data/movies.json', import.meta.url).href,
   examples: [
     'UsGross gt 500000000L',
     "Director eq 'Steven Spielberg' and ImdbRating ge 8.0",

@@ -1,0 +1,17 @@
+// wasm-from-the-build.mjs - a plugin of Vite for programs that import the sources of the package.
+// In the package the module lies beside the script that loads it; in the work tree it lies with
+// the glue, in build/js.
+
+const MODULE = /'\.\/(entitable[\w-]*\.wasm)'/;
+
+export const wasmFromTheBuild = {
+  name: 'wasm-from-the-build',
+  /** @type {const} */ enforce: 'pre',
+  transform(code, id) {
+    const folders = /\/js\/src\/((?:\w+\/)*)[\w-]+\.ts/.exec(id)?.[1];
+    if (folders === undefined || !MODULE.test(code)) return undefined;
+    const root = '../'.repeat(1 + folders.split('/').length);
+    // Within a line, so the source map needs no change.
+    return { code: code.replace(MODULE, `'${root}build/js/$1'`), map: null };
+  },
+};
