@@ -45,7 +45,8 @@ describe('the site', () => {
   });
 
   it('has the demo', () => {
-    expect(files).toEqual(expect.arrayContaining(['demo/index.html', 'demo/entitable.wasm']));
+    expect(files).toContain('demo/index.html');
+    expect(files.some((name) => /^demo\/assets\/entitable-[\w-]+\.wasm$/.test(name))).toBe(true);
   });
 
   it('can be searched', () => {
