@@ -78,7 +78,7 @@ void BuildAgain(const LeafPage& page) {
 
 // Out of the columns the same as out of the entities.
 void WriteValues(const LeafPage& page) {
-  const PayloadContext context{MetadataLevel::kValues, "a", "http://a", "T"};
+  const PayloadContext context{MetadataLevel::kTyped, "a", "http://a", "T"};
   ValuesWriter of_page;
   ValuesWriter of_entities;
   for (std::size_t row = 0; row < page.row_count(); ++row) {

@@ -58,7 +58,7 @@ bool HasLines(const Operation& operation) {
                        operation.kind == OperationKind::kQueryEntities;
   return operation.kind == OperationKind::kGetPolicies ||
          operation.kind == OperationKind::kGetServiceProperties ||
-         (is_list && operation.level == MetadataLevel::kLines);
+         (is_list && operation.format == WireFormat::kLines);
 }
 
 void ExpectBody(const Operation& operation, std::string_view body) {
@@ -68,7 +68,7 @@ void ExpectBody(const Operation& operation, std::string_view body) {
     ExpectJson(body.substr(0, end));
     body.remove_prefix(end + 1);
   }
-  const bool is_json = operation.level != MetadataLevel::kValues;
+  const bool is_json = operation.format != WireFormat::kValues;
   if (is_json && !body.empty()) ExpectJson(body);
 }
 
@@ -120,6 +120,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
                                                std::size_t max_size,
                                                unsigned seed) {
   return entitable::FrameMutator(
-             {.head_bytes = 3, .last_tag = 14, .part_tag = 13}, seed)
+             {.head_bytes = 3, .last_tag = 15, .part_tag = 13}, seed)
       .Mutate(data, size, max_size);
 }

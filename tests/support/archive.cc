@@ -11,7 +11,7 @@ namespace {
 
 // All pages of a list, as lines.
 Result<std::string> LinesOf(MemoryHost& host, OwnedOperation list) {
-  list.with.level = MetadataLevel::kLines;
+  list.with.format = WireFormat::kLines;
   std::string lines;
   for (;;) {
     ENTITABLE_TRY(const Response page, host.Do(list));

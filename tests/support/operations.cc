@@ -10,6 +10,7 @@ OwnedOperation::operator Operation() const {
   Operation view;
   view.kind = kind;
   view.level = with.level;
+  view.format = with.format;
   view.echo = with.echo;
   view.table = table;
   view.partition_key = partition_key;
@@ -22,6 +23,7 @@ OwnedOperation::operator Operation() const {
   view.next_partition_key = with.next_partition_key;
   view.next_row_key = with.next_row_key;
   view.next_table_name = with.next_table_name;
+  view.position = with.position;
   view.fresh = with.fresh;
   view.body = body;
   view.parts.assign(parts.begin(), parts.end());

@@ -17,6 +17,7 @@ class MemoryHost;
 // What may go with an operation.
 struct With {
   MetadataLevel level = MetadataLevel::kMinimal;
+  WireFormat format = WireFormat::kJson;
   bool echo = true;
   std::optional<std::string> if_match = std::nullopt;
   std::optional<std::string> if_none_match = std::nullopt;
@@ -26,6 +27,7 @@ struct With {
   std::optional<std::string> next_partition_key = std::nullopt;
   std::optional<std::string> next_row_key = std::nullopt;
   std::optional<std::string> next_table_name = std::nullopt;
+  std::optional<std::uint64_t> position = std::nullopt;
   bool fresh = false;
 };
 

@@ -97,9 +97,9 @@ enum class OperationKind : std::uint8_t {
 
   // The settings of a table (all stored access policies) and of the account
   // (service properties), as lines of records (docs/internals/file-format.md).
-  // Setting service properties changes only the ones that are named.  At
-  // kLines, the answer leaves out properties that were never set.  A wrong
-  // value fails with InvalidXmlDocument, as in the service.
+  // Setting service properties changes only the ones that are named.  In the
+  // format kLines, the answer leaves out properties that were never set.  A
+  // wrong value fails with InvalidXmlDocument, as in the service.
   kGetPolicies = 15,
   kSetPolicies = 16,
   kGetServiceProperties = 17,
@@ -116,14 +116,18 @@ enum class MetadataLevel : std::uint8_t {
   // without a fraction ("X@odata.type":"Edm.Double","X":3.0).  A reader for
   // which 3.0 and 3 are the same number can then still tell the type.
   kTyped = 3,
-  // Not in the service: reads of entities return values instead of JSON
-  // (model/values_writer.h), and imports read values (model/entity_reader.h).
-  // Otherwise like kTyped.
-  kValues = 4,
+};
+
+// The form of entities and tables in answers, and in the input of an import.
+enum class WireFormat : std::uint8_t {
+  // The service's JSON, with the annotations of the MetadataLevel.
+  kJson = 0,
+  // Not in the service: reads of entities return values (model/
+  // values_writer.h), and imports read values (model/entity_reader.h).
+  kValues = 1,
   // Not in the service: lists of tables and of entities return lines of an
-  // archive (see ImportMode::kRestore) instead of a feed.  Types are annotated
-  // as in kTyped.
-  kLines = 5,
+  // archive (see ImportMode::kRestore), annotated as in kTyped at every level.
+  kLines = 2,
 };
 
 // What an import does with an entity whose key already exists, in the store or
@@ -181,15 +185,15 @@ struct KeyScope {
 };
 
 // Following a table.  The engine answers kAwaitChanges as soon as it knows of
-// commits that touch the table after a position.  The position is a number in
-// `next_table_name`.  Until then the request waits; the caller may withdraw it.
+// commits that touch the table after Operation::position.  Until then the
+// request waits; the caller may withdraw it.
 //
-// The answer holds the new position in the same place.  Its body holds, as
-// values at every level, each entity that was put or deleted since the old
-// position.  They come in no order and may repeat.  An entity that matches the
-// filter is given in its current state.  Any other entity is given only with
-// its keys and a meaningless ETag, without a timestamp; it may not have matched
-// before, either.
+// Response::position is the new position.  The body holds, as values in every
+// format, each entity that was put or deleted since the old position.  They
+// come in no order and may repeat.  An entity that matches the filter is given
+// in its current state.  Any other entity is given only with its keys and a
+// meaningless ETag, without a timestamp; it may not have matched before,
+// either.
 //
 // An answer with the status kReset has no body.  The follower must read the
 // whole table again: a bulk load changed a range, or the changes are too many
@@ -206,6 +210,7 @@ inline constexpr int kReset = 205;
 struct Operation {
   OperationKind kind{};
   MetadataLevel level = MetadataLevel::kMinimal;
+  WireFormat format = WireFormat::kJson;
   bool echo = true;  // Inserts: answer with the entity (201), or without (204).
 
   // Inserts and kCreateTable: the answer also holds the address of the new
@@ -235,6 +240,9 @@ struct Operation {
   std::optional<std::string_view> next_partition_key;
   std::optional<std::string_view> next_row_key;
   std::optional<std::string_view> next_table_name;
+
+  // kAwaitChanges: the number of the last log record that the follower knows.
+  std::optional<std::uint64_t> position;
 
   // OData JSON or settings.  `body_capacity` is the number of bytes that can be
   // read from the start of the body.  If it is at least kBodyPadding more than
@@ -269,6 +277,9 @@ struct Response {
   std::optional<std::string> next_partition_key = {};
   std::optional<std::string> next_row_key = {};
   std::optional<std::string> next_table_name = {};
+
+  // kAwaitChanges: where to continue.
+  std::optional<std::uint64_t> position = {};
 
   std::vector<Response> parts = {};  // kTransaction: one a part, in order.
 

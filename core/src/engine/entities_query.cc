@@ -64,7 +64,7 @@ void EntitiesQuery::BeginOn(TableId table) {
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   const PayloadContext payload = ContextOf(
       request_.form, request_.table, request_.projection, context.options);
-  const bool is_json = request_.form.level != MetadataLevel::kValues;
+  const bool is_json = request_.form.format != WireFormat::kValues;
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
@@ -106,7 +106,7 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
     response_.next_row_key = EncodeToken(key.row_key);
     return false;
   }
-  if (request_.form.level == MetadataLevel::kValues) {
+  if (request_.form.format == WireFormat::kValues) {
     AddValues(payload, key, place, values_);
   } else {
     AppendEntityElement(payload, key, place.Decode(), response_.body);
@@ -119,7 +119,7 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
 // same position.  Returns false if there was no progress at all, or if the
 // operation has no pages.
 bool EntitiesQuery::EndEarly() {
-  if (request_.form.level == MetadataLevel::kLines) return false;
+  if (request_.form.format == WireFormat::kLines) return false;
   const std::string place = rows_->Place();
   if (place == begin_) return false;
   const auto next = KeyAt(place);
@@ -195,8 +195,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   } else {
     response_.body = values_.Finish();
   }
-  response_.next_table_name.emplace();
-  AppendDecimal(static_cast<std::int64_t>(head), *response_.next_table_name);
+  response_.position = head;
   return std::move(response_);
 }
 

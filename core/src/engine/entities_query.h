@@ -44,7 +44,7 @@ class EntitiesQuery final : public Query {
   ScanTally tally_;
   std::optional<Scan> rows_;
   Response response_;
-  ValuesWriter values_;  // At kValues, instead of the body.
+  ValuesWriter values_;  // In the format kValues.
   std::size_t count_ = 0;
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.

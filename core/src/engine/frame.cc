@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/coding.h"
+#include "base/json_writer.h"
+#include "base/number.h"
 #include "model/limits.h"
 #include "model/report.h"
 
@@ -30,6 +32,7 @@ enum class OperationTag : std::uint8_t {
   kBody = 12,
   kPart = 13,
   kImportPart = 14,
+  kPosition = 15,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -40,10 +43,13 @@ enum class ResponseTag : std::uint8_t {
   kBody = 5,
   kPart = 6,
   kWarnings = 7,
+  kPosition = 8,
 };
 
 constexpr std::uint8_t kNoEchoFlag = 1;
 constexpr std::uint8_t kFreshFlag = 2;
+// The format, in the bits above the flags.
+constexpr int kFormatShift = 2;
 
 // Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
@@ -106,6 +112,7 @@ bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
     case OperationTag::kBody:
     case OperationTag::kPart:
     case OperationTag::kImportPart:
+    case OperationTag::kPosition:
       break;
   }
   return false;
@@ -127,6 +134,14 @@ bool TakeImportPart(std::string_view field, Operation& operation) {
          flags <= (kBeginsFlag | kEndsFlag | kAbandonsFlag);
 }
 
+// In decimal.  Record numbers are below 2^53.
+bool TakePosition(std::string_view field, Operation& operation) {
+  const auto number = ParseInt64(field);
+  if (!number || *number < 0) return false;
+  operation.position = static_cast<std::uint64_t>(*number);
+  return true;
+}
+
 bool TakeHead(Decoder& frame, Operation& operation) {
   const std::uint8_t kind = frame.TakeU8();
   const std::uint8_t level = frame.TakeU8();
@@ -135,11 +150,13 @@ bool TakeHead(Decoder& frame, Operation& operation) {
   operation.level = static_cast<MetadataLevel>(level);
   operation.echo = (flags & kNoEchoFlag) == 0;
   operation.fresh = (flags & kFreshFlag) != 0;
+  const int format = flags >> kFormatShift;
+  operation.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
          kind <=
              static_cast<std::uint8_t>(OperationKind::kSetServiceProperties) &&
-         level <= static_cast<std::uint8_t>(MetadataLevel::kLines) &&
-         (flags & ~(kNoEchoFlag | kFreshFlag)) == 0;
+         level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
+         format <= static_cast<int>(WireFormat::kLines);
 }
 
 // `readable_end` is the end of the bytes that may be read.  `parts` is null
@@ -167,6 +184,8 @@ bool TakeOperation(std::string_view bytes, const char* readable_end,
           static_cast<std::size_t>(readable_end - field.data());
     } else if (tag == OperationTag::kImportPart) {
       if (!TakeImportPart(field, operation)) return false;
+    } else if (tag == OperationTag::kPosition) {
+      if (!TakePosition(field, operation)) return false;
     } else if (!SetText(tag, field, operation)) {
       return false;
     }
@@ -200,6 +219,11 @@ Bytes EncodeOne(const Response& response) {
               frame);
   AppendField(ResponseTag::kNextRowKey, response.next_row_key, frame);
   AppendField(ResponseTag::kNextTableName, response.next_table_name, frame);
+  if (response.position) {
+    std::string text;
+    AppendDecimal(static_cast<std::int64_t>(*response.position), text);
+    AppendField(ResponseTag::kPosition, std::string_view(text), frame);
+  }
   if (!response.body.empty()) {
     AppendField(ResponseTag::kBody, std::string_view(response.body), frame);
   }

@@ -46,7 +46,7 @@ void ImportQueue::Read(Import& import, const Operation& operation,
                        const ImportPart& part) {
   if (part.abandons) return import.Stop(std::nullopt);
   const JsonText body{operation.body, operation.body_capacity};
-  if (operation.level == MetadataLevel::kValues) {
+  if (operation.format == WireFormat::kValues) {
     import.ReadValues(body, json_, options_.profile);
   } else {
     import.Read(body, json_, options_.profile);

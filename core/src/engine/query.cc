@@ -115,7 +115,7 @@ class ListTablesQuery final : public Query {
       return true;
     }
     AppendTableElement(payload, table->name, response_.body);
-    if (request_.form.level == MetadataLevel::kLines) {
+    if (request_.form.format == WireFormat::kLines) {
       response_.body += PoliciesOf(row.properties);
     }
     return true;
@@ -123,7 +123,7 @@ class ListTablesQuery final : public Query {
 
   // See EntitiesQuery.
   bool EndEarly() {
-    if (request_.form.level == MetadataLevel::kLines) return false;
+    if (request_.form.format == WireFormat::kLines) return false;
     const auto next = KeyAt(rows_.Place());
     if (!next) return false;
     // The name is the PartitionKey.  KeyAt() explains what follows it.
@@ -166,7 +166,7 @@ class GetSettingsQuery final : public Query {
         is_there ? row.Decode().properties : PropertyList();
     if (is_account) {
       return Response{.body = ServicePropertiesOf(
-                          set, request_.level != MetadataLevel::kLines)};
+                          set, request_.format != WireFormat::kLines)};
     }
     if (!is_there) return Fail(ErrorCode::kTableNotFound);
     return Response{.body = std::string(PoliciesOf(set))};
@@ -204,7 +204,7 @@ class GetEntityQuery final : public Query {
     Response response;
     const bool is_unchanged =
         request_.unless && request_.unless->Matches(place.timestamp());
-    if (!is_unchanged && request_.form.level == MetadataLevel::kValues) {
+    if (!is_unchanged && request_.form.format == WireFormat::kValues) {
       ValuesWriter values;
       AddValues(payload, key, place, values);
       response.body = values.Finish();
@@ -265,10 +265,10 @@ Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
     }
     case OperationKind::kGetPolicies:
       return std::make_unique<GetSettingsQuery>(
-          GetSettings{std::string(operation.table), operation.level}, cache);
+          GetSettings{std::string(operation.table), operation.format}, cache);
     case OperationKind::kGetServiceProperties:
       return std::make_unique<GetSettingsQuery>(
-          GetSettings{std::nullopt, operation.level}, cache);
+          GetSettings{std::nullopt, operation.format}, cache);
     case OperationKind::kGetEntity: {
       auto query = std::make_unique<GetEntityQuery>(cache);
       ENTITABLE_TRY(query->Read(operation));

@@ -335,12 +335,6 @@ Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
     ranges = Within(RangeOf(*operation.scope), std::move(ranges));
   }
   const bool only_awaits = operation.kind == OperationKind::kAwaitChanges;
-  std::optional<std::uint64_t> after;
-  if (only_awaits && operation.next_table_name) {
-    const auto number = ParseInt64(*operation.next_table_name);
-    if (!number || *number < 0) return Fail(ErrorCode::kInvalidInput);
-    after = static_cast<std::uint64_t>(*number);
-  }
   return QueryEntities{std::string(operation.table),
                        std::move(filter),
                        std::move(ranges),
@@ -349,7 +343,7 @@ Result<QueryEntities> ReadQueryEntities(const Operation& operation) {
                        FormOf(operation),
                        operation.kind == OperationKind::kCountEntities,
                        only_awaits,
-                       after};
+                       operation.position};
 }
 
 Result<QueryTables> ReadQueryTables(const Operation& operation) {

@@ -28,17 +28,23 @@ namespace entitable {
 // How to write the answer.
 struct AnswerForm {
   MetadataLevel level;
+  WireFormat format = WireFormat::kJson;
   std::string base_url = {};  // If empty, EngineOptions::base_url.
 
   PayloadContext ContextFor(const EngineOptions& options,
                             std::string_view table = {}) const {
-    return {level, options.account,
-            base_url.empty() ? options.base_url : base_url, table};
+    return {.level = level,
+            .account = options.account,
+            .base_url = base_url.empty() ? options.base_url : base_url,
+            .table = table,
+            .format = format};
   }
 };
 
 inline AnswerForm FormOf(const Operation& operation) {
-  return {operation.level, std::string(operation.base_url)};
+  const bool is_archive = operation.format == WireFormat::kLines;
+  return {is_archive ? MetadataLevel::kTyped : operation.level,
+          operation.format, std::string(operation.base_url)};
 }
 
 // -------------------------------------------------------------------- writes
@@ -98,7 +104,7 @@ struct Projection {
 // Gets the settings of the account or of a table.
 struct GetSettings {
   std::optional<std::string> table;
-  MetadataLevel level;
+  WireFormat format;
 };
 
 struct QueryTables {

@@ -18,8 +18,7 @@ namespace {
 constexpr std::string_view kTables = "Tables";
 
 bool HasAnnotations(const PayloadContext& context) {
-  return context.level != MetadataLevel::kNone &&
-         context.level != MetadataLevel::kLines;
+  return context.level != MetadataLevel::kNone && !context.has_lines();
 }
 
 // ------------------------------------------------------------------- members
@@ -65,7 +64,7 @@ bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
       return false;
     case EdmType::kDouble:
       return !std::isfinite(value.real()) ||
-             (level >= MetadataLevel::kTyped && IsIntegral(value.real()));
+             (level == MetadataLevel::kTyped && IsIntegral(value.real()));
     default:
       return true;
   }
@@ -214,7 +213,7 @@ void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
 
 void BeginFeed(const PayloadContext& context, std::string_view set,
                TextBuffer& out) {
-  if (context.level == MetadataLevel::kLines) return;
+  if (context.has_lines()) return;
   out += '{';
   AppendMetadata(context, set, "", out);
   AppendName("value", out);
@@ -231,14 +230,13 @@ void AppendTableMembers(const PayloadContext& context, std::string_view name,
 
 // Begins an element of a feed.  Lines have no separators.
 void BeginElement(const PayloadContext& context, TextBuffer& out) {
-  const bool is_line = context.level == MetadataLevel::kLines;
-  if (!is_line && out.back() != '[') out += ',';
+  if (!context.has_lines() && out.back() != '[') out += ',';
   out += '{';
 }
 
 void EndElement(const PayloadContext& context, TextBuffer& out) {
   out += '}';
-  if (context.level == MetadataLevel::kLines) out += '\n';
+  if (context.has_lines()) out += '\n';
 }
 
 }  // namespace
@@ -284,7 +282,7 @@ void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
 }
 
 void EndFeed(const PayloadContext& context, std::string& out) {
-  if (context.level != MetadataLevel::kLines) out += "]}";
+  if (!context.has_lines()) out += "]}";
 }
 
 void AppendTable(const PayloadContext& context, std::string_view name,

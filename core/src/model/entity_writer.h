@@ -30,6 +30,9 @@ struct PayloadContext {
   // The names of the projection; null: all properties.
   const KeyTable* select = nullptr;
 
+  WireFormat format = WireFormat::kJson;
+
+  bool has_lines() const { return format == WireFormat::kLines; }
   bool Selects(std::string_view name) const {
     return select == nullptr || select->Find(name) != KeyTable::kNone;
   }
@@ -45,8 +48,8 @@ std::string TableEditLink(std::string_view name);
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const Entity& entity, std::string& out);
 
-// A feed: the beginning, any number of elements, the end.  At kLines, only the
-// elements, one per line.
+// A feed: the beginning, any number of elements, the end.  In the format
+// kLines, only the elements, one per line.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const Entity& entity, std::string& out);

@@ -1,5 +1,5 @@
 // values_writer.h - writes entities as values that the host's language can read
-// directly, instead of JSON, at MetadataLevel::kValues.
+// directly, instead of JSON, at WireFormat::kValues.
 // docs/internals/frames.md has the grammar.
 
 #ifndef ENTITABLE_MODEL_VALUES_WRITER_H_

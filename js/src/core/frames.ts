@@ -65,6 +65,9 @@ export interface Operation {
   readonly nextRowKey?: string | undefined;
   readonly nextTableName?: string | undefined;
 
+  /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
+  readonly position?: string | undefined;
+
   /** Of a read: what others wrote is looked for first. */
   readonly fresh?: boolean | undefined;
 
@@ -91,6 +94,9 @@ export interface Answer {
   nextRowKey?: string;
   nextTableName?: string;
 
+  /** Of `awaitChanges`: up to where the answer tells. */
+  position?: string;
+
   /** OData JSON; left out where the service sends none. */
   body?: string;
 
@@ -114,6 +120,7 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   nextPartitionKey: 9,
   nextRowKey: 10,
   nextTableName: 11,
+  position: 15,
   fresh: 0,
   asValues: 0,
   asLines: 0,
@@ -132,18 +139,20 @@ const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'pa
   4: 'nextTableName',
   5: 'body',
   7: 'warnings',
+  8: 'position',
 };
 const BODY_TAG = 5;
 const WARNINGS_TAG = 7;
 
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
-const VALUES = 4;
-const LINES = 5;
 const RESTORE = 3;
 // Inserts answer without the entity that the caller already has.
 const NO_ECHO = 1;
 const FRESH = 2;
+// `WireFormat` of `entitable/engine.h`, in the bits above.
+const VALUES = 1 << 2;
+const LINES = 2 << 2;
 
 const HEADER_BYTES = 3;
 
@@ -249,9 +258,10 @@ function mostBytes(operation: Operation): number {
 }
 
 function writeOperation(writer: FrameWriter, operation: Operation): void {
-  const { kind, asValues, asLines } = operation;
-  writer.u8(OPERATION_KINDS[kind]).u8(asValues ? VALUES : asLines ? LINES : TYPED_METADATA);
-  writer.u8(operation.fresh ? NO_ECHO | FRESH : NO_ECHO);
+  const { kind, asValues, asLines, fresh } = operation;
+  const format = asValues ? VALUES : asLines ? LINES : 0;
+  writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
+  writer.u8(NO_ECHO | (fresh ? FRESH : 0) | format);
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

@@ -76,8 +76,8 @@ export async function follow<E extends LiveEntity>(
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort());
   const changes = () => {
-    const nextTableName = result.position;
-    const operation = { kind: 'awaitChanges', nextTableName, fresh: !nextTableName } as const;
+    const { position } = result;
+    const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
     return Promise.race([lost, source.read(operation, stop.signal)]);
   };
   try {
@@ -90,7 +90,7 @@ export async function follow<E extends LiveEntity>(
       // The next follower begins with the same result: it must hold nothing that was not told.
       if (signal.aborted) return;
       result.entities = next.entities;
-      result.position = told.answer.nextTableName;
+      result.position = told.answer.position;
       if (next.changes) tell(next.changes);
       page = undefined;
       told = await changes();

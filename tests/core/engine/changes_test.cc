@@ -31,22 +31,21 @@ class ChangesTest : public EngineTest {
   }
   static std::string Members(int n) { return "\"N\":" + std::to_string(n); }
 
-  static OwnedOperation Changes(std::optional<std::string> position,
+  static OwnedOperation Changes(std::optional<std::uint64_t> position,
                                 std::string filter = "") {
-    return {
-        OperationKind::kAwaitChanges,
-        "Tab",
-        {},
-        {},
-        {},
-        {.filter = std::move(filter), .next_table_name = std::move(position)}};
+    return {OperationKind::kAwaitChanges,
+            "Tab",
+            {},
+            {},
+            {},
+            {.filter = std::move(filter), .position = position}};
   }
 
-  static std::string PositionNow(MemoryHost& host) {
+  static std::uint64_t PositionNow(MemoryHost& host) {
     const auto answer = host.Do(Changes(std::nullopt));
     EXPECT_EQ(Outcome(answer), "205");
     EXPECT_EQ(Body(answer), "205");
-    return answer ? answer->next_table_name.value_or("none") : "failed";
+    return answer ? answer->position.value_or(0) : 0;
   }
 
   // "old=2 -new": what fits, with its N, and what does not.
@@ -74,7 +73,7 @@ class ChangesTest : public EngineTest {
   }
   void RefreshTheLog() { Given(FindTable("Tab", {.fresh = true})); }
 
-  std::string position_;
+  std::uint64_t position_ = 0;
 };
 
 TEST_F(ChangesTest, WaitUntilACommitTouchesTheTable) {
@@ -100,8 +99,8 @@ TEST_F(ChangesTest, LeadToThePositionFromWhichToGoOn) {
   Given(InsertRow("new", 7));
   const auto first = host_.Do(Changes(position_));
   ASSERT_EQ(Told(first), "new=7");
-  EXPECT_EQ(first->next_table_name, PositionNow(host_));
-  position_ = first->next_table_name.value_or("none");
+  EXPECT_EQ(first->position, PositionNow(host_));
+  position_ = first->position.value_or(0);
 
   const RequestId next = Follow();
   EXPECT_EQ(ToldOf(next), kWaits);
@@ -195,7 +194,7 @@ TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
 
   const auto answer = host_.Await(request);
   EXPECT_EQ(Told(answer), "205");
-  EXPECT_EQ(answer->next_table_name, PositionNow(host_));
+  EXPECT_EQ(answer->position, PositionNow(host_));
 }
 
 TEST_F(ChangesTest, OfATableThatIsMadeAnewAreAReset) {
@@ -258,16 +257,12 @@ TEST_F(ChangesTest, OfATableThatIsDroppedAreItsEnd) {
 }
 
 TEST_F(ChangesTest, FromAPositionThatNeverWasAreAReset) {
-  position_ = std::to_string(std::stoi(position_) + 1);
+  ++position_;
 
   EXPECT_EQ(ToldOf(Follow()), "205");
 }
 
-TEST_F(ChangesTest, NeedAPositionAndAFilterThatAreSome) {
-  for (const char* position : {"", "-1", "x", "1.0", "99999999999999999999"}) {
-    EXPECT_EQ(Outcome(host_.Do(Changes(position))), "400 InvalidInput")
-        << position;
-  }
+TEST_F(ChangesTest, NeedAFilterThatIsOne) {
   EXPECT_EQ(Outcome(host_.Do(Changes(position_, "N gt"))), "400 InvalidInput");
 }
 
@@ -295,7 +290,7 @@ TEST_F(ChangesTest, HoldUpNeitherReadsNorBackgroundWork) {
   MemoryHost small(host_.shared_storage(), Profile::kDefault,
                    {.flush_records = 1});
   std::vector<RequestId> requests;
-  const std::string position = PositionNow(small);
+  const std::uint64_t position = PositionNow(small);
   for (int i = 0; i < 100; ++i) {
     requests.push_back(small.Submit(Changes(position)));
   }

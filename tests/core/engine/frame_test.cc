@@ -41,17 +41,18 @@ std::string OutcomeOf(const Bytes& frame) {
 // ---------------------------------------------------------------- operations
 
 TEST(OperationFrameTest, SetsEveryFieldOfAnOperation) {
-  const Bytes frame = Head(7, 2, 1) + Field(12, "body") + Field(11, "kk") +
-                      Field(10, "jj") + Field(9, "ii") + Field(8, "hh") +
-                      Field(7, "gg") + Field(6, "ff") + Field(5, "ee") +
-                      Field(4, "dd") + Field(3, "cc") + Field(2, "bb") +
-                      Field(1, "aa");
+  const Bytes frame = Head(7, 2, 5) + Field(12, "body") + Field(15, "17") +
+                      Field(11, "kk") + Field(10, "jj") + Field(9, "ii") +
+                      Field(8, "hh") + Field(7, "gg") + Field(6, "ff") +
+                      Field(5, "ee") + Field(4, "dd") + Field(3, "cc") +
+                      Field(2, "bb") + Field(1, "aa");
 
   const auto operation = DecodeOperation(frame, frame.size());
 
   ASSERT_TRUE(operation.has_value());
   EXPECT_EQ(operation->kind, OperationKind::kQueryEntities);
   EXPECT_EQ(operation->level, MetadataLevel::kFull);
+  EXPECT_EQ(operation->format, WireFormat::kValues);
   EXPECT_FALSE(operation->echo);
   EXPECT_EQ(operation->table, "aa");
   EXPECT_EQ(operation->partition_key, "bb");
@@ -64,6 +65,7 @@ TEST(OperationFrameTest, SetsEveryFieldOfAnOperation) {
   EXPECT_EQ(operation->next_partition_key, "ii");
   EXPECT_EQ(operation->next_row_key, "jj");
   EXPECT_EQ(operation->next_table_name, "kk");
+  EXPECT_EQ(operation->position, 17U);
   EXPECT_EQ(operation->body, "body");
 }
 
@@ -75,16 +77,20 @@ TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
   EXPECT_EQ(operation->table, "");
   EXPECT_FALSE(operation->if_match.has_value());
   EXPECT_FALSE(operation->select.has_value());
+  EXPECT_FALSE(operation->position.has_value());
   EXPECT_TRUE(operation->parts.empty());
 
   const Bytes with_empty = Head(6) + Field(7, "");
   EXPECT_EQ(DecodeOperation(with_empty, with_empty.size())->select, "");
 }
 
-TEST(OperationFrameTest, KnowsEveryKindAndLevel) {
-  for (int kind = 1; kind <= 13; ++kind) {
-    for (int level = 0; level <= 4; ++level) {
-      EXPECT_EQ(OutcomeOf(Head(kind, level)), "decoded") << kind << level;
+TEST(OperationFrameTest, KnowsEveryKindLevelAndFormat) {
+  for (int kind = 1; kind <= 18; ++kind) {
+    for (int level = 0; level <= 3; ++level) {
+      for (int flags = 0; flags < 3 << 2; ++flags) {
+        EXPECT_EQ(OutcomeOf(Head(kind, level, flags)), "decoded")
+            << kind << ' ' << level << ' ' << flags;
+      }
     }
   }
 }
@@ -154,10 +160,11 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
       {"kind 19", Head(19)},
-      {"level 6", Head(5, 6)},
-      {"an unknown flag", Head(5, 1, 4)},
+      {"level 4", Head(5, 4)},
+      {"format 3", Head(5, 1, 3 << 2)},
+      {"an unknown flag", Head(5, 1, 1 << 4)},
       {"tag 0", Head(5) + Field(0, "")},
-      {"tag 15", Head(5) + Field(15, "")},
+      {"tag 16", Head(5) + Field(16, "")},
       {"tag 255", Head(5) + Field(255, "")},
       {"a tag twice", Head(5) + Field(1, "a") + Field(1, "a")},
       {"two bodies", Head(5) + Field(12, "") + Field(12, "")},
@@ -170,6 +177,12 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"one that is too long", Head(13) + Field(14, "\0\0\0\0\0\0\0"s)},
       {"import mode 4", Head(13) + Field(14, "\0\0\0\0\x04\0"s)},
       {"an unknown flag of an import", Head(13) + Field(14, "\0\0\0\0\0\x08"s)},
+      {"a position without digits", Head(14) + Field(15, "")},
+      {"a position below 0", Head(14) + Field(15, "-1")},
+      {"a position that is no number", Head(14) + Field(15, "x")},
+      {"a position with a fraction", Head(14) + Field(15, "1.0")},
+      {"a position that is too large",
+       Head(14) + Field(15, "99999999999999999999")},
       {"an unreadable part", Head(11) + Field(13, "")},
       {"a part in a part", Head(11) + Field(13, Head(11) + part)},
       {"a part of unknown kind", Head(11) + part + Field(13, Head(99))},
@@ -238,11 +251,12 @@ TEST(AnswerFrameTest, HoldsEveryFieldOfAResponse) {
                           .body = "{}",
                           .next_partition_key = "pk",
                           .next_row_key = "",
-                          .next_table_name = "t"};
+                          .next_table_name = "t",
+                          .position = 17};
 
-  EXPECT_EQ(EncodeResponse(response), "\xCA\x00"s + Field(1, "e") +
-                                          Field(2, "pk") + Field(3, "") +
-                                          Field(4, "t") + Field(5, "{}"));
+  EXPECT_EQ(EncodeResponse(response),
+            "\xCA\x00"s + Field(1, "e") + Field(2, "pk") + Field(3, "") +
+                Field(4, "t") + Field(8, "17") + Field(5, "{}"));
   EXPECT_EQ(EncodeResponse({.status = 304}), "\x30\x01"s);
 }
 

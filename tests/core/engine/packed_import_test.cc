@@ -57,7 +57,7 @@ class PackedImportTest : public testing::Test {
 
   static std::string DoImport(MemoryHost& host, const std::string& part) {
     OwnedOperation import = Import("Tab", part);
-    import.with.level = MetadataLevel::kValues;
+    import.with.format = WireFormat::kValues;
     const auto answer = host.Do(import);
     return answer ? answer->body : Outcome(answer);
   }
@@ -118,7 +118,7 @@ TEST_F(PackedImportTest, TakesJsonBetweenPackedEntities) {
 TEST_F(PackedImportTest, TakesPartsOfAnyNumberOfEntities) {
   const auto part = [this](const std::string& body, ImportPart of) {
     OwnedOperation import = Import("Tab", body, of);
-    import.with.level = MetadataLevel::kValues;
+    import.with.format = WireFormat::kValues;
     return Body(host_.Do(import));
   };
 

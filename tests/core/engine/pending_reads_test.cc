@@ -24,20 +24,16 @@ class PendingReadsTest : public EngineTest {
   }
 
   static OwnedOperation Changes(const std::string& table,
-                                std::optional<std::string> position) {
-    return {OperationKind::kAwaitChanges,
-            table,
-            {},
-            {},
-            {},
-            {.next_table_name = std::move(position)}};
+                                std::optional<std::uint64_t> position) {
+    return {OperationKind::kAwaitChanges, table, {}, {}, {},
+            {.position = position}};
   }
 
   // Follows the table from now on.
   RequestId Follow(const std::string& table) {
     const auto now = host_.Do(Changes(table, std::nullopt));
     EXPECT_EQ(Outcome(now), "205");
-    return host_.Submit(Changes(table, now->next_table_name));
+    return host_.Submit(Changes(table, now->position));
   }
 
   std::vector<RequestId> FollowMany(const std::string& table) {

@@ -35,7 +35,7 @@ void Put(const ValuesRow& row, Etags& rows) {
 Rows Queried(MemoryHost& host, const std::string& filter) {
   Etags rows;
   OwnedOperation query =
-      Query("Tab", {.level = MetadataLevel::kValues, .filter = filter});
+      Query("Tab", {.format = WireFormat::kValues, .filter = filter});
   for (bool has_more = true; has_more;) {
     const auto page = host.Do(query);
     if (!page) {
@@ -66,7 +66,7 @@ class Follower {
                            {},
                            {},
                            {},
-                           {.filter = filter_, .next_table_name = position_}});
+                           {.filter = filter_, .position = position_}});
       }
       const auto answer = host_.Await(*request_);
       if (Outcome(answer) == "500 InternalError") return;
@@ -79,7 +79,7 @@ class Follower {
         continue;
       }
       ASSERT_TRUE(answer.has_value()) << Outcome(answer);
-      position_ = answer->next_table_name;
+      position_ = answer->position;
       Take(*answer);
     }
   }
@@ -116,7 +116,7 @@ class Follower {
   MemoryHost& host_;
   std::string filter_;
   std::optional<RequestId> request_;
-  std::optional<std::string> position_;
+  std::optional<std::uint64_t> position_;
   Rows rows_;
   std::size_t told_ = 0;
   std::size_t resets_ = 0;

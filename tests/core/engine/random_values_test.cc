@@ -300,7 +300,7 @@ class RandomStore {
   Result<Response> ExpectSame(OwnedOperation read) {
     read.with.level = MetadataLevel::kTyped;
     const auto as_json = host_.Do(read);
-    read.with.level = MetadataLevel::kValues;
+    read.with.format = WireFormat::kValues;
     auto as_values = host_.Do(read);
     EXPECT_EQ(Outcome(as_json), "200");
     EXPECT_EQ(Outcome(as_values), "200");

@@ -202,7 +202,7 @@ TEST_F(SlicesTest, APageThatCostsTooMuchEndsWithATokenToWhereItStands) {
 
 TEST_F(SlicesTest, LinesAndCountsHaveNoPages) {
   const auto lines =
-      host_.Do(Query("Tab", {.level = MetadataLevel::kLines, .top = "1000"}));
+      host_.Do(Query("Tab", {.format = WireFormat::kLines, .top = "1000"}));
   EXPECT_EQ(NumbersOf("N", Body(lines)).size(), 1'000U);
   EXPECT_EQ(Body(host_.Do(Count("Tab", "N ge 0 and N ne 5"))).substr(0, 13),
             R"({"count":1999)");

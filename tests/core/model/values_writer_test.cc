@@ -60,7 +60,7 @@ struct Expected {
 };
 
 PayloadContext All() {
-  return {MetadataLevel::kValues, "acct", "http://a", "Pets"};
+  return {MetadataLevel::kTyped, "acct", "http://a", "Pets"};
 }
 
 Entity EntityWith(std::string_view name, const Value& value) {

@@ -17,8 +17,6 @@ std::string Print(const Result<MetadataLevel>& level) {
     case MetadataLevel::kFull:
       return "full";
     case MetadataLevel::kTyped:
-    case MetadataLevel::kValues:
-    case MetadataLevel::kLines:
       return "typed";
   }
   return {};

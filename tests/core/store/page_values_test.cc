@@ -79,7 +79,7 @@ TEST(PageValuesTest, AreThoseOfTheEntitiesThatThePageWasMadeOf) {
     const std::vector<Row> rows =
         random.Next(1 + random.Below(i % 8 == 0 ? 2000 : 40), traits);
     const KeyTable select = KeyTableOf(NextSelect(traits, random));
-    PayloadContext context{MetadataLevel::kValues, "acct", "http://a", "Pets"};
+    PayloadContext context{MetadataLevel::kTyped, "acct", "http://a", "Pets"};
     if (i % 2 == 0 && select.size() > 0) context.select = &select;
 
     Pair pair;
@@ -112,7 +112,7 @@ TEST(PageValuesTest, HaveARowThatIsLongerThanAPage) {
   place.page = 1;
 
   Pair pair;
-  pair.Add({MetadataLevel::kValues, "acct", "http://a", "Pets"}, row, &place);
+  pair.Add({MetadataLevel::kTyped, "acct", "http://a", "Pets"}, row, &place);
 
   EXPECT_EQ(pair.of_page.Finish(), pair.of_entities.Finish());
 }

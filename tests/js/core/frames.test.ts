@@ -52,6 +52,7 @@ describe('an operation frame', () => {
       nextPartitionKey: 'p',
       nextRowKey: 'r',
       nextTableName: 't',
+      position: '7',
     });
 
     expect(frame).toEqual([
@@ -66,6 +67,7 @@ describe('an operation frame', () => {
       ...field(9, 112),
       ...field(10, 114),
       ...field(11, 116),
+      ...field(15, 55),
       ...field(12, 123, 125),
     ]);
   });
@@ -111,7 +113,12 @@ describe('an operation frame', () => {
   });
 
   it('says when entities are to come as values', () => {
-    expect(submitted({ kind: 'getEntity', asValues: true })).toEqual([6, 4, 1]);
+    expect(submitted({ kind: 'getEntity', asValues: true })).toEqual([6, 3, 5]);
+  });
+
+  it('says when a list is to come as lines', () => {
+    const list = { kind: 'queryTables', asLines: true, fresh: true } as const;
+    expect(submitted(list)).toEqual([4, 3, 11]);
   });
 
   it('writes long fields with all bytes of their length', () => {
@@ -164,6 +171,7 @@ describe('an answer frame', () => {
       ...field(2, 112),
       ...field(3, 114),
       ...field(4, 116),
+      ...field(8, 55),
       ...field(5, 123, 0xc3, 0xa9, 125),
       ...field(6, 201, 0, ...field(1, 97)),
       ...field(6, 148, 1),
@@ -175,6 +183,7 @@ describe('an answer frame', () => {
       nextPartitionKey: 'p',
       nextRowKey: 'r',
       nextTableName: 't',
+      position: '7',
       body: '{é}',
       parts: [
         { status: 201, etag: 'a', parts: [] },
