@@ -67,7 +67,7 @@ const SHARED = {
   'storage/shared': ['storage/bytes', 'storage/status-listeners'],
   shared: [
     ...['client/shared', 'base/base64', 'core/compile', 'core/frame-writer', 'core/page-position'],
-    ...['core/snapshot', 'core/snapshot-frame', 'entity/edm', 'entity/json', 'entity/keys'],
+    ...['core/adapter', 'core/snapshot-frame', 'entity/edm', 'entity/json', 'entity/keys'],
     'entity/operations',
   ],
   'recovery/shared': ['recovery/shared'],

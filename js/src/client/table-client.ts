@@ -5,15 +5,11 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
-import { invalidInput, withCallOf } from '../base/errors.js';
-import { loaded } from '../base/loaded.js';
+import { invalidInput } from '../base/errors.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
-import type { AbortSignalLike } from '../base/platform.js';
-import type { ByteStream, OwnBytes } from '../base/platform.js';
+import type { ByteStream } from '../base/platform.js';
 import { shown } from '../base/shown.js';
-import type { Answer, Operation } from '../core/frames.js';
 import type { Session } from '../core/session.js';
-import { typedEntityFromJson } from '../entity/json.js';
 import { checkKeyArguments } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
@@ -27,7 +23,6 @@ import type {
   TableEntity,
   TableEntityResult,
   TableEntityResultPage,
-  TableTransactionEntityResponse,
   TableTransactionResponse,
   TransactionAction,
   UpdateMode,
@@ -36,22 +31,14 @@ import type {
 } from '../entity/models.js';
 import {
   ANY_ETAG,
-  countOperation,
   deleteOperation,
-  etagOf,
-  getOperation,
   insertOperation,
   preparedActions,
-  queryOperation,
-  selectsEtagAlone,
-  sentOf,
   updateOperation,
 } from '../entity/operations.js';
-import { readEntities } from '../entity/reader.js';
 import type { LiveEntities } from '../live/live-entities.js';
 import type { LiveEntitiesOptions, TableEntityChanges } from '../live/models.js';
-import { liveEntitiesOf, subscribeTo, type FollowedTable } from '../live/subscribe.js';
-import type { exportInto } from '../transfer/export.js';
+import { liveEntitiesOf, subscribeTo } from '../live/subscribe.js';
 import type {
   ExportEntitiesOptions,
   ImportEntitiesOptions,
@@ -59,12 +46,11 @@ import type {
   ImportSource,
 } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
-import { explained, type Subject } from './failures.js';
 import type { SignedIdentifier } from './models.js';
 import { OPTIONS } from './option-kinds.js';
-import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import type { PagedAsyncIterableIterator } from './paging.js';
 import { createTable, deleteTable } from './table-operations.js';
-import { submitOnce, submitSplit } from './transaction.js';
+import { TableRequests } from './table-requests.js';
 
 /**
  * A table of an account, from `account.tableClient(name)`. The methods are those of
@@ -79,12 +65,14 @@ import { submitOnce, submitSplit } from './transaction.js';
 export class TableClient {
   readonly #session: Session;
   readonly #validator: Validator;
+  readonly #requests: TableRequests;
   readonly tableName: string;
 
   /** @internal */
   constructor(session: Session, validator: Validator, tableName: string) {
     this.#session = session;
     this.#validator = validator;
+    this.#requests = new TableRequests(session, validator, tableName);
     this.tableName = tableName;
   }
 
@@ -128,7 +116,7 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
-    return await this.#write(
+    return await this.#requests.write(
       entity,
       (given) => insertOperation(this.tableName, given),
       abortSignal,
@@ -156,14 +144,7 @@ export class TableClient {
     checkKeyArguments('getEntity', partitionKey, rowKey);
     const checked = checkedOptions('getEntity', options, OPTIONS.get);
     const entity = { partitionKey, rowKey };
-    try {
-      const operation = getOperation(this.tableName, entity, checked);
-      const { select } = checked.queryOptions ?? {};
-      const { entities } = await this.#read<T>(operation, checked.abortSignal, select);
-      return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
-    } catch (error) {
-      throw this.#explained(error, { entity, select: checked.queryOptions?.select });
-    }
+    return await this.#requests.get(entity, checked);
   }
 
   /**
@@ -177,38 +158,7 @@ export class TableClient {
     options?: ListTableEntitiesOptions,
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
     const checked = checkedOptions('listEntities', options, OPTIONS.query);
-    const operation = queryOperation(this.tableName, checked);
-    const { filter } = operation;
-    const { select } = checked.queryOptions ?? {};
-    return paged(
-      async (request) => {
-        const page = { ...operation, ...request };
-        const { entities, answer } = await this.#read<T>(page, checked.abortSignal, select);
-        return toPage(entities, answer);
-      },
-      (error) => this.#explained(error, { filter, select }),
-    );
-  }
-
-  async #read<T extends object>(
-    operation: Operation,
-    abortSignal: AbortSignalLike | undefined,
-    select?: readonly string[],
-  ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
-    let entities: object[] = [];
-    const answer = await this.#session.request(
-      operation,
-      abortSignal,
-      operation.asValues ? (bytes) => (entities = readEntities(bytes)) : undefined,
-    );
-    if (!operation.asValues) {
-      const json = JSON.parse(answer.body!) as { value?: object[] };
-      entities = (operation.kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
-    }
-    if (selectsEtagAlone(select)) {
-      entities = (entities as { etag: string }[]).map(({ etag }) => ({ etag }));
-    }
-    return { entities: entities as TableEntityResult<T>[], answer };
+    return this.#requests.list(checked);
   }
 
   /**
@@ -220,7 +170,9 @@ export class TableClient {
    * wrong.
    */
   async countEntities(options?: CountTableEntitiesOptions): Promise<number> {
-    const { count } = await this.#explain(checkedOptions('countEntities', options, OPTIONS.count));
+    const { count } = await this.#requests.explain(
+      checkedOptions('countEntities', options, OPTIONS.count),
+    );
     return count;
   }
 
@@ -232,18 +184,7 @@ export class TableClient {
    * wrong.
    */
   async explain(options?: CountTableEntitiesOptions): Promise<QueryPlan> {
-    return await this.#explain(checkedOptions('explain', options, OPTIONS.count));
-  }
-
-  async #explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
-    const { queryOptions, fresh, abortSignal } = options;
-    const operation = countOperation(this.tableName, queryOptions);
-    try {
-      const { body } = await this.#session.request({ ...operation, fresh }, abortSignal);
-      return JSON.parse(body!) as QueryPlan;
-    } catch (error) {
-      throw this.#explained(error, { filter: operation.filter });
-    }
+    return await this.#requests.explain(checkedOptions('explain', options, OPTIONS.count));
   }
 
   /**
@@ -262,7 +203,7 @@ export class TableClient {
     const { etag = ANY_ETAG, abortSignal } = checked;
     const operationOf = (given: TableEntity<T>) =>
       updateOperation(this.tableName, given, mode, etag);
-    return await this.#write(entity, operationOf, abortSignal);
+    return await this.#requests.write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -278,7 +219,7 @@ export class TableClient {
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('upsertEntity', options, OPTIONS.operation);
     const operationOf = (given: TableEntity<T>) => updateOperation(this.tableName, given, mode);
-    return await this.#write(entity, operationOf, abortSignal);
+    return await this.#requests.write(entity, operationOf, abortSignal);
   }
 
   /**
@@ -297,7 +238,7 @@ export class TableClient {
     checkKeyArguments('deleteEntity', partitionKey, rowKey);
     const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
     const operationOf = (keys: TableEntity) => deleteOperation(this.tableName, keys, etag);
-    return await this.#write({ partitionKey, rowKey }, operationOf, abortSignal);
+    return await this.#requests.write({ partitionKey, rowKey }, operationOf, abortSignal);
   }
 
   /**
@@ -307,12 +248,7 @@ export class TableClient {
    */
   async getAccessPolicy(options?: OperationOptions): Promise<SignedIdentifier[]> {
     const { abortSignal } = checkedOptions('getAccessPolicy', options, OPTIONS.operation);
-    try {
-      const { getAccessPolicy } = await loaded(import('./settings.js'));
-      return await getAccessPolicy(this.#session, this.tableName, abortSignal);
-    } catch (error) {
-      throw this.#explained(error);
-    }
+    return await this.#requests.getPolicies(abortSignal);
   }
 
   /**
@@ -331,12 +267,7 @@ export class TableClient {
         `The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`,
       );
     }
-    try {
-      const { setAccessPolicy } = await loaded(import('./settings.js'));
-      await setAccessPolicy(this.#session, this.tableName, policies, abortSignal);
-    } catch (error) {
-      throw this.#explained(error);
-    }
+    await this.#requests.setPolicies(policies, abortSignal);
   }
 
   /**
@@ -360,13 +291,7 @@ export class TableClient {
       OPTIONS.transaction,
     );
     const prepared = preparedActions(this.tableName, actions);
-    const submit = split ? submitSplit : submitOnce;
-    let subResponses: TableTransactionEntityResponse[];
-    try {
-      subResponses = await submit(this.#session, prepared, abortSignal);
-    } catch (error) {
-      throw this.#explained(error, { actions: prepared.map(({ action }) => action) });
-    }
+    const subResponses = await this.#requests.submit(prepared, split, abortSignal);
     return {
       status: 202,
       subResponses,
@@ -396,16 +321,7 @@ export class TableClient {
     options?: ImportEntitiesOptions,
   ): Promise<ImportProgress> {
     const checked = checkedOptions('importEntities', options, OPTIONS.import);
-    let entity: object | undefined;
-    const blame = (atFault: object) => (entity = atFault);
-    const target = { session: this.#session, table: this.tableName, blame };
-    try {
-      const { importEntities } = await loaded(import('../transfer/import.js'), { stored: 0 });
-      // eslint-disable-next-line entitable/arguments-before-await -- it is read while the import runs, as stated above
-      return await importEntities(target, source, checked);
-    } catch (error) {
-      throw this.#explained(error, { entity });
-    }
+    return await this.#requests.import(source, checked);
   }
 
   /**
@@ -418,23 +334,7 @@ export class TableClient {
    */
   exportEntities(options?: ExportEntitiesOptions): ByteStream {
     const checked = checkedOptions('exportEntities', options, OPTIONS.export);
-    const call = new Error();
-    const target = { session: this.#session, table: this.tableName };
-    let fill: ReturnType<typeof exportInto> | undefined;
-    const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
-      try {
-        fill ??= (await loaded(import('../transfer/export.js'))).exportInto(
-          controller,
-          target,
-          checked,
-        );
-        await fill();
-      } catch (error) {
-        const { filter, select } = checked.queryOptions ?? {};
-        throw withCallOf(call, this.#explained(error, { filter, select }));
-      }
-    };
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
+    return this.#requests.export(checked);
   }
 
   /**
@@ -465,7 +365,7 @@ export class TableClient {
     if (typeof listener !== 'function') {
       throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
     }
-    return subscribeTo(this.#followed(), checked, listener);
+    return subscribeTo(this.#requests, checked, listener);
   }
 
   /**
@@ -481,33 +381,6 @@ export class TableClient {
     options?: LiveEntitiesOptions,
   ): LiveEntities<T> {
     const checked = checkedOptions('liveEntities', options, OPTIONS.live);
-    return liveEntitiesOf(this.#followed(), checked);
-  }
-
-  #followed(): FollowedTable {
-    return {
-      session: this.#session,
-      name: this.tableName,
-      read: (operation, signal) => this.#read(operation, signal),
-      explained: (error, subject) => this.#explained(error, subject),
-    };
-  }
-
-  async #write<T extends object>(
-    entity: T,
-    operationOf: (entity: T) => Operation,
-    abortSignal: AbortSignalLike | undefined,
-  ): Promise<WriteEntityResponse> {
-    // The caller may change it before the answer comes.
-    const sent = sentOf(entity);
-    try {
-      return etagOf(await this.#session.request(operationOf(entity), abortSignal));
-    } catch (error) {
-      throw this.#explained(error, { entity: sent });
-    }
-  }
-
-  #explained(error: unknown, subject: Subject = {}): unknown {
-    return explained(error, { table: this.tableName, ...subject }, this.#validator);
+    return liveEntitiesOf(this.#requests, checked);
   }
 }

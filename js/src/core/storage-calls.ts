@@ -7,8 +7,20 @@
  * @module
  */
 
+import { TableError, type ErrorCode } from '../base/errors.js';
+
 // No storage takes so long.
 const PATIENCE_MS = 10_000;
+
+const LOST_CALL = 'A call to the storage has not ended for ten seconds.';
+const LOST_CALL_HELP =
+  'A Worker ends it with the request that made it: keep the account in a Durable Object, or open and ' +
+  'close it within each request.';
+
+/** The error of a request that waits for a call that is lost. */
+export function callLost(code: ErrorCode): TableError {
+  return new TableError(code, LOST_CALL, { sentence: LOST_CALL_HELP });
+}
 
 /** Counts calls; where they may be lost, finds out whether they are. */
 export class StorageCalls {

@@ -5,7 +5,7 @@
  */
 
 import { isTableError, storageError } from '../base/errors.js';
-import { checkedSnapshot } from '../core/snapshot.js';
+import { checkedSnapshot } from '../core/adapter.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
 // What stands for a value that its storage does not hand out.

@@ -8,7 +8,7 @@ import { abortError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
 
 /** A request that the core does not know yet. */
-export interface HeldRequest {
+export interface QueuedRequest {
   /** Hands it to the core. If this throws, the request is rejected with the error. */
   begin(): void;
   reject(reason: unknown): void;
@@ -17,12 +17,12 @@ export interface HeldRequest {
 }
 
 /** First in, first out. */
-export class HeldRequests {
+export class QueuedRequests {
   readonly #hasRoom: () => boolean;
 
   // With what stops to listen for an abort. A map keeps the order of insertion, and lets go of any
   // member at once.
-  readonly #requests = new Map<HeldRequest, () => void>();
+  readonly #requests = new Map<QueuedRequest, () => void>();
 
   /** @param hasRoom - whether the core may have one more. */
   constructor(hasRoom: () => boolean) {
@@ -33,7 +33,7 @@ export class HeldRequests {
     return this.#requests.size === 0;
   }
 
-  add(request: HeldRequest): void {
+  add(request: QueuedRequest): void {
     const { signal } = request;
     const abort = () => {
       this.#remove(request);
@@ -65,7 +65,7 @@ export class HeldRequests {
     }
   }
 
-  #remove(request: HeldRequest): void {
+  #remove(request: QueuedRequest): void {
     this.#requests.get(request)?.();
     this.#requests.delete(request);
   }

@@ -1,0 +1,23 @@
+/**
+ * What a session takes: a request in any form.
+ *
+ * @module
+ */
+
+import type { AbortSignalLike } from '../base/platform.js';
+import type { CoreModule, Engine } from './module.js';
+
+/** A request in any form. */
+export interface Submission<T> {
+  /** Hands it to the engine, and returns its id. */
+  readonly write: (module: CoreModule, engine: Engine) => number;
+  /** Reads the frame of its answer, which is no longer there afterwards. */
+  readonly read: (frame: Uint8Array) => T;
+  /** About how many bytes it takes in the engine; 0, if it only waits for the next change. */
+  readonly bytes: number;
+  /** Whether it may change anything. */
+  readonly isWrite: boolean;
+  /** Whether it is refused with `ServerBusy` where others wait, and does not wait itself. */
+  readonly isImpatient?: boolean | undefined;
+  readonly signal?: AbortSignalLike | undefined;
+}
