@@ -4,7 +4,7 @@
  * @module
  */
 
-// Each byte becomes an argument of a call, and engines bound their number.
+// Each byte becomes an argument of a call, and engines limit the number of arguments.
 const CHUNK_BYTES = 8192;
 
 export function bytesToBase64(bytes: Uint8Array): string {
@@ -15,7 +15,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(octets);
 }
 
-/** Throws what `atob` throws, if the text is no Base64. */
+/** Throws the error of `atob`, if the text is not Base64. */
 export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (octet) => octet.charCodeAt(0));
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that can go wrong, under one name and one class.
+ * Every failure, under one class.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { isObject } from './kinds.js';
 import type { Violation } from './violation.js';
 
 /**
- * Each code with its HTTP status. The first block holds the Table service's own
- * codes ("Table service error codes", "Common REST API error codes"), the second
- * failures that the service has no name for. The same list as
- * `core/include/entitable/error.h`; a test compares the two.
+ * Each code with its HTTP status. The first block holds the codes of the Table service ("Table
+ * service error codes", "Common REST API error codes"). The second block holds failures that the
+ * service has no name for. `core/include/entitable/error.h` has the same list; a test compares the
+ * two.
  */
 export const ERROR_CODES = {
   AtomFormatNotSupported: 415,
@@ -65,18 +65,18 @@ export const ERROR_CODES = {
 /** The name of a failure. Decide by it: messages are for people. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** How much room a storage has, in bytes. What it does not know it leaves out. */
+/** How much room a storage has, in bytes. A size that the storage does not know is missing. */
 export interface StorageRoom {
-  /** About how much is used, with all that others keep in the same room. */
+  /** About how many bytes are used, also by others that share the room. */
   readonly usage?: number | undefined;
 
-  /** How much may be used at most. */
+  /** How many bytes may be used at most. */
   readonly quota?: number | undefined;
 }
 
-/** The service's error payload, in the form in which the official client hands it on. */
+/** The error payload of the service, in the form of the official client. */
 export interface ErrorDetails {
-  /** The service's text alone: `message` of the error goes on with a sentence of ours. */
+  /** Only the text of the service. The `message` of the error adds a sentence of ours. */
   readonly odataError: {
     readonly code: ErrorCode;
     readonly message: { readonly lang: string; readonly value: string };
@@ -86,8 +86,8 @@ export interface ErrorDetails {
   readonly table?: string;
 
   /**
-   * The keys of the call; in a transaction those of the action that failed, in an import of objects
-   * those of the entity at fault.
+   * The keys of the call. In a transaction: of the action that failed. In an import of objects: of
+   * the entity at fault.
    */
   readonly partitionKey?: string;
   readonly rowKey?: string;
@@ -95,21 +95,21 @@ export interface ErrorDetails {
   /** In a transaction: the zero-based index of the action that failed. */
   readonly operationIndex?: number;
 
-  /** In an import: the zero-based index of the entity at fault, if it is one that is. */
+  /** In an import: the zero-based index of the entity at fault, if an entity is at fault. */
   readonly entityIndex?: number;
 
   /**
-   * In an import: how many entities of the input are stored. They are its first ones; after
-   * `StorageOutcomeUnknown` or `ModuleAborted`, the step behind them may be, too.
+   * In an import: how many entities are stored, from the first of the input on. After
+   * `StorageOutcomeUnknown` or `ModuleAborted`, the next step may be stored, too.
    */
   readonly stored?: number;
 
-  /** Which stored value is damaged, or of a newer version, if it is known: `pages/17`, say. */
+  /** The stored value that is damaged or of a newer version, if it is known: `pages/17`, say. */
   readonly storageKey?: string;
 
   /**
-   * Of `StorageQuotaExceeded`, in bytes: what the commit that found no room was to add, of which a write
-   * may be a part, and as far as the storage tells, about how much is used and how much may be.
+   * Of `StorageQuotaExceeded`, in bytes: how much the commit needed, which may hold other writes,
+   * too; and the sizes that the storage knows.
    */
   readonly room?: StorageRoom & { readonly needed: number };
 
@@ -117,11 +117,11 @@ export interface ErrorDetails {
   readonly line?: number;
 }
 
-/** What may accompany a {@link TableError}. */
+/** Optional parts of a {@link TableError}. */
 export interface TableErrorOptions {
-  /** What gave rise to it. */
+  /** The reason for it. */
   readonly cause?: unknown;
-  /** What stands behind the service's text. */
+  /** Follows the text of the service. */
   readonly sentence?: string | undefined;
   readonly violations?: readonly Violation[] | undefined;
   readonly table?: string | undefined;
@@ -135,9 +135,9 @@ export interface TableErrorOptions {
 }
 
 /**
- * The one error that this package rejects with, save for the reason of an
- * `abortSignal`. Its members are those which the official client's `RestError`
- * has for a failed request; `cause` is what the storage reported, if it did.
+ * The one error that this package rejects with, except for the reason of an `abortSignal`. It has
+ * the members of a failed request in the official client's `RestError`. `cause` is the error of the
+ * storage, if there is one.
  */
 export class TableError extends Error {
   override readonly name = 'TableError';
@@ -145,12 +145,12 @@ export class TableError extends Error {
   readonly statusCode: number;
   readonly details: ErrorDetails;
 
-  /** Every rule that the entity or the name breaks, if that is why it was refused. */
+  /** Every rule that the entity or the name breaks, if it was refused for that. */
   readonly violations: readonly Violation[];
 
   /**
-   * The message is the service's text, then what is known beside it: the value at fault, the table
-   * and the keys. That of a failed transaction begins with the index, `"3:"`, as the service's does.
+   * The message is the text of the service, then what else is known: the value at fault, the table
+   * and the keys. For a failed transaction it begins with the index, `"3:"`, as in the service.
    */
   constructor(code: ErrorCode, text: string, options: TableErrorOptions = {}) {
     const { sentence, violations = [], room, storageKey, cause, ...places } = options;
@@ -171,8 +171,8 @@ export class TableError extends Error {
 }
 
 /**
- * The same error with more details. It is made here, so its stack names the caller of an
- * asynchronous function, where that of the first one names the turn of the event loop.
+ * The same error with more details. The error is made anew, so that its stack names the caller of
+ * the asynchronous function. The stack of the first error names only a turn of the event loop.
  *
  * @internal
  */
@@ -192,8 +192,8 @@ export function remade(error: TableError, more: TableErrorOptions = {}): TableEr
 }
 
 /**
- * The same error for a stream, whose stack goes on with that of the call that made the stream: the
- * stack of the error has no caller, because the platform asks the stream for more.
+ * The same error for a stream. Its stack goes on with the stack of the call that made the stream.
+ * Without that it has no caller, because the platform pulls the stream.
  *
  * @param call - an `Error` that was made during that call.
  * @internal
@@ -207,9 +207,9 @@ export function withCallOf(call: Error, error: unknown): unknown {
 }
 
 /**
- * The service's answer to a value that nothing can be made of.
+ * The error of the service for a value that is not valid.
  *
- * @param sentence - what is wrong with it.
+ * @param sentence - what is wrong with the value.
  * @internal
  */
 export function invalidInput(sentence?: string, cause?: unknown): TableError {
@@ -229,7 +229,7 @@ export function storageError(cause: unknown, message = 'The storage cannot be re
 }
 
 /**
- * The service's answer to a request for which there is no room at the moment.
+ * The error of the service for a request that has no room at the moment.
  *
  * @internal
  */
@@ -238,7 +238,7 @@ export function serverBusy(): TableError {
 }
 
 /**
- * Of a request that is refused for its length before anything of it is copied.
+ * The error of a request that is refused for its length before anything is copied.
  *
  * @internal
  */
@@ -250,8 +250,8 @@ export function bodyTooLarge(): TableError {
 }
 
 /**
- * Whether something is a {@link TableError}, of whichever copy of this package: a storage may come
- * with one of its own.
+ * Whether something is a {@link TableError} of any copy of this package. A storage may bring its
+ * own copy.
  *
  * @internal
  */
@@ -265,7 +265,7 @@ export function isTableError(error: unknown): error is TableError {
  * @internal
  */
 export function abortError(signal?: { readonly reason?: unknown }): unknown {
-  // Some have no reason at all; null is one.
+  // Some signals have no reason at all; null is a reason.
   if (signal?.reason !== undefined) return signal.reason;
   return new DOMException('The operation was aborted.', 'AbortError');
 }

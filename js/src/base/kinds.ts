@@ -1,11 +1,11 @@
 /**
- * What a value is, whichever realm made it: a frame, a context of `vm`, jsdom. `instanceof` knows
- * only the classes of one realm, and is not used on values from callers.
+ * The kind of a value of any realm: a frame, a context of `vm`, jsdom. `instanceof` knows only the
+ * classes of one realm, so it is not used on values from callers.
  *
  * @module
  */
 
-/** The name of a built-in class, or what `Symbol.toStringTag` says. */
+/** The name of a built-in class, or the value of `Symbol.toStringTag`. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }

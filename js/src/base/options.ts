@@ -1,6 +1,6 @@
 /**
- * Checks options objects: a name that nobody knows, or a value of another kind, is an error that
- * says so, and never ignored.
+ * Checks options objects. An unknown name or a value of another kind is an error with the name and
+ * the value; no option is ignored.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { MAX_BODY_BYTES, MAX_PAGE_RESULTS } from './limits.js';
 import { short, shown } from './shown.js';
 
 /**
- * What an option may hold: a kind, one of some texts, options of its own, or an array of objects of
- * which each has options of its own.
+ * The kind of an option: a named kind, a list of texts, nested options, or an array of objects with
+ * nested options.
  */
 export type OptionKind =
   keyof typeof KINDS | readonly string[] | OptionKinds | readonly [OptionKinds];
 
-/** What a module of 32 bits may give away of its memory, in bytes: 1 GiB. */
+/** The most that a 32-bit module can use for pages, in bytes: 1 GiB. */
 const MAX_CACHE_BYTES = 2 ** 30;
 
 /** The options of a function, by their names. */
@@ -28,7 +28,7 @@ export interface OptionKinds {
 /** The names of an options type, each with its kind. */
 export type KindsOf<T> = { readonly [Name in keyof Required<T>]: OptionKind };
 
-// Nothing is taken that the type does not declare.
+// No option is accepted that the type does not declare.
 type NoOthers<Kinds, T> = { readonly [Name in Exclude<keyof Kinds, keyof T>]: never };
 
 const KINDS = {
@@ -45,7 +45,7 @@ const KINDS = {
   function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
   signal: {
     words: 'an AbortSignal',
-    // As of fetch(): null is no signal.
+    // As in fetch(): null means no signal.
     fits: (value: unknown) => value === null || hasMethod(value, 'removeEventListener'),
   },
   time: {
@@ -71,7 +71,7 @@ const KINDS = {
   },
 } as const;
 
-/** Options of the official client, which are taken and have no effect. */
+/** Options of the official client, which are accepted without effect. */
 export const WITHOUT_EFFECT = {
   requestOptions: 'any',
   tracingOptions: 'any',
@@ -79,18 +79,18 @@ export const WITHOUT_EFFECT = {
   onResponse: 'any',
 } as const satisfies OptionKinds;
 
-/** What every call takes. */
+/** The kinds of the options of every call. */
 export const OPERATION_OPTIONS = {
   abortSignal: 'signal',
   ...WITHOUT_EFFECT,
 } as const satisfies OptionKinds;
 
 /**
- * Returns a copy of options, so that nothing that their owner does to them later counts.
+ * Returns a copy of options, so that later changes by their owner have no effect.
  *
  * @param owner - the function that takes them, for messages.
  * @param fail - makes the error.
- * @throws {@link TableError} `InvalidInput`, or what `fail` makes, with the name and the value.
+ * @throws {@link TableError} `InvalidInput`, or the error of `fail`, with the name and the value.
  */
 export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
   owner: string,
@@ -122,7 +122,7 @@ export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
       if (!Array.isArray(value)) {
         throw fail(`The option ${path} of ${owner} must be an array, not ${shown(value)}.`);
       }
-      // Those that are missing are elements, too.
+      // Missing elements count, too.
       return Array.from(value, (element, at) =>
         copied(element as object, kind[0], `${path}[${at}]`),
       );
@@ -150,7 +150,7 @@ const isList = (kind: OptionKind): kind is readonly string[] =>
   Array.isArray(kind) && !isArrayOf(kind);
 
 /**
- * The same for settings, of which the rules are judged elsewhere.
+ * The same for settings. The core judges their rules.
  *
  * @throws {@link TableError} `InvalidInput`, with the name and the value.
  */
@@ -162,10 +162,10 @@ export function checkedSettings<T extends object, Kinds extends KindsOf<T>>(
   return checkedOptions(owner, settings, kinds);
 }
 
-/** Of functions that throw no {@link TableError}. */
+/** For functions that do not throw {@link TableError}. */
 export const typeError = (message: string) => new TypeError(message);
 
-// With those within options, because an option may be given on the wrong level.
+// With nested options, because an option may be given on the wrong level.
 function namesOf(kinds: OptionKinds): string[] {
   return Object.entries(kinds).flatMap(([name, kind]: [string, OptionKind]) => {
     if (isArrayOf(kind)) return namesOf(kind[0]).map((inner) => `${name}[].${inner}`);

@@ -1,15 +1,15 @@
 /**
- * Types of the platform, where the compiler of an application knows them; elsewhere those members
- * that the package and its users need. So the declarations of the package compile with the types
- * of the DOM, of Workers, of Node, Deno and Bun, and with none of them.
+ * Types of the platform, if the compiler of an app knows them; else the members that the package
+ * and its users need. The declarations of the package therefore compile with the types of the DOM,
+ * of Workers, of Node, Deno and Bun, and with none of them.
  *
  * @module
  */
 
-/** An `AbortSignal`, or something that behaves like one. */
+/** An `AbortSignal`, or an object that behaves like one. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
-  /** What calls are rejected with; an `AbortError`, if it has none. */
+  /** The reason that calls are rejected with; an `AbortError`, if there is none. */
   readonly reason?: unknown;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
@@ -20,7 +20,7 @@ export interface UrlLike {
   readonly href: string;
 }
 
-/** What the package needs of a `Response`. */
+/** The members of a `Response` that the package needs. */
 export interface ResponseLike {
   readonly ok: boolean;
   readonly status: number;
@@ -29,7 +29,7 @@ export interface ResponseLike {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** What the package needs of a `ReadableStream`. */
+/** The members of a `ReadableStream` that the package needs. */
 export interface StreamLike<T> {
   getReader(): {
     read(): Promise<{ done: boolean; value?: T | undefined }>;
@@ -38,7 +38,7 @@ export interface StreamLike<T> {
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** A `Uint8Array` with memory of its own: not every compiler can say so in another way. */
+/** A `Uint8Array` with memory of its own. Not every compiler has another name for it. */
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
 
 /** A `ReadableStream` of bytes: the type of the body of a `Response`. */
@@ -58,12 +58,12 @@ export type PlatformResponse = typeof globalThis extends { Response: { prototype
   ? T
   : ResponseLike;
 
-// Never, where the compiler does not know the symbol.
+// Never, if the compiler does not know the symbol.
 type AsyncDisposeSymbol<C = SymbolConstructor> = C extends {
   readonly asyncDispose: infer Name extends symbol;
 }
   ? Name
   : never;
 
-/** What `await using` takes, where the compiler knows it. */
+/** The type of `await using`, if the compiler knows it. */
 export type MaybeAsyncDisposable = { [Name in AsyncDisposeSymbol]: () => Promise<void> };

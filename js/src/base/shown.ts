@@ -7,8 +7,8 @@
 import { isBytes, isDate, isObject } from './kinds.js';
 
 /**
- * An argument of the wrong kind: a text with quotes, cut to 64 UTF-16 units; of an object, only that
- * it is one.
+ * An argument of the wrong kind. A text has quotes, and is cut to 64 UTF-16 units. An object is
+ * only called an object.
  */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(short(value));

@@ -7,26 +7,26 @@
 import type { ErrorCode } from './errors.js';
 
 /**
- * The name of a rule: ours, and stable, so that texts of one's own can be looked up
- * by it. In brackets: which of `limit`, `actual`, `position` and `character` a violation
- * carries. The same list as `core/include/entitable/violation.h`; a test compares the two.
+ * The name of a rule. Names are ours and stable, so an app can look up its own texts by them. In
+ * brackets: which of `limit`, `actual`, `position` and `character` a violation has.
+ * `core/include/entitable/violation.h` has the same list; a test compares the two.
  */
 export type RuleCode =
-  /** The value, or the whole, is not to be read: a lone surrogate, for one. */
+  /** The value, or the whole entity, cannot be read: a lone surrogate, for one. */
   | 'json'
   /** The entity is more than 4 MiB as JSON. [limit, actual: bytes] */
   | 'body-size'
-  /** The value has none of the types of the service, or not the one that is named. */
+  /** The value has no type of the service, or not the type that it names. */
   | 'value-type'
-  /** The type that is named is none of the eight. */
+  /** The named type is not one of the eight. */
   | 'type-name'
-  /** Two members stand for one property. */
+  /** Two members are the same property. */
   | 'property-duplicate'
   /** 1 to 255. [limit, actual: UTF-16 units] */
   | 'property-name-length'
   /** A C# identifier that is an XML name. [position, character] */
   | 'property-name-character'
-  /** `etag` and `timestamp` stand for system properties here. */
+  /** `etag` and `timestamp` are names of system properties here. */
   | 'property-name-reserved'
   /** At most 252 custom properties. [limit, actual] */
   | 'property-count'
@@ -35,7 +35,7 @@ export type RuleCode =
   | 'key-type'
   /** Not `/ \\ # ?`, nor control characters. [position, character] */
   | 'key-character'
-  /** 1,024, or 512 where the service rules. [limit, actual: UTF-16 units] */
+  /** 1,024, or 512 with the profile of the service. [limit, actual: UTF-16 units] */
   | 'key-length'
   | 'int32-format'
   | 'int32-range'
@@ -68,14 +68,14 @@ export type RuleCode =
 export interface Violation {
   readonly rule: RuleCode;
 
-  /** The name of the property, if the rule is about one of an entity's. */
+  /** The name of the property, if the rule is about a property. */
   readonly path?: string;
 
-  /** What a request that breaks this rule first is refused with: code and message. */
+  /** Code and message of the refusal, if the request breaks this rule first. */
   readonly code: ErrorCode;
   readonly message: string;
 
-  /** The nearest length, count or size that is allowed, and the one at hand. */
+  /** The nearest allowed length, count or size, and the actual one. */
   readonly limit?: number;
   readonly actual?: number;
 

@@ -1,5 +1,5 @@
 /**
- * The eight types of property values, and what they look like in JavaScript.
+ * The eight types of property values, in JavaScript.
  *
  * @module
  */
@@ -9,8 +9,8 @@ export type EdmTypes =
   'Binary' | 'Boolean' | 'DateTime' | 'Double' | 'Guid' | 'Int32' | 'Int64' | 'String';
 
 /**
- * A value that names its type: the way to write what JavaScript has no type for,
- * and the way in which values come back that would otherwise lose theirs.
+ * A value with the name of its type. It writes values that JavaScript has no type for. Values come
+ * back in this form if they would otherwise lose their type.
  */
 export interface Edm<T extends EdmTypes> {
   /** Binary as Base64, Guid, Int64 and DateTime as text. */
@@ -22,7 +22,7 @@ const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * True if the service takes a number for an Int32: every other one is a Double.
+ * True if the service takes a number for an Int32. Every other number is a Double.
  *
  * @internal
  */

@@ -1,5 +1,5 @@
 /**
- * Typed entities as the OData JSON of the service, and back.
+ * Entities as the OData JSON of the service, and back.
  *
  * @module
  */
@@ -24,9 +24,8 @@ const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
   String: true,
 };
 
-// The names that system properties have on the wire, by those that they have here. A property of
-// one's own may have the latter on the wire: here it has a dollar sign before it, which is in no
-// name of a property.
+// System properties have other names on the wire than here. If an ordinary property has one of our
+// names on the wire, its name here begins with a dollar sign, which no name of a property has.
 const SYSTEM_NAMES = {
   partitionKey: 'PartitionKey',
   rowKey: 'RowKey',
@@ -49,21 +48,20 @@ export function wireName(name: string): string {
   return WIRE_NAMES.get(name) ?? name;
 }
 
-/** The name that a member on the wire has here. */
+/** The name here of a member on the wire. */
 export function apiName(name: string): string {
   return API_NAMES.get(name) ?? name;
 }
 
 /**
- * Returns the OData JSON of an entity. Members that are undefined or null are left
- * out. `etag` and `timestamp` are what an earlier read returned: the service does not
- * take them from a client, and neither do we; but a value of another form was meant
- * as a property of its own, and is refused rather than lost: such a property is named `$etag` or
- * `$timestamp` here.
+ * Returns the OData JSON of an entity. It leaves out members that are undefined or null. `etag` and
+ * `timestamp` come from an earlier read; the service does not take them from a client, and they are
+ * left out, too. A value of another form is refused, because it was meant as an ordinary property:
+ * the name of that is `$etag` or `$timestamp` here.
  *
- * @throws {@link TableError} `InvalidInput`, if it is no object, or a value has no type in the
- * service; `PropertyNameInvalid`, if an own property is named `etag` or `timestamp`;
- * `RequestBodyTooLarge`, as soon as that shows.
+ * @throws {@link TableError} `InvalidInput`, if it is no object, or a value has no type of the
+ * service; `PropertyNameInvalid`, if an ordinary property is named `etag` or `timestamp`;
+ * `RequestBodyTooLarge`, as soon as the JSON is too long.
  */
 export function entityToJson(entity: object): string {
   checkEntity(entity);
@@ -86,12 +84,12 @@ export function entityToJson(entity: object): string {
   return `{${members}}`;
 }
 
-/** Those who write JavaScript may pass anything. */
+/** Callers of JavaScript may pass any value. */
 export function checkEntity(entity: unknown): void {
   if (!isObject(entity)) throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
 }
 
-/** Returns the entity that a member of an answer holds, every property as `{ type, value }`. */
+/** Returns the entity of a member of an answer, with every property as `{ type, value }`. */
 export function typedEntityFromJson(members: object): Record<string, unknown> {
   const entity: Record<string, unknown> = {};
   let type: EdmTypes | undefined;
@@ -99,7 +97,7 @@ export function typedEntityFromJson(members: object): Record<string, unknown> {
     if (Object.values(SYSTEM_NAMES).includes(name)) {
       entity[apiName(name)] = value;
     } else if (isAnnotation(name)) {
-      // Stands right before the property that it describes.
+      // It comes right before its property.
       if (name.endsWith(TYPE_SUFFIX)) type = (value as string).slice('Edm.'.length) as EdmTypes;
     } else {
       define(entity, apiName(name), value === null ? value : asTyped(value, type));
@@ -109,10 +107,10 @@ export function typedEntityFromJson(members: object): Record<string, unknown> {
   return entity;
 }
 
-// No name of a property has a point, and every annotation has.
+// No name of a property has a point, and every annotation has one.
 const isAnnotation = (name: string) => name.includes('.');
 
-// The same few names come again and again.
+// Programs write the same few names again and again.
 const MAX_NAMES = 1000;
 const quotedNames = new Map<string, string>();
 
@@ -129,9 +127,9 @@ function quotedName(name: string): string {
 }
 
 interface WireValue {
-  /** Left out where JSON tells. */
+  /** Missing if JSON shows the type. */
   readonly type?: EdmTypes;
-  /** Left out where there is no value. */
+  /** Missing if there is no value. */
   readonly json?: string | undefined;
 }
 
@@ -143,7 +141,7 @@ function toWire(name: string, value: unknown): WireValue {
   return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
 }
 
-// What is longer than a request may be is not copied.
+// A text that no request can hold is not copied.
 function checkLength({ length }: string | Uint8Array): void {
   if (length > MAX_BODY_BYTES) throw bodyTooLarge();
 }
@@ -168,7 +166,7 @@ function primitiveToWire(name: string, value: unknown): WireValue {
   throw noType(name);
 }
 
-// Nearly every text is one that JSON takes as it is, which is seen in less time.
+// JSON takes nearly every text as it is, and this test is faster than `JSON.stringify`.
 function textToWire(value: string): string {
   return /^[ !#-[\]-~]*$/.test(value) ? `"${value}"` : JSON.stringify(value);
 }
@@ -181,9 +179,9 @@ function numberToWire(value: number): WireValue {
 }
 
 /**
- * What the service writes: W/"datetime'...'", and an ISO date.
+ * Checks the form of the service: W/"datetime'...'", or an ISO date.
  *
- * @throws {@link TableError} `PropertyNameInvalid` for anything else.
+ * @throws {@link TableError} `PropertyNameInvalid` for any other value.
  */
 export function checkReadOnly(name: 'etag' | 'timestamp', value: unknown): void {
   const form = name === 'etag' ? /^(\*|W\/".*")$/ : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -212,8 +210,8 @@ function typeInJson(value: unknown): EdmTypes {
 }
 
 /**
- * Gives an entity a property. `__proto__` is a legal name, and to assign to it would do something
- * else.
+ * Gives an entity a property. `__proto__` is a legal name, and an assignment to it would set the
+ * prototype.
  */
 export function define(entity: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') entity[name] = value;

@@ -28,7 +28,7 @@ export function keysOf(entity: EntityKeys): EntityKeys {
 }
 
 /**
- * Refuses a missing key: it must not pass for the empty key, which is a legal one.
+ * Refuses a missing key. It must not pass for the empty key, which is legal.
  *
  * @throws {@link TableError} `PropertiesNeedValue`; `InvalidInput`, if a key is no string.
  */
@@ -42,10 +42,10 @@ export function checkKeys(...keys: unknown[]): void {
 }
 
 /**
- * Checks keys that a method takes one by one, so that an entity in the place of the first key is not
- * taken for a missing second one.
+ * Checks keys that a method takes as two arguments. An entity in place of the first key must not
+ * look like a missing second key.
  *
- * @throws {@link TableError} `InvalidInput`, if a key is there and is no string.
+ * @throws {@link TableError} `InvalidInput`, if a key is given and is no string.
  */
 export function checkKeyArguments(owner: string, partitionKey: unknown, rowKey: unknown): void {
   for (const [name, key] of Object.entries({ partitionKey, rowKey })) {

@@ -1,20 +1,20 @@
 /**
- * Entities, and what calls on entities take and return, as in `@azure/data-tables`.
+ * Entities, and the arguments and results of calls on entities, as in `@azure/data-tables`.
  *
  * @module
  */
 
 import type { OperationOptions, ReadOptions } from '../base/call-options.js';
 
-/** A set of properties, with the keys under which it is kept. */
+/** A set of properties with its two keys. */
 export type TableEntity<T extends object = Record<string, unknown>> = T & {
   partitionKey: string;
   rowKey: string;
 };
 
 /**
- * An entity as it comes back. The keys and the timestamp are missing if a
- * `select` left them out.
+ * An entity as reads return it. The keys and the timestamp are missing if a `select` leaves them
+ * out.
  */
 export type TableEntityResult<T> = T & {
   /** Changes with every write. */
@@ -25,35 +25,41 @@ export type TableEntityResult<T> = T & {
   timestamp?: string;
 };
 
-/** What `getEntity` resolves to. */
+/** The result of `getEntity`. */
 export type GetTableEntityResponse<T extends object> = TableEntityResult<T>;
 
 /** A page of entities. */
 export type TableEntityResultPage<T> = TableEntityResult<T>[] & {
-  /** Names the next page; missing on the last one. */
+  /** Where the next page begins; missing on the last page. */
   continuationToken?: string;
 };
 
-/** Which entities to return, and what of them. */
+/** Which entities to return, and which of their properties. */
 export interface TableEntityQueryOptions {
   /**
    * An OData expression: write it with the `odata` tag. Properties have the names under which they
-   * are stored: `PartitionKey`, and `etag` for what comes back as `$etag`.
+   * are stored: `PartitionKey`, and `etag` for a property that reads return as `$etag`.
    */
   filter?: string | undefined;
 
-  /** The names of the properties to return, as they are in entities; all, if none is given. */
+  /**
+   * The names of the properties to return, as they are in entities; all properties, if there is no
+   * name.
+   */
   select?: string[] | undefined;
 }
 
-/** What of an entity to return. */
+/** Which properties of an entity to return. */
 export type TableEntitySelectOptions = Pick<TableEntityQueryOptions, 'select'>;
 
 /** Options of `getEntity`. */
 export interface GetTableEntityOptions extends ReadOptions {
   queryOptions?: TableEntitySelectOptions | undefined;
 
-  /** Returns every property as `{ type, value }`, the value as text where JSON has text or a number. */
+  /**
+   * Returns every property as `{ type, value }`; the value is a text if JSON has a text or a
+   * number.
+   */
   disableTypeConversion?: boolean | undefined;
 }
 
@@ -70,40 +76,40 @@ export interface CountTableEntitiesOptions extends ReadOptions {
   queryOptions?: TableEntityCountOptions | undefined;
 }
 
-/** What it takes to find the entities that fit a filter. Beyond the service. */
+/** How the store finds the entities that fit a filter. Beyond the service. */
 export interface QueryPlan {
   /** How many entities fit. */
   readonly count: number;
 
   /**
-   * How much of the table the filter's conditions on the keys leave, the least first: no entity
-   * can fit; one entity; a part of a partition; a whole partition; several; the whole table.
+   * The part of the table that the conditions on keys leave, from the least: nothing; one entity; a
+   * part of a partition; a whole partition; several partitions; the whole table.
    */
   readonly access:
     'nothing' | 'point' | 'row range' | 'partition scan' | 'partition range' | 'table scan';
 
-  /** Into how many ranges of keys these conditions fall; 0 if no entity can fit. */
+  /** The number of key ranges in these conditions; 0 if no entity can fit. */
   readonly ranges: number;
 
-  /** How many pages of up to 60 KiB were looked at, in memory or fetched from the storage. */
+  /** How many pages of up to 60 KiB were read, from memory or from the storage. */
   readonly pagesRead: number;
 
   /**
-   * How many more have entities in these ranges, but had not to be looked at: by what is noted of
-   * the values of each page, none of its entities can fit, or all do.
+   * How many more pages have entities in these ranges, but were not read: their zone maps show that
+   * no entity fits, or that all do.
    */
   readonly pagesSkipped: number;
 
   /**
-   * How many entities the filter was asked of. One that was updated lately may count more than once, and
-   * one that was deleted lately counts, too.
+   * How many entities were compared with the filter. An entity that was updated lately may count
+   * more than once; an entity that was deleted lately counts, too.
    */
   readonly entitiesExamined: number;
 }
 
 /** Options of `updateEntity`. */
 export interface UpdateTableEntityOptions extends OperationOptions {
-  /** Only an entity with this etag is changed; by default `*`, any. */
+  /** Changes the entity only if it has this etag; by default `*`, any. */
   etag?: string | undefined;
 }
 
@@ -116,29 +122,29 @@ export type DeleteTableEntityOptions = UpdateTableEntityOptions;
  */
 export type UpdateMode = 'Merge' | 'Replace';
 
-/** The keys of an entity that was deleted, and the etag that it had. */
+/** The keys of an entity that was deleted, and its last etag. */
 export interface DeletedTableEntity {
   readonly partitionKey?: string;
   readonly rowKey?: string;
   readonly etag: string;
 }
 
-/** What a write of one entity resolves to. */
+/** The result of a write of one entity. */
 export interface WriteEntityResponse {
   /** The new etag of the entity. */
   etag?: string;
 }
 
-/** What `deleteEntity` resolves to: nothing is left that it could tell of. */
+/** The result of `deleteEntity`, which is empty. */
 export type DeleteTableEntityResponse = Record<never, never>;
 
 /** Creates or deletes an entity in a transaction. */
 export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity];
 
-/** Options of an upsert in a transaction, which asks for no etag. */
+/** Options of an upsert in a transaction, which has no etag. */
 export type UpsertActionOptions = Omit<OperationOptions, 'abortSignal'>;
 
-/** Options of an update in a transaction, which has a signal for all of its actions. */
+/** Options of an update in a transaction. The signal is an option of the whole transaction. */
 export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
 
 /** Updates or upserts an entity in a transaction. */
@@ -154,25 +160,25 @@ export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;
 /** Options of `submitTransaction`. */
 export interface SubmitTransactionOptions extends OperationOptions {
   /**
-   * Carries out any number of actions on any number of partitions, as one transaction after another
-   * of up to 100 on one partition. Beyond the service. Only each of them comes true as a whole: if
-   * one fails, those before it are stored, and `details.stored` says how many actions that are. If
-   * the signal fires, the call is rejected as that of an import is, with a member `stored`; the transaction
-   * that was under way may be stored, too.
+   * Carries out any number of actions on any number of partitions, as transactions of up to 100
+   * actions on one partition, one after another. Beyond the service. Only each single transaction
+   * is stored as a whole. If one fails, the earlier ones are stored, and `details.stored` has the
+   * number of their actions. If the signal fires, the call is rejected like an import, with a
+   * member `stored`; the transaction that was already begun may be stored, too.
    */
   split?: boolean | undefined;
 }
 
-/** What became of one action. */
+/** The result of one action. */
 export interface TableTransactionEntityResponse {
   etag?: string;
   rowKey?: string;
   status: number;
 }
 
-/** What `submitTransaction` resolves to. */
+/** The result of `submitTransaction`. */
 export interface TableTransactionResponse {
-  /** One for each action, in their order. */
+  /** One for each action, in the order of the actions. */
   subResponses: TableTransactionEntityResponse[];
   status: number;
   getResponseForEntity: (rowKey: string) => TableTransactionEntityResponse | undefined;

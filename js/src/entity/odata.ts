@@ -10,12 +10,12 @@ import { isBytes, isDate } from '../base/kinds.js';
 import { isInt32, type Edm, type EdmTypes } from './edm.js';
 
 /**
- * Writes a filter in which every value is a literal of its type, whatever it holds:
- * no value can end its quotes and become part of the expression.
+ * Writes a filter with every value as a literal of its type. No value can end its quotes and become
+ * part of the expression.
  *
- * A string is quoted, unless the template has quotes around it already. A number is
- * an Int32 if it can be, else a Double; `{ type: 'Double', value }` is always one. The
- * rest is written as the grammar of filters has it: `5L`, `datetime'…'`, `guid'…'`, `X'…'`.
+ * A string gets quotes, unless the template has quotes around it already. A number is an Int32 if
+ * it fits, else a Double; `{ type: 'Double', value }` is always a Double. Other values have the
+ * form of the grammar of filters: `5L`, `datetime'…'`, `guid'…'`, `X'…'`.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ import { isInt32, type Edm, type EdmTypes } from './edm.js';
 export function odata(strings: TemplateStringsArray, ...values: unknown[]): string {
   let isInQuotes = false;
   return strings.reduce((filter, text, index) => {
-    // A doubled quote leaves and enters again.
+    // A doubled quote leaves the quotes and enters them again.
     if (text.split("'").length % 2 === 0) isInQuotes = !isInQuotes;
     if (index === values.length) return filter + text;
     const { content, literal } = toLiteral(values[index]);
@@ -35,7 +35,7 @@ export function odata(strings: TemplateStringsArray, ...values: unknown[]): stri
 }
 
 interface Literal {
-  /** What stands where the template has quotes already. */
+  /** The literal without quotes, for a place where the template has quotes already. */
   readonly content: string;
   readonly literal: string;
 }
@@ -92,7 +92,7 @@ function escapeQuotes(text: string): string {
   return text.replaceAll("'", "''");
 }
 
-// A point or an exponent is what tells a Double from an integer.
+// A Double differs from an integer by a point or an exponent.
 function doubleText(value: number): string {
   return Number.isInteger(value) ? `${value}`.replace(/^-?\d+$/, '$&.0') : `${value}`;
 }

@@ -25,14 +25,14 @@ import type {
   WriteEntityResponse,
 } from './models.js';
 
-/** Any etag: the write asks only that the entity exists. */
+/** Any etag: the write only needs the entity to exist. */
 export const ANY_ETAG = '*';
 
 export function insertOperation(table: string, entity: object): Operation {
   return { kind: 'insertEntity', table, body: entityToJson(entity) };
 }
 
-/** Without `ifMatch` an upsert. */
+/** Without `ifMatch` it is an upsert. */
 export function updateOperation(
   table: string,
   entity: EntityKeys,
@@ -71,18 +71,18 @@ export function countOperation(table: string, options?: TableEntityCountOptions)
   return { kind: 'countEntities', table, filter: options?.filter };
 }
 
-/** An action as an operation, or what is wrong with it. */
+/** An action as an operation, or the error of the action. */
 export interface PreparedAction {
   readonly operation?: Operation;
   readonly error?: TableError;
-  /** The kind, and the entity as it was when it was handed in, for messages. */
+  /** The kind, and a copy of the entity, for messages. */
   readonly action: TransactionAction;
   readonly partitionKey?: unknown;
   readonly rowKey?: unknown;
 }
 
 /**
- * Makes operations of all actions, so that nothing reads them later.
+ * Makes operations of all actions at once: the caller may change the actions later.
  *
  * @throws {@link TableError} `InvalidInput`, if it is no array.
  */
@@ -109,7 +109,7 @@ export function preparedActions(
   });
 }
 
-/** @throws {@link TableError} for the first action with which something is wrong. */
+/** @throws {@link TableError} for the first action that has an error. */
 export function transactionOperation(actions: readonly PreparedAction[]): Operation {
   const parts = actions.map(({ operation, error }, operationIndex) => {
     if (error) throw remade(error, { operationIndex });
@@ -118,7 +118,7 @@ export function transactionOperation(actions: readonly PreparedAction[]): Operat
   return { kind: 'transaction', parts };
 }
 
-/** An entity as it is now, for messages of a later time. */
+/** A copy of an entity, for later messages. */
 export function sentOf(entity: object): object {
   return isObject(entity) ? { ...entity } : entity;
 }
@@ -142,7 +142,7 @@ function actionOperation(table: string, action: TransactionAction): Operation {
     }
     case 'upsert':
       checkLength(action, 4, OPTIONS_LAST);
-      // Without an etag: it would be taken for a condition.
+      // An etag would be taken for a condition.
       checkedOptions('The action upsert', options as UpsertActionOptions, WITHOUT_EFFECT);
       return updateOperation(table, entity, mode);
     default:
@@ -153,7 +153,7 @@ function actionOperation(table: string, action: TransactionAction): Operation {
 const NO_OPTIONS = 'an entity, and no options';
 const OPTIONS_LAST = 'an entity, a mode and options';
 
-// What stands behind the last element that counts must not be taken for a condition that holds.
+// An element beyond the last one must not look like a condition that holds.
 function checkLength(action: readonly unknown[], length: number, takes: string): void {
   const surplus = action.slice(length).find((element) => element !== undefined);
   if (surplus === undefined) return;
@@ -167,28 +167,28 @@ type FullAction = [
   options?: UpdateActionOptions,
 ];
 
-/** Whether nothing is selected but the etag, which every answer has. */
+/** Whether only the etag is selected, which every answer has. */
 export function selectsEtagAlone(select: readonly string[] | undefined): boolean {
   return select !== undefined && select.length > 0 && select.every(isEtag);
 }
 
 const isEtag = (name: string) => name === 'etag' || name === 'odata.etag';
 
-// Every answer has the etag: the service does not know it as a property.
+// Every answer has the etag. The service does not know it as a property.
 function selectText(options?: TableEntitySelectOptions): string | undefined {
   const select = options?.select;
   if (!select?.length) return undefined;
-  // Something has to be named, or all would be returned.
+  // With nothing selected, the service would return all properties.
   if (selectsEtagAlone(select)) return 'RowKey';
   const text = select
     .filter((name) => !isEtag(name))
     .map(wireName)
     .join();
-  // Blank text selects all. A lone comma is refused, as names that are blank are.
+  // Blank text selects all properties. A lone comma is refused, as blank names are.
   return text.trim() ? text : ',';
 }
 
-/** What a write resolves to. */
+/** The result of a write. */
 export function etagOf({ etag }: { readonly etag?: string | undefined }): WriteEntityResponse {
   return etag === undefined ? {} : { etag };
 }

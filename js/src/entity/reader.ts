@@ -1,6 +1,6 @@
 /**
- * Entities out of the values that the core answers with; the grammar is in
- * `docs/internals/frames.md`.
+ * Reads the entities of an answer from their values in a frame. The grammar is in
+ * `ARCHITECTURE.md`, section "Frames".
  *
  * @module
  */
@@ -9,23 +9,23 @@ import { isInt32 } from './edm.js';
 import { apiName, define } from './json.js';
 import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
-/** What members of one row after the other have in common. */
-interface Shape {
+/** The members that consecutive rows have in common. */
+interface RowSchema {
   readonly kinds: readonly number[];
   readonly names: readonly string[];
 }
 
 const SYSTEM = 0;
 
-// The same few come again and again.
-const MAX_SHAPES = 100;
-const shapes = new Map<string, Shape>();
+// Answers have the same few row schemas again and again.
+const MAX_SCHEMAS = 100;
+const schemas = new Map<string, RowSchema>();
 
 const SAME = 0xffffffff;
 
 let decoder: TextDecoder | undefined;
 
-/** Returns the entities; keeps nothing of the bytes. */
+/** Returns the entities, and keeps no part of the bytes. */
 export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const end = 4 + view.getUint32(0, true);
@@ -38,12 +38,12 @@ export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
   const f64 = () => view.getFloat64((at += 8) - 8, true);
   const text = (units: number) => texts.slice(textAt, (textAt += units));
 
-  let shape: Shape | undefined;
+  let schema: RowSchema | undefined;
   let last: Record<string, unknown> | undefined;
   while (at < end) {
     const units = u32();
-    if (units > 0) shape = shapeOf(text(units));
-    const { kinds, names } = shape!;
+    if (units > 0) schema = schemaOf(text(units));
+    const { kinds, names } = schema!;
     const entity: Record<string, unknown> = {};
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
@@ -95,18 +95,18 @@ export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
   return entities;
 }
 
-function shapeOf(text: string): Shape {
-  const known = shapes.get(text);
+function schemaOf(text: string): RowSchema {
+  const known = schemas.get(text);
   if (known) return known;
   const members = text.split('.');
   const kinds = members.map((member) => Number(member[0]));
-  // Those of system properties come as they are here.
+  // The names of system properties come as they are here.
   const names = members.map((member, i) => {
     const name = member.slice(1);
     return kinds[i] === SYSTEM ? name : apiName(name);
   });
-  if (shapes.size >= MAX_SHAPES) shapes.clear();
-  const shape = { kinds, names };
-  shapes.set(text, shape);
-  return shape;
+  if (schemas.size >= MAX_SCHEMAS) schemas.clear();
+  const schema = { kinds, names };
+  schemas.set(text, schema);
+  return schema;
 }

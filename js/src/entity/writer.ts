@@ -1,7 +1,7 @@
 /**
- * Entities as an import hands them to the core; the grammar is in
- * `docs/internals/frames.md`. The form of an entity only affects the time: uncommon entities go as
- * OData JSON, and the core has the same rules for both.
+ * Writes the entities of an import for the core. The grammar is in `ARCHITECTURE.md`, section
+ * "Frames". Common entities have the packed form, which is faster; all others go as OData JSON. The
+ * core has the same rules for both.
  *
  * @module
  */
@@ -21,24 +21,24 @@ import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, INT32, INT64, STRING } from './type
 
 const JSON_FORM = 0;
 const PACKED_FORM = 1;
-// The form, and how long the entity is.
+// The form, and the length of the entity.
 const HEADER_BYTES = 5;
 
-// A text that is not longer takes less time here than a call of the encoder.
+// For a text up to this length, this code is faster than a call of the encoder.
 const SHORT_TEXT = 48;
 
-// The length of a text takes at most so many bytes, a number, and a character.
+// The most bytes of the length of a text, of a number, and of a UTF-16 unit.
 const MAX_LENGTH_BYTES = 3;
 const NUMBER_BYTES = 8;
 const MAX_BYTES_PER_UNIT = 3;
 
 const SIMPLE_NAME = /^(?!(?:PartitionKey|RowKey|Timestamp)$)[A-Za-z_]\w{0,126}$/;
 
-// The same few names come again and again.
+// Programs write the same few names again and again.
 const MAX_NAMES = 1000;
 const MAX_NAME_LENGTH = 127;
 
-/** Writes entities one behind the other. */
+/** Writes entities, one behind another. */
 export class EntityWriter {
   readonly #encoder = new TextEncoder();
   readonly #names = new Map<string, Uint8Array | undefined>();
@@ -52,7 +52,7 @@ export class EntityWriter {
     return this.#size;
   }
 
-  /** All that was written, until the next entity is. */
+  /** All that was written; valid until the next entity is added. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#size);
     this.#size = 0;
@@ -89,7 +89,7 @@ export class EntityWriter {
     this.#view = new DataView(larger.buffer);
   }
 
-  // False, if this entity is to go as JSON.
+  // False, if this entity must go as JSON.
   #pack(entity: Record<string, unknown>): boolean {
     const { partitionKey, rowKey } = entity;
     if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') return false;
@@ -111,15 +111,15 @@ export class EntityWriter {
     this.#reserve(1 + nameBytes.length + NUMBER_BYTES);
     const at = this.#at;
     this.#at = at + 1;
-    // Too short for a call of set().
+    // The name is too short for a call of set().
     for (let i = 0; i < nameBytes.length; i++) this.#bytes[this.#at++] = nameBytes[i]!;
     const type = this.#value(value);
     this.#bytes[at] = type;
     return type !== 0;
   }
 
-  // Its type; 0, if it has none that is common, or is longer than the core takes: what it says then
-  // depends on the JSON.
+  // The type number; 0, if the type is not common or the value is longer than the core takes. Then
+  // the entity goes as JSON, and the core refuses it with a full message.
   #value(value: unknown): number {
     switch (typeof value) {
       case 'string':
@@ -147,7 +147,7 @@ export class EntityWriter {
     return BINARY;
   }
 
-  // In ticks of 100 ns since the year 1, which are too many for a number.
+  // In ticks of 100 ns since the year 1, which do not fit into a number.
   #time(ms: number): boolean {
     if (!(ms >= MIN_DATE_TIME_MS && ms <= MAX_DATE_TIME_MS)) return false;
     const whole = ms + MS_BEFORE_1970;
@@ -168,7 +168,7 @@ export class EntityWriter {
     this.#bytes[this.#at++] = length;
   }
 
-  // False, if it is too long, or not well formed.
+  // False, if the text is too long or not well formed.
   #text(text: string): boolean {
     const { length } = text;
     if (length > MAX_STRING_LENGTH) return false;
@@ -185,7 +185,7 @@ export class EntityWriter {
     return true;
   }
 
-  // False, and nothing is written, if it has other characters.
+  // False, and nothing is written, if the text has a character beyond ASCII.
   #ascii(text: string): boolean {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -199,12 +199,12 @@ export class EntityWriter {
     return true;
   }
 
-  // Behind what was written; returns how many bytes it is.
+  // Writes behind the last byte, and returns the number of bytes.
   #encode(text: string): number {
     return this.#encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written;
   }
 
-  // With its length; undefined, if it is not quite common.
+  // With its length; undefined, if the name is not a common one.
   #nameBytes(name: string): Uint8Array | undefined {
     if (this.#names.has(name)) return this.#names.get(name);
     if (name.length > MAX_NAME_LENGTH) return undefined;

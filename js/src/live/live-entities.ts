@@ -1,6 +1,6 @@
 /**
- * The result of a query that stays up to date, in the forms that frameworks take. What follows
- * the table is another script, which is loaded when somebody is interested.
+ * The result of a query that stays up to date, in the forms that frameworks take. The script that
+ * follows the table is loaded when the first subscriber comes.
  *
  * @module
  */
@@ -11,26 +11,26 @@ import { shown } from '../base/shown.js';
 import type { TableEntityResult } from '../entity/models.js';
 import type { LiveEntitiesOptions } from './models.js';
 
-/** What is told results, one after another, as an `Observable` tells them. */
+/** Takes results, one after another, as an observer of an `Observable` does. */
 export interface LiveObserver<T extends object> {
   next?(entities: readonly TableEntityResult<T>[]): void;
   error?(error: unknown): void;
   complete?(): void;
 }
 
-/** Ends a subscription, in either form; may be called again. */
+/** Ends a subscription, in either form. It may be called again. */
 export interface Unsubscribe {
   (): void;
   unsubscribe(): void;
 }
 
 /**
- * Tells each new result until it is aborted; rejects when it cannot go on.
+ * Reports each new result until it is aborted. Rejects when it cannot go on.
  *
  * @internal
  */
 export type FollowResult<T extends object> = (
-  tell: (entities: readonly TableEntityResult<T>[]) => void,
+  report: (entities: readonly TableEntityResult<T>[]) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
@@ -38,22 +38,22 @@ export type FollowResult<T extends object> = (
 type End = readonly unknown[];
 
 /**
- * The entities that fit a filter, ordered by their keys, as they are now and after each commit,
- * in any tab; from `TableClient.liveEntities()`.
+ * The entities that fit a filter, ordered by their keys, as they are now and after each commit in
+ * any tab. `TableClient.liveEntities()` makes it.
  *
- * Every result is an array that never changes, and another one if and only if something in it is
- * another; an entity that did not change is the same object in it. The table is followed as long
- * as somebody subscribes or iterates. The result is kept in memory as a whole.
+ * A result is an array that never changes. A new array means that something in it is new. An entity
+ * that did not change is the same object in it. The table is followed while somebody subscribes or
+ * iterates. The whole result is in memory.
  *
  * - `for await (const entities of live)`;
  * - React: `useSyncExternalStore(live.subscribe, live.getSnapshot)`;
  * - Svelte: `$live`, as of a store;
- * - RxJS, and all that know `Symbol.observable`: `from(live)`.
+ * - RxJS, and every library that knows `Symbol.observable`: `from(live)`.
  *
- * It ends when its signal fires or the account is closed. When it fails, it ends, too: iterations
- * and observers get the error, `getSnapshot()` throws it, and `onError` is called once; where there
- * are only listeners, it is an unhandled rejection. An observer that subscribes later gets the error,
- * and no result; a listener is called once, as it is when the result fails.
+ * It ends when its signal fires, when the account is closed, and when it fails. After a failure,
+ * iterations and observers get the error, `getSnapshot()` throws it, and `onError` is called once.
+ * If there are only listeners and no `onError`, it is an unhandled rejection. An observer that
+ * subscribes later gets only the error; a listener is called once.
  */
 export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly #follow: FollowResult<T>;
@@ -69,7 +69,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   constructor(follow: FollowResult<T>, { abortSignal, onError }: LiveEntitiesOptions) {
     this.#follow = follow;
     this.#onError = onError;
-    // A polyfill of Symbol.observable may come after this script.
+    // An app may load a polyfill of Symbol.observable after this script.
     for (const name of ['observable', (Symbol as { observable?: symbol }).observable]) {
       if (name) Object.defineProperty(this, name, { value: () => this });
     }
@@ -85,7 +85,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   /**
    * Returns the newest result. Bound, as `subscribe` is.
    *
-   * @throws what it failed with.
+   * @throws the error that it failed with.
    */
   readonly getSnapshot = (): readonly TableEntityResult<T>[] => {
     if (this.#end?.length) throw this.#end[0];
@@ -93,10 +93,10 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   };
 
   /**
-   * Calls a listener now and with each new result; an observer, from the first result on. What
-   * they throw is left to the host.
+   * Calls a listener now and with each new result; an observer, from the first result on. Their
+   * errors go to the host.
    *
-   * @throws {@link TableError} `InvalidInput`, if it is neither.
+   * @throws {@link TableError} `InvalidInput`, if it is neither a function nor an object.
    */
   readonly subscribe = (
     listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
@@ -107,7 +107,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         `What subscribes must be a function or an observer, not ${shown(listener)}.`,
       );
     }
-    // One of its own, because the same may subscribe twice.
+    // An object of its own, because the same one may subscribe twice.
     const observer: LiveObserver<T> = isListener
       ? { next: listener }
       : {
@@ -115,13 +115,13 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
           error: (error) => listener.error?.(error),
           complete: () => listener.complete?.(),
         };
-    // After a failure, the error is all that there is to tell.
-    const isTold = !this.#end?.length && (isListener || this.#isLoaded);
-    if (isTold) isolate(() => observer.next!(this.#entities));
+    // After a failure, only the error is left to report.
+    const isReported = !this.#end?.length && (isListener || this.#isLoaded);
+    if (isReported) isolate(() => observer.next!(this.#entities));
     this.#observers.add(observer);
-    // The signal may have fired since somebody last listened to it: by the listener just now, say.
+    // The signal may have fired since the last subscriber, or in the listener just now.
     this.#endIfAborted();
-    if (this.#end) this.#settle();
+    if (this.#end) this.#notifyEnd();
     else if (this.#observers.size === 1) this.#start();
     const unsubscribe = () => {
       if (this.#observers.delete(observer) && !this.#observers.size) this.#stop?.abort();
@@ -130,10 +130,11 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   };
 
   /**
-   * Iterates over the newest result, and then the newest whenever there is another.
+   * Iterates over the newest result, and then over each newer one; it skips results that come too
+   * fast.
    *
-   * @throws {@link TableError} from the iteration: `TableNotFound`, and what else `listEntities`
-   * may fail with.
+   * @throws {@link TableError} from the iteration: `TableNotFound`, and the errors of
+   * `listEntities`.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<readonly TableEntityResult<T>[]> {
     let isDue = false;
@@ -166,7 +167,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
         }
         const how = end!;
         end = [];
-        // Made anew: the stack then has the loop.
+        // Made anew, so that its stack has the loop.
         if (how.length) throw isTableError(how[0]) ? remade(how[0]) : how[0];
         return { done: true, value: undefined };
       },
@@ -186,14 +187,14 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     const stop = (this.#stop = new AbortController());
     this.#listenUntil(stop.signal);
     const unlessStopped = (work: () => void) => stop.signal.aborted || work();
-    const tell = (entities: readonly TableEntityResult<T>[]) =>
+    const report = (entities: readonly TableEntityResult<T>[]) =>
       unlessStopped(() => {
         if (this.#isLoaded && entities === this.#entities) return;
         this.#entities = entities;
         this.#isLoaded = true;
         for (const observer of [...this.#observers]) isolate(() => observer.next!(entities));
       });
-    this.#follow(tell, stop.signal).then(
+    this.#follow(report, stop.signal).then(
       () => unlessStopped(() => this.#finish([])),
       (error: unknown) => unlessStopped(() => this.#finish([error])),
     );
@@ -203,7 +204,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     if (this.#abortSignal?.aborted) this.#end ??= [];
   }
 
-  // A signal may live longer than anybody follows, and would hold the result.
+  // A signal may live longer than the last subscriber, and would hold the result.
   #listenUntil(stopped: AbortSignal): void {
     const abortSignal = this.#abortSignal;
     const onAbort = () => this.#finish([]);
@@ -216,12 +217,13 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   #finish(end: End): void {
     this.#end ??= end;
     this.#stop?.abort();
-    this.#settle();
+    this.#notifyEnd();
     if (this.#end.length) this.#onError?.(this.#end[0]);
   }
 
-  // The error is in the snapshot, and readers are told to read it.  Each observer is told once.
-  #settle(): void {
+  // The snapshot throws the error, and listeners are called to read it. Each observer is called
+  // once.
+  #notifyEnd(): void {
     const observers = [...this.#observers];
     this.#observers.clear();
     const [error] = this.#end!;
@@ -233,12 +235,12 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       });
     }
     if (!this.#end!.length || this.#onError) return;
-    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host is told
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host reports it
     if (observers.some((observer) => !observer.error)) void Promise.reject(error);
   }
 }
 
-// What one throws is told to the host, and keeps nothing from the others.
+// The host gets the error of one observer, and the others are still called.
 function isolate(work: () => void): void {
   try {
     work();

@@ -1,5 +1,5 @@
 /**
- * What subscriptions and live results take and report.
+ * Options and reports of subscriptions and live results.
  *
  * @module
  */
@@ -12,27 +12,30 @@ export interface LiveEntitiesOptions {
   /** An OData expression: write it with the `odata` tag. By default all entities. */
   filter?: string | undefined;
 
-  /** Ends it. */
+  /** Ends the subscription or the live result. */
   abortSignal?: AbortSignalLike | undefined;
 
-  /** Is called when it fails, and so ends. */
+  /** Called when it fails, which ends it. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What commits did to the entities that fit a filter. */
+/** How commits changed the set of entities that fit a filter. */
 export interface TableEntityChanges<T> {
-  /** Entities that fit now, and did not, or were not there. */
+  /** Entities that fit now, and did not fit before or did not exist. */
   readonly inserted: readonly TableEntityResult<T>[];
 
-  /** Entities that did fit, as they are now. */
+  /** Entities that fitted before and still fit, as they are now. */
   readonly updated: readonly TableEntityResult<T>[];
 
-  /** The keys of entities that did fit, and do no more, or are gone; with their last etag. */
+  /**
+   * The keys and last etags of entities that fitted before, and do not fit any more or are deleted.
+   */
   readonly deleted: readonly DeletedTableEntity[];
 
   /**
-   * True: nothing else is told. It begins here; or more happened than is told one by one, because
-   * very much was loaded or the table was made anew. An app that shows them reads them again.
+   * True: the single changes are not known, and the lists are empty. It is the first report, or an
+   * import was too large to report, or the table was created anew. An app that shows the entities
+   * must read them again.
    */
   readonly reset: boolean;
 }

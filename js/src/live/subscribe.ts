@@ -1,5 +1,6 @@
 /**
- * Subscriptions and live results of a table. What follows the table, `live.ts`, is loaded on demand.
+ * Subscriptions and live results of a table. `follow.ts`, which follows the table, is loaded on
+ * demand.
  *
  * @module
  */
@@ -24,7 +25,7 @@ export interface FollowedTable {
     signal: AbortSignal,
   ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }>;
 
-  /** The error to throw in the place of another. */
+  /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: { readonly filter: string | undefined }): unknown;
 }
 
@@ -44,9 +45,9 @@ export function subscribeTo<T extends object>(
   abortSignal?.addEventListener('abort', end);
   if (abortSignal?.aborted) end();
   const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
-  const tell = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
+  const report = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
   const result: LiveResult<TableEntityResult<T>> = { entities: [] };
-  follow(table, filter, result, tell, signal, true).then(end, (error: unknown) => {
+  follow(table, filter, result, report, signal, true).then(end, (error: unknown) => {
     end();
     if (!onError) throw error;
     onError(error);
@@ -62,17 +63,17 @@ export function liveEntitiesOf<T extends object>(
   const { filter } = options;
   const result: LiveResult<TableEntityResult<T>> = { entities: [] };
   return new LiveEntities<T>(
-    (tell, signal) => follow(table, filter, result, () => tell(result.entities), signal, false),
+    (report, signal) => follow(table, filter, result, () => report(result.entities), signal, false),
     options,
   );
 }
 
-// What comes before the first await is asked for before anything that is written later.
+// Requests before the first await come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
   filter: string | undefined,
   result: LiveResult<TableEntityResult<T>>,
-  tell: (changes: TableEntityChanges<T>) => void,
+  report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
   onlyKeys: boolean,
 ): Promise<void> {
@@ -90,7 +91,7 @@ async function follow<T extends object>(
   const source = { session: table.session, read, onlyKeys };
   try {
     const live = await loaded(import('./follow.js'));
-    await live.follow(source, result, tell, signal, beginning);
+    await live.follow(source, result, report, signal, beginning);
   } catch (error) {
     throw table.explained(error, { filter });
   }

@@ -1,6 +1,6 @@
 /**
- * Checks of entities, names and keys without an account: every broken rule at once, for forms and
- * before imports.
+ * Checks entities, names and keys without an account, for forms and before imports. It finds every
+ * broken rule.
  *
  * @module
  */
@@ -18,24 +18,24 @@ import { apiName, entityToJson, wireName } from '../entity/json.js';
 export type { RuleCode, Violation };
 
 /**
- * Which of two documented limits of a key holds: 1,024 UTF-16 units, or, with
- * `'service'`, the 1 KiB (512 units) of older documentation, which every service takes.
+ * Which of two documented limits of a key holds: 1,024 UTF-16 units, or, with `'service'`, the 1
+ * KiB (512 units) of older documentation, which every service takes.
  */
 export type Profile = 'default' | 'service';
 
-/** How keys are judged; an option of accounts and of validators. */
+/** How keys are checked; an option of accounts and of validators. */
 export interface ProfileOptions {
   /** By default `'default'`. */
   readonly profile?: Profile | undefined;
 
   /**
-   * Is told of each key that is taken, though the service may refuse it: one of 513 to
-   * 1,024 units, under the default profile. What it throws is left to the host.
+   * Called with each key that is accepted, though the service may refuse it: a key of 513 to 1,024
+   * units under the default profile. Errors of the callback go to the host.
    */
   readonly onWarning?: ((warning: Violation) => void) | undefined;
 }
 
-/** What `loadValidator()` takes. */
+/** Options of `loadValidator()`. */
 export interface ValidatorOptions extends ProfileOptions {
   /** Where `entitable.wasm` is; by default beside the script, where bundlers put it. */
   readonly wasm?: WasmSource | undefined;
@@ -48,7 +48,7 @@ export const PROFILE_OPTIONS = {
 } as const satisfies KindsOf<ProfileOptions>;
 
 /**
- * What `loadValidator()` of each entry does.
+ * `loadValidator()` of every entry.
  *
  * @internal
  */
@@ -62,12 +62,12 @@ export async function loadValidatorWith(
 }
 
 /**
- * Tells every broken rule, where a request is refused with the first one. Nothing is
- * stored, and nothing awaited. The rules are those by which requests are judged: an empty
- * list means that the request will not be refused for its form, and the code of the first
- * violation is the one under which it would be. The list ends after 4,096 violations.
+ * Finds every broken rule; a request is refused with the first one. It stores nothing, and every
+ * check is a plain call. The rules are those of requests. An empty list means that a request is not
+ * refused for its form. Otherwise it is refused with the code of the first violation. The list ends
+ * after 4,096 violations.
  *
- * Every method throws `ModuleAborted` if the WebAssembly module has aborted, and nothing else.
+ * Every method throws `ModuleAborted` if the WebAssembly module has aborted, and no other error.
  */
 export class Validator {
   readonly #module: CoreModule;
@@ -91,7 +91,7 @@ export class Validator {
   }
 
   /**
-   * The same after a request was refused, which has told its warnings.
+   * The same after a request was refused: the request has reported its warnings already.
    *
    * @throws {@link TableError} `ModuleAborted`
    * @internal
@@ -101,7 +101,7 @@ export class Validator {
   }
 
   #validateEntity(entity: object, warns: boolean): Violation[] {
-    // To the core, that is no entity either.
+    // The core does not take it for an entity, either.
     if (!isObject(entity)) return this.#validate('entity', 'null', warns);
     const violations: Violation[] = [];
     const members: string[] = [];
@@ -111,7 +111,7 @@ export class Validator {
         const member = entityToJson({ [name]: value }).slice(1, -1);
         if (!member) continue;
         length += member.length + 1;
-        // Beyond that only the length counts.
+        // Beyond the limit, only the length counts.
         if (length <= MAX_BODY_BYTES) members.push(member);
       } catch (error) {
         if (!isTableError(error)) throw error;
@@ -121,7 +121,7 @@ export class Validator {
         } else if (code === 'RequestBodyTooLarge') {
           length += lengthOf(value);
         } else {
-          // A value without a type: to the core, an object is one, too.
+          // A value without a type. The core takes an object for one, too.
           members.push(`${JSON.stringify(wireName(name))}:{}`);
         }
       }
@@ -140,8 +140,8 @@ export class Validator {
   }
 
   /**
-   * Checks the name of a property on the wire. The names of system properties pass, for
-   * they are names of other members.
+   * Checks the name of a property on the wire. The names of system properties pass, because other
+   * members have them.
    *
    * @throws {@link TableError} `ModuleAborted`
    */
@@ -156,14 +156,14 @@ export class Validator {
    */
   validateKey(value: string): Violation[] {
     if (typeof value === 'string') return this.#validate('key', value);
-    // Of what type a key is, only an entity is judged by.
+    // The type of a key is a rule of entities.
     const ofEntity = this.validateEntity({ partitionKey: value, rowKey: '' });
     return ofEntity.flatMap(({ path, ...violation }) => (path === 'partitionKey' ? violation : []));
   }
 
   #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
-    // What is longer than any text may be is not copied whole; it is too long either way. Those who
-    // write JavaScript may pass anything.
+    // A text beyond the limit is not copied whole; it is too long in either case. Callers of
+    // JavaScript may pass any value.
     const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
     let json: string;
     try {
@@ -177,14 +177,14 @@ export class Validator {
   }
 }
 
-/** Violations as the core tells them, with the paths that are used here. */
+/** Violations of the core, with the names of paths here. */
 export function withApiNames(violations: readonly Violation[]): Violation[] {
   return violations.map((violation) =>
     violation.path === undefined ? violation : { ...violation, path: apiName(violation.path) },
   );
 }
 
-// Of a value that is longer than a request may be.
+// The length of a value that no request can hold.
 function lengthOf(value: unknown): number {
   if (typeof value === 'string' || isBytes(value)) return value.length;
   return lengthOf((value as { value: unknown }).value);
@@ -195,8 +195,8 @@ function tooLong(actual: number): Violation {
   return { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual };
 }
 
-// TextEncoder would turn a lone surrogate into U+FFFD in silence, and what is no text into one; the
-// core judges bytes that no text has.
+// TextEncoder would silently turn a lone surrogate into U+FFFD, and any value into a text. The core
+// refuses this byte, which no text has.
 function encode(text: unknown): Uint8Array {
   return typeof text !== 'string' || /\p{Surrogate}/u.test(text)
     ? Uint8Array.of(0xff)

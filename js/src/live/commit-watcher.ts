@@ -1,0 +1,95 @@
+/**
+ * Finds the commits of other accounts while somebody follows a table.
+ *
+ * @module
+ */
+
+import type { Session } from '../core/session.js';
+
+// Hints get lost, and not every storage gives hints.
+const REFRESH_MS = 5000;
+
+const watchers = new WeakMap<Session, CommitWatcher>();
+
+/**
+ * Reads the log whenever another account may have committed, so that the core reports those commits.
+ *
+ * @param fail - called with the error, if the storage cannot be read.
+ * @returns a function that stops that.
+ */
+export function watchCommits(session: Session, fail: (reason: unknown) => void): () => void {
+  let watcher = watchers.get(session);
+  if (!watcher) watchers.set(session, (watcher = new CommitWatcher(session)));
+  return watcher.join(fail);
+}
+
+class CommitWatcher {
+  readonly #session: Session;
+  readonly #members = new Set<(reason: unknown) => void>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isRefreshing = false;
+  #isDue = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  join(fail: (reason: unknown) => void): () => void {
+    // A function of its own, because one follower may join twice.
+    const member = (reason: unknown) => fail(reason);
+    this.#members.add(member);
+    if (this.#members.size === 1) this.#begin();
+    return () => {
+      if (this.#members.delete(member) && this.#members.size === 0) this.#end();
+    };
+  }
+
+  #begin(): void {
+    const { hints } = this.#session;
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it reports errors to its members
+    hints.heard = () => void this.#refresh();
+    hints.open();
+    this.#listen('addEventListener');
+    this.#timer = setInterval(this.#refreshIfVisible, REFRESH_MS);
+    // Node would not end while the timer runs.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  #end(): void {
+    this.#session.hints.heard = undefined;
+    this.#listen('removeEventListener');
+    clearInterval(this.#timer);
+  }
+
+  // Only in a page, which may have been frozen.
+  #listen(method: 'addEventListener' | 'removeEventListener'): void {
+    globalThis[method]?.('pageshow', this.#refreshIfVisible);
+    globalThis.document?.[method]('resume', this.#refreshIfVisible);
+    globalThis.document?.[method]('visibilitychange', this.#refreshIfVisible);
+  }
+
+  readonly #refreshIfVisible = (): void => {
+    if (globalThis.document?.visibilityState === 'hidden') return;
+    // A page that comes back has no open channel.
+    this.#session.hints.open();
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it reports errors to its members
+    void this.#refresh();
+  };
+
+  // One refresh at a time. A hint during a refresh leads to one more.
+  async #refresh(): Promise<void> {
+    this.#isDue = true;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    try {
+      while (this.#isDue && this.#members.size > 0) {
+        this.#isDue = false;
+        await this.#session.request({ kind: 'queryTables', top: '1', fresh: true });
+      }
+    } catch (reason) {
+      for (const fail of this.#members) fail(reason);
+    } finally {
+      this.#isRefreshing = false;
+    }
+  }
+}
