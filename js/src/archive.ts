@@ -23,18 +23,20 @@ export type { ArchiveProgress, ArchiveSource, ImportAllOptions } from './transfe
 
 /**
  * Returns all tables of an account with all their entities, as the bytes of an archive: JSON Lines
- * in UTF-8. {@link importAll} makes of it tables that equal these, timestamps and etags included.
- * They are read as fast as the stream is. Beyond the service.
+ * in UTF-8. {@link importAll} makes equal tables of it, with the same timestamps and etags. The
+ * archive is read as fast as the stream is. Beyond the service.
  *
- * What others write meanwhile may be in it or not; each entity is as it was at one moment. A
- * stream that was read to its end is whole: its last line says how much there is.
+ * The archive may have writes that come while it is read; each entity is as it was at one moment. A
+ * stream that was read to its end is complete: its last line has the numbers of tables and
+ * entities.
  *
  * @example
  * ```ts
  * const file = await new Response(exportAll(account)).blob();
  * ```
- * @throws {@link TableError} `InvalidInput`, if the account is none or an option is unknown; from the
- * stream: `TableNotFound`, if a table is deleted while it is read; and what every call may throw.
+ * @throws {@link TableError} `InvalidInput`, if the account does not come from `openAccount` or an
+ * option is unknown; from the stream: `TableNotFound`, if a table is deleted while it is read; and
+ * the errors of every call.
  */
 export function exportAll(account: TableServiceClient, options?: OperationOptions): ByteStream {
   const { abortSignal } = checkedOptions('exportAll', options, OPERATION_OPTIONS);
@@ -56,18 +58,18 @@ export function exportAll(account: TableServiceClient, options?: OperationOption
 }
 
 /**
- * Makes the tables of an archive, beside those that there are, in memory that does not grow with
- * it. Entities keep their timestamps and etags; later writes have later ones. Beyond the service.
+ * Creates the tables of an archive, beside existing tables. Its memory does not grow with the
+ * archive. Entities keep their timestamps and etags; later writes have later ones. Beyond the
+ * service.
  *
- * It is stored in steps. If it fails, the message begins with the line of the archive that was
- * the first not to be stored, and `details.line` says which it is: all tables and entities above
- * are there, and nothing else of it. To try again, delete those tables, or begin with an empty
- * account.
+ * The archive is stored in steps. After a failure, all tables and entities above one line are
+ * stored, and nothing else of the archive. The message begins with that line, and `details.line`
+ * has its number. To try again, delete those tables, or begin with an empty account.
  *
- * @returns how many lines there were, once all are stored.
- * @throws {@link TableError} `TableAlreadyExists`; `InvalidInput`, if the source is not a whole
- * archive, the account is none or an option is unknown; what `createTable` and `createEntity` say of
- * their rules.
+ * @returns how many lines the archive has, when all are stored.
+ * @throws {@link TableError} `TableAlreadyExists`; `InvalidInput`, if the source is not a complete
+ * archive, the account does not come from `openAccount` or an option is unknown; and the errors of
+ * `createTable` and `createEntity`.
  */
 export async function importAll(
   account: TableServiceClient,

@@ -11,13 +11,13 @@ import { shown } from '../base/shown.js';
 import type { PageStorage } from '../storage/page-storage.js';
 
 /**
- * Deletes what an account has kept, for good. Close the account first: what is still
- * open fails from then on.
+ * Deletes all data of an account, for good. Close the account first: an account that is still open
+ * fails from then on.
  *
  * @param account - the storage, or the name that `indexedDbStorage` was given.
  * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
- * deleted; `ScriptNotLoaded`, if a script cannot be loaded; `InvalidInput`, if it is neither name nor
- * storage.
+ * deleted; `ScriptNotLoaded`, if a script cannot be loaded; `InvalidInput`, if the argument is
+ * neither a name nor a storage.
  */
 export async function deleteAccount(account: string | PageStorage): Promise<void> {
   try {
@@ -31,7 +31,7 @@ export async function deleteAccount(account: string | PageStorage): Promise<void
   }
 }
 
-// Loaded now: who keeps accounts elsewhere need not have it.
+// Loaded on demand: an app with another storage does not need it.
 async function storageOf(name: string): Promise<PageStorage> {
   const { indexedDbStorage } = await loaded(import('../storage/indexeddb.js'));
   return indexedDbStorage(name);

@@ -1,6 +1,6 @@
 /**
- * What an error says beside the service's text: the broken rule with the value at fault, the table
- * and the keys. The core judges; here are only the words.
+ * Explains errors: the broken rule with the value at fault, the table and the keys follow the text
+ * of the service. The core judges; this file only has the words.
  *
  * @module
  */
@@ -13,21 +13,21 @@ import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
 import type { Validator } from '../validation/validator.js';
 
-/** What a call was about. */
+/** The arguments of a call. */
 export interface Subject {
   readonly table?: string | undefined;
-  /** As it was when the caller handed it in, or an object of the keys alone. */
+  /** A copy of the argument, or an object with only the keys. */
   readonly entity?: object | undefined;
   readonly actions?: readonly TransactionAction[] | undefined;
   readonly filter?: string | undefined;
   readonly select?: readonly string[] | undefined;
-  /** The table is to be made: its name may break a rule. */
+  /** The table is new, so its name may break a rule. */
   readonly isNew?: boolean | undefined;
 }
 
 /**
- * Returns the error of a call, made anew, so that the stack has the caller of the asynchronous
- * function that throws it. What is no {@link TableError} comes back as it is.
+ * Returns the error of a call. It is made anew, so that its stack has the caller of the
+ * asynchronous function that throws it. A value that is no {@link TableError} comes back as it is.
  */
 export function explained(error: unknown, subject: Subject, validator?: Validator): unknown {
   if (!isTableError(error)) return error;
@@ -37,7 +37,7 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const entity = isObject(given) ? (given as Record<string, unknown>) : undefined;
   const violations = violationsOf(error, { ...subject, entity }, validator);
   const rule = violations[0] && sentenceOf(violations[0], subject.isNew ? subject.table : entity);
-  // An import tells the keys itself.
+  // An import reports the keys itself.
   const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } = keyTexts(
     entity ?? {},
   );
@@ -52,7 +52,7 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   });
 }
 
-// Of the rules that are about the form of a request.
+// The status codes of rules about the form of a request.
 const MAY_BREAK_RULES = [400, 413];
 
 function violationsOf(
@@ -63,11 +63,11 @@ function violationsOf(
   if (!validator || !MAY_BREAK_RULES.includes(statusCode)) return [];
   try {
     if (isNew) return validator.validateTableName(table!);
-    // A transaction may fail for what no entity of it has done.
+    // A transaction may fail for a reason that is in no entity.
     const violations = entity ? validator.violationsOf(entity) : [];
     return violations.some((violation) => violation.code === code) ? violations : [];
   } catch {
-    // The module has aborted since; the error is the one that there was.
+    // The module has aborted since then. The error stays as it is.
     return [];
   }
 }
@@ -98,7 +98,7 @@ function placeOf(
 
 // --------------------------------------------------------------------- rules
 
-// What is said of a property and of the value that it holds.
+// Phrases about a property and its value.
 const OF_VALUE: Partial<Record<RuleCode, string>> = {
   json: 'which is not well-formed text',
   'value-type': 'which has none of the types of the service, or not the one that is named',
@@ -133,7 +133,7 @@ const UNITS: Partial<Record<RuleCode, string>> = {
   'entity-size': 'bytes',
 };
 
-/** Of an entity or, where the rule is about a name, of that. */
+/** The sentence about an entity, or about a name if the rule is about names. */
 function sentenceOf(violation: Violation, holder: object | string | undefined): string {
   const { rule, path } = violation;
   const detail = measureOf(violation);

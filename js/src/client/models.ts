@@ -13,7 +13,7 @@ export interface TableItem {
 
 /** A page of tables. */
 export type TableItemResultPage = TableItem[] & {
-  /** Names the next page; missing on the last one. */
+  /** Where the next page begins; missing on the last page. */
   continuationToken?: string;
 };
 
@@ -22,7 +22,10 @@ export interface ListTableItemsOptions extends ReadOptions {
   queryOptions?: { filter?: string | undefined } | undefined;
 }
 
-/** What a shared access signature that names the policy may do; what is left out, it says itself. */
+/**
+ * What a shared access signature with this policy allows. The signature itself says what is missing
+ * here.
+ */
 export interface AccessPolicy {
   start?: Date | undefined;
   expiry?: Date | undefined;
@@ -40,11 +43,11 @@ export interface SignedIdentifier {
 /** How long logs and metrics would be kept. */
 export interface RetentionPolicy {
   enabled: boolean;
-  /** 1 to 365; only where it is enabled. */
+  /** 1 to 365; only if it is enabled. */
   days?: number | undefined;
 }
 
-/** What would be logged: it is kept, and nothing follows from it. */
+/** What the service would log. The setting is stored without effect. */
 export interface Logging {
   /** `1.0`. */
   version: string;
@@ -54,37 +57,37 @@ export interface Logging {
   retentionPolicy: RetentionPolicy;
 }
 
-/** What would be measured: it is kept, and nothing follows from it. */
+/** What the service would measure. The setting is stored without effect. */
 export interface Metrics {
   /** `1.0`. */
   version: string;
   enabled: boolean;
-  /** Only where they are enabled. */
+  /** Only if metrics are enabled. */
   includeAPIs?: boolean | undefined;
   retentionPolicy: RetentionPolicy;
 }
 
-/** What pages of other origins may do by HTTP. Lists have commas between their parts. */
+/** What pages of other origins may do by HTTP. Commas separate the parts of a list. */
 export interface CorsRule {
   /** Up to 64 origins, or `*`. */
   allowedOrigins: string;
   allowedMethods: string;
-  /** Up to 64 names, and 2 beginnings of names with a `*` behind; also of the next. */
+  /** Up to 64 names, and 2 prefixes that end with `*`; the same holds for `exposedHeaders`. */
   allowedHeaders: string;
   exposedHeaders: string;
   maxAgeInSeconds: number;
 }
 
-/** What `getProperties` resolves to, and `setProperties` takes. */
+/** The result of `getProperties`, and the argument of `setProperties`. */
 export interface ServiceProperties {
   logging?: Logging | undefined;
   hourMetrics?: Metrics | undefined;
   minuteMetrics?: Metrics | undefined;
-  /** Up to five rules, of which the first that fits decides. */
+  /** Up to five rules. The first rule that fits decides. */
   cors?: CorsRule[] | undefined;
 }
 
-/** What `getStatistics` resolves to. */
+/** The result of `getStatistics`. */
 export interface ServiceStatistics {
   geoReplication: { status: 'live'; lastSyncOn: Date };
 }

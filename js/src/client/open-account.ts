@@ -1,5 +1,5 @@
 /**
- * Opens accounts, whichever module they run on.
+ * Opens accounts, on any of the modules.
  *
  * @module
  */
@@ -24,38 +24,40 @@ import {
 import { explained } from './failures.js';
 import { TableServiceClient } from './table-service-client.js';
 
-/** What `openAccount()` takes. */
+/** Options of `openAccount()`. */
 export interface AccountOptions extends ProfileOptions {
-  /** Where the tables are kept: `indexedDbStorage(name)`, `memoryStorage()`, or one's own. */
+  /**
+   * Where the tables are stored: `indexedDbStorage(name)`, `memoryStorage()`, or your own storage.
+   */
   readonly storage: PageStorage;
 
-  /** The name of the account, as payloads show it: 3 to 24 lower-case letters and digits. */
+  /** The name of the account in payloads: 3 to 24 lower-case letters and digits. */
   readonly name?: string | undefined;
 
   /** Where `entitable.wasm` is; by default beside the script, where bundlers put it. */
   readonly wasm?: WasmSource | undefined;
 
-  /** The account's address, as payloads show it; without a slash at the end. */
+  /** The address of the account in payloads, without a slash at the end. */
   readonly baseUrl?: string | undefined;
 
-  /** How safe a write is when its promise resolves; by default the storage decides. */
+  /** How durable a write is when its promise resolves; by default the storage decides. */
   readonly durability?: Durability | undefined;
 
   /**
    * How many bytes of pages stay in memory for later reads; by default 64 MiB, at most 1 GiB. A
-   * table may be larger, or larger than memory: what is not there is read from the storage.
+   * table may be larger, and larger than memory: missing pages are read from the storage.
    */
   readonly cacheBytes?: number | undefined;
 
   /**
-   * How many bytes of memory the WebAssembly module may have, 64 MiB or more; by default what it was
-   * made for, which is 2 GiB. A request that finds too little is rejected with `ServerBusy`.
+   * How many bytes of memory the WebAssembly module may use, 64 MiB or more; by default 2 GiB, for
+   * which it was built. A request that needs more is rejected with `ServerBusy`.
    */
   readonly maxMemoryBytes?: number | undefined;
 }
 
 /**
- * What `openAccount()` of each entry does.
+ * `openAccount()` of every entry.
  *
  * @internal
  */
@@ -69,7 +71,7 @@ export async function openWith(
     const [module] = await Promise.all([loadModule(entry, wasm), checkUsable(storage)]);
     return clientOf(module, options);
   } catch (error) {
-    // Nobody has an account by which to close it.
+    // The caller has no account to close.
     await closeQuietly(storage);
     throw explained(error, {});
   }
@@ -86,7 +88,7 @@ const OPTIONS = {
   ...PROFILE_OPTIONS,
 } as const;
 
-// As long as the address of a request may be in most places.
+// Most places allow an address of this length.
 const MAX_ADDRESS_LENGTH = 2048;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}?#]*[^\s\p{Cc}?#/]$/iu;
 
@@ -128,12 +130,12 @@ function hasMethods(storage: unknown, methods: readonly string[]): boolean {
   }
 }
 
-// What went wrong before is what counts.
+// The earlier error is the one to report.
 async function closeQuietly(storage: PageStorage): Promise<void> {
   try {
     await storage.close();
   } catch {
-    // It could not be used, and so it may not be closed, either.
+    // The storage could not be used, so it may fail to close, too.
   }
 }
 
@@ -176,13 +178,13 @@ function sessionOf(module: CoreModule, options: SessionOptions): Session {
     return new Session(module, options);
   } catch (cause) {
     if (isTableError(cause)) throw cause;
-    // Cloudflare Workers give no random numbers then, say.
-    const sentence = 'Open it while a request is handled: some platforms allow little before.';
+    // Cloudflare Workers, for one, give no random numbers outside of a request.
+    const sentence = 'Open it while a request is handled: some platforms allow little before that.';
     throw new TableError('ModuleAborted', 'The account cannot be opened.', { sentence, cause });
   }
 }
 
-// In turns of their own: what a callback throws must not look like a failed write.
+// In microtasks of their own: an error of the callback must not look like a failed write.
 function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {
   if (!onWarning) return undefined;
   return (json) => {

@@ -1,5 +1,5 @@
 /**
- * The options of the clients, by the names and kinds of `models.ts`.
+ * The options of the clients, with the names and kinds of their models.
  *
  * @module
  */
@@ -68,7 +68,7 @@ const CORS_RULE = {
   maxAgeInSeconds: 'number',
 } as const satisfies KindsOf<CorsRule>;
 
-/** What each method takes. */
+/** The options of each method. */
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
   get: { queryOptions: SELECT, ...ENTITIES },

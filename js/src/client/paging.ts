@@ -1,5 +1,5 @@
 /**
- * Results that come in pages, as elements or page by page.
+ * Results in pages, as elements or page by page.
  *
  * @module
  */
@@ -12,33 +12,33 @@ import { OPTIONS } from './option-kinds.js';
 
 /** Where to begin, and how much to fetch at a time. */
 export interface PageSettings {
-  /** From an earlier page; also one that the official client was given. */
+  /** From an earlier page; a token of the official client works, too. */
   continuationToken?: string;
 
   /** 1 to 1000; by default 1000. */
   maxPageSize?: number;
 }
 
-/** Elements one by one, fetched a page at a time; or the pages themselves. */
+/** Elements one by one, fetched a page at a time; or the pages. */
 export interface PagedAsyncIterableIterator<T, Page = T[]> {
   next(): Promise<IteratorResult<T>>;
   [Symbol.asyncIterator](): PagedAsyncIterableIterator<T, Page>;
   byPage: (settings?: PageSettings) => AsyncIterableIterator<Page>;
 }
 
-/** What a request for one page adds to its operation. */
+/** The members that a request for one page adds to its operation. */
 export interface PageRequest extends PagePosition {
   readonly top?: string | undefined;
 }
 
-/** A page: an array that knows where the next one begins. */
+/** An array that knows where the next page begins. */
 export type Page<T> = T[] & { continuationToken?: string };
 
 /**
- * Returns what `listEntities` and `listTables` return; nothing is asked for before
- * the first element or page is.
+ * Returns the result of `listEntities` and `listTables`. It makes no request before the first
+ * element or page is asked for.
  *
- * @param explained - returns the error to throw in the place of another.
+ * @param explained - returns the error to throw in place of another.
  */
 export function paged<T>(
   fetchPage: (request: PageRequest) => Promise<Page<T>>,
@@ -77,7 +77,7 @@ export function toPage<T>(elements: T[], answer: Answer): Page<T> {
   return position ? Object.assign(elements, { continuationToken: tokenOf(position) }) : elements;
 }
 
-// Base64 for URLs, of the JSON that the official client puts into its tokens.
+// The official client puts this JSON into its tokens, too, as Base64 for URLs.
 function tokenOf(position: PagePosition): string {
   return btoa(JSON.stringify(position))
     .replaceAll('+', '-')

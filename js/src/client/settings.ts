@@ -1,8 +1,8 @@
 /**
- * Access policies and properties of the service: objects of the API to records of the core, and
- * back; the grammar is in `docs/internals/file-format.md`. Every rule is the core's.
+ * Access policies and properties of the service: turns objects of the API into records of the core,
+ * and back. The grammar is in `ARCHITECTURE.md`, section "Settings". The core checks every rule.
  *
- * This script is loaded when it is first needed.
+ * This script is loaded on demand.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export async function setProperties(
   await session.request({ kind: 'setServiceProperties', body }, abortSignal);
 }
 
-/** The records of a list of rules. */
+/** A list of CORS rules as records. */
 export function corsLines(rules: readonly CorsRule[]): string {
   return [lineOf('Cors', {}), ...rules.map((rule) => lineOf('CorsRule', rule))].join('');
 }
@@ -100,7 +100,7 @@ function lineOf(kind: string, members: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-// What is no text becomes one of which the core finds nothing to be made.
+// A value that is no text becomes a text that the core refuses.
 function add(record: Record<string, string>, name: string, value: unknown): void {
   if (value === undefined) return;
   const isTime = isDate(value) && !Number.isNaN(value.getTime());

@@ -1,5 +1,5 @@
 /**
- * What the entries `entitable` and `entitable/inline` have in common: all but the place of the
+ * All that the entries `entitable` and `entitable/inline` share; they differ in the place of the
  * module. It is one file of the package.
  *
  * @module

@@ -29,13 +29,7 @@ import type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from '../entity/models.js';
-import {
-  ANY_ETAG,
-  deleteOperation,
-  insertOperation,
-  preparedActions,
-  updateOperation,
-} from '../entity/operations.js';
+import { ANY_ETAG } from '../entity/operations.js';
 import type { LiveEntities } from '../live/live-entities.js';
 import type { LiveEntitiesOptions, TableEntityChanges } from '../live/models.js';
 import { liveEntitiesOf, subscribeTo } from '../live/subscribe.js';
@@ -53,14 +47,13 @@ import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
 
 /**
- * A table of an account, from `account.tableClient(name)`. The methods are those of
- * the official client's `TableClient`.
+ * A table of an account, from `account.tableClient(name)`. It has the methods of `TableClient` in
+ * the official client.
  *
- * Beside the codes that each method names, every call may reject with `AccountClosed`,
- * `ModuleAborted`, `ServerBusy`, `StorageUnavailable` or `StorageDamaged`, every write also with
- * `StorageQuotaExceeded` or `StorageOutcomeUnknown`, and a call whose `abortSignal`
- * fired with a DOMException named `AbortError`. A write that failed changed nothing,
- * unless its code is `StorageOutcomeUnknown`.
+ * Every call may reject with `AccountClosed`, `ModuleAborted`, `ServerBusy`, `StorageUnavailable`
+ * or `StorageDamaged`; every write also with `StorageQuotaExceeded` or `StorageOutcomeUnknown`. If
+ * its `abortSignal` fires, a call is rejected with a DOMException named `AbortError`. A failed
+ * write changes nothing, unless its code is `StorageOutcomeUnknown`.
  */
 export class TableClient {
   readonly #session: Session;
@@ -100,11 +93,11 @@ export class TableClient {
   /**
    * Inserts an entity.
    *
-   * Numbers are stored as Int32 if they can be, else as Double; a bigint as Int64, a
-   * Date as DateTime, a Uint8Array as Binary; `{ type, value }` names any type. What is
-   * undefined or null is left out, and `-0` is 0, as for the service. `etag` and `timestamp`, as an earlier read returned
-   * them, are ignored; properties of one's own that are stored under one of the names
-   * `etag`, `timestamp`, `partitionKey` and `rowKey` have a dollar sign before it: `$etag`.
+   * A number is stored as Int32 if it fits, else as Double; a bigint as Int64, a Date as DateTime,
+   * a Uint8Array as Binary. `{ type, value }` names any type. Members that are undefined or null
+   * are left out. `-0` is 0, as in the service. `etag` and `timestamp` from an earlier read are
+   * ignored. A property of your own named `etag`, `timestamp`, `partitionKey` or `rowKey` has a
+   * dollar sign before its name here: `$etag`.
    *
    * @throws {@link TableError} `EntityAlreadyExists`; `TableNotFound`; `PropertiesNeedValue`,
    * if a key is missing; `InvalidInput`, `OutOfRangeInput`, `PropertyNameInvalid`,
@@ -116,25 +109,20 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
-    return await this.#requests.write(
-      entity,
-      (given) => insertOperation(this.tableName, given),
-      abortSignal,
-    );
+    return await this.#requests.insert(entity, abortSignal);
   }
 
   /**
    * Returns an entity.
    *
-   * A bigint is an Int64, a Date a DateTime, a Uint8Array a Binary. What these, or a
-   * number, cannot hold comes back as `{ type, value }`: a Guid, a DateTime with more than
-   * milliseconds, and a Double that a number would turn into an Int32. A property that is stored
-   * as `etag`, `timestamp`, `partitionKey` or `rowKey`, which another client may do, comes back as
-   * `$etag`, `$timestamp`, `$partitionKey` or `$rowKey`.
+   * A bigint is an Int64, a Date a DateTime, a Uint8Array a Binary. Other values come back as `{
+   * type, value }`: a Guid, a DateTime with digits beyond milliseconds, and a Double that looks
+   * like an Int32. A property that another client stored as `etag`, `timestamp`, `partitionKey` or
+   * `rowKey` comes back as `$etag`, `$timestamp`, `$partitionKey` or `$rowKey`.
    *
-   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertiesNeedValue`, if a
-   * key is missing; `InvalidInput`, if a key has characters that no address can have, or a
-   * name that is selected is none.
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `PropertiesNeedValue`, if a key
+   * is missing; `InvalidInput`, if a key has a character that no address can have, or a selected
+   * name is not valid.
    */
   async getEntity<T extends object = Record<string, unknown>>(
     partitionKey: string,
@@ -162,9 +150,8 @@ export class TableClient {
   }
 
   /**
-   * Counts the entities that fit a filter, or all. Beyond the service, which would have to list
-   * them: here none is made, however many there are, and what a page notes of its values often
-   * answers for all of it.
+   * Counts the entities that fit a filter, or all entities. Beyond the service. It creates no
+   * entities in JavaScript, and the zone map of a page often answers for the whole page.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
    * wrong.
@@ -177,7 +164,7 @@ export class TableClient {
   }
 
   /**
-   * Counts the entities that fit a filter, and tells what it took to find them. Beyond the
+   * Counts the entities that fit a filter, and reports how the store found them. Beyond the
    * service.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
@@ -188,11 +175,11 @@ export class TableClient {
   }
 
   /**
-   * Updates an entity that exists; by default with `Merge`, whatever its etag.
+   * Updates an entity that exists; by default with `Merge`, and whatever its etag is.
    *
-   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `UpdateConditionNotSatisfied`, if
-   * the entity has another etag; `InvalidInput`, if the etag or the mode is none; and what
-   * {@link TableClient.createEntity} says of its rules.
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `UpdateConditionNotSatisfied`,
+   * if the entity has another etag; `InvalidInput`, if the etag or the mode is not valid; and the
+   * errors of {@link TableClient.createEntity} for its rules.
    */
   async updateEntity<T extends object>(
     entity: TableEntity<T>,
@@ -201,16 +188,14 @@ export class TableClient {
   ): Promise<WriteEntityResponse> {
     const checked = checkedOptions('updateEntity', options, OPTIONS.update);
     const { etag = ANY_ETAG, abortSignal } = checked;
-    const operationOf = (given: TableEntity<T>) =>
-      updateOperation(this.tableName, given, mode, etag);
-    return await this.#requests.write(entity, operationOf, abortSignal);
+    return await this.#requests.update(entity, mode, etag, abortSignal);
   }
 
   /**
-   * Inserts an entity, or updates the one that is there; by default with `Merge`.
+   * Inserts an entity, or updates the existing one; by default with `Merge`.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if the mode is none; and what
-   * {@link TableClient.createEntity} says of its rules.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if the mode is not valid; and the
+   * errors of {@link TableClient.createEntity} for its rules.
    */
   async upsertEntity<T extends object>(
     entity: TableEntity<T>,
@@ -218,17 +203,16 @@ export class TableClient {
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('upsertEntity', options, OPTIONS.operation);
-    const operationOf = (given: TableEntity<T>) => updateOperation(this.tableName, given, mode);
-    return await this.#requests.write(entity, operationOf, abortSignal);
+    return await this.#requests.update(entity, mode, undefined, abortSignal);
   }
 
   /**
-   * Deletes an entity; by default whatever its etag.
+   * Deletes an entity; by default whatever its etag is.
    *
-   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`;
-   * `UpdateConditionNotSatisfied`, if the entity has another etag; `PropertiesNeedValue`, if a
-   * key is missing; `InvalidInput`, if the etag is none, and it or `OutOfRangeInput`, if a key has
-   * characters that no key can have.
+   * @throws {@link TableError} `ResourceNotFound`; `TableNotFound`; `UpdateConditionNotSatisfied`,
+   * if the entity has another etag; `PropertiesNeedValue`, if a key is missing; `InvalidInput`, if
+   * the etag is not valid; `InvalidInput` or `OutOfRangeInput`, if a key has characters that no key
+   * can have.
    */
   async deleteEntity(
     partitionKey: string,
@@ -237,12 +221,11 @@ export class TableClient {
   ): Promise<DeleteTableEntityResponse> {
     checkKeyArguments('deleteEntity', partitionKey, rowKey);
     const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
-    const operationOf = (keys: TableEntity) => deleteOperation(this.tableName, keys, etag);
-    return await this.#requests.write({ partitionKey, rowKey }, operationOf, abortSignal);
+    return await this.#requests.delete({ partitionKey, rowKey }, etag, abortSignal);
   }
 
   /**
-   * Returns the stored access policies of the table, in the order in which they were set.
+   * Returns the stored access policies of the table, in the order of the last `setAccessPolicy`.
    *
    * @throws {@link TableError} `TableNotFound`.
    */
@@ -252,7 +235,7 @@ export class TableClient {
   }
 
   /**
-   * Sets the stored access policies of the table, up to five: those that there were are gone.
+   * Replaces the stored access policies of the table; up to five.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidXmlDocument`, the service's name for a policy
    * that breaks a rule.
@@ -261,25 +244,17 @@ export class TableClient {
     const { abortSignal } = checkedOptions('setAccessPolicy', options, OPTIONS.operation);
     const given = { tableAcl: tableAcl ?? null };
     const { tableAcl: policies } = checkedSettings('setAccessPolicy', given, OPTIONS.policies);
-    const nameless = policies.findIndex(({ id }) => id === undefined);
-    if (nameless >= 0) {
-      throw invalidInput(
-        `The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`,
-      );
-    }
     await this.#requests.setPolicies(policies, abortSignal);
   }
 
   /**
    * Carries out up to 100 actions on entities of one partition, all or none.
    *
-   * @throws {@link TableError} under the code of the first action that failed, as
-   * {@link TableClient.createEntity}, {@link TableClient.updateEntity} and
-   * {@link TableClient.deleteEntity} name them: its index is `details.operationIndex`, and the message
-   * begins with it; `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`;
-   * `RequestBodyTooLarge`; `InvalidInput`, if there are too many. With `split`, a call that its signal
-   * ends is rejected with a DOMException that has the reason as its cause, and says in a member
-   * `stored` how many actions are stored.
+   * @throws {@link TableError} with the code of the first action that failed, see {@link TableClient.createEntity}, {@link TableClient.updateEntity} and {@link TableClient.deleteEntity}. `details.operationIndex` has its index, and the message begins with
+   * it. Other codes: `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`;
+   * `RequestBodyTooLarge`; `InvalidInput`, if there are too many actions. With `split`, the signal
+   * rejects the call with a DOMException. It has the reason as its cause, and its member `stored`
+   * has the number of stored actions.
    */
   async submitTransaction(
     actions: TransactionAction[],
@@ -290,31 +265,25 @@ export class TableClient {
       options,
       OPTIONS.transaction,
     );
-    const prepared = preparedActions(this.tableName, actions);
-    const subResponses = await this.#requests.submit(prepared, split, abortSignal);
-    return {
-      status: 202,
-      subResponses,
-      getResponseForEntity: (rowKey) => subResponses.find((response) => response.rowKey === rowKey),
-    };
+    return await this.#requests.submit(actions, split, abortSignal);
   }
 
   /**
-   * Loads any number of entities, much faster than one by one, in memory that does not grow with
-   * them. Beyond the service.
+   * Loads any number of entities, much faster than one by one. Its memory does not grow with their
+   * number. Beyond the service.
    *
-   * Each entity is checked as `createEntity` does. They are stored in steps, each as a whole and
-   * with one timestamp; other writes get their turn between steps. What is stored is always the
-   * first entities of the source: if one is at fault, all before it are stored and none after it.
-   * If the storage fails, the call is aborted or the source throws, it is what the steps up to
-   * then stored. `details.stored` of the error says how many entities are, `details.entityIndex`
-   * which one is at fault; what the source throws is handed on as it is. The source is read while
-   * the import runs: leave arrays and bytes as they are until then.
+   * Each entity is checked as in `createEntity`. Entities are stored in steps. Each step is stored
+   * as a whole and has one timestamp; other writes come between steps. The stored entities are
+   * always the first ones of the source. If an entity is at fault, all before it are stored, and
+   * none after it. If the storage fails, the call is aborted or the source throws, the steps up to
+   * then are stored. In the error, `details.stored` has the number of stored entities, and
+   * `details.entityIndex` the index of the entity at fault. An error of the source stays as it is.
+   * The source is read while the import runs: do not change its arrays and bytes until then.
    *
    * @returns how many entities were stored: all.
-   * @throws {@link TableError} `EntityAlreadyExists`, unless it updates; `TableNotFound`;
-   * `InvalidInput`, if the mode is none, or the source is or ends in something else than
-   * entities; and what {@link TableClient.createEntity} says of its rules.
+   * @throws {@link TableError} `EntityAlreadyExists`, unless the mode updates; `TableNotFound`;
+   * `InvalidInput`, if the mode is not valid, or the source has something else than entities; and
+   * the errors of {@link TableClient.createEntity} for its rules.
    */
   async importEntities(
     source: ImportSource,
@@ -325,9 +294,9 @@ export class TableClient {
   }
 
   /**
-   * Returns the entities that fit a filter as OData JSON, in UTF-8, which `importEntities` takes
-   * back: equal but for timestamps and etags. They are read as fast as the stream is. Beyond the
-   * service.
+   * Returns the entities that fit a filter as OData JSON in UTF-8. `importEntities` makes equal
+   * entities of it, with new timestamps and etags. The table is read as fast as the stream is.
+   * Beyond the service.
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the stream:
    * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter or the selection is wrong.
@@ -338,15 +307,15 @@ export class TableClient {
   }
 
   /**
-   * Tells what commits do to the entities that fit a filter, in this tab or
-   * another: one call for all that became known together. Beyond the service.
+   * Reports how commits change the entities that fit a filter, in this tab or another. Changes that
+   * became known together are one call. Beyond the service.
    *
-   * The first call says that it has begun (`reset`); from there on, each change is told against
-   * what the entities were then. Only their keys and etags are kept in memory.
+   * The first call reports that the subscription has begun (`reset`). Later calls report the
+   * changes since the call before. Only keys and etags are in memory.
    *
-   * It ends when its signal fires or the account is closed; and when it fails, as `listEntities`
-   * may, or with `TableNotFound` because the table is deleted: then `onError` is called, or, without
-   * that, it is an unhandled rejection.
+   * It ends when its signal fires, when the account is closed, and when it fails: with the errors
+   * of `listEntities`, or with `TableNotFound` because the table was deleted. A failure calls
+   * `onError`; without `onError`, it is an unhandled rejection.
    *
    * @example
    * ```ts
@@ -354,8 +323,9 @@ export class TableClient {
    *   for (const entity of changes.inserted) console.log('new:', entity.rowKey);
    * });
    * ```
-   * @returns what ends it.
-   * @throws {@link TableError} `InvalidInput`, if an option is unknown or the listener no function.
+   * @returns a function that ends the subscription.
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown or the listener is not a
+   * function.
    */
   subscribe<T extends object = Record<string, unknown>>(
     options: LiveEntitiesOptions,
@@ -369,11 +339,10 @@ export class TableClient {
   }
 
   /**
-   * Returns the entities that fit a filter as a result that follows all writes, in this tab or
-   * another: in the forms of async iterables, React, Svelte and observables, as
-   * {@link LiveEntities} says. Beyond the service.
+   * Returns the entities that fit a filter as a live result: it follows all writes, in this tab or
+   * another. It has the forms of async iterables, React, Svelte and observables; see {@link LiveEntities}. Beyond the service.
    *
-   * It fails as `listEntities` does, and with `TableNotFound` when the table is deleted.
+   * It fails with the errors of `listEntities`, and with `TableNotFound` when the table is deleted.
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */

@@ -1,5 +1,5 @@
 /**
- * What both clients do with a table.
+ * The operations on tables of both clients.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Session } from '../core/session.js';
 import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
 
-/** Creates a table; to find it there already is as good. */
+/** Creates a table. A table that exists already is no error. */
 export async function createTable(
   session: Session,
   validator: Validator,
@@ -28,7 +28,7 @@ export async function createTable(
   }
 }
 
-/** Deletes a table with all that is in it; to find it gone is as good. */
+/** Deletes a table with all its entities. A table that does not exist is no error. */
 export async function deleteTable(
   session: Session,
   table: string,

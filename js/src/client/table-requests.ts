@@ -1,10 +1,10 @@
 /**
- * The requests of one table: they are carried out here, and their failures explained.
+ * Carries out the requests of one table, and explains their failures.
  *
  * @module
  */
 
-import { withCallOf } from '../base/errors.js';
+import { invalidInput, withCallOf } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
 import type { Answer, Operation } from '../core/frames.js';
@@ -13,23 +13,29 @@ import { typedEntityFromJson } from '../entity/json.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
+  DeleteTableEntityResponse,
   GetTableEntityOptions,
   GetTableEntityResponse,
   ListTableEntitiesOptions,
   QueryPlan,
   TableEntityResult,
   TableEntityResultPage,
-  TableTransactionEntityResponse,
+  TableTransactionResponse,
+  TransactionAction,
+  UpdateMode,
   WriteEntityResponse,
 } from '../entity/models.js';
 import {
   countOperation,
+  deleteOperation,
   etagOf,
   getOperation,
+  insertOperation,
+  preparedActions,
   queryOperation,
   selectsEtagAlone,
   sentOf,
-  type PreparedAction,
+  updateOperation,
 } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
 import type { FollowedTable } from '../live/subscribe.js';
@@ -46,7 +52,9 @@ import type { SignedIdentifier } from './models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { submitOnce, submitSplit } from './transaction.js';
 
-/** Options were checked by the caller. */
+type Signal = AbortSignalLike | undefined;
+
+/** The requests of one table. The caller has checked all options. */
 export class TableRequests implements FollowedTable {
   readonly session: Session;
   readonly name: string;
@@ -58,11 +66,36 @@ export class TableRequests implements FollowedTable {
     this.#validator = validator;
   }
 
-  /** Writes one entity. */
-  async write<T extends object>(
+  /** Inserts an entity. */
+  async insert(entity: object, abortSignal: Signal): Promise<WriteEntityResponse> {
+    return await this.#write(entity, (given) => insertOperation(this.name, given), abortSignal);
+  }
+
+  /** Updates an entity; without an etag, it inserts the entity if there is none. */
+  async update(
+    entity: EntityKeys,
+    mode: UpdateMode,
+    etag: string | undefined,
+    abortSignal: Signal,
+  ): Promise<WriteEntityResponse> {
+    const operationOf = (given: EntityKeys) => updateOperation(this.name, given, mode, etag);
+    return await this.#write(entity, operationOf, abortSignal);
+  }
+
+  /** Deletes an entity. */
+  async delete(
+    entity: EntityKeys,
+    etag: string | undefined,
+    abortSignal: Signal,
+  ): Promise<DeleteTableEntityResponse> {
+    const operationOf = (keys: EntityKeys) => deleteOperation(this.name, keys, etag);
+    return await this.#write(entity, operationOf, abortSignal);
+  }
+
+  async #write<T extends object>(
     entity: T,
     operationOf: (entity: T) => Operation,
-    abortSignal: AbortSignalLike | undefined,
+    abortSignal: Signal,
   ): Promise<WriteEntityResponse> {
     // The caller may change it before the answer comes.
     const sent = sentOf(entity);
@@ -108,7 +141,7 @@ export class TableRequests implements FollowedTable {
   /** Carries out a read. */
   async read<T extends object>(
     operation: Operation,
-    abortSignal: AbortSignalLike | undefined,
+    abortSignal: Signal,
     select?: readonly string[],
   ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
     const { kind, asValues } = operation;
@@ -141,21 +174,26 @@ export class TableRequests implements FollowedTable {
 
   /** Carries out a transaction, or several with `split`. */
   async submit(
-    actions: readonly PreparedAction[],
+    actions: readonly TransactionAction[],
     split: boolean | undefined,
-    abortSignal: AbortSignalLike | undefined,
-  ): Promise<TableTransactionEntityResponse[]> {
+    abortSignal: Signal,
+  ): Promise<TableTransactionResponse> {
     const submit = split ? submitSplit : submitOnce;
-    const sent = actions.map(({ action }) => action);
+    const prepared = preparedActions(this.name, actions);
     try {
-      return await submit(this.session, actions, abortSignal);
+      const subResponses = await submit(this.session, prepared, abortSignal);
+      return {
+        status: 202,
+        subResponses,
+        getResponseForEntity: (rowKey) => subResponses.find((part) => part.rowKey === rowKey),
+      };
     } catch (error) {
-      throw this.explained(error, { actions: sent });
+      throw this.explained(error, { actions: prepared.map(({ action }) => action) });
     }
   }
 
   /** Reads the access policies. */
-  async getPolicies(abortSignal: AbortSignalLike | undefined): Promise<SignedIdentifier[]> {
+  async getPolicies(abortSignal: Signal): Promise<SignedIdentifier[]> {
     try {
       const { getAccessPolicy } = await loaded(import('./settings.js'));
       return await getAccessPolicy(this.session, this.name, abortSignal);
@@ -165,10 +203,13 @@ export class TableRequests implements FollowedTable {
   }
 
   /** Replaces the access policies. */
-  async setPolicies(
-    policies: readonly SignedIdentifier[],
-    abortSignal: AbortSignalLike | undefined,
-  ): Promise<void> {
+  async setPolicies(policies: readonly SignedIdentifier[], abortSignal: Signal): Promise<void> {
+    const nameless = policies.findIndex(({ id }) => id === undefined);
+    if (nameless >= 0) {
+      throw invalidInput(
+        `The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`,
+      );
+    }
     try {
       const { setAccessPolicy } = await loaded(import('./settings.js'));
       // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them

@@ -30,25 +30,25 @@ import { createTable, deleteTable } from './table-operations.js';
 // Node and Bun call a method of this name to print an object.
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** {@link TableServiceClient.close} is what `await using` calls. */
+/** `await using` calls {@link TableServiceClient.close}. */
 export interface TableServiceClient extends MaybeAsyncDisposable {}
 
 /**
- * An account, from `openAccount()`. The methods are those of the official client's
- * `TableServiceClient`, and may reject with what every call of {@link TableClient} may.
+ * An account, from `openAccount()`. It has the methods of `TableServiceClient` in the official
+ * client. Its calls may reject with the errors of every call of {@link TableClient}.
  */
 export class TableServiceClient {
   /** @internal For scripts that are loaded on their own, and for the HTTP front. */
   readonly session: Session;
 
-  /** Checks entities, names and keys by the account's profile, and stores nothing. */
+  /** Checks entities, names and keys with the profile of the account, and stores nothing. */
   readonly validator: Validator;
 
   /** @internal */
   constructor(session: Session, validator: Validator) {
     this.session = session;
     this.validator = validator;
-    // Not every runtime has the symbol, or has it before a polyfill.
+    // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
   }
@@ -101,9 +101,9 @@ export class TableServiceClient {
   }
 
   /**
-   * Returns the properties of the service, those that were never set as they are by default.
+   * Returns the properties of the service. A property that was never set has its default.
    *
-   * @throws {@link TableError} `AccountClosed`, and what else every call may.
+   * @throws {@link TableError} `AccountClosed`, and the errors of every call.
    */
   async getProperties(options?: OperationOptions): Promise<ServiceProperties> {
     const { abortSignal } = checkedOptions('getProperties', options, OPTIONS.operation);
@@ -116,8 +116,8 @@ export class TableServiceClient {
   }
 
   /**
-   * Sets properties of the service; those that are left out stay as they are. Of them, only the
-   * rules for pages of other origins have an effect, on what `entitable/http` serves.
+   * Sets properties of the service. A property that is missing stays as it is. Only the rules for
+   * pages of other origins have an effect, on the answers of `entitable/http`.
    *
    * @throws {@link TableError} `InvalidXmlDocument`, the service's name for properties that break a
    * rule.
@@ -137,9 +137,9 @@ export class TableServiceClient {
   }
 
   /**
-   * Says of the copy elsewhere that it is up to date, as there is but one.
+   * Reports that the copy in another region is up to date: there is only one copy.
    *
-   * @throws {@link TableError} `AccountClosed`, and what else every call may.
+   * @throws {@link TableError} `AccountClosed`, and the errors of every call.
    */
   async getStatistics(options?: OperationOptions): Promise<ServiceStatistics> {
     const { abortSignal } = checkedOptions('getStatistics', options, OPTIONS.operation);
@@ -163,8 +163,8 @@ export class TableServiceClient {
   /**
    * Reports events that no call caused. Each call of the listener is a microtask.
    *
-   * @returns a function that takes it back.
-   * @throws {@link TableError} `InvalidInput`, if it is no function.
+   * @returns a function that removes the listener.
+   * @throws {@link TableError} `InvalidInput`, if it is not a function.
    */
   onStatus(listener: StatusListener): () => void {
     if (typeof listener !== 'function') {
@@ -174,8 +174,8 @@ export class TableServiceClient {
   }
 
   /**
-   * Waits for what is under way, and frees the memory of the account. Calls that had
-   * not begun, and all later ones, are rejected with `AccountClosed`. May be called again.
+   * Waits for requests that were begun, and frees the memory of the account. All other calls, and
+   * all later ones, are rejected with `AccountClosed`. May be called again.
    *
    * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
    * closed; the account is closed all the same.

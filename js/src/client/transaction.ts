@@ -1,5 +1,5 @@
 /**
- * Transactions: a list of actions for `submitTransaction`, and how it is carried out.
+ * Transactions: a list of actions for `submitTransaction`, and its requests.
  *
  * @module
  */
@@ -18,8 +18,8 @@ import type {
 import { etagOf, transactionOperation, type PreparedAction } from '../entity/operations.js';
 
 /**
- * Collects up to 100 actions on entities of one partition, which come true
- * together or not at all. Collecting never throws: `submitTransaction()` judges.
+ * Collects up to 100 actions on entities of one partition, which are stored together or not at all.
+ * Collecting never throws: `submitTransaction()` checks the actions.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export class TableTransaction {
     this.actions.push(['delete', { partitionKey, rowKey }]);
   }
 
-  /** Updates an entity that exists; by default with `Merge`, whatever its etag. */
+  /** Updates an entity that exists; by default with `Merge`, and whatever its etag is. */
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
     updateOptions?: UpdateActionOptions,
@@ -66,7 +66,7 @@ export class TableTransaction {
     this.actions.push(['update', entity, mode, options ?? {}]);
   }
 
-  /** Inserts an entity, or updates the one that is there; by default with `Merge`. */
+  /** Inserts an entity, or updates the existing one; by default with `Merge`. */
   upsertEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
     updateMode: UpdateMode = 'Merge',
@@ -93,7 +93,7 @@ export async function submitOnce(
 
 /**
  * Carries out any number of actions, see `SubmitTransactionOptions.split`. Actions keep their order
- * within a partition; partitions come in that of their first action.
+ * within a partition. Partitions come in the order of their first actions.
  */
 export async function submitSplit(
   session: Session,
@@ -115,7 +115,7 @@ export async function submitSplit(
       if (!isTableError(error)) {
         throw abortSignal?.aborted ? interruption(abortSignal, stored) : error;
       }
-      // The index among all actions, and how many of them are stored.
+      // The index among all actions, and the number of stored actions.
       const { operationIndex: index } = error.details;
       const operationIndex = index === undefined ? undefined : indexes[index];
       throw remade(error, { operationIndex, stored });
@@ -124,7 +124,8 @@ export async function submitSplit(
   return responses;
 }
 
-// The indexes of the actions of each transaction: of one partition, and no entity twice.
+// The indexes of the actions of each transaction. A transaction has one partition, and no entity
+// twice.
 function partsOf(actions: readonly PreparedAction[]): number[][] {
   const parts: number[][] = [];
   const open = new Map<unknown, { part: number[]; rowKeys: Set<unknown> }>();

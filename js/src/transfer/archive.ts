@@ -24,7 +24,7 @@ export async function* archiveOf(
   let tables = 0;
   let entities = 0;
   yield encoder.encode(HEAD);
-  // What the account itself is set to.
+  // Settings of the account.
   for await (const lines of pagesOf(session, { kind: 'getServiceProperties' }, signal)) {
     if (lines.length > 0) yield lines;
   }
@@ -36,7 +36,7 @@ export async function* archiveOf(
       const first = await pages.next().catch(unlessGone);
       if (!first) continue;
       tables++;
-      // With its access policies.
+      // The line of the table, with its access policies.
       yield encoder.encode(ofTable);
       for (let page = first; !page.done; page = await pages.next()) {
         entities += page.value.reduce((count, byte) => count + Number(byte === NEW_LINE), 0);
@@ -48,12 +48,12 @@ export async function* archiveOf(
   return undefined;
 }
 
-// A table that was deleted since the list was read.
+// The table was deleted since the list was read.
 function unlessGone(error: unknown): undefined {
   if (!(isTableError(error) && error.code === 'TableNotFound')) throw error;
 }
 
-// Each page as lines; the first of what anybody has stored.
+// Each page as lines. The first page is fresh: it has the writes of every account.
 async function* pagesOf(
   session: Session,
   operation: Operation,
@@ -70,28 +70,28 @@ async function* pagesOf(
   return undefined;
 }
 
-/** How far {@link importAll} is. */
+/** The progress of {@link importAll}. */
 export interface ArchiveProgress {
   /**
-   * Lines of the archive that were read: one for each table, each entity, and each record of what
-   * tables and the account are set to, and two more.
+   * How many lines of the archive were read: one for each table, each entity and each setting, and
+   * the first and the last line.
    */
   read: number;
 
-  /** How many of them, from the first one on, are stored. */
+  /** How many of them are stored, from the first one on. */
   stored: number;
 }
 
 /** Options of {@link importAll}. */
 export interface ImportAllOptions {
-  /** Is called after each step that was stored, and at last when the import ends early. */
+  /** Called after each step that was stored, and once more if the import ends early. */
   onProgress?: ((progress: ArchiveProgress) => void) | undefined;
 
-  /** Ends the import, as of `importEntities`. */
+  /** Ends the import, as in `importEntities`. */
   abortSignal?: AbortSignalLike | undefined;
 }
 
-/** The bytes of an archive, in chunks that may be cut anywhere. */
+/** The bytes of an archive, in chunks of any size. */
 export type ArchiveSource =
   StreamLike<Uint8Array> | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -108,7 +108,7 @@ export async function importArchive(
   }
 }
 
-// What an import calls the index of an entity is that of a line here.
+// The index of an entity, in the error of an import, is the index of a line here.
 function withLine(error: unknown): unknown {
   if (!isTableError(error) || error.details.stored === undefined) return error;
   const { code, message, details, cause } = error;

@@ -1,5 +1,5 @@
 /**
- * Entities as a stream of OData JSON, read a page of results at a time.
+ * Writes entities as a stream of OData JSON, one page of results after another.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import type { Session } from '../core/session.js';
 import { queryOperation } from '../entity/operations.js';
 import type { ExportEntitiesOptions } from './models.js';
 
-/** What is exported. */
+/** The table to export. */
 export interface ExportSource {
   readonly session: Session;
   readonly table: string;
 }
 
 /**
- * See `TableClient.exportEntities()`; the format is one that there is.
+ * See `TableClient.exportEntities()`; the options are checked.
  *
- * @returns what hands the next page of results to the stream, or ends it.
+ * @returns a function that writes the next page to the stream, or ends it.
  */
 export function exportInto(
   controller: ReadableStreamDefaultController<OwnBytes>,
@@ -38,7 +38,7 @@ export function exportInto(
   let isFirst = true;
 
   return async () => {
-    // Until something is there, or a stream would not ask again.
+    // A stream asks again only after something was written.
     let text = isFirst && isArray ? '[' : '';
     while (position && text.length <= 1) {
       const answer = await session.request({ ...operation, ...position }, abortSignal);

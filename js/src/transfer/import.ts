@@ -1,6 +1,6 @@
 /**
- * Hands the input of an import to the core, a part at a time: the answer to a part says that the
- * next one may come, so memory holds a part here and a step there, however long the input is.
+ * Sends the input of an import to the core, a part at a time. The answer to a part allows the next
+ * one. So memory holds only one part here and one step in the core, however long the input is.
  *
  * @module
  */
@@ -22,22 +22,22 @@ import type { TableEntity } from '../entity/models.js';
 import { EntityWriter } from '../entity/writer.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
 
-// What goes to the core at once, in bytes.
+// The size of a part, in bytes.
 const PART_SIZE = 256 * 1024;
 
-/** Where an import goes. */
+/** The table of an import. */
 export interface ImportTarget {
   readonly session: Session;
   readonly table: string;
 
-  /** Is told the entity at fault, if it is known, before the import is rejected. */
+  /** Takes the entity at fault, if it is known, before the import is rejected. */
   readonly blame?: (entity: object) => void;
 
-  /** The source is an archive, whose lines are what is counted; `table` does not count. */
+  /** The source is an archive: its lines are counted, and `table` has no effect. */
   readonly restores?: boolean;
 }
 
-/** See `TableClient.importEntities()`; the mode is one that there is. */
+/** See `TableClient.importEntities()`; the options are checked. */
 export async function importEntities(
   target: ImportTarget,
   source: ImportSource,
@@ -69,19 +69,19 @@ class Feed {
   #progress: ImportProgress = { read: 0, stored: 0 };
   #hasBegun = false;
 
-  // Once the import is to end early: why, and what the core says is stored.
+  // Set when the import must end early. Resolves to the number of entities that are stored.
   #abandoned: Promise<number> | undefined;
   #reject!: (reason: unknown) => void;
   readonly #stopped = new Promise<never>((_, reject) => (this.#reject = reject));
 
-  // Entities that were not sent yet, and how many were taken in all.
+  // Entities that were not sent yet, and the number of all entities that were read.
   readonly #entities = new EntityWriter();
   #taken = 0;
 
-  // Of entities that were taken and are not known to be stored: both keys of each, for errors.
+  // Both keys of each entity that was read and may not be stored yet, for errors.
   readonly #keys: unknown[] = [];
 
-  // Those of the part that the core has got, and of the next one.
+  // The entities of the part that the core has, and of the next part.
   #sent: object[] = [];
   #unsent: object[] = [];
 
@@ -89,7 +89,7 @@ class Feed {
     this.#target = target;
     this.#options = options;
     this.#number = target.session.nextImport();
-    // It may be stopped before anybody waits for that, or after.
+    // It may be stopped before or after something waits for it.
     this.#stopped.catch(() => undefined);
   }
 
@@ -102,11 +102,11 @@ class Feed {
     let iterator: Source | undefined;
     try {
       iterator = iteratorOf(source);
-      // A source that never answers must not keep a call that was aborted.
+      // A call that was aborted must not wait for a source that never answers.
       await Promise.race([this.#stopped, this.#sendAll(iterator)]);
       return this.#progress;
     } catch (error) {
-      // Nobody waits for the source to end, and the error to tell is not one of its.
+      // The import does not wait for the source to end, and does not report its errors.
       endOf(iterator).catch(() => undefined);
       if (hasStored(error)) throw error;
       const stored = await (this.#abandoned ??= this.#abandon());
@@ -117,7 +117,7 @@ class Feed {
   async #sendAll(iterator: Source): Promise<void> {
     while (!this.#abandoned) {
       const next = iterator.next();
-      // To await what is there already would take longer than all the rest.
+      // An await of a value that is there already would take longer than everything else.
       const { done, value } = hasMethod(next, 'then') ? await next : next;
       if (this.#abandoned) return;
       if (done) return this.#send(this.#entities.take(), true);
@@ -151,7 +151,7 @@ class Feed {
     return this.#entities.size < PART_SIZE ? undefined : this.#send(this.#entities.take());
   }
 
-  // All that comes before the entity is stored; it may be at fault before this one is.
+  // All entities before this one are sent first: one of them may be at fault, too.
   async #refuse(error: unknown, entity?: unknown): Promise<void> {
     await this.#send(this.#entities.take(), true);
     if (!isTableError(error)) throw error;
@@ -169,7 +169,7 @@ class Feed {
     const { entityIndex } = error.details;
     const at = 2 * (entityIndex - this.#progress.stored);
     const keys = keyTexts({ partitionKey: this.#keys[at], rowKey: this.#keys[at + 1] });
-    // The core judges a part when it gets it.
+    // The core checks a part when it gets the part.
     const entity = this.#sent[entityIndex - (this.#taken - this.#sent.length)];
     if (entity && hasKeys(entity, keys)) this.#target.blame?.(entity);
     return remade(error, keys);
@@ -184,7 +184,7 @@ class Feed {
     this.#report(await this.#request({ begins, ends }, body));
   }
 
-  // How many entities are stored then.
+  // Resolves to the number of entities that are stored.
   async #abandon(): Promise<number> {
     try {
       if (this.#hasBegun) this.#report(await this.#request({ abandons: true }));
@@ -210,7 +210,7 @@ class Feed {
     }
   }
 
-  // Of bytes, nothing here knows which entity it is.
+  // With bytes, this code does not know which entity is at fault.
   #withForm(error: unknown): unknown {
     const isForm = isTableError(error) && error.code === 'InvalidInput' && this.#taken === 0;
     return isForm && !this.#target.restores ? remade(error, { sentence: FORM_OF_BYTES }) : error;
@@ -266,8 +266,8 @@ function hasStored(error: unknown): error is TableError & { details: { readonly 
   return isTableError(error) && error.details.stored !== undefined;
 }
 
-// The core gives the index of the first entity that is not stored: it is the one at fault, unless
-// the fault is that of the table or the storage.
+// The core reports the index of the first entity that is not stored. That entity is at fault,
+// unless the table or the storage is.
 function fromCore(error: unknown): unknown {
   if (!isTableError(error)) return error;
   const { code, statusCode, details } = error;
@@ -281,7 +281,7 @@ function fromCore(error: unknown): unknown {
   });
 }
 
-// What a source throws is handed on as it is.
+// An error of the source stays as it is.
 function withStored(
   error: unknown,
   stored: number,

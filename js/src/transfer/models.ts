@@ -1,5 +1,5 @@
 /**
- * What imports and exports take and report.
+ * Options and reports of imports and exports.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import type { AbortSignalLike, StreamLike } from '../base/platform.js';
 import type { TableEntityQueryOptions, UpdateMode } from '../entity/models.js';
 
 /**
- * What an imported entity does where its key exists already, in the table or earlier in the input.
+ * How an import treats a key that exists already, in the table or earlier in the input.
  *
  * - `Insert` stops the import with `EntityAlreadyExists`.
  * - `Replace` and `Merge` update the entity, as `upsertEntity` does.
  */
 export type ImportMode = 'Insert' | UpdateMode;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
-  /** Entities that were taken from the source. */
+  /** How many entities were read from the source. */
   read: number;
 
-  /** How many of them, from the first one on, are stored. */
+  /** How many of them are stored, from the first one on. */
   stored: number;
 }
 
@@ -30,29 +30,29 @@ export interface ImportEntitiesOptions {
   /** By default `Insert`. */
   mode?: ImportMode | undefined;
 
-  /** Is called after each step that was stored, and at last when the import ends early. */
+  /** Called after each step that was stored, and once more if the import ends early. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 
   /**
-   * Ends the import: the call is rejected with a DOMException that has the name of the signal's
-   * reason (`AbortError`, unless another one was given), it as its `cause`, and a member `stored`, which
-   * says how many entities are stored.
+   * Ends the import: the call is rejected with a DOMException. It has the name of the signal's
+   * reason (`AbortError`, unless the signal has another reason), the reason as its `cause`, and the
+   * number of stored entities as its member `stored`.
    */
   abortSignal?: AbortSignalLike | undefined;
 }
 
 /**
- * Where imported entities come from: entities as `createEntity` takes them, or the bytes of OData
- * JSON, an array or one object after another (JSON Lines), in chunks that may be cut anywhere.
+ * The entities to import: objects as for `createEntity`, or the bytes of OData JSON in chunks of
+ * any size. The JSON is an array, or one object after another (JSON Lines).
  */
 export type ImportSource =
   StreamLike<object> | Uint8Array | Iterable<object> | AsyncIterable<object>;
 
 /** Options of `exportEntities`. */
 export interface ExportEntitiesOptions extends OperationOptions {
-  /** The keys are always exported. */
+  /** An export always has the keys. */
   queryOptions?: TableEntityQueryOptions | undefined;
 
-  /** A JSON array, or JSON Lines: an object a line. By default `lines`. */
+  /** A JSON array, or JSON Lines with one object a line. By default `lines`. */
   format?: 'array' | 'lines' | undefined;
 }
