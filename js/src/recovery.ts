@@ -1,22 +1,22 @@
 /**
- * Stores looked at value by value: {@link verify} says what is wrong with one, {@link salvage}
- * makes of what can be read one that is whole. Both work on a store that no account can be opened
- * on any more, and on one that is in use.
+ * Checks stores value by value: {@link verify} finds the faults of a store, and {@link repair}
+ * makes an intact store of the readable values. Both work on a store that no account can open any
+ * more, and on a store in use.
  *
- * The rules are those of the core, in a WebAssembly module of its own, so that only those who use
- * this load it.
+ * The rules are those of the core, in a WebAssembly module of its own. Only apps that use this
+ * entry load it.
  *
  * @module
  */
 
 import type { ModulePlace } from './core/compile.js';
 import type { Finding } from './recovery/finding.js';
-import { salvageWith, verifyWith } from './recovery/shared.js';
-import type { RecoveryOptions, Salvaged } from './recovery/shared.js';
+import { repairWith, verifyWith } from './recovery/shared.js';
+import type { RecoveryOptions, Repaired } from './recovery/shared.js';
 import type { PageStorage } from './storage/page-storage.js';
 
 export type { EntityPlace, Finding } from './recovery/finding.js';
-export type { RecoveryOptions, Salvaged } from './recovery/shared.js';
+export type { RecoveryOptions, Repaired } from './recovery/shared.js';
 
 const beside: ModulePlace = {
   // Bundlers find the file by this very expression.
@@ -25,34 +25,34 @@ const beside: ModulePlace = {
 };
 
 /**
- * Reads every value of a store once, a few at a time, and says what is wrong. Accounts may go on
- * to use it meanwhile; nothing is written.
+ * Reads every value of a store once, a few at a time, and reports every fault. Accounts may use the
+ * store meanwhile; nothing is written.
  *
- * What no one can find: that the last records of the log are gone, if nothing else tells of them,
- * because that is how the store was before they were written.
+ * It cannot find that the last records of the log are lost, unless another value refers to them:
+ * without them, the store is as it was before they were written.
  *
- * @returns nothing, if all is well.
+ * @returns an empty array, if there is no fault.
  * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be read;
- * `ModuleAborted`, if the module cannot be loaded; `InvalidInput`, if an option is unknown; the reason
- * of the signal, if it fired.
+ * `ModuleAborted`, if the module cannot be loaded; `InvalidInput`, if an option is unknown; the
+ * reason of the signal, if it fired.
  */
 export function verify(storage: PageStorage, options?: RecoveryOptions): Promise<Finding[]> {
   return verifyWith(beside, storage, options);
 }
 
 /**
- * Makes of all that can be read of a store one that is whole. Nothing is written; what is not in a
- * damaged value comes out as it was, and the findings say what else may be wrong.
+ * Makes an intact store of all readable values. Nothing is written. Entities outside of damaged
+ * values are as they were; the findings report what else may be wrong.
  *
  * @example
  * ```ts
- * const { storage, findings } = await salvage(indexedDbStorage('my-app'));
- * const saved = await openAccount({ storage });
- * const file = await new Response(exportAll(saved)).blob();
+ * const { storage, findings } = await repair(indexedDbStorage('my-app'));
+ * const repaired = await openAccount({ storage });
+ * const file = await new Response(exportAll(repaired)).blob();
  * ```
- * @throws {@link TableError} `StorageUnavailable`, `ModuleAborted` or `InvalidInput`, or the reason of the
- * signal, as {@link verify} does.
+ * @throws {@link TableError} `StorageUnavailable`, `ModuleAborted` or `InvalidInput`, or the reason
+ * of the signal, as {@link verify} does.
  */
-export function salvage(storage: PageStorage, options?: RecoveryOptions): Promise<Salvaged> {
-  return salvageWith(beside, storage, options);
+export function repair(storage: PageStorage, options?: RecoveryOptions): Promise<Repaired> {
+  return repairWith(beside, storage, options);
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of a storage, and checks of its answers: an app may bring an adapter of its own, which may
- * break the contract of `PageStorage`.
+ * Calls a storage, and checks its answers. An app may have its own adapter, which may break the
+ * contract of `PageStorage`.
  *
  * @module
  */

@@ -1,27 +1,27 @@
 /**
- * The time, as finely as the platform tells it.
+ * The time, as finely as the platform reports it.
  *
- * `Date.now()` is what the user sees and may set, but has milliseconds. `performance.now()` has
- * fractions of them, but no date: it drifts away from it, and may stand still while the machine
- * sleeps. So the former says which millisecond it is, always, and the latter only how much of it
- * has passed:
+ * `Date.now()` has the date that the user sees and may set, but only whole milliseconds.
+ * `performance.now()` has fractions of milliseconds, but no date: it drifts, and may stop while the
+ * machine sleeps. So `Date.now()` always decides which millisecond it is, and `performance.now()`
+ * only which part of it has passed:
  *
- * - the time told lies within the millisecond of `Date.now()`, whatever the other clock does;
- * - while `Date.now()` does not go back, no time told is before an earlier one;
- * - a clock that is set is followed at once, forwards and back.
+ * - the time lies within the millisecond of `Date.now()`, whatever the other clock does;
+ * - while `Date.now()` does not go back, the time does not go back;
+ * - after the clock is set, the time follows at once, forwards and back.
  *
- * A number that counts today's milliseconds has steps of 2^-12 of one, which is 0.24 microseconds.
+ * Today's number of milliseconds has steps of 2^-12 milliseconds, which is 0.24 microseconds.
  *
  * @module
  */
 
-/** Milliseconds, with what fractions there are. */
+/** Milliseconds, with fractions if there are any. */
 export type ReadClock = () => number;
 
-// The greatest part of a millisecond that such a number has today.
+// The greatest fraction of a millisecond that such a number has today.
 const END = 1 - 2 ** -12;
 
-/** Tells milliseconds since 1970, with fractions. */
+/** Returns milliseconds since 1970, with fractions. */
 export class FineClock {
   readonly #date: ReadClock;
   readonly #steady: ReadClock;
@@ -37,10 +37,10 @@ export class FineClock {
     const millisecond = this.#date();
     const steady = this.#steady();
     const time = steady + this.#offset;
-    // Not a number is neither; nor is the time before the first, or of a clock that was set.
+    // False for NaN, for the first call, and after a clock was set.
     const isWithin = time >= millisecond && time <= millisecond + END;
     if (isWithin) return time;
-    // A little ahead: it waits for the date, which has not come to the next millisecond yet.
+    // A little ahead: the time waits until the date comes to the next millisecond.
     const isAhead = time > millisecond && time < millisecond + 2;
     const told = isAhead ? millisecond + END : millisecond;
     this.#offset = told - steady;
@@ -48,5 +48,5 @@ export class FineClock {
   }
 }
 
-/** That of this thread: one for all, so that they agree on what came first. */
+/** One clock for the whole thread, so that all accounts agree on the order of writes. */
 export const clock: FineClock = /* @__PURE__ */ new FineClock();

@@ -1,5 +1,5 @@
 /**
- * Finds and compiles a WebAssembly module, wherever this code runs.
+ * Finds and compiles a WebAssembly module, on every platform.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { isBufferSource, isModule, isUrl } from '../base/kinds.js';
 import type { ResponseLike, UrlLike } from '../base/platform.js';
 
 /**
- * Where the module comes from: its address, a response that brings it, its bytes,
- * or the module itself where the platform compiles it (Cloudflare Workers).
+ * The source of the module: its address, a response with it, its bytes, or the module itself if the
+ * platform compiles it (Cloudflare Workers).
  */
 export type WasmSource =
   | UrlLike
@@ -19,7 +19,7 @@ export type WasmSource =
   | Promise<ResponseLike>
   | ArrayBuffer
   | ArrayBufferView
-  // A `WebAssembly.Module`, of which compilers know no members.
+  // A `WebAssembly.Module`; compilers know no members of it.
   | object;
 
 /**
@@ -31,7 +31,7 @@ export interface ModulePlace {
   /** The address or the bytes. May throw: some bundlers leave an address that is not valid. */
   readonly source: () => WasmSource;
 
-  /** The entry that holds the same module as text: an error names it. */
+  /** The entry that has the same module as text, for the error message. */
   readonly inlineEntry?: string;
 }
 
@@ -39,7 +39,7 @@ export interface ModulePlace {
 export const NOT_LOADED = 'The WebAssembly module cannot be loaded.';
 
 /**
- * What to report when a module cannot be loaded.
+ * The error of a module that cannot be loaded.
  *
  * @internal
  */
@@ -58,7 +58,7 @@ export function loadError(
   });
 }
 
-// Either cache, for callers that do not care which.
+// The type of both caches.
 interface ModuleCache {
   get(source: unknown): Promise<WebAssembly.Module> | undefined;
   set(source: unknown, compiled: Promise<WebAssembly.Module>): unknown;
@@ -69,12 +69,11 @@ let byAddress: ModuleCache | undefined;
 let byObject: ModuleCache | undefined;
 
 /**
- * Returns the compiled module. It is kept, so that a second call with the same source
- * costs next to nothing.
+ * Returns the compiled module. It is cached, so a second call with the same source is cheap.
  *
  * @internal
  * @param given - the option `wasm`.
- * @throws or rejects with what went wrong: `loadError()` makes a `TableError` of it.
+ * @throws or rejects with the reason; `loadError()` makes a `TableError` of it.
  */
 export function compileFrom(
   given: WasmSource | undefined,
@@ -90,14 +89,14 @@ export function compileFrom(
   if (!compiled) {
     compiled = compile(source);
     cache.set(source, compiled);
-    // A failure is not kept: the next call tries again.
+    // A failure is not cached: the next call tries again.
     compiled.catch(() => cache.delete(source));
   }
   return compiled;
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  // At once: the caller may reuse the bytes.
+  // At once, because the caller may reuse the bytes.
   if (isBufferSource(source)) return WebAssembly.compile(source);
   const given = typeof source === 'string' ? await fetchModule(source) : await source;
   if (isModule(given)) return given;
@@ -116,7 +115,7 @@ interface NodeProcess {
 
 async function fetchModule(address: string): Promise<Response | BufferSource> {
   if (address.startsWith('file:')) {
-    // Node's fetch() reads no files. An import() here would be a warning of bundlers.
+    // Node's fetch() reads no files. Bundlers would warn of an import() here.
     const { process } = globalThis as { process?: NodeProcess };
     const fileSystem = process?.getBuiltinModule?.('node:fs/promises');
     if (fileSystem) return fileSystem.readFile(new URL(address));
@@ -126,11 +125,11 @@ async function fetchModule(address: string): Promise<Response | BufferSource> {
   });
 }
 
-// A host of a single-page application answers with its page where a file is missing.
+// The server of a single-page app answers with its page if a file is missing.
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   const type = response.headers.get('Content-Type');
   try {
-    // Browsers stream only under the right MIME type, which many servers do not know.
+    // Browsers stream only with the right MIME type, which many servers do not know.
     return await (response.ok && type === 'application/wasm'
       ? WebAssembly.compileStreaming(response)
       : WebAssembly.compile(await response.arrayBuffer()));

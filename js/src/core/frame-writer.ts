@@ -1,17 +1,17 @@
 /**
- * Writes frames straight into the memory of the module.
+ * Writes frames into the memory of the module.
  *
  * @module
  */
 
 import { invalidInput } from '../base/errors.js';
 
-/** What stands before each field: a tag and a length. */
+/** Each field begins with a tag and a length. */
 export const FIELD_PREFIX_BYTES = 5;
 
-// UTF-8 takes at most so many bytes for a UTF-16 unit.
+// The most bytes of a UTF-16 unit in UTF-8.
 const MAX_BYTES_PER_UNIT = 3;
-// A text that is not longer takes less time here than a call of the encoder.
+// For a text up to this length, this code is faster than a call of the encoder.
 const SHORT_TEXT = 48;
 
 /** A text, or bytes as they are. */
@@ -23,7 +23,7 @@ export const mostFieldBytes = (content: FieldContent): number =>
 
 let encoder: TextEncoder | undefined;
 
-/** Lives no longer than the call that made it, as a view of the heap must. */
+/** It must not outlive the call that made it: it holds a view of the heap. */
 export class FrameWriter {
   readonly #heap: Uint8Array;
   at: number;
@@ -47,7 +47,7 @@ export class FrameWriter {
     return this.u32(value % 2 ** 32).u32(value / 2 ** 32);
   }
 
-  /** With their length before them. */
+  /** Bytes with their length before them. */
   bytes(value: Uint8Array): this {
     this.u32(value.length);
     this.#heap.set(value, this.at);
@@ -56,7 +56,7 @@ export class FrameWriter {
   }
 
   /**
-   * Nothing, if there is no content.
+   * Writes nothing, if there is no content.
    *
    * @throws {@link TableError} `InvalidInput`, if a text is not well formed.
    */
@@ -68,7 +68,7 @@ export class FrameWriter {
     return this.end(start);
   }
 
-  /** Begins a field of what is written next; how long it is shows when that has been written. */
+  /** Begins a field whose length is not known yet; `end()` writes the length. */
   begin(tag: number): number {
     this.u8(tag);
     this.at += 4;
@@ -84,7 +84,7 @@ export class FrameWriter {
     return this;
   }
 
-  // False, and nothing is written, if the text has other characters.
+  // False, and nothing is written, if the text has a character beyond ASCII.
   #ascii(text: string): boolean {
     const heap = this.#heap;
     const start = this.at;
@@ -97,7 +97,7 @@ export class FrameWriter {
     return true;
   }
 
-  // TextEncoder would turn a lone surrogate into U+FFFD in silence.
+  // TextEncoder would silently turn a lone surrogate into U+FFFD.
   #text(text: string): void {
     encoder ??= new TextEncoder();
     const { written } = encoder.encodeInto(text, this.#heap.subarray(this.at));

@@ -1,6 +1,6 @@
 /**
- * Operations, answers and snapshots as bytes; the grammar is in
- * `docs/internals/frames.md`. What is written goes straight into the memory of the module.
+ * Operations, answers and snapshots as bytes. The grammar is in `ARCHITECTURE.md`, section
+ * "Frames". Frames are written into the memory of the module.
  *
  * @module
  */
@@ -35,23 +35,23 @@ export const OPERATION_KINDS = {
   setServiceProperties: 18,
 } as const;
 
-/** What a key that exists already means to an import; `ImportMode` of `entitable/engine.h`. */
+/** How an import treats a key that exists already; `ImportMode` of `entitable/engine.h`. */
 export const IMPORT_MODES = { Insert: 0, Replace: 1, Merge: 2 } as const;
 
 /** A part of the input of an import. */
 export interface ImportPart {
-  /** Any number that no other import under way has. */
+  /** A number that no other import of the account has. */
   readonly import: number;
   readonly mode: keyof typeof IMPORT_MODES;
-  /** The input is an archive; then the mode does not count. */
+  /** The input is an archive; then the mode has no effect. */
   readonly restores?: boolean | undefined;
-  /** The first part; the last; or that no more is to be stored. */
+  /** It is the first part; it is the last part; the import stores nothing more. */
   readonly begins?: boolean | undefined;
   readonly ends?: boolean | undefined;
   readonly abandons?: boolean | undefined;
 }
 
-/** One request. Members that its kind does not use are left out. */
+/** One request. Members that its kind does not use are missing. */
 export interface Operation {
   readonly kind: keyof typeof OPERATION_KINDS;
   readonly table?: string | undefined;
@@ -68,16 +68,16 @@ export interface Operation {
   /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
   readonly position?: string | undefined;
 
-  /** Of a read: what others wrote is looked for first. */
+  /** Of a read: it refreshes first, and so sees the writes of other accounts. */
   readonly fresh?: boolean | undefined;
 
-  /** Entities come as values, not as JSON: those of the answer to a read, or those of an import. */
+  /** Entities are values instead of JSON, in the answer to a read and in the body of an import. */
   readonly asValues?: boolean | undefined;
 
-  /** Of a list: tables or entities come as lines of an archive. */
+  /** Of a list: tables or entities are lines of an archive. */
   readonly asLines?: boolean | undefined;
 
-  /** OData JSON, or settings; of an import also its bytes. */
+  /** OData JSON or settings; in an import, also its bytes. */
   readonly body?: string | Uint8Array | undefined;
 
   readonly importPart?: ImportPart | undefined;
@@ -97,17 +97,17 @@ export interface Answer {
   /** Of `awaitChanges`: up to where the answer tells. */
   position?: string;
 
-  /** OData JSON; left out where the service sends none. */
+  /** OData JSON; missing if the service sends none. */
   body?: string;
 
-  /** What the service may refuse, as a JSON array: `docs/internals/frames.md`. */
+  /** Values that the service may refuse, as a JSON array: `docs/internals/frames.md`. */
   warnings?: string;
 
-  /** One for each part of the operation, in their order. */
+  /** One for each part of the operation, in the order of the parts. */
   parts: Answer[];
 }
 
-// 0: no text.
+// 0 means that there is no text.
 const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   kind: 0,
   table: 1,
@@ -147,7 +147,7 @@ const WARNINGS_TAG = 7;
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
 const RESTORE = 3;
-// Inserts answer without the entity that the caller already has.
+// Inserts answer without the entity, because the caller has it already.
 const NO_ECHO = 1;
 const FRESH = 2;
 // `WireFormat` of `entitable/engine.h`, in the bits above.
@@ -159,8 +159,8 @@ const HEADER_BYTES = 3;
 /**
  * Hands an operation to the core, and returns the id of the request.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed, or longer than any may
- * be; `RequestBodyTooLarge`, if that is the body; `ServerBusy`, if there is no memory for it.
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed or longer than a request;
+ * `RequestBodyTooLarge`, if that text is the body; `ServerBusy`, if there is no memory for it.
  */
 export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
   const start = engine.reserve(mostBytes(operation), bytesOf(operation));
@@ -170,14 +170,14 @@ export function submitOperation(module: CoreModule, engine: Engine, operation: O
   return engine.submit(writer.at - start);
 }
 
-/** Where the answer lies that `submit()` gave at once. */
+/** The place of the answer that `submit()` gave at once. */
 export function answerPlace({ HEAPU8 }: CoreModule, engine: Engine): FramePlace {
   const place = engine.answerPlace();
   return { start: u32At(HEAPU8, place), length: u32At(HEAPU8, place + 4) };
 }
 
 /**
- * Hands the core what a read found.
+ * Gives the core the snapshot of a read.
  *
  * @throws {@link TableError} `ServerBusy`, if there is no memory for it.
  */
@@ -197,7 +197,9 @@ export function supplySnapshot(
 /** Takes the bytes of a body, which are no longer there afterwards. */
 export type ReadBody = (bytes: Uint8Array) => void;
 
-/** Reads the frame of an answer, its body by `readBody` if that is given; keeps nothing of it. */
+/**
+ * Reads the frame of an answer, and keeps no part of it. `readBody` takes the body, if it is given.
+ */
 export function readAnswer(frame: Uint8Array, readBody?: ReadBody): Answer {
   const answer: Answer = { status: frame[0]! | (frame[1]! << 8), parts: [] };
   for (let at = 2; at < frame.length;) {
@@ -228,10 +230,10 @@ export function decoded(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
 
-// Etags and tokens: a few bytes each, for which the decoder takes longer.
+// For etags and tokens of a few bytes, a call of the decoder takes longer.
 const asciiText = (bytes: Uint8Array) => String.fromCharCode.apply(null, bytes as never);
 
-// What goes with each operation.
+// The memory of an operation beside its texts.
 const OPERATION_OVERHEAD = 512;
 
 /** About how many bytes an operation takes in the core until it is answered. */
@@ -244,11 +246,11 @@ export function bytesOf({ partitionKey, rowKey, body, filter, parts }: Operation
 
 function mostBytes(operation: Operation): number {
   let bytes = HEADER_BYTES + (operation.importPart ? FIELD_PREFIX_BYTES + IMPORT_PART_BYTES : 0);
-  // By names, because to look for all that are not there takes longer than the rest.
+  // One by one, because a loop over all names takes longer than everything else.
   for (const name in operation) {
     const content = operation[name as keyof Operation];
     if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
-    // Those who write JavaScript may pass anything.
+    // Callers of JavaScript may pass any value.
     if (!isBytes(content) && typeof content !== 'string') throw invalidInput();
     if (content.length > MAX_BODY_BYTES) throw name === 'body' ? bodyTooLarge() : invalidInput();
     bytes += mostFieldBytes(content);
@@ -267,7 +269,7 @@ function writeOperation(writer: FrameWriter, operation: Operation): void {
     const tag = OPERATION_TAGS[name as keyof Operation];
     if (tag && name !== 'body') writer.field(tag, operation[name as keyof Operation] as string);
   }
-  // Last, because it is parsed where it lies.
+  // Last, because the core parses it in place.
   writer.field(OPERATION_TAGS.body, operation.body);
   for (const part of operation.parts ?? []) {
     const start = writer.begin(OPERATION_PART_TAG);

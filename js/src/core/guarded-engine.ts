@@ -7,17 +7,17 @@
 import { isTableError, TableError } from '../base/errors.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
 
-/** What an engine is made with; see `CoreModule`. */
+/** The arguments of an engine; see `CoreModule`. */
 export type EngineArguments = ConstructorParameters<CoreModule['Engine']>;
 
-/** One engine, which nobody calls after its module has aborted or after `close()`. */
+/** One engine. It is not called any more after its module has aborted, or after `close()`. */
 export class GuardedEngine {
   readonly #module: CoreModule;
   readonly #engine: Engine;
   readonly #onAbort: (cause: unknown) => void;
   #isOver = false;
 
-  /** @param onAbort - is called once, when the module aborts. */
+  /** @param onAbort - called once, when the module aborts. */
   constructor(module: CoreModule, given: EngineArguments, onAbort: (cause: unknown) => void) {
     this.#module = module;
     this.#engine = new module.Engine(...given);

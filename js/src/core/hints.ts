@@ -1,13 +1,13 @@
 /**
- * Hints between the accounts of one storage, in this page and in others: something was committed.
- * They may get lost; the log is the truth.
+ * Hints between the accounts of one storage, in this page and in others: an account has committed.
+ * Hints may get lost; the log has the commits.
  *
  * @module
  */
 
 import type { PageStorage } from '../storage/page-storage.js';
 
-// Deno has `unref` only where Node's programs look for channels; they are the same ones.
+// Only the channels of Deno's Node module have `unref`. Both modules have the same channels.
 function denoChannels(): typeof BroadcastChannel | undefined {
   const { Deno, process } = globalThis as {
     Deno?: unknown;
@@ -18,8 +18,8 @@ function denoChannels(): typeof BroadcastChannel | undefined {
   return Deno ? process?.getBuiltinModule?.('node:worker_threads')?.BroadcastChannel : undefined;
 }
 
-// One hint stands for all that is committed for so long after it. To post one takes a quarter as
-// long as a small commit, and every other page has to hear it.
+// One hint stands for all commits of the next 20 ms. To post a hint takes a quarter of the time of
+// a small commit, and every other page receives it.
 const HINT_MS = 20;
 
 /** One account's end of the channel, which is open from the first use on. */
@@ -28,17 +28,17 @@ export class Hints {
   #channel: BroadcastChannel | undefined;
   #sentAt = -HINT_MS;
 
-  // Set while one is due that stands for several.
+  // Set while a hint for several commits is due.
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Is called when another account has committed something. */
+  /** Called when another account has committed. */
   heard: (() => void) | undefined;
 
   constructor(storage: PageStorage) {
     this.#storage = storage;
   }
 
-  /** Says that something was committed: at once, or as soon as the last hint is old enough. */
+  /** Posts that this account has committed: at once, or as soon as the last hint is old enough. */
   send(): void {
     const channel = this.open();
     if (!channel || this.#timer) return;
@@ -47,8 +47,8 @@ export class Hints {
     else this.#post();
   }
 
-  // An adapter may throw at the question. A commit must not fail for it: what no hint tells is found
-  // a few seconds later.
+  // The getter of an adapter may throw. A commit must not fail for that: without hints, other
+  // accounts find it a few seconds later.
   get #name(): string | undefined {
     try {
       const { channel } = this.#storage;
@@ -71,9 +71,10 @@ export class Hints {
     if (channel && typeof BroadcastChannel !== 'undefined') {
       this.#channel = new (denoChannels() ?? BroadcastChannel)(channel);
       this.#channel.onmessage = () => this.heard?.();
-      // Node would not end as long as it is open.
+      // Node would not end while it is open.
       (this.#channel as { unref?: () => void }).unref?.();
-      // Only a page without one is kept for the way back; the next use opens it again.
+      // Browsers keep only pages without an open channel for the way back. The next use opens it
+      // again.
       globalThis.addEventListener?.('pagehide', this.close);
     }
     return this.#channel;

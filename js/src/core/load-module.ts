@@ -14,7 +14,7 @@ import {
 } from './compile.js';
 import type { CoreModule, CreateModule } from './module.js';
 
-/** Which module it is. */
+/** A module of the package. */
 export interface ModuleKind {
   /** The glue that Emscripten wrote for it. */
   readonly createModule: CreateModule;
@@ -62,7 +62,7 @@ async function compiled(
   }
 }
 
-// The glue's own promise never settles when the instance cannot be made.
+// The promise of the glue stays pending if the instance cannot be made.
 function instantiate(createModule: CreateModule, module: WebAssembly.Module): Promise<CoreModule> {
   return new Promise((resolve, reject) => {
     createModule({

@@ -1,5 +1,5 @@
 /**
- * WebAssembly modules that scripts hold as text, for bundlers that do not copy files.
+ * WebAssembly modules as text in scripts, for bundlers that do not copy files.
  *
  * @module
  */
@@ -12,8 +12,8 @@ export interface ModuleText {
 }
 
 /**
- * Returns a function that loads and decodes the text. It returns the same promise each time, so
- * that the module is compiled once; after a failure it tries again.
+ * Returns a function that loads and decodes the text. It returns the same promise each time, so the
+ * module is compiled once. After a failure it tries again.
  */
 export function moduleOfText(load: () => Promise<ModuleText>): () => Promise<ArrayBuffer> {
   let bytes: Promise<ArrayBuffer> | undefined;

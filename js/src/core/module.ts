@@ -1,6 +1,5 @@
 /**
- * What `bindings/embind.cc` shows of the core, as types. Nothing else of the
- * package knows the WebAssembly module.
+ * The types of `bindings/embind.cc`. No other file of the package knows the WebAssembly module.
  *
  * @module
  */
@@ -8,7 +7,7 @@
 import type { Batch, CommitOutcome, StorageKey } from '../storage/page-storage.js';
 import type { Outcome } from './outcome.js';
 
-/** What the host is to do next; `yield`: `run()` again in a later turn of the event loop. */
+/** The next task of the host; `yield`: call `run()` again in a later turn of the event loop. */
 export type Step =
   | IdleStep
   | { readonly kind: 'answer'; readonly request: number; readonly outcome: Outcome<FramePlace> }
@@ -16,14 +15,14 @@ export type Step =
   | CommitStep
   | { readonly kind: 'yield' };
 
-/** Nothing to do before something is asked or answered. */
+/** There is nothing to do until the next request or answer. */
 export interface IdleStep {
   readonly kind: 'idle';
-  /** There is upkeep that waits until no write comes: `run()` again after so long. */
+  /** Background work waits until no write comes: call `run()` again after so many milliseconds. */
   readonly backgroundWorkInMs?: number | undefined;
 }
 
-/** Where the frame of an answer lies in `HEAPU8`. Valid until the next call of any kind. */
+/** The place of the frame of an answer in `HEAPU8`. Valid until the next call of any kind. */
 export interface FramePlace {
   readonly start: number;
   readonly length: number;
@@ -34,9 +33,11 @@ export interface ReadStep {
   readonly kind: 'read';
   readonly id: number;
   readonly keys: readonly StorageKey[];
-  /** If set: every record of the log above this number, too. */
+  /** If set: also every log record above this number. */
   readonly recordsAfter?: number | undefined;
-  /** Nobody else should write before the commit that follows at once, if `supply()` says so. */
+  /**
+   * No other account should write before the commit that follows at once, if `supply()` says so.
+   */
   readonly exclusive?: boolean | undefined;
 }
 
@@ -45,11 +46,11 @@ export interface CommitStep {
   readonly kind: 'commit';
   readonly id: number;
   readonly batch: Batch;
-  /** It goes with the exclusive read that was just supplied. */
+  /** It belongs to the exclusive read that was just supplied. */
   readonly exclusive?: boolean | undefined;
 }
 
-/** As `CommitOutcome` of `entitable/engine.h` has them. */
+/** In the order of `CommitOutcome` of `entitable/engine.h`. */
 export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
   'ok',
   'moved',
@@ -61,53 +62,52 @@ export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
   /**
-   * An address in `HEAPU8` with room for a frame, or 0: there is no memory for it, or for what is to
-   * be done with it. Valid until the next call of any kind.
+   * An address in `HEAPU8` with room for a frame, or 0, if there is no memory for the frame or for
+   * its request. Valid until the next call of any kind.
    *
-   * @param bytes - how long it is at most.
-   * @param contentBytes - about how long it is.
+   * @param bytes - its length at most.
+   * @param contentBytes - about its length.
    */
   reserve(bytes: number, contentBytes: number): number;
   /** The same for a snapshot. */
   reserveSnapshot(bytes: number): number;
   /**
-   * An operation frame lies at the reserved place. Returns the id of the request, or 0: it is a
-   * read, and answered.
+   * An operation frame is at the reserved place. Returns the id of the request, or 0: it is a read,
+   * and is answered already.
    */
   submit(length: number): number;
-  /** Where that answer is described: `start:u32 length:u32` of a `FramePlace`. */
+  /** The place of a description of that answer: `start:u32 length:u32` of a `FramePlace`. */
   answerPlace(): number;
   /**
-   * The same for an HTTP request frame, which is answered with an HTTP answer frame that tells the
-   * time. Only of the module with the HTTP front.
+   * The same for an HTTP request frame. The answer is an HTTP answer frame with the time. Only the
+   * module with the HTTP front end has it.
    */
   submitHttp?(length: number, unixMilliseconds: number): number;
-  /** True: it will not be answered. False: a write that is under way, or it was answered. */
+  /** True: it will not be answered. False: it is a write that was begun, or it was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;
   /**
-   * A snapshot frame lies at the reserved place. True: the exclusive commit is among the
-   * next steps.
+   * A snapshot frame is at the reserved place. True: the exclusive commit is one of the next steps.
    */
   supply(read: number, length: number): boolean;
-  /** Requests that need the read fail with this. */
+  /** Fails the requests that need the read. */
   readFailed(read: number, code: string, message: string): void;
-  /** @param outcome - its place in `COMMIT_OUTCOMES`; any other is taken for `unknown`. */
+  /** @param outcome - its index in `COMMIT_OUTCOMES`; any other number means `unknown`. */
   complete(commit: number, outcome: number): void;
-  /** No further step of keeping the store in shape: an end is near. */
+  /** Begins no further step of background work, because the account will be closed. */
   stopBackgroundWork(): void;
-  /** How many entities reads have looked at so far: what queries cost. */
+  /** How many entities reads have compared so far: the cost of queries. */
   examinedEntities(): number;
   delete(): void;
 }
 
 /** One instance of the WebAssembly module. */
 export interface CoreModule {
-  /** Another array after the memory grew: never keep it across a call. */
+  /** It is another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
   /**
-   * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; what the module
-   * was linked for, if that is less.
+   * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; at most the
+   * limit that the module was linked with.
    */
   readonly Engine: new (
     account: string,
@@ -126,7 +126,7 @@ export interface CoreModule {
 }
 
 /**
- * Makes an instance; the only thing it wants from its host is the compiled module.
+ * Makes an instance. It needs only the compiled module from its host.
  *
  * @internal
  */

@@ -5,8 +5,8 @@
  */
 
 /**
- * Calls back in a task of its own, after what waits already: timers, sockets, input. A timer of
- * zero would come 4 ms late in browsers.
+ * Calls back in a task of its own, after all tasks that wait already: timers, sockets, input. A
+ * timer of zero would come 4 ms late in browsers.
  */
 export function inNextTurn(callback: () => void): void {
   const { setImmediate, MessageChannel } = globalThis as {

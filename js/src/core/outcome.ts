@@ -6,7 +6,7 @@
 
 import { TableError, type ErrorCode, type TableErrorOptions } from '../base/errors.js';
 
-/** What the core answers: a value, or a named failure. */
+/** The answer of the core: a value, or a named failure. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -20,7 +20,7 @@ export type Outcome<T> =
       readonly operation?: number | undefined;
     };
 
-/** What storage reported when it failed. */
+/** The last failure of the storage. */
 export interface StorageFailure {
   cause?: unknown;
   /** Of the last read that failed. */
@@ -31,16 +31,16 @@ export interface StorageFailure {
 /**
  * Returns the value of a request that succeeded.
  *
- * @param storageFailure - what storage reported last, for an error that is about storage: its cause, and
- * how much room there is, for one that is about that.
- * @throws {@link TableError} under the service's own code, if the request failed.
+ * @param storageFailure - the last failure of the storage, for errors about the storage: they get
+ * its cause, and quota errors the sizes.
+ * @throws {@link TableError} with the code of the service, if the request failed.
  */
 export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = {}): T {
   if (outcome.ok) return outcome.value;
   const { code, message, operation: operationIndex } = outcome;
-  // The core begins with it where it knows which value it is.
+  // The message of the core begins with the value, if the core knows it.
   const named = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
-  // What the storage itself has found out comes back from the core as it is.
+  // An error of the storage itself comes back from the core unchanged.
   const { error } = storageFailure;
   const told = error?.code === code && error.message === message ? error : undefined;
   const storageKey = named ?? told?.details.storageKey;

@@ -6,7 +6,7 @@
 
 import type { Answer, Operation } from './frames.js';
 
-/** A place in a list of results, in the service's own tokens. */
+/** A place in a list of results, as the tokens of the service. */
 export type PagePosition = Pick<Operation, 'nextPartitionKey' | 'nextRowKey' | 'nextTableName'>;
 
 /** Where the page after `answer` begins; undefined after the last one. */

@@ -1,29 +1,29 @@
 /**
- * Requests that the core has and has not answered.
+ * Requests that the core has not answered yet.
  *
  * @module
  */
 
-/** Who waits for the answer to a request. */
+/** A request that waits for its answer. */
 export interface PendingRequest {
-  /** Takes the frame of the answer, and keeps nothing of it. */
+  /** Takes the frame of the answer, and keeps no part of it. */
   resolve(frame: Uint8Array): void;
   reject(reason: unknown): void;
-  /** Stops to listen for an abort, and to watch the storage. */
+  /** Stops listening for an abort, and watching the storage. */
   release(): void;
   /** About how much memory it takes in the core. */
   readonly bytes: number;
-  /** Of a write: how many commits had been begun when the core got it. */
+  /** Of a write: how many commits had begun when the core got it. */
   readonly commitsBefore: number | undefined;
 }
 
-// Emptied when it is answered. A Map leaves behind tables that it has outgrown, with what was in
-// them; once those are old, all of it, with the whole of a request, waits for a full collection.
+// Emptied when it is answered. A Map leaves behind tables that it has outgrown, with their
+// contents. Once those tables are old, the whole request would wait for a full collection.
 interface Slot {
   pending: PendingRequest | undefined;
 }
 
-/** Requests by the ids that the core gave them. */
+/** Requests, by the ids of the core. */
 export class PendingRequests {
   readonly #slots = new Map<number, Slot>();
   #bytes = 0;
@@ -46,7 +46,7 @@ export class PendingRequests {
     this.#slots.set(id, { pending });
   }
 
-  /** Removes a request, which no longer listens for anything; undefined, if there is none. */
+  /** Removes a request, which stops listening; undefined, if there is none. */
   take(id: number): PendingRequest | undefined {
     const slot = this.#slots.get(id);
     const pending = slot?.pending;

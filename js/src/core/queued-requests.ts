@@ -1,5 +1,5 @@
 /**
- * Requests that wait, in their order, until the core has room for them.
+ * Requests that wait in a queue until the core has room for them.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { abortError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
 
-/** A request that the core does not know yet. */
+/** A request that the core does not have yet. */
 export interface QueuedRequest {
   /** Hands it to the core. If this throws, the request is rejected with the error. */
   begin(): void;
@@ -20,11 +20,11 @@ export interface QueuedRequest {
 export class QueuedRequests {
   readonly #hasRoom: () => boolean;
 
-  // With what stops to listen for an abort. A map keeps the order of insertion, and lets go of any
-  // member at once.
+  // Each with a function that stops listening for an abort. A map keeps the order of insertion, and
+  // removes any member quickly.
   readonly #requests = new Map<QueuedRequest, () => void>();
 
-  /** @param hasRoom - whether the core may have one more. */
+  /** @param hasRoom - whether the core has room for one more. */
   constructor(hasRoom: () => boolean) {
     this.#hasRoom = hasRoom;
   }
@@ -44,7 +44,7 @@ export class QueuedRequests {
     this.#requests.set(request, () => signal?.removeEventListener('abort', abort));
   }
 
-  /** Begins requests for as long as there is room. */
+  /** Begins requests while there is room. */
   begin(): void {
     for (const request of this.#requests.keys()) {
       if (!this.#hasRoom()) return;

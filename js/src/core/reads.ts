@@ -1,14 +1,14 @@
 /**
- * Which requests change nothing.
+ * Finds requests that change nothing.
  *
  * @module
  */
 
-// Operations whose names say that they ask for something, and the safe methods of HTTP.
+// The operations that only ask, by their names, and the safe methods of HTTP.
 const READS = /^((get|query|count|await)[A-Z]|(GET|HEAD|OPTIONS)$)/;
 
 /**
- * Whether a request only reads; one of an unknown kind may write.
+ * Whether a request only reads. A request of an unknown kind may write.
  *
  * @param name - the kind of an operation, or the method of an HTTP request.
  */

@@ -1,8 +1,9 @@
 /**
- * The calls to the storage that are under way, and those that will never end.
+ * The calls to the storage that have not ended, and those that will never end.
  *
- * A Cloudflare Worker ends all I/O of a request when that is answered. A call for an account that
- * several requests share may be lost so: it neither resolves nor rejects, and the others wait.
+ * A Cloudflare Worker ends all I/O of a request when the request is answered. If several requests
+ * share an account, such a call of the account gets lost: it neither resolves nor rejects, and the
+ * other requests wait for it.
  *
  * @module
  */
@@ -22,13 +23,13 @@ export function callLost(code: ErrorCode): TableError {
   return new TableError(code, LOST_CALL, { sentence: LOST_CALL_HELP });
 }
 
-/** Counts calls; where they may be lost, finds out whether they are. */
+/** Counts calls, and finds lost calls on platforms that lose them. */
 export class StorageCalls {
   #open = 0;
   #ended = 0;
   #isLost = false;
 
-  /** Whether none is under way that may still end. */
+  /** Whether no call is left that may still end. */
   get areOver(): boolean {
     return this.#open === 0 || this.#isLost;
   }
@@ -45,7 +46,7 @@ export class StorageCalls {
   /**
    * Calls back if calls are lost.
    *
-   * @returns a function that stops the watch; none where calls always end.
+   * @returns a function that stops the watch; undefined on platforms where calls always end.
    */
   watch(onLost: () => void): (() => void) | undefined {
     if (globalThis.navigator?.userAgent !== 'Cloudflare-Workers') return undefined;

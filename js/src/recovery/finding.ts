@@ -1,5 +1,5 @@
 /**
- * What a survey says of a store; the grammar is in `docs/internals/frames.md`.
+ * The findings of `verify` and `repair`. The grammar is in `ARCHITECTURE.md`, "Verify and repair".
  *
  * @module
  */
@@ -8,40 +8,41 @@ import type { StorageKey } from '../storage/page-storage.js';
 
 /** A place in the order of entities. */
 export interface EntityPlace {
-  /** `Tables` for the list of tables itself; `#` and a number for a table whose name is lost. */
+  /** `Tables` for the list of tables; `#` and a number for a table whose name is lost. */
   readonly table: string;
   readonly partitionKey: string;
   readonly rowKey: string;
 }
 
-/** What is wrong with one value of a store. */
+/** A fault in one value of a store. */
 export interface Finding {
   readonly key: StorageKey;
 
-  /** `page`, if nobody can tell any more which of the two it was. */
+  /** `page`, if the kind of page is not known any more. */
   readonly kind: 'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page';
 
   /**
-   * - `missing`: nothing is there.
-   * - `damaged`: cut short, or other bytes than were written.
-   * - `newer`: written by a newer version of this package.
-   * - `misplaced`: whole, but not what should stand there, or out of order.
-   * - `twice`: a page that stands in two places.
+   * - `missing`: the value is not there.
+   * - `damaged`: it is cut short, or has other bytes than were written.
+   * - `newer`: a newer version of this package wrote it.
+   * - `misplaced`: it is intact, but belongs to another place, or is out of order.
+   * - `twice`: two places refer to the same page.
    */
   readonly flaw: 'missing' | 'damaged' | 'newer' | 'misplaced' | 'twice';
 
-  /** For people. */
+  /** A sentence for people. */
   readonly message: string;
 
-  /** Of a page: no entity of it comes before this one. Left out where nobody can tell. */
+  /** Of a page: no entity of it comes before this one. Missing if it is not known. */
   readonly from?: EntityPlace;
 
-  /** Of a page: no entity of it comes behind this one. */
+  /** Of a page: no entity of it comes after this one. Missing if it is not known. */
   readonly to?: EntityPlace;
 
   /**
-   * Whether entities are lost with it: those between `from` and `to`, or any, may be missing, may
-   * be as they were earlier, or be there though they were deleted. All others are certain.
+   * Whether entities are lost with the value. Entities between `from` and `to`, or any entities,
+   * may then be missing, be older than they were, or be there though they were deleted. All others
+   * are certain.
    */
   readonly lossy: boolean;
 }

@@ -7,7 +7,7 @@
 import { moduleOfText } from '../core/module-text.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
-import { salvageWith, verifyWith, type RecoveryOptions, type Salvaged } from './shared.js';
+import { repairWith, verifyWith, type RecoveryOptions, type Repaired } from './shared.js';
 
 export type * from '../recovery.js';
 
@@ -18,7 +18,7 @@ export function verify(storage: PageStorage, options?: RecoveryOptions): Promise
   return verifyWith(inside, storage, options);
 }
 
-/** `salvage` of `entitable/recovery`, with the module of this entry. */
-export function salvage(storage: PageStorage, options?: RecoveryOptions): Promise<Salvaged> {
-  return salvageWith(inside, storage, options);
+/** `repair` of `entitable/recovery`, with the module of this entry. */
+export function repair(storage: PageStorage, options?: RecoveryOptions): Promise<Repaired> {
+  return repairWith(inside, storage, options);
 }

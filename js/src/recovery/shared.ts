@@ -1,6 +1,6 @@
 /**
- * What the entries `entitable/recovery` and `entitable/recovery/inline` have in common: all but the
- * place of the module. It is one file of the package.
+ * All that the entries `entitable/recovery` and `entitable/recovery/inline` share; they differ in
+ * the place of the module. It is one file of the package.
  *
  * @module
  */
@@ -13,39 +13,39 @@ import { shown } from '../base/shown.js';
 import { compileFrom, loadError, type ModulePlace, type WasmSource } from '../core/compile.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import type { Finding } from './finding.js';
-import { SavedStorage } from './saved-storage.js';
+import { RepairedStorage } from './repaired-storage.js';
 import { ValueReader } from './value-reader.js';
 import { VerifyModule } from './verify-module.js';
 
-/** Options of `verify` and `salvage`. */
+/** Options of `verify` and `repair`. */
 export interface RecoveryOptions extends OperationOptions {
   /** Where `entitable-verify.wasm` is; by default beside the script, where bundlers put it. */
   readonly wasm?: WasmSource | undefined;
 
-  /** Is called before each read, with the number of values that were read up to then. */
+  /** Called before each read, with the number of values that were read so far. */
   readonly onProgress?: ((values: number) => void) | undefined;
 }
 
 const OPTIONS = { wasm: 'module', onProgress: 'function', ...OPERATION_OPTIONS } as const;
 
-/** What `salvage` could do. */
-export interface Salvaged {
+/** The result of `repair`. */
+export interface Repaired {
   /**
-   * What can be read, as a storage: open an account on it, and export all of it, or look for what
-   * you need. It cannot be written to, and reads pages out of the store that was salvaged, which
-   * must not be written to meanwhile.
+   * The readable data as a storage: open an account on it, and export all of it, or find what you
+   * need. It is read-only. It reads pages of the damaged store, so do not write to that store
+   * meanwhile.
    */
   readonly storage: PageStorage;
 
-  /** What is wrong with the store; those that are `lossy` say what is lost. */
+  /** The faults of the store; a `lossy` one says which entities are lost. */
   readonly findings: Finding[];
 
-  /** Tables whose names are lost, under the names that they have now. */
+  /** Tables whose names are lost, with their new names. */
   readonly named: string[];
 }
 
 /**
- * What `verify()` of an entry does, with the module of that entry.
+ * `verify()` of every entry.
  *
  * @internal
  */
@@ -55,34 +55,35 @@ export async function verifyWith(
   options: RecoveryOptions | undefined,
 ): Promise<Finding[]> {
   const checked = checkedOptions('verify', options, OPTIONS);
-  const survey = await surveyOf(place, storage, false, checked);
-  return survey.report().findings;
+  const module = await readAll('verify', place, storage, checked);
+  return module.report().findings;
 }
 
 /**
- * What `salvage()` of an entry does, with the module of that entry.
+ * `repair()` of every entry.
  *
  * @internal
  */
-export async function salvageWith(
+export async function repairWith(
   place: ModulePlace,
   storage: PageStorage,
   options: RecoveryOptions | undefined,
-): Promise<Salvaged> {
-  const checked = checkedOptions('salvage', options, OPTIONS);
-  const survey = await surveyOf(place, storage, true, checked);
-  const top = survey.takeRecovered();
-  return { storage: new SavedStorage(storage, top), ...survey.report() };
+): Promise<Repaired> {
+  const checked = checkedOptions('repair', options, OPTIONS);
+  const module = await readAll('repair', place, storage, checked);
+  const values = module.takeRecovered();
+  return { storage: new RepairedStorage(storage, values), ...module.report() };
 }
 
-async function surveyOf(
+// Gives the module every value of the store.
+async function readAll(
+  owner: 'verify' | 'repair',
   place: ModulePlace,
   storage: PageStorage,
-  salvages: boolean,
   { wasm, abortSignal, onProgress }: RecoveryOptions,
 ): Promise<VerifyModule> {
   if (!hasMethod(storage, 'read')) {
-    throw invalidInput(`What is read must be a storage, not ${shown(storage)}.`);
+    throw invalidInput(`${owner} reads a storage, not ${shown(storage)}.`);
   }
   let module: VerifyModule;
   try {
@@ -91,7 +92,7 @@ async function surveyOf(
     throw loadError(cause, wasm, place);
   }
   const reader = await ValueReader.open(storage);
-  module.begin(salvages, reader.pages);
+  module.begin(owner === 'repair', reader.pages);
   let values = 0;
   for (let wanted; (wanted = module.next());) {
     if (abortSignal?.aborted) throw abortError(abortSignal);

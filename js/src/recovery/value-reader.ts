@@ -1,5 +1,5 @@
 /**
- * Reads values of a store of which some may not even be readable.
+ * Reads the values of a damaged store, some of which may not be readable.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { isTableError, storageError } from '../base/errors.js';
 import { checkedSnapshot } from '../core/adapter.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
-// What stands for a value that its storage does not hand out.
+// Stands for a value that its storage cannot read.
 const UNREADABLE = new Uint8Array();
 
-/** Reads what it can: what fails with the others is read alone. */
+/** Reads all values that it can. If some cannot be read together, it reads each of them alone. */
 export class ValueReader {
   readonly #storage: PageStorage;
   readonly #keys: readonly StorageKey[] | undefined;
@@ -31,12 +31,12 @@ export class ValueReader {
     }
   }
 
-  /** The numbers of all pages, ascending; undefined, if the storage cannot tell. */
+  /** The numbers of all pages, ascending; undefined, if the storage cannot list them. */
   get pages(): number[] | undefined {
     return this.#keys && numbersOf(this.#keys, 'pages/');
   }
 
-  /** All as of one moment, unless some of it cannot be read. */
+  /** All values as of one moment, unless some cannot be read. */
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
     const request = { keys: [...keys], recordsAfter };
     try {

@@ -1,5 +1,5 @@
 /**
- * The module that looks at stores: plain functions over one buffer, see `bindings/verify.cc`.
+ * The module that verifies stores: plain functions over one buffer, see `bindings/verify.cc`.
  *
  * @module
  */
@@ -13,7 +13,7 @@ interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
   verify_reserve(bytes: number): number;
-  verify_begin(salvages: number, isListed: number, bytes: number): void;
+  verify_begin(repairs: number, isListed: number, bytes: number): void;
   verify_next(): number;
   verify_supply(bytes: number): void;
   verify_take_recovered(): number;
@@ -23,7 +23,7 @@ interface Exports {
 const KEY_BYTES = 9;
 const KINDS = ['log/base', 'log/', 'pages/root', 'pages/'] as const;
 
-/** One survey of one store. */
+/** One check of one store. */
 export class VerifyModule {
   readonly #exports: Exports;
 
@@ -31,11 +31,11 @@ export class VerifyModule {
     this.#exports = exports;
   }
 
-  /** Rejects with what happened. */
+  /** Rejects with the reason. */
   static async start(module: WebAssembly.Module): Promise<VerifyModule> {
     const nothing = () => 0;
     const modules: WebAssembly.Imports = {};
-    // It asks for nothing; what its library would call stands for that.
+    // It never calls its imports, which its library only declares.
     for (const { module: from, name } of WebAssembly.Module.imports(module)) {
       (modules[from] ??= {})[name] = nothing;
     }
@@ -45,15 +45,15 @@ export class VerifyModule {
     return new VerifyModule(exports);
   }
 
-  /** @param pages - the numbers of all pages, if they can be known. */
-  begin(salvages: boolean, pages: readonly number[] | undefined): void {
+  /** @param pages - the numbers of all pages, if they are known. */
+  begin(repairs: boolean, pages: readonly number[] | undefined): void {
     const bytes = 8 * (pages?.length ?? 0);
     const view = this.#room(bytes);
     pages?.forEach((page, at) => view.setBigUint64(8 * at, BigInt(page), true));
-    this.#exports.verify_begin(Number(salvages), Number(pages !== undefined), bytes);
+    this.#exports.verify_begin(Number(repairs), Number(pages !== undefined), bytes);
   }
 
-  /** What to read; undefined at the end. */
+  /** The next read; undefined at the end. */
   next(): ReadRequest | undefined {
     const view = this.#answer(this.#exports.verify_next());
     if (view.byteLength === 0) return undefined;
@@ -62,7 +62,7 @@ export class VerifyModule {
     return keys.includes('log/base') ? { keys, recordsAfter: 0 } : { keys };
   }
 
-  /** Hands over what a read found. */
+  /** Gives it the snapshot of a read. */
   supply(snapshot: Snapshot): void {
     const bytes = snapshotBytes(snapshot);
     const { buffer, byteOffset } = this.#room(bytes);
@@ -70,7 +70,7 @@ export class VerifyModule {
     this.#exports.verify_supply(bytes);
   }
 
-  /** What goes over the values of the store; once. */
+  /** The repaired log and manifest, and new pages; they take the place of the store's. Call it once. */
   takeRecovered(): Map<StorageKey, Uint8Array> {
     const view = this.#answer(this.#exports.verify_take_recovered());
     const values = new Map<StorageKey, Uint8Array>();
@@ -89,7 +89,7 @@ export class VerifyModule {
     return JSON.parse(json) as { findings: Finding[]; named: string[] };
   }
 
-  // Views die when the memory grows, and so with the next call.
+  // Views die when the memory grows, so with the next call.
   #room(bytes: number): DataView {
     const start = this.#exports.verify_reserve(bytes);
     return new DataView(this.#exports.memory.buffer, start, bytes);

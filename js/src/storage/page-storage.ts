@@ -150,7 +150,7 @@ export interface PageStorage {
 
   /**
    * The keys of all values that are there, each once, in any order. A storage need not have
-   * this: it is for stores that are salvaged, where nobody else knows any more which pages there
+   * this: it is for stores that are repaired, where nobody else knows any more which pages there
    * are. Rejects with what happened.
    */
   list?(): Promise<readonly StorageKey[]>;

@@ -17,7 +17,7 @@ import {
   type TableSasOptions,
 } from '../../../js/src/http.js';
 import { loadValidator } from '../../../js/src/index.js';
-import { salvage, verify } from '../../../js/src/recovery.js';
+import { repair, verify } from '../../../js/src/recovery.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -122,7 +122,7 @@ const CALLS: Record<string, () => unknown> = {
     await importAll(account, archive, {});
   },
   verify: () => verify(memoryStorage(), {}),
-  salvage: () => salvage(memoryStorage(), {}),
+  repair: () => repair(memoryStorage(), {}),
   memoryStorage: () => memoryStorage({}),
   indexedDbStorage: () => indexedDbStorage('a', {}),
   fileStorage: () => fileStorage('a', {}),

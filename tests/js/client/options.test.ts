@@ -8,7 +8,7 @@ import { TableClient } from '../../../js/src/client/table-client.js';
 import { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
 import { loadValidator } from '../../../js/src/index.js';
-import { salvage, verify } from '../../../js/src/recovery.js';
+import { repair, verify } from '../../../js/src/recovery.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
@@ -70,7 +70,7 @@ const OTHERS: Record<string, Call> = {
   exportAll: (options) => exportAll(account, options),
   importAll: (options) => importAll(account, new Uint8Array(), options),
   verify: (options) => verify(storage, options),
-  salvage: (options) => salvage(storage, options),
+  repair: (options) => repair(storage, options),
   indexedDbStorage: (options) => indexedDbStorage('a', options),
   memoryStorage: (options) => memoryStorage(options),
 };

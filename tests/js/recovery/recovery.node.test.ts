@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { exportAll } from '../../../js/src/archive.js';
-import { salvage, verify } from '../../../js/src/recovery.js';
+import { repair, verify } from '../../../js/src/recovery.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage, StorageKey } from '../../../js/src/storage/page-storage.js';
 import store from '../../fixtures/store-1.txt?raw';
@@ -61,7 +61,7 @@ describe.each(STORAGES)('a store in $adapter storage', ({ open }) => {
     );
   });
 
-  it('whose root is gone is salvaged', async () => {
+  it('whose root is gone is repaired', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -73,7 +73,7 @@ describe.each(STORAGES)('a store in $adapter storage', ({ open }) => {
     const whole = await textOf(exportAll(account));
     await storage.commit({ expect: [], puts: [], deletes: ['pages/root'] });
 
-    const { storage: saved, findings, named } = await salvage(storage);
+    const { storage: saved, findings, named } = await repair(storage);
 
     expect(findings).toMatchObject([{ key: 'pages/root', flaw: 'missing', lossy: true }]);
     expect(named).toEqual([]);
@@ -111,7 +111,7 @@ describe('a damaged value', () => {
     for (const key of KEYS) {
       const storage = await storageOfLines(store);
       await damage(storage, key);
-      const { storage: saved, findings } = await salvage(storage);
+      const { storage: saved, findings } = await repair(storage);
       const rest = (await exportOf(readOnly(saved))).split('\n');
       const lost = [...whole].filter((line) => !rest.includes(line));
 
@@ -180,9 +180,9 @@ describe('a store of a newer version', () => {
   );
 });
 
-describe('what was salvaged', () => {
+describe('what was repaired', () => {
   it('cannot be written to', async () => {
-    const { storage } = await salvage(await storageOfLines(store));
+    const { storage } = await repair(await storageOfLines(store));
     const account = await openForTest({ storage: readOnly(storage) });
 
     const write = account.tableClient('Kept').createEntity({ partitionKey: 'p', rowKey: 'new' });
@@ -191,7 +191,7 @@ describe('what was salvaged', () => {
   });
 
   it('is read by the keys that were asked for, whatever becomes of their array', async () => {
-    const { storage } = await salvage(await storageOfLines(store));
+    const { storage } = await repair(await storageOfLines(store));
     const expected = await storage.read({ keys: ['pages/root', 'pages/1'] });
     const keys: StorageKey[] = ['pages/root', 'pages/1'];
     const reading = storage.read({ keys });
@@ -201,7 +201,7 @@ describe('what was salvaged', () => {
   });
 
   it('of nothing is nothing', async () => {
-    const { storage, findings, named } = await salvage(memoryStorage());
+    const { storage, findings, named } = await repair(memoryStorage());
 
     expect({ findings, named }).toEqual({ findings: [], named: [] });
     expect(await storage.read({ keys: ['log/base'], recordsAfter: 0 })).toEqual({
