@@ -1,6 +1,6 @@
 /**
  * Access policies and properties of the service: turns objects of the API into records of the core,
- * and back. The grammar is in `ARCHITECTURE.md`, section "Settings". The core checks every rule.
+ * and back. The grammar is in `docs/internals/file-format.md`. The core checks every rule.
  *
  * This script is loaded on demand.
  *

@@ -1,6 +1,6 @@
 /**
  * Reads the entities of an answer from their values in a frame. The grammar is in
- * `ARCHITECTURE.md`, section "Frames".
+ * `docs/internals/frames.md`.
  *
  * @module
  */

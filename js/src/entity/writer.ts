@@ -1,6 +1,5 @@
 /**
- * Writes the entities of an import for the core. The grammar is in `ARCHITECTURE.md`, section
- * "Frames". Common entities have the packed form, which is faster; all others go as OData JSON. The
+ * Writes the entities of an import for the core. The grammar is in `docs/internals/frames.md`. Common entities have the packed form, which is faster; all others go as OData JSON. The
  * core has the same rules for both.
  *
  * @module

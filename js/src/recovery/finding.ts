@@ -1,5 +1,5 @@
 /**
- * The findings of `verify` and `repair`. The grammar is in `ARCHITECTURE.md`, "Verify and repair".
+ * The findings of `verify` and `repair`. The grammar is in `docs/internals/frames.md`.
  *
  * @module
  */
