@@ -10,7 +10,7 @@ import { run, which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 import { toolchainEnvironment } from './toolchain.mjs';
 
-const GLUE = ['entitable', 'entitable-http', 'entitable-server'];
+export const GLUE = ['entitable', 'entitable-http', 'entitable-server'];
 
 export const MODULES = [...GLUE, 'entitable-verify'];
 

@@ -10,6 +10,8 @@ const MODULE = /new URL\(["'](\.\/[^"']+\.wasm)["'],\s*import\.meta\.url\)/g;
 /**
  * From the `exports` of package.json: the name of each entry that browsers can load, as programs
  * import it, and its files relative to dist/.
+ *
+ * @returns {Record<string, string[]>}
  */
 export function listFiles(exports) {
   const files = {};

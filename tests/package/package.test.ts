@@ -1,30 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
+import { join } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-// The budgets of a download, gzip -9; KB is 1024 bytes.
-const MAX_WASM_KB = 160;
-const MAX_JAVASCRIPT_KB = 27;
-
-// Of the module with the HTTP front, and of its entry with the glue: for servers and workers,
-// and for pages that serve themselves.
-const MAX_HTTP_WASM_KB = 160;
-const MAX_HTTP_JAVASCRIPT_KB = 37.25;
-
-// Of a storage that pages load, and of any other entry beside the module's.
-const MAX_BROWSER_STORAGE_KB = 8;
-const MAX_STORAGE_KB = 16;
-
-interface Packed {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
+import { pack } from './support/packed.js';
 
 const folder = 'build/pack';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -34,33 +17,24 @@ let files: string[];
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const answer = run('npm', ['pack', '--json', '--pack-destination', folder]);
-  const packed: Packed = Object.values<Packed>(JSON.parse(answer))[0]!;
-  tarball = `${folder}/${packed.filename}`;
-  files = packed.files.map((file) => file.path);
+  ({ tarball, files } = pack(folder));
 });
 
 function run(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function gzipKb(...paths: string[]): number {
-  const sizes = paths.map((path) => gzipSync(readFileSync(path), { level: 9 }).length);
-  return sizes.reduce((total, size) => total + size, 0) / 1024;
-}
-
-/** A script of dist/ and all that it imports, statically, and so loads before it runs. */
-function withImports(path: string, seen = new Set<string>()): string[] {
-  if (seen.has(path)) return [];
-  seen.add(path);
-  const imports = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
-  for (const [, name = ''] of imports) withImports(join(dirname(path), name), seen);
-  return [...seen];
+/** The scripts of dist/, but for the modules that are there as text. */
+function scripts(): string[] {
+  return readdirSync('dist', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js') && !name.endsWith('-text.js'))
+    .map((name) => `dist/${name}`);
 }
 
 describe('the packed package', () => {
   it('holds what users need and nothing else', () => {
-    const unexpected = files.filter((path) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(path));
+    const isCode = /^(dist\/.*\.(js|js\.map|d\.ts|d\.ts\.map)|js\/src\/.*\.ts)$/;
+    const unexpected = files.filter((path) => !isCode.test(path));
 
     expect(unexpected.sort()).toEqual([
       'LICENSE',
@@ -74,10 +48,29 @@ describe('the packed package', () => {
     ]);
   });
 
-  it('has every file that an entry of its exports names', () => {
-    const named = JSON.stringify(manifest.exports).match(/dist\/[^"]+/g);
+  it('has every file that its package.json names', () => {
+    const { main, bin, exports, alias, imports } = manifest;
+    const named = JSON.stringify({ main, bin, exports, alias, imports }).match(
+      /"[^"]*\/[^"]*"(?!:)/g,
+    );
+    const paths = named!.map((text) => join(JSON.parse(text)));
 
-    expect(files).toEqual(expect.arrayContaining(named!));
+    expect(paths).toContain('dist/index.js');
+    expect(paths.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  // npm shows it where no other file of the project is.
+  it('has a README that links to nothing beside the package', () => {
+    const text = readFileSync('README.md', 'utf8');
+    const links = [...text.matchAll(/\]\(([^)\s]+)|\b(?:src|href)="([^"]+)"|^\[[^\]]+\]: *(\S+)/gm)]
+      .map(([, inText, inTag, below]) => inText ?? inTag ?? below!)
+      .filter((link) => !/^(#|https?:)/.test(link));
+
+    expect(links.filter((link) => !files.includes(join(link.split('#')[0]!)))).toEqual([]);
+  });
+
+  it('is published for everybody, with its provenance', () => {
+    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
 
   it('has names that a person can read', () => {
@@ -96,7 +89,7 @@ describe('the packed package', () => {
       expect.arrayContaining([
         'dist/index.js',
         'dist/entitable.wasm',
-        'dist/import.js',
+        'dist/transfer/import.js',
         'dist/storage/indexeddb.js',
       ]),
     );
@@ -144,74 +137,53 @@ describe('the packed package', () => {
   });
 });
 
-describe('the download', () => {
-  it(`of the WebAssembly module is at most ${MAX_WASM_KB} KB`, () => {
-    expect(gzipKb('dist/entitable.wasm')).toBeLessThanOrEqual(MAX_WASM_KB);
+describe('the scripts', () => {
+  it('are as a person would read them: nothing is shortened', () => {
+    const longest = scripts().map((path) => {
+      const lines = readFileSync(path, 'utf8').split('\n');
+      return [path, Math.max(...lines.map((line) => line.length))] as const;
+    });
+
+    expect(longest.filter(([, length]) => length > 300)).toEqual([]);
+    expect(readFileSync('dist/entity/odata.js', 'utf8')).toContain('function escapeQuotes(text) {');
   });
 
-  it(`of the main entry with the glue is at most ${MAX_JAVASCRIPT_KB} KB`, () => {
-    expect(gzipKb(...withImports('dist/index.js'))).toBeLessThanOrEqual(MAX_JAVASCRIPT_KB);
+  it('need Node only in the storage for servers and in the command', () => {
+    const needy = scripts().filter((path) => /\bfrom\s*"node:/.test(readFileSync(path, 'utf8')));
+
+    expect(needy).toContain('dist/cli.js');
+    expect(needy.filter((path) => !/^dist\/(cli|storage\/file)/.test(path))).toEqual([]);
   });
 
-  it('of an app with IndexedDB is about what the README says', () => {
-    const [, stated] = /about (\d+) KB with gzip/.exec(readFileSync('README.md', 'utf8'))!;
-    const seen = new Set<string>();
-    for (const entry of ['index', 'storage/indexeddb']) withImports(`dist/${entry}.js`, seen);
-    const bytes = 1024 * gzipKb('dist/entitable.wasm', ...seen);
+  it('have maps to sources that are in the package, once', () => {
+    const maps = files.filter((path) => path.endsWith('.map'));
+    expect(maps).toEqual(expect.arrayContaining(['dist/index.js.map', 'dist/index.d.ts.map']));
 
-    expect(Math.abs(bytes / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
-  });
-
-  it('of the module as text is hardly larger than the module', () => {
-    const names = ['entitable', 'entitable-http', 'entitable-verify'];
-
-    for (const name of names) {
-      expect(gzipKb(`dist/${name}-text.js`)).toBeLessThanOrEqual(
-        1.03 * gzipKb(`dist/${name}.wasm`),
-      );
-    }
-    const inline = gzipKb(...withImports('dist/inline.js'));
-    expect(inline).toBeLessThanOrEqual(gzipKb(...withImports('dist/index.js')) + 0.5);
-  });
-
-  it(`of a storage for browsers is at most ${MAX_BROWSER_STORAGE_KB} KB`, () => {
-    for (const name of ['indexeddb', 'memory', 'persistence']) {
-      expect(gzipKb(...withImports(`dist/storage/${name}.js`))).toBeLessThanOrEqual(
-        MAX_BROWSER_STORAGE_KB,
-      );
+    for (const path of maps) {
+      const map = JSON.parse(readFileSync(path, 'utf8')) as {
+        sources: string[];
+        sourcesContent?: string[];
+      };
+      expect(map.sourcesContent).toBeUndefined();
+      expect(map.sources.length).toBeGreaterThan(0);
+      const missing = map.sources.filter((source) => !files.includes(join(path, '..', source)));
+      expect({ path, missing }).toEqual({ path, missing: [] });
     }
   });
 
-  it('of another entry never includes the module or its glue', () => {
-    const entries = readdirSync('dist/storage').filter((name) => name.endsWith('.js'));
+  it.each(['index', 'service-worker'])('let Node show where the source of %s failed', (entry) => {
+    const { href } = pathToFileURL(`dist/${entry}.js`);
+    const program = `import { odata } from '${href}'; try { odata\`\${Symbol()}\`; } catch (error) { console.log(error.stack); }`;
 
-    expect(entries.sort()).toEqual([
-      'contract.js',
-      'file.js',
-      'indexeddb.js',
-      'memory.js',
-      'persistence.js',
-      'shared.js',
+    const stack = run(process.execPath, [
+      '--enable-source-maps',
+      '--input-type=module',
+      '-e',
+      program,
     ]);
-    for (const name of entries) {
-      expect(gzipKb(...withImports(`dist/storage/${name}`))).toBeLessThanOrEqual(MAX_STORAGE_KB);
-    }
-  });
 
-  it('of the HTTP front is another module and another glue', () => {
-    const scripts = withImports('dist/http.js').map((path) => readFileSync(path, 'utf8'));
-
-    expect(gzipKb('dist/entitable-http.wasm')).toBeLessThanOrEqual(MAX_HTTP_WASM_KB);
-    expect(gzipKb(...withImports('dist/http.js'))).toBeLessThanOrEqual(MAX_HTTP_JAVASCRIPT_KB);
-    expect(scripts.join()).not.toContain('./entitable.wasm');
-  });
-
-  it('needs Node only in the entry for servers and in the command', () => {
-    const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter(
-      (name) =>
-        name.endsWith('.js') && /\bfrom\s*"node:/.test(readFileSync(`dist/${name}`, 'utf8')),
-    );
-
-    expect(scripts.sort()).toEqual(['cli.js', 'storage/file.js']);
+    const source = readFileSync('js/src/entity/odata.ts', 'utf8').split('\n');
+    const [, line] = /toLiteral .*js\/src\/entity\/odata\.ts:(\d+)/.exec(stack)!;
+    expect(source[Number(line) - 1]).toContain('throw invalidInput(');
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,17 +7,19 @@ import { join, resolve } from 'node:path';
 import { Miniflare } from 'miniflare';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { listFiles } from '../../scripts/lib/package-files.mjs';
+
 // The built package where it runs beside browsers: Cloudflare's workerd, Deno, and Node.
 
 const folder = mkdtempSync(join(tmpdir(), 'entitable-runtimes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('in a Worker', () => {
-  const scripts = ['.', 'storage'].flatMap((inner) =>
-    readdirSync(`dist/${inner}`)
-      .filter((name) => name.endsWith('.js') && !['cli.js', 'file.js', 'http.js'].includes(name))
-      .map((name) => join('dist', inner, name)),
-  );
+  const files = listFiles(JSON.parse(readFileSync('package.json', 'utf8')).exports);
+  const scripts = ['entitable/service-worker', 'entitable/storage/memory']
+    .flatMap((entry) => files[entry]!)
+    .filter((name, index, all) => name.endsWith('.js') && all.indexOf(name) === index)
+    .map((name) => join('dist', name));
 
   /** What the Worker answers whose main script this is. */
   async function answerOf(body: string): Promise<string> {

@@ -1,10 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { installInto } from './support/packed.js';
 
 // A user's program is compiled against the packed package, outside of this work tree: with every
 // declaration checked, by old and new compilers, and with no types but those of the language.
@@ -112,11 +114,7 @@ const folder = mkdtempSync(join(tmpdir(), 'entitable-types-'));
 const compilers = resolve('tests/package/compilers/node_modules');
 
 beforeAll(() => {
-  const args = ['pack', '--silent', '--pack-destination', folder];
-  const tarball = execFileSync('npm', args, { encoding: 'utf8' }).trim();
-  execFileSync('tar', ['-xf', tarball], { cwd: folder });
-  mkdirSync(join(folder, 'node_modules'));
-  renameSync(join(folder, 'package'), join(folder, 'node_modules/entitable'));
+  installInto(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'program.ts'), program);
   writeFileSync(join(folder, 'with-platform.ts'), withPlatform);

@@ -1,5 +1,5 @@
 /**
- * The types of the glue that Emscripten writes: `#entitable-core` in package.json.
+ * The types of the glue that Emscripten writes: `#entitable-core` in tsconfig.json.
  *
  * @module
  */

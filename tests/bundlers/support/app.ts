@@ -1,12 +1,13 @@
 // app.ts - apps that use the packed package as an app outside of this work tree would.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { onTestFinished } from 'vitest';
+
+import { installInto } from '../../package/support/packed.js';
 
 const FOLDER = resolve('tests/bundlers');
 
@@ -24,17 +25,7 @@ export interface App {
 
 /** Packs the package and puts it where `npm install` would. */
 export function installPackage(tool: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'entitable-pack-'));
-  try {
-    const args = ['pack', '--silent', '--pack-destination', folder];
-    const tarball = execFileSync('npm', args, { encoding: 'utf8' }).trim();
-    execFileSync('tar', ['-xf', tarball], { cwd: folder });
-    const place = join(FOLDER, tool, 'node_modules/entitable');
-    rmSync(place, { recursive: true, force: true });
-    cpSync(join(folder, 'package'), place, { recursive: true });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  installInto(join(FOLDER, tool));
 }
 
 /** Makes an app in a new folder. `source` is the folder of this suite that it is copied from. */

@@ -83,6 +83,7 @@ describe('the adapter of the documentation', () => {
       file,
       `${usage.split('\n')[0]}\n${code}${around}${usage.split('\n').slice(1).join('\n')}`,
     );
+    const tsconfig = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path));
     const program = ts.createProgram([file], {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
@@ -94,7 +95,7 @@ describe('the adapter of the documentation', () => {
         'lib.dom.iterable.d.ts',
         'lib.dom.asynciterable.d.ts',
       ],
-      paths: { entitable: ['./js/src/index.ts'], 'entitable/*': ['./js/src/*.ts'] },
+      paths: tsconfig.config.compilerOptions.paths,
       pathsBasePath: process.cwd(),
       strict: true,
       noEmit: true,

@@ -1,0 +1,144 @@
+// What an app downloads: an import of the packed package, bundled with tree shaking and minified, as
+// the app's own bundler would do it, and compressed with gzip -9. KB is 1024 bytes.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { build, type Plugin } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { installInto } from './support/packed.js';
+
+// Of scripts: the entry, what an app imports of it, and the most that it may cost. It is what loads
+// at once; what is loaded later is not in it, and neither is the module.
+const BUDGETS = [
+  ['entitable', '*', 27],
+  ['entitable', 'odata', 1.75],
+  ['entitable', 'TableError', 1],
+  ['entitable', 'TableTransaction', 0.5],
+  ['entitable/inline', '*', 27.25],
+  ['entitable/service-worker', '*', 35],
+  ['entitable/http', '*', 37.25],
+  ['entitable/http/inline', '*', 37.5],
+  ['entitable/archive', '*', 8],
+  ['entitable/recovery', '*', 6],
+  ['entitable/recovery/inline', '*', 6],
+  ['entitable/storage/contract', '*', 8],
+  ['entitable/storage/file', '*', 16],
+  ['entitable/storage/indexeddb', '*', 8],
+  ['entitable/storage/memory', '*', 4],
+  ['entitable/storage/persistence', '*', 1],
+  ['entitable/files', '*', 1.5],
+] as const;
+
+// Of modules, as files.
+const MODULE_BUDGETS = [
+  ['entitable/entitable.wasm', 160],
+  ['entitable/entitable-http.wasm', 160],
+  ['entitable/entitable-verify.wasm', 48],
+] as const;
+
+// What names a module's file, and so makes a bundler copy it.
+const WITH_MODULE = [
+  ['entitable', 'openAccount', ['./entitable.wasm']],
+  ['entitable/http', 'openAccount', ['./entitable-http.wasm']],
+  ['entitable/recovery', 'verify', ['./entitable-verify.wasm']],
+  ['entitable', 'odata', []],
+  ['entitable', 'TableError', []],
+  ['entitable', 'TableTransaction', []],
+  ['entitable/inline', '*', []],
+  ['entitable/archive', '*', []],
+  ['entitable/storage/indexeddb', '*', []],
+  ['entitable/storage/memory', '*', []],
+] as const;
+
+let app: string;
+
+beforeAll(() => {
+  app = mkdtempSync(join(tmpdir(), 'entitable-sizes-'));
+  installInto(app);
+});
+
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+const later: Plugin = {
+  name: 'later',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
+
+const importOf = (entry: string, name: string) =>
+  `import ${name === '*' ? '* as used' : `{ ${name} as used }`} from '${entry}'; console.log(used);`;
+
+/** The script of an app that holds these lines. */
+async function bundleOf(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: app },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    // An app that is built: it takes the module as a file.
+    conditions: ['production'],
+    external: ['node:*'],
+    plugins: [later],
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles[0]!.text;
+}
+
+const gzipKb = (bytes: string | Uint8Array) => gzipSync(bytes, { level: 9 }).length / 1024;
+
+describe('the download', () => {
+  it.each(BUDGETS)('of %s with %s has at most %d KB of scripts', async (entry, name, kb) => {
+    expect(gzipKb(await bundleOf(importOf(entry, name)))).toBeLessThanOrEqual(kb);
+  });
+
+  it('has a budget for each entry', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    const entries = Object.keys(manifest.exports).map((path) => path.replace('.', 'entitable'));
+
+    expect([...BUDGETS, ...MODULE_BUDGETS].map(([entry]) => entry)).toEqual(
+      expect.arrayContaining(entries),
+    );
+  });
+
+  it.each(MODULE_BUDGETS)('of %s has at most %d KB', (path, kb) => {
+    const bytes = readFileSync(path.replace('entitable/', 'dist/'));
+
+    expect(gzipKb(bytes)).toBeLessThanOrEqual(kb);
+  });
+
+  it('of an app with IndexedDB is about what the README says', async () => {
+    const [, stated] = /about (\d+) KB with gzip/.exec(readFileSync('README.md', 'utf8'))!;
+    const text = await bundleOf(
+      `import { openAccount } from 'entitable';
+       import { indexedDbStorage } from 'entitable/storage/indexeddb';
+       console.log(openAccount, indexedDbStorage);`,
+    );
+    const bytes = 1024 * (gzipKb(text) + gzipKb(readFileSync('dist/entitable.wasm')));
+
+    expect(Math.abs(bytes / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
+  });
+
+  it('of a module as text is hardly larger than the module', () => {
+    for (const name of ['entitable', 'entitable-http', 'entitable-verify']) {
+      const [text, bytes] = ['-text.js', '.wasm'].map((end) => readFileSync(`dist/${name}${end}`));
+      expect(gzipKb(text!)).toBeLessThanOrEqual(1.03 * gzipKb(bytes!));
+    }
+  });
+
+  it.each(WITH_MODULE)('of %s with %s names the files %j', async (entry, name, files) => {
+    const text = await bundleOf(importOf(entry, name));
+    const found = text.matchAll(/new URL\("([^"]+)",import\.meta\.url\)/g);
+
+    expect([...found].map(([, file]) => file)).toEqual(files);
+  });
+});
