@@ -229,10 +229,6 @@ Engine MakeEngine(EngineOptions options) {
 
 // ---------------------------------------------------------------------- HTTP
 
-// This file becomes several modules.  Most have the HTTP front; the one for
-// pages that have no use for it is so much smaller.
-#ifdef ENTITABLE_HTTP
-
 class Front {
  public:
   Front(Engine& engine, const std::string& base_url)
@@ -254,25 +250,6 @@ class Front {
  private:
   HttpFrontEnd front_end_;
 };
-
-#else
-
-class Front {
- public:
-  Front(Engine& engine, const std::string& /*base_url*/) : engine_(engine) {}
-
-  bool Cancel(RequestId request) { return engine_.Cancel(request); }
-
-  static std::optional<Bytes> Translate(const Answer& /*answer*/,
-                                        double /*unix_milliseconds*/) {
-    return std::nullopt;
-  }
-
- private:
-  Engine& engine_;
-};
-
-#endif
 
 // ---------------------------------------------------------------- the handle
 
@@ -311,7 +288,6 @@ class BoundEngine {
 
   std::uint32_t AnswerPlace() const { return AddressOf(&answer_place_); }
 
-#ifdef ENTITABLE_HTTP
   RequestId SubmitHttp(std::uint32_t length, double unix_milliseconds) {
     const RequestId id = front_.Submit(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
@@ -321,7 +297,6 @@ class BoundEngine {
         *front_.Translate({id, *std::move(response)}, unix_milliseconds));
     return 0;
   }
-#endif
 
   bool Cancel(RequestId request) { return front_.Cancel(request); }
 
@@ -456,9 +431,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("reserveSnapshot", &BoundEngine::ReserveSnapshot)
       .function("submit", &BoundEngine::Submit)
       .function("answerPlace", &BoundEngine::AnswerPlace)
-#ifdef ENTITABLE_HTTP
       .function("submitHttp", &BoundEngine::SubmitHttp)
-#endif
       .function("cancel", &BoundEngine::Cancel)
       .function("run", &BoundEngine::Run)
       .function("supply", &BoundEngine::Supply)

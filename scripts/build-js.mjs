@@ -14,9 +14,8 @@ import { run } from './lib/run.mjs';
 // Not imported above, because this file is read before the packages are installed.
 let esbuild;
 
-// In each of these nothing is loaded later, which service workers forbid. `entitable/http` is for
-// them, too.
-const WHOLE = ['service-worker', 'http/shared', 'cli'];
+// In each of these nothing is loaded later, which service workers forbid.
+const WHOLE = ['service-worker', 'cli'];
 
 // What those import all the same. Programs ask whether something is one of the errors, so there is
 // one class of them; the others are large.
@@ -123,6 +122,8 @@ function leaving(isLeft, script) {
         const made = path.startsWith('#') ? MADE[path.slice(1)] : undefined;
         const name = made ?? nameOf(resolve(resolveDir, path));
         if (!made && !isLeft(name)) return undefined;
+        // By the name of the package, so that the conditions of its `exports` choose the entry.
+        if (name === 'index') return { path: 'entitable', external: true, sideEffects: false };
         const address = relative(dirname(script ?? nameOf(importer)), name);
         const start = address.startsWith('.') ? '' : './';
         return { path: `${start}${address}.js`, external: true, sideEffects: false };

@@ -1,7 +1,7 @@
-// build-wasm.mjs - the core as WebAssembly modules: build/js/entitable.wasm; with the HTTP
-// front, build/js/entitable-http.wasm; that compiled for speed, build/js/entitable-server.wasm;
-// and the glue that Emscripten writes for each, as build/js/entitable-core.mjs. What looks at
-// stores and saves them, build/js/entitable-verify.wasm, needs none.
+// build-wasm.mjs - the core as WebAssembly modules: build/js/entitable.wasm for pages, and
+// build/js/entitable-server.wasm, compiled for speed, with the glue that Emscripten writes for each
+// (build/js/entitable-core.mjs). The module that verifies and repairs stores,
+// build/js/entitable-verify.wasm, needs no glue.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ import { run, which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
 import { toolchainEnvironment } from './toolchain.mjs';
 
-export const GLUE = ['entitable', 'entitable-http', 'entitable-server'];
+export const GLUE = ['entitable', 'entitable-server'];
 
 export const MODULES = [...GLUE, 'entitable-verify'];
 

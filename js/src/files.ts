@@ -13,7 +13,6 @@ export type EntryName =
   | 'entitable'
   | 'entitable/archive'
   | 'entitable/http'
-  | 'entitable/http/inline'
   | 'entitable/inline'
   | 'entitable/recovery'
   | 'entitable/recovery/inline'

@@ -9,11 +9,6 @@ declare module '#entitable-text' {
   export default text;
 }
 
-declare module '#entitable-http-text' {
-  const text: string;
-  export default text;
-}
-
 declare module '#entitable-verify-text' {
   const text: string;
   export default text;

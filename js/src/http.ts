@@ -4,11 +4,9 @@
  * @module
  */
 
-import type { AccountOptions } from './client/open-account.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { EntryModule } from './core/load-module.js';
-import type { ConnectionOptions } from './http/connection-string.js';
-import { MODULE, openWith, optionsOf } from './http/shared.js';
+import { optionsOf, type ConnectionOptions } from './http/connection-string.js';
+import { openAccount } from './index.js';
 
 export type { CorsRule } from './client/models.js';
 export type { AccountKeys } from './http/auth/authenticate.js';
@@ -25,39 +23,12 @@ export type {
   PipelineRequestLike,
   PipelineResponseLike,
 } from './http/in-process-client.js';
-export {
-  createTableExchange,
-  createTableHandler,
-  DEVELOPMENT_ACCOUNT,
-  generateAccountSas,
-  generateTableSas,
-  inProcessHttpClient,
-  parseConnectionString,
-} from './http/shared.js';
-
-const MODULE_BESIDE: EntryModule = {
-  kind: MODULE,
-  // Bundlers find the file by this very expression.
-  source: () => new URL('./entitable-http.wasm', import.meta.url),
-  inlineEntry: 'entitable/http/inline',
-};
-
-/**
- * Opens an account that a handler can serve. It is an account as any other, but its module is
- * `entitable-http.wasm`, which understands HTTP, too.
- *
- * @example
- * ```ts
- * const account = await openAccount({ storage: indexedDbStorage('my-app') });
- * const handler = createTableHandler(account, { authentication: 'anonymous' });
- * ```
- * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another kind;
- * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly
- * module cannot be loaded; each with its cause.
- */
-export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
-  return openWith(MODULE_BESIDE, options);
-}
+export { generateAccountSas, generateTableSas } from './http/auth/sas.js';
+export { parseConnectionString } from './http/connection-string.js';
+export { DEVELOPMENT_ACCOUNT } from './http/development-account.js';
+export { createTableExchange } from './http/exchange.js';
+export { createTableHandler } from './http/handler.js';
+export { inProcessHttpClient } from './http/in-process-client.js';
 
 /**
  * Opens the account that a connection string names, on a storage of one's own: payloads show its

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path/posix';
 
 // Scripts of the package import one another by these; what is loaded later is in parentheses.
 const IMPORTS = /\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g;
+// The main entry is imported by the name of the package.
+const MAIN = /\b(?:from|import)\s*["']entitable["']/;
 const MODULE = /new URL\(["'](\.\/[^"']+\.wasm)["'],\s*import\.meta\.url\)/g;
 
 /**
@@ -31,5 +33,6 @@ function filesFrom(file, seen = new Set()) {
   const text = readFileSync(`dist/${file}`, 'utf8');
   for (const [, path] of text.matchAll(MODULE)) seen.add(join(dirname(file), path));
   for (const [, path] of text.matchAll(IMPORTS)) filesFrom(join(dirname(file), path), seen);
+  if (MAIN.test(text)) filesFrom('index.js', seen);
   return seen;
 }

@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Gauges, watchTurns, type Gauge } from './support/soak/gauges.js';
 import { doRound, openAt, type Place } from './support/soak/work.js';
 import { STORAGES } from './support/storages.js';
-import { httpWasmBytes } from './support/wasm.js';
+import { wasmBytes } from './support/wasm.js';
 
 // The first rounds compile, load scripts and fill caches.
 const WARM_UP_ROUNDS = 3;
@@ -38,7 +38,7 @@ describe.each(STORAGES)('mixed work on the $adapter storage', ({ adapter, open }
     async () => {
       const gauges = new Gauges();
       onTestFinished(() => gauges.stop());
-      const wasm = await WebAssembly.compile(await httpWasmBytes());
+      const wasm = await WebAssembly.compile(await wasmBytes());
       const place: Place = { storage: open(), wasm, signal: gauges.signal };
       const account = await openAt(place);
       onTestFinished(async () => {

@@ -53,7 +53,7 @@ const TYPESCRIPT: Layer[] = [
   {
     name: 'http',
     files: /^js\/src\/http[./]/,
-    uses: ['client', 'core', 'glue', 'page storage', 'base'],
+    uses: ['entries', 'client', 'core', 'page storage', 'base'],
   },
   {
     // Deletes an account by its name alone, and so knows the storage that has names.

@@ -49,7 +49,7 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['entitable.wasm', 'entitable-http.wasm', 'entitable-verify.wasm']) {
+  for (const name of ['entitable.wasm', 'entitable-verify.wasm']) {
     copyFileSync(`dist/${name}`, `${folder}/${name}`);
   }
   // As an application would be served that has a strict Content-Security-Policy.

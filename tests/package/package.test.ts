@@ -40,7 +40,6 @@ describe('the packed package', () => {
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
-      'dist/entitable-http.wasm',
       'dist/entitable-server.wasm',
       'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
@@ -130,7 +129,7 @@ describe('the packed package', () => {
 
   it('has types that resolve for every ESM user', () => {
     const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
-    const modules = ['./entitable.wasm', './entitable-http.wasm', './entitable-verify.wasm'];
+    const modules = ['./entitable.wasm', './entitable-verify.wasm'];
     const ignored = ['--exclude-entrypoints', ...modules];
 
     expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();

@@ -31,7 +31,7 @@ it('answers the official client from IndexedDB when there is no network', async 
   mkdirSync(folder, { recursive: true });
   await bundle(exampleNamed(recipe, 'sw.js'), 'sw.js');
   await bundle(exampleNamed(recipe, 'page.js'), 'page.js');
-  copyFileSync('dist/entitable-http.wasm', `${folder}/entitable-http.wasm`);
+  copyFileSync('dist/entitable.wasm', `${folder}/entitable.wasm`);
   writeFileSync(
     `${folder}/index.html`,
     '<!doctype html><title>none</title><script type="module" src="page.js"></script>',
@@ -76,11 +76,11 @@ it('answers the official client from IndexedDB when there is no network', async 
         () => 'failed',
       ),
     );
-  await rename('/entitable-http.wasm', '/aside');
+  await rename('/entitable.wasm', '/aside');
   await devTools.send('ServiceWorker.enable');
   await devTools.send('ServiceWorker.stopAllWorkers');
   expect(await status()).toBe('failed');
-  await rename('/aside', '/entitable-http.wasm');
+  await rename('/aside', '/entitable.wasm');
   expect(await status()).toBe(200);
 });
 

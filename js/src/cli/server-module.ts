@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module that the command runs on: that of `entitable/http`, compiled for speed.
+ * The WebAssembly module that the command runs on: that of pages, compiled for speed.
  *
  * @module
  */
@@ -9,6 +9,6 @@ import createModule from '#entitable-server-core';
 import type { EntryModule } from '../core/load-module.js';
 
 export const SERVER_MODULE: EntryModule = {
-  kind: { createModule, file: 'entitable-server.wasm', hasHttp: true },
+  kind: { createModule, file: 'entitable-server.wasm' },
   source: () => new URL('./entitable-server.wasm', import.meta.url),
 };

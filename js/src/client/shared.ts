@@ -19,4 +19,4 @@ export { loadValidatorWith } from '../validation/validator.js';
 export { openWith } from './open-account.js';
 
 /** @internal */
-export const MODULE: ModuleKind = { createModule, file: 'entitable.wasm', hasHttp: false };
+export const MODULE: ModuleKind = { createModule, file: 'entitable.wasm' };

@@ -38,7 +38,7 @@ export interface TableServiceClient extends MaybeAsyncDisposable {}
  * client. Its calls may reject with the errors of every call of {@link TableClient}.
  */
 export class TableServiceClient {
-  /** @internal For scripts that are loaded on their own, and for the HTTP front. */
+  /** @internal For scripts that are loaded on their own, and for the HTTP front end. */
   readonly session: Session;
 
   /** Checks entities, names and keys with the profile of the account, and stores nothing. */

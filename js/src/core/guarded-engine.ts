@@ -29,11 +29,6 @@ export class GuardedEngine {
     return this.#isOver;
   }
 
-  /** Whether the module takes requests of HTTP. */
-  get hasHttp(): boolean {
-    return 'submitHttp' in this.#engine;
-  }
-
   /** The frame of an answer; valid until the next call of the engine. */
   frameAt({ start, length }: FramePlace): Uint8Array {
     return this.#module.HEAPU8.subarray(start, start + length);

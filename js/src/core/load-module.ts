@@ -20,8 +20,6 @@ export interface ModuleKind {
   readonly createModule: CreateModule;
   /** The name of its file, for messages. */
   readonly file: string;
-  /** Whether it takes requests of HTTP. */
-  readonly hasHttp: boolean;
 }
 
 /** The module that an entry runs on, and where that entry finds it. */
@@ -38,13 +36,10 @@ export interface EntryModule extends ModulePlace {
  * @throws {@link TableError} `ModuleAborted`, with the cause, if it cannot be loaded.
  */
 export async function loadModule(entry: EntryModule, given?: WasmSource): Promise<CoreModule> {
-  const { createModule, file, hasHttp } = entry.kind;
+  const { createModule, file } = entry.kind;
   const module = await compiled(given, entry);
   try {
-    const core = await instantiate(createModule, module);
-    const found = 'submitHttp' in (core.Engine.prototype as object);
-    if (found !== hasHttp) throw new TypeError('The module is that of another entry.');
-    return core;
+    return await instantiate(createModule, module);
   } catch (cause) {
     const sentence = `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });

@@ -79,10 +79,9 @@ export interface Engine {
   /** The place of a description of that answer: `start:u32 length:u32` of a `FramePlace`. */
   answerPlace(): number;
   /**
-   * The same for an HTTP request frame. The answer is an HTTP answer frame with the time. Only the
-   * module with the HTTP front end has it.
+   * The same for an HTTP request frame. The answer is an HTTP answer frame with the time.
    */
-  submitHttp?(length: number, unixMilliseconds: number): number;
+  submitHttp(length: number, unixMilliseconds: number): number;
   /** True: it will not be answered. False: it is a write that was begun, or it was answered. */
   cancel(request: number): boolean;
   run(unixMilliseconds: number): Step;

@@ -119,11 +119,6 @@ export class Session {
     return !this.#refusal;
   }
 
-  /** Whether the module takes requests of HTTP. */
-  get hasHttp(): boolean {
-    return this.#engine.hasHttp;
-  }
-
   /** A number for an import that no other import of this session has. */
   nextImport(): number {
     return ++this.#lastImport;

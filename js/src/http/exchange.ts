@@ -84,8 +84,8 @@ export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
  * It rejects when the request was aborted or its body cannot be read, or when a rule of `cors`
  * breaks a rule of the service.
  *
- * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or the account was opened by
- * another `openAccount` than that of this entry; never a {@link TableError}.
+ * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there is
+ * no account; never a {@link TableError}.
  */
 export function createTableExchange(
   account: TableServiceClient,
@@ -105,7 +105,7 @@ export function createTableExchange(
   const isPatient = host?.isPatient;
   const { authentication, cors } = checkedOptions('a handler', options, OPTIONS, typeError);
   const session = account?.session;
-  if (!session?.hasHttp) throw new TypeError('the account must be opened by entitable/http');
+  if (!session) throw new TypeError('the account must be one that openAccount() has opened');
   const authenticate =
     authentication === 'anonymous'
       ? undefined

@@ -82,7 +82,7 @@ const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
 };
 
 /**
- * Hands a request to the core, whose module must have the HTTP front, and returns its id, or 0: it
+ * Hands a request to the core and returns its id, or 0: it
  * is answered.
  *
  * @throws {@link TableError} `InvalidInput`, if a text is not well formed, or longer than any may
@@ -104,7 +104,7 @@ export function submitHttpRequest(
   if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   for (const [tag, content] of fields) writer.field(tag, content);
-  return engine.submitHttp!(writer.at - start, clock.now());
+  return engine.submitHttp(writer.at - start, clock.now());
 }
 
 type Field = readonly [tag: number, content: FieldContent];

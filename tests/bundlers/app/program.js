@@ -1,5 +1,5 @@
 import { openAccount } from 'entitable';
-import { createTableHandler, openAccount as openServed } from 'entitable/http';
+import { createTableHandler } from 'entitable/http';
 import { verify } from 'entitable/recovery';
 import { indexedDbStorage } from 'entitable/storage/indexeddb';
 import { memoryStorage } from 'entitable/storage/memory';
@@ -17,7 +17,7 @@ export async function usePackage(
 
   const findings = await verify(storage);
 
-  const served = await openServed({ storage: memoryStorage() });
+  const served = await openAccount({ storage: memoryStorage() });
   const handler = createTableHandler(served, { authentication: 'anonymous' });
   const { status } = await handler(new Request('http://127.0.0.1:10002/devstoreaccount1/Tables'));
   return `${name}, ${findings.length} findings, status ${status}`;

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 
 import { ServedAccount } from '../../../js/src/cli/served-account.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { createTableExchange, openAccount, type TableExchange } from '../../../js/src/http.js';
+import { createTableExchange, type TableExchange } from '../../../js/src/http.js';
+import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { errorCode } from '../support/rejection.js';
 

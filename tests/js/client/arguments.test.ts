@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TransactionAction } from '../../../js/src/entity/models.js';
-import { createTableHandler, openAccount as openHttpAccount } from '../../../js/src/http.js';
+import { createTableHandler } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from '../support/accounts.js';
 import { Told } from '../support/told.js';
-import { httpWasmBytes, wasmBytes } from '../support/wasm.js';
+import { wasmBytes } from '../support/wasm.js';
 
 const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
 
@@ -108,9 +108,7 @@ describe('arguments that are changed after the call', () => {
 
   it('are the keys of a handler as they were', async () => {
     const account = await openForTest({
-      open: openHttpAccount,
       storage: memoryStorage(),
-      wasm: await httpWasmBytes(),
     });
     const keys = ['a2V5'];
     const handler = createTableHandler(account, {

@@ -12,7 +12,6 @@ import {
   createTableHandler,
   generateAccountSas,
   generateTableSas,
-  openAccount,
   type AccountSasOptions,
   type TableSasOptions,
 } from '../../../js/src/http.js';
@@ -72,7 +71,7 @@ let account: TableServiceClient;
 let table: TableClient;
 
 beforeEach(async () => {
-  account = await openForTest({ open: openAccount, storage: memoryStorage({}) });
+  account = await openForTest({ storage: memoryStorage({}) });
   await account.createTable('Pets');
   table = account.tableClient('Pets');
   await table.createEntity(rex);
@@ -113,7 +112,7 @@ const CALLS: Record<string, () => unknown> = {
   getProperties: () => account.getProperties({}),
   setProperties: () => account.setProperties({}, {}),
   getStatistics: () => account.getStatistics({}),
-  openAccount: () => openForTest({ open: openAccount, storage: memoryStorage() }),
+  openAccount: () => openForTest({ storage: memoryStorage() }),
   loadValidator: () => loadValidator({}),
   exportAll: () => textOf(exportAll(account, {})),
   importAll: async () => {

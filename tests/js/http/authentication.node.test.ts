@@ -8,13 +8,11 @@ import {
   createTableExchange,
   createTableHandler,
   inProcessHttpClient,
-  openAccount,
 } from '../../../js/src/http.js';
 import { stringToSign } from '../../../js/src/http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../../../js/src/http/auth/signature.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
 const ACCOUNT = 'devstoreaccount1';
 const KEY =
@@ -22,8 +20,6 @@ const KEY =
 const OTHER_KEY = 'b3RoZXIga2V5';
 const DATE = 'Tue, 02 Jan 2024 03:04:05 GMT';
 const HOST = 'http://127.0.0.1:10002';
-
-const wasm = WebAssembly.compile(await httpWasmBytes());
 
 // The vectors of auth.md 5.5: what is signed, and what comes of it.
 const VECTORS = [
@@ -132,9 +128,7 @@ describe.each([
     now = Date.parse(DATE);
     vi.spyOn(Date, 'now').mockImplementation(() => now);
     account = await openForTest({
-      open: openAccount,
       storage: memoryStorage(),
-      wasm: await wasm,
     });
     const authentication = { account: ACCOUNT, keys: [OTHER_KEY, KEY], hmacSha256 };
     const handler = createTableHandler(account, { authentication });
@@ -278,9 +272,7 @@ describe('the official client with a key', () => {
 
   async function client(key: string): Promise<TableClient> {
     const account = await openForTest({
-      open: openAccount,
       storage: memoryStorage(),
-      wasm: await wasm,
     });
     const authentication = { account: ACCOUNT, keys: [KEY] };
     const httpClient = inProcessHttpClient(createTableHandler(account, { authentication }));
@@ -311,9 +303,7 @@ describe('the options of a handler', () => {
     'must say who is let in: %o',
     async (authentication) => {
       const account = await openForTest({
-        open: openAccount,
         storage: memoryStorage(),
-        wasm: await wasm,
       });
 
       expect(() =>
@@ -325,9 +315,7 @@ describe('the options of a handler', () => {
   // A key that is found to be none by the first request would end a server.
   it.each(['no key!', '', 'AB==', KEY.slice(1)])('must have keys in Base64: "%s"', async (key) => {
     const account = await openForTest({
-      open: openAccount,
       storage: memoryStorage(),
-      wasm: await wasm,
     });
     const authentication = { account: ACCOUNT, keys: [KEY, key] };
 

@@ -4,11 +4,11 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { createTableExchange, openAccount, type TableExchange } from '../../../js/src/http.js';
+import { createTableExchange, type TableExchange } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { collect, openForTest } from '../support/accounts.js';
-import { httpWasmBytes } from '../support/wasm.js';
+import { wasmBytes } from '../support/wasm.js';
 
 const REQUESTS = 3000;
 const BASE = '/devstoreaccount1';
@@ -120,8 +120,8 @@ let account: TableServiceClient;
 let exchange: TableExchange;
 
 beforeEach(async () => {
-  const wasm = await WebAssembly.compile(await httpWasmBytes());
-  account = await openForTest({ open: openAccount, storage: memoryStorage(), wasm });
+  const wasm = await WebAssembly.compile(await wasmBytes());
+  account = await openForTest({ storage: memoryStorage(), wasm });
   exchange = createTableExchange(account, { authentication: 'anonymous' });
   await account.createTable('Pets');
   await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: 'r', A: 1 });

@@ -9,7 +9,7 @@ import {
   parseConnectionString,
 } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { httpWasmBytes } from '../support/wasm.js';
+import { wasmBytes } from '../support/wasm.js';
 
 describe('a connection string', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('a connection string', () => {
 
   it('opens an account that its clients reach', async () => {
     const text = 'AccountName=acct;AccountKey=a2V5;TableEndpoint=http://127.0.0.1:10002/acct';
-    const wasm = await WebAssembly.compile(await httpWasmBytes());
+    const wasm = await WebAssembly.compile(await wasmBytes());
     const account = await fromConnectionString(text, { storage: memoryStorage(), wasm });
     onTestFinished(() => account.close());
     const handler = createTableHandler(account, { authentication: 'anonymous' });

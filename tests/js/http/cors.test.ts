@@ -7,26 +7,21 @@ import type { TableServiceClient } from '../../../js/src/client/table-service-cl
 import {
   createTableExchange,
   createTableHandler,
-  openAccount,
   type TableHandler,
 } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
 import { WatchedStorage } from '../support/storages.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
 const URL = 'https://acct.table.core.windows.net';
 const ORIGIN = 'https://a.example';
-const wasm = WebAssembly.compile(await httpWasmBytes());
 
 let account: TableServiceClient;
 let handler: TableHandler;
 
 beforeEach(async () => {
   account = await openForTest({
-    open: openAccount,
     storage: memoryStorage(),
-    wasm: await wasm,
     baseUrl: URL,
   });
   await account.createTable('Pets');
@@ -172,7 +167,7 @@ describe('a page of another origin', () => {
 
   it('sees that its write was stored, however many requests wait at that moment', async () => {
     const storage = new WatchedStorage();
-    const busy = await openForTest({ open: openAccount, storage, wasm: await wasm, baseUrl: URL });
+    const busy = await openForTest({ storage, baseUrl: URL });
     await busy.createTable('Pets');
     handler = createTableHandler(busy, { authentication: 'anonymous', cors: true });
     const ends: (() => void)[] = [];

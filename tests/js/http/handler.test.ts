@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { createTableHandler, openAccount } from '../../../js/src/http.js';
+import { createTableHandler } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
 const BASE = 'http://127.0.0.1:10002/devstoreaccount1';
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const wasm = WebAssembly.compile(await httpWasmBytes());
-
 async function serve(name = 'devstoreaccount1') {
   const account = await openForTest({
-    open: openAccount,
     storage: memoryStorage(),
-    wasm: await wasm,
     name,
   });
   const handler = createTableHandler(account, { authentication: 'anonymous' });
@@ -202,14 +197,6 @@ describe('a table handler', () => {
     const { send } = await serve();
 
     expect((await send('GET', '/Tables?$top=1#here')).status).toBe(200);
-  });
-
-  it('serves no account whose module has no HTTP', async () => {
-    const account = await openForTest({ storage: memoryStorage() });
-
-    expect(() => createTableHandler(account, { authentication: 'anonymous' })).toThrow(
-      'entitable/http',
-    );
   });
 
   it('wants to be told who is let in', async () => {

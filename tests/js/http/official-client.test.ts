@@ -3,21 +3,17 @@
 import { TableClient, TableServiceClient } from '@azure/data-tables';
 import { describe, expect, it } from 'vitest';
 
-import { createTableHandler, inProcessHttpClient, openAccount } from '../../../js/src/http.js';
+import { createTableHandler, inProcessHttpClient } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
 import { testOfficialClient, type OfficialClients } from '../support/official-client.js';
 import { testOfficialSamples } from '../support/official-samples.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
 const BASE = 'http://127.0.0.1:10002/devstoreaccount1';
-const wasm = WebAssembly.compile(await httpWasmBytes());
 
 async function openInProcess() {
   const account = await openForTest({
-    open: openAccount,
     storage: memoryStorage(),
-    wasm: await wasm,
   });
   return inProcessHttpClient(createTableHandler(account, { authentication: 'anonymous' }));
 }

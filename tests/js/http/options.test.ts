@@ -9,16 +9,14 @@ import {
   generateAccountSas,
   generateTableSas,
   inProcessHttpClient,
-  openAccount,
   parseConnectionString,
 } from '../../../js/src/http.js';
+import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
 import { rejection } from '../support/rejection.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
-const account = async () =>
-  openForTest({ open: openAccount, storage: memoryStorage(), wasm: await httpWasmBytes() });
+const account = async () => openForTest({ storage: memoryStorage() });
 const sas = { account: 'a', key: 'a2V5', permissions: 'r', expiresOn: '2050-01-01' };
 
 it.each<[string, () => unknown, string]>([
@@ -58,7 +56,7 @@ it.each<[string, () => unknown, string]>([
       createTableHandler(await account(), { authentication: 'anonymous', cors: '*' as never }),
     '"*"',
   ],
-  ['no account', () => createTableHandler(undefined as never, {} as never), 'entitable/http'],
+  ['no account', () => createTableHandler(undefined as never, {} as never), 'openAccount()'],
   [
     'an option of a signature',
     () => generateTableSas({ ...sas, table: 'Pets', tableName: 'Pets' } as never),

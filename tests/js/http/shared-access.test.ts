@@ -9,21 +9,17 @@ import {
   createTableHandler,
   generateAccountSas,
   generateTableSas,
-  openAccount,
   type AccountSasOptions,
   type TableSasOptions,
 } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { httpWasmBytes } from '../support/wasm.js';
 
 const ACCOUNT = 'devstoreaccount1';
 const KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const BASE = `https://127.0.0.1:10002/${ACCOUNT}`;
 const ANY = { 'If-Match': '*' };
-
-const wasm = WebAssembly.compile(await httpWasmBytes());
 
 let account: TableServiceClient;
 let send: (
@@ -35,7 +31,7 @@ let send: (
 
 beforeEach(async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2024-01-02T03:04:05Z'));
-  account = await openForTest({ open: openAccount, storage: memoryStorage(), wasm: await wasm });
+  account = await openForTest({ storage: memoryStorage() });
   await account.createTable('People');
   await account.createTable('Other');
   const authentication = { account: ACCOUNT, keys: [KEY] };

@@ -7,12 +7,9 @@ import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
 
-/** Opens an account for the length of the test, if not said otherwise with the module for pages. */
-export async function openForTest({
-  open = openAccount,
-  ...options
-}: AccountOptions & { open?: typeof openAccount }): Promise<TableServiceClient> {
-  const account = await open(options);
+/** Opens an account for the length of the test. */
+export async function openForTest(options: AccountOptions): Promise<TableServiceClient> {
+  const account = await openAccount(options);
   onTestFinished(async () => {
     await account.close();
     await options.storage.destroy();

@@ -3,9 +3,9 @@
 export const wasmBytes = () =>
   bytesAt(new URL('../../../build/js/entitable.wasm', import.meta.url));
 
-/** Of the module with the HTTP front. */
-export const httpWasmBytes = () =>
-  bytesAt(new URL('../../../build/js/entitable-http.wasm', import.meta.url));
+/** Of the module that verifies and repairs. */
+export const verifyWasmBytes = () =>
+  bytesAt(new URL('../../../build/js/entitable-verify.wasm', import.meta.url));
 
 async function bytesAt(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (address.protocol !== 'file:') {

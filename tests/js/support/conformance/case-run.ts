@@ -11,8 +11,8 @@ import {
   type HttpRequest,
 } from '../../../../js/src/http/frames.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
-import { loadHttpModule } from '../modules.js';
-import { httpWasmBytes } from '../wasm.js';
+import { loadPageModule } from '../modules.js';
+import { wasmBytes } from '../wasm.js';
 import {
   failedPart,
   mismatches,
@@ -74,8 +74,8 @@ const TOKENS = ['NextPartitionKey', 'NextRowKey'];
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function newModule(): Promise<CoreModule> {
-  compiled ??= httpWasmBytes().then((bytes) => WebAssembly.compile(bytes));
-  return loadHttpModule(await compiled);
+  compiled ??= wasmBytes().then((bytes) => WebAssembly.compile(bytes));
+  return loadPageModule(await compiled);
 }
 
 /** What does not hold: at all, and among the parts that may differ. */

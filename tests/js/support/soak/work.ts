@@ -2,7 +2,8 @@
 
 import type { TableClient } from '../../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
-import { createTableHandler, openAccount } from '../../../../js/src/http.js';
+import { createTableHandler } from '../../../../js/src/http.js';
+import { openAccount } from '../../../../js/src/index.js';
 import type { TableEntityChanges } from '../../../../js/src/live/models.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { collect } from '../accounts.js';
