@@ -1,7 +1,9 @@
 // arguments-before-await.mjs - an asynchronous function reads the arguments of its caller before
 // the first await, or keeps a copy: the caller may change an object meanwhile.
 //
-// It judges functions that a module exports and public methods of classes.  An argument is a
+// It judges functions that a module exports and public methods of classes, if they are asynchronous
+// or give a promise.  In one that is not marked `async` nothing waits but the functions within it,
+// which it hands to `then()` for example.  An argument is a
 // parameter, or a variable that holds a part of it, whose type is an object that the caller owns:
 // options, an array, an entity, bytes.  Other objects are there to be used for as long as a call
 // lasts; `owned-type.mjs` says which.
@@ -39,6 +41,7 @@ export const argumentsBeforeAwait = {
     const { handles = [] } = context.options[0] ?? {};
     const isOwnedType = ownedTypes(services.program.getTypeChecker(), handles);
     const isOwned = (node) => isOwnedType(services.getTypeAtLocation(node));
+    const givesPromise = promiseGivers(services);
     const { scopeManager } = context.sourceCode;
     const arguments_ = new Map(); // Identifiers that read one: the function that has it.
     const paths = []; // Of the functions that are open, the innermost last.
@@ -48,7 +51,7 @@ export const argumentsBeforeAwait = {
 
     function begin(node) {
       paths.push({ node, open: new Set(), segments: new Map() });
-      if (!isEntry(node)) return;
+      if (!isEntry(node) || !(node.async || givesPromise(node))) return;
       const parameters = scopeManager
         .getDeclaredVariables(node)
         .filter(({ defs }) => defs.some(({ type }) => type === 'Parameter'));
@@ -122,9 +125,20 @@ function lateReads(segments) {
   return late;
 }
 
-/** Whether a function is asynchronous, and code of other files may call it. */
+/** Returns a function that says of a function whether it gives a promise, if only at times. */
+function promiseGivers({ program, esTreeNodeToTSNodeMap }) {
+  const checker = program.getTypeChecker();
+  const isPromise = (type) =>
+    type.isUnion() ? type.types.some(isPromise) : /^Promise(Like)?$/.test(type.symbol?.name);
+  return (node) => {
+    const signature = checker.getSignatureFromDeclaration(esTreeNodeToTSNodeMap.get(node));
+    return isPromise(checker.getReturnTypeOfSignature(signature));
+  };
+}
+
+/** Whether a node is a function that code of other files may call. */
 function isEntry(node) {
-  if (!node.async) return false;
+  if (!node.params) return false;
   const { parent } = node;
   if (parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition') {
     return parent.key.type !== 'PrivateIdentifier' && parent.accessibility !== 'private';

@@ -51,6 +51,11 @@ runRule('arguments-before-await', argumentsBeforeAwait, {
     }`,
     'has a type of the option': `interface Handle { size: number }
       export async function close(handle: Handle) { await 1; handle.size = 0; }`,
+    'gives a promise, and reads before': `declare function wait(value: number): Promise<void>;
+      export function keep(rows: string[]) { const { length } = rows;
+        return wait(length).then(() => length); }`,
+    'gives a promise, and reads in its beginning': `
+      export const keep = (rows: string[]) => new Promise((resolve) => resolve(rows.length));`,
     'gives no promise': 'export function keep(rows: string[]) { return () => rows; }',
   },
   invalid: {
@@ -108,6 +113,21 @@ runRule('arguments-before-await', argumentsBeforeAwait, {
     'is kept in a variable': {
       code: 'export const run = async (rows: readonly string[]) => { await 1; return rows; };',
       found: [late('rows')],
+    },
+    'gives a promise, and reads in what comes then': {
+      code: `declare function wait(): Promise<void>;
+        export function read(rows: string[]): Promise<number> {
+          return wait().then(() => rows.length);
+        }`,
+      found: [inner('rows')],
+    },
+    'gives a promise at times': {
+      code: `export class Client {
+        read(rows: string[], isNow: boolean): number | Promise<number> {
+          return isNow ? 1 : Promise.resolve().then(() => rows.length);
+        }
+      }`,
+      found: [inner('rows')],
     },
     'is a generator, which begins later': {
       code: 'export async function* run(rows: string[]) { yield rows.length; }',
