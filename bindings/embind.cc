@@ -59,10 +59,10 @@ EM_JS(emscripten::EM_VAL, MakeSuccess,
           outcome : {ok : true, value : {start : start >>> 0, length}}
         });
       });
-// A negative operation means that there is none.
+// A negative operation means that there is none; so does `undefined` for keys.
 EM_JS(emscripten::EM_VAL, MakeFailure,
       (std::uint32_t request, emscripten::EM_VAL code,
-       emscripten::EM_VAL message, int operation),
+       emscripten::EM_VAL message, int operation, emscripten::EM_VAL keys),
       {
         return Emval.toHandle({
           kind : 'answer',
@@ -71,7 +71,8 @@ EM_JS(emscripten::EM_VAL, MakeFailure,
             ok : false,
             code : Emval.toValue(code),
             message : Emval.toValue(message),
-            operation : operation < 0 ? undefined : operation
+            operation : operation < 0 ? undefined : operation,
+            entityKeys : Emval.toValue(keys)
           }
         });
       });
@@ -124,9 +125,12 @@ val ToJs(const Answer& answer) {
   const Error& error = answer.outcome.error();
   const val code(std::string(ErrorName(error.code)));
   const val message(error.message);
+  const val keys = error.entity_keys.empty() ? val::undefined()
+                                             : val::array(error.entity_keys);
   return val::take_ownership(
       MakeFailure(answer.request, code.as_handle(), message.as_handle(),
-                  error.operation ? static_cast<int>(*error.operation) : -1));
+                  error.operation ? static_cast<int>(*error.operation) : -1,
+                  keys.as_handle()));
 }
 
 EM_JS(emscripten::EM_VAL, MakeRead,

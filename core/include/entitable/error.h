@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace entitable {
 
@@ -150,6 +151,10 @@ struct Error {
   // ones; if an entity caused the error, it is the next one.  After
   // StorageOutcomeUnknown, more may be stored.
   std::optional<std::uint32_t> operation = std::nullopt;
+
+  // In an import: PartitionKey and RowKey of the entity at fault; empty, if one
+  // of them could not be read.
+  std::vector<std::string> entity_keys = {};
 };
 
 }  // namespace entitable

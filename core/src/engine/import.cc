@@ -161,10 +161,16 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                         Profile profile) {
   Report report;
   entity_.properties.Clear();
+  entity_.has_key = false;
   const bool is_read =
       is_packed ? ReadPackedEntity(json, text.text, profile, report, entity_)
                 : ReadNewEntity(json, text, profile, report, entity_);
-  if (!is_read) return FailHere(report.FirstError());
+  if (!is_read) {
+    Error reason = report.FirstError();
+    const auto& [partition_key, row_key] = entity_.key;
+    if (entity_.has_key) reason.entity_keys = {partition_key, row_key};
+    return FailHere(std::move(reason));
+  }
   for (Violation& warning : report.TakeWarnings()) {
     warnings_.push_back(std::move(warning));
   }

@@ -331,6 +331,9 @@ void LoadStep::KeepRest() {
 void LoadStep::FailAt(const LoadRow& row, Error error) {
   limit_ = row.index;
   failure_ = std::move(error);
+  EntityKey key = KeyOfSortKey(SortKeyOf(row));
+  failure_->entity_keys = {std::move(key.partition_key),
+                           std::move(key.row_key)};
 }
 
 }  // namespace entitable

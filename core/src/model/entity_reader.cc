@@ -279,10 +279,12 @@ bool ReadKey(const Members& members, const TypeAnnotations& types,
 }
 
 bool ReadKeys(const Members& members, const TypeAnnotations& types,
-              Profile profile, Report& report, EntityKey& key) {
-  return ReadKey(members, types, "PartitionKey", profile, report,
-                 key.partition_key) &&
-         ReadKey(members, types, "RowKey", profile, report, key.row_key);
+              Profile profile, Report& report, NewEntity& entity) {
+  entity.has_key =
+      ReadKey(members, types, "PartitionKey", profile, report,
+              entity.key.partition_key) &&
+      ReadKey(members, types, "RowKey", profile, report, entity.key.row_key);
+  return entity.has_key;
 }
 
 // A timestamp outside the range of clocks would block all later writes.
@@ -305,9 +307,10 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
                    Report& report, NewEntity& entity) {
   Members members;
   TypeAnnotations types;
+  entity.has_key = false;
   return ReadMembers(reader, body, report, members) &&
          CheckNames(members, reader, report) && types.Read(members, report) &&
-         ReadKeys(members, types, profile, report, entity.key) &&
+         ReadKeys(members, types, profile, report, entity) &&
          (!entity.is_archived ||
           ReadTimestamp(members, report, entity.timestamp)) &&
          ReadProperties(members, types, report, entity.properties) &&

@@ -23,6 +23,9 @@ struct NewEntity {
   PropertyList properties;  // In the order of the body.
   std::vector<Violation> warnings = {};
 
+  // Whether `key` holds both keys, though something else may be wrong.
+  bool has_key = false;
+
   // Set by readers of an archive: the body must also have the Timestamp;
   // otherwise InvalidInput is reported.
   bool is_archived = false;

@@ -86,8 +86,8 @@ export interface ErrorDetails {
   readonly table?: string;
 
   /**
-   * The keys of the call. In a transaction: of the action that failed. In an import of objects: of
-   * the entity at fault.
+   * The keys of the call. In a transaction: of the action that failed. In an import: of the entity
+   * at fault, if both could be read.
    */
   readonly partitionKey?: string;
   readonly rowKey?: string;

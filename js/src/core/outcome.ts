@@ -18,6 +18,8 @@ export type Outcome<T> =
        * entities are stored.
        */
       readonly operation?: number | undefined;
+      /** In an import: PartitionKey and RowKey of the entity at fault, if both could be read. */
+      readonly entityKeys?: readonly [string, string] | undefined;
     };
 
 /** The last failure of the storage. */
@@ -47,6 +49,7 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const room = code === 'StorageQuotaExceeded' ? storageFailure.room : undefined;
   const cause = told?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
-  const known = { operationIndex, storageKey, room };
+  const [partitionKey, rowKey] = outcome.entityKeys ?? [];
+  const known = { operationIndex, storageKey, room, partitionKey, rowKey };
   throw new TableError(code, message, cause === undefined ? known : { ...known, cause });
 }

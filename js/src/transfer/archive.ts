@@ -113,8 +113,9 @@ function withLine(error: unknown): unknown {
   if (!isTableError(error) || error.details.stored === undefined) return error;
   const { code, message, details, cause } = error;
   const line = details.stored! + 1;
-  const { storageKey, room } = details;
-  const failed = new TableError(code, `Line ${line}: ${message}`, { storageKey, room, cause });
+  const { storageKey, room, partitionKey, rowKey } = details;
+  const known = { storageKey, room, partitionKey, rowKey, cause };
+  const failed = new TableError(code, `Line ${line}: ${message}`, known);
   Object.assign(failed.details, { line });
   return failed;
 }

@@ -166,6 +166,8 @@ class Feed {
 
   #withKeys(error: unknown): unknown {
     if (!isTableError(error) || error.details.entityIndex === undefined) return error;
+    // Of bytes, only the core knows them.
+    if (this.#taken === 0) return error;
     const { entityIndex } = error.details;
     const at = 2 * (entityIndex - this.#progress.stored);
     const keys = keyTexts({ partitionKey: this.#keys[at], rowKey: this.#keys[at + 1] });
@@ -210,10 +212,12 @@ class Feed {
     }
   }
 
-  // With bytes, this code does not know which entity is at fault.
+  // With bytes, this code does not know which entity is at fault. If the core has read its keys, the
+  // form of the input is right.
   #withForm(error: unknown): unknown {
-    const isForm = isTableError(error) && error.code === 'InvalidInput' && this.#taken === 0;
-    return isForm && !this.#target.restores ? remade(error, { sentence: FORM_OF_BYTES }) : error;
+    if (!isTableError(error) || error.code !== 'InvalidInput' || this.#taken > 0) return error;
+    const isForm = error.details.partitionKey === undefined && !this.#target.restores;
+    return isForm ? remade(error, { sentence: FORM_OF_BYTES }) : error;
   }
 
   #report({ body }: Answer): void {

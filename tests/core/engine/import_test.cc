@@ -160,6 +160,29 @@ class ImportTest : public testing::Test {
   MemoryHost host_{storage_, Profile::kDefault, kTiny};
 };
 
+TEST_F(ImportTest, NamesTheKeysOfTheEntityAtFault) {
+  EXPECT_EQ(DoImport(EntityBody("p", "stored")), "{\"read\":1,\"stored\":1}");
+  const struct {
+    std::string faulty;
+    std::vector<std::string> keys;
+  } kCases[] = {
+      {EntityBody("p", "stored"), {"p", "stored"}},
+      {EntityBody("", "", R"("A@odata.type":"Edm.Int64","A":"x")"), {"", ""}},
+      {EntityBody("p", "a/b"), {}},
+      {"{", {}},
+  };
+  std::string good = "a";
+  for (const auto& [faulty, keys] : kCases) {
+    SCOPED_TRACE(faulty);
+    const auto answer =
+        ImportInParts(host_, EntityBody("p", good += 'a') + "\n" + faulty, 64,
+                      ImportMode::kInsert);
+    ASSERT_FALSE(answer.has_value());
+    EXPECT_EQ(answer.error().operation, 1);
+    EXPECT_EQ(answer.error().entity_keys, keys);
+  }
+}
+
 // ------------------------------------------------------------------- sources
 
 TEST_F(ImportTest, LoadsAnArrayAndLines) {

@@ -205,6 +205,37 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(error.message).toContain('JSON in UTF-8');
   });
 
+  it.each([
+    ['one that is twice in them', wire(dog(1)), 'EntityAlreadyExists'],
+    ['one that is stored', wire(dog(0)), 'EntityAlreadyExists'],
+    [
+      'one with a value that is none',
+      { ...wire(dog(2)), Age: 'x', 'Age@odata.type': 'Edm.Int64' },
+      'InvalidInput',
+    ],
+    [
+      'one that is too large',
+      { ...wire(dog(2)), Name: 'x'.repeat(40_000) },
+      'PropertyValueTooLarge',
+    ],
+  ])('names the keys of an entity of bytes: %s', async (_, faulty, code) => {
+    await table.createEntity(dog(0));
+
+    const error = await tableError(
+      table.importEntities(utf8(JSON.stringify([wire(dog(1)), faulty]))),
+    );
+
+    const { PartitionKey: partitionKey, RowKey: rowKey } = faulty;
+    expect(error.details).toMatchObject({ entityIndex: 1, partitionKey, rowKey });
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(
+      new RegExp(
+        ` Table "Pets", PartitionKey "${partitionKey}", RowKey "${rowKey}", entity 1 of the`,
+      ),
+    );
+    expect(error.message).not.toContain('JSON in UTF-8');
+  });
+
   it('names no keys where it has none', async () => {
     const withoutRowKey = { partitionKey: 'dogs' };
     const error = await tableError(table.importEntities([dog(0), withoutRowKey]));
