@@ -2,14 +2,14 @@
 // the first await, or keeps a copy: the caller may change an object meanwhile.
 //
 // It judges functions that a module exports and public methods of classes, if they are asynchronous
-// or give a promise.  In one that is not marked `async` nothing waits but the functions within it,
-// which it hands to `then()` for example.  An argument is a
-// parameter, or a variable that holds a part of it, whose type is an object that the caller owns:
-// options, an array, an entity, bytes.  Other objects are there to be used for as long as a call
-// lasts; `owned-type.mjs` says which.
+// or give a promise.  An argument is a parameter, or a variable that holds a part of it, whose type
+// is an object that the caller owns: options, an array, an entity, bytes.  Other objects are there to
+// be used for as long as a call lasts; `owned-type.mjs` says which.
 //
 // The rule follows the paths of the code.  A function within the function may run at any time, so
-// it must not read an argument, unless a method calls it at once, as `map` does.
+// it must not read an argument, unless a method calls it at once, as `map` does.  In a function that
+// gives a promise and is not marked `async`, only those that it hands to `then()`, `catch()` or
+// `finally()` are judged: others may be called before it returns.
 
 import { ESLintUtils } from '@typescript-eslint/utils';
 
@@ -66,9 +66,9 @@ export const argumentsBeforeAwait = {
       // The first value of a member has a path of its own, with the same node.
       const at = paths.findLastIndex(({ node }) => node === arguments_.get(identifier));
       if (at < 0) return;
-      const isNow = paths.slice(at + 1).every(({ node }) => isCalledAtOnce(node));
-      if (isNow) note(paths[at], identifier);
-      else report(identifier, 'inner');
+      const within = paths.slice(at + 1).map(({ node }) => node);
+      if (within.every(isCalledAtOnce)) note(paths[at], identifier);
+      else if (paths[at].node.async || within.some(isCalledThen)) report(identifier, 'inner');
     }
 
     const waits = () => note(paths.at(-1), WAIT);
@@ -177,6 +177,12 @@ function wholeOf(node) {
 /** The identifier with which such an expression begins. */
 function rootOf(node) {
   return PARTS.includes(node.type) ? rootOf(node.object ?? node.expression) : node;
+}
+
+const PROMISE_METHODS = ['then', 'catch', 'finally'];
+
+function isCalledThen({ parent }) {
+  return parent.type === 'CallExpression' && PROMISE_METHODS.includes(parent.callee.property?.name);
 }
 
 function isCalledAtOnce(node) {

@@ -56,6 +56,9 @@ runRule('arguments-before-await', argumentsBeforeAwait, {
         return wait(length).then(() => length); }`,
     'gives a promise, and reads in its beginning': `
       export const keep = (rows: string[]) => new Promise((resolve) => resolve(rows.length));`,
+    'gives a promise, and reads in a function that may be called now': `
+      declare function each(call: () => number): Promise<void>;
+      export function run(rows: string[]) { return each(() => rows.length); }`,
     'gives no promise': 'export function keep(rows: string[]) { return () => rows; }',
   },
   invalid: {
