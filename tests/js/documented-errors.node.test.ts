@@ -34,8 +34,9 @@ function commentOf(node: ts.Node): string {
     .join('\n');
 }
 
+// Programs call by name; a platform calls what is under a symbol.
 const isPublic = (member: ts.ClassElement): member is ts.MethodDeclaration =>
-  ts.isMethodDeclaration(member) && !ts.isPrivateIdentifier(member.name);
+  ts.isMethodDeclaration(member) && ts.isIdentifier(member.name);
 
 // A function, or the methods of a class; overloads count as one.
 function functionsIn(symbol: ts.Symbol): Documented[] {
