@@ -44,12 +44,20 @@ std::size_t HeapMeter::most_bytes() const {
 
 }  // namespace entitable
 
-// In place of the library's, for the whole program.
+// In place of the library's, for the whole program.  All forms for one object
+// are here, because sanitizers bring those that are missing, and these use
+// another heap.
 
 void* operator new(std::size_t size) {
   return entitable::AllocateMetered(size);
 }
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return entitable::AllocateMetered(size);
+}
 void operator delete(void* block) noexcept { entitable::FreeMetered(block); }
 void operator delete(void* block, std::size_t /*size*/) noexcept {
+  entitable::FreeMetered(block);
+}
+void operator delete(void* block, const std::nothrow_t& /*tag*/) noexcept {
   entitable::FreeMetered(block);
 }
