@@ -127,10 +127,10 @@ describe('in a Worker', () => {
 
 describe('a script of its own', () => {
   it('loads nothing later', () => {
-    // Only files, in Node, are read by a module that is loaded for that.
+    // A name in the parentheses is a parameter, or what Node reads files with.
     const text = readFileSync('dist/service-worker.js', 'utf8');
 
-    expect([...text.matchAll(/\bimport\((?!\w+\))/g)]).toEqual([]);
+    expect([...text.matchAll(/\bimport\(\s*["'`].*/g)]).toEqual([]);
   });
 });
 
