@@ -31,7 +31,7 @@ describe('with Rollup an app', () => {
   it('says with `browser: true` which file is missing and what to do', async () => {
     const { title, url } = await shownBy('for-browsers', 'node-resolve={ browser: true }');
 
-    expect(title).toContain(`${url}entitable.wasm answered 404 (text/plain)`);
+    expect(title).toContain(`${url}entitable.wasm answered 404, no WebAssembly module`);
     expect(title).toContain('use the entry "entitable/inline"');
     expect(title).toContain('docs/guides/bundlers.md');
   });

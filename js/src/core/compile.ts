@@ -134,7 +134,8 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
       ? WebAssembly.compileStreaming(response)
       : WebAssembly.compile(await response.arrayBuffer()));
   } catch (cause) {
-    const answer = `${response.status} (${type}), no WebAssembly module`;
+    const kind = type ? ` (${type})` : '';
+    const answer = `${response.status}${kind}, no WebAssembly module`;
     throw new Error(`${response.url} answered ${answer}`, { cause });
   }
 }
