@@ -197,6 +197,30 @@ TEST_F(ModelCheckJudgeTest, WantsWhatWasThereAllAlongInItsPlaceAndOnce) {
   EXPECT_EQ(FindByKey(PageOf({{"2", 2}, {"1", 3}, {"3", 2}}), 2), std::nullopt);
 }
 
+TEST_F(ModelCheckJudgeTest, LetsMomentsRiseWithTheNamesOfAListOfTables) {
+  query_ = {.kind = OperationKind::kQueryTables};
+  Ticket* second =
+      Submit({.kind = OperationKind::kCreateTable, .table = "TabB"});
+  ASSERT_EQ(Store({second}, After({second})), "");  // Moment 2.
+  Ticket* drop_first =
+      Submit({.kind = OperationKind::kDeleteTable, .table = "TabA"});
+  Ticket* drop_second =
+      Submit({.kind = OperationKind::kDeleteTable, .table = "TabB"});
+  const State none = After({drop_first, drop_second});
+  ASSERT_EQ(Store({drop_first, drop_second}, none), "");  // Moment 3.
+  const auto list = [](std::vector<std::string> names) {
+    return Seen{.outcome = "200", .tables = std::move(names)};
+  };
+
+  EXPECT_EQ(FindAsOne(list({"TabA"}), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(list({"TabA"}), 2), 3U);
+  EXPECT_EQ(FindByKey(list({"TabA", "TabB"}), 2), 2U);
+  EXPECT_EQ(FindByKey(list({"TabB"}), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(list({"TabA", "TabA"}), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(list({"TabB", "TabA"}), 2), std::nullopt);
+  EXPECT_EQ(FindByKey(list({"TabC"}), 2), std::nullopt);
+}
+
 TEST_F(ModelCheckJudgeTest, LooksAtNothingBeyondThePage) {
   StoreWrites({Put("1", "1"), Put("2", "2"), Put("3", "3")});  // Moment 2.
   query_.selection.top = 1;

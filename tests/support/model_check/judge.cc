@@ -288,6 +288,7 @@ void Judge::JudgeRead(Ticket& ticket, const Result<Response>& answer) {
   Tab& tab = tabs_[ticket.tab];
   const Seen seen = SeenIn(answer);
   const bool goes_through_rows =
+      ticket.request.kind == OperationKind::kQueryTables ||
       ticket.request.kind == OperationKind::kQueryEntities ||
       ticket.request.kind == OperationKind::kCountEntities;
   const bool is_of_one_moment =

@@ -158,6 +158,24 @@ std::optional<Moment> FindMomentsOfCount(const Request& request,
   return std::nullopt;
 }
 
+// Each name of a table, in their order, as of a moment that is right for it.
+std::optional<Moment> FindMomentsByTable(const Seen& seen,
+                                         const History& history, Moment from) {
+  std::set<std::string> names(seen.tables.begin(), seen.tables.end());
+  if (!std::ranges::equal(seen.tables, names)) return std::nullopt;
+  for (Moment moment = from; moment <= history.now(); ++moment) {
+    for (const auto& [name, entities] : history.at(moment)) names.insert(name);
+  }
+  Moment moment = from;
+  for (const std::string& name : names) {
+    const bool is_listed = std::ranges::binary_search(seen.tables, name);
+    while (history.at(moment).contains(name) != is_listed) {
+      if (++moment > history.now()) return std::nullopt;
+    }
+  }
+  return moment;
+}
+
 }  // namespace
 
 Seen SeenIn(const Result<Response>& answer) {
@@ -183,6 +201,9 @@ std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
 std::optional<Moment> FindMomentsByKey(const Request& request, const Seen& seen,
                                        const History& history, Moment from) {
   if (seen.outcome != "200") return FindMoment(request, seen, history, from);
+  if (request.kind == OperationKind::kQueryTables) {
+    return FindMomentsByTable(seen, history, from);
+  }
   if (request.kind == OperationKind::kCountEntities) {
     return FindMomentsOfCount(request, seen, history, from);
   }
