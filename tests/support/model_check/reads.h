@@ -26,10 +26,10 @@ Seen SeenIn(const Result<Response>& answer);
 std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
                                  const History& history, Moment from);
 
-// For a page of results, a count, or a list of tables that was put together over
-// some time: each key or name, in their order, as of a moment that is right for
-// it and not before the one of the key before.  Returns the last of them, as
-// early as it can be; nothing if there are none.
+// For a page of results, a count, or a list of tables that was put together
+// over some time: each key or name, in their order, as of a moment that is
+// right for it and not before the one of the key before.  Returns the last of
+// them, as early as it can be; nothing if there are none.
 std::optional<Moment> FindMomentsByKey(const Request& request, const Seen& seen,
                                        const History& history, Moment from);
 
