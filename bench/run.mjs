@@ -52,7 +52,7 @@ function numbersOf(text) {
 }
 
 async function measure(options, results) {
-  await build('packages', 'wasm', 'package');
+  await build('package');
   if (options.store) return measureStore(results);
   await step('installed the peers', () => installPeers('bench'));
   const names = listOf(options.engines, Object.keys(ENGINES));

@@ -5,10 +5,10 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { unlessFresh } from './lib/fresh.mjs';
+import { isFresh, unlessFresh } from './lib/fresh.mjs';
 import { run, which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
-import { toolchainEnvironment } from './toolchain.mjs';
+import { makeToolchainOnce, toolchainEnvironment } from './toolchain.mjs';
 
 export const GLUE = ['entitable', 'entitable-server'];
 
@@ -16,22 +16,41 @@ export const MODULES = [...GLUE, 'entitable-verify'];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 
-/** Returns false when there was nothing to do. */
-export function buildWasm() {
-  return unlessFresh(
-    {
-      stamp: 'build/stamps/wasm',
-      inputs: [
-        ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'cmake', 'core', 'bindings'],
-        'node_modules/@nozbe/simdjson/package.json',
-      ],
-      outputs: MODULES.map((name) => `build/js/${name}.wasm`).concat(GLUE.map(glueOf)),
-    },
-    compile,
-  );
+// What each is made of; all that is installed is of the version that the lock file says.
+const INPUTS = [
+  ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'package-lock.json'],
+  ...['cmake', 'core', 'bindings'],
+];
+
+const stepOf = (stamp, names) => ({
+  stamp: `build/stamps/${stamp}`,
+  inputs: INPUTS,
+  outputs: [
+    ...names.map((name) => `build/js/${name}.wasm`),
+    ...names.filter((name) => GLUE.includes(name)).map(glueOf),
+  ],
+});
+
+// What the page loads.
+const PAGE = ['entitable'];
+const pageModule = stepOf('page-module', PAGE);
+
+/** Makes the compiler, if one will be needed. Returns false when there was nothing to do. */
+export async function prepareToolchain() {
+  return !isFresh(pageModule) && makeToolchainOnce();
 }
 
-async function compile() {
+/** Builds what the page loads. Returns false when there was nothing to do. */
+export function buildPageModule() {
+  return unlessFresh(pageModule, () => compile(PAGE));
+}
+
+/** Builds all modules. Returns false when there was nothing to do. */
+export function buildModules() {
+  return unlessFresh(stepOf('wasm', MODULES), () => compile(MODULES));
+}
+
+async function compile(names) {
   const env = await toolchainEnvironment();
   for (const program of ['cmake', 'ninja']) {
     if (which(program, env.PATH)) continue;
@@ -39,14 +58,12 @@ async function compile() {
   }
   forgetOtherCompiler(which('emcc', env.PATH));
   await run('cmake', ['--preset', 'wasm'], { env });
-  await run('cmake', ['--build', '--preset', 'wasm'], { env });
+  await run('cmake', ['--build', '--preset', 'wasm', '--target', ...names], { env });
 
   mkdirSync('build/js', { recursive: true });
-  for (const name of MODULES) {
+  for (const name of names) {
     copyFileSync(`build/wasm/bindings/${name}.wasm`, `build/js/${name}.wasm`);
-  }
-  for (const name of GLUE) {
-    copyFileSync(`build/wasm/bindings/${name}.mjs`, glueOf(name));
+    if (GLUE.includes(name)) copyFileSync(`build/wasm/bindings/${name}.mjs`, glueOf(name));
   }
 }
 

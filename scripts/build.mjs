@@ -1,39 +1,70 @@
 // build.mjs - everything that `npm start` serves and `npm pack` packs, or only the
-// parts that are named: `npm run build -- wasm`.
+// parts that are named, with what they need: `npm run build -- wasm`.
 
 import { fileURLToPath } from 'node:url';
 
 import { buildJs } from './build-js.mjs';
 import { buildPage } from './build-page.mjs';
-import { buildWasm } from './build-wasm.mjs';
+import { buildModules, buildPageModule, prepareToolchain } from './build-wasm.mjs';
 import { installPackages, installPeers } from './install.mjs';
 import { enterProject } from './lib/project.mjs';
-import { main, step } from './lib/terminal.mjs';
-
-// In the order in which they need each other.
-const PARTS = { packages: installPackages, wasm: buildWasm, package: buildJs, page: buildPage };
+import { Problem, main, step } from './lib/terminal.mjs';
 
 const BUNDLERS = [
   ...['esbuild', 'jest', 'next', 'parcel', 'rollup', 'rspack', 'vite', 'vitest', 'webpack'],
 ];
 
-// What tests compare and try the package with, each with a lock file of its own.
-const PEERS = {
-  peers: ['tests/wire'],
-  compilers: ['tests/package/compilers'],
-  bundlers: BUNDLERS.map((name) => `tests/bundlers/${name}`),
+// Each begins when what it needs is there, so the network and the processors are used side by side.
+const PARTS = {
+  packages: { needs: [], work: installPackages },
+  toolchain: { needs: [], work: prepareToolchain },
+  'page-module': { needs: ['packages', 'toolchain'], work: buildPageModule },
+  wasm: { needs: ['page-module'], work: buildModules },
+  package: { needs: ['wasm'], work: buildJs },
+  page: { needs: ['page-module'], work: buildPage },
+  // What tests compare and try the package with, each with a lock file of its own.
+  peers: peers('tests/wire'),
+  compilers: peers('tests/package/compilers'),
+  bundlers: peers(...BUNDLERS.map((name) => `tests/bundlers/${name}`)),
 };
 
-/** Builds what changed of the named parts; of all, when none is named. */
+// Nothing is built with the peers, so they come only where they are named.
+const WHOLE = ['package', 'page'];
+
+function peers(...folders) {
+  return {
+    needs: [],
+    async work() {
+      for (const folder of folders) await step(folder, () => installPeers(folder));
+      return false;
+    },
+  };
+}
+
+// Of each part, the promise that it is built: several suites of tests need the same parts.
+const begun = new Map();
+
+/** Builds what changed of the named parts; of the package and the page, when none is named. */
 export async function build(...names) {
-  for (const [name, work] of Object.entries(PARTS)) {
-    if (names.length === 0 || names.includes(name)) await step(`built ${name}`, work);
+  const unknown = names.filter((name) => !(name in PARTS));
+  if (unknown.length > 0) {
+    throw new Problem(
+      `no part of the build is named ${unknown.join(' or ')}`,
+      `name some of ${Object.keys(PARTS).join(', ')}`,
+    );
   }
-  // Nothing is built with them, so they come only where they are named.
-  for (const [name, folders] of Object.entries(PEERS)) {
-    if (!names.includes(name)) continue;
-    for (const folder of folders) await step(`installed ${folder}`, () => installPeers(folder));
-  }
+  await Promise.all((names.length > 0 ? names : WHOLE).map(begin));
+}
+
+function begin(name) {
+  if (!begun.has(name)) begun.set(name, buildPart(name));
+  return begun.get(name);
+}
+
+async function buildPart(name) {
+  const { needs, work } = PARTS[name];
+  await Promise.all(needs.map(begin));
+  await step(name, work);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -59,7 +59,7 @@ function gatherDemo() {
 }
 
 async function prepare() {
-  await build('packages', 'wasm', 'page');
+  await build('page');
   rmSync(SOURCE, { recursive: true, force: true });
   await step('gathered pages', () => {
     gatherPages();

@@ -6,7 +6,7 @@ import { main } from './lib/terminal.mjs';
 
 enterProject();
 await main(async () => {
-  await build('packages', 'wasm', 'package');
+  await build('package');
   process.argv.splice(2, 0, 'serve');
   await import('../dist/cli.js');
 });

@@ -1,4 +1,4 @@
-// start.mjs - builds what changed and serves the demo page.
+// start.mjs - builds what changed of the demo page, and serves it.
 
 import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
@@ -7,7 +7,7 @@ import { main } from './lib/terminal.mjs';
 
 enterProject();
 await main(async () => {
-  await build();
+  await build('page');
   const { url } = await serve('web-demo/dist', {
     port: Number(process.env.PORT || 8080),
     host: process.env.HOST,

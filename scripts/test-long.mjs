@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 import { Problem, main, say } from './lib/terminal.mjs';
-import { runNative } from './test/native.mjs';
+import { buildNative, runNative } from './test/native.mjs';
 import { BROWSERS, NATIVE, TIDY, installSystemPackages } from './test/system.mjs';
 import { runTidy } from './test/tidy.mjs';
 
@@ -57,6 +57,7 @@ const RUNS = [
 async function checkModel() {
   process.env.ENTITABLE_SCHEDULES ??= '100000';
   say(`native: ENTITABLE_SCHEDULES=${process.env.ENTITABLE_SCHEDULES}`);
+  await buildNative('dev');
   const { failed } = await runNative('dev', 'ModelCheckTest.RandomSchedules*');
   if (failed > 0) throw new Problem('the model check found what must not be', 'see above');
 }
@@ -72,7 +73,7 @@ await main(async () => {
   await installSystemPackages([...NATIVE, ...TIDY, ...BROWSERS]);
   await analyze();
   await checkModel();
-  await build('packages', 'wasm', 'package', 'peers');
+  await build('package', 'peers');
   for (const { project, tests, environment } of RUNS) {
     const env = { ...environment, ...process.env, NO_COLOR: '1' };
     for (const name of Object.keys(environment)) say(`${project}: ${name}=${env[name]}`);

@@ -1,13 +1,18 @@
 // test.mjs - one run of everything; of the suites that are named: `npm test -- native node`; or of
 // the tests whose names or files have a word: `npm test -- live`, `npm test -- chromium live`.
 // Ends with a table and the line `N passed, N failed`.
+//
+// What a suite needs is built, and then its tests run.  Suites run one after another, so that no
+// test disturbs another suite's.  Meanwhile the next ones are built, by programs of low priority:
+// they take only the time in which the tests wait.
 
-import { installPackages } from './install.mjs';
+import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
+import { inBackground } from './lib/run.mjs';
 import { Problem, main, say, step } from './lib/terminal.mjs';
-import { runFuzz } from './test/fuzz.mjs';
+import { buildFuzz, runFuzz } from './test/fuzz.mjs';
 import { matchingFiles, matchingFilter } from './test/matching.mjs';
-import { runNative } from './test/native.mjs';
+import { buildNative, runNative } from './test/native.mjs';
 import { runStyle } from './test/style.mjs';
 import { BROWSERS, NATIVE, TIDY, installSystemPackages } from './test/system.mjs';
 import { runTidy } from './test/tidy.mjs';
@@ -16,23 +21,25 @@ import { runVitest } from './test/vitest.mjs';
 
 const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 
-// Quick ones first.  Each returns { passed, failed, skipped }; `needs` are the packages of the
-// system.  A suite whose tests can be chosen by words has a `choose`, which gives what `run` takes,
-// or nothing if the words choose none of its tests.  A suite that runs the tests of `again` in
-// another environment is chosen by words only where it is named, too.
+// Those with much to run first, so that there is time to build the others.  `needs` are the
+// packages of the system.  `build` makes what `run` needs; a suite that only reads sources has a
+// `check` in the place of both.  `run` and `check` return { passed, failed, skipped }.  A suite
+// whose tests can be chosen by words has a `choose`, which gives what `run` takes, or nothing if
+// the words choose none of its tests.  A suite that runs the tests of `again` in another
+// environment is chosen by words only where it is named, too.
 const SUITES = [
-  { name: 'style', needs: [], run: () => runStyle() },
+  { name: 'style', needs: [], check: runStyle },
+  vitest('node', ['js', 'layers', 'scripts'], ['wasm']),
+  { ...vitest('chromium', ['js'], ['wasm'], ['chromium']), again: 'node' },
+  vitest('page', ['browser'], ['page'], ['chromium']),
+  vitest('package', ['package'], ['package', 'page', 'compilers'], ['chromium']),
   native('native', 'dev'),
-  { name: 'tidy', needs: TIDY, run: () => runTidy() },
   { ...native('asan', 'asan'), again: 'native' },
-  { name: 'fuzz', needs: FUZZ, run: () => runFuzz() },
-  vitest('node', ['js', 'layers', 'scripts'], ['wasm'], ['cmake']),
-  { ...vitest('chromium', ['js'], ['wasm'], ['cmake', 'chromium']), again: 'node' },
-  vitest('page', ['browser'], ['wasm', 'page'], ['cmake', 'chromium']),
-  vitest('package', ['package'], ['wasm', 'package', 'compilers'], ['cmake', 'chromium']),
-  vitest('bundlers', ['bundlers'], ['wasm', 'package', 'bundlers'], ['cmake', 'chromium']),
-  vitest('wire', ['wire'], ['wasm', 'package', 'peers'], ['cmake', 'chromium']),
-  vitest('real', ['real'], ['wasm'], ['cmake', ...BROWSERS]),
+  { name: 'fuzz', needs: FUZZ, build: buildFuzz, run: runFuzz },
+  { name: 'tidy', needs: TIDY, check: runTidy },
+  vitest('wire', ['wire'], ['package', 'peers'], ['chromium']),
+  vitest('bundlers', ['bundlers'], ['package', 'bundlers'], ['chromium']),
+  vitest('real', ['real'], ['wasm'], BROWSERS),
 ];
 
 function native(name, preset) {
@@ -40,20 +47,24 @@ function native(name, preset) {
     name,
     needs: NATIVE,
     choose: (words) => matchingFilter(words, 'tests/core') || undefined,
+    build: () => buildNative(preset),
     run: (filter) => runNative(preset, filter),
   };
 }
 
-function vitest(name, folders, parts, needs) {
+// All of these need the module.
+function vitest(name, folders, parts, needs = []) {
   const paths = folders.map((folder) => `tests/${folder}`);
   return {
     name,
-    needs,
+    needs: ['cmake', ...needs],
+    needsWasm: true,
     choose(words) {
       const chosen = matchingFiles(words, paths);
       return chosen.files.length + chosen.others.length > 0 ? chosen : undefined;
     },
-    run: (chosen) => runVitest(name, parts, chosen),
+    build: () => build(...parts),
+    run: (chosen) => runVitest(name, chosen),
   };
 }
 
@@ -78,21 +89,62 @@ function usage() {
   return `npm test -- [suite...] [word...]: all suites, those of ${known} that are named, or the tests whose names or files have a word`;
 }
 
+/** Builds and runs the suites in their order, and returns what came of each. */
+function runAll(suites) {
+  let built = Promise.resolve();
+  let ran = Promise.resolve();
+  return Promise.all(
+    suites.map((suite) => {
+      built = built.then(() => inBackground(() => prepare(suite)));
+      ran = Promise.all([built, ran]).then(([prepared]) => finish(suite, prepared));
+      return ran;
+    }),
+  );
+}
+
+function prepare({ name, check, build }) {
+  return check ? outcomeOf(name, check) : outcomeOf(`building ${name}`, build);
+}
+
 // A suite that could not run to its end has failed, and so has one without tests.
-async function runSuite({ name, run, tests }) {
-  const start = performance.now();
-  let counts;
-  try {
-    counts = await run(tests);
-    if (counts.passed + counts.failed === 0) throw new Problem(`suite ${name} ran no test`);
-  } catch (error) {
-    say(`error: suite ${name}: ${error instanceof Problem ? error.message : error.stack}`);
-    if (error.remedy) say(`to go on: ${error.remedy}`);
-    counts = { passed: 0, failed: 1, skipped: 0 };
-  }
-  const result = { name, ...counts, seconds: (performance.now() - start) / 1000 };
+async function finish({ name, check, run, tests }, prepared) {
+  const isDone = check || prepared.error;
+  const { value, error, seconds } = isDone ? prepared : await outcomeOf(name, () => run(tests));
+  const counts = error ? { passed: 0, failed: 1, skipped: 0 } : value;
+  if (error) tell(name, error);
+  const result = { name, ...counts, seconds: isDone ? seconds : prepared.seconds + seconds };
   say(`${name}: ${closingLine([result])} (${result.seconds.toFixed(1)} s)`);
   return result;
+}
+
+/** Returns { value, seconds } or { error, seconds }. */
+async function outcomeOf(name, work) {
+  const start = performance.now();
+  const outcome = {};
+  try {
+    await step(name, async () => {
+      outcome.value = await work();
+      return false;
+    });
+    const { passed, failed } = outcome.value ?? {};
+    if (passed + failed === 0) throw new Problem(`suite ${name} ran no test`);
+  } catch (error) {
+    outcome.error = error;
+  }
+  return { ...outcome, seconds: (performance.now() - start) / 1000 };
+}
+
+// Several suites need the same part; its compiler errors are shown once.
+const told = new WeakSet();
+
+function tell(name, error) {
+  if (told.has(error)) {
+    say(`error: suite ${name}: what it needs did not build, see above`);
+    return;
+  }
+  told.add(error);
+  say(`error: suite ${name}: ${error instanceof Problem ? error.message : error.stack}`);
+  if (error.remedy) say(`to go on: ${error.remedy}`);
 }
 
 enterProject();
@@ -106,9 +158,13 @@ await main(async () => {
   await step('system packages', () =>
     installSystemPackages(suites.flatMap((suite) => suite.needs)),
   );
-  await step('packages', installPackages);
-  const results = [];
-  for (const suite of suites) results.push(await runSuite(suite));
+  // While packages come, so does the compiler. A suite that needs it says what went wrong.
+  if (suites.some(({ needsWasm }) => needsWasm)) build('toolchain').catch(() => {});
+  await build('packages');
+  let results;
+  await step('all suites', async () => {
+    results = await runAll(suites);
+  });
 
   process.stdout.write(`\n${table(results)}\n\n${closingLine(results)}\n`);
   if (results.some((result) => result.failed > 0)) process.exitCode = 1;

@@ -26,7 +26,10 @@ function isAtLeast(version, minimum) {
   return differs === -1 || a[differs] > b[differs];
 }
 
-async function hasGoodEmcc() {
+let found;
+const hasGoodEmcc = () => (found ??= findGoodEmcc());
+
+async function findGoodEmcc() {
   if (!which('emcc')) return false;
   const { output } = await attempt('emcc', ['--version']);
   const version = /^emcc .* (\d+\.\d+\.\d+)/m.exec(output)?.[1];
@@ -46,19 +49,25 @@ async function underLock(args) {
   const lock = join(folder, 'lock');
   const self = [lock, process.execPath, fileURLToPath(import.meta.url), ...args];
   const busy = 75;
-  let { status } = await attempt('flock', ['-n', '-E', String(busy), ...self], { live: true });
+  let { status } = await attempt('flock', ['-n', '-E', String(busy), ...self], { onLine: say });
   if (status === busy) {
     say('waiting for another run that is making the WebAssembly compiler');
-    ({ status } = await attempt('flock', self, { live: true }));
+    ({ status } = await attempt('flock', self, { onLine: say }));
   }
   if (status !== 0) throw new Problem('the WebAssembly compiler could not be made, see above');
 }
 
+/** Makes the compiler, unless there is one. Returns false when there was nothing to do. */
+export async function makeToolchainOnce() {
+  if ((await hasGoodEmcc()) || existsSync(stamp)) return false;
+  await underLock(['--make']);
+  return true;
+}
+
 /** The folders to put in front of PATH, '' when a good `emcc` is there already. */
 export async function toolchainPath() {
-  if (await hasGoodEmcc()) return '';
-  if (!existsSync(stamp)) await underLock(['--make']);
-  return readFileSync(stamp, 'utf8').trim();
+  await makeToolchainOnce();
+  return (await hasGoodEmcc()) ? '' : readFileSync(stamp, 'utf8').trim();
 }
 
 /** The environment in which `emcc` is found. */

@@ -78,7 +78,7 @@ async function measure(name, sizes) {
 enterProject();
 await main(async () => {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-  await build('packages', 'wasm', 'package', 'peers');
+  await build('package', 'peers');
   const figures = {};
   for (const name of Object.keys(SERVERS)) {
     figures[name] = await measure(name, values.quick ? QUICK : SIZES);

@@ -9,17 +9,22 @@ import { dirname, join } from 'node:path';
  * Does `work` unless `inputs` (files and folders) have not changed since it last
  * succeeded and all `outputs` are still there.  Returns false when it was skipped.
  */
-export async function unlessFresh({ stamp, inputs, outputs }, work) {
-  const print = fingerprint(inputs);
-  const isFresh =
+export async function unlessFresh(step, work) {
+  if (isFresh(step)) return false;
+  const print = fingerprint(step.inputs);
+  await work();
+  mkdirSync(dirname(step.stamp), { recursive: true });
+  writeFileSync(step.stamp, print);
+  return true;
+}
+
+/** Whether there is nothing to do. */
+export function isFresh({ stamp, inputs, outputs }) {
+  return (
     outputs.every((path) => existsSync(path)) &&
     existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === print;
-  if (isFresh) return false;
-  await work();
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, print);
-  return true;
+    readFileSync(stamp, 'utf8') === fingerprint(inputs)
+  );
 }
 
 /** A hash over the names and contents of files, and of all files in folders. */

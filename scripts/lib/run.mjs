@@ -1,30 +1,51 @@
 // run.mjs - starts other programs, and finds them.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants as files } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
-import { Problem } from './terminal.mjs';
+import { Problem, progress } from './terminal.mjs';
+
+const background = new AsyncLocalStorage();
+
+/** Does `work`, all programs of which run only while no other has to do. */
+export function inBackground(work) {
+  return background.run(true, work);
+}
 
 /**
  * Runs a program to its end and returns { status, output }.  `output` holds both
- * streams; nothing of it is printed unless `live` is set.
+ * streams; `onLine` is called with each line of them as it comes.
  */
-export function attempt(command, args, { cwd, env, live = false } = {}) {
+export function attempt(command, args, { cwd, env, onLine = showNinja } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: live ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (background.getStore() && child.pid) {
+      setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    }
     const chunks = [];
-    child.stdout?.on('data', (chunk) => chunks.push(chunk));
-    child.stderr?.on('data', (chunk) => chunks.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => chunks.push(chunk));
+      createInterface({ input: stream }).on('line', onLine);
+    }
     child.on('error', reject);
     child.on('close', (code, signal) =>
       resolve({ status: code ?? signal, output: Buffer.concat(chunks).toString() }),
     );
   });
+}
+
+// Ninja begins its lines with how much it has done: `[12/130] Building CXX object ...`.
+function showNinja(line) {
+  const [, done] = /^\[(\d+\/\d+)\] /.exec(line) ?? [];
+  if (done) progress(done);
 }
 
 /** Like attempt(), but any status other than 0 is a Problem that shows all the output. */
@@ -42,7 +63,7 @@ export function which(program, path = process.env.PATH) {
   for (const folder of path.split(delimiter)) {
     try {
       const file = join(folder, program);
-      accessSync(file, constants.X_OK);
+      accessSync(file, files.X_OK);
       return file;
     } catch {
       // Not in this folder.

@@ -11,8 +11,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { forEach } from '../lib/parallel.mjs';
 import { attempt, run } from '../lib/run.mjs';
-import { say } from '../lib/terminal.mjs';
+import { progress, say } from '../lib/terminal.mjs';
 import { readSeeds } from './fuzz-seeds.mjs';
 
 const FUZZERS = [
@@ -21,16 +22,19 @@ const FUZZERS = [
 ];
 const FOUND = 'build/fuzz/found';
 
-/** Builds and runs them all; each counts as one test. */
-export async function runFuzz() {
+export async function buildFuzz() {
   await run('cmake', ['--preset', 'fuzz']);
   await run('cmake', ['--build', '--preset', 'fuzz']);
+}
 
+/** Runs them all; each counts as one test. */
+export async function runFuzz() {
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const name of FUZZERS) {
+  await forEach(FUZZERS, async (name) => {
     if (await runOne(name)) counts.passed += 1;
     else counts.failed += 1;
-  }
+    progress(`${counts.passed + counts.failed}/${FUZZERS.length}`);
+  });
   return counts;
 }
 

@@ -1,25 +1,41 @@
 // native.mjs - the tests of the core, compiled for this machine.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 import { attempt, run } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
+import { sumOf } from './totals.mjs';
 
-/** Builds the tests of one CMake preset, and runs those that GoogleTest's filter chooses. */
-export async function runNative(preset, filter = '*') {
+const programOf = (preset) => `build/${preset}/tests/entitable_tests`;
+
+/** Builds the tests of one CMake preset. */
+export async function buildNative(preset) {
   await run('cmake', ['--preset', preset]);
   await run('cmake', ['--build', '--preset', preset]);
+  if (!existsSync(programOf(preset))) throw new Problem(`tests/core has no *_test.cc`);
+}
 
-  const program = `build/${preset}/tests/entitable_tests`;
-  const report = `build/results/${preset}.json`;
-  if (!existsSync(program)) throw new Problem(`tests/core has no *_test.cc`);
+/** Runs those that GoogleTest's filter chooses, a share of them on each processor. */
+export async function runNative(preset, filter = '*') {
   mkdirSync('build/results', { recursive: true });
+  const shares = Array.from({ length: availableParallelism() }, (_, index) => index);
+  const counts = await Promise.all(shares.map((index) => runShare(preset, filter, shares, index)));
+  return sumOf(counts);
+}
+
+async function runShare(preset, filter, shares, index) {
+  const report = `build/results/${preset}-${index}.json`;
   rmSync(report, { force: true });
   const { status, output } = await attempt(
-    program,
+    programOf(preset),
     ['--gtest_brief=1', `--gtest_filter=${filter}`, `--gtest_output=json:${report}`],
     {
-      env: { UBSAN_OPTIONS: 'print_stacktrace=1' },
+      env: {
+        UBSAN_OPTIONS: 'print_stacktrace=1',
+        GTEST_TOTAL_SHARDS: String(shares.length),
+        GTEST_SHARD_INDEX: String(index),
+      },
     },
   );
   if (status !== 0) say(output);

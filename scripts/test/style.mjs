@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 
+import { forEach } from '../lib/parallel.mjs';
 import { attempt, run, which } from '../lib/run.mjs';
 import { say } from '../lib/terminal.mjs';
 
@@ -24,7 +25,7 @@ export async function runStyle() {
   if (clangFormat) commands['clang-format'] = clangFormat;
   else counts.skipped += 1;
 
-  for (const [name, [program, ...args]] of Object.entries(commands)) {
+  await forEach(Object.entries(commands), async ([name, [program, ...args]]) => {
     const { status, output } = await attempt(program, args);
     if (status === 0) {
       counts.passed += 1;
@@ -32,7 +33,7 @@ export async function runStyle() {
       counts.failed += 1;
       say(`${name}:\n${output}${OF_LAYOUT.includes(name) ? 'npm run format puts it right\n' : ''}`);
     }
-  }
+  });
   return counts;
 }
 

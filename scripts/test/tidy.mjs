@@ -5,12 +5,12 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 
 import { cacheFolder } from '../lib/cache.mjs';
+import { forEach } from '../lib/parallel.mjs';
 import { attempt, run } from '../lib/run.mjs';
-import { say } from '../lib/terminal.mjs';
+import { progress, say } from '../lib/terminal.mjs';
 
 const PROGRAM = 'clang-tidy-19';
 const RULES = '.clang-tidy';
@@ -24,8 +24,8 @@ const INCLUDE_FOLDERS = ['core/include', 'core/src'];
  * `npm run test:long`.
  */
 export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
-  // Writes build/dev/compile_commands.json, by which clang-tidy knows how a source is compiled.
-  await run('cmake', ['--preset', 'dev']);
+  // Writes the compile_commands.json by which clang-tidy knows how a source is compiled.
+  await run('cmake', ['--preset', 'tidy']);
   const sources = (await run('git', ['ls-files', '--', 'core/src/*.cc']))
     .split('\n')
     .filter(Boolean);
@@ -34,28 +34,25 @@ export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
   mkdirSync(notes, { recursive: true });
 
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const waiting = sources.filter((source) => existsSync(source));
-  await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
-  return counts;
-
-  async function checkNext() {
-    for (let source = waiting.shift(); source; source = waiting.shift()) {
-      const note = join(notes, hashOf(tool, source));
-      const faults = existsSync(note) ? '' : await faultsOf(source, checks);
-      if (faults) {
-        counts.failed += 1;
-        say(`${source}:\n${faults}`);
-      } else {
-        counts.passed += 1;
-        writeFileSync(note, '');
-      }
+  const there = sources.filter((source) => existsSync(source));
+  await forEach(there, async (source) => {
+    const note = join(notes, hashOf(tool, source));
+    const faults = existsSync(note) ? '' : await faultsOf(source, checks);
+    if (faults) {
+      counts.failed += 1;
+      say(`${source}:\n${faults}`);
+    } else {
+      counts.passed += 1;
+      writeFileSync(note, '');
     }
-  }
+    progress(`${counts.passed + counts.failed}/${there.length}`);
+  });
+  return counts;
 }
 
 /** What clang-tidy says of a source; empty when it has nothing to say. */
 async function faultsOf(source, checks) {
-  const options = ['--quiet', '-p', 'build/dev', `--checks=${checks}`, source];
+  const options = ['--quiet', '-p', 'build/tidy', `--checks=${checks}`, source];
   const { status, output } = await attempt(PROGRAM, options);
   return status === 0 ? '' : output || `ended with ${status}`;
 }

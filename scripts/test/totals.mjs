@@ -2,10 +2,16 @@
 
 const sum = (results, key) => results.reduce((total, result) => total + result[key], 0);
 
+export const sumOf = (results) => ({
+  passed: sum(results, 'passed'),
+  failed: sum(results, 'failed'),
+  skipped: sum(results, 'skipped'),
+});
+
 /** `N passed, N failed`, and the skipped ones only when there are any. */
 export function closingLine(results) {
-  const skipped = sum(results, 'skipped');
-  const line = `${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed`;
+  const { passed, failed, skipped } = sumOf(results);
+  const line = `${passed} passed, ${failed} failed`;
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 

@@ -2,18 +2,11 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { build } from '../build.mjs';
 import { attempt } from '../lib/run.mjs';
-import { Problem, say } from '../lib/terminal.mjs';
+import { progress, say } from '../lib/terminal.mjs';
 
-const broken = new Set();
-
-/**
- * Builds `parts` and runs the tests of one project; of all, or of those that `chosen` names
- * (matching.mjs).
- */
-export async function runVitest(project, parts, chosen) {
-  for (const part of parts) await buildOnce(part);
+/** Runs the tests of one project: all, or those that `chosen` names (matching.mjs). */
+export async function runVitest(project, chosen) {
   if (!chosen) return runProject(project, []);
   const runs = [];
   if (chosen.files.length > 0) runs.push(chosen.files);
@@ -32,6 +25,7 @@ async function runProject(project, filters) {
   const report = `build/results/${project}.json`;
   mkdirSync('build/results', { recursive: true });
   rmSync(report, { force: true });
+  let files = 0;
   const { status, output } = await attempt(
     process.execPath,
     [
@@ -39,23 +33,17 @@ async function runProject(project, filters) {
       ...['run', '--project', project, ...filters],
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
-    { env: { NO_COLOR: '1' } },
+    {
+      env: { NO_COLOR: '1' },
+      onLine(line) {
+        if (/^ *[✓❯]/.test(line)) progress(`${++files} files`);
+      },
+    },
   );
   if (status !== 0) say(output);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = count(JSON.parse(readFileSync(report, 'utf8')));
   return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
-}
-
-// Several suites need the same part; its compiler errors are shown once.
-async function buildOnce(part) {
-  if (broken.has(part)) throw new Problem(`the ${part} part did not build, see above`);
-  try {
-    await build(part);
-  } catch (error) {
-    broken.add(part);
-    throw error;
-  }
 }
 
 // A file that failed as a whole, at an import say, has no failed test of its own.
