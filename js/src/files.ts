@@ -1,14 +1,13 @@
 /**
- * The files of the package, for service workers that keep an application available offline and for
- * build scripts that copy files. It is of use where the package is served as it is: a bundler
- * gives files other names.
+ * The files of the package, for service workers that keep an app available offline and for build
+ * scripts that copy files. It works if the package is served as it is: a bundler renames files.
  *
  * @module
  */
 
 import files from '#files';
 
-/** What a program imports, without the entries that need Node: `entitable/http`, say. */
+/** The entries that do not need Node: `entitable/http`, say. */
 export type EntryName =
   | 'entitable'
   | 'entitable/archive'
@@ -36,7 +35,7 @@ export function filesOf(...entries: EntryName[]): string[] {
   const folder = import.meta.url;
   const names = entries.flatMap((entry) => {
     const list = files[entry];
-    if (!list) throw new RangeError(`"${entry}" is no entry of the package.`);
+    if (!list) throw new RangeError(`The package has no entry "${entry}".`);
     return list;
   });
   return [...new Set(names)].map((name) => new URL(name, folder).href);

@@ -1,5 +1,6 @@
 /**
- * What `scripts/build-js.mjs` writes: the modules as text, and the list of files.
+ * The modules that `scripts/build-js.mjs` writes: WebAssembly modules as text, and the list of
+ * files.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * The Azure Table service, in the page. Storages are entries of their own
- * (`entitable/storage/indexeddb`, `entitable/storage/memory`), so that a bundle
- * holds only the one it uses; the clients come from {@link openAccount} alone.
+ * The Azure Table service in a web page. Storages have entries of their own
+ * (`entitable/storage/indexeddb`, `entitable/storage/memory`), so that a bundle holds only the
+ * storage that it uses. Only {@link openAccount} makes clients.
  *
  * @module
  */
@@ -101,13 +101,13 @@ export type {
 
 const MODULE_BESIDE: EntryModule = {
   kind: MODULE,
-  // Bundlers find the file by this very expression.
+  // Bundlers find the file by exactly this expression.
   source: () => new URL('./entitable.wasm', import.meta.url),
   inlineEntry: 'entitable/inline',
 };
 
 /**
- * Opens an account, and makes it if the storage is empty.
+ * Opens an account, and creates it if the storage is empty.
  *
  * @example
  * ```ts
@@ -123,7 +123,7 @@ export function openAccount(options: AccountOptions): Promise<TableServiceClient
 }
 
 /**
- * Loads the module, after which every check is a plain call.
+ * Loads the module. After that, every check is a plain call.
  *
  * @example
  * ```ts

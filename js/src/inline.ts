@@ -1,6 +1,6 @@
 /**
- * The main entry with the WebAssembly module inside, as text: nothing but scripts is loaded. It is
- * for bundlers that do not copy the module's file.
+ * The main entry with the WebAssembly module inside, as text: it only loads scripts. It is for
+ * bundlers that do not copy the file of the module.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * All of the main entry in one script: nothing in it is loaded later, which service workers forbid.
+ * The whole main entry in one script. It loads nothing later, which service workers forbid.
  *
  * @module
  */

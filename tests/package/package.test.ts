@@ -94,7 +94,7 @@ describe('the packed package', () => {
     );
     expect(main.join()).not.toMatch(/http|verify|text|inline/);
     expect(listed('entitable/inline')).toContain('dist/entitable-text.js');
-    expect(() => filesOf('entitable/none')).toThrow('"entitable/none" is no entry of the package.');
+    expect(() => filesOf('entitable/none')).toThrow('The package has no entry "entitable/none".');
   });
 
   it('has its entries where Parcel looks for them, which reads no exports', () => {

@@ -37,7 +37,7 @@ export const all = [${entries.map((_, i) => `entry${i}`).join()}];
 
 import { openAccount, TableError, type PageStorage, type TableClient } from 'entitable';
 import { exportAll, importAll } from 'entitable/archive';
-import { createTableExchange, createTableHandler } from 'entitable/http';
+import { createRawTableHandler, createTableHandler } from 'entitable/http';
 import { memoryStorage } from 'entitable/storage/memory';
 
 interface Pet {
@@ -60,10 +60,10 @@ export async function use(table: TableClient, storage: PageStorage): Promise<str
   await table.importEntities(table.exportEntities());
   await importAll(account, exportAll(account));
   const handler = createTableHandler(account, { authentication: 'anonymous' });
-  const exchange = createTableExchange(account, { authentication: 'anonymous' });
+  const rawHandler = createRawTableHandler(account, { authentication: 'anonymous' });
   table.subscribe({}, (changes) => changes.inserted.map((entity) => entity.rowKey));
   for await (const pets of table.liveEntities<Pet>()) return pets[0]?.name ?? bytes?.join();
-  const caught: unknown = handler ?? exchange;
+  const caught: unknown = handler ?? rawHandler;
   return caught instanceof TableError ? caught.code : undefined;
 }
 `;

@@ -10,7 +10,7 @@ import { totalmem } from 'node:os';
 import process from 'node:process';
 
 import { openWith, type AccountOptions } from '../client/open-account.js';
-import { createTableExchange } from '../http.js';
+import { createRawTableHandler } from '../http.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
@@ -57,7 +57,7 @@ export async function startServer(
   let begin!: (served: ServedAccount) => void;
   const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));
   const server = createTableServer({
-    exchange: async () => (await begun).exchange(),
+    handler: async () => (await begun).handler(),
     log: isQuiet ? undefined : print,
     allowsHost: hostCheckFor(host, options.allowedHosts),
     limits: roomLimits(maxMemoryBytes),
@@ -81,7 +81,8 @@ export async function startServer(
     const lost = new Promise<unknown>((resolve) => (lose = resolve));
     const served = new ServedAccount(account, {
       open,
-      exchangeFor: (opened) => createTableExchange(opened, { authentication }, { isPatient: true }),
+      handlerFor: (opened) =>
+        createRawTableHandler(opened, { authentication }, { isPatient: true }),
       onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
       onLost: lose,
     });

@@ -7,13 +7,13 @@
 
 import type { TableError } from '../base/errors.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
-import type { TableExchange } from '../http.js';
+import type { RawTableHandler } from '../http.js';
 
 /** What a {@link ServedAccount} needs from its server. */
 export interface AccountHost {
   /** Opens the account, with a new module. */
   open(): Promise<TableServiceClient>;
-  exchangeFor(account: TableServiceClient): TableExchange;
+  handlerFor(account: TableServiceClient): RawTableHandler;
   /** Is told that the account was opened again, and why. */
   onReopened(reason: TableError): void;
   /** Is told why it could not be opened again. */
@@ -23,7 +23,7 @@ export interface AccountHost {
 /** An account and what answers its requests. */
 export class ServedAccount {
   readonly #host: AccountHost;
-  #current: Promise<{ account: TableServiceClient; exchange: TableExchange }>;
+  #current: Promise<{ account: TableServiceClient; handler: RawTableHandler }>;
   #isClosing = false;
 
   /** @param account - which the host has opened. */
@@ -33,8 +33,8 @@ export class ServedAccount {
   }
 
   /** Where the next request goes. Rejects if the account is lost. */
-  async exchange(): Promise<TableExchange> {
-    return (await this.#current).exchange;
+  async handler(): Promise<RawTableHandler> {
+    return (await this.#current).handler;
   }
 
   /** Closes the account. */
@@ -46,7 +46,7 @@ export class ServedAccount {
 
   #watched(account: TableServiceClient) {
     account.session.onAbort((reason) => this.#replace(account, reason));
-    return { account, exchange: this.#host.exchangeFor(account) };
+    return { account, handler: this.#host.handlerFor(account) };
   }
 
   // Requests that come meanwhile wait for it.

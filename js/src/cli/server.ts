@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 
 import { serverBusy } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { HttpAnswer, IncomingRequest, RequestHeaders, TableExchange } from '../http.js';
+import type { HttpAnswer, IncomingRequest, RequestHeaders, RawTableHandler } from '../http.js';
 import { answerClientErrors } from './client-errors.js';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
@@ -35,7 +35,7 @@ const SHORT_BODY = 4096;
 /** What a server is made of. */
 export interface TableServerOptions {
   /** What answers the next request. If it rejects, there is nobody to answer it any more. */
-  readonly exchange: () => Promise<TableExchange>;
+  readonly handler: () => Promise<RawTableHandler>;
   readonly log?: RequestLog | undefined;
   /** Undefined: it answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
@@ -107,7 +107,7 @@ interface Context extends TableServerOptions {
 }
 
 async function answer(
-  { server, exchange, room, turn, log, allowsHost }: Context,
+  { server, handler, room, turn, log, allowsHost }: Context,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function answer(
   }
   const place = await room.enter(message, response);
   try {
-    const handle = await exchange();
+    const handle = await handler();
     await turn.end();
     const answered = await handle(toRequest(message, response, place));
     place?.answered(answered.body.length);

@@ -1,17 +1,17 @@
 /**
- * The body of a request, as one run of bytes.
+ * Reads the body of a request into one buffer.
  *
  * @module
  */
 
 /**
- * Reads at most `limit` bytes; the rest is not waited for.
+ * Reads at most `limit` bytes, and does not wait for the rest.
  *
  * @returns undefined, if there is no body.
- * @throws what the body rejects with, when the client has gone, say.
+ * @throws the error of the body: the client has gone, say.
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  // Not every browser has bodies of requests as streams.
+  // Not every browser has streams for the bodies of requests.
   if (request.body === undefined) {
     return new Uint8Array(await request.arrayBuffer()).subarray(0, limit);
   }
@@ -24,12 +24,12 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     chunks.push(value);
     length += value.length;
   }
-  // Nobody waits for this, nor for what it may fail with.
+  // Nothing waits for this, and its errors do not matter.
   reader.cancel().catch(() => {});
   return joined(chunks, limit);
 }
 
-// The last chunk may reach beyond the length.
+// The last chunk may be longer than the rest of the limit.
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (first && first.length >= length) return first.subarray(0, length);

@@ -10,24 +10,26 @@ import { shown } from '../base/shown.js';
 import type { AccountOptions } from '../client/open-account.js';
 import { DEVELOPMENT_ACCOUNT } from './development-account.js';
 
-/** What a connection string says. */
+/** The parts of a connection string. */
 export interface Connection {
   readonly account: string;
   /** The address of the account's tables, without a slash at the end. */
   readonly baseUrl: string;
-  /** In Base64; undefined where there is a signature instead. */
+  /** In Base64; undefined if there is a signature instead. */
   readonly key?: string | undefined;
   /** A shared access signature, without a question mark. */
   readonly sas?: string | undefined;
 }
 
-/** What `fromConnectionString()` takes beside the text. */
+/** Options of `fromConnectionString()`. */
 export type ConnectionOptions = Omit<AccountOptions, 'name' | 'baseUrl'>;
 
 /**
- * Reads a connection string. Names count in any case; what is not about tables is passed over.
+ * Reads a connection string. Names of parts count in any case; parts that are not about tables are
+ * ignored.
  *
- * @throws a `TypeError`, if it is none, or does not say which account, or neither key nor signature.
+ * @throws a `TypeError`, if the text is no connection string, or has no account, or neither a key
+ * nor a signature.
  */
 export function parseConnectionString(text: string): Connection {
   if (typeof text !== 'string') refuse(`it is ${shown(text)}, not a string`);
@@ -46,7 +48,8 @@ export function parseConnectionString(text: string): Connection {
  * The options of the account that a connection string names.
  *
  * @internal
- * @throws a `TypeError`, as {@link parseConnectionString} does, and for options that the text says.
+ * @throws a `TypeError` of {@link parseConnectionString}, or for an option that the text has
+ * already.
  */
 export function optionsOf(text: string, options: ConnectionOptions): AccountOptions {
   const { account: name, baseUrl } = parseConnectionString(text);
@@ -75,7 +78,7 @@ function endpointOf(parts: ReadonlyMap<string, string>, name: string | undefined
   return `${protocol}://${name ?? ''}.table.${suffix}`;
 }
 
-// Of an address that stands alone: the path, where it has one, or the first part of the host.
+// The account in an address: its path, or else the first part of its host.
 function accountIn(baseUrl: string): string | undefined {
   const [, host = '', path = ''] = /^https?:\/\/([^/?#]+)\/?([^/?#]*)$/.exec(baseUrl) ?? [];
   return path || host.split('.')[0];

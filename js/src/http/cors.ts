@@ -1,5 +1,5 @@
 /**
- * Rules for pages of other origins that a handler has of its own.
+ * The rules of a handler for pages of other origins.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const EVERYTHING: CorsRule = {
   maxAgeInSeconds: 3600,
 };
 
-/** As the core takes them; undefined where the account's are the rules. */
+/** The rules as records of the core; undefined, if the account has the rules. */
 export function corsRulesOf(cors: boolean | readonly CorsRule[] | undefined): string | undefined {
   if (cors === undefined) return undefined;
   if (typeof cors !== 'boolean' && !Array.isArray(cors)) {

@@ -1,5 +1,5 @@
 /**
- * Answers that the core does not give: when the account is closed or the module has stopped.
+ * Answers without the core: the account is closed, or the module has aborted.
  *
  * Source: payloads of the spec, 4.7.
  *
@@ -9,7 +9,7 @@
 import type { TableError } from '../base/errors.js';
 import type { HttpAnswer, RequestHeaders } from './frames.js';
 
-/** In JSON, as the errors of operations. */
+/** In JSON, as errors of operations are. */
 export function failureAnswer(
   { code, message, statusCode }: Pick<TableError, 'code' | 'message' | 'statusCode'>,
   headers: RequestHeaders,

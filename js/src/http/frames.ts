@@ -1,6 +1,5 @@
 /**
- * HTTP requests and their answers as bytes; the grammar is in
- * `docs/internals/frames.md`.
+ * HTTP requests and their answers as bytes. The grammar is in `docs/internals/frames.md`.
  *
  * @module
  */
@@ -18,38 +17,38 @@ import {
 import { decoded } from '../core/frames.js';
 import type { CoreModule, Engine } from '../core/module.js';
 import type { Refusal } from './auth/refusal.js';
-import type { Grant } from './auth/shared-access.js';
+import type { SasPermissions } from './auth/shared-access.js';
 
-/** Names in any case. */
+/** Headers, with names in any case. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
-  /** Of a header sent more than once, all values with commas between; null without one. */
+  /** All values of a header, with commas between; null, if there is none. */
   get(name: string): string | null;
 }
 
-/** A request as a client of the service sends it. */
+/** A request of a client of the service. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, still percent-encoded. */
   readonly target: string;
   /** A name may come more than once. */
   readonly headers: Iterable<readonly [name: string, value: string]>;
-  /** A new GUID: what the client finds in `x-ms-request-id`. */
+  /** A new GUID; the client gets it as `x-ms-request-id`. */
   readonly requestId: string;
   readonly body?: Uint8Array | undefined;
   /**
-   * The names of the headers of its answer, with commas between: it only asks which ones pages of
-   * its origin need beside them.
+   * The names of the headers of its answer, with commas between. Such a request only asks which
+   * CORS headers the answer needs.
    */
   readonly answered?: string | undefined;
-  /** Lines of settings, in place of the account's rules for pages of other origins. */
+  /** CORS rules as lines of settings, in place of the rules of the account. */
   readonly corsRules?: string | undefined;
-  /** What it may do; if nothing is said, everything. */
-  readonly grant?: Grant | undefined;
-  /** It is answered with this, and not carried out. */
+  /** The limits of its shared access signature; without one, it may do everything. */
+  readonly sasPermissions?: SasPermissions | undefined;
+  /** The refusal to answer with; the request is not carried out. */
   readonly refusal?: Refusal | undefined;
 }
 
-/** What the client is sent, be it a success or not. */
+/** The answer to a request, of a success or a failure. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: [name: string, value: string][];
@@ -61,7 +60,7 @@ const TARGET = 2;
 const HEADER = 3;
 const REQUEST_ID = 4;
 const BODY = 5;
-const GRANT = 6;
+const SAS_PERMISSIONS = 6;
 const ANSWERED = 7;
 const CORS_RULES = 8;
 const REFUSAL = 9;
@@ -71,7 +70,7 @@ const REFUSAL_TAGS: Readonly<Record<keyof Refusal, number>> = {
   message: 3,
   challenge: 4,
 };
-const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
+const SAS_PERMISSION_TAGS: Readonly<Record<keyof SasPermissions, number>> = {
   permissions: 1,
   resourceTypes: 2,
   table: 3,
@@ -85,8 +84,8 @@ const GRANT_TAGS: Readonly<Record<keyof Grant, number>> = {
  * Hands a request to the core and returns its id, or 0: it
  * is answered.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed, or longer than any may
- * be; `ServerBusy`, if there is no memory for it.
+ * @throws {@link TableError} `InvalidInput`, if a text is not well formed or longer than a request;
+ * `ServerBusy`, if there is no memory for it.
  */
 export function submitHttpRequest(
   module: CoreModule,
@@ -96,7 +95,7 @@ export function submitHttpRequest(
   const fields = fieldsOf(request);
   let most = 0;
   for (const [, content] of fields) {
-    // Bytes that are too many are for the core to refuse.
+    // The core refuses a body that is too long.
     if (typeof content === 'string' && content.length > MAX_BODY_BYTES) throw invalidInput();
     most += mostFieldBytes(content);
   }
@@ -111,7 +110,7 @@ type Field = readonly [tag: number, content: FieldContent];
 
 function fieldsOf(request: HttpRequest): Field[] {
   const { method, target, headers, requestId, answered, corsRules, body } = request;
-  const { grant, refusal } = request;
+  const { sasPermissions, refusal } = request;
   const fields: Field[] = [
     [METHOD, method],
     [TARGET, target],
@@ -120,9 +119,10 @@ function fieldsOf(request: HttpRequest): Field[] {
   for (const [name, value] of headers) fields.push([HEADER, `${name}:${value}`]);
   if (answered !== undefined) fields.push([ANSWERED, answered]);
   if (corsRules !== undefined) fields.push([CORS_RULES, corsRules]);
-  if (grant !== undefined) fields.push([GRANT, innerFrame(grant, GRANT_TAGS)]);
+  if (sasPermissions !== undefined)
+    fields.push([SAS_PERMISSIONS, innerFrame(sasPermissions, SAS_PERMISSION_TAGS)]);
   if (refusal !== undefined) fields.push([REFUSAL, innerFrame(refusal, REFUSAL_TAGS)]);
-  // Last, because it is parsed where it lies.
+  // Last, because the core parses it in place.
   if (body !== undefined) fields.push([BODY, body]);
   return fields;
 }
@@ -153,7 +153,7 @@ export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
     if (tag === BODY) {
       body = frame.slice(start, at);
     } else {
-      // Of all lines at once: to call the decoder takes longer than its work.
+      // All lines at once, because a call of the decoder takes longer than its work.
       const lines = decoded(frame.subarray(start, at)).split('\n');
       lines.pop();
       for (const line of lines) {

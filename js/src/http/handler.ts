@@ -1,5 +1,5 @@
 /**
- * A `Request` in, a `Response` out.
+ * The handler of `fetch` events: it takes a `Request` and returns a `Response`.
  *
  * @module
  */
@@ -7,25 +7,24 @@
 import type { PlatformRequest, PlatformResponse } from '../base/platform.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { readBody } from './body.js';
-import { createTableExchange, type TableHandlerOptions } from './exchange.js';
+import { createRawTableHandler, type TableHandlerOptions } from './raw-handler.js';
 
-/** Answers a request as the service does, errors too. */
+/** Answers a request as the service does, also with errors. */
 export type TableHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
 // A Response with such a status must have no body, not even an empty one.
 const WITHOUT_BODY = [204, 304];
 
 /**
- * Makes a `fetch` handler that serves an account by the REST API of the service. Nothing in it
- * depends on where it runs: in a server, a service worker, or the same page.
+ * Makes a `fetch` handler that serves an account by the REST API of the service. It runs anywhere:
+ * in a server, in a service worker, or in the same page.
  *
- * The address of a request must begin with the path of the account's `baseUrl`; its host may be
- * any, and addresses in the answer have it, too. A signal of the request withdraws it; a write that
- * was begun may still come true.
+ * The address of a request must begin with the path of the account's `baseUrl`. Its host may be
+ * any; addresses in the answer have that host. A signal of the request withdraws it; a write that
+ * was begun may still be stored.
  *
- * The handler rejects only when the request was aborted or its body cannot be read, or when a rule
- * of `cors` breaks a rule of the service. When the account is closed, all later requests are answered
- * with 503.
+ * The handler rejects only if the request was aborted, if its body cannot be read, or if a rule of
+ * `cors` is not valid. After the account is closed, the handler answers requests with 503.
  *
  * @example
  * ```ts
@@ -39,10 +38,10 @@ export function createTableHandler(
   account: TableServiceClient,
   options: TableHandlerOptions,
 ): TableHandler {
-  const exchange = createTableExchange(account, options);
+  const handle = createRawTableHandler(account, options);
   return async (request) => {
     const { method, signal } = request;
-    const { status, headers, body } = await exchange({
+    const { status, headers, body } = await handle({
       method,
       target: targetOf(request.url),
       host: new URL(request.url).host,
@@ -56,5 +55,5 @@ export function createTableHandler(
   };
 }
 
-// What lies between the host and the fragment.
+// The part between the host and the fragment.
 const targetOf = (url: string) => url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/#.*$/s, '');

@@ -1,5 +1,5 @@
 /**
- * The official client without a network: its requests go to a handler in the same process.
+ * The official client without a network: a handler in the same process answers its requests.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { tagOf } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { TableHandler } from './handler.js';
 
-/** Headers as `@azure/core-rest-pipeline` has them: names in any case, each once. */
+/** Headers of `@azure/core-rest-pipeline`: names in any case, each name once. */
 export interface PipelineHeaders extends Iterable<[string, string]> {
   get(name: string): string | undefined;
   has(name: string): boolean;
@@ -18,7 +18,7 @@ export interface PipelineHeaders extends Iterable<[string, string]> {
   toJSON(options?: { preserveCase?: boolean }): Record<string, string>;
 }
 
-/** What of a request of `@azure/core-rest-pipeline` is looked at. */
+/** The members of a request of `@azure/core-rest-pipeline` that are used here. */
 export interface PipelineRequestLike {
   readonly url: string;
   readonly method: string;
@@ -36,13 +36,13 @@ export interface PipelineResponseLike<R> {
   readonly bodyAsText: string;
 }
 
-/** What the `httpClient` option of `@azure/data-tables` takes. */
+/** The type of the `httpClient` option of `@azure/data-tables`. */
 export interface InProcessHttpClient {
   sendRequest<R extends PipelineRequestLike>(request: R): Promise<PipelineResponseLike<R>>;
 }
 
 /**
- * Makes an HTTP client for `@azure/data-tables` that hands every request to a handler.
+ * Makes an HTTP client for `@azure/data-tables` that gives every request to a handler.
  *
  * @example
  * ```ts
@@ -52,9 +52,9 @@ export interface InProcessHttpClient {
  *   allowInsecureConnection: true,
  * });
  * ```
- * @returns a client whose calls reject as the handler does, and with a `TypeError` for a body that
- * is no text, bytes or `Blob`.
- * @throws a `TypeError`, if the handler is no function.
+ * @returns a client. Its calls reject with the errors of the handler, and with a `TypeError` for a
+ * body that is neither text, bytes nor a `Blob`.
+ * @throws a `TypeError`, if the handler is not a function.
  */
 export function inProcessHttpClient(handler: TableHandler): InProcessHttpClient {
   if (typeof handler !== 'function') throw new TypeError('a handler must be a function');
@@ -84,7 +84,7 @@ function isBody(body: unknown): body is string | Blob | ArrayBuffer | null {
   );
 }
 
-// Signals of the official client need not be the platform's.
+// A signal of the official client need not be an `AbortSignal` of the platform.
 async function withSignal<T>(
   like: AbortSignalLike | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -123,7 +123,7 @@ class ResponseHeaders implements PipelineHeaders {
     this.#headers.delete(name);
   }
 
-  // The platform has forgotten the case of the names.
+  // The platform does not keep the case of the names.
   toJSON(): Record<string, string> {
     return Object.fromEntries(this.#headers);
   }

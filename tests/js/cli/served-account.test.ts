@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { ServedAccount } from '../../../js/src/cli/served-account.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { createTableExchange, type TableExchange } from '../../../js/src/http.js';
+import { createRawTableHandler, type RawTableHandler } from '../../../js/src/http.js';
 import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { errorCode } from '../support/rejection.js';
@@ -20,8 +20,8 @@ const abort = ({ session }: TableServiceClient) =>
     }),
   );
 
-async function statusOf(exchange: TableExchange): Promise<number> {
-  const { status } = await exchange({
+async function statusOf(handler: RawTableHandler): Promise<number> {
+  const { status } = await handler({
     method: 'GET',
     target: '/devstoreaccount1/Pets()',
     host: '127.0.0.1',
@@ -40,7 +40,7 @@ async function served(open: () => Promise<TableServiceClient>) {
   const reopened: string[] = [];
   const it = new ServedAccount(account, {
     open,
-    exchangeFor: (opened) => createTableExchange(opened, { authentication: 'anonymous' }),
+    handlerFor: (opened) => createRawTableHandler(opened, { authentication: 'anonymous' }),
     onReopened: ({ code }) => reopened.push(code),
     onLost: lose,
   });
@@ -50,11 +50,11 @@ async function served(open: () => Promise<TableServiceClient>) {
 it('opens the account again from its storage when the module aborts', async () => {
   const storage = memoryStorage();
   const { account, served: it, reopened } = await served(() => openAccount({ storage }));
-  const before = await it.exchange();
+  const before = await it.handler();
 
   expect(await abort(account)).toBe('ModuleAborted');
 
-  expect(await statusOf(await it.exchange())).toBe(200);
+  expect(await statusOf(await it.handler())).toBe(200);
   expect(await statusOf(before)).toBe(503);
   expect(reopened).toEqual(['ModuleAborted']);
   await it.close();
@@ -72,5 +72,5 @@ it('says so where that is impossible', async () => {
   await abort(account);
 
   expect(await lost).toMatchObject({ message: 'no memory' });
-  await expect(it.exchange()).rejects.toThrow('no memory');
+  await expect(it.handler()).rejects.toThrow('no memory');
 });

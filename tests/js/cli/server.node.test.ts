@@ -1,4 +1,4 @@
-// A server on a real port, with an exchange of the test's.
+// A server on a real port, with a handler of the test.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -13,16 +13,16 @@ import {
   listenAt,
   type TableServerOptions,
 } from '../../../js/src/cli/server.js';
-import type { TableExchange } from '../../../js/src/http.js';
+import type { RawTableHandler } from '../../../js/src/http.js';
 
-const FINE: TableExchange = () =>
+const FINE: RawTableHandler = () =>
   Promise.resolve({ status: 204, headers: [['Content-Length', '0']], body: new Uint8Array() });
 const LIMITS = { all: 8, perAddress: 4, crowded: 6, idle: 60_000, idleWhenCrowded: 60_000 };
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 async function listen(options: Partial<TableServerOptions> = {}): Promise<Server> {
   const server = createTableServer({
-    exchange: () => Promise.resolve(FINE),
+    handler: () => Promise.resolve(FINE),
     connections: LIMITS,
     ...options,
   });
@@ -59,7 +59,7 @@ const answered = (client: Client, count = 1) =>
   vi.waitFor(() => expect(client.received().match(/^HTTP/gm)).toHaveLength(count));
 
 it('goes on after errors of the system, and says what they are', async () => {
-  const server = createTableServer({ exchange: () => Promise.resolve(FINE) });
+  const server = createTableServer({ handler: () => Promise.resolve(FINE) });
   onTestFinished(() => void server.close());
   const told: unknown[] = [];
   await listenAt(server, 0, '127.0.0.1', (error) => told.push(error));
@@ -75,7 +75,7 @@ it('goes on after errors of the system, and says what they are', async () => {
 it('rejects where the port is taken', async () => {
   const { port } = (await listen()).address() as AddressInfo;
   const told: unknown[] = [];
-  const server = createTableServer({ exchange: () => Promise.resolve(FINE) });
+  const server = createTableServer({ handler: () => Promise.resolve(FINE) });
 
   const listening = listenAt(server, port, '127.0.0.1', (error) => told.push(error));
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -113,7 +113,7 @@ it('serves a new client while another holds many idle connections', async () => 
 
 // What the service says to a body that is too long.
 const MAX_BODY = 4 * 2 ** 20;
-const readThenAnswer: TableExchange = async (request) => {
+const readThenAnswer: RawTableHandler = async (request) => {
   let status = 200;
   try {
     const body = await request.readBody(MAX_BODY + 1);
@@ -131,7 +131,7 @@ describe('while bodies that were announced do not come', () => {
   // Two clients that send enough of their bodies to get room for them. None is left then.
   async function listenFull(): Promise<Server> {
     const server = await listen({
-      exchange: () => Promise.resolve(readThenAnswer),
+      handler: () => Promise.resolve(readThenAnswer),
       limits: { ...ROOM_LIMITS, bodyBytes: 2 * MAX_BODY, waitMs: 50 },
     });
     for (let i = 0; i < 2; i++) {
@@ -173,7 +173,7 @@ describe('while bodies that were announced do not come', () => {
 
 it('takes no room for a body of which nothing has come', async () => {
   const server = await listen({
-    exchange: () => Promise.resolve(readThenAnswer),
+    handler: () => Promise.resolve(readThenAnswer),
     limits: { ...ROOM_LIMITS, bodyBytes: MAX_BODY, waitMs: 50 },
   });
   for (let i = 0; i < 3; i++) {
@@ -188,14 +188,14 @@ it('takes no room for a body of which nothing has come', async () => {
 });
 
 describe('a request that is answered before its body has come', () => {
-  const refuse: TableExchange = () =>
+  const refuse: RawTableHandler = () =>
     Promise.resolve({ status: 403, headers: [], body: new TextEncoder().encode('no') });
 
   it.each([
     ['too long', readThenAnswer, 413],
     ['not wanted', refuse, 403],
-  ])('ends the connection of a client that sends on: %s', async (_, exchange, status) => {
-    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+  ])('ends the connection of a client that sends on: %s', async (_, handler, status) => {
+    const server = await listen({ handler: () => Promise.resolve(handler) });
     const client = await call(server, post('Transfer-Encoding: chunked'));
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
     let isOver = false;
@@ -213,7 +213,7 @@ describe('a request that is answered before its body has come', () => {
   });
 
   it('ends the connection of a client that does not send on', async () => {
-    const server = await listen({ exchange: () => Promise.resolve(refuse) });
+    const server = await listen({ handler: () => Promise.resolve(refuse) });
     const client = await call(server, post('Content-Length: 9', '1'));
     await client.closed;
 
@@ -221,8 +221,8 @@ describe('a request that is answered before its body has come', () => {
   });
 
   it('lets a client send the rest before it reads the answer, and takes no request behind it', async () => {
-    const exchange = vi.fn(refuse);
-    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+    const handler = vi.fn(refuse);
+    const server = await listen({ handler: () => Promise.resolve(handler) });
     const client = await call(server, post(`Content-Length: ${2 * MAX_BODY}`, 'x'));
     await answered(client);
     client.socket.write('x'.repeat(2 * MAX_BODY - 1) + GET);
@@ -230,7 +230,7 @@ describe('a request that is answered before its body has come', () => {
 
     expect(client.socket.errored).toBeNull();
     expect(client.received().match(/^HTTP/gm)).toHaveLength(1);
-    expect(exchange).toHaveBeenCalledOnce();
+    expect(handler).toHaveBeenCalledOnce();
   });
 });
 
@@ -238,7 +238,7 @@ describe('clients that ask for many lists and go before they are answered', () =
   // More than the system keeps for a client that reads nothing.
   const LIST_BYTES = 16 * 2 ** 20;
   const list = new Uint8Array(LIST_BYTES).fill(0x20);
-  const makeList: TableExchange = async (request) => {
+  const makeList: RawTableHandler = async (request) => {
     await request.readBody(1);
     return { status: 200, headers: [], body: list };
   };
@@ -262,7 +262,7 @@ describe('clients that ask for many lists and go before they are answered', () =
   }
 
   it('keep nothing of the room for lists', async () => {
-    const server = await listen({ exchange: () => Promise.resolve(makeList), limits });
+    const server = await listen({ handler: () => Promise.resolve(makeList), limits });
     await comeAndGo(server, 10);
 
     const late = await call(server, GET);
@@ -272,11 +272,11 @@ describe('clients that ask for many lists and go before they are answered', () =
 
   it('have their other requests withdrawn', async () => {
     const wasAborted: unknown[] = [];
-    const exchange: TableExchange = (request) => {
+    const handler: RawTableHandler = (request) => {
       wasAborted.push(request.signal?.aborted);
       return makeList(request);
     };
-    const server = await listen({ exchange: () => Promise.resolve(exchange), limits });
+    const server = await listen({ handler: () => Promise.resolve(handler), limits });
     await comeAndGo(server, 1);
 
     await vi.waitFor(() => expect(wasAborted).toEqual([false, true, true, true, true]));
@@ -287,7 +287,7 @@ it('does not end connections with a request under way', async () => {
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   const server = await listen({
-    exchange: () => Promise.resolve((request) => asked.then(() => FINE(request))),
+    handler: () => Promise.resolve((request) => asked.then(() => FINE(request))),
   });
   const clients: Client[] = [];
   for (let i = 0; i < 7; i++) {
@@ -318,10 +318,10 @@ it('counts the connections of each address', async () => {
 });
 
 it('refuses a name that it does not answer to, before anything else', async () => {
-  const exchange = vi.fn(() => Promise.resolve(FINE));
+  const handler = vi.fn(() => Promise.resolve(FINE));
   const lines: string[] = [];
   const server = await listen({
-    exchange,
+    handler,
     allowsHost: (host) => host === 'localhost',
     log: (line) => lines.push(line),
   });
@@ -329,7 +329,7 @@ it('refuses a name that it does not answer to, before anything else', async () =
   const evil = await call(server, GET.replace('localhost', 'evil.example'));
   await answered(evil);
   expect(evil.received()).toMatch(/^HTTP\/1\.1 421 /);
-  expect(exchange).not.toHaveBeenCalled();
+  expect(handler).not.toHaveBeenCalled();
   expect(lines).toEqual([expect.stringMatching(/Z GET \/ 421$/)]);
 
   const good = await call(server, GET);
@@ -354,13 +354,13 @@ describe('the head of a request', () => {
     ['an empty host, in HTTP/1.0', 'GET / HTTP/1.0\r\nHost:\r\n\r\n', 400],
     ['a host, in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: localhost\r\n\r\n', 204],
   ])('may have, or not: %s', async (_, text, status) => {
-    const exchange = vi.fn(FINE);
-    const server = await listen({ exchange: () => Promise.resolve(exchange) });
+    const handler = vi.fn(FINE);
+    const server = await listen({ handler: () => Promise.resolve(handler) });
     const client = await call(server, text);
     await answered(client);
 
     expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(exchange).toHaveBeenCalledTimes(status === 204 ? 1 : 0);
+    expect(handler).toHaveBeenCalledTimes(status === 204 ? 1 : 0);
     if (status === 204) return;
     await client.closed;
     expect(client.received()).toMatch(/^Connection: close\r\n/m);
@@ -371,7 +371,7 @@ it('answers the requests that came before bytes that are none', async () => {
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   const server = await listen({
-    exchange: () => Promise.resolve((request) => asked.then(() => FINE(request))),
+    handler: () => Promise.resolve((request) => asked.then(() => FINE(request))),
   });
   const failed = once(server, 'clientError');
   const client = await call(server, `${GET}${GET}nonsense\r\n\r\n`);
@@ -393,7 +393,7 @@ it.each([
 ])('refuses what is no request', async (text, status) => {
   const server = await listen({
     // It waits for a body of which the rest never comes.
-    exchange: () =>
+    handler: () =>
       Promise.resolve(async (request) => {
         await request.readBody(9);
         return FINE(request);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
-  createTableExchange,
+  createRawTableHandler,
   createTableHandler,
   inProcessHttpClient,
 } from '../../../js/src/http.js';
@@ -204,11 +204,11 @@ describe.each([
 
   it('reads no body before it has checked the signature', async () => {
     let read = 0;
-    const exchange = createTableExchange(account, {
+    const rawHandler = createRawTableHandler(account, {
       authentication: { account: ACCOUNT, keys: [KEY], hmacSha256 },
     });
     for (const method of ['OPTIONS', 'POST']) {
-      const { status } = await exchange({
+      const { status } = await rawHandler({
         method,
         target: `/${ACCOUNT}/Tables`,
         headers: new Headers({ 'Content-Length': '9' }),

@@ -4,7 +4,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { createTableExchange, type TableExchange } from '../../../js/src/http.js';
+import { createRawTableHandler, type RawTableHandler } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { collect, openForTest } from '../support/accounts.js';
@@ -117,12 +117,12 @@ const HEADERS = [
 ];
 
 let account: TableServiceClient;
-let exchange: TableExchange;
+let handler: RawTableHandler;
 
 beforeEach(async () => {
   const wasm = await WebAssembly.compile(await wasmBytes());
   account = await openForTest({ storage: memoryStorage(), wasm });
-  exchange = createTableExchange(account, { authentication: 'anonymous' });
+  handler = createRawTableHandler(account, { authentication: 'anonymous' });
   await account.createTable('Pets');
   await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: 'r', A: 1 });
 });
@@ -182,7 +182,7 @@ it(`answers damaged requests, and keeps what they would spoil (seed ${seed})`, a
     const bytes = encoder.encode(body);
     const readBody = (limit: number) => Promise.resolve(bytes.subarray(0, limit));
 
-    const answer = await exchange({
+    const answer = await handler({
       ...{ method, target: BASE + target, headers, readBody },
       origin: { isSecure: false },
     });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CorsRule } from '../../../js/src/client/models.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
-  createTableExchange,
+  createRawTableHandler,
   createTableHandler,
   type TableHandler,
 } from '../../../js/src/http.js';
@@ -202,8 +202,8 @@ describe('a page of another origin', () => {
   });
 
   it('sees why it is refused, where the host that its request names is none', async () => {
-    const exchange = createTableExchange(account, { authentication: 'anonymous', cors: true });
-    const { status, headers, body } = await exchange({
+    const rawHandler = createRawTableHandler(account, { authentication: 'anonymous', cors: true });
+    const { status, headers, body } = await rawHandler({
       method: 'GET',
       target: '/Pets()',
       headers: new Headers({ Host: 'a!b', Origin: ORIGIN }) as never,

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import {
-  createTableExchange,
+  createRawTableHandler,
   createTableHandler,
   fromConnectionString,
   generateAccountSas,
@@ -37,7 +37,7 @@ it.each<[string, () => unknown, string]>([
   [
     'an option of the authentication',
     async () =>
-      createTableExchange(await account(), {
+      createRawTableHandler(await account(), {
         authentication: { account: 'a', keys: ['a2V5'], secret: 1 } as never,
       }),
     'secret',

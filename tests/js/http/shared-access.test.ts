@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessPolicy } from '../../../js/src/client/models.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import {
-  createTableExchange,
+  createRawTableHandler,
   createTableHandler,
   generateAccountSas,
   generateTableSas,
@@ -329,11 +329,11 @@ describe('a signature for a table', () => {
   });
 
   it('may demand an address, where it is known', async () => {
-    const exchange = createTableExchange(account, {
+    const rawHandler = createRawTableHandler(account, {
       authentication: { account: ACCOUNT, keys: [KEY] },
     });
     const statusFrom = async (ipRange: string, address?: string) => {
-      const { status } = await exchange({
+      const { status } = await rawHandler({
         method: 'GET',
         target: `/${ACCOUNT}/People()?${await tableSas({ ipRange })}`,
         headers: new Headers(),

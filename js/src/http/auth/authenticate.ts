@@ -1,5 +1,5 @@
 /**
- * Who is let in.
+ * Decides which requests are allowed.
  *
  * Source: auth of the spec, 5.1 and 5.8.
  *
@@ -9,35 +9,37 @@
 import { checkedOptions, typeError } from '../../base/options.js';
 import type { FindPolicy } from './policies.js';
 import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
-import { checkSas, readParameters, type Grant, type Origin } from './shared-access.js';
+import { checkSas, readParameters, type SasPermissions, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
 import { isSignedBy, keyBytes, signingKey, type HmacSha256, type SigningKey } from './signature.js';
 
-/** The account that requests are signed for. */
+/** The account, and the keys that sign its requests. */
 export interface AccountKeys {
   readonly account: string;
   /** One or two keys in Base64; either is accepted. */
   readonly keys: readonly string[];
   /**
-   * What checks signatures: by default WebCrypto, which has every platform. One that answers at once
-   * spares each request a way to another thread and back:
-   * `(key, text) => createHmac('sha256', key).update(text).digest('base64')` of `node:crypto`, say.
+   * Computes signatures: by default WebCrypto, which every platform has. A synchronous function
+   * spares each request a way to another thread and back: `(key, text) => createHmac('sha256',
+   * key).update(text).digest('base64')` of `node:crypto`, say.
    */
   readonly hmacSha256?: HmacSha256 | undefined;
 }
 
-/** A request, and where it comes from. */
+/** A request and its origin. */
 export interface AuthenticatedRequest extends SignedRequest {
   readonly origin: Origin;
 }
 
-/** What a request may do, or why nothing; nothing at all said, everything. */
-export type Authenticator = (request: AuthenticatedRequest) => Promise<Grant | Refusal | undefined>;
+/** The permissions of a request, or its refusal; undefined, if it may do everything. */
+export type Authenticator = (
+  request: AuthenticatedRequest,
+) => Promise<SasPermissions | Refusal | undefined>;
 
-// Either way.
+// The greatest difference from the clock of the client, in both directions.
 const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
 
-/** @throws a `TypeError`, if there are no keys, or one of them is not Base64. */
+/** @throws a `TypeError`, if there is no key, or a key is not Base64. */
 export function authenticatorFor(
   given: Partial<AccountKeys> | undefined,
   findPolicy: FindPolicy,
@@ -52,7 +54,7 @@ export function authenticatorFor(
   const signingKeys = () =>
     (imported ??= Promise.all(decoded.map((bytes) => signingKey(bytes, hmacSha256))));
   return async (request) => {
-    // Browsers ask this of themselves, and sign nothing.
+    // Browsers make such requests themselves, and sign nothing.
     if (request.method === 'OPTIONS') return undefined;
     const authorization = request.headers.get('Authorization');
     if (authorization === null) {

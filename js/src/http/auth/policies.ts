@@ -1,5 +1,5 @@
 /**
- * Stored access policies, for signatures that name one.
+ * Stored access policies, for signatures that refer to one.
  *
  * Source: auth of the spec, 5.9.
  *
@@ -9,17 +9,17 @@
 import { isTableError } from '../../base/errors.js';
 import type { Session } from '../../core/session.js';
 
-/** What a policy says, by the names of the parameters in whose place it does. */
+/** A policy, by the names of the parameters that it replaces. */
 export interface Policy {
   readonly st?: string | undefined;
   readonly se?: string | undefined;
   readonly sp?: string | undefined;
 }
 
-/** Undefined: the table has none of this name. */
+/** Finds a policy by its name; undefined, if the table has none of this name. */
 export type FindPolicy = (table: string, id: string) => Promise<Policy | undefined>;
 
-/** Those of an account, the newest that anybody has stored: one that is gone must not count. */
+/** Finds the policies of an account. The read is fresh, because a deleted policy must not count. */
 export function policiesOf(session: Session): FindPolicy {
   return async (table, id) => {
     const lines = await linesOf(session, table);
@@ -40,7 +40,7 @@ async function linesOf(session: Session, table: string): Promise<Record<string, 
     const lines = body.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Record<string, string>);
   } catch (error) {
-    // The answer must not tell which tables there are.
+    // The answer must not reveal which tables exist.
     if (isTableError(error) && error.statusCode < 500) return [];
     throw error;
   }

@@ -1,17 +1,19 @@
 /**
- * Why a request is not let in.
+ * The refusals of requests that are not allowed.
  *
  * Source: auth of the spec, 5.8.
  *
  * @module
  */
 
-/** As the service says it; the core writes it in the form that the client accepts. */
+/**
+ * A refusal in the words of the service. The core writes it in the form that the client accepts.
+ */
 export interface Refusal {
   readonly status: 400 | 401 | 403;
   readonly code: string;
   readonly message: string;
-  /** What the header `WWW-Authenticate` says, if there is one. */
+  /** The value of the header `WWW-Authenticate`, if there is one. */
   readonly challenge?: string | undefined;
 }
 
@@ -30,7 +32,7 @@ export const MALFORMED: Refusal = {
     'Authentication information is not given in the correct format. Check the value of Authorization header.',
 };
 
-/** A token, where only signatures are accepted. */
+/** The client sent a token, but only signatures are accepted. */
 export const NO_TOKENS: Refusal = {
   ...MALFORMED,
   status: 401,

@@ -1,5 +1,5 @@
 /**
- * Shared access signatures, made.
+ * Makes shared access signatures.
  *
  * Source: auth of the spec, 5.6 and 5.7.
  *
@@ -11,16 +11,16 @@ import { checkedOptions, typeError } from '../../base/options.js';
 import { keyBytes, signingKey } from './signature.js';
 import { unixTimeOf } from './time.js';
 
-/** What both kinds of signatures say. */
+/** The options of both kinds of signatures. */
 export interface SasOptions {
   /** The account, and one of its keys in Base64. */
   readonly account: string;
   readonly key: string;
 
-  /** From when on it is good; at once, if not given. A text stays as it is. */
+  /** Its first moment; by default it is valid at once. A text stays as it is. */
   readonly startsOn?: Date | string | undefined;
 
-  /** An address, or two with a hyphen between; both included. */
+  /** An address, or two addresses with a hyphen between; both belong to the range. */
   readonly ipRange?: string | undefined;
 
   /** By default both. */
@@ -30,7 +30,7 @@ export interface SasOptions {
   readonly version?: string | undefined;
 }
 
-/** What {@link generateTableSas} takes. */
+/** Options of {@link generateTableSas}. */
 export interface TableSasOptions extends SasOptions {
   readonly table: string;
 
@@ -44,8 +44,8 @@ export interface TableSasOptions extends SasOptions {
   readonly identifier?: string | undefined;
 
   /**
-   * The first and the last entity that it is for; a RowKey goes with its PartitionKey. None may be
-   * empty: the service signs an empty bound as it signs none.
+   * The first and the last entity that it is for. A RowKey needs its PartitionKey. No bound may be
+   * empty: the service signs an empty bound as a missing one.
    */
   readonly startPartitionKey?: string | undefined;
   readonly startRowKey?: string | undefined;
@@ -53,7 +53,7 @@ export interface TableSasOptions extends SasOptions {
   readonly endRowKey?: string | undefined;
 }
 
-/** What {@link generateAccountSas} takes. */
+/** Options of {@link generateAccountSas}. */
 export interface AccountSasOptions extends SasOptions {
   /** Letters of `rwdlacu`: read, write, delete, list, add, create, update. */
   readonly permissions: string;
@@ -67,7 +67,7 @@ export interface AccountSasOptions extends SasOptions {
 const DEFAULT_VERSION = '2019-02-02';
 const FIRST_VERSION = '2015-04-05';
 
-// From this one on, there is a line for an encryption scope, which tables do not have.
+// From this version on, the text has a line for an encryption scope, which tables do not have.
 const FIRST_VERSION_WITH_SCOPE = '2020-12-06';
 
 /** The parameters of an address that belong to a signature. */
@@ -76,12 +76,12 @@ export const SAS_PARAMETERS: readonly string[] = [
   ...['spk', 'srk', 'epk', 'erk'],
 ];
 
-/** Those parameters by their names. */
+/** Those parameters, by their names. */
 export type SasFields = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes a signature for a table, or for a range of its entities: the query string that goes behind
- * its address, without a question mark.
+ * Makes a signature for a table, or for a range of its entities. Append it to the address of the
+ * table as the query string; it has no question mark.
  *
  * @example
  * ```ts
@@ -119,8 +119,8 @@ export async function generateTableSas(given: TableSasOptions): Promise<string> 
 }
 
 /**
- * Makes a signature for the tables of an account: the query string that goes behind its address,
- * without a question mark.
+ * Makes a signature for the tables of an account. Append it to the address of the account as the
+ * query string; it has no question mark.
  *
  * @throws a `TypeError`, if the options break a rule of the service.
  */
@@ -138,7 +138,7 @@ export async function generateAccountSas(given: AccountSasOptions): Promise<stri
   return signed(key, fields, accountSasText(account, fields));
 }
 
-/** Whether it is a version of the service's protocol of which signatures are understood. */
+/** Whether the text is a version of the service's protocol whose signatures are supported. */
 export function isVersion(text: string): boolean {
   return text.length === FIRST_VERSION.length && text >= FIRST_VERSION && unixTimeOf(text) > 0;
 }
@@ -173,22 +173,22 @@ function refuseMissing(owner: string, options: object, needed: readonly string[]
   if (missing) refuse(`${owner} needs the option ${missing}`);
 }
 
-/** What is signed of a signature for a table. */
+/** The text that a signature for a table signs. */
 export function tableSasText(account: string, fields: SasFields): string {
   const { tn = '', sp, st, se, si, sip, spr, sv, spk, srk, epk, erk } = fields;
   const resource = `/table/${account}/${tn.toLowerCase()}`;
   return lines(sp, st, se, resource, si, sip, spr, sv, spk, srk, epk, erk);
 }
 
-/** What is signed of a signature for an account. */
+/** The text that a signature for an account signs. */
 export function accountSasText(account: string, fields: SasFields): string {
   const { sp, ss, srt, st, se, sip, spr, sv = '', ses } = fields;
   const scope = sv >= FIRST_VERSION_WITH_SCOPE ? [ses] : [];
   return `${lines(account, sp, ss, srt, st, se, sip, spr, sv, ...scope)}\n`;
 }
 
-// An empty field and a missing one have the same signature: the owner of the address could remove
-// an empty bound, and reach the whole table.
+// An empty field and a missing field have the same signature: a client could remove an empty bound
+// from its address, and read the whole table.
 function refuseEmpty(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === '') refuse(`${name} must not be empty: it would be signed as if it were missing`);
@@ -207,12 +207,12 @@ function commonFields(options: SasOptions, expiresOn: Date | string | undefined)
   };
 }
 
-// To the second, as the service wants it.
+// Without fractions of a second, as the service expects it.
 function timeText(time: Date | string | undefined): string | undefined {
   return isDate(time) ? time.toISOString().replace(/\.\d+Z$/, 'Z') : time;
 }
 
-// The service wants letters in its own order.
+// The service expects the letters in its own order.
 function ordered(letters: string, known: string): string {
   const text = [...known].filter((letter) => letters.includes(letter)).join('');
   if (letters.length === 0 || text.length !== letters.length) {

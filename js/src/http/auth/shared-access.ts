@@ -1,5 +1,5 @@
 /**
- * Shared access signatures, checked.
+ * Checks shared access signatures.
  *
  * Source: auth of the spec, 5.6 to 5.8.
  *
@@ -12,13 +12,13 @@ import { accountSasText, isVersion, tableSasText, SAS_PARAMETERS, type SasFields
 import { isSignedBy, type SigningKey } from './signature.js';
 import { unixTimeOf } from './time.js';
 
-/** What a signature allows; whether a request keeps to it is for the core to see. */
-export interface Grant {
+/** The limits of a signature. The core checks whether a request keeps to them. */
+export interface SasPermissions {
   /** Letters. */
   readonly permissions: string;
-  /** Letters; of a signature for an account alone. */
+  /** Letters; only of a signature for an account. */
   readonly resourceTypes?: string | undefined;
-  /** Of a signature for a table alone. */
+  /** Only of a signature for a table. */
   readonly table?: string | undefined;
   readonly firstPartitionKey?: string | undefined;
   readonly firstRowKey?: string | undefined;
@@ -26,14 +26,14 @@ export interface Grant {
   readonly lastRowKey?: string | undefined;
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Origin {
   readonly isSecure: boolean;
-  /** Undefined where nobody knows; then every address will do. */
+  /** Undefined if it is not known; then every address is allowed. */
   readonly address?: string | undefined;
 }
 
-/** In whose name signatures are made. */
+/** The account that makes the signatures. */
 export interface Signer {
   readonly account: string;
   readonly keys: readonly SigningKey[];
@@ -44,8 +44,9 @@ const NOT_BY_PROTOCOL = mismatch('AuthorizationProtocolMismatch', 'protocol');
 const NOT_FOR_SERVICE = mismatch('AuthorizationServiceMismatch', 'service');
 
 /**
- * The parameters of an address that belong to a signature, decoded. Undefined: they cannot be; or
- * one is given twice, or is empty, so that it would be signed like one that is missing.
+ * Decodes the parameters of an address that belong to a signature. Undefined: they cannot be
+ * decoded, or one is given twice or is empty. An empty parameter would have the signature of a
+ * missing one.
  */
 export function readParameters(query: string): SasFields | undefined {
   const fields: Record<string, string> = {};
@@ -54,7 +55,7 @@ export function readParameters(query: string): SasFields | undefined {
       const [written = '', value = ''] = pair.split(/=(.*)/s, 2);
       const name = decodeURIComponent(written);
       if (!SAS_PARAMETERS.includes(name)) continue;
-      // A plus sign is itself in a signature, and a blank elsewhere.
+      // A plus sign is a plus sign in a signature, and a blank elsewhere.
       const spaced = name === 'sig' ? value : value.replaceAll('+', ' ');
       if (name in fields || value === '') return undefined;
       fields[name] = decodeURIComponent(spaced);
@@ -65,12 +66,12 @@ export function readParameters(query: string): SasFields | undefined {
   return fields;
 }
 
-/** What the signature among the parameters allows, or why it allows nothing. */
+/** The limits of the signature in the parameters, or the refusal. */
 export async function checkSas(
   parameters: SasFields,
   { account, keys, findPolicy }: Signer,
   { isSecure, address }: Origin,
-): Promise<Grant | Refusal> {
+): Promise<SasPermissions | Refusal> {
   const given = { ...parameters };
   const { sv = '', sig = '', ss, srt, tn } = given;
   const isAccount = ss !== undefined || srt !== undefined;
@@ -97,7 +98,7 @@ export async function checkSas(
   };
 }
 
-// What the policy that is named says belongs to it, and nothing may be said twice.
+// The policy of the signature adds its fields. No field may be in both.
 async function withPolicy(
   fields: SasFields,
   findPolicy: FindPolicy,
@@ -118,11 +119,11 @@ function isWellFormed({ sp, se, spr, srt, spk, srk, epk, erk }: SasFields, isAcc
 
 function isValidNow({ st, se }: SasFields): boolean {
   const [start, end] = [st, se].map((time) => (time === undefined ? -Infinity : unixTimeOf(time)));
-  // Nothing holds of a time that cannot be read.
+  // No comparison holds for NaN, a time that cannot be read.
   return start! <= Date.now() && Date.now() <= end!;
 }
 
-// Of addresses of version 4, which is all that the service takes.
+// Compares addresses of version 4; the service takes no others.
 function isFrom(address: string | undefined, range: string | undefined): boolean {
   if (address === undefined || range === undefined || range === '') return true;
   const [first = '', last = first] = range.split('-');

@@ -1,5 +1,5 @@
 /**
- * The signatures of requests: SharedKey and SharedKeyLite for tables.
+ * The text that a request signs: SharedKey and SharedKeyLite for tables.
  *
  * Source: auth of the spec, 5.1 to 5.4.
  *
@@ -8,11 +8,11 @@
 
 import type { RequestHeaders } from '../frames.js';
 
-/** What of a request is signed. */
+/** The signed parts of a request. */
 export interface SignedRequest {
-  /** As on the wire: POST of a tunnelled one. */
+  /** As on the wire: POST for a tunnelled request. */
   readonly method: string;
-  /** Path and query, percent-encoded as they were sent. */
+  /** Path and query, percent-encoded as the client sent them. */
   readonly target: string;
   readonly headers: RequestHeaders;
 }
@@ -27,7 +27,7 @@ export function dateOf({ headers }: SignedRequest): string | undefined {
 /**
  * The text that a client signs.
  *
- * @param account - without `-secondary`, wherever the request went.
+ * @param account - without `-secondary`, for either address.
  */
 export function stringToSign(scheme: Scheme, account: string, request: SignedRequest): string {
   const { method, headers } = request;
@@ -37,7 +37,7 @@ export function stringToSign(scheme: Scheme, account: string, request: SignedReq
   return [...head, ...tail].join('\n');
 }
 
-// Of the query, comp alone takes part.
+// Of the query, only comp is signed.
 function canonicalizedResource(account: string, target: string): string {
   const mark = target.indexOf('?');
   if (mark < 0) return `/${account}${target}`;

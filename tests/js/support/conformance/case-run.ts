@@ -30,7 +30,7 @@ import { submitTransaction } from './transaction-frame.js';
 export interface Transport {
   readonly account: string;
   readonly baseUrl: string;
-  exchangeFor(
+  handlerFor(
     session: Session,
   ): (request: PlainRequest, sign: Sign | undefined) => Promise<HttpAnswer>;
 }
@@ -44,7 +44,7 @@ export type PlainRequest = Pick<HttpRequest, 'method' | 'body'> & {
 const TO_THE_CORE: Transport = {
   account: 'acct',
   baseUrl: 'https://acct.table.core.windows.net',
-  exchangeFor: (session) => async (plain) => {
+  handlerFor: (session) => async (plain) => {
     const request = { ...plain, requestId: crypto.randomUUID() };
     const submit = (answered?: string) =>
       session.submit({
@@ -107,7 +107,7 @@ class CaseRun {
   readonly #transport: Transport;
   readonly #moveClock: (milliseconds: number) => void;
   #session: Session | undefined;
-  #exchangeWith: ReturnType<Transport['exchangeFor']> | undefined;
+  #handle: ReturnType<Transport['handlerFor']> | undefined;
   #engine: Engine | undefined;
 
   constructor(moveClock: (milliseconds: number) => void, transport: Transport) {
@@ -136,7 +136,7 @@ class CaseRun {
     };
     const { account, baseUrl } = this.#transport;
     this.#session = new Session(watched, { account, baseUrl, storage: this.#storage });
-    this.#exchangeWith = this.#transport.exchangeFor(this.#session);
+    this.#handle = this.#transport.handlerFor(this.#session);
   }
 
   async close(): Promise<void> {
@@ -161,7 +161,7 @@ class CaseRun {
     const examined = this.#engine!.examinedEntities();
     const sent: Promise<HttpView>[] = [];
     await this.#repeat(step.for, () => {
-      sent.push(this.#exchange(send, this.#expand(send.target)));
+      sent.push(this.#sendOne(send, this.#expand(send.target)));
     });
     for (const answer of await Promise.all(sent)) {
       const pages: Observed['pages'] = step.follow ? await this.#follow(send, answer) : [answer];
@@ -184,12 +184,12 @@ class CaseRun {
       });
       if (next.length === 0) return pages;
       const separator = target.includes('?') ? '&' : '?';
-      last = await this.#exchange(send, `${target}${separator}${next.join('&')}`);
+      last = await this.#sendOne(send, `${target}${separator}${next.join('&')}`);
       pages.push(last);
     }
   }
 
-  async #exchange(send: Send, target: string): Promise<HttpView> {
+  async #sendOne(send: Send, target: string): Promise<HttpView> {
     const body =
       send.body === undefined ? undefined : new TextEncoder().encode(this.#expand(send.body));
     const headers = { ...DEFAULT_HEADERS, ...(body && JSON_BODY), ...send.headers };
@@ -201,7 +201,7 @@ class CaseRun {
       ),
       body,
     };
-    const answer = await this.#exchangeWith!(request, send.sign);
+    const answer = await this.#handle!(request, send.sign);
     return {
       status: answer.status,
       headers: new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value])),
@@ -307,11 +307,11 @@ class CaseRun {
   /** Everything that the account says of itself. */
   async #contents(): Promise<string> {
     const send: Send = { method: 'GET', target: '/Tables', headers: {} };
-    const tables = await this.#exchange(send, '/Tables');
+    const tables = await this.#sendOne(send, '/Tables');
     const contents = [tables.body];
     for (const { TableName } of JSON.parse(tables.body).value as { TableName: string }[]) {
       const table = { ...send, target: `/${TableName}()` };
-      const pages = await this.#follow(table, await this.#exchange(table, table.target));
+      const pages = await this.#follow(table, await this.#sendOne(table, table.target));
       contents.push(...pages.map(({ body }) => body));
     }
     return contents.join('\n');

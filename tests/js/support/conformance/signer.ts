@@ -3,7 +3,7 @@
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type { Session } from '../../../../js/src/core/session.js';
-import { createTableExchange } from '../../../../js/src/http.js';
+import { createRawTableHandler } from '../../../../js/src/http.js';
 import { accountSasText, tableSasText } from '../../../../js/src/http/auth/sas.js';
 import { stringToSign } from '../../../../js/src/http/auth/shared-key.js';
 import type { PlainRequest, Transport } from './case-run.js';
@@ -91,13 +91,13 @@ async function asSigned(request: PlainRequest, sign: Sign): Promise<PlainRequest
 export const SIGNED: Transport = {
   account: ACCOUNT,
   baseUrl: `http://127.0.0.1:10002/${ACCOUNT}`,
-  exchangeFor(session: Session) {
+  handlerFor(session: Session) {
     const authentication = { account: ACCOUNT, keys: [KEY] };
     // All that it has to do with the account.
-    const exchange = createTableExchange({ session } as TableServiceClient, { authentication });
+    const rawHandler = createRawTableHandler({ session } as TableServiceClient, { authentication });
     return async (plain, sign = { scheme: 'SharedKeyLite' }) => {
       const { method, target, headers, body } = await asSigned(plain, sign);
-      return exchange({
+      return rawHandler({
         method,
         target: `/${ACCOUNT}${target}`,
         headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),

@@ -1,5 +1,5 @@
 /**
- * One request to the core and its answer, for every kind of host.
+ * Carries out one HTTP request, for every kind of host.
  *
  * @module
  */
@@ -24,84 +24,85 @@ import {
   type RequestHeaders,
 } from './frames.js';
 
-/** What {@link createTableExchange} and {@link createTableHandler} take. */
+/** Options of {@link createRawTableHandler} and {@link createTableHandler}. */
 export interface TableHandlerOptions {
   /**
-   * Which requests are let in: those that are signed with a key of the account (SharedKey or
-   * SharedKeyLite), or have a shared access signature made with one; or, with `anonymous`, all.
+   * Which requests are allowed: requests with a signature by a key of the account (SharedKey or
+   * SharedKeyLite), and requests with a shared access signature by one; or, with `anonymous`, all
+   * requests.
    */
   readonly authentication: AccountKeys | 'anonymous';
 
   /**
-   * What pages of other origins may do: everything; nothing; or what the first rule that fits says,
-   * of up to five. By default the properties of the account decide (`setProperties()`), which this
-   * leaves as they are.
+   * What pages of other origins may do: everything; nothing; or what the first fitting rule allows,
+   * of up to five. By default, the properties of the account decide (`setProperties()`); this
+   * option does not change them.
    */
   readonly cors?: boolean | readonly CorsRule[] | undefined;
 }
 
 /**
- * What hosts of this package may say beside that.
+ * Options for the hosts of this package.
  *
  * @internal
  */
-export interface ExchangeHost {
+export interface HandlerHost {
   /**
-   * Whether requests wait while many others do, and are not refused with `ServerBusy`. Only for a
-   * host that itself bounds how many there are.
+   * Whether requests wait while many others do, instead of being refused with `ServerBusy`. Only
+   * for a host that limits their number itself.
    */
   readonly isPatient: boolean;
 }
 
-/** A request of which the body is still to come. */
+/** A request whose body may not have arrived yet. */
 export interface IncomingRequest {
   readonly method: string;
-  /** Path and query, percent-encoded as they were sent. */
+  /** Path and query, percent-encoded as the client sent them. */
   readonly target: string;
-  /** If no header of this name tells. */
+  /** The host, if no header has it. */
   readonly host?: string | undefined;
   readonly headers: RequestHeaders;
-  /** Reads at most so many bytes of the body; nothing, if there is none. */
+  /** Reads at most so many bytes of the body; undefined, if there is no body. */
   readBody(limit: number): Promise<Uint8Array | undefined> | undefined;
   readonly signal?: AbortSignalLike | undefined;
-  /** Whether it came by HTTPS, and from which address, if that is known. */
+  /** Whether it came by HTTPS, and its address, if that is known. */
   readonly origin: Origin;
 }
 
-// What goes with each request.
+// The memory of a request beside its texts.
 const REQUEST_OVERHEAD = 1024;
 
-// One more than the core takes, which therefore sees that a body is too long.
+// One more than the core takes, so that the core can see that a body is too long.
 const BODY_BYTES_READ = MAX_BODY_BYTES + 1;
 
-/** Answers a request as the service does, errors too. */
-export type TableExchange = (request: IncomingRequest) => Promise<HttpAnswer>;
+/** Answers a request as the service does, also with errors. */
+export type RawTableHandler = (request: IncomingRequest) => Promise<HttpAnswer>;
 
 /**
- * What {@link createTableHandler} does, for servers that have no `Request`: the address is taken as
- * it was sent, which is how the client has signed it.
+ * {@link createTableHandler} for servers without `Request`. It takes the address as the client sent
+ * it, which is the form that the client signed.
  *
- * It rejects when the request was aborted or its body cannot be read, or when a rule of `cors`
- * breaks a rule of the service.
+ * It rejects if the request was aborted, if its body cannot be read, or if a rule of `cors` is not
+ * valid.
  *
  * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there is
  * no account; never a {@link TableError}.
  */
-export function createTableExchange(
+export function createRawTableHandler(
   account: TableServiceClient,
   options: TableHandlerOptions,
-): TableExchange;
+): RawTableHandler;
 /** @internal */
-export function createTableExchange(
+export function createRawTableHandler(
   account: TableServiceClient,
   options: TableHandlerOptions,
-  host: ExchangeHost,
-): TableExchange;
-export function createTableExchange(
+  host: HandlerHost,
+): RawTableHandler;
+export function createRawTableHandler(
   account: TableServiceClient,
   options: TableHandlerOptions,
-  host?: ExchangeHost,
-): TableExchange {
+  host?: HandlerHost,
+): RawTableHandler {
   const isPatient = host?.isPatient;
   const { authentication, cors } = checkedOptions('a handler', options, OPTIONS, typeError);
   const session = account?.session;
@@ -112,7 +113,7 @@ export function createTableExchange(
       : authenticatorFor(authentication, policiesOf(session));
   const corsRules = corsRulesOf(cors);
   return async (given) => {
-    // Its owner may use the same object for the next request.
+    // The caller may use the same object for the next request.
     const request = copyOf(given);
     const requestId = crypto.randomUUID();
     const submit = (sent: Sent): Promise<HttpAnswer> => {
@@ -124,7 +125,7 @@ export function createTableExchange(
         read: readHttpAnswer,
         bytes: REQUEST_OVERHEAD + whole.target.length + (sent.body?.length ?? 0),
         isWrite: !isRead(method),
-        // Without its CORS headers, a write that is stored would look like one that failed.
+        // Without its CORS headers, a stored write would look like a failed one.
         isImpatient: !isPatient && sent.answered === undefined,
         signal,
       });
@@ -132,7 +133,7 @@ export function createTableExchange(
     const origin = request.headers.get('Origin');
     const answer = await answerOf(request, requestId, submit, authenticate);
     if (origin === null || request.method === 'OPTIONS') return answer;
-    // Every answer goes to the browser, which hides it from pages that the CORS rules do not allow.
+    // The browser gets every answer, and hides it from pages that the CORS rules do not allow.
     const { status, headers } = await submit(corsQuestion(origin, answer)).catch(withoutHeaders);
     if (status === 400) throw new TypeError('cors breaks a rule of the service');
     return { ...answer, headers: [...answer.headers, ...headers] };
@@ -147,17 +148,17 @@ function copyOf(request: IncomingRequest): IncomingRequest {
   return { method, target, host, headers, signal, origin: { ...origin }, readBody };
 }
 
-type Sent = Pick<HttpRequest, 'body' | 'grant' | 'refusal' | 'answered'> &
+type Sent = Pick<HttpRequest, 'body' | 'sasPermissions' | 'refusal' | 'answered'> &
   Partial<Pick<HttpRequest, 'headers' | 'target'>>;
 
-// The request may have been refused for its target or one of its headers, so the question has none
-// of them but the origin.
+// The request may have been refused for its target or for a header, so the question about CORS has
+// no header but the origin.
 function corsQuestion(origin: string, { headers }: HttpAnswer): Sent {
   const answered = headers.map(([name]) => name).join();
   return { answered, target: '/', headers: [['Origin', origin]] };
 }
 
-// With the host, which may tell the account, and which addresses in the answer have.
+// With the host: it may name the account, and addresses in the answer have it.
 const addressOf = ({ host, target, origin: { isSecure } }: IncomingRequest) =>
   host === undefined ? target : `${isSecure ? 'https' : 'http'}://${host}${target}`;
 
@@ -170,10 +171,10 @@ async function answerOf(
   try {
     const verdict = await authenticate?.(request);
     if (verdict && 'status' in verdict) return await submit({ refusal: verdict });
-    // A preflight is not signed, and has none that means anything.
+    // A preflight has no signature and no body.
     const isPreflight = request.method === 'OPTIONS';
     const body = isPreflight ? undefined : await request.readBody(BODY_BYTES_READ);
-    return await submit({ body, grant: verdict });
+    return await submit({ body, sasPermissions: verdict });
   } catch (error) {
     if (!isTableError(error)) throw error;
     const { code, statusCode, details } = error;
@@ -182,7 +183,7 @@ async function answerOf(
   }
 }
 
-// Of an account that cannot say what its rules are.
+// Of an account that cannot read its rules.
 function withoutHeaders(error: unknown): Pick<HttpAnswer, 'status' | 'headers'> {
   if (!isTableError(error)) throw error;
   return { status: 503, headers: [] };
