@@ -23,7 +23,7 @@ it('goes on, with each write stored once, when WebKit has lost its databases', a
 
   const { written, failed } = await tab.call('stopWork');
   expect(failed).toEqual([]);
-  expect(await tab.call('statuses')).toEqual(['lost', 'healed', 'lost', 'healed']);
+  expect(await tab.call('statuses')).toEqual(['lost', 'reconnected', 'lost', 'reconnected']);
   const keys = Array.from({ length: written }, (_, row) => `p/${row}`);
   expect((await tab.call('storedKeys')).sort()).toEqual(keys.sort());
 });

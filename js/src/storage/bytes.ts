@@ -1,5 +1,5 @@
 /**
- * What adapters do with values.
+ * Compares values of adapters.
  *
  * @module
  */

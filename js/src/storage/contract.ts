@@ -1,5 +1,5 @@
 /**
- * The storage contract as checks that any test runner can run: what every adapter has to pass.
+ * The storage contract as checks for any test runner. Every adapter must pass them.
  *
  * @module
  */
@@ -16,9 +16,9 @@ import { READS } from './contract/reads.js';
 export type { StorageCheck } from './contract/assert.js';
 
 /**
- * Every sentence of the documentation of `PageStorage` that a program can find out, each under
- * a name. `docs/guides/storage-adapter.md` lists what no program can find out: whether a commit
- * survives a power cut, for example.
+ * Every sentence of the documentation of `PageStorage` that a program can check, each with a name.
+ * `docs/guides/storage-adapter.md` lists what no program can check: whether a commit survives a
+ * power cut, for example.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A store in a folder of the disk, for Node, Deno and Bun.
+ * A store in a folder on the disk, for Node, Deno and Bun.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Durability, PageStorage } from './page-storage.js';
 
 export { FileDamage, TornEnd } from './file/problems.js';
 
-/** How {@link fileStorage} keeps values. */
+/** Options of {@link fileStorage}. */
 export interface FileStorageOptions {
   /**
    * By default `strict`: a commit is on the disk when it is acknowledged, and survives the loss of
@@ -23,10 +23,11 @@ export interface FileStorageOptions {
   readonly durability?: Durability | undefined;
 
   /**
-   * Is told what goes wrong without any call failing. A {@link TornEnd}: a crash had interrupted a
-   * write, which was cut off. Anything else is why the file could not be written anew without what
-   * is dead in it (no room, say; the store works on, and its file grows until a later attempt
-   * succeeds), or could not be closed (the next opening treats it as after a crash).
+   * Called with problems that fail no call. A {@link TornEnd}: a crash interrupted a write, and its
+   * bytes were cut off. Any other value is the reason why the file could not be rewritten without
+   * dead bytes, or could not be closed. After a failed rewrite (no room, say), the store works on,
+   * and the file grows until a later rewrite succeeds. After a failed close, the next opening
+   * treats the file as after a crash.
    */
   readonly onProblem?: ((cause: unknown) => void) | undefined;
 }
@@ -34,20 +35,21 @@ export interface FileStorageOptions {
 let stores: FileStores | undefined;
 
 /**
- * Returns the store in that folder, which is made with it at the first use. Everybody in this
- * process who names the folder shares it; other processes are refused with
- * `StorageUnavailable` until all of them have closed it, or the process is gone.
+ * Returns the store in a folder. Its first use creates both. All accounts of this process that name
+ * the folder share the store. Other processes are refused with `StorageUnavailable` until all
+ * accounts have closed it, or the process has ended.
  *
- * A use fails with `StorageDamaged` when the file is not what was written; its `cause` is a
- * {@link FileDamage}. Nothing is changed then.
+ * A use fails with `StorageDamaged` if the file is not as it was written; its `cause` is a
+ * {@link FileDamage}. Then nothing is changed.
  *
- * @param folder - absolute, or relative to where the process is at the first use. Not on a
- * file system that several machines write to.
+ * @param folder - absolute, or relative to the working directory at the first use. It must not be
+ * on a file system that several machines write to.
  * @example
  * ```ts
  * const account = await openAccount({ storage: fileStorage('data') });
  * ```
- * @throws {@link TableError} `InvalidInput`, if the folder is no string, or an option is unknown.
+ * @throws {@link TableError} `InvalidInput`, if the folder is not a string, or an option is
+ * unknown.
  */
 export function fileStorage(folder: string, options?: FileStorageOptions): PageStorage {
   if (typeof folder !== 'string') {

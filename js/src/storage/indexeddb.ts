@@ -1,9 +1,9 @@
 /**
- * A store in IndexedDB, shared by all tabs and workers of an origin.
+ * A store in IndexedDB, which all tabs and workers of an origin share.
  *
- * Two object stores, version 1 for ever: `log` has the records under their numbers
- * and the base under `'base'`; `pages` the pages under theirs and the root under `'root'`.
- * `reserve.ts` has a key of its own in each.
+ * It has two object stores, and its version is always 1. `log` has the log records under their
+ * numbers, and the checkpoint under `'base'`. `pages` has the pages under their numbers, and the
+ * manifest under `'root'`. `reserve.ts` has one more key in each.
  *
  * @module
  */
@@ -35,22 +35,22 @@ import type {
 } from './page-storage.js';
 import { Reserve, type Effect } from './reserve.js';
 
-/** How {@link indexedDbStorage} keeps values. */
+/** Options of {@link indexedDbStorage}. */
 export interface IndexedDbStorageOptions {
-  /** By default `relaxed`: a commit is safe against the death of the process, not of the machine. */
+  /** By default `relaxed`: a commit survives the death of the process, but not a power cut. */
   readonly durability?: Durability | undefined;
 }
 
 /**
- * Returns the store in the IndexedDB database of that name, which is opened, or
- * made, at the first use. Where IndexedDB is absent or denied (on a server, in some
- * private windows, in a sandboxed frame) that use fails with `StorageUnavailable`.
+ * Returns the store in the IndexedDB database of that name. Its first use opens or creates the
+ * database. Without IndexedDB (on a server, in some private windows, in a sandboxed frame) that use
+ * fails with `StorageUnavailable`.
  *
  * @example
  * ```ts
  * const account = await openAccount({ storage: indexedDbStorage('my-app') });
  * ```
- * @throws {@link TableError} `InvalidInput`, if the name is no string, or an option is unknown.
+ * @throws {@link TableError} `InvalidInput`, if the name is not a string, or an option is unknown.
  */
 export function indexedDbStorage(name: string, options?: IndexedDbStorageOptions): PageStorage {
   if (typeof name !== 'string') {
@@ -61,7 +61,7 @@ export function indexedDbStorage(name: string, options?: IndexedDbStorageOptions
   return new IndexedDbStorage(name, durability);
 }
 
-// A value that was expected and stood there.
+// An expected value that was found under its key.
 interface Found {
   readonly on: IDBDatabase;
   readonly key: StorageKey;
@@ -74,11 +74,11 @@ class IndexedDbStorage implements PageStorage {
   readonly #durability: Durability;
   readonly #reserve = new Reserve();
 
-  // Nothing is stored eagerly where the same was not found on the same connection
-  // before: a new one may lead to another store under the old name.
+  // An optimistic commit needs the same value to have been found before on the same connection: a
+  // new connection may lead to another store of that name.
   #found: Found | undefined;
 
-  // Of the connection, as many as a commit was answered for.
+  // The number of commits that were answered on the connection.
   #losses = 0;
 
   constructor(name: string, durability: Durability) {
@@ -101,11 +101,11 @@ class IndexedDbStorage implements PageStorage {
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
-    // Before anything is awaited: the caller may reuse its buffers.
+    // Before the first await: the caller may reuse its buffers.
     const copy = copyOf(batch);
     const { expect, puts, deletes } = copy;
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
-    // There is no transaction over nothing.
+    // A transaction needs an object store.
     if (stores.size === 0) return { outcome: 'ok' };
     for (const store of this.#reserve.stores) stores.add(store);
     const durability = options.durability ?? this.#durability;
@@ -191,9 +191,9 @@ class IndexedDbStorage implements PageStorage {
     }
   }
 
-  // What was stored right before a connection was lost may be lost with it. The outcome of the
-  // next commit is therefore unknown, and of all that were asked for before that was said: their
-  // callers read what is there.
+  // Commits right before a lost connection may be lost with it. So the outcome of the next commit
+  // is unknown, and of all commits that were called before that outcome was reported. Their callers
+  // read the store.
   #hasLostSight(sinceLosses: number): boolean {
     this.#losses = this.#connection.losses;
     return sinceLosses !== this.#losses;
@@ -220,18 +220,18 @@ class IndexedDbStorage implements PageStorage {
   }
 }
 
-// Nobody waits for anything but this answer: how full it is may take its time.
+// Only this answer waits for it, so the estimate may take its time.
 async function withRoom(result: CommitResult): Promise<CommitResult> {
   if (result.outcome !== 'quota') return result;
-  // Absent in some workers, and not given to documents without an origin.
+  // Some workers do not have it, and documents without an origin may not use it.
   const room = await globalThis.navigator?.storage?.estimate?.().catch(() => undefined);
   return { ...result, room: room && { usage: room.usage, quota: room.quota } };
 }
 
-// As of a batch: the caller may change what it asked for while the database is opened.
+// A copy, as of a batch: the caller may change the request while the database is opened.
 const copyOfRequest = ({ keys, recordsAfter }: ReadRequest) => ({ keys: [...keys], recordsAfter });
 
-// A copy has a buffer of its own; IndexedDB would clone all that lies behind a view.
+// A copy has a buffer of its own. IndexedDB would clone the whole buffer of a view.
 function copyOf({ expect, puts, deletes, optimistic, frees }: Batch): Batch {
   return {
     expect: expect.map(([key, value]) => [key, value?.slice()]),
@@ -242,7 +242,7 @@ function copyOf({ expect, puts, deletes, optimistic, frees }: Batch): Batch {
   };
 }
 
-// Of the values that a batch expected, the first: one is all that optimistic ones expect.
+// The first expected value of a batch: an optimistic batch expects only one.
 function foundBy({ db }: IDBTransaction, batch: Batch): Found | undefined {
   const [key, value] = comparedByReading(batch)[0] ?? [];
   return key && value && { on: db, key, value };

@@ -1,5 +1,5 @@
 /**
- * A store that lives as long as the object: for tests, servers and previews.
+ * A store that lives as long as its object: for tests, servers and previews.
  *
  * @module
  */
@@ -15,30 +15,29 @@ import type {
   StorageKey,
 } from './page-storage.js';
 
-/** How {@link memoryStorage} keeps values. */
+/** Options of {@link memoryStorage}. */
 export interface MemoryStorageOptions {
   /**
-   * How many bytes of values are kept at most. Beyond that, writes fail with `StorageQuotaExceeded`,
-   * and deletions go on. By default there is no limit but the memory.
+   * The most bytes of values. Beyond that, writes fail with `StorageQuotaExceeded`, and deletions
+   * still work. By default only the memory is the limit.
    */
   readonly maxBytes?: number | undefined;
 }
 
-// Kept for what frees some: a deletion takes room before it makes any.
+// Reserved for batches that make room: a deletion needs room before it makes any.
 const RESERVE_BYTES = 2 * 2 ** 20;
 
-// About what a value takes beside its bytes.
+// About how many bytes a value takes beside its own.
 const VALUE_OVERHEAD = 200;
 
 /**
- * Returns a new, empty store. Every account opened on it shares it, so what one
- * wrote is there when another opens.
+ * Returns a new, empty store. All accounts that are opened on it share it.
  *
  * @example
  * ```ts
  * const account = await openAccount({ storage: memoryStorage() });
  * ```
- * @throws {@link TableError} `InvalidInput`, if an option is unknown, or no number of bytes.
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown, or is not a number of bytes.
  */
 export function memoryStorage(options?: MemoryStorageOptions): PageStorage {
   const { maxBytes } = checkedOptions('memoryStorage', options, { maxBytes: 'bytes' });
@@ -46,13 +45,14 @@ export function memoryStorage(options?: MemoryStorageOptions): PageStorage {
 }
 
 class MemoryStorage implements PageStorage {
-  // Nobody else's, in other pages either.
+  // No other store has this name, not in other pages either.
   readonly channel = `entitable:memory:${Math.random()}`;
   readonly #values = new Map<StorageKey, Uint8Array>();
   readonly #maxBytes: number;
   #bytes = 0;
 
-  // Of the records, ascending.  A log is written at its end and deleted at its start.
+  // The numbers of the log records, ascending. A log grows at its end and is deleted from its
+  // start.
   #numbers: number[] = [];
 
   constructor(maxBytes = Infinity) {

@@ -1,9 +1,8 @@
 /**
- * The one thing that Entitable asks of a storage: a conditional atomic batch.
+ * What Entitable needs of a storage: conditional atomic batches.
  *
- * Implement {@link PageStorage} to keep an account somewhere else.
- * `docs/guides/storage-adapter.md` says how, and `entitable/storage/contract` has the checks that every
- * adapter has to pass.
+ * Implement {@link PageStorage} to keep an account anywhere else. `docs/guides/storage-adapter.md`
+ * explains how, and `entitable/storage/contract` has the checks for every adapter.
  *
  * @module
  */
@@ -11,129 +10,131 @@
 import type { StorageRoom } from '../base/errors.js';
 
 /**
- * Under what a value is kept. The `log` holds its base and its records, numbered
- * from 1; `pages` holds the root and the pages. Numbers stay below 2^53 and order
- * by size, not as text.
+ * The key of a value. The `log` has its checkpoint and its records, numbered from 1; `pages` has
+ * the manifest and the pages. Numbers stay below 2^53, and their order is numeric.
  */
 export type StorageKey = 'log/base' | `log/${number}` | 'pages/root' | `pages/${number}`;
 
-/** What to read. */
+/** The values to read. */
 export interface ReadRequest {
   readonly keys: readonly StorageKey[];
 
-  /** If set: every record of the log with a number above it, too. */
+  /** If set: also every log record with a number above it. */
   readonly recordsAfter?: number | undefined;
 }
 
-/** What was there, at one moment. */
+/** The values of one moment. */
 export interface Snapshot {
-  /** In the order of {@link ReadRequest.keys}; undefined: nothing is there. */
+  /** In the order of {@link ReadRequest.keys}; undefined if there is no value. */
   readonly values: readonly (Uint8Array | undefined)[];
 
-  /** Ascending. Empty if none was asked for. */
+  /** Ascending. Empty if no records were requested. */
   readonly records: readonly (readonly [number: number, value: Uint8Array])[];
 }
 
-/** All of it, or nothing; and nothing unless every expectation holds. Deletes come first. */
+/**
+ * The storage stores all of it or nothing, and nothing if an expectation fails. Deletes come first.
+ */
 export interface Batch {
-  /** What must stand under a key; undefined: nothing may be there. */
+  /** The value that a key must have; undefined: it must have none. */
   readonly expect: readonly (readonly [StorageKey, Uint8Array | undefined])[];
   readonly puts: readonly (readonly [StorageKey, Uint8Array])[];
   readonly deletes: readonly StorageKey[];
 
   /**
-   * If true, a storage may store the batch before it has looked at the values that are
-   * expected, as long as it finds no value under a key that must have none. Where it finds another value
-   * then, the outcome is `unknown`. To wait for the look is right, too.
+   * Optimistic. If true, a storage may store the batch before it compares the expected values, as
+   * long as no key has a value that must have none. If a value then differs, the outcome is
+   * `unknown`. A storage may also compare first.
    */
   readonly optimistic?: boolean | undefined;
 
   /**
-   * If true, the batch makes room, soon or later: it adds nothing but deletions, moves what
-   * is there, or puts back what the storage has lost. A storage that may run out of room and keeps
-   * a reserve gives it for such a batch, and takes no other one until the reserve is back. Optional.
+   * If true, the batch makes room, soon or later: it only adds deletions, moves existing data, or
+   * restores lost data. A storage that may run out of room can keep a reserve. It uses the reserve
+   * for such a batch, and takes no other batch until the reserve is restored. Optional.
    */
   readonly frees?: boolean | undefined;
 }
 
 /**
- * - `ok`: stored, as durably as was asked for.
- * - `moved`: an expectation did not hold; nothing was stored.
- * - `quota`: no room; nothing was stored.
- * - `refused`: not begun, or failed for another reason; nothing was stored.
- * - `unknown`: it may be stored or not, now or later. The account finds out by reading.
+ * - `ok`: stored, as durably as the caller asked.
+ * - `moved`: an expectation failed; nothing is stored.
+ * - `quota`: no room; nothing is stored.
+ * - `refused`: not begun, or failed for another reason; nothing is stored.
+ * - `unknown`: it may be stored or not, now or later. The account reads the store to find out.
  */
 export type CommitOutcome = 'ok' | 'moved' | 'quota' | 'refused' | 'unknown';
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface CommitResult {
   readonly outcome: CommitOutcome;
 
-  /** Why it was not stored; it becomes the `cause` of the error that a caller sees. */
+  /** Why it was not stored. It becomes the `cause` of the error of the caller. */
   readonly cause?: unknown;
 
-  /** Of `quota`, if it is known: it goes into the `details` of that error. */
+  /** The sizes of `quota`, if they are known. They become part of the `details` of that error. */
   readonly room?: StorageRoom | undefined;
 }
 
 /**
- * `relaxed` outlives the death of the process, `strict` the loss of power, too, and
- * takes longer.
+ * `relaxed` survives the death of the process. `strict` also survives a power cut, and takes
+ * longer.
  */
 export type Durability = 'relaxed' | 'strict';
 
 /**
- * - `lost`: the connection to the store has ended, or nothing was heard of it for long. What was
- *   acknowledged is safe, and what was under way is looked up once there is a connection again.
- * - `healed`: there is one again.
- * - `blocked`: opening or deleting the store takes long, because another tab holds on to it, say;
- *   it waits on.
+ * - `lost`: the connection to the store has ended, or has been silent for long. Acknowledged
+ *   commits are safe. The account checks the others when it is connected again.
+ * - `reconnected`: there is a connection again.
+ * - `blocked`: to open or delete the store takes long, because another tab uses it, say. The call
+ *   still waits.
  * - `resumed`: the page was hidden or frozen, and is back.
- * - `quota`: there was no room for a commit, or for a step of keeping the store in shape.
- * - `evicted`: the store was deleted, or replaced by another. What the account still has in memory
- *   can be read; all else fails with `StorageEvicted`.
- * - `destroyed`: the browser took its files of the store for damaged when it opened them, and removed
- *   them. The account is a new one, and empty.
- * - `torn`: a crash had interrupted the last write into the store's file, and it was cut off. What was
- *   cut is in a file beside it. No write that was acknowledged with `strict` durability was in it.
+ * - `quota`: a commit or a step of background work had no room.
+ * - `evicted`: the store was deleted, or replaced by another. Data in the memory of the account can
+ *   still be read; everything else fails with `StorageEvicted`.
+ * - `destroyed`: the browser found its files of the store damaged, and removed them. The account is
+ *   new and empty.
+ * - `torn`: a crash interrupted the last write to the file of the store, and its bytes were cut
+ *   off. They are in a file beside it. No write that was acknowledged with `strict` durability was
+ *   among them.
  */
 export type StoreStatus =
-  'lost' | 'healed' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed' | 'torn';
+  'lost' | 'reconnected' | 'blocked' | 'resumed' | 'quota' | 'evicted' | 'destroyed' | 'torn';
 
-/** Is called with events that no call caused. */
+/** Called with events that no call caused. */
 export type StatusListener = (status: StoreStatus) => void;
 
-/** How to commit. */
+/** Options of a commit. */
 export interface CommitOptions {
-  /** By default the storage's own. */
+  /** By default that of the storage. */
   readonly durability?: Durability | undefined;
 }
 
 /**
- * Keeps values under keys, and knows nothing of what is in them.
+ * Stores values under keys, and does not interpret them.
  *
- * Values are copied on the way in, before the call returns, and on the way out: a
- * caller may reuse its buffers and change what it was given. Calls may overlap; commits
- * are judged in the order of the calls. Several accounts, tabs or processes may use one
- * store at a time: `expect` is what keeps them from harming one another.
+ * A storage copies values on the way in, before the call returns, and on the way out. So a caller
+ * may reuse its buffers and change the values that it got. Calls may overlap. Commits are compared
+ * in the order of the calls. Several accounts, tabs or processes may use a store at the same time;
+ * `expect` keeps them from overwriting each other's commits.
  */
 export interface PageStorage {
   /**
-   * Reads everything at one moment. A read of no keys shows whether the storage can
-   * be used at all. Rejects with what happened.
+   * Reads all values at one moment. A read without keys shows whether the storage can be used at
+   * all. Rejects with the reason.
    */
   read(request: ReadRequest): Promise<Snapshot>;
 
-  /** Never rejects: what went wrong is an outcome, and its cause. */
+  /** Never rejects: a failure is an outcome with a cause. */
   commit(batch: Batch, options?: CommitOptions): Promise<CommitResult>;
 
   /**
-   * Reads, and stores the batch that `decide` at once makes of it, while nobody else can
-   * write. So it cannot be `moved`. Where `decide` returns undefined, nothing is stored, and
-   * the result is undefined. Rejects only before `decide` is called; it is called once.
+   * Reads, and stores the batch that `decide` returns, while nobody else can write. So the outcome
+   * is never `moved`. If `decide` returns undefined, nothing is stored, and the result is
+   * undefined. It rejects only before it calls `decide`, and calls `decide` once.
    *
-   * A storage need not have this. It is for those that several tabs or processes write to:
-   * without it, who needs longer than the others loses every race.
+   * Optional. It is for storages that several tabs or processes write to: without it, a slow
+   * account would lose every race.
    */
   exclusively?(
     request: ReadRequest,
@@ -142,29 +143,31 @@ export interface PageStorage {
   ): Promise<CommitResult | undefined>;
 
   /**
-   * The name of the `BroadcastChannel` on which accounts hint to one another that they have
-   * committed something: the same for all who share the values, and for nobody else. It is looked at
-   * after the first use. Without it, accounts that are followed look every few seconds.
+   * The name of a `BroadcastChannel`: accounts hint to one another that they have committed. All
+   * users of the values have the same name, and no one else has it. It is read after the first use.
+   * Without it, live queries refresh every few seconds.
    */
   readonly channel?: string | undefined;
 
   /**
-   * The keys of all values that are there, each once, in any order. A storage need not have
-   * this: it is for stores that are repaired, where nobody else knows any more which pages there
-   * are. Rejects with what happened.
+   * The keys of all values, each once, in any order. Optional: it is for repairs, when no value
+   * says any more which pages there are. Rejects with the reason.
    */
   list?(): Promise<readonly StorageKey[]>;
 
   /**
    * Reports events that no call caused. Optional.
    *
-   * @returns a function that takes it back.
+   * @returns a function that removes the listener.
    */
   onStatus?(listener: StatusListener): () => void;
 
-  /** Lets go of connections and locks when what is under way has ended. The next call takes them up again. */
+  /**
+   * Waits for calls that have begun, and releases connections and locks. The next call acquires
+   * them again.
+   */
   close(): Promise<void>;
 
-  /** Removes every value, and the store with them. The next call makes it again, empty. */
+  /** Removes every value and the store. The next call creates an empty store. */
   destroy(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 /**
- * How much room the origin has in the browser, and whether the browser may take it back.
+ * How much room the origin has in the browser, and whether the browser may delete its data.
  *
  * @module
  */
 
-/** What `storageStatus()` finds out. Sizes are in bytes, of all that the origin keeps. */
+/** The result of `storageStatus()`. Sizes are in bytes, of all data of the origin. */
 export interface StorageReport {
-  /** About how much is used; undefined where the browser does not tell. */
+  /** About how many bytes are used; undefined if the browser does not say. */
   readonly usage: number | undefined;
 
-  /** How much may be used at most; undefined where the browser does not tell. */
+  /** How many bytes may be used; undefined if the browser does not say. */
   readonly quota: number | undefined;
 
   /** False: the browser may delete it all when the disk gets full. */
@@ -17,7 +17,7 @@ export interface StorageReport {
 }
 
 /**
- * Says how much room there is. Outside of a browser, nothing is known.
+ * Reports how much room there is. Outside of a browser, the sizes are undefined.
  *
  * @example
  * ```ts
@@ -31,16 +31,16 @@ export async function storageStatus(): Promise<StorageReport> {
 }
 
 /**
- * Asks the browser to keep what the origin stores until the user deletes it. Some browsers ask
- * the user, others decide by how much the site is used.
+ * Asks the browser to keep the data of the origin until the user deletes it. Some browsers ask the
+ * user; others decide by how often the user visits the site.
  *
- * @returns whether it is kept.
+ * @returns whether the data is kept.
  */
 export async function persistStorage(): Promise<boolean> {
   return (await storageManager()?.persist?.()) ?? false;
 }
 
-// Absent on servers and on pages that did not come over HTTPS, in part absent in workers.
+// Missing on servers and on pages without HTTPS; workers have only a part of it.
 function storageManager(): Partial<StorageManager> | undefined {
   return globalThis.navigator?.storage;
 }

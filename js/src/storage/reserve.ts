@@ -1,9 +1,9 @@
 /**
- * A reserve of room in an IndexedDB database: at the quota of the browser not even a deletion can
- * be noted, but to remove a value is always possible. So a value that says nothing is kept, and
- * given up for batches that make room; all others then wait until it is back.
+ * A reserve of room in an IndexedDB database. At the quota of the browser there is no room even for
+ * a deletion, but a value can always be removed. So the store has a value without meaning, and
+ * gives it up for batches that make room. All other batches then wait until it is restored.
  *
- * `pages/reserve` is the value. `log/short` says, to every tab, that it was given up.
+ * `pages/reserve` is the value. `log/short` shows every tab that it was given up.
  *
  * @module
  */
@@ -12,40 +12,41 @@ import { WRITERS_SHARE } from './indexeddb/chromium.js';
 import type { Batch, CommitResult } from './page-storage.js';
 
 const RESERVE = 'reserve';
-// As much as a fold, the steps of a merge that are not complete, and many deletions take at a time.
+// As much as a flush, the unfinished steps of a compaction and many deletions need at the same
+// time.
 const RESERVE_BYTES = 2 ** 21;
 const SHORT = 'short';
 
-// How long others may not notice that the reserve was given up.
-const LOOK_MS = 1000;
+// How long it may take until other tabs see that the reserve was given up.
+const CHECK_MS = 1000;
 
-// As much as one call gives.
+// The most that one call gives.
 const RANDOM_BYTES = 2 ** 16;
 
-/** What a batch does: brings the reserve back, says that it is gone, or looks whether it is there. */
-export type Effect = 'restores' | 'marks' | 'looks' | undefined;
+/** What a batch does with the reserve: restores it, marks it as given up, or checks it. */
+export type Effect = 'restores' | 'marks' | 'checks' | undefined;
 
 export class Reserve {
   #isShort = false;
   #isMarked = false;
   #isThere = false;
-  #lookedAt = -LOOK_MS;
+  #checkedAt = -CHECK_MS;
 
-  /** Those that a transaction has to be over for its sake, beside the log. */
+  /** The object stores that a transaction needs for it, beside the log. */
   get stores(): readonly 'pages'[] {
     return this.#isShort ? ['pages'] : [];
   }
 
   /**
-   * Adds to the transaction of a batch what it has to do with the reserve, before the batch.
+   * Adds to the transaction of a batch what it must do with the reserve, before the batch.
    *
-   * @param canWait - whether the transaction goes on when these requests are answered.
+   * @param canWait - whether the transaction can go on after these requests are answered.
    */
   begin(transaction: IDBTransaction, { puts, frees }: Batch, canWait: boolean): Effect {
     const log = transaction.objectStore('log');
     if (this.#isShort && transaction.objectStoreNames.contains('pages')) {
       if (frees) {
-        // Once, because deletions alone must not need room.
+        // Only once, because deletions alone must not need room.
         if (this.#isMarked) return undefined;
         log.put(true, SHORT);
         return 'marks';
@@ -55,24 +56,27 @@ export class Reserve {
       return 'restores';
     }
     const now = performance.now();
-    if (now >= this.#lookedAt + LOOK_MS) {
-      this.#lookedAt = now;
-      const look = log.getKey(SHORT);
-      look.onsuccess = () => {
-        if (look.result !== undefined) this.#isShort = this.#isMarked = true;
+    if (now >= this.#checkedAt + CHECK_MS) {
+      this.#checkedAt = now;
+      const request = log.getKey(SHORT);
+      request.onsuccess = () => {
+        if (request.result !== undefined) this.#isShort = this.#isMarked = true;
       };
     }
-    // A store that is small, or only read, has none.
+    // A store that is small, or only read, has no reserve.
     if (this.#isThere || !canWait || !puts.some(([key]) => key === 'pages/root')) return undefined;
     const pages = transaction.objectStore('pages');
-    const look = pages.getKey(RESERVE);
-    look.onsuccess = () => {
-      if (look.result === undefined && !this.#isShort) pages.put(incompressible(), RESERVE);
+    const request = pages.getKey(RESERVE);
+    request.onsuccess = () => {
+      if (request.result === undefined && !this.#isShort) pages.put(incompressible(), RESERVE);
     };
-    return 'looks';
+    return 'checks';
   }
 
-  /** Notes what became of the batch. True: it is to be tried once more, with the room there is now. */
+  /**
+   * Notes the outcome of the batch. True: the batch must be tried again, with the room of the
+   * reserve.
+   */
   async end(
     database: IDBDatabase,
     batch: Batch,
@@ -90,7 +94,7 @@ export class Reserve {
     return this.#isShort;
   }
 
-  /** Forgets what it knows of a store that is gone. */
+  /** Forgets a store that was deleted. */
   forget(): void {
     this.#isShort = this.#isMarked = this.#isThere = false;
   }
@@ -106,7 +110,7 @@ function remove(database: IDBDatabase): Promise<boolean> {
   });
 }
 
-// Or it would take less room than it is to give.
+// Compressible bytes would take less room than they must give.
 function incompressible(): Uint8Array {
   const bytes = new Uint8Array(RESERVE_BYTES);
   for (let at = 0; at < RESERVE_BYTES; at += RANDOM_BYTES) {

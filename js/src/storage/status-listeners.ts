@@ -1,5 +1,5 @@
 /**
- * The listeners of a storage, also those who can listen only after something has happened.
+ * The listeners of a storage. A listener may come after the event that it needs.
  *
  * @module
  */
@@ -20,20 +20,20 @@ export class StatusListeners {
     return () => void this.#listeners.delete(own);
   }
 
-  tell(status: StoreStatus): void {
+  report(status: StoreStatus): void {
     for (const listener of this.#listeners) listener(status);
   }
 
   /**
-   * Also tells it to everyone who listens before `forget()`: an account listens to its storage only
-   * after it has opened it.
+   * The same, and also for every listener that comes before `forget()`: an account listens to its
+   * storage only after it has opened it.
    */
-  tellAndKeep(status: StoreStatus): void {
+  reportAndKeep(status: StoreStatus): void {
     this.#kept = status;
-    this.tell(status);
+    this.report(status);
   }
 
-  /** Forgets what was kept, because the storage is closed: the next opening may find it well. */
+  /** Forgets the event, because the storage is closed. The next opening may be fine. */
   forget(): void {
     this.#kept = undefined;
   }

@@ -91,10 +91,10 @@ describe('the status of a session', () => {
   it('does not reach those who took their listener back, and ends with the session', async () => {
     const stop = session.onStatus(() => statuses.push('lost'));
     stop();
-    tellAll[0]!('healed');
+    tellAll[0]!('reconnected');
     await session.close();
 
-    expect(statuses).toEqual(['healed']);
+    expect(statuses).toEqual(['reconnected']);
     expect(tellAll).toEqual([]);
   });
 

@@ -413,7 +413,7 @@ describe('indexedDbStorage', () => {
 
       await storage.commit(record(2));
 
-      expect(statuses).toEqual(['lost', 'healed']);
+      expect(statuses).toEqual(['lost', 'reconnected']);
     });
 
     it('when it waits for somebody who holds on to the database', async () => {

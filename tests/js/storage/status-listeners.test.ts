@@ -17,15 +17,15 @@ beforeEach(() => {
 describe('the listeners of a storage', () => {
   it('are told at once', () => {
     listen();
-    listeners.tell('lost');
-    listeners.tellAndKeep('torn');
+    listeners.report('lost');
+    listeners.reportAndKeep('torn');
 
     expect(told).toEqual(['lost', 'torn']);
   });
 
   it('are told later what they missed, where that is kept', () => {
-    listeners.tell('lost');
-    listeners.tellAndKeep('destroyed');
+    listeners.report('lost');
+    listeners.reportAndKeep('destroyed');
     listen();
     expect(told).toEqual([]);
 
@@ -34,7 +34,7 @@ describe('the listeners of a storage', () => {
   });
 
   it('are not told what they missed once the storage was closed', () => {
-    listeners.tellAndKeep('destroyed');
+    listeners.reportAndKeep('destroyed');
     listeners.forget();
     listen();
 
@@ -43,9 +43,9 @@ describe('the listeners of a storage', () => {
   });
 
   it('are told nothing after they were removed', () => {
-    listeners.tellAndKeep('torn');
+    listeners.reportAndKeep('torn');
     listen()();
-    listeners.tell('lost');
+    listeners.report('lost');
 
     vi.runAllTimers();
     expect(told).toEqual([]);
@@ -55,7 +55,7 @@ describe('the listeners of a storage', () => {
     const listener = (status: StoreStatus) => told.push(status);
     listeners.add(listener);
     listeners.add(listener)();
-    listeners.tell('lost');
+    listeners.report('lost');
 
     expect(told).toEqual(['lost']);
   });

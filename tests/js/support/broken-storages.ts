@@ -106,7 +106,7 @@ export const BROKEN_STORAGES: {
         return batch.frees === true || PlainStorage.prototype.holds.call(this, batch);
       },
     },
-    'judges and stores a batch that makes room as any other',
+    'compares and stores a batch that makes room like any other',
   ),
   broken(
     'decides on nothing',
@@ -117,17 +117,17 @@ export const BROKEN_STORAGES: {
         return batch && { outcome: 'ok' };
       },
     },
-    'exclusively: decides on what is there, and stores what was decided',
+    'exclusively: gives decide() the stored values, and stores its batch',
   ),
   broken(
     'ends without having asked for a decision',
     { exclusively: async () => undefined },
-    'exclusively: decides on what is there, and stores what was decided',
+    'exclusively: gives decide() the stored values, and stores its batch',
   ),
   broken(
     'says null for what is not there',
     { valueOf: (): unknown => null },
-    'has nothing under a key that was never put',
+    'has no value for a key that was never put',
   ),
   broken(
     'says ok where nothing was decided',
@@ -138,7 +138,7 @@ export const BROKEN_STORAGES: {
         return { outcome: 'ok' };
       },
     },
-    'exclusively: stores nothing where nothing is decided',
+    'exclusively: stores nothing if decide() returns undefined',
   ),
   broken(
     'lets others in before what was decided is stored',
@@ -159,7 +159,7 @@ export const BROKEN_STORAGES: {
         return batch && { outcome: 'ok' };
       },
     },
-    'exclusively: copies what was decided',
+    'exclusively: copies the batch of decide()',
   ),
   broken(
     'looks at the keys of a read in a later turn',
@@ -177,12 +177,12 @@ export const BROKEN_STORAGES: {
   broken(
     'ignores what is expected',
     { holds: () => true },
-    'stores a record that must not be there yet, once',
-    'compares what is there with what is expected: a value that differs',
-    'finds moved what is expected and is not there',
-    'judges commits in the order of the calls',
-    'loses no update of writers who expect what they have read',
-    'takes a batch that changes nothing, and still judges it',
+    'stores a record that must not exist yet, once',
+    'compares a value with the expected one: a value that differs',
+    'answers moved if an expected value does not exist',
+    'compares commits in the order of the calls',
+    'loses no update of writers that expect the values that they have read',
+    'takes a batch that changes nothing, and still checks its expectations',
     'commits with strict durability',
     'commits with relaxed durability',
   ),
@@ -193,8 +193,8 @@ export const BROKEN_STORAGES: {
         return !first || sameBytes(this.values.get(first[0]), first[1]);
       },
     },
-    'stores nothing if expectation 2 of 3 does not hold',
-    'stores nothing if expectation 3 of 3 does not hold',
+    'stores nothing if expectation 2 of 3 fails',
+    'stores nothing if expectation 3 of 3 fails',
   ),
   broken(
     'looks at the last expectation only',
@@ -204,7 +204,7 @@ export const BROKEN_STORAGES: {
         return !last || sameBytes(this.values.get(last[0]), last[1]);
       },
     },
-    'stores nothing if expectation 1 of 3 does not hold',
+    'stores nothing if expectation 1 of 3 fails',
   ),
   broken(
     'compares lengths only',
@@ -213,7 +213,7 @@ export const BROKEN_STORAGES: {
         return expect.every(([key, value]) => this.values.get(key)?.length === value?.length);
       },
     },
-    'compares what is there with what is expected: a value that differs',
+    'compares a value with the expected one: a value that differs',
   ),
   broken(
     'compares the beginnings of values only',
@@ -226,9 +226,9 @@ export const BROKEN_STORAGES: {
         });
       },
     },
-    'compares what is there with what is expected: a longer value that begins alike',
-    'compares what is there with what is expected: a shorter value that begins alike',
-    'compares what is there with what is expected: an empty value',
+    'compares a value with the expected one: a longer value that begins alike',
+    'compares a value with the expected one: a shorter value that begins alike',
+    'compares a value with the expected one: an empty value',
   ),
   broken(
     'takes anything there for what is expected to be there',
@@ -237,7 +237,7 @@ export const BROKEN_STORAGES: {
         return expect.every(([key, value]) => !this.values.has(key) === !value);
       },
     },
-    'compares what is there with what is expected: a shorter value that begins alike',
+    'compares a value with the expected one: a shorter value that begins alike',
   ),
   broken(
     'never finds what is expected',
@@ -246,7 +246,7 @@ export const BROKEN_STORAGES: {
         return expect.every(([key, value]) => !value && !this.values.has(key));
       },
     },
-    'compares what is there with what is expected: the same value',
+    'compares a value with the expected one: the same value',
     'stores all of a batch over both stores',
   ),
   broken(
@@ -256,8 +256,8 @@ export const BROKEN_STORAGES: {
         return expect.every(([key, value]) => !value || sameBytes(this.values.get(key), value));
       },
     },
-    'compares what is there with what is expected: nothing',
-    'stores nothing of a batch whose last record is there already',
+    'compares a value with the expected one: nothing',
+    'stores nothing of a batch whose last record exists already',
   ),
   broken(
     'remembers what was deleted as there',
@@ -272,7 +272,7 @@ export const BROKEN_STORAGES: {
         return !isGone && PlainStorage.prototype.holds.call(this, batch);
       },
     },
-    'expects nothing where something was deleted',
+    'keeps the expectation of no value for a deleted key',
   ),
   broken(
     'stores puts whatever was expected',
@@ -283,8 +283,8 @@ export const BROKEN_STORAGES: {
         return { outcome: holds ? 'ok' : 'moved' };
       },
     },
-    'stores a record that must not be there yet, once',
-    'stores nothing if expectation 1 of 3 does not hold',
+    'stores a record that must not exist yet, once',
+    'stores nothing if expectation 1 of 3 fails',
   ),
   broken(
     'deletes whatever was expected',
@@ -295,7 +295,7 @@ export const BROKEN_STORAGES: {
         return { outcome: holds ? 'ok' : 'moved' };
       },
     },
-    'stores nothing if expectation 3 of 3 does not hold',
+    'stores nothing if expectation 3 of 3 fails',
   ),
   broken(
     'stores what comes before the first expectation that fails',
@@ -325,7 +325,7 @@ export const BROKEN_STORAGES: {
         return { outcome: 'ok' };
       },
     },
-    'stores nothing of a batch whose last record is there already',
+    'stores nothing of a batch whose last record exists already',
   ),
   broken(
     'forgets deletes',
@@ -334,9 +334,9 @@ export const BROKEN_STORAGES: {
         PlainStorage.prototype.apply.call(this, { ...batch, deletes: [] });
       },
     },
-    'deletes, also what is not there',
+    'deletes a key, also one without a value',
     'stores all of a batch over both stores',
-    'returns no record that was deleted, and what stands there now',
+    'returns no deleted record, and the new value of a record',
   ),
   broken(
     'fails to delete what is not there',
@@ -346,8 +346,8 @@ export const BROKEN_STORAGES: {
         return isThere && PlainStorage.prototype.holds.call(this, batch);
       },
     },
-    'deletes, also what is not there',
-    'is destroyed also when it is closed, was never used, or is gone',
+    'deletes a key, also one without a value',
+    'can be destroyed when it is closed, was never used, or was destroyed',
   ),
   broken(
     'deletes after it puts',
@@ -369,7 +369,7 @@ export const BROKEN_STORAGES: {
         }
       },
     },
-    'puts over what is there, if nothing speaks against it',
+    'overwrites a value, if no expectation forbids it',
   ),
   broken(
     'writes over a longer value without cutting it',
@@ -382,8 +382,8 @@ export const BROKEN_STORAGES: {
         }
       },
     },
-    'puts over what is there, if nothing speaks against it',
-    'is what a map would be, after any batches',
+    'overwrites a value, if no expectation forbids it',
+    'equals a map, after any batches',
   ),
   broken(
     'is not atomic to those who read',
@@ -399,7 +399,7 @@ export const BROKEN_STORAGES: {
         return { outcome: 'ok' };
       },
     },
-    'reads what one moment held, while commits go on',
+    'reads the values of one moment, while commits go on',
   ),
   broken(
     'reads one value after another',
@@ -425,7 +425,7 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.commit.call(this, copy);
       },
     },
-    'reads what one moment held, while commits go on',
+    'reads the values of one moment, while commits go on',
   ),
   broken(
     'compares first and stores later',
@@ -441,8 +441,8 @@ export const BROKEN_STORAGES: {
         return { outcome: holds ? 'ok' : 'moved' };
       },
     },
-    'judges commits in the order of the calls',
-    'loses no update of writers who expect what they have read',
+    'compares commits in the order of the calls',
+    'loses no update of writers that expect the values that they have read',
   ),
   broken(
     'acknowledges before it stores',
@@ -457,7 +457,7 @@ export const BROKEN_STORAGES: {
         return { outcome: holds ? 'ok' : 'moved' };
       },
     },
-    'reads no less than what was acknowledged or read before',
+    'reads at least the commits that were acknowledged or read before',
     'commits with relaxed durability',
   ),
   broken(
@@ -476,7 +476,7 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.commit.call(this, copy);
       },
     },
-    'stores what many commits at once add',
+    'stores the records of many commits at once',
   ),
   broken(
     'copies values when it gets to them',
@@ -487,13 +487,13 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.commit.call(this, batch);
       },
     },
-    'copies what is put before the call returns',
-    'copies what is expected before the call returns',
+    'copies the values of a batch before the call returns',
+    'copies the expected values before the call returns',
   ),
   broken(
     'keeps what it is given',
     { kept: (value: Uint8Array) => value },
-    'copies what is put before the call returns',
+    'copies the values of a batch before the call returns',
   ),
   broken(
     'hands out what it keeps',
@@ -502,9 +502,9 @@ export const BROKEN_STORAGES: {
         return this.values.get(key);
       },
     },
-    'hands out values that may be changed',
-    'hands out records that may be changed',
-    'hands out a copy for each time that a value is asked for',
+    'returns values that the caller may change',
+    'returns records that the caller may change',
+    'returns a copy for each time that a key is requested',
   ),
   broken(
     'hands out one copy to all who ask at once',
@@ -522,7 +522,7 @@ export const BROKEN_STORAGES: {
         };
       },
     },
-    'hands out a copy for each time that a value is asked for',
+    'returns a copy for each time that a key is requested',
   ),
   broken(
     'hands out views of one buffer',
@@ -541,12 +541,12 @@ export const BROKEN_STORAGES: {
         };
       },
     },
-    'gives each value a buffer of its own, and keeps no more of one',
+    'gives each value a buffer of its own, of its length',
   ),
   broken(
     'keeps the buffer behind a view',
     { kept: (value: Uint8Array) => new Uint8Array(value.buffer.slice(0)) },
-    'gives each value a buffer of its own, and keeps no more of one',
+    'gives each value a buffer of its own, of its length',
   ),
   broken(
     'returns values in the order of its own',
@@ -558,7 +558,7 @@ export const BROKEN_STORAGES: {
         });
       },
     },
-    'returns values in the order of the keys, one as often as asked',
+    'returns values in the order of the keys, also the same one twice',
   ),
   broken(
     'returns a value once, however often it is asked for',
@@ -570,7 +570,7 @@ export const BROKEN_STORAGES: {
         });
       },
     },
-    'returns values in the order of the keys, one as often as asked',
+    'returns values in the order of the keys, also the same one twice',
   ),
   broken(
     'leaves out what is not there',
@@ -580,7 +580,7 @@ export const BROKEN_STORAGES: {
         return { values: values.filter(Boolean), records };
       },
     },
-    'has nothing under a key that was never put',
+    'has no value for a key that was never put',
   ),
   broken(
     'gives an empty value for nothing',
@@ -589,7 +589,7 @@ export const BROKEN_STORAGES: {
         return this.values.get(key)?.slice() ?? new Uint8Array();
       },
     },
-    'has nothing under a key that was never put',
+    'has no value for a key that was never put',
   ),
   broken(
     'gives nothing for an empty value',
@@ -599,17 +599,17 @@ export const BROKEN_STORAGES: {
         return value?.length ? value.slice() : undefined;
       },
     },
-    'keeps an empty value, which is not the same as nothing',
+    'keeps an empty value, which differs from no value',
   ),
   broken(
     'cuts long values',
     { kept: (value: Uint8Array) => value.slice(0, 2 ** 16) },
-    'keeps long values and many at a time, byte for byte',
+    'keeps long values and many values of one batch, byte for byte',
   ),
   broken(
     'cuts values of more than 4 MiB',
     { kept: (value: Uint8Array) => value.slice(0, 2 ** 22) },
-    'keeps a record as long as that of the longest transaction',
+    'keeps a record of the length of the longest transaction',
   ),
   broken(
     'sorts records as text',
@@ -643,7 +643,7 @@ export const BROKEN_STORAGES: {
       },
     },
     'returns the records above a number, by number and not as text',
-    'returns no record unless records are asked for',
+    'returns records only if they are requested',
   ),
   broken(
     'returns all records always',
@@ -652,7 +652,7 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.read.call(this, { keys, recordsAfter: recordsAfter ?? 0 });
       },
     },
-    'returns no record unless records are asked for',
+    'returns records only if they are requested',
   ),
   broken(
     'reads a record when nothing is asked for',
@@ -662,7 +662,7 @@ export const BROKEN_STORAGES: {
         return { values: [undefined], records: this.recordsAfter(request.recordsAfter ?? 0) };
       },
     },
-    'reads nothing if asked for nothing',
+    'reads nothing for an empty request',
   ),
   broken(
     'stops at a gap between records',
@@ -715,7 +715,7 @@ export const BROKEN_STORAGES: {
         this.values.clear();
       },
     },
-    'keeps what it has when it is closed, and opens at the next use',
+    'keeps its values when it is closed, and opens at the next use',
   ),
   broken(
     'cannot be used again once it was closed',
@@ -729,9 +729,9 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.read.call(this, request);
       },
     },
-    'keeps what it has when it is closed, and opens at the next use',
-    'closes before its first use',
-    'ends what is under way before it closes',
+    'keeps its values when it is closed, and opens at the next use',
+    'can be closed before its first use',
+    'ends calls that have begun before it closes',
   ),
   broken(
     'drops what is under way when it is closed',
@@ -751,13 +751,13 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.commit.call(this, copy);
       },
     },
-    'ends what is under way before it closes',
+    'ends calls that have begun before it closes',
   ),
   broken(
     'keeps what it has when it is destroyed',
     { destroy: async () => undefined },
-    'is empty after it was destroyed, and can be used again',
-    'is destroyed also when it is closed, was never used, or is gone',
+    'is empty after it was destroyed, and works again',
+    'can be destroyed when it is closed, was never used, or was destroyed',
   ),
   broken(
     'keeps the log when it is destroyed',
@@ -768,7 +768,7 @@ export const BROKEN_STORAGES: {
         }
       },
     },
-    'is empty after it was destroyed, and can be used again',
+    'is empty after it was destroyed, and works again',
   ),
   broken(
     'knows no strict durability',
@@ -788,7 +788,7 @@ export const BROKEN_STORAGES: {
         return PlainStorage.prototype.commit.call(this, batch);
       },
     },
-    'stores a record that must not be there yet, once',
+    'stores a record that must not exist yet, once',
   ),
   broken(
     'lists no records',
@@ -797,6 +797,6 @@ export const BROKEN_STORAGES: {
         return [...this.values.keys()].filter((key) => !/^log.\d/.test(key));
       },
     },
-    'lists every key that is there, if it lists keys',
+    'lists the keys of all values, if it lists keys',
   ),
 ];

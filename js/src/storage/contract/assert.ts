@@ -1,5 +1,5 @@
 /**
- * The few things that checks say, without a test runner.
+ * Assertions of the checks, without a test runner.
  *
  * @module
  */
@@ -13,15 +13,15 @@ import type {
   StorageKey,
 } from '../page-storage.js';
 
-/** One sentence of the contract. `run` rejects if the storage does not keep it. */
+/** One sentence of the contract. `run` rejects if the storage breaks it. */
 export interface StorageCheck {
   readonly name: string;
 
-  /** @param open - makes a new, empty store each time. The check destroys what it made. */
+  /** @param open - makes a new, empty store each time. The check destroys those stores. */
   run(open: () => PageStorage | Promise<PageStorage>): Promise<void>;
 }
 
-/** Makes a check of what is to be done with a new store. */
+/** Makes a check that does its work with a new store. */
 export function check(name: string, work: (storage: PageStorage) => Promise<void>): StorageCheck {
   return {
     name,
@@ -38,14 +38,14 @@ export function check(name: string, work: (storage: PageStorage) => Promise<void
 
 export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
-/** What a batch that says nothing of a part has there. */
+/** The parts of a batch that a check does not set. */
 export const batch = ({ expect = [], puts = [], deletes = [] }: Partial<Batch>): Batch => ({
   expect,
   puts,
   deletes,
 });
 
-/** As one would append to the log: the record must not be there yet. */
+/** Appends to the log: the record must not exist yet. */
 export const record = (number: number, value: Uint8Array): Batch =>
   batch({ expect: [[`log/${number}`, undefined]], puts: [[`log/${number}`, value]] });
 
@@ -61,7 +61,7 @@ export async function expectOutcome(
   const result = await storage.commit(made);
   expectThat(
     result.outcome === outcome,
-    `a commit had the outcome ${result.outcome}, where it must be ${outcome}`,
+    `a commit had the outcome ${result.outcome}, and must have ${outcome}`,
   );
 }
 
@@ -72,7 +72,7 @@ export async function put(
   await expectOutcome(storage, batch({ puts }), 'ok');
 }
 
-/** What stands under the keys must be this; undefined: nothing. */
+/** The keys must have these values; undefined: none. */
 export async function expectValues(
   storage: PageStorage,
   given: readonly (readonly [StorageKey, Uint8Array | undefined])[],

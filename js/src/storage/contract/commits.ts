@@ -1,5 +1,5 @@
 /**
- * All of a batch, or nothing; and nothing unless every expectation holds.
+ * A commit stores all of its batch or nothing, and nothing if an expectation fails.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const COMPARISONS: readonly [string, Uint8Array | undefined, CommitOutcome][] = 
 ];
 
 export const COMMITS = [
-  check('puts over what is there, if nothing speaks against it', async (storage) => {
+  check('overwrites a value, if no expectation forbids it', async (storage) => {
     await put(storage, ['log/base', bytes(1)], ['log/1', bytes(1)]);
     await put(storage, ['log/base', bytes(2, 2)], ['log/1', bytes()]);
 
@@ -36,7 +36,7 @@ export const COMMITS = [
     ]);
   }),
 
-  check('deletes, also what is not there', async (storage) => {
+  check('deletes a key, also one without a value', async (storage) => {
     await put(storage, ['pages/1', bytes(1)], ['pages/2', bytes(2)]);
     await expectOutcome(storage, batch({ deletes: ['pages/1', 'pages/9', 'log/base'] }), 'ok');
 
@@ -57,15 +57,18 @@ export const COMMITS = [
     await expectValues(storage, [['pages/1', bytes(2)]]);
   }),
 
-  check('takes a batch that changes nothing, and still judges it', async (storage) => {
-    await put(storage, ['log/base', bytes(1)]);
+  check(
+    'takes a batch that changes nothing, and still checks its expectations',
+    async (storage) => {
+      await put(storage, ['log/base', bytes(1)]);
 
-    await expectOutcome(storage, batch({}), 'ok');
-    await expectOutcome(storage, batch({ expect: [['log/base', bytes(1)]] }), 'ok');
-    await expectOutcome(storage, batch({ expect: [['log/base', bytes(2)]] }), 'moved');
-  }),
+      await expectOutcome(storage, batch({}), 'ok');
+      await expectOutcome(storage, batch({ expect: [['log/base', bytes(1)]] }), 'ok');
+      await expectOutcome(storage, batch({ expect: [['log/base', bytes(2)]] }), 'moved');
+    },
+  ),
 
-  check('stores a record that must not be there yet, once', async (storage) => {
+  check('stores a record that must not exist yet, once', async (storage) => {
     await expectOutcome(storage, record(1, bytes(1)), 'ok');
     await expectOutcome(storage, record(1, bytes(2)), 'moved');
 
@@ -73,7 +76,7 @@ export const COMMITS = [
   }),
 
   ...COMPARISONS.map(([what, expected, outcome]) =>
-    check(`compares what is there with what is expected: ${what}`, async (storage) => {
+    check(`compares a value with the expected one: ${what}`, async (storage) => {
       await put(storage, ['log/base', bytes(1, 2)]);
       const made = batch({ expect: [['log/base', expected]], puts: [['log/1', bytes(5)]] });
       await expectOutcome(storage, made, outcome);
@@ -82,14 +85,14 @@ export const COMMITS = [
     }),
   ),
 
-  check('finds moved what is expected and is not there', async (storage) => {
+  check('answers moved if an expected value does not exist', async (storage) => {
     const made = batch({ expect: [['log/base', bytes(1)]], puts: [['log/1', bytes(5)]] });
     await expectOutcome(storage, made, 'moved');
 
     await expectValues(storage, [['log/1', undefined]]);
   }),
 
-  check('expects nothing where something was deleted', async (storage) => {
+  check('keeps the expectation of no value for a deleted key', async (storage) => {
     await put(storage, ['log/1', bytes(1)]);
     await expectOutcome(storage, batch({ deletes: ['log/1'] }), 'ok');
 
@@ -97,7 +100,7 @@ export const COMMITS = [
   }),
 
   ...[0, 1, 2].map((failing) =>
-    check(`stores nothing if expectation ${failing + 1} of 3 does not hold`, async (storage) => {
+    check(`stores nothing if expectation ${failing + 1} of 3 fails`, async (storage) => {
       const keys: StorageKey[] = ['log/base', 'pages/root', 'pages/1'];
       for (const key of keys) await put(storage, [key, bytes(1)]);
       const made = batch({
@@ -114,7 +117,7 @@ export const COMMITS = [
     }),
   ),
 
-  check('stores nothing of a batch whose last record is there already', async (storage) => {
+  check('stores nothing of a batch whose last record exists already', async (storage) => {
     await put(storage, ['log/2', bytes(2)]);
     const made = batch({
       expect: [
@@ -159,7 +162,7 @@ export const COMMITS = [
     ]);
   }),
 
-  check('judges and stores a batch that makes room as any other', async (storage) => {
+  check('compares and stores a batch that makes room like any other', async (storage) => {
     await put(storage, ['log/base', bytes(1)], ['log/1', bytes(1)]);
     const made = batch({
       expect: [['log/base', bytes(1)]],

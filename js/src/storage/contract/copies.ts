@@ -1,5 +1,5 @@
 /**
- * Whose bytes are whose.
+ * The storage and its callers share no bytes.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { StorageKey } from '../page-storage.js';
 import { batch, bytes, check, expectRecords, expectThat, expectValues, put } from './assert.js';
 
 export const COPIES = [
-  check('copies what is put before the call returns', async (storage) => {
+  check('copies the values of a batch before the call returns', async (storage) => {
     const value = bytes(1, 2);
     const committed = storage.commit(batch({ puts: [['log/1', value]] }));
     value.fill(9);
@@ -19,7 +19,7 @@ export const COPIES = [
     await expectRecords(storage, { keys: [], recordsAfter: 0 }, [[1, bytes(1, 2)]]);
   }),
 
-  check('copies what is expected before the call returns', async (storage) => {
+  check('copies the expected values before the call returns', async (storage) => {
     await put(storage, ['log/base', bytes(1)]);
     const expected = bytes(1);
     const committed = storage.commit(
@@ -27,7 +27,7 @@ export const COPIES = [
     );
     expected.fill(9);
 
-    expectThat((await committed).outcome === 'ok', 'what was expected changed after the call');
+    expectThat((await committed).outcome === 'ok', 'an expected value changed after the call');
   }),
 
   check('copies the keys of a read before the call returns', async (storage) => {
@@ -38,13 +38,10 @@ export const COPIES = [
     keys.push('pages/1');
 
     const { values } = await reading;
-    expectThat(
-      values.length === 1 && values[0]?.[0] === 2,
-      'a read looks at its keys after the call',
-    );
+    expectThat(values.length === 1 && values[0]?.[0] === 2, 'a read uses its keys after the call');
   }),
 
-  check('hands out values that may be changed', async (storage) => {
+  check('returns values that the caller may change', async (storage) => {
     await put(storage, ['log/1', bytes(1)], ['pages/1', bytes(2)]);
     const { values } = await storage.read({ keys: ['log/1', 'pages/1'] });
     for (const value of values) value!.fill(9);
@@ -55,7 +52,7 @@ export const COPIES = [
     ]);
   }),
 
-  check('hands out records that may be changed', async (storage) => {
+  check('returns records that the caller may change', async (storage) => {
     await put(storage, ['log/1', bytes(1)], ['log/2', bytes(2)]);
     const { records } = await storage.read({ keys: [], recordsAfter: 0 });
     for (const [, value] of records) value.fill(9);
@@ -66,7 +63,7 @@ export const COPIES = [
     ]);
   }),
 
-  check('hands out a copy for each time that a value is asked for', async (storage) => {
+  check('returns a copy for each time that a key is requested', async (storage) => {
     await put(storage, ['log/1', bytes(1)]);
     const { values, records } = await storage.read({
       keys: ['log/1', 'log/1'],
@@ -78,7 +75,7 @@ export const COPIES = [
     expectThat(records[0]![1][0] === 1, 'a value and a record of one read share their bytes');
   }),
 
-  check('gives each value a buffer of its own, and keeps no more of one', async (storage) => {
+  check('gives each value a buffer of its own, of its length', async (storage) => {
     const heap = new Uint8Array(1024).fill(7);
     await put(storage, ['log/1', heap.subarray(8, 10)], ['log/2', heap.subarray(20, 23)]);
 
@@ -86,10 +83,10 @@ export const COPIES = [
 
     await expectValues(storage, [['log/1', bytes(7, 7)]]);
     for (const value of [...values, ...records.map(([, one]) => one)]) {
-      expectThat(isBytes(value), 'a value is no Uint8Array');
+      expectThat(isBytes(value), 'a value is not a Uint8Array');
       expectThat(
         value!.buffer.byteLength === value!.length,
-        'a value shares its buffer with something else',
+        'the buffer of a value holds more than the value',
       );
     }
   }),

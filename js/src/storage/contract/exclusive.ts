@@ -1,5 +1,5 @@
 /**
- * What `exclusively` promises, of a storage that has it.
+ * Checks of `exclusively`, for storages that have it.
  *
  * @module
  */
@@ -27,7 +27,7 @@ function checkIfThere(name: string, work: (storage: Exclusive) => Promise<void>)
 }
 
 export const EXCLUSIVE = [
-  checkIfThere('decides on what is there, and stores what was decided', async (storage) => {
+  checkIfThere('gives decide() the stored values, and stores its batch', async (storage) => {
     await put(storage, ['log/base', bytes(7)], ['log/1', bytes(1)], ['log/2', bytes(2)]);
     const seen: Snapshot[] = [];
     const result = await storage.exclusively(ALL, (snapshot) => {
@@ -36,24 +36,24 @@ export const EXCLUSIVE = [
     });
 
     expectThat(result?.outcome === 'ok', `the outcome is ${result?.outcome}`);
-    expectThat(seen.length === 1, `was asked ${seen.length} times to decide`);
+    expectThat(seen.length === 1, `decide() was called ${seen.length} times`);
     const { values, records } = seen[0]!;
     expectThat(
       values.length === 2 && values[0]?.[0] === 7 && values[1] === undefined,
-      'the decision was made on other values',
+      'decide() got other values',
     );
     expectThat(
       records.length === 1 && records[0]![0] === 2 && records[0]![1][0] === 2,
-      'the decision was made on other records',
+      'decide() got other records',
     );
     await expectValues(storage, [['log/3', bytes(3)]]);
     await expectRecords(storage, { keys: [], recordsAfter: 2 }, [[3, bytes(3)]]);
   }),
 
-  checkIfThere('stores nothing where nothing is decided', async (storage) => {
+  checkIfThere('stores nothing if decide() returns undefined', async (storage) => {
     const result = await storage.exclusively(ALL, () => undefined);
 
-    expectThat(result === undefined, 'there is an outcome of nothing');
+    expectThat(result === undefined, 'there is an outcome without a batch');
     await expectRecords(storage, { keys: [], recordsAfter: 0 }, []);
   }),
 
@@ -66,11 +66,11 @@ export const EXCLUSIVE = [
     const [other] = await Promise.all(others);
 
     expectThat(result?.outcome === 'ok', `the outcome is ${result?.outcome}`);
-    expectThat(other?.outcome === 'moved', `another's outcome is ${other?.outcome}`);
+    expectThat(other?.outcome === 'moved', `the outcome of the other commit is ${other?.outcome}`);
     await expectValues(storage, [['log/1', bytes(1)]]);
   }),
 
-  checkIfThere('copies what was decided', async (storage) => {
+  checkIfThere('copies the batch of decide()', async (storage) => {
     const value = bytes(1);
     await storage.exclusively(ALL, () => {
       queueMicrotask(() => value.fill(9));

@@ -1,5 +1,5 @@
 /**
- * Closing, opening again, and removing.
+ * A storage is closed, opened again and destroyed.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import {
 } from './assert.js';
 
 export const LIFE = [
-  check('keeps what it has when it is closed, and opens at the next use', async (storage) => {
+  check('keeps its values when it is closed, and opens at the next use', async (storage) => {
     await put(storage, ['log/1', bytes(1)], ['pages/1', bytes(2)]);
     await storage.close();
     await storage.close();
@@ -36,24 +36,24 @@ export const LIFE = [
     ]);
   }),
 
-  check('closes before its first use', async (storage) => {
+  check('can be closed before its first use', async (storage) => {
     await storage.close();
 
     await expectValues(storage, [['log/1', undefined]]);
   }),
 
-  check('ends what is under way before it closes', async (storage) => {
+  check('ends calls that have begun before it closes', async (storage) => {
     await put(storage, ['log/1', bytes(1)]);
     const read = storage.read({ keys: ['log/1'] });
     const committed = storage.commit(record(2, bytes(2)));
     await storage.close();
 
-    expectThat((await read).values[0]?.[0] === 1, 'a read that was under way is lost');
-    expectThat((await committed).outcome === 'ok', 'a commit that was under way is lost');
+    expectThat((await read).values[0]?.[0] === 1, 'a read that had begun is lost');
+    expectThat((await committed).outcome === 'ok', 'a commit that had begun is lost');
     await expectValues(storage, [['log/2', bytes(2)]]);
   }),
 
-  check('is empty after it was destroyed, and can be used again', async (storage) => {
+  check('is empty after it was destroyed, and works again', async (storage) => {
     await put(storage, ['log/1', bytes(1)], ['pages/root', bytes(1)], ['pages/1', bytes(1)]);
     await storage.destroy();
 
@@ -67,7 +67,7 @@ export const LIFE = [
     await expectRecords(storage, { keys: [], recordsAfter: 0 }, [[1, bytes(2)]]);
   }),
 
-  check('is destroyed also when it is closed, was never used, or is gone', async (storage) => {
+  check('can be destroyed when it is closed, was never used, or was destroyed', async (storage) => {
     await storage.destroy();
     await storage.destroy();
     await put(storage, ['log/1', bytes(1)]);

@@ -17,7 +17,7 @@ const KEYS: readonly StorageKey[] = [
 type Model = Map<StorageKey, Uint8Array>;
 
 export const MODEL = [
-  check('is what a map would be, after any batches', async (storage) => {
+  check('equals a map, after any batches', async (storage) => {
     const random = randomNumbers(1);
     const model: Model = new Map();
     for (let step = 0; step < BATCHES; step++) {
@@ -55,7 +55,7 @@ function randomBatch(random: (below: number) => number, model: Model): Batch {
   ];
   const value = () => Uint8Array.from({ length: random(40) }, () => random(256));
   return {
-    // Mostly what is there.
+    // Mostly keys that have values.
     expect: some(random(4)).map((key) => [key, random(6) > 0 ? model.get(key) : value()]),
     puts: some(random(5)).map((key) => [key, value()]),
     deletes: some(random(3)),

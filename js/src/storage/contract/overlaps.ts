@@ -1,5 +1,5 @@
 /**
- * What holds when calls overlap.
+ * Calls that overlap.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const TURNS = 25;
 const ALL: readonly StorageKey[] = ['log/base', 'pages/root', 'log/1', 'pages/1', 'pages/2'];
 
 export const OVERLAPS = [
-  check('judges commits in the order of the calls', async (storage) => {
+  check('compares commits in the order of the calls', async (storage) => {
     const results = await Promise.all([
       storage.commit(record(1, bytes(1))),
       storage.commit(record(1, bytes(2))),
@@ -35,7 +35,7 @@ export const OVERLAPS = [
     await expectValues(storage, [['log/1', bytes(3)]]);
   }),
 
-  check('stores what many commits at once add', async (storage) => {
+  check('stores the records of many commits at once', async (storage) => {
     const numbers = Array.from({ length: 200 }, (_, at) => at + 1);
     const results = await Promise.all(
       numbers.map((number) => storage.commit(record(number, bytes(number & 255)))),
@@ -49,25 +49,28 @@ export const OVERLAPS = [
     await expectRecords(storage, { keys: [], recordsAfter: 0 }, expected);
   }),
 
-  check('loses no update of writers who expect what they have read', async (storage) => {
-    await put(storage, ['log/base', bytes(0)]);
-    await Promise.all(
-      Array.from({ length: WRITERS }, async () => {
-        let lost = 0;
-        for (let turn = 0; turn < TURNS;) {
-          if (await addOne(storage)) turn++;
-          else expectThat(++lost <= WRITERS * TURNS, 'writers lose, and nobody wins');
-        }
-      }),
-    );
+  check(
+    'loses no update of writers that expect the values that they have read',
+    async (storage) => {
+      await put(storage, ['log/base', bytes(0)]);
+      await Promise.all(
+        Array.from({ length: WRITERS }, async () => {
+          let lost = 0;
+          for (let turn = 0; turn < TURNS;) {
+            if (await addOne(storage)) turn++;
+            else expectThat(++lost <= WRITERS * TURNS, 'no writer succeeds');
+          }
+        }),
+      );
 
-    await expectValues(storage, [['log/base', bytes(WRITERS * TURNS)]]);
-  }),
+      await expectValues(storage, [['log/base', bytes(WRITERS * TURNS)]]);
+    },
+  ),
 
-  check('reads what one moment held, while commits go on', async (storage) => {
+  check('reads the values of one moment, while commits go on', async (storage) => {
     const all = (value: Uint8Array) => batch({ puts: ALL.map((key) => [key, value] as const) });
     await expectOutcome(storage, all(bytes(0)), 'ok');
-    // Longer and shorter, so that what is mixed shows.
+    // Of different lengths, so that a mixed read shows.
     const commits = Array.from({ length: 30 }, (_, at) =>
       storage.commit(all(new Uint8Array(1 + (at % 7) * 1000).fill(at))),
     );
@@ -83,7 +86,7 @@ export const OVERLAPS = [
     await Promise.all([...commits, ...reads]);
   }),
 
-  check('reads no less than what was acknowledged or read before', async (storage) => {
+  check('reads at least the commits that were acknowledged or read before', async (storage) => {
     await put(storage, ['log/base', bytes(0)]);
     const progress = { acknowledged: 0, isOver: false };
     const commits = Array.from({ length: 50 }, (_, at) =>
@@ -96,8 +99,8 @@ export const OVERLAPS = [
         const least = Math.max(seen, progress.acknowledged);
         const [value] = (await storage.read({ keys: ['log/base'] })).values;
         seen = value?.[0] ?? -1;
-        expectThat(seen >= least, `a read saw ${seen}, where ${least} was there before`);
-        // Or reads that need no wait would keep commits from going on.
+        expectThat(seen >= least, `a read saw ${seen}, though ${least} was there before`);
+        // Otherwise reads that need no wait would keep commits from going on.
         await new Promise<void>((resolve) => setTimeout(resolve));
       } while (!progress.isOver);
     };

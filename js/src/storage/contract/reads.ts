@@ -1,5 +1,5 @@
 /**
- * What a read gives back.
+ * The results of reads.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import {
 const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 export const READS = [
-  check('has nothing under a key that was never put', (storage) =>
+  check('has no value for a key that was never put', (storage) =>
     expectValues(storage, [
       ['log/base', undefined],
       ['log/1', undefined],
@@ -29,12 +29,12 @@ export const READS = [
     ]),
   ),
 
-  check('reads nothing if asked for nothing', async (storage) => {
+  check('reads nothing for an empty request', async (storage) => {
     const { values, records } = await storage.read({ keys: [] });
     expectThat(values.length === 0 && records.length === 0, 'something was read');
   }),
 
-  check('returns values in the order of the keys, one as often as asked', async (storage) => {
+  check('returns values in the order of the keys, also the same one twice', async (storage) => {
     await put(storage, ['pages/1', bytes(1)], ['pages/2', bytes(2)], ['pages/root', bytes(0)]);
 
     await expectValues(storage, [
@@ -58,7 +58,7 @@ export const READS = [
     ]);
   }),
 
-  check('keeps an empty value, which is not the same as nothing', async (storage) => {
+  check('keeps an empty value, which differs from no value', async (storage) => {
     await put(storage, ['log/1', bytes()]);
 
     await expectValues(storage, [['log/1', bytes()]]);
@@ -69,7 +69,7 @@ export const READS = [
     await expectOutcome(storage, empty, 'ok');
   }),
 
-  check('keeps long values and many at a time, byte for byte', async (storage) => {
+  check('keeps long values and many values of one batch, byte for byte', async (storage) => {
     const page = (seed: number, length: number) => {
       const value = new Uint8Array(length);
       for (let at = 0; at < length; at++) value[at] = at * seed + (at >> 8);
@@ -85,7 +85,7 @@ export const READS = [
   }),
 
   // docs/guides/storage-adapter.md says how long values become.
-  check('keeps a record as long as that of the longest transaction', async (storage) => {
+  check('keeps a record of the length of the longest transaction', async (storage) => {
     const value = new Uint8Array(5_000_000);
     for (let at = 0; at < value.length; at += 4_093) value[at] = at % 251;
     await expectOutcome(storage, record(1, value), 'ok');
@@ -118,7 +118,7 @@ export const READS = [
     await expectRecords(storage, { keys: [], recordsAfter: LAST_NUMBER }, []);
   }),
 
-  check('returns no record unless records are asked for', async (storage) => {
+  check('returns records only if they are requested', async (storage) => {
     await put(storage, ['log/1', bytes(1)]);
 
     await expectRecords(storage, { keys: ['log/1'] }, []);
@@ -126,7 +126,7 @@ export const READS = [
     await expectRecords(storage, { keys: [], recordsAfter: 1 }, []);
   }),
 
-  check('returns no record that was deleted, and what stands there now', async (storage) => {
+  check('returns no deleted record, and the new value of a record', async (storage) => {
     for (const number of [1, 2, 3, 4]) await put(storage, [`log/${number}`, bytes(number)]);
     await expectOutcome(storage, batch({ deletes: ['log/1', 'log/3'] }), 'ok');
     await put(storage, ['log/2', bytes(9)], ['log/3', bytes(8)]);
@@ -138,7 +138,7 @@ export const READS = [
     ]);
   }),
 
-  check('lists every key that is there, if it lists keys', async (storage) => {
+  check('lists the keys of all values, if it lists keys', async (storage) => {
     await put(storage, ['log/base', bytes(1)], ['log/7', bytes(2)], ['pages/root', bytes(3)]);
     await put(storage, ['pages/7', bytes(4)], ['pages/12', bytes(5)], ['pages/100', bytes(6)]);
     await expectOutcome(storage, batch({ deletes: ['pages/12'] }), 'ok');

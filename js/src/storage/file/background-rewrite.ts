@@ -1,5 +1,5 @@
 /**
- * Writes the file of a store anew, without what is dead, while commits go on.
+ * Rewrites the file of a store without dead bytes, while commits go on.
  *
  * @module
  */
@@ -11,47 +11,47 @@ import type { StoreFolder } from './store-folder.js';
 
 const DEAD_BYTES = 2 ** 20;
 
-// When no more than this is missing from a copy, commits wait for the rest of it.
+// Commits wait for the rest of a copy when no more than this is missing.
 const LAST_COPY_BYTES = 2 ** 20;
 
-// Or when commits outran it for so long.
-const MAX_COPY_ROUNDS = 8;
+// Or when commits were faster than the copy so many times.
+const MAX_COPY_PASSES = 8;
 
-/** The store whose file is written anew. */
+/** The store whose file is rewritten. */
 export interface RewrittenStore {
   readonly folder: StoreFolder;
 
-  /** What is open of it now. */
+  /** The file that is open now. */
   readonly opened: () => LoadedFile | undefined;
 
   /** Does work while nothing else changes the file. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 
-  /** Goes on with a copy that has taken the place of the file. */
+  /** Goes on with a copy that has replaced the file. */
   readonly replace: (opened: LoadedFile, written: LoadedFile) => Promise<void>;
 
-  /** Is told why a rewrite failed. */
+  /** Called with the reason of a failed rewrite. */
   readonly onProblem: (cause: unknown) => void;
 
-  /** How many dead bytes are left alone, however few live. */
+  /** A file with no more dead bytes is not rewritten, however few bytes are live. */
   readonly deadBytes?: number | undefined;
 }
 
-/** One rewrite at a time. */
+/** Rewrites one file at a time. */
 export class BackgroundRewrite {
   readonly #store: RewrittenStore;
 
-  // A copy without what is dead, until it has taken the place of the file.
+  // A copy that has not replaced the file yet.
   #copying: Promise<Rewrite | undefined> | undefined;
 
-  // How many bytes were dead when it last failed: it is tried again at twice as many.
+  // How many bytes were dead at the last failure. The next try comes at twice as many.
   #failedAt = 0;
 
   constructor(store: RewrittenStore) {
     this.#store = store;
   }
 
-  /** Begins one, if so much is dead that it is worth it. */
+  /** Begins a rewrite, if enough bytes are dead. */
   beginIfWorthIt(): void {
     const opened = this.#store.opened();
     if (!opened || this.#copying) return;
@@ -67,7 +67,7 @@ export class BackgroundRewrite {
       .catch((cause: unknown) => this.#store.onProblem(cause));
   }
 
-  /** Discards a copy: before the lock is let go, and before another file gets its name. */
+  /** Discards a copy: before the lock is released, and before another file gets its name. */
   async discard(): Promise<void> {
     const copying = this.#copying;
     this.#copying = undefined;
@@ -75,18 +75,18 @@ export class BackgroundRewrite {
     if (rewrite) await this.#discard(rewrite);
   }
 
-  /** The file was opened again, so what made a rewrite fail may be over. */
+  /** The file was opened again, so the reason of the failure may be gone. */
   forgetFailure(): void {
     this.#failedAt = 0;
   }
 
-  // All but the last of it, while commits go on.  Resolves to nothing if it failed.
+  // Copies all but the last commits, while commits go on. Resolves to undefined after a failure.
   async #copy(opened: LoadedFile): Promise<Rewrite | undefined> {
     const isCurrent = () => this.#store.opened() === opened;
     let rewrite: Rewrite | undefined;
     try {
       rewrite = new Rewrite(await this.#store.folder.makeRewrite());
-      for (let round = 0; round < MAX_COPY_ROUNDS && isCurrent(); round++) {
+      for (let pass = 0; pass < MAX_COPY_PASSES && isCurrent(); pass++) {
         const bytes = await rewrite.copy(opened.file, opened.index, isCurrent);
         if (bytes <= LAST_COPY_BYTES) break;
       }
@@ -102,7 +102,7 @@ export class BackgroundRewrite {
     this.#copying = undefined;
     const [rewrite, opened] = [await copying, this.#store.opened()];
     if (!rewrite) return;
-    // A commit has failed meanwhile, so the file that was copied is no longer trusted.
+    // A commit has failed meanwhile, so the copied file is not trusted any more.
     if (!opened) return this.#discard(rewrite);
     try {
       await rewrite.copy(opened.file, opened.index, () => true);
@@ -126,7 +126,7 @@ export class BackgroundRewrite {
 
   async #discard(rewrite: Rewrite): Promise<void> {
     await rewrite.target.release();
-    // Opening tries again.
+    // The next opening tries again.
     await this.#store.folder.removeRewrite().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * An open file of batches: appends some, and reads values out of it.
+ * An open file of batches. It appends batches and reads values.
  *
  * @module
  */
@@ -21,26 +21,26 @@ import {
 } from './format.js';
 import { damaged, gone } from './problems.js';
 
-/** What is known of a file that is open. */
+/** The state of an open file. */
 export interface BatchFileState {
   readonly header: FileHeader;
 
-  /** Which file it is, as the file system tells. */
+  /** The identity of the file in the file system. */
   readonly id: string | undefined;
 
-  /** Which run of the system this is; 0, if it is not known. */
+  /** The run of the operating system; 0, if it is not known. */
   readonly boot: number;
 
-  /** Where the next batch goes: the end of the last one. */
+  /** The place of the next batch: the end of the last one. */
   readonly end: number;
 
-  /** What is known to be on the disk: all before this place. */
+  /** All bytes before this place are known to be on the disk. */
   readonly synced: number;
 }
 
-// Values with less than that between them are read at once, but not more than so much.
+// Values with smaller gaps between them are read together, up to this size.
 const MAX_GAP_BYTES = 4 * 2 ** 10;
-const MAX_STRETCH_BYTES = 2 ** 20;
+const MAX_EXTENT_BYTES = 2 ** 20;
 
 export class BatchFile {
   readonly path: string;
@@ -49,14 +49,14 @@ export class BatchFile {
   readonly #file: OpenFile;
   readonly #seed: number;
 
-  /** Of its format. One that is not the newest has no marks. */
+  /** The version of its format. Only the newest version has marks. */
   readonly version: number;
   readonly #boot: number;
   #mark: Mark | undefined;
   #end: number;
   #synced: number;
 
-  // Reads under way, and one for being in use at all.
+  // The reads that have not ended, and one for the store itself.
   #users = 1;
   #onRelease: (() => void) | undefined;
 
@@ -74,7 +74,7 @@ export class BatchFile {
     this.#synced = synced;
   }
 
-  /** Makes an empty one `at` a place, or puts it over what is there; it is to be at `path`. */
+  /** Makes an empty file `at` a place, or replaces the file there. It will be moved to `path`. */
   static async make(
     fileSystem: FileSystem,
     at: string,
@@ -96,8 +96,8 @@ export class BatchFile {
   }
 
   /**
-   * Returns why nothing that is written would be found again: the file is not at its place any
-   * more (`StorageEvicted`), or was cut (`StorageDamaged`). Undefined, if all is well.
+   * Returns why new commits would be lost: the file is not at its place any more
+   * (`StorageEvicted`), or was cut (`StorageDamaged`). Undefined, if all is well.
    */
   async loss(): Promise<TableError | undefined> {
     const end = this.#end;
@@ -115,28 +115,31 @@ export class BatchFile {
     return this.#end - this.#synced;
   }
 
-  /** True if the file says that it was closed: `append()` comes after `markOpen()` and `sync()`. */
+  /**
+   * True if the file is marked as closed: then `append()` needs `markOpen()` and `sync()` before
+   * it.
+   */
   get isClosed(): boolean {
     return this.#mark?.isClosed === true;
   }
 
   /**
-   * Has the file say that it is open again. It has to be on the disk before anything that is
-   * appended, which would be taken for damage otherwise.
+   * Marks the file as open. The mark must be on the disk before the next append: otherwise the
+   * appended bytes would look like damage.
    */
   async markOpen(): Promise<void> {
     await this.#setMark(false);
   }
 
-  /** Has a mark tell of batches that no sync has brought to the disk. */
+  /** Writes a mark about batches that no sync has brought to the disk. */
   async markWritten(): Promise<void> {
-    // The batches are as safe without it. The next one is written to the same place.
+    // The batches are as safe without it. The next mark goes to the same place.
     await this.#setMark(false).catch(() => undefined);
   }
 
   /**
-   * Writes a batch behind the last one. If that fails, nothing may be appended before
-   * `cut()` has removed what was written of it.
+   * Writes a batch behind the last one. If that fails, `cut()` must remove the written part before
+   * the next append.
    */
   async append(changes: readonly Change[]): Promise<PlacedChange[]> {
     const at = { offset: this.#end, synced: this.#synced, seed: this.#seed };
@@ -147,7 +150,10 @@ export class BatchFile {
     return placed;
   }
 
-  /** Writes behind the last batch, to see that there is room, and cuts it off again. */
+  /**
+   * Checks that there is room: `fill` writes behind the last batch, and those bytes are cut off
+   * again.
+   */
   async proveRoom(fill: (file: OpenFile, end: number) => Promise<void>): Promise<void> {
     try {
       await fill(this.#file, this.#end);
@@ -156,7 +162,7 @@ export class BatchFile {
     }
   }
 
-  /** Resolves when nobody else reads any more. Nobody may begin to. */
+  /** Resolves when no other read is left. No read may begin meanwhile. */
   async whenUnused(): Promise<void> {
     while (this.#users > 1) await new Promise<void>((resolve) => (this.#onRelease = resolve));
   }
@@ -166,29 +172,32 @@ export class BatchFile {
     return this.#file;
   }
 
-  /** Cuts off what comes after the last batch. Rejects if that cannot be done. */
+  /** Cuts off everything behind the last batch. Rejects if that is not possible. */
   cut(): Promise<void> {
     return this.#file.truncate(this.#end);
   }
 
   /**
-   * Brings all batches to the disk, and then has a mark say so. After it failed, a second
-   * success would tell nothing: the system may have dropped what it could not write.
+   * Brings all batches to the disk, and marks that. After a failure, a later success proves
+   * nothing: the system may have dropped the bytes that it could not write.
    */
   async sync(): Promise<void> {
     await this.#syncBatches();
     await this.markWritten();
   }
 
-  /** The same for a file that nobody opens before this has succeeded: one sync is for both. */
+  /**
+   * The same for a file that nobody opens before this has succeeded: one sync for the batches and
+   * the mark.
+   */
   async seal(): Promise<void> {
     await this.#setMark(false, this.#end);
     await this.#syncBatches();
   }
 
   /**
-   * Brings all to the disk, and has the file say that it is complete: one that is shorter or
-   * longer at the next opening is damaged.
+   * Brings all batches to the disk, and marks the file as closed. If its length differs at the next
+   * opening, it is damaged.
    */
   async finish(): Promise<void> {
     if (!this.#mark || this.#mark.isClosed) return;
@@ -202,7 +211,7 @@ export class BatchFile {
     this.#synced = end;
   }
 
-  // Not synced: it says no more than what is true already.
+  // Not synced: the mark only repeats what is true already.
   async #setMark(isClosed: boolean, length = this.#synced): Promise<void> {
     if (!this.#mark) return;
     const [number, written] = [this.#mark.number + 1, this.#end];
@@ -213,19 +222,19 @@ export class BatchFile {
   }
 
   /**
-   * Reads values, in the order of their places, each into a buffer of its own. What is
-   * appended meanwhile does not matter, nor that the file is replaced.
+   * Reads values in the order of their places, each into a buffer of its own. Appends and a
+   * replacement of the file do not matter meanwhile.
    *
-   * @throws {@link TableError} `StorageDamaged`, if one is not what was put.
+   * @throws {@link TableError} `StorageDamaged`, if a value is not as it was written.
    */
   async read(given: readonly (Place | undefined)[]): Promise<(Uint8Array | undefined)[]> {
     const places = [...given];
     const values = new Map<Place, Uint8Array>();
     await Promise.all(
-      stretchesOf(places).map(async (stretch) => {
-        const [start, end] = [stretch[0]!.offset, endOf(stretch.at(-1)!)];
+      extentsOf(places).map(async (extent) => {
+        const [start, end] = [extent[0]!.offset, endOf(extent.at(-1)!)];
         const bytes = await readUpTo(this.#file, start, end - start);
-        for (const place of stretch) {
+        for (const place of extent) {
           const value = bytes.slice(place.offset - start, endOf(place) - start);
           if (value.length < place.length || crc32c(value) !== place.crc) {
             throw damaged(this.path, place.offset, 'holds a value that is damaged');
@@ -234,7 +243,7 @@ export class BatchFile {
         }
       }),
     );
-    // A key that was asked for twice has two values that may be changed.
+    // A key that was requested twice has two values that may be changed.
     const handedOut = new Set<Place>();
     return places.map((place) => {
       if (!place) return undefined;
@@ -250,34 +259,34 @@ export class BatchFile {
     this.#users++;
   }
 
-  /** Resolves when it is closed, if this was the last user. */
+  /** Resolves when the file is closed, if this was the last user. */
   async release(): Promise<void> {
-    // What could not be written would have been told by sync().
+    // sync() would have reported a failed write.
     this.#users--;
     this.#onRelease?.();
     if (this.#users === 0) await this.#file.close().catch(() => undefined);
   }
 }
 
-// Neighbours together: a log of a thousand records is one read, not a thousand.
-function stretchesOf(places: readonly (Place | undefined)[]): Place[][] {
+// Neighbours are read together: a log of a thousand records is one read instead of a thousand.
+function extentsOf(places: readonly (Place | undefined)[]): Place[][] {
   const sorted = [...new Set(places)].filter((place) => place !== undefined);
-  // Empty ones first, so that the last of a stretch ends last.
+  // Empty values first, so that the last value of an extent ends last.
   sorted.sort((one, other) => one.offset - other.offset || one.length - other.length);
-  const stretches: Place[][] = [];
+  const extents: Place[][] = [];
   for (const place of sorted) {
-    const stretch = stretches.at(-1);
+    const extent = extents.at(-1);
     const isNear =
-      stretch &&
-      place.offset - endOf(stretch.at(-1)!) <= MAX_GAP_BYTES &&
-      endOf(place) - stretch[0]!.offset <= MAX_STRETCH_BYTES;
-    if (isNear) stretch.push(place);
-    else stretches.push([place]);
+      extent &&
+      place.offset - endOf(extent.at(-1)!) <= MAX_GAP_BYTES &&
+      endOf(place) - extent[0]!.offset <= MAX_EXTENT_BYTES;
+    if (isNear) extent.push(place);
+    else extents.push([place]);
   }
-  return stretches;
+  return extents;
 }
 
-/** Reads as many bytes as there are, `length` at the most. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 export async function readUpTo(
   file: OpenFile,
   position: number,
@@ -293,7 +302,7 @@ export async function readUpTo(
   return bytes.subarray(0, done);
 }
 
-/** Writes all of the bytes, which must stay as they are until then. */
+/** Writes all of the bytes, which must not change until then. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   const { length } = bytes;
   for (let done = 0; done < length;) {

@@ -26,7 +26,7 @@ function makeTables(): Int32Array[] {
 /**
  * Returns the checksum of the bytes, 0 to 2^32 - 1.
  *
- * @param before - the checksum of what stands before them.
+ * @param before - the checksum of the bytes before them.
  */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   // prettier-ignore
@@ -40,7 +40,7 @@ export function crc32c(bytes: Uint8Array, before = 0): number {
   for (; at < bytes.length && (bytes.byteOffset + at) & 3; at++) {
     crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
   }
-  // Words of the machine, which is little endian wherever WebAssembly runs at speed.
+  // Words of the machine. Every machine that runs WebAssembly at speed is little endian.
   const count = isLittleEndian() ? ((bytes.length - at) >> 4) * 4 : 0;
   const start = count > 0 ? bytes.byteOffset + at : 0;
   const words = new Int32Array(bytes.buffer, start, count);

@@ -1,5 +1,5 @@
 /**
- * The open file of a store: it is opened, written anew, replaced and closed here.
+ * The open file of a store: opens, rewrites, replaces and closes it.
  *
  * @module
  */
@@ -12,30 +12,32 @@ import { unavailable } from './problems.js';
 import { Rewrite } from './rewrite.js';
 import { StoreFolder, type FolderSetting } from './store-folder.js';
 
-/** What a store works with, and what tests make smaller. */
+/** The settings of a store; tests make them smaller. */
 export interface StoreSetting extends FolderSetting {
-  /** How many dead bytes are left alone, however few live. */
+  /** A file with no more dead bytes is not rewritten, however few bytes are live. */
   readonly deadBytes?: number;
 }
 
-// So many dead bytes are worth a move, where there is no room.
+// Without room for a copy, so many dead bytes are worth a move.
 const MOVE_BYTES = 2 ** 16;
 
-/** All but `retain()` and `beginRewriteIfWorthIt()` is called in turns, one after another. */
+/**
+ * All methods but `retain()` and `beginRewriteIfWorthIt()` are called in turns, one after another.
+ */
 export class CurrentFile {
   readonly folder: StoreFolder;
   readonly #setting: StoreSetting;
   readonly #rewrite: BackgroundRewrite;
   #opened: LoadedFile | undefined;
 
-  // Set when the file is gone: until the store is closed, everything fails with this.
+  // Set when the file is gone. Until the store is closed, everything fails with this error.
   #lost: TableError | undefined;
 
-  // Set when the disk may not have what the system shows: what is read back is then
-  // written anew into another file before anything else.
+  // Set when the disk may differ from what the system shows. Then the readable bytes are copied to
+  // another file before anything else.
   #isDoubtful = false;
 
-  // How many bytes were dead when there was too little room for a move: it is tried again at twice
+  // How many bytes were dead when there was too little room for a move. The next try comes at twice
   // as many.
   #notMovedAt = 0;
 
@@ -57,7 +59,7 @@ export class CurrentFile {
     });
   }
 
-  /** Why everything fails until the store is closed, if it does. */
+  /** The error that everything fails with until the store is closed. */
   get lost(): TableError | undefined {
     return this.#lost;
   }
@@ -96,20 +98,22 @@ export class CurrentFile {
         loaded = undefined;
         loaded = await this.#writtenAnew(doubtful);
       }
-      // A process that died may have put the file there just before.
+      // A process that died may have renamed the file just before.
       await this.folder.sync();
       this.#isDoubtful = false;
       this.#rewrite.forgetFailure();
       return (this.#opened = loaded);
     } catch (cause) {
       await loaded?.file.release();
-      // Others must not believe what is doubtful.
+      // Other processes must not read bytes that may not be on the disk.
       if (!this.#isDoubtful) await this.folder.unlock().catch(() => undefined);
       throw unavailable(this.folder.path, cause);
     }
   }
 
-  /** Nothing more is known of the file: the next call finds out by opening it again. */
+  /**
+   * Closes the file after a failure that leaves its state unknown. The next call opens it again.
+   */
   doubt(opened: LoadedFile, cause: unknown): CommitResult {
     this.#opened = undefined;
     this.#isDoubtful = true;
@@ -118,14 +122,14 @@ export class CurrentFile {
     return { outcome: 'unknown', cause };
   }
 
-  /** Begins to write the file anew, if so much of it is dead. */
+  /** Begins to rewrite the file, if enough of it is dead. */
   beginRewriteIfWorthIt(): void {
     this.#rewrite.beginIfWorthIt();
   }
 
   /**
-   * Writes the file anew where there is no room for a copy, if so much of it is dead. True: what was
-   * open is closed.
+   * Rewrites the file where there is no room for a copy, if enough of it is dead. True: `opened` is
+   * closed.
    */
   async moveIfWorthIt(opened: LoadedFile): Promise<boolean> {
     const dead = deadBytesOf(opened);
@@ -145,13 +149,13 @@ export class CurrentFile {
   }
 
   /**
-   * Closes the file, and lets go of the lock, come what may.
+   * Closes the file, and always releases the lock.
    *
-   * @throws {@link TableError} if the file is gone, and no call has said so.
+   * @throws {@link TableError} if the file is gone, and no call has reported that.
    */
   async close(): Promise<void> {
     try {
-      // The next process that opens it knows nothing of the doubt.
+      // The next process would not know of the doubt.
       if (this.#isDoubtful) await this.open().catch(() => undefined);
       const loss = this.#lost ? undefined : await this.#opened?.file.loss();
       await this.#closeFile();
@@ -162,7 +166,7 @@ export class CurrentFile {
     }
   }
 
-  /** Removes the files, those that cannot be read, too. */
+  /** Removes the files, also unreadable ones. */
   async destroy(): Promise<void> {
     await this.#closeFile();
     await this.folder.lock();
@@ -175,7 +179,7 @@ export class CurrentFile {
     }
   }
 
-  // Without anything to write: an empty one.  A file of that name is whole from the start.
+  // Without a file, it makes an empty one. The rename makes the new file visible as a whole.
   async #writtenAnew(loaded: LoadedFile | undefined): Promise<LoadedFile> {
     try {
       return await this.#copiedInPlace(loaded);
@@ -200,16 +204,16 @@ export class CurrentFile {
     const opened = this.#opened;
     this.#opened = undefined;
     await this.#rewrite.discard();
-    // Without it, the file is as after a crash.
+    // Without the mark of a close, the file is as after a crash.
     await opened?.file.finish().catch(this.#setting.onProblem);
     await opened?.file.release();
   }
 
-  // A rewrite is done.
+  // A rewrite has ended.
   async #replace(opened: LoadedFile, written: LoadedFile): Promise<void> {
     this.#opened = written;
     await opened.file.release();
-    // Until its name is on the disk nothing may be acknowledged that is only in there.
+    // Commits that are only in the new file must wait until its name is on the disk.
     await this.folder.sync().catch((cause: unknown) => this.doubt(written, cause));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The little that is asked of a file system, so that tests can put one in its place
- * that fails. Every call rejects with what the system says.
+ * The few calls of a file system that a store needs. Tests use a file system that fails. Every call
+ * rejects with the error of the system.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import { dirname } from 'node:path';
 
 /** An open file. Positions and sizes are in bytes. */
 export interface OpenFile {
-  /** Returns how many bytes were read: fewer than asked for, 0 at the end. */
+  /** Returns how many bytes were read: fewer than asked for, or 0, at the end. */
   read(into: Uint8Array, position: number): Promise<number>;
 
   /** Returns how many bytes were written, which may be fewer than given. */
   write(bytes: Uint8Array, position: number): Promise<number>;
 
-  /** Resolves when all that was written is on the disk. */
+  /** Resolves when all written bytes are on the disk. */
   sync(): Promise<void>;
 
   truncate(size: number): Promise<void>;
@@ -24,48 +24,48 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** What stands at a place. */
+/** The file at a place. */
 export interface FileStat {
-  /** Which file it is: as long as it exists, wherever it is moved, no other one has the same. */
+  /** The identity of the file: it stays while the file exists, wherever the file is moved. */
   readonly id: string;
 
   /** In bytes. */
   readonly size: number;
 }
 
-/** `read`: it must be there, and may be written to, too; `make`: it is made, or emptied. */
+/** `read`: the file must exist, and may also be written; `make`: the file is created or emptied. */
 export type OpenMode = 'read' | 'make';
 
 export interface FileSystem {
   /**
-   * Makes a folder, and those above it, unless it is there, for good. Only the user of the process
-   * may enter it. Returns its one true path.
+   * Makes a folder and its parents, unless they exist, durably. Only the user of the process may
+   * enter a new folder. Returns the real path.
    */
   makeFolder(path: string): Promise<string>;
 
   namesIn(folder: string): Promise<string[]>;
-  /** Only the user of the process may read and write a file that is made. */
+  /** Only the user of the process may read and write a new file. */
   open(path: string, mode: OpenMode): Promise<OpenFile>;
 
-  /** Returns which file has that name; undefined, if none has. */
+  /** Returns the file of that name; undefined, if there is none. */
   stat(path: string): Promise<FileStat | undefined>;
 
-  /** Puts a file in the place of another, which is replaced at once or not at all. */
+  /** Replaces a file by another one, as a whole or not at all. */
   rename(from: string, to: string): Promise<void>;
 
-  /** Also where there is no such file. */
+  /** Succeeds also if there is no such file. */
   remove(path: string): Promise<void>;
 
   /** Resolves when the names in it are on the disk. */
   syncFolder(path: string): Promise<void>;
 }
 
-/** The one of `node:fs`, which Deno and Bun have, too. */
+/** The file system of `node:fs`, which Deno and Bun have, too. */
 export const nodeFileSystem: FileSystem = {
   async makeFolder(path) {
     const firstMade = await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
     const folder = await fs.promises.realpath(path);
-    // Each that was made stands in one that has to be synced.
+    // The parent of each new folder must be synced.
     const top = firstMade && dirname(await fs.promises.realpath(firstMade));
     for (let at = folder; top && at !== top;) {
       at = dirname(at);
@@ -78,7 +78,7 @@ export const nodeFileSystem: FileSystem = {
     const flags = { read: 'r+', make: 'w+' }[mode];
     return new NodeFile(await answerOf<number>((done) => fs.open(path, flags, 0o600, done)));
   },
-  // At once: the system knows it, and to hand it to another thread takes ten times as long.
+  // Synchronous: the system has the answer in memory, and another thread takes ten times as long.
   async stat(path) {
     const found = fs.statSync(path, { throwIfNoEntry: false });
     return found && { id: `${found.dev}:${found.ino}`, size: found.size };
@@ -96,14 +96,14 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-// Windows opens no folders and syncs none: names are on the disk when it says so.
+// Windows cannot open or sync folders. There, names are on the disk when a call returns.
 function noFolders(cause: unknown): undefined {
   if (['EISDIR', 'EPERM', 'EINVAL'].includes((cause as NodeJS.ErrnoException).code ?? '')) return;
   throw cause;
 }
 
-// The system copies what is not longer into its memory in a few microseconds, a tenth of what it
-// takes to hand a write to another thread.
+// The system copies a write of this length to its memory in a few microseconds. To give it to
+// another thread takes ten times as long.
 const SHORT_WRITE = 64 * 1024;
 
 class NodeFile implements OpenFile {
@@ -126,7 +126,7 @@ class NodeFile implements OpenFile {
     return answerOf((done) => fs.write(this.#descriptor, bytes, 0, length, position, done));
   }
 
-  // The size, too, is on the disk then, but not the time of the last change.
+  // It also brings the size to the disk, but not the time of the last change.
   sync(): Promise<void> {
     return answerOf((done) => fs.fdatasync(this.#descriptor, done));
   }
@@ -144,7 +144,7 @@ class NodeFile implements OpenFile {
   }
 }
 
-// Callbacks cost half of what the promises of node:fs do.
+// Callbacks take half the time of the promises of node:fs.
 function answerOf<T>(
   ask: (done: (error: Error | null | undefined, answer?: T) => void) => void,
 ): Promise<T> {

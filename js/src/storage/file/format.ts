@@ -8,69 +8,69 @@ import { isBytes } from '../../base/kinds.js';
 import type { StorageKey } from '../page-storage.js';
 import { crc32c } from './crc32c.js';
 
-/** Where a value lies in the file, in bytes, and its CRC-32C. */
+/** The place of a value in the file, in bytes, and its CRC-32C. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
   readonly crc: number;
 
-  /** True while a store is moved: the value is in the file that it is moved out of. */
+  /** True while a store is moved: the value is still in the old file. */
   readonly isElsewhere?: boolean;
 }
 
-/** A value to be kept under a key, or where it is; undefined: nothing is to be left there. */
+/** A value for a key, or its place; undefined deletes the key. */
 export type Change = readonly [StorageKey, Uint8Array | Place | undefined];
 
-/** The same of a batch that was written. */
+/** The same, of a batch in the file. */
 export type PlacedChange = readonly [StorageKey, Place | undefined];
 
-/** How a batch begins. Numbers are bytes. */
+/** The head of a batch. Numbers are bytes. */
 export interface Head {
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   readonly offset: number;
 
-  /** What was known to be on the disk when it was written: all before this place. */
+  /** All bytes before this place were known to be on the disk when it was written. */
   readonly synced: number;
   readonly tableLength: number;
   readonly valuesLength: number;
   readonly tableCrc: number;
 }
 
-/** What a mark in the header says of the file. */
+/** A mark in the header about the file. */
 export interface Mark {
-  /** One more with each mark; the one with the higher number counts. */
+  /** Each mark has the next number; the highest number is valid. */
   readonly number: number;
 
-  /** The end of a batch. All before it was on the disk when the mark was written. */
+  /** The end of a batch. All bytes before it were on the disk when the mark was written. */
   readonly length: number;
 
-  /** The same, of what the system had when the mark was written. It has it until it stops. */
+  /** The same for bytes that the system had then. It has them until it stops. */
   readonly written: number;
 
-  /** Which run of the system that was; 0, if it is not known. */
+  /** The run of the operating system then; 0, if it is not known. */
   readonly boot: number;
 
-  /** True from a clean close until the next write: then the file has this length. */
+  /** True from a clean close until the next write. Then the file has exactly this length. */
   readonly isClosed: boolean;
 }
 
-/** How a file begins. */
+/** The header of a file. */
 export interface FileHeader {
   readonly version: number;
 
-  /** Of all checksums of batches, so that a batch of another file is none here. */
+  /** Part of the checksum of every batch, so that a batch of another file is not valid here. */
   readonly seed: number;
 
-  /** Where the first batch is. */
+  /** The place of the first batch. */
   readonly length: number;
 
-  /** The mark that counts; undefined in a file of version 1, which has none. */
+  /** The valid mark; undefined in a file of version 1, which has no marks. */
   readonly mark: Mark | undefined;
 }
 
 export const FILE_VERSION = 2;
 
-/** The longest header; one of version 1 is shorter. */
+/** The length of the longest header; that of version 1 is shorter. */
 export const FILE_HEADER_LENGTH = 1536;
 export const HEAD_LENGTH = 40;
 export const BATCH_MAGIC: Uint8Array = new TextEncoder().encode('ETFB');
@@ -81,13 +81,13 @@ const FIXED_HEADER_LENGTH = 25;
 const MARK_MAGIC = new TextEncoder().encode('ETFM');
 const MARK_LENGTH = 37;
 
-// Each mark has a sector of its own: a write that is torn harms nothing else.
+// Each mark has a sector of its own, so a torn write of one harms nothing else.
 const MARK_OFFSETS = [512, 1024] as const;
 const PUT = 1;
 const DELETE = 2;
 const REFERENCE = 3;
 
-/** What a file begins with. `id` is 16 random bytes. */
+/** The header of a new file. `id` is 16 random bytes. */
 export function encodeFileHeader(id: Uint8Array): Uint8Array {
   const header = new Uint8Array(FILE_HEADER_LENGTH);
   header.set(FILE_MAGIC);
@@ -103,7 +103,7 @@ export function encodeFileHeader(id: Uint8Array): Uint8Array {
   return header;
 }
 
-/** Reads what a file begins with; or returns, in words, what is wrong with it, and where. */
+/** Reads a header, or returns its fault and the place of the fault. */
 export function decodeFileHeader(
   header: Uint8Array,
 ): FileHeader | { problem: string; offset: number } {
@@ -125,7 +125,7 @@ export function decodeFileHeader(
   return { version, seed, length: FILE_HEADER_LENGTH, mark };
 }
 
-/** The bytes of a mark, and where they go: never over the mark before it. */
+/** The bytes of a mark, and their place: never over the mark before it. */
 export function encodeMark(
   { number, length, written, boot, isClosed }: Mark,
   seed: number,
@@ -155,7 +155,7 @@ function decodeMark(bytes: Uint8Array, seed: number): Mark | undefined {
   };
 }
 
-/** The bytes of a batch, and where its values are when it stands at `offset`. */
+/** The bytes of a batch at `offset`, and the places of its values. */
 export function encodeBatch(
   changes: readonly Change[],
   { offset, synced, seed }: { offset: number; synced: number; seed: number },
@@ -179,7 +179,7 @@ export function encodeBatch(
   return { bytes, places };
 }
 
-// Those that the batch holds.
+// The values that are in the batch itself.
 function bytesOf(value: Change[1]): Uint8Array {
   return isBytes(value) ? value : new Uint8Array();
 }
@@ -223,7 +223,7 @@ function writeHead(bytes: Uint8Array, head: Head, seed: number): void {
   view.setUint32(36, crc32c(bytes.subarray(0, 36), seed), true);
 }
 
-/** The head of a batch, wherever these bytes stand; undefined if they are none. */
+/** The head of a batch in these bytes; undefined, if they are no head. */
 export function decodeHead(bytes: Uint8Array, seed: number): Head | undefined {
   if (bytes.length < HEAD_LENGTH || !startsWith(bytes, BATCH_MAGIC)) return undefined;
   const view = viewOf(bytes);
@@ -237,12 +237,12 @@ export function decodeHead(bytes: Uint8Array, seed: number): Head | undefined {
   };
 }
 
-/** Where the batch ends that has this head. */
+/** The end of the batch with this head. */
 export function endOfBatch({ offset, tableLength, valuesLength }: Head): number {
   return offset + HEAD_LENGTH + tableLength + valuesLength;
 }
 
-/** What a batch changes; undefined if its table is not what the head says. */
+/** The changes of a batch; undefined, if its table does not match the head. */
 export function decodeTable(
   table: Uint8Array,
   head: Head,
@@ -280,7 +280,7 @@ export function endOf({ offset, length }: Place): number {
   return offset + length;
 }
 
-/** How many bytes of a file a value takes that is kept under `key`, without its share of the head. */
+/** How many bytes of a file a value takes under `key`, without its share of the head. */
 export function bytesKept(key: StorageKey, { length }: Place): number {
   return 10 + key.length + length;
 }

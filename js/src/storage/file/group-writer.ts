@@ -6,11 +6,11 @@
 
 import type { CommitResult } from '../page-storage.js';
 import type { CurrentFile } from './current-file.js';
-import type { Judgement } from './judge.js';
 import { deadBytesOf, type LoadedFile } from './load.js';
 import { isNoRoom, refusal } from './problems.js';
+import type { ValidatedGroup } from './validate.js';
 
-// A relaxed commit that brings them over this waits for the disk like a strict one.
+// With more unsynced bytes, a relaxed commit waits for the disk like a strict one.
 const UNSYNCED_BYTES = 16 * 2 ** 20;
 
 export class GroupWriter {
@@ -20,35 +20,35 @@ export class GroupWriter {
     this.#current = current;
   }
 
-  /** Stores what the group changes. A group that makes room may use the reserve for that. */
-  async store(opened: LoadedFile, judgement: Judgement): Promise<CommitResult> {
-    if (judgement.changes.length === 0) return { outcome: 'ok' };
-    const isFreeing = judgement.commits.every(
+  /** Stores the changes of the group. A group that makes room may use the reserve for that. */
+  async store(opened: LoadedFile, validated: ValidatedGroup): Promise<CommitResult> {
+    if (validated.changes.length === 0) return { outcome: 'ok' };
+    const isFreeing = validated.commits.every(
       ({ batch, result }) => batch.frees || result.outcome !== 'ok',
     );
     try {
       return isFreeing
-        ? await this.#storeFreeing(opened, judgement)
-        : await this.#storeWithReserves(opened, judgement);
+        ? await this.#storeFreeing(opened, validated)
+        : await this.#storeWithReserves(opened, validated);
     } catch (cause) {
       return refusal(cause);
     }
   }
 
-  async #storeFreeing(opened: LoadedFile, judgement: Judgement): Promise<CommitResult> {
-    let result = await this.#append(opened, judgement);
+  async #storeFreeing(opened: LoadedFile, validated: ValidatedGroup): Promise<CommitResult> {
+    let result = await this.#append(opened, validated);
     if (result.outcome === 'quota' && (await this.#current.folder.giveUpReserve())) {
-      result = await this.#append(opened, judgement);
+      result = await this.#append(opened, validated);
     }
     if (result.outcome !== 'quota' || !(await this.#current.moveIfWorthIt(opened))) return result;
-    return await this.#append(await this.#current.open(), judgement);
+    return await this.#append(await this.#current.open(), validated);
   }
 
-  async #storeWithReserves(opened: LoadedFile, judgement: Judgement): Promise<CommitResult> {
-    return await this.#append(await this.#withReserves(opened), judgement);
+  async #storeWithReserves(opened: LoadedFile, validated: ValidatedGroup): Promise<CommitResult> {
+    return await this.#append(await this.#withReserves(opened), validated);
   }
 
-  // All that does not make room waits until the reserves are back.
+  // A group that makes no room waits until the reserves are restored.
   async #withReserves(opened: LoadedFile): Promise<LoadedFile> {
     try {
       await this.#current.folder.restoreReserves();
@@ -61,7 +61,7 @@ export class GroupWriter {
     return this.#current.open();
   }
 
-  async #append(opened: LoadedFile, { commits, changes }: Judgement): Promise<CommitResult> {
+  async #append(opened: LoadedFile, { commits, changes }: ValidatedGroup): Promise<CommitResult> {
     const { file, index } = opened;
     const failure = file.isClosed ? await this.#reopen(opened) : undefined;
     if (failure) return failure;
@@ -69,7 +69,7 @@ export class GroupWriter {
     try {
       placed = await file.append(changes);
     } catch (cause) {
-      // Part of a batch is none, if only nothing comes behind it.
+      // Part of a batch does not count, as long as nothing is appended behind it.
       return file.cut().then(
         () => refusal(cause),
         () => this.#current.doubt(opened, cause),
@@ -91,7 +91,7 @@ export class GroupWriter {
     return { outcome: 'ok' };
   }
 
-  // Nothing may be appended while the disk may have a mark that says that the file is closed.
+  // Nothing may be appended while a mark on the disk may say that the file is closed.
   async #reopen(opened: LoadedFile): Promise<CommitResult | undefined> {
     try {
       await opened.file.markOpen();

@@ -1,6 +1,6 @@
 /**
- * Finds out what a file holds: reads the heads and tables of all batches, and the values of
- * those only that may not have reached the disk.
+ * Reads the contents of a file: the heads and tables of all batches, and only those values that may
+ * not have reached the disk.
  *
  * @module
  */
@@ -24,26 +24,26 @@ import {
 import { damaged } from './problems.js';
 import { ValueIndex } from './value-index.js';
 
-/** A store's file, and what is in it. */
+/** The file of a store, and the places of its values. */
 export interface LoadedFile {
   readonly file: BatchFile;
   readonly index: ValueIndex;
 }
 
-/** How many bytes of the file nothing needs any more. */
+/** How many bytes of the file are not needed any more. */
 export function deadBytesOf({ file, index }: LoadedFile): number {
   return file.end - index.liveBytes;
 }
 
-/** Keeps what is behind `offset` of a file, before it is cut off there. */
+/** Saves the bytes behind `offset` before they are cut off. */
 export type KeepEnd = (file: OpenFile, offset: number, size: number) => Promise<void>;
 
 /**
- * Opens the file, which must be there. If a crash has interrupted a batch at its end, that
- * batch was never acknowledged: it is given to `keepEnd`, and then cut off.
+ * Opens the file, which must exist. If a crash interrupted the last batch, that batch was never
+ * acknowledged: `keepEnd` gets its bytes, and they are cut off.
  *
- * @throws {@link TableError} `StorageDamaged`, if a batch is missing or wrong that the file
- * proves to have been there: by a mark, or by any batch behind it. The file stays as it is.
+ * @throws {@link TableError} `StorageDamaged`, if a batch is missing or damaged that was there
+ * before: a mark or a later batch proves that. The file stays as it is.
  */
 export async function loadFile(
   fileSystem: FileSystem,
@@ -62,7 +62,7 @@ export async function loadFile(
   }
 }
 
-// What was on the disk; and as long as the system runs, all that it was given.
+// All bytes that were on the disk; and while the system runs, all bytes that it was given.
 function provenBy({ mark, length }: FileHeader, boot: number): number {
   if (!mark) return length;
   return boot !== 0 && mark.boot === boot ? mark.written : mark.length;
@@ -74,7 +74,7 @@ interface FoundBatch {
   readonly end: number;
 }
 
-// What is read at once: where the next batch may be near, and where values were skipped.
+// Read together: near the next batch, and after skipped values.
 const WINDOW_BYTES = 64 * 2 ** 10;
 const WINDOW_BYTES_AFTER_SKIP = 2 * 2 ** 10;
 
@@ -115,7 +115,7 @@ class Loader {
     return { state: { header, boot, end, synced }, index };
   }
 
-  // Its values may be wrong.
+  // Its values may be damaged.
   async #batchAt(offset: number): Promise<FoundBatch | undefined> {
     const head = await this.#headAt(offset);
     const end = head && endOfBatch(head);
@@ -130,8 +130,8 @@ class Loader {
     return head?.offset === offset ? head : undefined;
   }
 
-  // The mark and the last batch say what was on the disk before them.  If that batch is dropped,
-  // the one before it does, which may say less.
+  // The mark and the last batch say which bytes were on the disk before them. Without that batch,
+  // the one before it counts, which may prove less.
   async #checkValues(batches: FoundBatch[], proven: number): Promise<void> {
     let checkedFrom = this.#size;
     for (let last; (last = batches.at(-1));) {
@@ -157,7 +157,7 @@ class Loader {
     return undefined;
   }
 
-  // What a mark proves was there: no crash takes it away.
+  // The mark proves these bytes: a crash does not remove them.
   #checkLength(
     mark: Mark | undefined,
     batches: readonly FoundBatch[],
@@ -178,16 +178,16 @@ class Loader {
     if (await this.#isBatchAfter(end)) {
       throw damaged(this.#path, end, 'holds a damaged batch before another one');
     }
-    // Where a byte is gone from its values, what was behind them is now a part of it.
+    // If a byte of its values is missing, the bytes behind them became part of it.
     const bad = await this.#firstBad(last ? [last] : []);
     if (bad) throw damaged(this.#path, bad.head.offset, 'holds a damaged batch');
     await this.#keepEnd(this.#file, end, this.#size);
     await this.#file.truncate(end);
   }
 
-  // A head is enough, and wherever it stands: a crash neither moves bytes nor leaves out those
-  // in the middle.  Only a value of the batch that was interrupted may hold older batches: somebody
-  // stored the store in itself.
+  // A head anywhere is enough: a crash neither moves bytes nor leaves out some in the middle. Only
+  // a value of the interrupted batch may contain older batches, if the app stored the file in
+  // itself.
   async #isBatchAfter(offset: number): Promise<boolean> {
     const interrupted = await this.#headAt(offset);
     const interruptedEnd = interrupted ? endOfBatch(interrupted) : offset;
@@ -204,7 +204,7 @@ class Loader {
     return false;
   }
 
-  // A view that the next call may replace; shorter at the end of the file.
+  // A view that the next call may replace; it is shorter at the end of the file.
   async #bytes(offset: number, length: number): Promise<Uint8Array> {
     const windowEnd = this.#windowStart + this.#window.length;
     if (offset < this.#windowStart || offset + length > windowEnd) {

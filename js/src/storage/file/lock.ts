@@ -1,7 +1,7 @@
 /**
- * The lock of a folder: one process at a time. Each that wants it makes a file with a name
- * of its own, which says who it is, and then looks for others. So nobody ever removes the lock
- * of a process that lives, and of two that ask at once at most one gets it.
+ * The lock of a folder: one process at a time. A process that wants it makes a file with a name of
+ * its own, which identifies it, and then reads which other files there are. So no process removes
+ * the lock of a living process, and of two that try at once at most one gets it.
  *
  * @module
  */
@@ -12,22 +12,22 @@ import { TableError } from '../../base/errors.js';
 import type { FileSystem } from './file-system.js';
 import type { ProcessName, Processes } from './processes.js';
 
-/** A lock that is held. */
+/** A lock of this process. */
 export interface Lock {
   release(): Promise<void>;
 }
 
-// What the names of all lock files begin with.
+// The names of all lock files begin with this.
 const LOCK_PREFIX = 'entitable.lock.';
 
-// Two that ask at once both step back; they meet again, but not for ever.
+// Two processes that try at once both step back, and try again a few times.
 const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 20;
 
 /**
- * Takes the lock of the folder. Those of processes that are gone are removed.
+ * Takes the lock of the folder, and removes the locks of processes that have ended.
  *
- * @throws {@link TableError} `StorageUnavailable`, if a process that lives holds it.
+ * @throws {@link TableError} `StorageUnavailable`, if a living process has it.
  */
 export async function takeLock(
   fileSystem: FileSystem,
@@ -42,7 +42,7 @@ export async function takeLock(
       await (await fileSystem.open(join(folder, name), 'make')).close();
       holder = await otherHolder(fileSystem, processes, folder, name);
     } catch (cause) {
-      // It would keep this process out until its end.
+      // The file would lock out this process until it ends.
       await release().catch(() => undefined);
       throw cause;
     }

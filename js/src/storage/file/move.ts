@@ -1,9 +1,9 @@
 /**
- * Moves what a store holds into another file, without what is dead, where there is no room for a
- * copy: from its end to its start, and the first file is cut behind what is left.
+ * Moves the values of a store to another file without dead bytes, where there is no room for a
+ * copy. It moves them from the end to the start, and cuts the first file behind the rest.
  *
- * The second file begins with references to all values in the first one. From when it has its name,
- * it is the store, and a process that dies leaves what the next one can finish.
+ * The second file begins with references to all values in the first file. As soon as it has its
+ * name, it is the store. If the process dies, the next one finishes the move.
  *
  * @module
  */
@@ -17,26 +17,26 @@ import { damaged } from './problems.js';
 import { writeIncompressible } from './reserve.js';
 import type { ValueIndex } from './value-index.js';
 
-// As much as one step moves, unless one value is longer.
+// The most bytes of one step, unless one value is longer.
 const STEP_BYTES = 2 ** 18;
 
-// Of a key, in a table of references.
+// The size of a reference to a key.
 const REFERENCE_BYTES = 40;
 
-// The heads of the steps.
+// The size of the heads of the steps.
 const MORE_BYTES = 2 ** 14;
 
 type Entry = readonly [StorageKey, Place];
 
-/** The file that values are moved out of. */
+/** The old file. */
 export interface MoveSource {
   readonly file: OpenFile;
   readonly path: string;
 }
 
 /**
- * Begins the second file. Nothing is changed in the first one, but what is wrong with it and would
- * end the move halfway is found out: a value that is damaged, or too little room for a step.
+ * Begins the second file, and does not change the first one. It finds everything that would end the
+ * move halfway: a damaged value, or too little room for a step.
  */
 export async function beginMove(
   { file, path }: MoveSource,
@@ -56,7 +56,7 @@ export async function beginMove(
   );
 }
 
-/** Moves all that is not moved yet; `index` is of the second file, and learns. */
+/** Moves all remaining values. `index` is the index of the second file, and is updated. */
 export async function finishMove(
   { file, path }: MoveSource,
   index: ValueIndex,

@@ -1,5 +1,5 @@
 /**
- * What goes wrong with files, and under which error or outcome a caller hears of it.
+ * The problems of files, and the errors and outcomes that report them.
  *
  * @module
  */
@@ -7,14 +7,14 @@
 import { isTableError, remade, TableError } from '../../base/errors.js';
 import type { CommitResult, StorageKey } from '../page-storage.js';
 
-/** The cause of a `StorageDamaged` that a file gives rise to. */
+/** The cause of a `StorageDamaged` of a file. */
 export class FileDamage extends Error {
   override readonly name = 'FileDamage';
 
   /** The file. */
   readonly path: string;
 
-  /** Where the damage was met, in bytes from its start. */
+  /** The place of the damage, in bytes from the start. */
   readonly offset: number;
 
   constructor(path: string, offset: number, what: string) {
@@ -25,8 +25,8 @@ export class FileDamage extends Error {
 }
 
 /**
- * Tells `onProblem` that a crash had interrupted the last write into a file, which was cut off.
- * It had not been acknowledged with `strict` durability.
+ * Reports to `onProblem` that a crash interrupted the last write to a file. The bytes of that write
+ * were cut off; it had not been acknowledged with `strict` durability.
  */
 export class TornEnd extends Error {
   override readonly name = 'TornEnd';
@@ -40,7 +40,7 @@ export class TornEnd extends Error {
   /** How many bytes were cut off. */
   readonly length: number;
 
-  /** The file that holds those bytes; undefined, if there was no room for one. */
+  /** The file with those bytes; undefined, if there was no room for it. */
   readonly keptIn: string | undefined;
 
   constructor(
@@ -59,13 +59,13 @@ export class TornEnd extends Error {
   }
 }
 
-/** The error that tells of damage. Nothing was changed. */
+/** The error of damage. Nothing was changed. */
 export function damaged(path: string, offset: number, what: string): TableError {
   const cause = new FileDamage(path, offset, what);
   return new TableError('StorageDamaged', cause.message, { cause });
 }
 
-/** The same error, which tells the key of the value that is damaged, if it tells the place. */
+/** The same error with the key of the damaged value, if the error has a place. */
 export function withKey(
   cause: unknown,
   keyAt: (offset: number) => StorageKey | undefined,
@@ -83,7 +83,7 @@ export function gone(path: string): TableError {
   return new TableError('StorageEvicted', text, { sentence });
 }
 
-/** The error of a folder that has the other files of a store, but not the one with its values. */
+/** The error of a folder with the other files of a store, but without the file of its values. */
 export function missing(path: string, others: string): TableError {
   const cause = new FileDamage(
     path,
@@ -94,12 +94,12 @@ export function missing(path: string, others: string): TableError {
   return new TableError('StorageDamaged', cause.message, { sentence, cause });
 }
 
-/** What a commit is told that was not begun, or of which nothing is left. */
+/** The result of a commit that was not begun, or of which no part is left. */
 export function refusal(cause: unknown): CommitResult {
   return { outcome: isNoRoom(cause) ? 'quota' : 'refused', cause };
 }
 
-/** What to reject with when a folder cannot be used. */
+/** The error of a folder that cannot be used. */
 export function unavailable(folder: string, cause: unknown): TableError {
   if (isTableError(cause)) return cause;
   return new TableError('StorageUnavailable', `${folder} cannot be used as a store.`, { cause });
@@ -110,7 +110,7 @@ export function isNoRoom(cause: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
 }
 
-/** True if it says that there is no such file. */
+/** True if the error means that there is no such file. */
 export function isNoEntry(cause: unknown): boolean {
   return codeOf(cause) === 'ENOENT';
 }

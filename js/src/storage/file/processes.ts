@@ -1,6 +1,6 @@
 /**
- * Who is running: a process is known by its id and the time of its start, because ids are
- * used again, and in a container by the first process of every start.
+ * The processes of this machine. A process has an id and a start time, because ids are used again,
+ * and in a container the first process always has the same id.
  *
  * @module
  */
@@ -20,7 +20,10 @@ export interface ProcessName {
 export interface Processes {
   readonly self: ProcessName;
 
-  /** Tells one run of the system from another, which begins without what was not on the disk. 0: not known. */
+  /**
+   * Identifies the run of the operating system: each run loses the bytes that were not on the disk.
+   * 0: not known.
+   */
   readonly boot: number;
 
   /** If in doubt: true. */
@@ -32,7 +35,7 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 // Two threads of one process may round it differently.
 const TOLERANCE_SECONDS = 2;
 
-/** Those of this machine, or of this container. */
+/** The processes of this machine or container. */
 export function processesHere(): Processes {
   const { pid } = process;
   return {
@@ -43,19 +46,19 @@ export function processesHere(): Processes {
 }
 
 function livesByProc(name: ProcessName): boolean {
-  // Not allowed to look, it seems.
+  // Probably without the permission to read it.
   if (startedByProc(process.pid) === undefined) return livesBySignal(name);
   return startedByProc(name.pid) === name.started;
 }
 
-// Linux: ticks from the boot to the start, and which boot.  Undefined for a process that
-// is gone, and on other systems.
+// Linux: ticks from the boot to the start, and which boot. Undefined for a process that has ended,
+// and on other systems.
 function startedByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; after it come fields 3 (state) and on.
+    // The name in parentheses may have any character. The fields from 3 (state) on come after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has let go of all it had.
+    // A zombie process has released everything.
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const boot = readFileSync(BOOT_ID, 'utf8').slice(0, 8);
     return `${fields[19]}-${boot}`;
@@ -81,7 +84,7 @@ function isByClock({ started }: ProcessName): boolean {
   return started.startsWith('c');
 }
 
-// Where nothing tells when another process started, one with the same id is taken for it.
+// Without a start time, a process with the same id counts as the same.
 function livesBySignal(name: ProcessName): boolean {
   if (name.pid === process.pid && isByClock(name)) {
     const seconds = ({ started }: ProcessName) => Number(started.slice(1));

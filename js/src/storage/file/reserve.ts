@@ -1,6 +1,6 @@
 /**
- * A reserve of room on the disk: a file that says nothing, and that is given up for batches that
- * make room. Deleting an entity adds to the log first, so it needs a little room, too.
+ * A reserve of room on the disk: a file without meaning, which is given up for batches that make
+ * room. Even a deletion needs a little room, because it first adds to the log.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { writeAll } from './batch-file.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import { isNoEntry } from './problems.js';
 
-// As much as one call gives.
+// The most that one call gives.
 const RANDOM_BYTES = 2 ** 16;
 
 export class FileReserve {
@@ -17,7 +17,7 @@ export class FileReserve {
   readonly #path: string;
   readonly #length: number;
 
-  // False: it has to be looked for.
+  // False: the file must be checked.
   #isWhole = false;
 
   constructor(fileSystem: FileSystem, path: string, length: number) {
@@ -26,14 +26,14 @@ export class FileReserve {
     this.#length = length;
   }
 
-  /** Makes it, unless it is there. Rejects with what the system says: no room, say. */
+  /** Makes the file, unless it is there. Rejects with the error of the system: no room, say. */
   async restore(): Promise<void> {
     if (this.#isWhole || this.#length === 0) return;
     if ((await this.#lengthFound()) !== this.#length) await this.#make();
     this.#isWhole = true;
   }
 
-  /** Removes it. True, if there was one. */
+  /** Removes the file. True, if there was one. */
   async giveUp(): Promise<boolean> {
     const found = await this.#lengthFound();
     this.#isWhole = false;
@@ -64,7 +64,7 @@ export class FileReserve {
   }
 }
 
-/** Writes what takes as much room as it is long, also where the file system compresses. */
+/** Writes bytes that need their full length, also on a file system that compresses. */
 export async function writeIncompressible(
   file: OpenFile,
   offset: number,

@@ -1,5 +1,5 @@
 /**
- * Writes what a store holds into another file, without what is dead, while the store goes on.
+ * Copies the values of a store to another file without dead bytes, while the store goes on.
  *
  * @module
  */
@@ -9,17 +9,17 @@ import type { BatchFile } from './batch-file.js';
 import type { Change, Place, PlacedChange } from './format.js';
 import { ValueIndex } from './value-index.js';
 
-// As much as one batch of the copy has at the most, unless one value is longer.
+// The most bytes of one batch of the copy, unless one value is longer.
 const BATCH_BYTES = 2 ** 20;
 
-/** A copy that is becoming complete. */
+/** A copy of a store. */
 export class Rewrite {
   readonly target: BatchFile;
 
-  /** What the copy holds. */
+  /** The values of the copy. */
   readonly index = new ValueIndex();
 
-  // From where each value was copied.
+  // The place in the old file that each value was copied from.
   readonly #sources = new Map<StorageKey, Place>();
 
   constructor(target: BatchFile) {
@@ -27,11 +27,11 @@ export class Rewrite {
   }
 
   /**
-   * Copies what has changed since the last call: at the first, everything.
+   * Copies the changes since the last call; the first call copies all values.
    *
-   * @param goOn - is asked before each batch; the call returns early when it says no.
-   * @returns how many bytes that took.
-   * @throws {@link TableError} `StorageDamaged`, if a value is not what was put.
+   * @param goOn - called before each batch; the call returns early when it returns false.
+   * @returns how many bytes were copied.
+   * @throws {@link TableError} `StorageDamaged`, if a value is not as it was written.
    */
   async copy(source: BatchFile, index: ValueIndex, goOn: () => boolean): Promise<number> {
     const start = this.target.end;
@@ -48,11 +48,11 @@ export class Rewrite {
     return this.target.end - start;
   }
 
-  // A place is an object of its own for each put, so one that is the same is a value that is.
+  // Each put has a place object of its own, so the same object means the same value.
   #missing(index: ValueIndex): PlacedChange[] {
     const puts = [...index.entries()].filter(([key, place]) => this.#sources.get(key) !== place);
     const deletes = [...this.#sources.keys()].filter((key) => !index.get(key));
-    // Neighbours stay neighbours.
+    // Values that are neighbours stay neighbours.
     puts.sort(([, one], [, other]) => one.offset - other.offset);
     return [...deletes.map((key): PlacedChange => [key, undefined]), ...puts];
   }

@@ -1,5 +1,5 @@
 /**
- * The folder of a store: which files are in it, and its lock.
+ * The folder of a store: its files and its lock.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { isNoRoom, missing, TornEnd } from './problems.js';
 import type { Processes } from './processes.js';
 import { FileReserve } from './reserve.js';
 
-// The names of the files, beside that of the lock.
+// The names of the files; the lock has another.
 const STORE_NAME = 'entitable.store';
 const REWRITE_NAME = 'entitable.store.new';
 const MOVE_NAME = 'entitable.store.moved';
@@ -23,25 +23,26 @@ const CUT_PREFIX = 'entitable.store.cut-';
 const RESERVE_NAME = 'entitable.reserve';
 const MOVE_RESERVE_NAME = 'entitable.reserve.move';
 
-// For deletions, and what the core then does to the pages.
+// For deletions, and the background work after them.
 const RESERVE_BYTES = 2 ** 21;
 
-// Of what was cut off, so many files are kept, the newest.
+// How many of the newest files of cut-off bytes are kept.
 const CUTS_KEPT = 10;
 const COPY_BYTES = 2 ** 20;
 
-/** What a folder works with, and what tests make smaller. */
+/** The settings of a folder; tests make them smaller. */
 export interface FolderSetting {
   readonly fileSystem: FileSystem;
   readonly processes: Processes;
 
   /**
-   * Is told of what goes wrong without any call failing: the file could not be written anew, or
-   * its end was torn.
+   * Called with problems that fail no call: the file could not be rewritten, or its end was torn.
    */
   readonly onProblem: (cause: unknown) => void;
 
-  /** How long the reserve for batches that make room is. The one for a move has half of it. */
+  /**
+   * The length of the reserve for batches that make room. The reserve for a move has half of it.
+   */
   readonly reserveBytes?: number;
 }
 
@@ -74,7 +75,7 @@ export class StoreFolder {
     return this.#reserve.giveUp();
   }
 
-  /** Makes the folder, unless it is there, and takes its lock, unless it is held. */
+  /** Makes the folder and takes its lock, unless that was done. */
   async lock(): Promise<void> {
     const { fileSystem, processes } = this.#setting;
     await fileSystem.makeFolder(this.path);
@@ -93,10 +94,10 @@ export class StoreFolder {
   }
 
   /**
-   * Opens the file of the store, and removes what a process that died was writing. Undefined, if
-   * there was never a store.
+   * Opens the file of the store, and removes the unfinished file of a process that died. Undefined,
+   * if there was never a store.
    *
-   * @throws {@link TableError} `StorageDamaged`, if there was one.
+   * @throws {@link TableError} `StorageDamaged`, if there was a store.
    */
   async load(): Promise<LoadedFile | undefined> {
     await this.removeRewrite();
@@ -118,8 +119,8 @@ export class StoreFolder {
   }
 
   /**
-   * Writes the store anew, where there is no room for a copy of it. Nobody else may use the file
-   * meanwhile, nor afterwards: what it holds is moved into the one that `load()` opens.
+   * Rewrites the store where there is no room for a copy. Nobody else may use the file meanwhile or
+   * afterwards: its values are moved to the file that `load()` opens.
    *
    * @returns false, if the move was not begun: there is too little room even for that.
    */
@@ -144,7 +145,7 @@ export class StoreFolder {
     return true;
   }
 
-  // From when it has its name, the second file is the store.
+  // As soon as it has this name, the second file is the store.
   async #goOnMoving(): Promise<void> {
     const { fileSystem } = this.#setting;
     const path = this.#pathOf(STORE_NAME);
@@ -164,14 +165,14 @@ export class StoreFolder {
     }
   }
 
-  /** An empty file that is to take the place of the store's. */
+  /** An empty file, which will replace the file of the store. */
   makeRewrite(): Promise<BatchFile> {
     const { fileSystem, processes } = this.#setting;
     const [at, path] = [this.#pathOf(REWRITE_NAME), this.#pathOf(STORE_NAME)];
     return BatchFile.make(fileSystem, at, path, processes.boot);
   }
 
-  /** Has that file take the place. Its name is on the disk after the next `sync()`. */
+  /** Replaces the file of the store. The name is on the disk after the next `sync()`. */
   async putInPlace(rewrite: BatchFile): Promise<void> {
     await rewrite.seal();
     await this.#setting.fileSystem.rename(this.#pathOf(REWRITE_NAME), this.#pathOf(STORE_NAME));
@@ -181,9 +182,9 @@ export class StoreFolder {
     return this.#remove(REWRITE_NAME);
   }
 
-  /** Removes all files but that of the lock. */
+  /** Removes all files but the lock. */
   async removeAll(): Promise<void> {
-    // First: a reserve without a store says that the store is lost.
+    // The reserves first: a reserve without a store means that the store is lost.
     for (const reserve of [this.#reserve, this.#moveReserve]) await reserve.giveUp();
     await this.sync();
     await this.#remove(STORE_NAME);
@@ -194,7 +195,7 @@ export class StoreFolder {
     await this.sync();
   }
 
-  // A full disk must not keep a store from being opened.  Nothing in there was acknowledged.
+  // A full disk must not keep a store from opening. No commit in these bytes was acknowledged.
   async #keepEnd(file: OpenFile, offset: number, size: number): Promise<void> {
     const copy = () => this.#copyEnd(file, offset, size);
     let keptIn: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The store in one folder: its reads, and its commits, one group after another. All users of the
- * folder in this process share it.
+ * The store in one folder: its reads, and its commits, one group after another. All accounts of
+ * this process that use the folder share it.
  *
  * @module
  */
@@ -15,8 +15,8 @@ import type {
 } from '../page-storage.js';
 import { CurrentFile, type StoreSetting } from './current-file.js';
 import { GroupWriter } from './group-writer.js';
-import { countForGroup, judge, type WaitingCommit } from './judge.js';
 import { refusal, withKey } from './problems.js';
+import { countForGroup, validate, type WaitingCommit } from './validate.js';
 
 export class FileStore {
   readonly #current: CurrentFile;
@@ -24,7 +24,7 @@ export class FileStore {
   readonly #onProblem: (cause: unknown) => void;
   readonly #waiting: WaitingCommit[] = [];
 
-  // Changes of the file, and of which file it is, come one after another.
+  // Changes of the file and its replacement come one after another.
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, setting: StoreSetting) {
@@ -35,12 +35,12 @@ export class FileStore {
 
   async read(request: ReadRequest): Promise<Snapshot> {
     const { recordsAfter = Infinity } = request;
-    // Before anything is awaited: the caller may change what it asked for.
+    // Before the first await: the caller may change the request.
     const keys = [...request.keys];
     const { file, index } =
       this.#current.retain() ?? (await this.#inTurn(() => this.#current.openAndRetain()));
     try {
-      // No wait up to the read: this is the one moment.
+      // No await up to the read, so all values are of one moment.
       const numbers = index.recordsAfter(recordsAfter);
       const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
       const places = all.map((key) => index.get(key));
@@ -50,7 +50,7 @@ export class FileStore {
           (offset) => all[places.findIndex((place) => place?.offset === offset)],
         );
       });
-      // Another file has the name, too, when this one has been written anew.
+      // After a rewrite, another file has the name, too.
       if (await file.loss()) await this.#inTurn(() => this.#current.checkLoss());
       return {
         values: values.slice(0, keys.length),
@@ -69,7 +69,7 @@ export class FileStore {
     return keys;
   }
 
-  /** Takes the batch as its own: nobody may change it any more. Never rejects. */
+  /** Owns the batch, which nobody may change any more. Never rejects. */
   commit(batch: Batch, durability: Durability): Promise<CommitResult> {
     return new Promise((resolve) => {
       this.#waiting.push({ batch, durability, resolve });
@@ -78,15 +78,15 @@ export class FileStore {
   }
 
   /**
-   * Closes the file, after the commits that wait, and lets go of the lock, come what may.
+   * Closes the file after the commits that wait, and always releases the lock.
    *
-   * @throws {@link TableError} if the file is gone, and no call has said so.
+   * @throws {@link TableError} if the file is gone, and no call has reported that.
    */
   close(): Promise<void> {
     return this.#inTurn(() => this.#current.close());
   }
 
-  /** Removes the files, those that cannot be read, too. */
+  /** Removes the files, also unreadable ones. */
   destroy(): Promise<void> {
     return this.#inTurn(() => this.#current.destroy());
   }
@@ -100,7 +100,7 @@ export class FileStore {
   #scheduleCommits(): void {
     this.#inTurn(async () => {
       const group = this.#waiting.splice(0, countForGroup(this.#waiting));
-      // Somebody was there before: nothing may be opened for nobody.
+      // An earlier turn took the commits. Without commits, the file need not be opened.
       if (group.length === 0) return;
       await this.#commit(group);
       if (this.#waiting.length > 0) this.#scheduleCommits();
@@ -114,20 +114,20 @@ export class FileStore {
       const opened = await this.#current.open();
       await this.#current.checkLoss();
       hasBegun = true;
-      const judgement = await judge(opened, group);
-      const result = await this.#writer.store(opened, judgement);
-      // What is in a file that is gone is not stored.
+      const validated = await validate(opened, group);
+      const result = await this.#writer.store(opened, validated);
+      // A commit in a file that is gone is not stored.
       if (result.outcome === 'ok') await this.#current.checkLoss();
       if (result.outcome === 'quota' && group.length > 1) {
-        // Perhaps one of them fits.
+        // One commit of the group may fit alone.
         for (const commit of group) await this.#commit([commit]);
         return;
       }
-      for (const commit of judgement.commits) {
+      for (const commit of validated.commits) {
         commit.resolve(commit.result.outcome === 'ok' ? result : commit.result);
       }
     } catch (cause) {
-      // The account finds out by reading.
+      // The account reads the store to find out.
       const outcome = hasBegun ? 'unknown' : 'moved';
       const result: CommitResult = this.#current.lost ? { outcome, cause } : refusal(cause);
       for (const { resolve } of group) resolve(result);

@@ -1,5 +1,5 @@
 /**
- * The stores that this process has open: one for a folder, however many name it.
+ * The open stores of this process: one for each folder, whatever names it has.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import type { StoreSetting } from './current-file.js';
 import { refusal, TornEnd, unavailable } from './problems.js';
 import { FileStore } from './store.js';
 
-/** What one user of a folder asks for. */
+/** One user of a folder. */
 export interface StoreUser {
   readonly folder: string;
   readonly durability: Durability;
@@ -36,19 +36,19 @@ interface SharedStore {
 export class FileStores {
   readonly #setting: Omit<StoreSetting, 'onProblem'>;
 
-  // By the true path of the folder.
+  // By the real path of the folder.
   readonly #shared = new Map<string, SharedStore>();
 
   constructor(setting: Omit<StoreSetting, 'onProblem'>) {
     this.#setting = setting;
   }
 
-  /** Touches nothing before its first use. */
+  /** Does nothing before its first use. */
   storageFor(user: StoreUser): PageStorage {
     return new FileStorage(this, user);
   }
 
-  /** Counts the user in. */
+  /** Adds the user to the store of its folder. */
   async enter(user: StoreUser): Promise<SharedStore> {
     const folder = await this.#setting.fileSystem
       .makeFolder(user.folder)
@@ -58,7 +58,7 @@ export class FileStores {
     let shared = this.#shared.get(folder);
     if (!shared) {
       const users = new Set<StoreUser>();
-      // In turns of their own: what a callback throws is its own affair.
+      // In microtasks of their own: errors of the callback go to the host.
       const onProblem = (cause: unknown) =>
         users.forEach((one) => queueMicrotask(() => one.onProblem?.(cause)));
       const store = new FileStore(folder, { ...this.#setting, onProblem });
@@ -69,7 +69,7 @@ export class FileStores {
     return shared;
   }
 
-  /** Counts the user out; with the last one the store is closed. */
+  /** Removes the user. Without users, the store is closed. */
   async leave(left: SharedStore, user: StoreUser): Promise<void> {
     left.users.delete(user);
     if (left.users.size > 0) return;
@@ -98,7 +98,7 @@ class FileStorage implements PageStorage {
   constructor(stores: FileStores, user: StoreUser) {
     this.#stores = stores;
     const onProblem = (cause: unknown) => {
-      if (cause instanceof TornEnd) this.#listeners.tellAndKeep('torn');
+      if (cause instanceof TornEnd) this.#listeners.reportAndKeep('torn');
       user.onProblem?.(cause);
     };
     this.#user = { ...user, onProblem };
@@ -109,7 +109,7 @@ class FileStorage implements PageStorage {
   }
 
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
-    // Before anything is awaited, as below.
+    // Before the first await, as below.
     const request = { keys: [...keys], recordsAfter };
     return (await this.#store()).read(request);
   }
@@ -119,7 +119,7 @@ class FileStorage implements PageStorage {
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
-    // Before anything is awaited: the caller may reuse its buffers.
+    // Before the first await: the caller may reuse its buffers.
     const own = {
       expect: batch.expect.map(([key, value]) => [key, value?.slice()] as const),
       puts: batch.puts.map(([key, value]) => [key, value.slice()] as const),

@@ -1,5 +1,5 @@
 /**
- * What a store holds: where the value of each key lies.
+ * The places of the values of a store.
  *
  * @module
  */
@@ -10,11 +10,11 @@ import { bytesKept, type Place, type PlacedChange } from './format.js';
 export class ValueIndex {
   readonly #places = new Map<StorageKey, Place>();
 
-  // Of the records of the log, ascending.
+  // The numbers of the log records, ascending.
   readonly #records: number[] = [];
   #liveBytes = 0;
 
-  /** How many bytes of the file are needed for what is there. */
+  /** How many bytes of the file the values need. */
   get liveBytes(): number {
     return this.#liveBytes;
   }
@@ -27,7 +27,7 @@ export class ValueIndex {
     return this.#places;
   }
 
-  /** The numbers of all records above `number`, ascending. */
+  /** The numbers of all log records above `number`, ascending. */
   recordsAfter(number: number): number[] {
     return this.#records.slice(this.#rankOf(number + 1));
   }
@@ -54,7 +54,7 @@ export class ValueIndex {
     if (number !== undefined) this.#records.splice(this.#rankOf(number), 1);
   }
 
-  // How many records have a lower number.
+  // How many log records have a lower number.
   #rankOf(number: number): number {
     let [low, high] = [0, this.#records.length];
     while (low < high) {

@@ -1,32 +1,32 @@
 /**
- * Asks IndexedDB to open or delete a database, by another way where the straight one is broken.
+ * Opens or deletes a database, with a workaround for a broken IndexedDB.
  *
- * When the process behind its databases dies, WebKit closes every connection of a document
- * ("Connection to Indexed Database server lost") and opens none for it until it is loaded anew.
- * A document that is made after that is well: seen in WebKitGTK 2.50.
+ * When the process of its databases dies, WebKit closes every connection of a document ("Connection
+ * to Indexed Database server lost"), and opens no new one until the document is reloaded. A
+ * document that is created after that works: seen in WebKitGTK 2.50.
  *
  * @module
  */
 
 import { TableError } from '../../base/errors.js';
 
-// A frame whose IndexedDB works where that of the page does not; one for all of the page.
+// A frame whose IndexedDB works when that of the page does not. The page has at most one.
 let frame: HTMLIFrameElement | undefined;
 
 /**
- * Returns what the request comes to.
+ * Returns the result of the request.
  *
- * If that takes longer than `after` milliseconds, because another tab, say, holds on to the database,
- * `tell` is called once, and the request waits on.
+ * If that takes longer than `after` milliseconds, because another tab uses the database, say, it
+ * calls `report` once and waits on.
  *
- * @throws {@link TableError} `StorageUnavailable`, with the cause. A worker has no documents, and
- * so no other way.
+ * @throws {@link TableError} `StorageUnavailable`, with the cause. A worker has no documents, so it
+ * has no workaround.
  */
 export async function askFactory<T>(
   ask: (factory: IDBFactory) => IDBRequest<T>,
-  { after, tell }: { readonly after: number; readonly tell: () => void },
+  { after, report }: { readonly after: number; readonly report: () => void },
 ): Promise<T> {
-  const silence = setTimeout(tell, after);
+  const silence = setTimeout(report, after);
   try {
     return await byAnyWay(ask);
   } catch (cause) {
@@ -41,7 +41,7 @@ export async function askFactory<T>(
 
 async function byAnyWay<T>(ask: (factory: IDBFactory) => IDBRequest<T>): Promise<T> {
   try {
-    // Not to be in reach at all is a ReferenceError, to be denied a SecurityError.
+    // Without IndexedDB this is a ReferenceError, and a SecurityError if it is denied.
     return await resultOf(ask(indexedDB));
   } catch (cause) {
     const isLost = (cause as Error | null)?.name === 'UnknownError';
@@ -63,7 +63,7 @@ async function byAnyWay<T>(ask: (factory: IDBFactory) => IDBRequest<T>): Promise
 function freshFrame(): HTMLIFrameElement {
   const made = document.createElement('iframe');
   made.hidden = true;
-  // Not into the body, which belongs to the application.
+  // The body belongs to the app.
   return document.documentElement.appendChild(made);
 }
 

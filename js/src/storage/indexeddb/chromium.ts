@@ -1,25 +1,25 @@
 /**
- * Two ways in which Chromium (156) takes its databases for damaged and removes them all after it was
- * killed, and how they are kept from happening.
+ * Two ways in which Chromium (156), after it was killed, finds its databases damaged and removes
+ * them all; and how this package avoids them.
  *
- * It has all databases of an origin in one LevelDB, and notes there which transactions write, and
- * what they have locked: to undo, at the next start, what they had not finished. If there are two
- * of one database, over different object stores, that start takes the notes for damaged. So none
- * of ours writes beside another one: each has {@link WRITERS_SHARE} in its scope.
+ * Chromium has all databases of an origin in one LevelDB. It notes there which transactions write,
+ * and what they have locked, to undo unfinished ones at the next start. If there are two of one
+ * database, over different object stores, that start finds the notes damaged. So no transaction of
+ * ours writes beside another one: each has {@link WRITERS_SHARE} in its scope.
  *
- * And the log of that LevelDB ends in a torn record if the browser died while that was written.
- * This alone does no harm. But the next process goes on in the same log, behind the tear; and the
- * one after that takes the log for damaged. So each page has a new one begun before it writes.
+ * The log of that LevelDB ends in a torn record if the browser died while it wrote the record. This
+ * alone does no harm. But the next process appends to the same log, behind the torn record, and the
+ * process after that finds the log damaged. So each page has a new log begun before it writes.
  *
  * @module
  */
 
-/** The object store that every transaction has in its scope that writes. */
+/** Every writing transaction has this object store in its scope. */
 export const WRITERS_SHARE = 'log';
 
 const SCRATCH = 'entitable-scratch';
 
-// What is read first is there by then.
+// By then, the first reads have ended.
 const DELAY_MS = 100;
 
 // Another tab may have been frozen while it had the scratch database open.
@@ -29,11 +29,11 @@ let begun: Promise<void> | undefined;
 let isScheduled = false;
 
 /**
- * Has Chromium begin a new log, once, and resolves when it has: LevelDB does so when a database is
- * deleted, whichever it is. That takes 5 to 16 ms. Other browsers have nothing to begin. Never rejects.
+ * Makes Chromium begin a new log, once, and resolves when it has. LevelDB does so when any database
+ * is deleted. That takes 5 to 16 ms. Other browsers need nothing. Never rejects.
  */
 export function ensureNewLog(): Promise<void> {
-  begun ??= tellsOfLoss() ? beginNewLog().catch(() => undefined) : Promise.resolve();
+  begun ??= marksDataLoss() ? beginNewLog().catch(() => undefined) : Promise.resolve();
   return begun;
 }
 
@@ -58,13 +58,13 @@ function beginNewLog(): Promise<void> {
   });
 }
 
-/** Whether a database is made because Chromium has removed the one that was there. */
+/** Whether a database is new because Chromium has removed the old one. */
 export function isMadeAfterLoss(event: IDBVersionChangeEvent): boolean {
   return (event as { dataLoss?: string }).dataLoss === 'total';
 }
 
-// A property of Chromium's own, which is in no standard.
-function tellsOfLoss(): boolean {
+// A property of Chromium, which is in no standard.
+function marksDataLoss(): boolean {
   return (
     typeof IDBVersionChangeEvent !== 'undefined' && 'dataLoss' in IDBVersionChangeEvent.prototype
   );

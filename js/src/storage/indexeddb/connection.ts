@@ -1,5 +1,5 @@
 /**
- * The connection to a database: opened when it is first needed, and again when it was lost.
+ * The connection to a database. It is opened at the first use, and again after it was lost.
  *
  * @module
  */
@@ -19,8 +19,8 @@ export class Connection {
   #isLost = false;
   #losses = 0;
 
-  // Of the page. While it sleeps, nothing is held open that is not in use: a page with an open
-  // connection may lose its place in the back/forward cache, and a frozen one holds up others.
+  // While the page sleeps, no unused connection is open: a page with an open connection may lose
+  // its place in the back/forward cache, and a frozen page delays other pages.
   #isAsleep = false;
   #inUse = 0;
   #stopWatching: (() => void) | undefined;
@@ -56,15 +56,16 @@ export class Connection {
     (await opening?.catch(() => undefined))?.close();
   }
 
-  // Other connections of ours close themselves when they hear of it; until a foreign one
-  // does, too, this waits.
+  // Other connections of ours close themselves when they get the event. A foreign connection may
+  // not, and then this waits.
   async destroy(): Promise<void> {
     await this.close();
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
 
-  // Every write has one object store more than it names.  Rejects only if no transaction began,
-  // or as `work` does, which is done once more where it rejects because the connection was lost.
+  // Every write has one more object store than it names. Rejects only if no transaction began, or
+  // with the error of `work`. If `work` rejects because the connection was lost, it is done once
+  // more.
   async within<T>(
     stores: Set<StoreName>,
     mode: IDBTransactionMode,
@@ -95,8 +96,7 @@ export class Connection {
     }
   }
 
-  // A connection that has been closed since, for whatever reason, says so here and nowhere else;
-  // one more is opened then.
+  // Only this exception shows that the connection has been closed since. Then one more is opened.
   async #begin(begin: (connection: IDBDatabase) => IDBTransaction): Promise<IDBTransaction> {
     const opening = this.open();
     const connection = await opening;
@@ -113,16 +113,16 @@ export class Connection {
   async #open(): Promise<IDBDatabase> {
     this.#stopWatching ??= watchSleep((isAsleep) => this.#setAsleep(isAsleep));
     const connection = await askFactory((factory) => this.#request(factory), this.#overdue);
-    // Or a deletion elsewhere would wait for us for ever.
+    // Otherwise a deletion elsewhere would wait for ever.
     connection.onversionchange = () => connection.close();
     connection.onclose = () => {
       this.#isLost = true;
       this.#losses++;
-      this.#listeners.tell('lost');
+      this.#listeners.report('lost');
     };
     if (this.#isLost) {
       this.#isLost = false;
-      this.#listeners.tell('healed');
+      this.#listeners.report('reconnected');
     }
     return connection;
   }
@@ -130,22 +130,22 @@ export class Connection {
   #request(factory: IDBFactory): IDBOpenDBRequest {
     const request = factory.open(this.#name, 1);
     request.onupgradeneeded = (event) => {
-      if (isMadeAfterLoss(event)) this.#listeners.tellAndKeep('destroyed');
+      if (isMadeAfterLoss(event)) this.#listeners.reportAndKeep('destroyed');
       request.result.createObjectStore('log' satisfies StoreName);
       request.result.createObjectStore('pages' satisfies StoreName);
     };
     return request;
   }
 
-  readonly #overdue = { after: SILENCE_MS, tell: () => this.#listeners.tell('blocked') };
+  readonly #overdue = { after: SILENCE_MS, report: () => this.#listeners.report('blocked') };
 
   #forget(opening: Promise<IDBDatabase>): void {
     if (this.#opening === opening) this.#opening = undefined;
   }
 
   #setAsleep(isAsleep: boolean): void {
-    // Every page is shown once without having slept.
-    if (this.#isAsleep && !isAsleep) this.#listeners.tell('resumed');
+    // Every page is shown once before it has slept.
+    if (this.#isAsleep && !isAsleep) this.#listeners.report('resumed');
     this.#isAsleep = isAsleep;
     this.#rest();
   }
@@ -174,10 +174,10 @@ function isWell(
 }
 
 // "Page Lifecycle" and HTML, "Page transition": a page sleeps between `freeze` and `resume`, and
-// between `pagehide` and `pageshow`.  Workers hear of neither.
-function watchSleep(tell: (isAsleep: boolean) => void): () => void {
-  const fallAsleep = () => tell(true);
-  const wakeUp = () => tell(false);
+// between `pagehide` and `pageshow`. Workers get none of these events.
+function watchSleep(report: (isAsleep: boolean) => void): () => void {
+  const fallAsleep = () => report(true);
+  const wakeUp = () => report(false);
   const on = (how: 'addEventListener' | 'removeEventListener') => {
     for (const type of ['pagehide', 'freeze']) globalThis[how]?.(type, fallAsleep, true);
     for (const type of ['pageshow', 'resume']) globalThis[how]?.(type, wakeUp, true);

@@ -1,5 +1,5 @@
 /**
- * What transactions do in a database of ours.
+ * The transactions of a database.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Batch, CommitResult, ReadRequest, Snapshot, StorageKey } from '../
 import type { StoreName } from './connection.js';
 import { untilLost } from './until-lost.js';
 
-/** Reads in a transaction; rejects with what happened. */
+/** Reads in a transaction. Rejects with the reason. */
 export function fetchSnapshot(
   transaction: IDBTransaction,
   keys: readonly StorageKey[],
@@ -34,12 +34,12 @@ function ask(
   );
   const tail: (IDBRequest<IDBValidKey[]> | IDBRequest<unknown[]>)[] = [];
   if (recordsAfter !== undefined) {
-    // Numbers only: 'base' sorts after all of them.
+    // Only numbers: 'base' sorts after all of them.
     const range = IDBKeyRange.bound(recordsAfter, Infinity, true);
     const log = transaction.objectStore('log' satisfies StoreName);
     tail.push(log.getAllKeys(range), log.getAll(range));
   }
-  // Requests are carried out in their order, so the last one stands for all.
+  // Requests are carried out in order, so the last one ends last.
   [...values, ...tail].at(-1)!.onsuccess = () => {
     const [numbers = [], records = []] = tail.map((request) => request.result);
     take({
@@ -52,26 +52,29 @@ function ask(
   };
 }
 
-/** Whether it is the key of a value: the reserve has its own, and another script may have put anything. */
+/**
+ * Whether it is the key of a value. The reserve has other keys, and another script may have put
+ * any.
+ */
 export function isKey(key: unknown): key is string | number {
   return Number.isSafeInteger(key) || key === 'base' || key === 'root';
 }
 
-// Another script, or a fault of the disk, may leave anything there: an object whose `length` is a
-// billion would be copied for ever. Whatever is not bytes is handed out as none, which is the value
-// of nothing, so the account takes it for damaged.
+// Another script or a fault of the disk may leave any value: an object whose `length` is a billion
+// would be copied for ever. A value that is not bytes becomes an empty value, which is never valid,
+// so the account finds it damaged.
 function bytesIn(found: unknown): Uint8Array | undefined {
   return found === undefined || isBytes(found) ? found : new Uint8Array();
 }
 
 /**
- * Judges and stores a batch; the outcome is `unknown` where only the transaction knows it. Rejects
- * when the connection is lost.
+ * Compares and stores a batch. The outcome is `unknown` if only the transaction knows it. Rejects
+ * if the connection is lost.
  */
 export function store(transaction: IDBTransaction, batch: Batch): Promise<CommitResult> {
   return untilLost(transaction, (resolve, reject) => {
     let isOther = false;
-    const attempt = settleBy(transaction, reject, (result) =>
+    const attempt = onEnd(transaction, reject, (result) =>
       resolve(isOther ? { outcome: 'unknown' } : result),
     );
     attempt(() => {
@@ -93,7 +96,7 @@ export function store(transaction: IDBTransaction, batch: Batch): Promise<Commit
             transaction.abort();
           });
       }
-      // Without waiting for what was read: if it is not as expected, all of this is undone.
+      // The batch does not wait for the read values. If one differs, the transaction is aborted.
       unchecked++;
       write(transaction, batch, () =>
         attempt(() => {
@@ -106,7 +109,8 @@ export function store(transaction: IDBTransaction, batch: Batch): Promise<Commit
 }
 
 /**
- * Reads, and stores what `decide` makes of it at once. Rejects only before `decide` is called.
+ * Reads, and stores the batch that `decide` returns at once. Rejects only before `decide` is
+ * called.
  */
 export function fetchAndStore(
   transaction: IDBTransaction,
@@ -115,7 +119,7 @@ export function fetchAndStore(
 ): Promise<CommitResult | undefined> {
   let isDecided = false;
   return untilLost<CommitResult | undefined>(transaction, (resolve, reject) => {
-    const attempt = settleBy(transaction, reject, (result) => {
+    const attempt = onEnd(transaction, reject, (result) => {
       if (isDecided) resolve(result);
       else reject(result.cause);
     });
@@ -135,25 +139,24 @@ export function fetchAndStore(
   });
 }
 
-// Says by which result the transaction ends. What is returned does something with it in a
-// handler, out of which no exception comes: each engine makes something else of one.
-function settleBy(
+// Calls `end` with the result of the transaction. Returns a function that runs the work of an event
+// handler and catches its exceptions, which engines treat differently.
+function onEnd(
   transaction: IDBTransaction,
   reject: (cause: unknown) => void,
-  settle: (result: CommitResult) => void,
+  end: (result: CommitResult) => void,
 ): (work: () => void) => void {
   let cause: unknown;
-  // See write(): where a request failed and yet all is complete, it was the only one.
-  transaction.oncomplete = () => settle(cause ? resultFor(cause) : { outcome: 'ok' });
-  // The request knows why; the transaction says something else in each engine.
-  // AbortError means no more than that the transaction went down with the request.
+  // See write(): the request that failed was the only one.
+  transaction.oncomplete = () => end(cause ? resultFor(cause) : { outcome: 'ok' });
+  // The request knows the reason; the error of the transaction differs between engines. AbortError
+  // only means that the request ended with the transaction.
   transaction.onerror = ({ target }) => {
     const { error } = target as IDBRequest;
     if (error?.name !== 'AbortError') cause ??= error;
   };
-  // Nobody but the transaction knows of a quota that was reached after the last
-  // request, when Chromium writes.
-  transaction.onabort = () => settle(resultFor(cause ?? transaction.error));
+  // Chromium writes after the last request, so only the transaction reports that quota.
+  transaction.onabort = () => end(resultFor(cause ?? transaction.error));
   return (work) => {
     try {
       work();
@@ -168,7 +171,7 @@ function settleBy(
   };
 }
 
-/** The expectations that are read; what must be absent and is put anyway, add() compares. */
+/** The expectations to read. add() checks that a key that is put has no value. */
 export function comparedByReading({ expect, puts }: Batch): Batch['expect'] {
   const put = new Set(puts.map(([key]) => key));
   return expect.filter(([key, value]) => value ?? !put.has(key));
@@ -185,9 +188,9 @@ function resultFor(cause: unknown): CommitResult {
   }
 }
 
-// Says when the transaction may be finished: at once if there is one request, else when the last
-// one has succeeded.  If commit() was called in the handler of a request, Firefox (153) completes
-// the transaction although a later request fails, and keeps what the others wrote.
+// Finishes the transaction: at once if there is one request, else when the last one has succeeded.
+// If commit() is called in the handler of a request, Firefox (153) completes the transaction
+// although a later request fails, and keeps what the others wrote.
 function write(
   transaction: IDBTransaction,
   { expect, puts, deletes }: Batch,

@@ -4,15 +4,15 @@
  * @module
  */
 
-// What nothing is heard of for so long may never be heard of again (WebKit loses the
-// process behind it without an event).
+// A transaction that is silent for so long may never end: WebKit loses the process behind it
+// without an event.
 export const SILENCE_MS = 10_000;
 
 type Reject = (cause: unknown) => void;
 
 /**
- * Does `work` with a transaction. Rejects when its connection closes, or falls silent, before
- * that has an answer.
+ * Does `work` with a transaction. Rejects when its connection closes or falls silent before there
+ * is a result.
  */
 export async function untilLost<T>(
   { db }: IDBTransaction,
@@ -34,8 +34,8 @@ export async function untilLost<T>(
 
 const watches = new WeakMap<IDBDatabase, Watch>();
 
-// One timer for all who wait for a connection: to set and clear one for each transaction takes
-// as long as a request.
+// One timer for all waiting transactions of a connection. To set and clear a timer for each
+// transaction would take as long as a request.
 class Watch {
   readonly #connection: IDBDatabase;
   readonly #waitingSince = new Map<Reject, number>();

@@ -1,5 +1,5 @@
 /**
- * Which commits of a group hold, and what they change together.
+ * Validates a group of commits: which of them hold, and what they change together.
  *
  * @module
  */
@@ -9,38 +9,38 @@ import type { Batch, CommitResult, Durability, StorageKey } from '../page-storag
 import type { Change, Place } from './format.js';
 import type { LoadedFile } from './load.js';
 
-/** A commit that somebody waits for. */
+/** A commit that a caller waits for. */
 export interface WaitingCommit {
   readonly batch: Batch;
   readonly durability: Durability;
   readonly resolve: (result: CommitResult) => void;
 }
 
-/** The same, with `ok` if it is to be stored. */
-export interface JudgedCommit extends WaitingCommit {
+/** The same with its result: `ok`, if it must be stored. */
+export interface ValidatedCommit extends WaitingCommit {
   readonly result: CommitResult;
 }
 
-// What goes into one batch of the file, unless one commit has more.
+// The size of one batch of the file, unless one commit has more.
 const GROUP_BYTES = 4 * 2 ** 20;
 
-/** What is to become of a group of commits. */
-export interface Judgement {
-  readonly commits: readonly JudgedCommit[];
+/** A group of commits, with their results. */
+export interface ValidatedGroup {
+  readonly commits: readonly ValidatedCommit[];
 
-  /** All that those which hold change, as one batch. */
+  /** All changes of the commits that hold, as one batch. */
   readonly changes: readonly Change[];
 }
 
-// What was read to be compared, for as long as it is at its place: every commit expects the same
-// few values, and to read one takes as long as to write a commit.
+// The values that were read for a comparison, until they move. Every commit expects the same few
+// values, and to read one takes as long as to write a commit.
 const compared = new WeakMap<Place, Uint8Array>();
 
-/** Judges each by its own expectations, in order, and as if those before it were stored. */
-export async function judge(
+/** Validates each commit in order, as if the ones before it were stored. */
+export async function validate(
   { file, index }: LoadedFile,
   group: readonly WaitingCommit[],
-): Promise<Judgement> {
+): Promise<ValidatedGroup> {
   const staged = new Map<StorageKey, Uint8Array | undefined>();
   const valueOf = async (key: StorageKey) => {
     const place = index.get(key);
@@ -51,7 +51,7 @@ export async function judge(
   const lengthOf = (key: StorageKey) =>
     (staged.has(key) ? staged.get(key) : index.get(key))?.length;
   const holds = async ({ expect }: Batch) => {
-    // Most that does not hold is another length, or nothing.
+    // Most expectations that fail differ in length, or have no value.
     if (!expect.every(([key, value]) => lengthOf(key) === value?.length)) return false;
     for (const [key, value] of expect) {
       if (value && !sameBytes(await valueOf(key), value)) return false;
@@ -59,7 +59,7 @@ export async function judge(
     return true;
   };
 
-  const commits: JudgedCommit[] = [];
+  const commits: ValidatedCommit[] = [];
   for (const commit of [...group]) {
     const outcome = (await holds(commit.batch)) ? 'ok' : 'moved';
     commits.push({ ...commit, result: { outcome } });
@@ -67,11 +67,11 @@ export async function judge(
     for (const key of commit.batch.deletes) staged.set(key, undefined);
     for (const [key, value] of commit.batch.puts) staged.set(key, value);
   }
-  // What was not there need not be deleted.
+  // A key without a value needs no deletion.
   return { commits, changes: [...staged].filter(([key, value]) => value ?? index.get(key)) };
 }
 
-/** How many of them share a batch of the file: 1 at least, unless there are none. */
+/** How many commits share a batch of the file: at least 1, unless there are none. */
 export function countForGroup(waiting: readonly WaitingCommit[]): number {
   let bytes = 0;
   const end = waiting.findIndex(({ batch }) => {
