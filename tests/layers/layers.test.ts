@@ -148,7 +148,7 @@ describe('the scripts', () => {
   });
 });
 
-describe('the look-out for arrows', () => {
+describe('the check of arrows', () => {
   it('sees an include that runs against the table', () => {
     const text = '#include <vector>\n#include "store/page.h"\n#include "model/entity.h"\n';
 

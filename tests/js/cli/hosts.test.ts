@@ -31,7 +31,7 @@ describe('a server on this machine alone', () => {
     expect(hostCheckFor('localhost', [])!(host)).toBe(false);
   });
 
-  it('answers to the names that it is told of, too', () => {
+  it('answers to the names of the option, too', () => {
     const check = hostCheckFor('127.0.0.1', ['Tables.example', 'b'])!;
 
     expect(check('tables.example:9999')).toBe(true);
@@ -42,7 +42,7 @@ describe('a server on this machine alone', () => {
 });
 
 describe('a server that others can reach', () => {
-  it('answers to every name, unless it is told of some', () => {
+  it('answers to every name without the option', () => {
     expect(hostCheckFor('0.0.0.0', [])).toBeUndefined();
 
     const check = hostCheckFor('192.0.2.1', ['a.example'])!;
@@ -56,7 +56,7 @@ describe('a server that others can reach', () => {
 });
 
 describe('an address of this machine alone', () => {
-  it('is told from others', () => {
+  it('differs from other addresses', () => {
     expect(
       ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '::ffff:127.0.0.1'].map(isLoopback),
     ).toEqual(Array(5).fill(true));

@@ -61,25 +61,25 @@ const answered = (client: Client, count = 1) =>
 it('goes on after errors of the system, and says what they are', async () => {
   const server = createTableServer({ handler: () => Promise.resolve(FINE) });
   onTestFinished(() => void server.close());
-  const told: unknown[] = [];
-  await listenAt(server, 0, '127.0.0.1', (error) => told.push(error));
+  const received: unknown[] = [];
+  await listenAt(server, 0, '127.0.0.1', (error) => received.push(error));
   const errors = [new Error('EMFILE'), new Error('ENFILE')];
 
   // As Node does when it cannot accept a connection.
   for (const error of errors) server.emit('error', error);
 
-  expect(told).toEqual(errors);
+  expect(received).toEqual(errors);
   await answered(await call(server, GET));
 });
 
 it('rejects where the port is taken', async () => {
   const { port } = (await listen()).address() as AddressInfo;
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const server = createTableServer({ handler: () => Promise.resolve(FINE) });
 
-  const listening = listenAt(server, port, '127.0.0.1', (error) => told.push(error));
+  const listening = listenAt(server, port, '127.0.0.1', (error) => received.push(error));
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 it('ends the connection that was idle the longest when there are many', async () => {

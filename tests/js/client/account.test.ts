@@ -128,12 +128,12 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     await account.createTable('Pets');
     const table = account.tableClient('Pets');
     await table.createEntity(rex);
-    const told = new Promise((resolve) => account.onStatus(resolve));
+    const received = new Promise((resolve) => account.onStatus(resolve));
     await deleteAccount(storage);
 
     expect(await errorCode(table.createEntity(rex))).toBe('StorageEvicted');
 
-    expect(await told).toBe('evicted');
+    expect(await received).toBe('evicted');
     expect(await collect(table.listEntities())).toMatchObject([rex]);
     expect(await errorCode(table.getEntity('dogs', 'rex', { fresh: true }))).toBe('StorageEvicted');
   });

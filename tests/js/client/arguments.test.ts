@@ -7,7 +7,7 @@ import type { TransactionAction } from '../../../js/src/entity/models.js';
 import { createTableHandler } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from '../support/accounts.js';
-import { Told } from '../support/told.js';
+import { Received } from '../support/received.js';
 import { wasmBytes } from '../support/wasm.js';
 
 const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
@@ -92,9 +92,9 @@ describe('arguments that are changed after the call', () => {
 
     expect(await collect(found)).toEqual([{ rowKey: 'a', etag: expect.any(String) }]);
     expect((await new Response(stream).text()).split('\n')).toHaveLength(2);
-    const told = new Told<readonly unknown[]>();
-    result.subscribe({ next: told.listener });
-    expect(await told.next()).toHaveLength(1);
+    const received = new Received<readonly unknown[]>();
+    result.subscribe({ next: received.listener });
+    expect(await received.next()).toHaveLength(1);
   });
 
   it('are options of an import as they were', async () => {

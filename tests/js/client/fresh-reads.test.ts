@@ -25,7 +25,7 @@ describe.each(STORAGES)('reads over $adapter', ({ open }) => {
     expect(await collect(pets.listEntities())).toEqual([]);
   });
 
-  test('that are fresh see what others were told is stored', async () => {
+  test('that are fresh see every acknowledged write of other accounts', async () => {
     const fresh = true;
     const pets = (await twoAccounts()).tableClient('Pets');
     expect(await pets.getEntity('dogs', 'rex', { fresh })).toMatchObject({ rowKey: 'rex' });

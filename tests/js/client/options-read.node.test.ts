@@ -56,7 +56,7 @@ function watched(options: object, names: Set<string>, path: string): object {
       names.add(`${path}${String(name)}`);
       return name === 'queryOptions' && value ? watched(value, names, 'queryOptions.') : value;
     },
-    // A copy would have read all of them, and told nothing.
+    // A copy would read all of them, so the test would find nothing.
     ownKeys() {
       throw new Error('read options by their names');
     },

@@ -168,7 +168,7 @@ describe('a storage that fails', () => {
     expect(await fresh.getEntity('dogs', 'ada')).toMatchObject({ rowKey: 'ada' });
   });
 
-  it('by damage is told from all else', async () => {
+  it('by damage has a code of its own', async () => {
     const fresh = (await openForTest({ storage })).tableClient('Pets');
     storage.onRead = async (request) => {
       const { values, records } = await storage.inner.read(request);

@@ -106,7 +106,7 @@ describe('the module', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it('is entitable.wasm, and its name is told where another one is given', async () => {
+  it('is entitable.wasm; an error for another module has that name', async () => {
     const error = await tableError(loadPageModule(await verifyWasmBytes()));
 
     expect(error.code).toBe('ModuleAborted');

@@ -199,7 +199,7 @@ describe('a table handler', () => {
     expect((await send('GET', '/Tables?$top=1#here')).status).toBe(200);
   });
 
-  it('wants to be told who is let in', async () => {
+  it('needs the option that says which requests are allowed', async () => {
     const { account } = await serve();
 
     expect(() => createTableHandler(account, {} as never)).toThrow(TypeError);

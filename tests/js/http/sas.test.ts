@@ -49,7 +49,7 @@ describe('a signature for a table', () => {
     expect(fieldsOf(sas)).toEqual({ sv: '2019-02-02', tn: table, ...fields, sig });
   });
 
-  it('may be told dates, and letters in any order', async () => {
+  it('accept dates, and letters in any order', async () => {
     const sas = await generateTableSas({
       ...{ account, key, table },
       permissions: 'duar',

@@ -8,7 +8,7 @@ import type { LiveEntities } from '../../../js/src/live/live-entities.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from '../support/accounts.js';
 import { countedSignal } from '../support/signals.js';
-import { Told } from '../support/told.js';
+import { Received } from '../support/received.js';
 
 type Result = readonly TableEntityResult<Record<string, unknown>>[];
 
@@ -20,7 +20,7 @@ const openPets = () => openTable({ storage: memoryStorage() });
 /** What React's hook does with a store: renders when the snapshot is another, or throws. */
 function renderLikeReact(live: LiveEntities) {
   const { subscribe, getSnapshot } = live;
-  const renders = new Told<Result>();
+  const renders = new Received<Result>();
   let rendered = getSnapshot();
   renders.listener(rendered);
   let failures = 0;
@@ -67,14 +67,14 @@ describe('live entities', () => {
   test('are in the order of a query, whatever the keys', async () => {
     const table = await openPets();
     const live = table.liveEntities();
-    const told = new Told<Result>();
-    live.subscribe({ next: told.listener });
+    const received = new Received<Result>();
+    live.subscribe({ next: received.listener });
     const keys = ['\u{1F600}', '\uFFFD', 'B', 'a', '', '10', '9', 'É'];
     for (const partitionKey of keys) {
       for (const rowKey of keys) await table.upsertEntity({ partitionKey, rowKey });
     }
 
-    const result = await told.next(({ length }) => length === keys.length ** 2);
+    const result = await received.next(({ length }) => length === keys.length ** 2);
     expect(result).toEqual(await collect(table.listEntities()));
   });
 
@@ -115,15 +115,15 @@ describe('live entities', () => {
     const live = table.liveEntities();
     // As often as it takes to meet each moment at which the news may be under way.
     for (let turns = 0; turns < 12; turns++) {
-      const told = new Told<Result>();
-      const unsubscribe = live.subscribe({ next: told.listener });
-      await told.next(({ length }) => length === turns);
+      const received = new Received<Result>();
+      const unsubscribe = live.subscribe({ next: received.listener });
+      await received.next(({ length }) => length === turns);
 
       await table.createEntity(pet(`pet${10 + turns}`));
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
       unsubscribe();
 
-      const again = new Told<Result>();
+      const again = new Received<Result>();
       const stop = live.subscribe({ next: again.listener });
       expect(await again.next(({ length }) => length > turns)).toHaveLength(turns + 1);
       stop();
@@ -133,18 +133,18 @@ describe('live entities', () => {
   test('are followed only as long as somebody is interested, and taken up again', async () => {
     const table = await openPets();
     const live = table.liveEntities();
-    const told = new Told<Result>();
-    const unsubscribe = live.subscribe({ next: told.listener });
-    const first = await told.next();
+    const received = new Received<Result>();
+    const unsubscribe = live.subscribe({ next: received.listener });
+    const first = await received.next();
     unsubscribe();
     unsubscribe();
     await table.createEntity(pet('rex'));
     expect(live.getSnapshot()).toBe(first);
 
-    live.subscribe({ next: told.listener });
+    live.subscribe({ next: received.listener });
 
-    expect(await told.next()).toBe(first);
-    expect(names(await told.next())).toBe('rex');
+    expect(await received.next()).toBe(first);
+    expect(names(await received.next())).toBe('rex');
   });
 
   test('end with their signal, their account, and the iteration', async () => {
@@ -175,9 +175,9 @@ describe('live entities', () => {
     expect(listeners()).toBe(0);
 
     for (let time = 0; time < 3; time++) {
-      const told = new Told<Result>();
-      const unsubscribe = live.subscribe({ next: told.listener });
-      await told.next();
+      const received = new Received<Result>();
+      const unsubscribe = live.subscribe({ next: received.listener });
+      await received.next();
       expect(listeners()).toBeGreaterThan(0);
       unsubscribe();
     }
@@ -202,11 +202,11 @@ describe('live entities', () => {
     await account.createTable('Pets');
     const live = account.tableClient('Pets').liveEntities();
     const followUntilTold = async () => {
-      const told = new Told<Result>();
-      const unsubscribe = live.subscribe(told.listener);
+      const received = new Received<Result>();
+      const unsubscribe = live.subscribe(received.listener);
       // The first is what is known by now.
-      await told.next();
-      await told.next();
+      await received.next();
+      await received.next();
       unsubscribe();
     };
     await followUntilTold();
@@ -249,8 +249,8 @@ describe('live entities', () => {
     await expect(iteration).rejects.toMatchObject({ code: 'TableNotFound' });
     expect(() => live.getSnapshot()).toThrow('table');
     expect(failures()).toBe(1);
-    for (const told of [onError, error]) {
-      expect(told).toHaveBeenCalledExactlyOnceWith(
+    for (const listener of [onError, error]) {
+      expect(listener).toHaveBeenCalledExactlyOnceWith(
         expect.objectContaining({ code: 'TableNotFound' }),
       );
     }
@@ -286,9 +286,9 @@ describe('live entities', () => {
     await table.createTable();
     await table.createEntity(pet('a'));
     const live = table.liveEntities({ onError: () => {} });
-    const told = new Told<string>();
-    live.subscribe((result) => told.listener(names(result)));
-    await told.next((result) => result === 'a');
+    const received = new Received<string>();
+    live.subscribe((result) => received.listener(names(result)));
+    await received.next((result) => result === 'a');
     await table.deleteTable();
     await vi.waitFor(() => expect(() => live.getSnapshot()).toThrow('table'));
 
@@ -321,11 +321,11 @@ describe('live entities', () => {
     await table.createEntity(pet('a'));
     const live = table.liveEntities();
     expect(getLikeSvelte(live)).toEqual([]);
-    const told = new Told<string>();
-    live.subscribe((result) => told.listener(names(result)));
+    const received = new Received<string>();
+    live.subscribe((result) => received.listener(names(result)));
 
-    expect(told.all).toEqual(['']);
-    await told.next((result) => result === 'a');
+    expect(received.all).toEqual(['']);
+    await received.next((result) => result === 'a');
     expect(names(getLikeSvelte(live))).toBe('a');
   });
 
@@ -334,14 +334,14 @@ describe('live entities', () => {
     await account.createTable('Pets');
     const table = account.tableClient('Pets');
     const live = table.liveEntities();
-    const told = new Told<string>();
+    const received = new Received<string>();
     const complete = vi.fn();
     const results = from(live as unknown as ObservableInput<Result>).pipe(map(names));
-    results.subscribe({ next: told.listener, complete });
+    results.subscribe({ next: received.listener, complete });
 
-    expect(await told.next()).toBe('');
+    expect(await received.next()).toBe('');
     await table.createEntity(pet('a'));
-    expect(await told.next()).toBe('a');
+    expect(await received.next()).toBe('a');
     expect(await firstValueFrom(results)).toBe('a');
     await account.close();
     await vi.waitFor(() => expect(complete).toHaveBeenCalledOnce());

@@ -1,4 +1,4 @@
-// What a subscriber is told of the writes of its own account and of others on the same storage.
+// The reports of a subscription on writes of its own account and of other accounts on the same storage.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -8,7 +8,7 @@ import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, openTable } from '../support/accounts.js';
 import { countedSignal } from '../support/signals.js';
 import { STORAGES, WatchedStorage } from '../support/storages.js';
-import { Told } from '../support/told.js';
+import { Received } from '../support/received.js';
 
 type Changes = TableEntityChanges<Record<string, unknown>>;
 
@@ -24,77 +24,77 @@ function brief({ inserted, updated, deleted, reset }: Changes): string {
 
 /** Past the notice that it has begun. */
 async function subscribed(table: TableClient, options: LiveEntitiesOptions = {}) {
-  const told = new Told<string>();
-  const errors = new Told<unknown>();
+  const received = new Received<string>();
+  const errors = new Received<unknown>();
   const unsubscribe = table.subscribe({ onError: errors.listener, ...options }, (changes) =>
-    told.listener(brief(changes)),
+    received.listener(brief(changes)),
   );
-  expect(await told.next()).toBe('reset');
-  return { told, errors, unsubscribe };
+  expect(await received.next()).toBe('reset');
+  return { received, errors, unsubscribe };
 }
 
 const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
 
 describe.each(STORAGES)('a subscription over $adapter', ({ open }) => {
-  test('tells what its own account inserts, updates and deletes', async () => {
+  test('reports what its own account inserts, updates and deletes', async () => {
     const table = await openTable({ storage: open() });
     await table.createEntity(pet('ada'));
-    const { told } = await subscribed(table);
+    const { received } = await subscribed(table);
 
     await table.createEntity(pet('rex'));
-    expect(await told.next()).toBe('+rex');
+    expect(await received.next()).toBe('+rex');
     await table.updateEntity(pet('ada', { age: 4 }));
-    expect(await told.next()).toBe('~ada');
+    expect(await received.next()).toBe('~ada');
     await table.deleteEntity('p', 'rex');
-    expect(await told.next()).toBe('-rex');
+    expect(await received.next()).toBe('-rex');
   });
 
-  test('tells what another account writes', async () => {
+  test('reports what another account writes', async () => {
     const storage = open();
     const mine = await openTable({ storage });
     const theirs = (await openForTest({ storage })).tableClient('Pets');
-    const { told } = await subscribed(mine);
+    const { received } = await subscribed(mine);
 
     await theirs.createEntity(pet('rex'));
-    expect(await told.next()).toBe('+rex');
+    expect(await received.next()).toBe('+rex');
     await theirs.deleteEntity('p', 'rex');
-    expect(await told.next()).toBe('-rex');
+    expect(await received.next()).toBe('-rex');
   });
 
-  test('tells entities with all their properties', async () => {
+  test('reports entities with all their properties', async () => {
     const table = await openTable({ storage: open() });
-    const told = new Told<Changes>();
-    table.subscribe({}, told.listener);
-    await told.next(({ reset }) => reset);
+    const received = new Received<Changes>();
+    table.subscribe({}, received.listener);
+    await received.next(({ reset }) => reset);
 
     const { etag } = await table.createEntity(pet('rex', { age: 3, born: new Date(0) }));
 
-    const { inserted, updated, deleted } = await told.next();
+    const { inserted, updated, deleted } = await received.next();
     expect(inserted).toEqual([
       { ...pet('rex', { age: 3, born: new Date(0) }), etag, timestamp: expect.any(String) },
     ]);
     expect([updated, deleted]).toEqual([[], []]);
     await table.deleteEntity('p', 'rex');
-    expect((await told.next()).deleted).toEqual([{ ...pet('rex'), etag }]);
+    expect((await received.next()).deleted).toEqual([{ ...pet('rex'), etag }]);
   });
 });
 
 describe('a subscription', () => {
-  test('tells of a filter what fits it, and what does no more', async () => {
+  test('reports which entities fit the filter, and which fit no more', async () => {
     const table = await openTable({ storage: memoryStorage() });
     await table.createEntity(pet('old', { age: 9 }));
-    const { told } = await subscribed(table, { filter: 'age gt 5' });
+    const { received } = await subscribed(table, { filter: 'age gt 5' });
 
     await table.createEntity(pet('young', { age: 1 }));
     await table.createEntity(pet('other', { age: 7 }));
-    expect(await told.next()).toBe('+other');
+    expect(await received.next()).toBe('+other');
     await table.updateEntity(pet('young', { age: 6 }));
-    expect(await told.next()).toBe('+young');
+    expect(await received.next()).toBe('+young');
     await table.updateEntity(pet('old', { age: 2 }));
-    expect(await told.next()).toBe('-old');
+    expect(await received.next()).toBe('-old');
     await table.deleteEntity('p', 'old');
     await table.deleteEntity('p', 'other');
-    expect(await told.next()).toBe('-other');
+    expect(await received.next()).toBe('-other');
   });
 
   test('leaves nothing on a signal once it has ended, however it does', async () => {
@@ -112,49 +112,49 @@ describe('a subscription', () => {
     expect(listeners()).toBe(0);
   });
 
-  test('tells what was written right after it was made', async () => {
+  test('reports what was written right after it was made', async () => {
     const table = await openTable({ storage: memoryStorage() });
     await table.createEntity(pet('ada'));
-    const told = new Told<string>();
-    table.subscribe({}, (changes) => told.listener(brief(changes)));
+    const received = new Received<string>();
+    table.subscribe({}, (changes) => received.listener(brief(changes)));
     await Promise.all([table.createEntity(pet('rex')), table.updateEntity(pet('ada'))]);
 
-    expect(await told.next()).toBe('reset');
-    expect(await told.next()).toBe('+rex ~ada');
+    expect(await received.next()).toBe('reset');
+    expect(await received.next()).toBe('+rex ~ada');
   });
 
-  test('tells what shares a commit at once', async () => {
+  test('reports a commit in one call', async () => {
     const table = await openTable({ storage: memoryStorage() });
-    const { told } = await subscribed(table);
+    const { received } = await subscribed(table);
 
     await table.submitTransaction([
       ['create', pet('a')],
       ['create', pet('b')],
     ]);
 
-    expect(await told.next()).toBe('+a +b');
+    expect(await received.next()).toBe('+a +b');
   });
 
-  test('tells a bulk load in one call', async () => {
+  test('reports a bulk load in one call', async () => {
     const table = await openTable({ storage: memoryStorage() });
-    const { told } = await subscribed(table);
+    const { received } = await subscribed(table);
 
     await table.importEntities(Array.from({ length: 5000 }, (_, i) => pet(`n${i}`, { i })));
-    expect(await told.next()).toBe('reset');
+    expect(await received.next()).toBe('reset');
     await table.createEntity(pet('rex'));
 
-    expect(await told.next()).toBe('+rex');
+    expect(await received.next()).toBe('+rex');
   });
 
   test('goes on past many entities that were there', async () => {
     const table = await openTable({ storage: memoryStorage() });
     await table.importEntities(Array.from({ length: 2500 }, (_, i) => pet(`n${i}`, { i })));
-    const { told } = await subscribed(table);
+    const { received } = await subscribed(table);
 
     await table.updateEntity(pet('n2400'));
     await table.deleteEntity('p', 'n0');
 
-    expect([await told.next(), await told.next()]).toEqual(['~n2400', '-n0']);
+    expect([await received.next(), await received.next()]).toEqual(['~n2400', '-n0']);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('a subscription', () => {
   ])('ends when %s', async (_, end) => {
     const table = await openTable({ storage: memoryStorage() });
     const controller = new AbortController();
-    const { told, errors, unsubscribe } = await subscribed(table, {
+    const { received, errors, unsubscribe } = await subscribed(table, {
       abortSignal: controller.signal,
     });
     const other = await subscribed(table);
@@ -171,18 +171,18 @@ describe('a subscription', () => {
     await end({ unsubscribe, abort: () => controller.abort() });
     await table.createEntity(pet('rex'));
 
-    expect(await other.told.next()).toBe('+rex');
-    expect([told.all, errors.all]).toEqual([[], []]);
+    expect(await other.received.next()).toBe('+rex');
+    expect([received.all, errors.all]).toEqual([[], []]);
   });
 
   test('ends without a word when the account is closed', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     await account.createTable('Pets');
-    const { told, errors } = await subscribed(account.tableClient('Pets'));
+    const { received, errors } = await subscribed(account.tableClient('Pets'));
 
     await account.close();
 
-    expect([told.all, errors.all]).toEqual([[], []]);
+    expect([received.all, errors.all]).toEqual([[], []]);
   });
 
   test('fails when there is no table, or no more', async () => {
@@ -198,7 +198,7 @@ describe('a subscription', () => {
 
   test('fails with what is wrong with its filter', async () => {
     const table = await openTable({ storage: memoryStorage() });
-    const errors = new Told<unknown>();
+    const errors = new Received<unknown>();
 
     table.subscribe({ filter: 'age gt', onError: errors.listener }, () => {});
 
@@ -221,13 +221,13 @@ describe('a subscription', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const storage = new WatchedStorage();
-    const { told } = await subscribed(await openTable({ storage }));
+    const { received } = await subscribed(await openTable({ storage }));
     const theirs = (await openForTest({ storage: storage.inner })).tableClient('Pets');
     await theirs.createEntity(pet('rex'));
-    expect(told.all).toEqual([]);
+    expect(received.all).toEqual([]);
 
     vi.advanceTimersByTime(5000);
 
-    expect(await told.next()).toBe('+rex');
+    expect(await received.next()).toBe('+rex');
   });
 });

@@ -453,13 +453,13 @@ describe('indexedDbStorage', () => {
     });
 
     it('to nobody who takes the listener back', async () => {
-      const told = vi.fn();
-      storage.onStatus!(told)();
+      const received = vi.fn();
+      storage.onStatus!(received)();
       const connections = watchConnections();
       await storage.commit(record(1));
       connections[0]!.dispatchEvent(new Event('close'));
 
-      expect(told).not.toHaveBeenCalled();
+      expect(received).not.toHaveBeenCalled();
     });
   });
 

@@ -4,59 +4,59 @@ import type { StoreStatus } from '../../../js/src/storage/page-storage.js';
 import { StatusListeners } from '../../../js/src/storage/status-listeners.js';
 
 let listeners: StatusListeners;
-let told: StoreStatus[];
-const listen = () => listeners.add((status) => told.push(status));
+let received: StoreStatus[];
+const listen = () => listeners.add((status) => received.push(status));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   listeners = new StatusListeners();
-  told = [];
+  received = [];
 });
 
 describe('the listeners of a storage', () => {
-  it('are told at once', () => {
+  it('are called at once', () => {
     listen();
     listeners.report('lost');
     listeners.reportAndKeep('torn');
 
-    expect(told).toEqual(['lost', 'torn']);
+    expect(received).toEqual(['lost', 'torn']);
   });
 
-  it('are told later what they missed, where that is kept', () => {
+  it('are called later with a kept status that they missed', () => {
     listeners.report('lost');
     listeners.reportAndKeep('destroyed');
     listen();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
 
     vi.runAllTimers();
-    expect(told).toEqual(['destroyed']);
+    expect(received).toEqual(['destroyed']);
   });
 
-  it('are not told what they missed once the storage was closed', () => {
+  it('are not called with a kept status after the storage was closed', () => {
     listeners.reportAndKeep('destroyed');
     listeners.forget();
     listen();
 
     vi.runAllTimers();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  it('are told nothing after they were removed', () => {
+  it('are not called after they were removed', () => {
     listeners.reportAndKeep('torn');
     listen()();
     listeners.report('lost');
 
     vi.runAllTimers();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('are one for each registration', () => {
-    const listener = (status: StoreStatus) => told.push(status);
+    const listener = (status: StoreStatus) => received.push(status);
     listeners.add(listener);
     listeners.add(listener)();
     listeners.report('lost');
 
-    expect(told).toEqual(['lost']);
+    expect(received).toEqual(['lost']);
   });
 });

@@ -9,7 +9,7 @@ import { fileStorage } from '../../../../js/src/storage/file.js';
 import { collect, openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
-import { openStore } from '../../support/file/story.js';
+import { openStore } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
 
@@ -141,7 +141,7 @@ describe('random writes into a folder', () => {
         const account = await openAccount({ storage });
         const table = account.tableClient('Pets');
         if (life === 0) await table.createTable();
-        await settle(account, model, uncertain);
+        await resolveUncertain(account, model, uncertain);
         fileSystem.stepsToLive = 20 + random(1_500);
         const isDead = () => fileSystem.stepsToLive <= 0;
         for (let value = 0; value < 150 && !isDead(); value++) {
@@ -163,7 +163,7 @@ describe('random writes into a folder', () => {
       const storage = openStore(fileSystem, 'relaxed');
       const account = await openAccount({ storage });
       onTestFinished(() => account.close());
-      await settle(account, model, uncertain);
+      await resolveUncertain(account, model, uncertain);
       expect(model.size).toBeGreaterThan(5);
     },
     60_000,
@@ -171,7 +171,7 @@ describe('random writes into a folder', () => {
 });
 
 /** What is stored must be the map, but where nobody knows: there the map learns. */
-async function settle(
+async function resolveUncertain(
   account: TableServiceClient,
   model: Map<string, number>,
   uncertain: Map<string, number | undefined>,

@@ -10,13 +10,13 @@ import {
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
 import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
 import {
-  chapter,
-  chapterOf,
+  batchOf,
+  lastCommitOf,
   openStore,
   RESERVE_PATH,
   STORE_PATH,
-  tell,
-} from '../../support/file/story.js';
+  commitAll,
+} from '../../support/file/numbered-commits.js';
 import { tableError } from '../../support/rejection.js';
 
 const CHAPTERS = 40;
@@ -25,17 +25,17 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const DURABILITIES: readonly Durability[] = ['relaxed', 'strict'];
 
-/** The file after each chapter of a store that is never rewritten. */
-async function filesOf(durability: Durability, chapters: number): Promise<Uint8Array[]> {
+/** The file after each commit of a store that is never rewritten. */
+async function filesOf(durability: Durability, commits: number): Promise<Uint8Array[]> {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, durability);
   await storage.read({ keys: [] });
   const files = [fileSystem.bytesOf(STORE_PATH)];
-  await tell(storage, 1, chapters, () => files.push(fileSystem.bytesOf(STORE_PATH)));
+  await commitAll(storage, 1, commits, () => files.push(fileSystem.bytesOf(STORE_PATH)));
   return files;
 }
 
-/** The file when a process has written chapter `number`, and died before a mark told of it. */
+/** The file when a process has written commit `number`, and died before it wrote a mark. */
 function unmarked(files: readonly Uint8Array[], number: number): Uint8Array {
   const bytes = files[number]!.slice();
   bytes.set(files[number - 1]!.subarray(0, FILE_HEADER_LENGTH));
@@ -55,9 +55,9 @@ function storeOf(bytes: Uint8Array, { boot = 2 }: { boot?: number } = {}): Fault
   return fileSystem;
 }
 
-/** The chapter that the store is after, or the code under which it cannot be used. */
+/** The commit that the store is after, or the code under which it cannot be used. */
 function outcomeOf(fileSystem: FaultFileSystem, durability: Durability): Promise<number | string> {
-  return chapterOf(openStore(fileSystem, durability)).catch((error: { code?: string }) => {
+  return lastCommitOf(openStore(fileSystem, durability)).catch((error: { code?: string }) => {
     if (error.code === undefined) throw error;
     return error.code;
   });
@@ -70,7 +70,7 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
       const fileSystem = new FaultFileSystem();
       fileSystem.stepsToLive = steps;
       let acknowledged = 0;
-      const telling = tell(
+      const committing = commitAll(
         openStore(fileSystem, durability, { deadBytes: 300, reserveBytes: 100 }),
         1,
         CHAPTERS,
@@ -78,16 +78,16 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
           acknowledged = number;
         },
       );
-      isOver = await Promise.race([telling.then(() => true), isStuck(fileSystem)]);
+      isOver = await Promise.race([committing.then(() => true), isStuck(fileSystem)]);
       hasRewritten ||= fileSystem.steps.filter(({ kind }) => kind === 'rename').length > 1;
       fileSystem.reboot();
 
       const next = openStore(fileSystem, durability, { deadBytes: 300, reserveBytes: 100 });
-      const found = await chapterOf(next);
+      const found = await lastCommitOf(next);
       expect(found, `died after ${steps} steps`).toBeGreaterThanOrEqual(acknowledged);
       expect(found).toBeLessThanOrEqual(acknowledged + 1);
-      await tell(next, found + 1, found + 3, () => undefined);
-      expect(await chapterOf(next)).toBe(found + 3);
+      await commitAll(next, found + 1, found + 3, () => undefined);
+      expect(await lastCommitOf(next)).toBe(found + 3);
       await next.close();
       const others = [...fileSystem.files.keys()].filter((path) => !path.includes('.cut-'));
       expect(others.sort()).toEqual([RESERVE_PATH, `${RESERVE_PATH}.move`, STORE_PATH]);
@@ -104,7 +104,7 @@ describe('a machine that loses power at any step', () => {
         const fileSystem = new FaultFileSystem();
         fileSystem.stepsToLive = steps;
         let acknowledged = 0;
-        const telling = tell(
+        const committing = commitAll(
           openStore(fileSystem, 'strict', { deadBytes: 300 }),
           1,
           CHAPTERS,
@@ -112,16 +112,16 @@ describe('a machine that loses power at any step', () => {
             acknowledged = number;
           },
         );
-        isOver = await Promise.race([telling.then(() => true), isStuck(fileSystem)]);
+        isOver = await Promise.race([committing.then(() => true), isStuck(fileSystem)]);
         fileSystem.cutPower(randomNumbers(steps * 7 + seed));
 
         const next = openStore(fileSystem, 'strict');
-        const found = await chapterOf(next);
+        const found = await lastCommitOf(next);
         expect(found, `power lost after ${steps} steps, seed ${seed}`).toBeGreaterThanOrEqual(
           acknowledged,
         );
-        await tell(next, found + 1, found + 2, () => undefined);
-        expect(await chapterOf(next)).toBe(found + 2);
+        await commitAll(next, found + 1, found + 2, () => undefined);
+        expect(await lastCommitOf(next)).toBe(found + 2);
       }
     }
   });
@@ -139,9 +139,9 @@ describe('a process that follows one that died before a name was on the disk', (
     await isStuck(fileSystem);
     fileSystem.reboot();
 
-    await tell(openStore(fileSystem, 'strict'), 1, 3, () => undefined);
+    await commitAll(openStore(fileSystem, 'strict'), 1, 3, () => undefined);
     fileSystem.files = new Map(fileSystem.namesOnDisk);
-    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(3);
+    expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(3);
   });
 });
 
@@ -164,12 +164,12 @@ describe('a file written with relaxed durability, after a power cut', () => {
 
     for (let length = files[0]!.length; length <= whole.length; length++) {
       const fileSystem = storeOf(whole.subarray(0, length));
-      const chapter = files.findLastIndex((file) => file.length <= length);
+      const commit = files.findLastIndex((file) => file.length <= length);
 
-      expect(await outcomeOf(fileSystem, 'relaxed'), `cut at ${length}`).toBe(chapter);
+      expect(await outcomeOf(fileSystem, 'relaxed'), `cut at ${length}`).toBe(commit);
       const batches = fileSystem.bytesOf(STORE_PATH).subarray(FILE_HEADER_LENGTH);
-      expect(sameBytes(batches, files[chapter]!.subarray(FILE_HEADER_LENGTH))).toBe(true);
-      const torn = whole.subarray(files[chapter]!.length, length);
+      expect(sameBytes(batches, files[commit]!.subarray(FILE_HEADER_LENGTH))).toBe(true);
+      const torn = whole.subarray(files[commit]!.length, length);
       expect(cutsIn(fileSystem)).toEqual(torn.length > 0 ? [torn] : []);
     }
   });
@@ -231,7 +231,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     const files = await filesOf(durability, 4);
     const fileSystem = storeOf(unmarked(files, 4).subarray(0, files[4]!.length - 1));
 
-    await tell(openStore(fileSystem, durability), 4, 9, () => undefined);
+    await commitAll(openStore(fileSystem, durability), 4, 9, () => undefined);
 
     expect(await outcomeOf(fileSystem, durability)).toBe(9);
   });
@@ -246,7 +246,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     }
   });
 
-  // Without a mark, the last batch cannot be told from one that was never finished.  Of what is known
+  // Without a mark, the last batch looks like one that was never finished.  Of what is known
   // to be on the disk, a value that is dead is not looked at.  One of the two marks may be lost, and what
   // is between the parts of the header says nothing.
   it('with any byte damaged is without what was not acknowledged, or reported', async () => {
@@ -279,7 +279,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
   it('and closed is damaged as soon as it has another length, by however little', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = openStore(fileSystem, durability);
-    await tell(storage, 1, 5, () => undefined);
+    await commitAll(storage, 1, 5, () => undefined);
     await storage.close();
     const whole = fileSystem.bytesOf(STORE_PATH);
 
@@ -304,7 +304,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
       [6, 8],
     ] as const) {
       const storage = openStore(fileSystem, durability);
-      await tell(storage, from, to, () => undefined);
+      await commitAll(storage, from, to, () => undefined);
       if (to < 8) await storage.close();
     }
     const bytes = fileSystem.bytesOf(STORE_PATH);
@@ -370,7 +370,7 @@ describe('a file', () => {
   it('whose interrupted write was to store a copy of the file itself is only torn', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = openStore(fileSystem, 'relaxed');
-    await tell(storage, 1, 3, () => undefined);
+    await commitAll(storage, 1, 3, () => undefined);
     const inner = fileSystem.bytesOf(STORE_PATH);
     await storage.commit({ expect: [], puts: [['pages/9', inner]], deletes: [] });
     const bytes = fileSystem.bytesOf(STORE_PATH);
@@ -425,7 +425,7 @@ describe('a file', () => {
       kind === 'write' && name.includes('.cut-') ? { error: systemError('ENOSPC') } : undefined;
     const storage = openStore(fileSystem, 'strict', { onProblem: (cause) => problems.push(cause) });
 
-    expect(await chapterOf(storage)).toBe(2);
+    expect(await lastCommitOf(storage)).toBe(2);
 
     expect(problems).toMatchObject([{ name: 'TornEnd', keptIn: undefined }]);
     expect(cutsIn(fileSystem)).toEqual([]);
@@ -447,11 +447,11 @@ describe('a file', () => {
     const fileSystem = storeOf(await firstVersion(3));
 
     const storage = openStore(fileSystem, 'strict');
-    expect(await chapterOf(storage)).toBe(3);
+    expect(await lastCommitOf(storage)).toBe(3);
     expect(fileSystem.bytesOf(STORE_PATH)[4]).toBe(1);
     const renames = () => fileSystem.steps.filter(({ kind }) => kind === 'rename').length;
     let last = 3;
-    while (renames() === 0 && last < 50) await tell(storage, ++last, last, () => undefined);
+    while (renames() === 0 && last < 50) await commitAll(storage, ++last, last, () => undefined);
     await storage.close();
 
     expect(fileSystem.bytesOf(STORE_PATH)[4]).toBe(2);
@@ -491,20 +491,20 @@ describe('a file', () => {
     await storage.destroy();
 
     expect(fileSystem.files.size).toBe(0);
-    await tell(storage, 1, 2, () => undefined);
-    expect(await chapterOf(storage)).toBe(2);
+    await commitAll(storage, 1, 2, () => undefined);
+    expect(await lastCommitOf(storage)).toBe(2);
   });
 });
 
 /** A file of the first version of the format, which had no marks. */
-async function firstVersion(chapters: number): Promise<Uint8Array> {
+async function firstVersion(commits: number): Promise<Uint8Array> {
   const id = Uint8Array.from({ length: 16 }, (_, at) => at);
   const header = Uint8Array.from([...new TextEncoder().encode('ETFS'), 1, ...id, 0, 0, 0, 0]);
   new DataView(header.buffer).setUint32(21, crc32c(header.subarray(0, 21)), true);
   const parts: Uint8Array[] = [header];
   let end = header.length;
-  for (let number = 1; number <= chapters; number++) {
-    const { puts, deletes } = chapter(number);
+  for (let number = 1; number <= commits; number++) {
+    const { puts, deletes } = batchOf(number);
     const changes: Change[] = [...deletes.map((key) => [key, undefined] as const), ...puts];
     const at = { offset: end, synced: end, seed: crc32c(id) };
     parts.push(encodeBatch(changes, at).bytes);

@@ -8,7 +8,7 @@ import { fileStorage } from '../../../../js/src/storage/file.js';
 import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
-import { STORE_PATH } from '../../support/file/story.js';
+import { STORE_PATH } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
 
@@ -42,7 +42,7 @@ it.each(['strict', 'relaxed'] as const)(
   60_000 + ROUNDS * 1_000,
 );
 
-it('damage of a value is told with its place and its key', async () => {
+it('damage of a value is reported with its place and its key', async () => {
   const folder = freshFolder();
   const account = await openAccount({ storage: fileStorage(folder) });
   await account.createTable('Pets');

@@ -13,14 +13,14 @@ import {
   type FileStep,
 } from '../../support/file/fault-file-system.js';
 import {
-  chapter,
-  chapterOf,
+  batchOf,
+  lastCommitOf,
   FOLDER,
   openStore as storeIn,
   RESERVE_PATH,
   STORE_PATH,
-  tell,
-} from '../../support/file/story.js';
+  commitAll,
+} from '../../support/file/numbered-commits.js';
 import { rejection, tableError } from '../../support/rejection.js';
 
 const NEW_NAME = 'entitable.store.new';
@@ -35,10 +35,10 @@ function openStore(...parameters: Parameters<typeof storeIn>): PageStorage {
   return storage;
 }
 
-/** A store that has three chapters. */
+/** A store that has three commits. */
 async function begun(durability: Durability, deadBytes = Infinity): Promise<PageStorage> {
   const storage = openStore(fileSystem, durability, { deadBytes, onProblem: problems });
-  await tell(storage, 1, 3, () => undefined);
+  await commitAll(storage, 1, 3, () => undefined);
   return storage;
 }
 
@@ -75,11 +75,11 @@ describe('a write', () => {
     fileSystem.onStep = ({ kind, length = 0 }) =>
       kind === 'write' ? { written: Math.min(length, 7) } : undefined;
 
-    await tell(storage, 4, 6, () => undefined);
+    await commitAll(storage, 4, 6, () => undefined);
 
-    expect(await chapterOf(storage)).toBe(6);
+    expect(await lastCommitOf(storage)).toBe(6);
     fileSystem.reboot();
-    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(6);
+    expect(await lastCommitOf(openStore(fileSystem, 'relaxed'))).toBe(6);
   });
 
   it.each([
@@ -94,12 +94,12 @@ describe('a write', () => {
     const error = systemError(code);
     failNext('write', { error, written: 20 });
 
-    expect(await storage.commit(chapter(4))).toEqual({ outcome, cause: error });
+    expect(await storage.commit(batchOf(4))).toEqual({ outcome, cause: error });
 
     expect(fileSystem.bytesOf(STORE_PATH)).toEqual(before);
-    expect(await chapterOf(storage)).toBe(3);
-    await tell(storage, 4, 5, () => undefined);
-    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(5);
+    expect(await lastCommitOf(storage)).toBe(3);
+    await commitAll(storage, 4, 5, () => undefined);
+    expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(5);
   });
 
   it('that cannot be cut off is unknown, and found out by the next use', async () => {
@@ -109,12 +109,12 @@ describe('a write', () => {
       if (kind === 'truncate') return { error: systemError('EIO') };
       return undefined;
     };
-    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('unknown');
+    expect(await outcomeOf(storage.commit(batchOf(4)))).toBe('unknown');
     fileSystem.onStep = undefined;
 
-    expect(await chapterOf(storage)).toBe(3);
-    await tell(storage, 4, 5, () => undefined);
-    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(5);
+    expect(await lastCommitOf(storage)).toBe(3);
+    await commitAll(storage, 4, 5, () => undefined);
+    expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(5);
   });
 
   it('for which there is no room keeps none from being stored that came with it', async () => {
@@ -125,15 +125,15 @@ describe('a write', () => {
         : undefined;
 
     const outcomes = await Promise.all([
-      outcomeOf(storage.commit(chapter(4))),
+      outcomeOf(storage.commit(batchOf(4))),
       outcomeOf(
         storage.commit({ expect: [], puts: [['pages/9', new Uint8Array(5000)]], deletes: [] }),
       ),
-      outcomeOf(storage.commit(chapter(5))),
+      outcomeOf(storage.commit(batchOf(5))),
     ]);
 
     expect(outcomes).toEqual(['ok', 'quota', 'ok']);
-    expect(await chapterOf(storage)).toBe(5);
+    expect(await lastCommitOf(storage)).toBe(5);
   });
 });
 
@@ -146,11 +146,11 @@ describe('a sync that fails', () => {
       const error = systemError('EIO');
       failNext('sync', { error });
 
-      expect(await storage.commit(chapter(4))).toEqual({ outcome: 'unknown', cause: error });
+      expect(await storage.commit(batchOf(4))).toEqual({ outcome: 'unknown', cause: error });
       if (whatWasWritten === 'goes') fileSystem.files.get(STORE_PATH)!.bytes = before;
 
       const syncs = count('sync');
-      const found = await chapterOf(storage);
+      const found = await lastCommitOf(storage);
       expect(found).toBe(whatWasWritten === 'goes' ? 3 : 4);
       // All that was read back is in another file now, which was synced before its first use.
       const renames = fileSystem.steps.slice(-200).filter(({ kind }) => kind === 'rename');
@@ -158,9 +158,9 @@ describe('a sync that fails', () => {
       expect(count('sync')).toBe(syncs + 1);
 
       // And so it is there even if the disk never had what the system showed.
-      await tell(storage, found + 1, found + 2, () => undefined);
+      await commitAll(storage, found + 1, found + 2, () => undefined);
       fileSystem.cutPower(() => 0);
-      expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(found + 2);
+      expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(found + 2);
     },
   );
 
@@ -168,25 +168,25 @@ describe('a sync that fails', () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
 
-    const outcomes = await Promise.all([4, 4, 5].map((n) => outcomeOf(storage.commit(chapter(n)))));
+    const outcomes = await Promise.all([4, 4, 5].map((n) => outcomeOf(storage.commit(batchOf(n)))));
 
     expect(outcomes).toEqual(['unknown', 'moved', 'unknown']);
-    expect(await chapterOf(storage)).toBe(5);
+    expect(await lastCommitOf(storage)).toBe(5);
   });
 
   it('and cannot be put right refuses to go on, until it can', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
-    await storage.commit(chapter(4));
+    await storage.commit(batchOf(4));
     fileSystem.onStep = ({ kind }) => (kind === 'sync' ? { error: systemError('EIO') } : undefined);
 
     expect((await tableError(storage.read({ keys: [] }))).code).toBe('StorageUnavailable');
-    expect(await outcomeOf(storage.commit(chapter(5)))).toBe('refused');
+    expect(await outcomeOf(storage.commit(batchOf(5)))).toBe('refused');
     // Nobody else may believe what is read back.
     expect([...fileSystem.files.keys()].some((path) => path.includes('lock'))).toBe(true);
 
     fileSystem.onStep = undefined;
-    expect(await chapterOf(storage)).toBe(4);
+    expect(await lastCommitOf(storage)).toBe(4);
     expect([...fileSystem.files.keys()].filter((path) => !path.includes('lock'))).toEqual([
       STORE_PATH,
     ]);
@@ -197,7 +197,7 @@ describe('a store that is closed after a sync has failed', () => {
   it('is written anew first, because whoever opens it knows nothing of that', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
-    await storage.commit(chapter(4));
+    await storage.commit(batchOf(4));
     const renames = count('rename');
 
     await storage.close();
@@ -205,7 +205,7 @@ describe('a store that is closed after a sync has failed', () => {
     expect(count('rename')).toBe(renames + 1);
     expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
     fileSystem.cutPower(() => 0);
-    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(4);
+    expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(4);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a disk that is full', () => {
   /** A store on a disk that is full but for its reserve. */
   async function onFullDisk(): Promise<PageStorage> {
     const storage = openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
-    await tell(storage, 1, 3, () => undefined);
+    await commitAll(storage, 1, 3, () => undefined);
     fileSystem.capacity = fileSystem.used;
     return storage;
   }
@@ -289,7 +289,7 @@ describe('a lock', () => {
       await tableError(storage.read({ keys: [] }));
 
       expect(locks()).toEqual([]);
-      expect(await outcomeOf(storage.commit(chapter(1)))).toBe('refused');
+      expect(await outcomeOf(storage.commit(batchOf(1)))).toBe('refused');
       expect(locks()).toEqual([]);
     },
   );
@@ -306,7 +306,7 @@ describe('a lock', () => {
   it('is let go by close after whatever failed', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
-    await storage.commit(chapter(4));
+    await storage.commit(batchOf(4));
     fileSystem.onStep = ({ kind }) =>
       ['sync', 'write', 'truncate', 'rename', 'close'].includes(kind)
         ? { error: systemError('EIO') }
@@ -325,23 +325,23 @@ describe('commits that come together', () => {
     const [writes, syncs] = [batches(), count('sync')];
 
     const outcomes = await Promise.all(
-      [4, 5, 5, 6, 8].map((number) => outcomeOf(storage.commit(chapter(number)))),
+      [4, 5, 5, 6, 8].map((number) => outcomeOf(storage.commit(batchOf(number)))),
     );
 
     expect(outcomes).toEqual(['ok', 'ok', 'moved', 'ok', 'moved']);
     expect([batches() - writes, count('sync') - syncs]).toEqual([1, 1]);
-    expect(await chapterOf(storage)).toBe(6);
+    expect(await lastCommitOf(storage)).toBe(6);
   });
 
   it('of relaxed durability wait for no sync, save with a strict one', async () => {
     const storage = await begun('relaxed');
     const syncs = count('sync');
-    await tell(storage, 4, 9, () => undefined);
+    await commitAll(storage, 4, 9, () => undefined);
     expect(count('sync')).toBe(syncs);
 
     await Promise.all([
-      storage.commit(chapter(10)),
-      storage.commit(chapter(11), { durability: 'strict' }),
+      storage.commit(batchOf(10)),
+      storage.commit(batchOf(11), { durability: 'strict' }),
     ]);
     expect(count('sync')).toBe(syncs + 1);
   });
@@ -372,7 +372,7 @@ describe('a value that commits expect', () => {
     expect(await expecting(expected.map((byte) => byte + 1))).toBe('moved');
     expect(count('read')).toBe(reads + 1);
 
-    await storage.commit(chapter(4));
+    await storage.commit(batchOf(4));
     expect(await expecting(expected)).toBe('moved');
   });
 });
@@ -384,7 +384,7 @@ describe('a read', () => {
     failNext('read', { error });
 
     expect(await rejection(storage.read({ keys: ['log/base'] }))).toBe(error);
-    expect(await chapterOf(storage)).toBe(3);
+    expect(await lastCommitOf(storage)).toBe(3);
   });
 
   it('of a value that is damaged tells where, and others are read', async () => {
@@ -402,8 +402,8 @@ describe('a read', () => {
     const storage = await begun('strict');
     failNext('read', { error: systemError('EIO') });
 
-    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('refused');
-    expect(await outcomeOf(storage.commit(chapter(4)))).toBe('ok');
+    expect(await outcomeOf(storage.commit(batchOf(4)))).toBe('refused');
+    expect(await outcomeOf(storage.commit(batchOf(4)))).toBe('ok');
   });
 });
 
@@ -419,27 +419,27 @@ describe('a folder that cannot be opened', () => {
         code: 'StorageUnavailable',
         cause: error,
       });
-      expect(await outcomeOf(storage.commit(chapter(1)))).toBe('refused');
+      expect(await outcomeOf(storage.commit(batchOf(1)))).toBe('refused');
 
       fileSystem.onStep = undefined;
-      await tell(storage, 1, 1, () => undefined);
-      expect(await chapterOf(storage)).toBe(1);
+      await commitAll(storage, 1, 1, () => undefined);
+      expect(await lastCommitOf(storage)).toBe(1);
     },
   );
 
   it('for lack of room refuses a commit for that', async () => {
     failNext('write', { error: systemError('ENOSPC') }, NEW_NAME);
 
-    expect(await outcomeOf(openStore(fileSystem, 'strict').commit(chapter(1)))).toBe('quota');
+    expect(await outcomeOf(openStore(fileSystem, 'strict').commit(batchOf(1)))).toBe('quota');
   });
 });
 
 describe('a rewrite', () => {
-  /** Tells chapters until one more file has taken the store's place. */
+  /** Tells commits until one more file has taken the store's place. */
   async function untilRewritten(storage: PageStorage, from: number): Promise<number> {
     const renames = count('rename');
     let number = from;
-    while (count('rename') === renames) await tell(storage, number, number++, () => undefined);
+    while (count('rename') === renames) await commitAll(storage, number, number++, () => undefined);
     return number - 1;
   }
 
@@ -448,10 +448,10 @@ describe('a rewrite', () => {
 
     const last = await untilRewritten(storage, 4);
 
-    expect(await chapterOf(storage)).toBe(last);
-    await tell(storage, last + 1, 50, () => undefined);
+    expect(await lastCommitOf(storage)).toBe(last);
+    await commitAll(storage, last + 1, 50, () => undefined);
     await storage.close();
-    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(50);
+    expect(await lastCommitOf(openStore(fileSystem, 'relaxed'))).toBe(50);
     expect(fileSystem.bytesOf(STORE_PATH).length).toBeLessThan(3000);
     expect(problems).not.toHaveBeenCalled();
   });
@@ -470,7 +470,7 @@ describe('a rewrite', () => {
     goOn();
 
     const { values, records } = await read;
-    expect(values[0]).toEqual(chapter(3).puts[1]![1]);
+    expect(values[0]).toEqual(batchOf(3).puts[1]![1]);
     expect(records.map(([number]) => number)).toEqual([1, 2, 3]);
   });
 
@@ -479,21 +479,22 @@ describe('a rewrite', () => {
     ['sync', 'EIO', NEW_NAME],
     ['open', 'EMFILE', NEW_NAME],
     ['rename', 'EACCES', 'entitable.store'],
-  ] as const)('that fails at %s is told, and tried again later', async (kind, code, name) => {
+  ] as const)('that fails at %s is reported, and tried again later', async (kind, code, name) => {
     const storage = await begun('relaxed', 300);
     const error = systemError(code);
     failNext(kind, { error }, name);
     let last = 3;
-    while (problems.mock.calls.length === 0) await tell(storage, ++last, last, () => undefined);
+    while (problems.mock.calls.length === 0)
+      await commitAll(storage, ++last, last, () => undefined);
 
     expect(problems).toHaveBeenCalledExactlyOnceWith(error);
-    expect(await chapterOf(storage)).toBe(last);
+    expect(await lastCommitOf(storage)).toBe(last);
     expect(fileSystem.files.has(`${FOLDER}/${NEW_NAME}`)).toBe(false);
 
     last = await untilRewritten(storage, last + 1);
-    expect(await chapterOf(storage)).toBe(last);
+    expect(await lastCommitOf(storage)).toBe(last);
     await storage.close();
-    expect(await chapterOf(openStore(fileSystem, 'relaxed'))).toBe(last);
+    expect(await lastCommitOf(openStore(fileSystem, 'relaxed'))).toBe(last);
   });
 
   it('whose name does not reach the disk acknowledges nothing before it does', async () => {
@@ -501,13 +502,13 @@ describe('a rewrite', () => {
     failNext('syncFolder', { error: systemError('EIO') }, FOLDER);
 
     let last = 3;
-    while (fileSystem.onStep && last < 50) await tell(storage, ++last, last, () => undefined);
+    while (fileSystem.onStep && last < 50) await commitAll(storage, ++last, last, () => undefined);
     expect(fileSystem.onStep).toBeUndefined();
 
-    await tell(storage, last + 1, last + 3, () => undefined);
+    await commitAll(storage, last + 1, last + 3, () => undefined);
     await storage.close();
     fileSystem.files = new Map(fileSystem.namesOnDisk);
-    expect(await chapterOf(openStore(fileSystem, 'strict'))).toBe(last + 3);
+    expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(last + 3);
   });
 
   it('that ends after the sync of a commit has failed leaves no file, on the disk or open', async () => {
@@ -521,15 +522,15 @@ describe('a rewrite', () => {
       return held;
     };
     let last = 3;
-    while (!isCopying) await tell(storage, ++last, last, () => undefined);
+    while (!isCopying) await commitAll(storage, ++last, last, () => undefined);
     failNext('sync', { error: systemError('EIO') });
-    expect(await outcomeOf(storage.commit(chapter(last + 1)))).toBe('unknown');
+    expect(await outcomeOf(storage.commit(batchOf(last + 1)))).toBe('unknown');
 
     goOn();
 
     await vi.waitFor(() => expect(fileSystem.openNames).not.toContain(NEW_NAME));
     await vi.waitFor(() => expect(fileSystem.files.has(`${FOLDER}/${NEW_NAME}`)).toBe(false));
-    expect(await chapterOf(storage)).toBe(last + 1);
+    expect(await lastCommitOf(storage)).toBe(last + 1);
   });
 
   it('stops when the store is closed, or destroyed, and leaves no file', async () => {
@@ -541,7 +542,7 @@ describe('a rewrite', () => {
         if (kind === 'write' && name === NEW_NAME) ended ??= storage[end]();
         return undefined;
       };
-      for (let n = 4; !ended; n++) await tell(storage, n, n, () => undefined);
+      for (let n = 4; !ended; n++) await commitAll(storage, n, n, () => undefined);
       await ended;
 
       expect([...fileSystem.files.keys()]).toEqual(end === 'close' ? [STORE_PATH] : []);
@@ -556,16 +557,16 @@ describe('close', () => {
     fileSystem.onStep = ({ kind }) => {
       if (kind !== 'write') return undefined;
       fileSystem.onStep = undefined;
-      later.push(storage.commit(chapter(5)), storage.close());
+      later.push(storage.commit(batchOf(5)), storage.close());
       return undefined;
     };
-    await storage.commit(chapter(4));
+    await storage.commit(batchOf(4));
     await Promise.all(later);
     // What would be left to do is in the queue by now.
     await new Promise((resolve) => setImmediate(resolve));
 
     expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);
-    expect(await chapterOf(storage)).toBe(5);
+    expect(await lastCommitOf(storage)).toBe(5);
   });
 });
 

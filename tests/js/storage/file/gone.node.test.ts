@@ -11,7 +11,13 @@ import { fileStorage } from '../../../../js/src/storage/file.js';
 import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
-import { chapter, chapterOf, openStore, STORE_PATH, tell } from '../../support/file/story.js';
+import {
+  batchOf,
+  lastCommitOf,
+  openStore,
+  STORE_PATH,
+  commitAll,
+} from '../../support/file/numbered-commits.js';
 import { tableError } from '../../support/rejection.js';
 
 const FILE = 'entitable.store';
@@ -103,14 +109,14 @@ describe.each(WAYS)('a store of which, while it is open, $way', ({ code, lose, n
   it('acknowledges no relaxed write, and says so again until it is closed', async () => {
     const folder = freshFolder();
     const account = await opened(folder, 'relaxed');
-    const told: string[] = [];
-    account.onStatus((status) => told.push(status));
+    const received: string[] = [];
+    account.onStatus((status) => received.push(status));
     lose(folder);
 
     const table = account.tableClient('Tab');
     expect((await tableError(table.createEntity(pet('2')))).code).toBe(code);
     expect((await tableError(table.createEntity(pet('3')))).code).toBe(code);
-    expect(told).toEqual(code === 'StorageEvicted' ? ['evicted'] : []);
+    expect(received).toEqual(code === 'StorageEvicted' ? ['evicted'] : []);
     await account.close();
   });
 });
@@ -141,10 +147,10 @@ it('does not try for ever to keep a store in shape that is gone', async () => {
 it('tells a removal that comes while a write is on its way to the disk', async () => {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, 'strict');
-  await tell(storage, 1, 3, () => undefined);
+  await commitAll(storage, 1, 3, () => undefined);
   fileSystem.onStep = ({ kind }) => void (kind === 'sync' && fileSystem.files.delete(STORE_PATH));
 
-  const { outcome, cause } = await storage.commit(chapter(4));
+  const { outcome, cause } = await storage.commit(batchOf(4));
 
   expect(outcome).toBe('unknown');
   expect(cause).toMatchObject({ code: 'StorageEvicted' });
@@ -155,27 +161,27 @@ it('takes a file that it writes anew for its own', async () => {
   const storage = openStore(fileSystem, 'strict', { deadBytes: 0 });
   for (let number = 1; number <= 40; number++) {
     const [{ outcome }, read] = await Promise.all([
-      storage.commit(chapter(number)),
+      storage.commit(batchOf(number)),
       storage.read({ keys: ['log/base'] }),
     ]);
     expect(outcome).toBe('ok');
     expect(read.values).toHaveLength(1);
   }
   expect(fileSystem.steps.filter(({ kind }) => kind === 'rename').length).toBeGreaterThan(3);
-  expect(await chapterOf(storage)).toBe(40);
+  expect(await lastCommitOf(storage)).toBe(40);
 });
 
 it('does not write over another store when it would write its own anew', async () => {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, 'strict', { deadBytes: 0 });
-  await tell(storage, 1, 3, () => undefined);
+  await commitAll(storage, 1, 3, () => undefined);
   const other = new Uint8Array(10_000);
   fileSystem.onStep = ({ kind, name }) => {
     const isCopied = kind === 'sync' && name === `${FILE}.new`;
     if (isCopied) fileSystem.setBytes(STORE_PATH, other);
   };
   fileSystem.setBytes(STORE_PATH, other);
-  await storage.commit(chapter(4));
+  await storage.commit(batchOf(4));
   await storage.close().catch(() => undefined);
 
   expect(fileSystem.bytesOf(STORE_PATH)).toEqual(other);

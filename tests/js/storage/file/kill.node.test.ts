@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { fileStorage } from '../../../../js/src/storage/file.js';
 import { freshFolder } from '../../support/file-storages.js';
-import { lastEpisode } from '../../support/file/episode.js';
+import { lastSizedCommit } from '../../support/file/sized-commits.js';
 import { startWriter } from '../../support/file/writer-process.js';
 
 const ROUNDS = Number(process.env.ENTITABLE_KILL_ROUNDS ?? 5);
@@ -20,7 +20,7 @@ it.each(['relaxed', 'strict'] as const)(
       const count = writer.count();
 
       const storage = fileStorage(folder);
-      const last = await lastEpisode(storage);
+      const last = await lastSizedCommit(storage);
       await storage.close();
       // Three are under way at any time.
       expect(last - before, `round ${round}`).toBeGreaterThanOrEqual(count);

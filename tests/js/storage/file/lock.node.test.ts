@@ -10,7 +10,7 @@ import { FileStores } from '../../../../js/src/storage/file/stores.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
-import { FOLDER } from '../../support/file/story.js';
+import { FOLDER } from '../../support/file/numbered-commits.js';
 import { startWriter } from '../../support/file/writer-process.js';
 import { errorCode, tableError } from '../../support/rejection.js';
 

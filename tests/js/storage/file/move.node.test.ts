@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
-import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/story.js';
+import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fileStorage } from '../../../../js/src/storage/file.js';
 import { which } from '../../../../scripts/lib/run.mjs';
 import { freshFolder } from '../../support/file-storages.js';
-import { lastEpisode } from '../../support/file/episode.js';
+import { lastSizedCommit } from '../../support/file/sized-commits.js';
 import { startWriter } from '../../support/file/writer-process.js';
 
 // Bun is a package of npm; so is Deno, but not one that can be locked for all systems, so it is
@@ -27,7 +27,7 @@ describe.each(RUNTIMES)('in $name', ({ program, options }) => {
       }
       const storage = fileStorage(folder);
 
-      expect(await lastEpisode(storage)).toBeGreaterThanOrEqual(400);
+      expect(await lastSizedCommit(storage)).toBeGreaterThanOrEqual(400);
       await storage.destroy();
     },
     60_000,

@@ -54,7 +54,7 @@ const TO_THE_CORE: Transport = {
         isWrite: true,
       });
     const answer = await submit();
-    // What a page of another origin is told beside the answer.
+    // The CORS headers, which a page of another origin gets with the answer.
     if (request.method === 'OPTIONS' || !request.headers.some(([name]) => name === 'Origin')) {
       return answer;
     }

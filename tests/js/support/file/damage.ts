@@ -5,7 +5,7 @@ import { openAccount } from '../../../../js/src/index.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
 import { collect } from '../accounts.js';
 import { FaultFileSystem } from './fault-file-system.js';
-import { openStore, STORE_PATH } from './story.js';
+import { openStore, STORE_PATH } from './numbered-commits.js';
 
 type Random = (below: number) => number;
 

@@ -17,13 +17,13 @@ export type Runtime = readonly string[];
 export interface Writer {
   readonly pid: number;
 
-  /** How many commits it has told of. */
+  /** How many commits it has reported. */
   count(): number;
 
-  /** Resolves when it has told of `number` commits; rejects if it ends before. */
+  /** Resolves when it has reported `number` commits; rejects if it ends before. */
   acknowledged(number: number): Promise<void>;
 
-  /** Resolves when it is gone, with the last commit that it told of. */
+  /** Resolves when it is gone, with the last commit that it reported. */
   kill(): Promise<number>;
 }
 
@@ -72,10 +72,10 @@ function watch(child: ChildProcess): Writer {
     count: () => count,
     async acknowledged(number) {
       if (count >= number) return;
-      const told = new Promise<void>((resolve) => waiting.set(number, resolve));
+      const received = new Promise<void>((resolve) => waiting.set(number, resolve));
       const ended = exit.then(() => Promise.reject(new Error(`The writer has ended: ${errors}`)));
       ended.catch(() => undefined);
-      await Promise.race([told, ended]);
+      await Promise.race([received, ended]);
     },
     async kill() {
       child.kill('SIGKILL');

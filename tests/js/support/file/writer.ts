@@ -1,4 +1,4 @@
-// writer.ts - runs as a process of its own: commits one episode after another, and tells the
+// writer.ts - runs as a process of its own: commits one sizedBatch after another, and tells the
 // number of each that was acknowledged, a line each.
 
 import { writeSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
 import { processesHere } from '../../../../js/src/storage/file/processes.js';
 import { FileStores } from '../../../../js/src/storage/file/stores.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
-import { episode } from './episode.js';
+import { sizedBatch } from './sized-commits.js';
 
 const [folder, durability] = process.argv.slice(-2) as [string, Durability];
 const stores = new FileStores({
@@ -25,7 +25,7 @@ let next = (records.at(-1)?.[0] ?? 0) + 1;
 const tell = async () => {
   for (;;) {
     const number = next++;
-    const { outcome, cause } = await storage.commit(episode(number));
+    const { outcome, cause } = await storage.commit(sizedBatch(number));
     if (outcome !== 'ok') throw new Error(`${number}: ${outcome}`, { cause });
     writeSync(1, `${number}\n`);
   }

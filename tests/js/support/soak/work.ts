@@ -7,7 +7,7 @@ import { openAccount } from '../../../../js/src/index.js';
 import type { TableEntityChanges } from '../../../../js/src/live/models.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { collect } from '../accounts.js';
-import { Told } from '../told.js';
+import { Received } from '../received.js';
 import type { CountingSignal } from './gauges.js';
 
 const BASE = 'http://127.0.0.1:10002/devstoreaccount1';
@@ -78,17 +78,17 @@ async function read(table: TableClient, { signal }: Place, round: number): Promi
   }
 }
 
-/** Subscribes, is told of one change, and unsubscribes. */
+/** Subscribes, receives one change, and unsubscribes. */
 async function follow(table: TableClient, { signal }: Place, round: number): Promise<void> {
   const options = { filter: `PartitionKey eq 'live'`, abortSignal: signal };
-  const told = new Told<TableEntityChanges<{ round: number }>>();
-  const end = table.subscribe<{ round: number }>(options, told.listener);
+  const received = new Received<TableEntityChanges<{ round: number }>>();
+  const end = table.subscribe<{ round: number }>(options, received.listener);
   const endLive = table.liveEntities(options).subscribe(() => undefined);
   // The first call says that it has begun.
-  await told.next();
+  await received.next();
   await table.upsertEntity({ partitionKey: 'live', rowKey: 'r', round });
-  const { inserted } = await told.next();
-  if (inserted[0]?.round !== round) throw new Error('the change of this round was not told');
+  const { inserted } = await received.next();
+  if (inserted[0]?.round !== round) throw new Error('the change of this round was not reported');
   end();
   endLive();
   await table.deleteEntity('live', 'r');

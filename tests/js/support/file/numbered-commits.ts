@@ -46,7 +46,7 @@ const value = (number: number, length: number) =>
   Uint8Array.from({ length }, (_, at) => number * 7 + at);
 
 /** Commit `number`, counted from 1: it has a record, writes over a page and deletes others. */
-export function chapter(number: number): Batch {
+export function batchOf(number: number): Batch {
   const before = number - 1;
   return {
     expect: [
@@ -70,29 +70,29 @@ export function chapter(number: number): Batch {
 export function stateAfter(number: number): Map<StorageKey, Uint8Array> {
   const state = new Map<StorageKey, Uint8Array>();
   for (let n = 1; n <= number; n++) {
-    const { puts, deletes } = chapter(n);
+    const { puts, deletes } = batchOf(n);
     for (const key of deletes) state.delete(key);
     for (const [key, stored] of puts) state.set(key, stored);
   }
   return state;
 }
 
-/** Tells the story from chapter `from` on; returns how many chapters were acknowledged. */
-export async function tell(
+/** Tells the story from commit `from` on; returns how many commits were acknowledged. */
+export async function commitAll(
   storage: PageStorage,
   from: number,
   to: number,
   acknowledged: (number: number) => void,
 ): Promise<void> {
   for (let number = from; number <= to; number++) {
-    const { outcome, cause } = await storage.commit(chapter(number));
-    if (outcome !== 'ok') throw new Error(`chapter ${number}: ${outcome}`, { cause });
+    const { outcome, cause } = await storage.commit(batchOf(number));
+    if (outcome !== 'ok') throw new Error(`commit ${number}: ${outcome}`, { cause });
     acknowledged(number);
   }
 }
 
-/** After which chapter the store is. Throws if it is after none. */
-export async function chapterOf(storage: PageStorage): Promise<number> {
+/** After which commit the store is. Throws if it is after none. */
+export async function lastCommitOf(storage: PageStorage): Promise<number> {
   const all = 60;
   const numbers = Array.from({ length: all }, (_, at) => at);
   const keys: StorageKey[] = [
@@ -112,7 +112,7 @@ export async function chapterOf(storage: PageStorage): Promise<number> {
       .join('\n');
   if (shown(found) !== shown(stateAfter(last))) {
     throw new Error(
-      `not as after chapter ${last}:\n${shown(found)}\nbut:\n${shown(stateAfter(last))}`,
+      `not as after commit ${last}:\n${shown(found)}\nbut:\n${shown(stateAfter(last))}`,
     );
   }
   return last;

@@ -30,7 +30,7 @@ function counted(storage: PageStorage, counts: { commits: number; lost: number }
   };
 }
 
-describe('a crowd on one store', () => {
+describe('contention on one store', () => {
   it('wastes few commits, leaves nobody behind, and stores each write once', async () => {
     const name = freshName();
     const counts = { commits: 0, lost: 0 };

@@ -1,7 +1,7 @@
-// told.ts - what a listener was told, and a way to wait for it.
+// received.ts - the calls that a listener received, and a way to wait for the next.
 
 /** Collects; `listener` is what to subscribe. */
-export class Told<T> {
+export class Received<T> {
   readonly all: T[] = [];
   #wake = () => {};
 

@@ -1,4 +1,4 @@
-// episode.ts - commits of all sizes whose values tell which commit they are of.
+// sizedBatch.ts - commits of all sizes whose values tell which commit they are of.
 
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 
@@ -13,7 +13,7 @@ export function valueOf(number: number): Uint8Array {
 }
 
 /** Commit `number`: a record, a page over an older one, the root, and a record less. */
-export function episode(number: number): Batch {
+export function sizedBatch(number: number): Batch {
   const value = valueOf(number);
   return {
     expect: [[`log/${number}`, undefined]],
@@ -27,7 +27,7 @@ export function episode(number: number): Batch {
 }
 
 /** The last commit that is there. Throws if any is there in part. */
-export async function lastEpisode(storage: PageStorage): Promise<number> {
+export async function lastSizedCommit(storage: PageStorage): Promise<number> {
   const pages = [0, 1, 2, 3, 4].map((page): StorageKey => `pages/${page}`);
   const { values, records } = await storage.read({
     keys: ['pages/root', ...pages],
