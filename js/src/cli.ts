@@ -16,7 +16,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
 const warn = (text: string) => complain(`warning: ${text}`);
 
-// The program that reads these lines may end first, as `head` does. The server does not end with it.
+// The program that reads these lines may end first, as `head` does. The server goes on then.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 const words = process.argv.slice(2);
@@ -42,7 +42,7 @@ async function serve(): Promise<void> {
   process.on('SIGINT', stop).on('SIGTERM', stop);
 }
 
-// This script lies in a folder beside it.
+// This script is in a folder beside it.
 function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -1,5 +1,5 @@
 /**
- * What `entitable serve` is told on the command line.
+ * The command line of `entitable serve`.
  *
  * @module
  */
@@ -8,23 +8,23 @@ import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 
-/** What a server is started with. */
+/** The options of a server. */
 export interface ServeArguments {
   readonly host: string;
   readonly port: number;
-  /** Names under which it answers, too. */
+  /** Further host names of the server. */
   readonly allowedHosts: readonly string[];
-  /** The folder where the account is kept; in memory, if there is none. */
+  /** The folder of the account; without one, the account is in memory. */
   readonly data: string | undefined;
-  /** Whether what is answered need not be on the disk yet. */
+  /** Whether a write may be acknowledged before it is on the disk. */
   readonly isRelaxed: boolean;
-  /** How many bytes are stored at most, in memory. */
+  /** The most bytes to store in memory. */
   readonly maxBytes?: number | undefined;
   /** How many bytes of memory the module may have. */
   readonly maxMemoryBytes?: number | undefined;
   readonly account: string;
   readonly key: string;
-  /** The emulator's file, of which the tables are taken over first. */
+  /** The file of the emulator whose tables are imported first. */
   readonly azuriteFile: string | undefined;
   /** Whether requests need no signature. */
   readonly isLoose: boolean;
@@ -32,8 +32,8 @@ export interface ServeArguments {
 }
 
 /**
- * A command line that cannot be understood; its message says why. It shows no words but names of
- * options: any other may be a key, or a part of one.
+ * A command line that is not valid; the message says why. It shows only names of options: another
+ * word may be a key, or a part of one.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -79,7 +79,7 @@ const WITH_VALUE = [
 ];
 const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
 
-/** What is asked about the command, in place of a server; undefined: nothing. */
+/** A question about the command, instead of a server; undefined: none. */
 export function questionIn(words: readonly string[]): 'help' | 'version' | undefined {
   if (words.some((word) => word === '--help' || word === '-h')) return 'help';
   return words.includes('--version') ? 'version' : undefined;
@@ -119,11 +119,11 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   };
 }
 
-// What a name that is misspelled looks like.
+// The form of an option name, also of a misspelled one.
 const OPTION_NAME = /^--[a-z]+(-[a-z]+)*$/;
 const COMMAND_WORDS = 1;
 
-// `--port 1` and `--port=1` are one.
+// `--port 1` and `--port=1` are the same.
 function readOptions(words: readonly string[]): Map<string, string> {
   const options = new Map<string, string>();
   const rest = [...words];
@@ -173,7 +173,7 @@ function accountOf(name: string): string {
   throw new UsageError('an account is 3 to 24 lower-case letters and digits');
 }
 
-// What was given is not shown: it may be a key with a letter too many.
+// The message does not show the word: it may be a key with one letter too many.
 function keyOf(key: string): string {
   try {
     keyBytes(key);

@@ -1,11 +1,11 @@
 /**
- * The file in which the emulator Azurite keeps its tables: `__azurite_db_table__.json`, a database of
- * LokiJS.
+ * Reads the file with the tables of the emulator Azurite: `__azurite_db_table__.json`, a database
+ * of LokiJS.
  *
  * @module
  */
 
-/** A file that cannot be taken over; its message says why. */
+/** A file that cannot be imported; the message says why. */
 export class AzuriteFileError extends Error {
   override readonly name = 'AzuriteFileError';
 }
@@ -16,13 +16,13 @@ export interface AzuriteTable {
   readonly entities: readonly AzuriteEntity[];
 }
 
-/** An entity as the emulator keeps it. */
+/** An entity in the file of the emulator. */
 export interface AzuriteEntity {
   readonly PartitionKey: string;
   readonly RowKey: string;
-  /** Of seven digits. */
+  /** With seven digits of a second. */
   readonly lastModifiedTime: string;
-  /** With an annotation beside each value that is neither text, Boolean nor number. */
+  /** With an annotation for each value that is neither text, Boolean nor number. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +37,7 @@ const TABLES = '$TABLES_COLLECTION$';
  * Finds the tables of an account, in the order of their names.
  *
  * @param text - the contents of the file.
- * @returns them, and the names of the other accounts that have tables.
+ * @returns the tables, and the names of the other accounts that have tables.
  * @throws {@link AzuriteFileError}
  */
 export function readAzuriteFile(
@@ -58,7 +58,7 @@ export function readAzuriteFile(
   };
 }
 
-/** The tables as an archive, a line at a time: see `docs/internals/file-format.md`. */
+/** Writes the tables as the lines of an archive: see `docs/internals/file-format.md`. */
 export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string> {
   let entities = 0;
   yield '{"entitable":"archive","version":1}\n';
@@ -90,7 +90,7 @@ function entitiesOf(
   account: string,
   table: string,
 ): AzuriteEntity[] {
-  // Older versions named it in lower case.
+  // Older versions have the name in lower case.
   const names = [`${account}$${table}`, `${account}$${table.toLowerCase()}`];
   const found = collections.find(({ name }) => names.includes(name));
   if (!found) throw new AzuriteFileError(`it has no entities of table ${table}`);
@@ -103,7 +103,7 @@ function entitiesOf(
 // By UTF-16 units.
 const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-// The keys and the time stand in the properties, too, as they were sent: not always, nor the same.
+// Some entities repeat the keys and the time in the properties, as the client sent them.
 function entityOf({ PartitionKey, RowKey, lastModifiedTime, properties }: AzuriteEntity): object {
   const own = Object.entries(properties)
     .filter(([name, value]) => value !== null && !SYSTEM.includes(name.replace(/@.*/, '')))
@@ -114,7 +114,7 @@ function entityOf({ PartitionKey, RowKey, lastModifiedTime, properties }: Azurit
   return { PartitionKey, RowKey, Timestamp: lastModifiedTime, ...Object.fromEntries(own) };
 }
 
-// It keeps a GUID as the Base64 of its text; older versions kept the text itself.
+// Azurite stores a GUID as the Base64 of its text; older versions stored the text itself.
 const guidOf = (value: unknown) =>
   typeof value === 'string' && BASE64.test(value) ? atob(value) : value;
 

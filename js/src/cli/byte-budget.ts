@@ -1,14 +1,14 @@
 /**
- * A number of bytes that requests share: who finds too few left waits for its turn.
+ * A number of bytes that requests share. A request waits until enough bytes are free.
  *
  * @module
  */
 
 /** A part of a budget, held until it is released. */
 export interface Share {
-  /** Is so large from now on, even where that is more than there is. */
+  /** Changes its size at once, even beyond the budget. */
   resize(bytes: number): void;
-  /** Gives all of it back. May be called again. */
+  /** Gives all of its bytes back. May be called again. */
   release(): void;
 }
 
@@ -28,11 +28,11 @@ export class ByteBudget {
   }
 
   /**
-   * Takes a share. One that is larger than the whole budget is had when nobody else has any; one
-   * of no bytes is had at once.
+   * Takes a share. A share that is larger than the whole budget waits until no other share is left;
+   * a share of no bytes never waits.
    *
-   * @param withinMs - how long it may take.
-   * @returns undefined, if it took longer.
+   * @param withinMs - how long it may wait.
+   * @returns undefined, if that took longer.
    */
   take(bytes: number, withinMs: number): Share | Promise<Share | undefined> {
     const isNext = this.#waiting.size === 0 && this.#hasRoomFor(bytes);

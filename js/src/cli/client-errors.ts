@@ -1,5 +1,5 @@
 /**
- * What a client is told whose bytes are no request.
+ * Answers bytes that are no request.
  *
  * @module
  */
@@ -16,13 +16,14 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers bytes that are no request, after the requests before them. Node alone would answer the
- * bytes at once and end the connection. The client would not learn that its request was carried out.
+ * Answers bytes that are no request, after the requests before them. Node alone would answer at
+ * once and end the connection: the client would not learn that its earlier requests were carried
+ * out.
  */
 export function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    // Later bytes have no meaning.
+    // The bytes after them have no meaning.
     socket.pause();
     connections.whenAnswered(socket, () => end(socket, error));
   });

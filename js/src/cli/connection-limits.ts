@@ -1,5 +1,5 @@
 /**
- * How many connections clients may hold, and which ones the server ends when it has many.
+ * Limits the connections of clients, and ends idle ones when there are many.
  *
  * A connection without a request under way is idle, even after a part of a request has arrived. When
  * the server has many connections, each new one ends the one that has been idle the longest. So one
@@ -18,9 +18,9 @@ export interface ConnectionLimits {
   readonly all: number;
   /** From one address. Loopback addresses have no limit: all local programs share them. */
   readonly perAddress: number;
-  /** From here on new connections end idle ones. */
+  /** From this number on, a new connection ends an idle one. */
   readonly crowded: number;
-  /** How long a connection may be idle; and while there are many. */
+  /** How long a connection may be idle; and how long while there are many. */
   readonly idle: number;
   readonly idleWhenCrowded: number;
 }
@@ -35,15 +35,15 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   readonly address: string;
-  /** How many requests are under way, and the last one that came. */
+  /** How many requests are not answered yet, and the last request. */
   requests: number;
   lastRequest: IncomingMessage | undefined;
   idleSince: number;
-  /** Called once, when no request is under way. */
+  /** Called once, when every request is answered. */
   onIdle: (() => void) | undefined;
 }
 
-/** The connections of a server, kept within limits. */
+/** Keeps the connections of a server within limits. */
 export class Connections {
   readonly #server: Server;
   readonly #limits: ConnectionLimits;
@@ -66,8 +66,8 @@ export class Connections {
   }
 
   /**
-   * Calls back when the requests that came on the connection are answered; at once, if none is
-   * under way, or if the last one has not come whole: then it is never answered.
+   * Calls back when the requests of the connection are answered. It calls back at once if there are
+   * none, or if the last one has not arrived whole: then it is never answered.
    */
   whenAnswered(socket: Socket, callback: () => void): void {
     const connection = this.#all.get(socket);
@@ -112,7 +112,7 @@ export class Connections {
     connection.onIdle = undefined;
   }
 
-  // False, if the address has as many as it may, and none is idle.
+  // False, if the address has reached its limit, and no connection of it is idle.
   #makeRoom(address: string): boolean {
     const { perAddress, crowded, idleWhenCrowded } = this.#limits;
     if (!isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress) {
@@ -125,7 +125,7 @@ export class Connections {
     return true;
   }
 
-  /** Ends the longest idle connection that fits; false, if none does. */
+  /** Ends the connection that has been idle the longest and fits; false, if none fits. */
   #endFirst(fits: (connection: Connection) => boolean): boolean {
     for (const socket of this.#idle) {
       if (!fits(this.#all.get(socket)!)) continue;
@@ -151,7 +151,7 @@ export class Connections {
     else this.#perAddress.delete(address);
   }
 
-  // Node applies it to a connection whenever a request on it has been answered.
+  // Node applies the timeout when a request on the connection has been answered.
   #adjust(): void {
     const { crowded, idle, idleWhenCrowded } = this.#limits;
     this.#server.keepAliveTimeout = this.#all.size < crowded ? idle : idleWhenCrowded;

@@ -1,15 +1,16 @@
 /**
- * The requests of one connection: one after another, and only as fast as its client reads.
+ * Carries out the requests of one connection: one after another, and only as fast as its client
+ * reads.
  *
  * @module
  */
 
 import type { Socket } from 'node:net';
 
-// So many requests of a connection may wait; no more of it is read meanwhile.
+// So many requests of a connection may wait. Then the server stops reading from it.
 const MAX_WAITING = 32;
 
-/** Carries out the requests of a connection in their order. */
+/** The requests of a connection, in their order. */
 export class Connection {
   readonly #socket: Socket;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -18,13 +19,13 @@ export class Connection {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // Node reads on when it is done with a request.
+    // Node reads the next request when it has finished one.
     socket.on('resume', () => {
       if (this.#isFull) socket.pause();
     });
   }
 
-  /** @param answer - resolves when the answer was handed to the socket. */
+  /** @param answer - resolves when the socket has the answer. */
   add(answer: () => Promise<void>): void {
     if (this.#hasEnded) return;
     this.#waiting.push(answer);
@@ -32,7 +33,7 @@ export class Connection {
     if (!this.#isBusy) this.#run().catch(() => this.#socket.destroy());
   }
 
-  /** Carries out no further request: its client was told that the connection ends. */
+  /** Carries out no further request: the last answer says that the connection ends. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.length = 0;

@@ -1,5 +1,5 @@
 /**
- * Takes over the tables of the emulator before an account is served.
+ * Imports the tables of the emulator before an account is served.
  *
  * @module
  */
@@ -17,12 +17,11 @@ import {
 } from './azurite-file.js';
 
 /**
- * Makes all tables that the file has for an account, with their timestamps; it has either all of
- * them then, or none.
+ * Creates all tables that the file has for an account, with their timestamps: all of them or none.
  *
- * @param name - the account, in the file as here.
- * @param print - is told how much there was, and what was left out.
- * @throws {@link AzuriteFileError}, which names the file and what is wrong with it.
+ * @param name - the name of the account, the same in the file and here.
+ * @param print - takes a line about what was imported, and what was left out.
+ * @throws {@link AzuriteFileError}, with the name of the file and the reason.
  */
 export async function importAzurite(
   account: TableServiceClient,
@@ -35,15 +34,15 @@ export async function importAzurite(
     await refuseToMix(account, tables);
     await importTables(account, tables);
     const entities = tables.reduce((sum, table) => sum + table.entities.length, 0);
-    print(`took over ${entities} entities in ${tables.length} tables from ${file}`);
+    print(`imported ${entities} entities in ${tables.length} tables from ${file}`);
     if (otherAccounts.length > 0) print(`left out the tables of ${otherAccounts.join(', ')}`);
   } catch (error) {
     const { message } = error as Error;
-    throw new AzuriteFileError(`${file} cannot be taken over: ${message}`);
+    throw new AzuriteFileError(`${file} cannot be imported: ${message}`);
   }
 }
 
-// What is there is never overwritten; a server that starts anew with the same line says so, too.
+// Nothing is overwritten. A server that restarts with the same command line is refused, too.
 async function refuseToMix(
   account: TableServiceClient,
   tables: readonly AzuriteTable[],
@@ -87,7 +86,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-// A line of the archive, in words about the file. The head is the first line.
+// The place of a line of the archive in the file. The head is the first line.
 function placeOf(tables: readonly AzuriteTable[], line: number): string {
   let left = line - 2;
   for (const { name, entities } of tables) {

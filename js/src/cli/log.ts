@@ -1,15 +1,15 @@
 /**
- * Lines about requests, without anything that would let their readers in.
+ * Lines about requests, without credentials that a reader of the log could use.
  *
  * @module
  */
 
-/** What is known of a request when it is over. */
+/** A request that has ended. */
 export interface RequestRecord {
   readonly method: string | undefined;
-  /** Path and query as they were sent. */
+  /** Path and query, as the client sent them. */
   readonly target: string | undefined;
-  /** The status and how long it took; or that it was aborted. */
+  /** The status and the time; or that it was aborted. */
   readonly outcome: string;
 }
 
@@ -31,7 +31,7 @@ function masked(pair: string): string {
   return isSecret(name) ? `${name}=***` : pair;
 }
 
-// A name that cannot be decoded is none that counts; it is masked all the same.
+// A name that cannot be decoded is masked, too, though it has no effect.
 function isSecret(name: string): boolean {
   try {
     return decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase() === 'sig';

@@ -1,15 +1,15 @@
 /**
- * Bodies of requests, as far as they are wanted.
+ * Reads the bodies of requests, up to a limit.
  *
  * @module
  */
 
 import type { IncomingMessage } from 'node:http';
 
-// As many as there may be connections take as much as a server holds of all larger ones.
+// So many bytes on every possible connection are as many as the limit for all larger bodies.
 const SMALL_BODY = 32 * 1024;
 
-// What is still read of a body after its request was answered. A client that sends more finds the
+// How many more bytes are read after a request was answered. If the client sends more, it finds the
 // connection closed, and may lose the answer.
 const DRAIN_BYTES = 16 * 2 ** 20;
 const DRAIN_MS = 1_000;
@@ -22,17 +22,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /**
  * Reads at most `limit` bytes of a body.
  *
- * @param admit - is called once, as soon as more than a small body has come. Nothing is read while
- * it waits.
+ * @param admit - called once, when more than a small body has arrived. Nothing is read while it
+ * waits.
  * @returns undefined, if the body is empty.
- * @throws what `admit` rejects with, or what Node reports when the client has gone.
+ * @throws the error of `admit`, or of Node, if the client has gone.
  */
 export async function readBody(
   message: IncomingMessage,
   limit: number,
   admit: () => Promise<void>,
 ): Promise<Uint8Array | undefined> {
-  // Most have come whole by now.
+  // Most bodies have arrived as a whole by now.
   if (message.complete && message.readableLength <= SMALL_BODY) {
     return (message.read() as Buffer | null)?.subarray(0, limit);
   }
@@ -51,7 +51,7 @@ export async function readBody(
 }
 
 /**
- * Reads the rest of a body and throws it away, up to a limit of bytes and time. Many clients read
+ * Reads the rest of a body and discards it, up to a limit of bytes and time. Many clients read
  * their answer only after they have sent their body.
  */
 export function drainBody(message: IncomingMessage): Promise<void> {

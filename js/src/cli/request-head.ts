@@ -1,5 +1,5 @@
 /**
- * Heads of requests that the server refuses before it looks at anything else.
+ * Finds heads of requests that the server refuses at once.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { IncomingMessage } from 'node:http';
 
 import type { HostCheck } from './hosts.js';
 
-/** Of a request, with the address: filters stand there, and are long. */
+/** The size of a head, with the address: filters are in the address, and may be long. */
 export const MAX_HEAD_BYTES = 128 * 1024;
 
 /** A browser sends about 20, and proxies add some. */
 export const MAX_HEADERS = 200;
 
-/** Why a request is refused. */
+/** The reason of a refusal. */
 export interface HeadProblem {
   readonly status: number;
   readonly text: string;
 }
 
-/** @returns undefined, if nothing is wrong. */
+/** @returns undefined, if the head is valid. */
 export function problemOfHead(
   { url = '', rawHeaders }: IncomingMessage,
   allowsHost: HostCheck | undefined,
@@ -29,7 +29,7 @@ export function problemOfHead(
     return { status: 431, text: `A request may have at most ${MAX_HEADERS} headers.` };
   }
   const hosts = hostsIn(rawHeaders);
-  // The host of an absolute address takes the place of the header.
+  // The host of an absolute address replaces the header.
   const host = hostOf(url) ?? hosts[0];
   if (hosts.length !== 1 || hosts[0] === '' || !host) {
     return {

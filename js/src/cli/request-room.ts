@@ -1,5 +1,5 @@
 /**
- * How much a server holds in memory of what comes in and of what goes out.
+ * Limits the memory for requests and answers.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import { MAX_BODY_BYTES } from '../base/limits.js';
 import { waitingBytesFor } from '../core/memory.js';
 import { ByteBudget, type Share } from './byte-budget.js';
 
-/** How much that is. */
+/** The limits of a server. */
 export interface RoomLimits {
-  /** Of bodies that are read, or wait for the core, but for small ones: `request-body.ts`. */
+  /** For bodies that are read, or wait for the core, without small ones: `request-body.ts`. */
   readonly bodyBytes: number;
-  /** Of lists that are being made, or wait for clients to read them. */
+  /** For lists that the core makes, or that wait for clients to read them. */
   readonly listBytes: number;
-  /** The same for all other answers: a client that does not read its list delays no other requests. */
+  /** For all other answers: a client that does not read its list delays no other requests. */
   readonly answerBytes: number;
-  /** How long a request waits for its turn. */
+  /** How long a request may wait. */
   readonly waitMs: number;
 }
 
@@ -29,7 +29,7 @@ export const ROOM_LIMITS: RoomLimits = {
   waitMs: 15_000,
 };
 
-/** The same, but for a module with little memory: where requests wait here, it refuses few. */
+/** For a module with little memory: requests wait here, so the module refuses few. */
 export function roomLimits(maxMemoryBytes = Infinity): RoomLimits {
   const { bodyBytes, listBytes, ...others } = ROOM_LIMITS;
   return {
@@ -39,27 +39,27 @@ export function roomLimits(maxMemoryBytes = Infinity): RoomLimits {
   };
 }
 
-/** What a request holds on to. */
+/** The memory of one request. */
 export interface Place {
   /**
-   * Takes room for the whole body, of which a part has come. It is not taken before: clients that
-   * only announce a body, or have no signature, must not keep others waiting.
+   * Takes room for the whole body after a part of it has arrived. Not earlier: a client that only
+   * announces a body, or has no signature, must not make others wait.
    *
-   * @returns false, if there was none for too long.
+   * @returns false, if the wait was too long.
    */
   admitBody(): Promise<boolean>;
-  /** Its answer is there: so long is it, and its body is needed no more. */
+  /** The answer has this length, and the body is not needed any more. */
   answered(bytes: number): void;
-  /** It holds on to nothing. May be called again. */
+  /** Frees all of its room. May be called again. */
   leave(): void;
 }
 
-// What one request may bring, and what one may be answered with, save for a little.
+// The largest body and the largest answer, with a little more.
 const LARGEST = MAX_BODY_BYTES;
-// What most are answered with, beside what they brought. Where it is more, that shows in time.
+// Room for most answers, beside the room of the body. A larger answer takes more when it is there.
 const ORDINARY = 64 * 1024;
 
-/** Lets requests in for as long as there is room. */
+/** Admits requests while there is room. */
 export class RequestRoom {
   readonly #bodies: ByteBudget;
   readonly #lists: ByteBudget;
@@ -73,7 +73,7 @@ export class RequestRoom {
     this.#waitMs = waitMs;
   }
 
-  /** @returns undefined, if there was no room for too long. */
+  /** @returns undefined, if the wait was too long. */
   async enter(message: IncomingMessage, response: ServerResponse): Promise<Place | undefined> {
     const answer = await (isList(message)
       ? this.#lists.take(LARGEST, this.#waitMs)
@@ -88,8 +88,8 @@ export class RequestRoom {
       body?.release();
       answer.release();
     };
-    // The answer was handed to the system, or its client has gone. Node says nothing of an answer
-    // that still waited for the one before it when the socket closed.
+    // The system has the answer, or the client has gone. Node reports nothing about an answer that
+    // still waited for the one before it when the socket closed.
     const close = () => {
       response.off('close', close);
       socket.off('close', close);
@@ -99,7 +99,7 @@ export class RequestRoom {
       admitBody: async () => {
         const bytes = bodyBytes(message);
         body = await this.#bodies.take(bytes, this.#waitMs);
-        // Many answers repeat what was sent.
+        // Many answers repeat the body.
         if (body && !isList(message)) answer.resize(ORDINARY + bytes);
         return body !== undefined;
       },
@@ -115,7 +115,7 @@ export class RequestRoom {
   }
 }
 
-// Of entities, or of tables: no key is named.
+// A list of entities or of tables: the address has no key.
 function isList({ method, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && !/\(.+\)/.test(url.replace(/\?.*$/s, ''));
 }

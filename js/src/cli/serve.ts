@@ -1,5 +1,5 @@
 /**
- * An account behind a port, from the command line to its end.
+ * Serves an account on a port, from the command line to the end.
  *
  * @module
  */
@@ -23,30 +23,31 @@ import { ServedAccount } from './served-account.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
 import { SERVER_MODULE } from './server-module.js';
 
-/** A server that listens. */
+/** A server on a port. */
 export interface RunningServer {
-  /** The account's address, without a slash at the end. */
+  /** The address of the account, without a slash at the end. */
   readonly url: string;
-  /** Shows only the emulator's key, which is public. */
+  /** It shows only the key of the emulator, which is public. */
   readonly connectionString: string;
-  /** Resolves to the reason when the account is lost, and nothing can be answered any more. */
+  /** Resolves to the reason when the account is lost, and no request can be answered any more. */
   readonly lost: Promise<unknown>;
-  /** Waits for what is under way, and lets go of the storage. */
+  /** Waits for requests that have begun, and releases the storage. */
   close(): Promise<void>;
 }
 
-/** Where the lines of a server go. */
+/** Where the server prints its lines. */
 export interface ServerOutput {
   readonly print: (line: string) => void;
-  /** Takes what must be seen though the server is to be quiet. */
+  /** Prints lines that must be seen even with --quiet. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Starts to listen, then opens the account, whose address has the port.
+ * Listens on the port, then opens the account: its address has the port.
  *
- * @throws what Node reports, if the port cannot be had; {@link TableError} `StorageUnavailable` or
- * `StorageDamaged`, if the folder cannot be used; an `Error`, if the emulator's file cannot be taken over.
+ * @throws the error of Node, if the port cannot be used; {@link TableError} `StorageUnavailable` or
+ * `StorageDamaged`, if the folder cannot be used; an `Error`, if the file of the emulator cannot be
+ * imported.
  */
 export async function startServer(
   given: ServeArguments,
@@ -108,7 +109,7 @@ function connectionString({ account, key }: ServeArguments, url: string): string
   return `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${shown};TableEndpoint=${url};`;
 }
 
-/** Warns of a server that other machines can use; undefined: they cannot. */
+/** The warning for a server that other machines can reach; undefined: they cannot. */
 export function warningOf({ host, key, isLoose }: ServeArguments): string | undefined {
   if (isLoopback(host) || !(isLoose || key === DEVELOPMENT_ACCOUNT.key)) return undefined;
   return isLoose
@@ -117,7 +118,8 @@ export function warningOf({ host, key, isLoose }: ServeArguments): string | unde
         'give --account and --key';
 }
 
-// What an account is opened on, the first time and each time after the module has aborted.
+// Returns a function that makes the storage of the account, for the first opening and for each one
+// after the module has aborted.
 function storageFor(
   { data, isRelaxed, maxBytes }: ServeArguments,
   onProblem: (problem: unknown) => void,
@@ -130,8 +132,8 @@ function storageFor(
   return () => storage;
 }
 
-// A quarter of the memory that there is: the store shares it with the module and its page cache,
-// with what is under way, and with everybody else.
+// A quarter of the memory of the machine: the module, its page cache, requests and other programs
+// need memory, too.
 function defaultMaxBytes(): number {
   const limit = process.constrainedMemory?.() || Infinity;
   return Math.floor(Math.min(totalmem(), limit) / 4);

@@ -1,6 +1,6 @@
 /**
- * An account that outlives its WebAssembly module: when that aborts, another one opens the account
- * from its storage.
+ * An account that survives its WebAssembly module: after the module has aborted, another module
+ * opens the account from its storage.
  *
  * @module
  */
@@ -9,30 +9,30 @@ import type { TableError } from '../base/errors.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import type { RawTableHandler } from '../http.js';
 
-/** What a {@link ServedAccount} needs from its server. */
+/** The parts of the server that a {@link ServedAccount} needs. */
 export interface AccountHost {
   /** Opens the account, with a new module. */
   open(): Promise<TableServiceClient>;
   handlerFor(account: TableServiceClient): RawTableHandler;
-  /** Is told that the account was opened again, and why. */
+  /** Called with the reason after the account was opened again. */
   onReopened(reason: TableError): void;
-  /** Is told why it could not be opened again. */
+  /** Called with the reason if it could not be opened again. */
   onLost(reason: unknown): void;
 }
 
-/** An account and what answers its requests. */
+/** An account with its request handler. */
 export class ServedAccount {
   readonly #host: AccountHost;
   #current: Promise<{ account: TableServiceClient; handler: RawTableHandler }>;
   #isClosing = false;
 
-  /** @param account - which the host has opened. */
+  /** @param account - an account that the host has opened. */
   constructor(account: TableServiceClient, host: AccountHost) {
     this.#host = host;
     this.#current = Promise.resolve(this.#watched(account));
   }
 
-  /** Where the next request goes. Rejects if the account is lost. */
+  /** The handler of the next request. Rejects if the account is lost. */
   async handler(): Promise<RawTableHandler> {
     return (await this.#current).handler;
   }
@@ -49,7 +49,7 @@ export class ServedAccount {
     return { account, handler: this.#host.handlerFor(account) };
   }
 
-  // Requests that come meanwhile wait for it.
+  // Requests wait for it meanwhile.
   #replace(aborted: TableServiceClient, reason: TableError): void {
     if (this.#isClosing) return;
     this.#current = this.#openAgain(aborted);
@@ -59,10 +59,11 @@ export class ServedAccount {
     );
   }
 
-  // The storage is taken up before it is let go of, so that nobody else can have it.
+  // The new account opens the storage before the old one closes it, so that no other process can
+  // take it.
   async #openAgain(aborted: TableServiceClient) {
     const account = await this.#host.open();
-    // Its end has nothing to say about the new one.
+    // An error of the old account says nothing about the new one.
     void aborted.close().catch(() => undefined);
     const tables = account.listTables().byPage({ maxPageSize: 1 });
     await tables.next();

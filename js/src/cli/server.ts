@@ -20,24 +20,26 @@ import { drainBody, hasBody, readBody } from './request-body.js';
 import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead, type HeadProblem } from './request-head.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
 
-/** What became of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
+/** The log line of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export type RequestLog = (line: string) => void;
 
-// How long a client may take, in milliseconds, and how much of everything it may have.
+// Timeouts of clients in milliseconds, and their limits.
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
-// For a client that reads nothing of its answer.
+// For a client that does not read its answer.
 const STALL_TIMEOUT = 60_000;
-// For requests that are under way when the server stops.
+// For requests that have not ended when the server stops.
 const CLOSE_TIMEOUT = 5_000;
 const SHORT_BODY = 4096;
 
-/** What a server is made of. */
+/** The parts of a server. */
 export interface TableServerOptions {
-  /** What answers the next request. If it rejects, there is nobody to answer it any more. */
+  /**
+   * Returns the handler of the next request. If it rejects, no request can be answered any more.
+   */
   readonly handler: () => Promise<RawTableHandler>;
   readonly log?: RequestLog | undefined;
-  /** Undefined: it answers to every name. */
+  /** Undefined: the server answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
   readonly connections?: ConnectionLimits | undefined;
   readonly limits?: RoomLimits | undefined;
@@ -47,14 +49,15 @@ export interface TableServerOptions {
 export function createTableServer(options: TableServerOptions): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEAD_BYTES,
-    // A request without it is refused here, as any other without a host.
+    // A request without a Host header is refused here, like one with another host.
     requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: 1_000,
   });
   server.setTimeout(STALL_TIMEOUT);
-  // Node leaves out all further ones; one more than is taken tells of them.
+  // Node drops all further headers. With one more than the limit, the server can see that there are
+  // too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server, options.connections ?? CONNECTION_LIMITS);
   answerClientErrors(server, connections);
@@ -73,12 +76,12 @@ export function createTableServer(options: TableServerOptions): Server {
 }
 
 /**
- * Has a server listen.
+ * Starts to listen.
  *
- * @param port - any free one if 0.
- * @param onError - is called with what Node reports later: that it cannot accept a connection, say.
- * The server goes on.
- * @throws what Node reports, if the port cannot be had.
+ * @param port - 0 for any free port.
+ * @param onError - called with later errors of Node: that it cannot accept a connection, say. The
+ * server goes on.
+ * @throws the error of Node, if the port cannot be used.
  */
 export async function listenAt(
   server: Server,
@@ -91,7 +94,10 @@ export async function listenAt(
   server.on('error', onError);
 }
 
-/** Takes no further request, waits for those under way, and cuts off who takes too long. */
+/**
+ * Accepts no further request, waits for requests that have begun, and ends those that take too
+ * long.
+ */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
@@ -126,12 +132,12 @@ async function answer(
     const answered = await handle(toRequest(message, response, place));
     place?.answered(answered.body.length);
     const outcome = `${answered.status} ${(performance.now() - start).toFixed(1)} ms`;
-    // Who is told to come again on the same connection would keep a server from stopping.
+    // A client that keeps its connection would keep the server from stopping.
     response.shouldKeepAlive &&= server.listening;
     await send(answered, message, response);
     note(outcome);
   } catch {
-    // The client has gone, or sent no whole body: there is nobody to answer.
+    // The client has gone, or did not send its whole body: it gets no answer.
     place?.leave();
     message.destroy();
     note('aborted');
@@ -145,14 +151,14 @@ function refuse(
 ): Promise<void> {
   const headers: [string, string][] = [['Content-Type', 'text/plain']];
   const body = Buffer.from(`${text}\n`);
-  // After a wrong head, the server does not know where the next request begins.
+  // After an invalid head, the server does not know where the next request begins.
   if (status !== 421) response.shouldKeepAlive = false;
   return send({ status, headers, body }, message, response);
 }
 
-// Requests that came in one turn of the event loop are handled together: their writes share a
-// commit, and a client with several of them is woken up once, which the system takes as long for as
-// we do for a request.
+// Requests of one turn of the event loop are handled together. Their writes share a commit. A
+// client with several of them wakes up once, and to wake it takes the system as long as a request
+// takes here.
 class Turn {
   #end: Promise<void> | undefined;
 
@@ -179,7 +185,7 @@ function toRequest(
     target: message.url ?? '',
     headers: new RawHeaders(message.rawHeaders),
     readBody(limit) {
-      // Only clients that may come in are told that there is no room.
+      // Only clients with permission learn that there is no room.
       if (!place) throw serverBusy();
       return hasBody(message) ? readBody(message, limit, admit) : undefined;
     },
@@ -188,7 +194,8 @@ function toRequest(
   };
 }
 
-// Fires when the client has gone.  An AbortController takes longer than all else of a small request.
+// Fires when the client has gone. An AbortController would take longer than the rest of a small
+// request.
 class ClientSignal implements AbortSignalLike {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -218,7 +225,7 @@ async function send(
 ): Promise<void> {
   const lines = headers.flat();
   if (body.length > 0 && from.method !== 'HEAD') lines.push('Content-Length', `${body.length}`);
-  // Nothing behind the part that was read of such a body can be served.
+  // The server cannot find the next request behind a body that it has not read to its end.
   const isCutOff = hasBody(from) && !from.complete;
   if (isCutOff) to.shouldKeepAlive = false;
   to.writeHead(status, lines);
@@ -229,12 +236,12 @@ async function send(
     to.end();
     return;
   }
-  // As a text a body goes out in one piece with the headers.
+  // A body that is text goes out in one piece with the headers.
   if (body.length > SHORT_BODY) to.end(body);
   else to.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }
 
-// As they were sent, all of them.
+// All values of the header, as the client sent them.
 class RawHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
 
