@@ -1,4 +1,4 @@
-// The demo page in web-demo/dist: static files that any host can serve from any path.
+// Builds the demo page in web-demo/dist: static files that any host can serve from any path.
 
 import { defineConfig } from 'vite';
 
@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [wasmFromTheBuild],
   resolve: { tsconfigPaths: true },
   html: {
-    // The notices are a file that the page links to.
+    // The page links to the notices, which are a file.
     additionalAssetSources: {
       a: { srcAttributes: ['href'], filter: ({ value }) => value.endsWith('.txt') },
     },
@@ -19,13 +19,13 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: true,
-    // The policy of the page allows no data in the place of files.
+    // The content security policy of the page allows no data URLs.
     assetsInlineLimit: 0,
     rolldownOptions: {
       checks: {
-        // The package loads the storage when it is needed first; the page always needs it.
+        // The package loads the storage on first use; the page always uses it.
         ineffectiveDynamicImport: false,
-        // How long plugins took is no fault.
+        // Slow plugins are no fault of the page.
         pluginTimings: false,
       },
     },

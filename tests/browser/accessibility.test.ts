@@ -20,7 +20,7 @@ describe.each([
 ] as const)('in $colorScheme, $width px wide', ({ colorScheme, width }) => {
   const visit = () => browser.visit({ colorScheme, viewport: { width, height: 760 } });
 
-  it('the page has nothing that axe finds, and no need to scroll sideways', async () => {
+  it('the page passes the rules of axe, and does not scroll sideways', async () => {
     const demo = await visit();
     await demo.heading('The Azure Table service runs inside this page.').waitFor();
     await check(demo);
@@ -36,7 +36,7 @@ describe.each([
     await check(demo);
   });
 
-  it('nor have its dialogs', async () => {
+  it('its dialogs do, too', async () => {
     const demo = await visit();
     await demo.loadMovies();
 

@@ -5,7 +5,7 @@ import { useBrowser } from './support/browser.js';
 const browser = useBrowser();
 
 describe('an address with a malformed percent escape', () => {
-  it('opens the first table, and leaves the one that is open', async () => {
+  it('opens the first table, and then the one of a new address', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
 

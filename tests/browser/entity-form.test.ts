@@ -68,26 +68,29 @@ describe('the form of an entity', () => {
     await demo.button('Add').click();
 
     await demo.dialog.getByRole('alert').filter({ hasText: 'refuses 4 fields' }).waitFor();
-    expect(await demo.complaint('RowKey')).toMatch(/^OutOfRangeInput /);
-    expect(await demo.complaint('Name', 0)).toMatch(/^PropertyNameInvalid /);
-    expect(await demo.complaint('Value', 1)).toMatch(/^PropertyValueTooLarge /);
-    expect(await demo.complaint('Value', 2)).toMatch(/^InvalidInput /);
-    expect(await demo.complaint('PartitionKey')).toBe('');
-    expect(await demo.complaint('Name', 1)).toBe('');
-    expect(await demo.complaint('Value', 3)).toBe('');
+    expect(await demo.fieldError('RowKey')).toMatch(/^OutOfRangeInput /);
+    expect(await demo.fieldError('Name', 0)).toMatch(/^PropertyNameInvalid /);
+    expect(await demo.fieldError('Value', 1)).toMatch(/^PropertyValueTooLarge /);
+    // The text of the service alone: the form shows which entity it is about.
+    expect(await demo.fieldError('Value', 2)).toBe(
+      'InvalidInput One of the request inputs is not valid.',
+    );
+    expect(await demo.fieldError('PartitionKey')).toBe('');
+    expect(await demo.fieldError('Name', 1)).toBe('');
+    expect(await demo.fieldError('Value', 3)).toBe('');
 
-    // What is put right is not complained about again.
+    // Fields that were corrected show no error any more.
     await demo.dialog.getByLabel('RowKey').fill('ab');
     await demo.fillProperty(0, 'Legal', 'String', 'x');
     await demo.fillProperty(1, 'Long', 'String', 'short');
     await demo.fillProperty(2, 'Sound', 'Int32', '12');
     await demo.button('Add').click();
     await demo.dialog.getByRole('alert').filter({ hasText: 'DuplicateProperties' }).waitFor();
-    expect(await demo.complaint('RowKey')).toBe('');
-    expect(await demo.complaint('Name', 3)).toMatch(/^DuplicatePropertiesSpecified /);
+    expect(await demo.fieldError('RowKey')).toBe('');
+    expect(await demo.fieldError('Name', 3)).toMatch(/^DuplicatePropertiesSpecified /);
   });
 
-  it('says at the row key that an entity is there already', async () => {
+  it('shows at the row key that the entity exists already', async () => {
     const demo = await visitMovies();
     const [taken] = await demo.column('RowKey');
 
@@ -97,7 +100,7 @@ describe('the form of an entity', () => {
     await demo.button('Add').click();
 
     await demo.dialog.getByRole('alert').filter({ hasText: 'EntityAlreadyExists' }).waitFor();
-    expect(await demo.complaint('RowKey')).toMatch(/^EntityAlreadyExists /);
+    expect(await demo.fieldError('RowKey')).toMatch(/^EntityAlreadyExists /);
   });
 
   it('replaces an entity, or merges into it', async () => {
@@ -136,7 +139,7 @@ describe('the form of an entity', () => {
     ]);
   });
 
-  it('deletes an entity, once that is confirmed', async () => {
+  it('deletes an entity after the user confirms', async () => {
     const demo = await visitMovies();
     await demo.runFilter("Title eq 'Titanic'");
     await demo.page.getByText(/^1 entity · /).waitFor();
@@ -151,11 +154,11 @@ describe('the form of an entity', () => {
       .getByRole('button', { name: 'Delete', exact: true })
       .click();
 
-    await demo.page.getByText('No entity fits.').waitFor();
+    await demo.page.getByText('No entity matches.').waitFor();
     await demo.table('Movies', '3,200').waitFor();
   });
 
-  it('does not overwrite what another tab has changed meanwhile', async () => {
+  it('does not overwrite a change of another tab', async () => {
     const context = await browser.newContext();
     const [one, other] = [await visitIn(context), await visitIn(context)];
     await one.loadMovies();
@@ -177,7 +180,7 @@ describe('the form of an entity', () => {
 
     const alert = other.dialog.getByRole('alert');
     await alert.filter({ hasText: 'UpdateConditionNotSatisfied' }).waitFor();
-    await other.button('Show what is there now').click();
+    await other.button('Show the current version').click();
     await expect.poll(() => director(other).inputValue()).toBe('Somebody');
     await director(other).fill('Somebody else');
     await other.button('Save').click();

@@ -6,17 +6,17 @@ import { useBrowser, visitIn } from './support/browser.js';
 const browser = useBrowser();
 
 describe('a first visit', () => {
-  it('is told what this is and offers data to load', async () => {
+  it('sees what the page is, and can load data', async () => {
     const demo = await browser.visit();
 
     await demo.heading('The Azure Table service runs inside this page.').waitFor();
     await demo.button('Load 3,201 movies').waitFor();
     await demo.button('Load 200,000 flights').waitFor();
-    await demo.page.getByText(/^Kept in this browser · opened in [\d.,]+ ms$/).waitFor();
+    await demo.page.getByText(/^Stored in this browser · opened in [\d.,]+ ms$/).waitFor();
     expect(await demo.page.getByRole('link', { name: 'Movies' }).count()).toBe(0);
   });
 
-  it('is told where the store cannot be opened, and why', async () => {
+  it('sees why the store cannot be opened', async () => {
     const context = await browser.newContext();
     await context.addInitScript(() => {
       Object.defineProperty(globalThis, 'indexedDB', {
@@ -37,7 +37,7 @@ describe('a first visit', () => {
 });
 
 describe('the strict policy', () => {
-  it('is sent by the host, and is in force', async () => {
+  it('comes from the host, and applies', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const response = await page.goto(inject('pageUrl'));
@@ -48,7 +48,7 @@ describe('the strict policy', () => {
     expect(await evaluateText(page)).toBe('EvalError');
   });
 
-  it('is brought along by the page to a host that sends none', async () => {
+  it('comes with the page if the host sends none', async () => {
     const context = await browser.newContext();
     await context.route('**/*', async (route) => {
       const response = await route.fetch();
@@ -60,7 +60,7 @@ describe('the strict policy', () => {
     await demo.loadMovies();
     await demo.page.close();
 
-    // A page that may complain.
+    // This page may log errors.
     const page = await context.newPage();
     await page.goto(inject('pageUrl'));
     await page.getByRole('heading', { name: 'Movies', exact: true }).waitFor();
@@ -69,8 +69,8 @@ describe('the strict policy', () => {
   });
 });
 
-// What becomes of text that the page tries to run; in a task of its own, because what a
-// test runs directly stands above the policy.
+// The result of text that the page tries to run as code. It runs in a new task, because the policy
+// does not apply to code that a test runs directly.
 function evaluateText(page: Page): Promise<string> {
   return page.evaluate(
     () =>

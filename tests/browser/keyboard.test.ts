@@ -32,7 +32,7 @@ describe('the keyboard alone', () => {
     expect(await hasFocus(row)).toBe(true);
   });
 
-  it('keeps the focus when an entity is saved, and finds a place for it when one is deleted', async () => {
+  it('keeps the focus when an entity is saved, and moves it when one is deleted', async () => {
     const demo = await browser.visit();
     const { keyboard } = demo.page;
     await demo.loadMovies();
@@ -55,7 +55,7 @@ describe('the keyboard alone', () => {
     expect(await hasFocus(demo.button('Keep it'))).toBe(true);
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await demo.page.getByText('No entity fits.').waitFor();
+    await demo.page.getByText('No entity matches.').waitFor();
     await expect.poll(() => hasFocus(demo.heading('Movies'))).toBe(true);
   });
 
@@ -76,7 +76,7 @@ function hasFocus(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => element === document.activeElement);
 }
 
-// More steps than the page has places for the focus.
+// More steps than the page has elements that take the focus.
 const MOST_STEPS = 120;
 
 async function tabTo(demo: DemoPage, target: Locator): Promise<void> {
@@ -88,7 +88,7 @@ async function tabTo(demo: DemoPage, target: Locator): Promise<void> {
   throw new Error(`The focus does not come to ${target}.`);
 }
 
-// The browser's own buttons come after the last place; there the page has no focus.
+// After the last element come the buttons of the browser, where the page has no focus.
 async function staysIn(demo: DemoPage, dialog: Locator): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     await demo.page.keyboard.press('Tab');

@@ -6,7 +6,7 @@ import type { DemoPage } from './support/demo-page.js';
 const browser = useBrowser();
 
 describe('two tabs', () => {
-  it('show what the other one writes, and mark it', async () => {
+  it('show and highlight the writes of the other one', async () => {
     const [one, other] = await twoTabs();
 
     await addNote(other, 'new', 'from the other tab');
@@ -29,10 +29,10 @@ describe('two tabs', () => {
       .filter({ hasText: 'Delete this entity?' })
       .getByRole('button', { name: 'Delete', exact: true })
       .click();
-    await one.page.getByText('No entity fits.').waitFor();
+    await one.page.getByText('No entity matches.').waitFor();
   });
 
-  it('leave what is being read where it is', async () => {
+  it('do not move the rows that the user reads', async () => {
     const [one, other] = await twoTabs();
     await one.runFilter('');
     await one.page.getByText(/ on this page · /).waitFor();
@@ -50,7 +50,7 @@ describe('two tabs', () => {
   });
 });
 
-/** Both have the movies, and look at a partition in which there are none. */
+/** Both have the movies, and show an empty partition. */
 async function twoTabs(): Promise<[DemoPage, DemoPage]> {
   const context = await browser.newContext();
   const one = await visitIn(context);
@@ -59,7 +59,7 @@ async function twoTabs(): Promise<[DemoPage, DemoPage]> {
   await other.table('Movies', '3,201').waitFor();
   for (const demo of [one, other]) {
     await demo.runFilter("PartitionKey eq 'Mine'");
-    await demo.page.getByText('No entity fits.').waitFor();
+    await demo.page.getByText('No entity matches.').waitFor();
   }
   return [one, other];
 }

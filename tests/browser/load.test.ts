@@ -59,7 +59,7 @@ describe('loading', () => {
     );
   });
 
-  it('lists the partitions, and shows what is in one', async () => {
+  it('lists the partitions, and shows the entities of one', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
     const genres = MOVIES.map((movie) => movie['Major Genre'] ?? 'Unclassified');
@@ -76,7 +76,7 @@ describe('loading', () => {
     expect(await demo.column('PartitionKey')).toEqual(Array(5).fill('Concert & Performance'));
   });
 
-  it('says so when the data cannot be had, and can be tried again', async () => {
+  it('shows that the data cannot be fetched, and can be repeated', async () => {
     const demo = await browser.visit();
     await demo.page.route('**/movies*.json', (route) => route.fulfill({ body: 'no data' }), {
       times: 1,
@@ -91,10 +91,10 @@ describe('loading', () => {
     expect(await demo.page.getByRole('alert').count()).toBe(0);
   });
 
-  it('says so when the storage is full, and keeps what was loaded', async () => {
+  it('shows that the storage is full, and keeps the loaded entities', async () => {
     const context = await browser.newContext();
     await context.addInitScript(() => {
-      // Room for the table and the first movies, not for the last.
+      // Enough for the table and the first movies, but not for all.
       let room = 4;
       const add = IDBObjectStore.prototype.add;
       IDBObjectStore.prototype.add = function (...args) {
@@ -112,9 +112,9 @@ describe('loading', () => {
     await demo.page.getByText(/^1 entity · /).waitFor();
   });
 
-  it('leaves the page usable meanwhile, and keeps what was loaded when it is cancelled', async () => {
+  it('leaves the page usable, and keeps the loaded entities when it is cancelled', async () => {
     const context = await browser.newContext();
-    // The load gives way again and again; here it does so for good once some are loaded.
+    // The load gives way again and again. Here it does not go on after some entities.
     await context.addInitScript(() => {
       const post = MessagePort.prototype.postMessage;
       MessagePort.prototype.postMessage = function (...args: unknown[]) {
@@ -133,7 +133,7 @@ describe('loading', () => {
     expect(await demo.heading('Loading 200,000 flights').isVisible()).toBe(true);
 
     await demo.button('Cancel').click();
-    const stopped = demo.heading(/^Stopped: [\d,]+ flights were loaded and stay$/);
+    const stopped = demo.heading(/^Stopped after [\d,]+ flights$/);
     await stopped.waitFor();
     const loaded = (await stopped.innerText()).match(/[\d,]+/)![0];
     expect(Number(loaded.replaceAll(',', ''))).toBeLessThan(200_000);

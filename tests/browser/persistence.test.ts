@@ -12,7 +12,7 @@ import type { DemoPage } from './support/demo-page.js';
 const browser = useBrowser();
 
 describe('the store', () => {
-  it('survives a reload, which comes back to the same table', async () => {
+  it('survives a reload, which shows the same table', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
     await addMine(demo);
@@ -39,7 +39,7 @@ describe('the store', () => {
     await seesMine(await visitIn(after));
   });
 
-  it('is empty once it was emptied, and takes data again', async () => {
+  it('can be emptied, and filled again', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
 

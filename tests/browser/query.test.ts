@@ -6,7 +6,7 @@ import { grouped, MOVIES } from './support/data.js';
 const browser = useBrowser();
 
 describe('the filter', () => {
-  it('shows the entities that fit, how many, and how long it took', async () => {
+  it('shows the matching entities, their number, and the time', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
     const expected = MOVIES.filter((movie) => (movie['US Gross'] ?? 0) > 400_000_000);
@@ -20,7 +20,7 @@ describe('the filter', () => {
     );
   });
 
-  it('stands in the code that asks the same', async () => {
+  it('is shown as code', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
 
@@ -46,7 +46,7 @@ describe('the filter', () => {
     );
   });
 
-  it('has the answer of the service to a wrong one below it', async () => {
+  it('shows the error of the service below it', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
 
@@ -69,7 +69,7 @@ describe('the filter', () => {
 });
 
 describe('paging', () => {
-  it('leads through the whole answer and back', async () => {
+  it('pages through all results and back', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
     const musicals = MOVIES.filter((movie) => movie['Major Genre'] === 'Musical');

@@ -1,5 +1,5 @@
 /**
- * The account of this page: where it is kept, and how it is emptied.
+ * Opens and empties the account of this page.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { indexedDbStorage } from 'entitable/storage/indexeddb';
 
 const DATABASE = 'entitable-demo';
 
-/** Opens what earlier visits left, or an empty account. */
+/** Opens the account of earlier visits, or an empty one. */
 export function openPageAccount(): Promise<TableServiceClient> {
   return openAccount({ storage: indexedDbStorage(DATABASE), name: 'demo' });
 }
 
-/** Deletes everything and opens an empty account in its place. */
+/** Deletes everything, and opens an empty account. */
 export async function emptyPageAccount(account: TableServiceClient): Promise<TableServiceClient> {
   await account.close();
   await deleteAccount(DATABASE);

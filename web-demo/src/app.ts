@@ -1,5 +1,5 @@
 /**
- * The page as a whole: what is shown, and what follows from what the user does.
+ * Connects the parts of the page: opens the account, shows a table, and answers clicks.
  *
  * @module
  */
@@ -30,8 +30,8 @@ import { showTrouble, showView } from './ui/views.js';
 
 const DATASETS: readonly Dataset[] = [movies, flights];
 
-// How often a load is looked at while it goes on.
-const LOOK_MS = 400;
+// The least time between two refreshes of the lists during a load.
+const REFRESH_MS = 400;
 
 const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
 
@@ -65,14 +65,14 @@ export class App {
     addEventListener('hashchange', () => begin(() => this.#followAddress()));
   }
 
-  /** Opens the account and shows what is in it, or why that cannot be done. */
+  /** Opens the account and shows a table of it, or shows the error. */
   async start(): Promise<void> {
     try {
       const start = performance.now();
       this.#account = await openPageAccount();
       const names = await listTableNames(this.#account);
       const milliseconds = performance.now() - start;
-      byId('kept-time', HTMLElement).textContent = ` · opened in ${displayMs(milliseconds)}`;
+      byId('stored-time', HTMLElement).textContent = ` · opened in ${displayMs(milliseconds)}`;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
       await this.#showTable(names.find((name) => name === tableInAddress()) ?? names[0]);
     } catch (error) {
@@ -80,7 +80,7 @@ export class App {
     }
   }
 
-  /** Shows a table; the welcome, if there is none. */
+  /** Shows a table, or the welcome if there is none. */
   async #showTable(name: string | undefined): Promise<void> {
     setTableInAddress(name);
     if (name === undefined) {
@@ -126,21 +126,21 @@ export class App {
     this.#counting.stop(dataset.table);
     await this.#showTable(dataset.table);
 
-    let nextLook = 0;
+    let nextRefresh = 0;
     const onProgress = (progress: LoadProgress) => {
       this.#panel.show(progress);
       this.#tables.setLeast(dataset.table, progress.loaded);
-      if (progress.milliseconds < nextLook) return;
-      const isFirst = nextLook === 0;
-      nextLook = progress.milliseconds + LOOK_MS;
-      begin(() => this.#look(dataset.table, isFirst));
+      if (progress.milliseconds < nextRefresh) return;
+      const isFirst = nextRefresh === 0;
+      nextRefresh = progress.milliseconds + REFRESH_MS;
+      begin(() => this.#refreshDuringLoad(dataset.table, isFirst));
     };
     this.#panel.finish(await loadRows(table, dataset, rows, { signal, onProgress }));
   }
 
-  // The first entities are on screen as soon as they are in the store; later ones change
-  // the list of partitions only, because the user may be reading.
-  async #look(name: string, isFirst: boolean): Promise<void> {
+  // Shows the first entities as soon as they are stored. Later ones change only the list of
+  // partitions, because the user may be reading.
+  async #refreshDuringLoad(name: string, isFirst: boolean): Promise<void> {
     if (this.#table?.tableName !== name) return;
     await this.#partitions.show(this.#table);
     if (isFirst) await this.#results.refresh();
@@ -173,7 +173,7 @@ export class App {
     this.#tables.addToCount(this.#table!.tableName, COUNT_CHANGE[kind]);
     await this.#attempt(() => this.#refresh());
     announce(`${rowKey} was ${kind}.`);
-    // The rows are new ones, and the focus was on an old one.
+    // The refresh has replaced the row that had the focus.
     if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
   }
 
@@ -181,7 +181,7 @@ export class App {
     hideNotice();
     const isWanted = await confirm({
       title: 'Empty the store?',
-      text: 'Every table and entity that this page has kept in this browser will be deleted.',
+      text: 'This deletes all tables and entities that this page has stored in this browser.',
       action: 'Delete everything',
     });
     if (!isWanted) return;
@@ -193,7 +193,7 @@ export class App {
     byId('welcome-movies', HTMLButtonElement).focus();
   }
 
-  /** For what a click began: nobody else waits for it, so its failure is shown here. */
+  /** For work that a click began: no caller handles its failure, so it is shown here. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -1,5 +1,5 @@
 /**
- * Counts tables, and knows which counts have been overtaken.
+ * Counts the entities of tables, and drops counts that are out of date.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { TableList } from './ui/table-list.js';
 
 export class Counting {
   readonly #list: TableList;
-  // The count under way for each table; one that is not here any more was overtaken.
+  // The current count of each table. The result of any other count is out of date.
   readonly #current = new Map<string, symbol>();
 
   constructor(list: TableList) {
@@ -20,27 +20,27 @@ export class Counting {
   /** Counts a table from its beginning. */
   start(table: TableClient): void {
     const { tableName } = table;
-    const run = Symbol(tableName);
-    this.#current.set(tableName, run);
-    // A table that cannot be counted, because it is gone say, shows what was known of it.
-    this.#count(table, run).catch(() => this.stop(tableName));
+    const id = Symbol(tableName);
+    this.#current.set(tableName, id);
+    // The list keeps the last known number, for example if the table was deleted.
+    this.#count(table, id).catch(() => this.stop(tableName));
   }
 
-  /** For a table that is changing too fast to be counted. */
+  /** Drops the count of a table that changes too fast. */
   stop(tableName: string): void {
     this.#current.delete(tableName);
   }
 
-  /** For an account that is emptied: nothing is known any more. */
+  /** Drops all counts, because the account is emptied. */
   reset(): void {
     this.#current.clear();
     this.#list.clear();
   }
 
-  async #count(table: TableClient, run: symbol): Promise<void> {
+  async #count(table: TableClient, id: symbol): Promise<void> {
     const { tableName } = table;
     const count = await table.countEntities();
-    if (this.#current.get(tableName) !== run) return;
+    if (this.#current.get(tableName) !== id) return;
     this.#list.setCount(tableName, { count, isFinal: true });
   }
 }

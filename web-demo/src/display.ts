@@ -1,5 +1,5 @@
 /**
- * How values look in the grid.
+ * Formats values for the grid.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { TypedValue } from './typed-entity.js';
 const INTEGER = new Intl.NumberFormat('en');
 const DOUBLE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 6 });
 
-// So much of a Binary is shown; its length tells the rest.
+// How many bytes of a Binary the grid shows; its length follows them.
 const SHOWN_BYTES = 8;
 
-/** True if the digits of a column stand under each other. */
+/** True if the grid aligns the column by its digits. */
 export function isNumeric(type: EdmTypes): boolean {
   return type === 'Int32' || type === 'Int64' || type === 'Double';
 }
@@ -35,13 +35,13 @@ export function displayValue({ type, value }: TypedValue): string {
   }
 }
 
-// A Double that happens to be whole is still no integer. The form has all the digits.
+// A whole Double is shown as 7.0, because it is not an integer. The form has all digits.
 function displayDouble(value: string): string {
   const size = Math.abs(Number(value));
   return size === 0 || (size >= 1e-4 && size < 1e15) ? DOUBLE.format(Number(value)) : value;
 }
 
-/** ISO 8601 without what says nothing: midnight, and zeros after the second. */
+/** ISO 8601 without a midnight, and without zeros at the end of the second. */
 export function displayTime(iso: string): string {
   return iso
     .replace(/(\.\d*?)0*Z$/, '$1Z')
@@ -63,7 +63,7 @@ export function displayCount(count: number): string {
   return INTEGER.format(count);
 }
 
-/** Browsers measure in steps of 0.1 ms or so: more digits would be made up. */
+/** Browsers measure in steps of about 0.1 ms, so more digits would mean nothing. */
 export function displayMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : INTEGER.format(Math.round(ms))} ms`;
 }

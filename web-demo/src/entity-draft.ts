@@ -1,17 +1,17 @@
 /**
- * An entity as a form holds it, on its way to the service.
+ * An entity as the user has typed it.
  *
  * @module
  */
 
-import { TableError, type EdmTypes, type TableEntity } from 'entitable';
+import type { EdmTypes, TableEntity } from 'entitable';
 
 import type { TypedValue } from './typed-entity.js';
 
 export interface PropertyDraft {
   readonly name: string;
   readonly type: EdmTypes;
-  /** As typed: whether it is a value of the type is for the service to say. */
+  /** As typed. The service checks whether it is a value of the type. */
   readonly value: string;
 }
 
@@ -21,10 +21,10 @@ export interface EntityDraft {
   readonly properties: readonly PropertyDraft[];
 }
 
-/** The names under which an entity has its keys in JavaScript. */
-const KEY_NAMES = ['partitionKey', 'rowKey'];
+/** The names of the keys: those of JavaScript, and those of the service. */
+const KEY_NAMES = ['partitionKey', 'rowKey', 'PartitionKey', 'RowKey'];
 
-/** What the service is given. */
+/** Returns the argument of the request. */
 export function toEntity({ partitionKey, rowKey, properties }: EntityDraft): TableEntity {
   const own = properties.map(({ name, type, value }): [string, TypedValue] => [
     name,
@@ -33,7 +33,7 @@ export function toEntity({ partitionKey, rowKey, properties }: EntityDraft): Tab
   return { ...Object.fromEntries(own), partitionKey, rowKey };
 }
 
-/** Which properties have a name that is taken, by a property before them or by a key. */
+/** Returns the indexes of properties with the name of an earlier property, or of a key. */
 export function duplicates({ properties }: EntityDraft): number[] {
   const taken = new Set(KEY_NAMES);
   return properties.flatMap(({ name }, index) => {
@@ -41,15 +41,4 @@ export function duplicates({ properties }: EntityDraft): number[] {
     taken.add(name);
     return isTaken ? [index] : [];
   });
-}
-
-/**
- * The service's answer to a name that is used twice. An object cannot hold two such
- * properties, so the service never gets to see them.
- */
-export function duplicateError(): TableError {
-  return new TableError(
-    'DuplicatePropertiesSpecified',
-    'A property is specified more than one time.',
-  );
 }

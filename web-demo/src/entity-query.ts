@@ -1,5 +1,5 @@
 /**
- * One query, and the pages of its answer.
+ * One query, and the pages of its results.
  *
  * @module
  */
@@ -10,20 +10,20 @@ import { toTypedEntity, type TypedEntity } from './typed-entity.js';
 
 export interface ResultPage {
   readonly entities: readonly TypedEntity[];
-  /** From the call to its answer; drawing is not in it. */
+  /** From the call to its answer, without the time for drawing. */
   readonly milliseconds: number;
   /** 1 for the first page. */
   readonly number: number;
   readonly hasNext: boolean;
 }
 
-/** Walks through the answer by continuation tokens, which only ever lead forward. */
+/** Pages through the results. A continuation token only leads forward, so it keeps all of them. */
 export class EntityQuery {
   readonly #table: TableClient;
   readonly filter: string;
   readonly #pageSize: number;
 
-  // The tokens that lead to each page up to the next one; the first page has none.
+  // The token of each page, up to the next one. The first page has none.
   #tokens: (string | undefined)[] = [undefined];
   #number = 1;
 
@@ -41,7 +41,7 @@ export class EntityQuery {
     return this.#fetch(this.#number - 1);
   }
 
-  /** The same page once more, or the one before, if nothing is left of it. */
+  /** Reads the same page again, or the page before it if it is empty now. */
   async again(): Promise<ResultPage> {
     const page = await this.#fetch(this.#number);
     return page.entities.length === 0 && page.number > 1 ? this.previous() : page;

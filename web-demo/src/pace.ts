@@ -4,12 +4,12 @@
  * @module
  */
 
-// Longer than this, and a key stroke could be felt to wait.
+// Longer work would delay the answer to a key stroke noticeably.
 const SLICE_MS = 8;
 
 /**
- * Resolves in a task of its own. Awaiting the service is not enough: what it knows
- * already it answers in the same task. A timer would wait 4 ms, a message does not.
+ * Resolves in a new task. To await the service is not enough: it answers from its cache in the same
+ * task. A timer would wait 4 ms, a message does not.
  */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Gives those who work side by side one turn after another, and the browser its own. */
+/** Lets concurrent work proceed in turns, and gives the browser a turn between them. */
 export class Pace {
   #lastTurn = Promise.resolve();
   #sliceStart = performance.now();

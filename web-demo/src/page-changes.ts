@@ -1,6 +1,5 @@
 /**
- * Follows what is on the screen: the entities from the first to the last one of a page of results,
- * and those that come between.
+ * Follows changes of a page of results: of the entities from its first key to its last one.
  *
  * @module
  */
@@ -16,8 +15,8 @@ export interface EntityKeys {
 
 export interface PageChangesOptions {
   /**
-   * Something on the page may be another; these entities were inserted or updated. The first call
-   * comes when it begins, because something may have happened before.
+   * Called when the page may have changed, with the entities that were inserted or updated. The
+   * first call comes at the beginning, because the page may have changed before.
    */
   onChange(changed: readonly EntityKeys[]): void;
   onError(error: unknown): void;
@@ -54,7 +53,7 @@ function keysOf({ partitionKey = '', rowKey = '' }: Partial<EntityKeys>): Entity
   return { partitionKey, rowKey };
 }
 
-// Where a page is not full, or is the first one, there is nothing beyond.
+// The first page has no lower bound, and the last one no upper bound.
 function filterOfPage(filter: string, { entities, number, hasNext }: ResultPage): string {
   const conditions = filter.trim() ? [`(${filter})`] : [];
   const [first, last] = [entities[0], entities.at(-1)];

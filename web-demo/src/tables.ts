@@ -1,5 +1,5 @@
 /**
- * What the page asks the service about its tables.
+ * Lists tables, and the partitions of a table.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export async function listTableNames(account: TableServiceClient): Promise<strin
   return names;
 }
 
-/** The filter that holds one partition. */
+/** The filter for one partition. */
 export function partitionFilter(partitionKey: string): string {
   return odata`PartitionKey eq ${partitionKey}`;
 }
@@ -30,9 +30,8 @@ export interface PartitionPage {
 }
 
 /**
- * Finds up to `limit` partitions after a key, or from the first one on. It skips from
- * partition to partition by asking for the first entity beyond the last key, so the
- * number of partitions matters and the number of entities does not.
+ * Finds up to `limit` partitions after a key, or from the first one on. Each query reads the first
+ * entity after the last key found, so the time depends on the number of partitions alone.
  */
 export async function listPartitions(
   table: TableClient,

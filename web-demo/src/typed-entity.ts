@@ -1,5 +1,5 @@
 /**
- * Entities as the page shows them: every property with its type, its value as text.
+ * Entities as the page shows them: every property with its type, and its value as text.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { EdmTypes, TableEntityResult } from 'entitable';
 /** A property as `disableTypeConversion` returns it. */
 export interface TypedValue {
   readonly type: EdmTypes;
-  /** As JSON has it: Binary as Base64, DateTime as ISO 8601. */
+  /** As in JSON: Binary as Base64, DateTime as ISO 8601. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface TypedEntity {
   readonly properties: ReadonlyMap<string, TypedValue>;
 }
 
-/** The types in the order in which a form offers them. */
+/** The types, in the order of the form. */
 export const EDM_TYPES: readonly EdmTypes[] = [
   'String',
   'Int32',
@@ -33,7 +33,7 @@ export const EDM_TYPES: readonly EdmTypes[] = [
   'Binary',
 ];
 
-/** Reads what a call with `disableTypeConversion` returned. */
+/** Converts the result of a call with `disableTypeConversion`. */
 export function toTypedEntity(result: TableEntityResult<object>): TypedEntity {
   const { partitionKey = '', rowKey = '', etag, timestamp = '', ...properties } = result;
   return {

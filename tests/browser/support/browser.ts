@@ -1,4 +1,4 @@
-// browser.ts - a browser for each test file, and pages that may not complain.
+// browser.ts - a browser for each test file, and pages that must log no error.
 
 import {
   chromium,
@@ -11,10 +11,10 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
 import { DemoPage } from './demo-page.js';
 
-/** Loads take their time on a busy machine. */
-export const PATIENCE_MS = 25_000;
+/** Loads are slow on a busy machine. */
+export const TIMEOUT_MS = 25_000;
 
-/** What tests of one file share. Contexts have nothing in common: each is a first visit. */
+/** The browser of a test file. Contexts share nothing, so each is a first visit. */
 export function useBrowser() {
   let browser: Browser;
   beforeAll(async () => {
@@ -37,9 +37,9 @@ export function useBrowser() {
   };
 }
 
-/** Opens the page; any error, warning of a policy or request to a stranger fails the test. */
+/** Opens the page. Any error, warning or request to another server fails the test. */
 export async function visitIn(context: BrowserContext): Promise<DemoPage> {
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -47,7 +47,7 @@ export async function visitIn(context: BrowserContext): Promise<DemoPage> {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(inject('pageUrl'))) problems.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(inject('pageUrl'))) problems.push(`request to ${request.url()}`);
   });
   onTestFinished(() => expect(problems).toEqual([]));
   await page.goto(inject('pageUrl'));

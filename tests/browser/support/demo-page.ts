@@ -1,9 +1,8 @@
-// demo-page.ts - what a visitor sees of the page and can do on it, in the words that
-// stand on the screen.
+// demo-page.ts - reads and operates the page as a visitor does, by the texts on the screen.
 
 import type { Locator, Page } from 'playwright-core';
 
-/** The entities on the screen: what stands in each column, by its name. */
+/** The entities on the screen: the text of each column, by its name. */
 export interface GridText {
   /** `Title String`, `UsGross Int64`, ... */
   readonly columns: string[];
@@ -29,7 +28,7 @@ export class DemoPage {
     return this.page.getByLabel('$filter');
   }
 
-  /** How many entities, and how long it took. */
+  /** The line with the number of entities and the time. */
   get results(): Locator {
     return this.page.getByText(/^\d[\d,]* entit(y|ies)\b.* · [\d.,]+ ms$/);
   }
@@ -38,12 +37,12 @@ export class DemoPage {
     return this.page.getByRole('dialog');
   }
 
-  /** A table in the list of tables, once so many entities are known to be in it. */
+  /** A table in the list of tables, with this count. */
   table(name: string, count: string): Locator {
     return this.page.getByRole('link', { name: `${name} ${count}`, exact: true });
   }
 
-  /** Loads the movies from the first button that offers them. */
+  /** Loads the movies. */
   async loadMovies(): Promise<void> {
     await this.button('Load 3,201 movies').click();
     await this.heading('Loaded 3,201 movies').waitFor();
@@ -66,8 +65,8 @@ export class DemoPage {
     else await control.fill(value);
   }
 
-  /** What is said about a field of the form. */
-  async complaint(label: string, index = 0): Promise<string> {
+  /** The error at a field of the form; empty, if there is none. */
+  async fieldError(label: string, index = 0): Promise<string> {
     const field = this.dialog.getByLabel(label, { exact: true }).nth(index);
     const id = await field.getAttribute('aria-describedby');
     return id === null ? '' : this.page.locator(`#${id}`).innerText();
@@ -88,7 +87,7 @@ export class DemoPage {
     };
   }
 
-  /** What stands in one column. */
+  /** The texts of one column. */
   async column(name: string): Promise<string[]> {
     return (await this.grid()).rows.map((row) => row[name]!);
   }

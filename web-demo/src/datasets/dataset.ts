@@ -1,5 +1,5 @@
 /**
- * Sample data: where it comes from, and what its rows become.
+ * Sample data: its file, and how its rows become entities.
  *
  * @module
  */
@@ -7,23 +7,23 @@
 import type { TableEntity } from 'entitable';
 
 export interface Dataset<Row = never> {
-  /** The table that it is loaded into. */
+  /** The table for its entities. */
   readonly table: string;
-  /** What its entities are called. */
+  /** The plural of an entity: `movies`. */
   readonly noun: string;
   readonly count: number;
-  /** Whether it is loaded in bulk, rather than by transactions. */
+  /** Whether an import loads it, instead of transactions. */
   readonly isLarge?: boolean;
-  /** Where its rows are; the licence is in the package that they come from. */
+  /** The address of its file. The licence is in the package of the file. */
   readonly url: string;
-  /** Filters worth a look. */
+  /** Filters to try. */
   readonly examples: readonly string[];
-  /** One that the service refuses. */
+  /** A filter that the service refuses. */
   readonly wrongExample: string;
   partitionKeyOf(row: Row): string;
-  /** @param index - the place of the row in the file: what makes its RowKey unique. */
+  /** @param index - the index of the row in the file, which makes its RowKey unique. */
   rowKeyOf(row: Row, index: number): string;
-  /** The value of each property, in the order in which they are shown. */
+  /** The value of each property, in the order of the columns. */
   readonly properties: Readonly<Record<string, (row: Row) => unknown>>;
 }
 

@@ -15,7 +15,7 @@ interface FlightRow {
   readonly time: number;
 }
 
-// From 15 minutes on, the statistics of air traffic count a flight as delayed.
+// Statistics of air traffic count a flight as delayed from 15 minutes on.
 const LATE_MINUTES = 15;
 
 export const flights: Dataset<FlightRow> = {
@@ -33,7 +33,7 @@ export const flights: Dataset<FlightRow> = {
   // The service compares a property with a value, never with another property.
   wrongExample: 'DelayMinutes gt DistanceMiles',
 
-  // Two digits, so that the order of text is the order of the day.
+  // Two digits, so that the keys sort by the hour.
   partitionKeyOf: ({ time }) => `hour-${String(Math.floor(time)).padStart(2, '0')}`,
   rowKeyOf: (_row, index) => String(index + 1).padStart(6, '0'),
   properties: {

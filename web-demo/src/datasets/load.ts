@@ -1,5 +1,5 @@
 /**
- * Writes a dataset into its table, as fast as the page can stay responsive.
+ * Writes a dataset into its table, and keeps the page responsive.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { ImportProgress, TableClient, TableEntity, TransactionAction } from
 import { Pace } from '../pace.js';
 import { toEntity, type Dataset } from './dataset.js';
 
-/** The service takes no more in one transaction. */
+/** The limit of the service for one transaction. */
 const BATCH_SIZE = 100;
 
-// Entities made between two looks at the clock.
-const ENTITIES_A_LOOK = 256;
+// How many entities are created between two checks of the time.
+const ENTITIES_PER_TURN = 256;
 
-// Transactions that wait while one commit is on its way share the next.
+// How many transactions run at a time. Those that wait for a commit share the next one.
 const IN_FLIGHT = 16;
 
 export interface LoadProgress {
@@ -24,7 +24,7 @@ export interface LoadProgress {
 }
 
 export interface LoadOptions {
-  /** Stops the load; what was written stays. */
+  /** Stops the load. Written entities stay. */
   readonly signal: AbortSignal;
   onProgress(progress: LoadProgress): void;
 }
@@ -37,12 +37,12 @@ export async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<
 }
 
 /**
- * Writes the rows; many of them as one import, few as transactions. Loading twice changes
- * nothing, so a load that was stopped can be taken up again.
+ * Writes the rows of a large dataset as one import, and those of a small one as transactions. A
+ * second load changes nothing, so a load that was stopped can be repeated.
  *
- * @returns what was written, also if the signal stopped it.
- * @throws what the import or the first transaction that failed threw, once nothing of it is
- * in flight.
+ * @returns how many entities were written, also if the signal stopped it.
+ * @throws the error of the import, or of the first transaction that failed, after all others have
+ * ended.
  */
 export function loadRows(
   table: TableClient,
@@ -73,19 +73,19 @@ async function importRows(
     });
     return progressOf(all);
   } catch (error) {
-    // The error of an import that was stopped says how far it came.
+    // The error of an import that was stopped has its progress.
     if (signal.aborted) return progressOf(error as ImportProgress);
     throw error;
   }
 }
 
-// In the order of their keys, in which they are stored for good at once.
+// In the order of their keys: an import then stores each entity only once.
 async function* entitiesOf(dataset: Dataset, rows: readonly never[]): AsyncGenerator<TableEntity> {
   const pace = new Pace();
   let made = 0;
   for (const [, indexes] of [...partitionsOf(dataset, rows)].sort(byKey)) {
     for (const index of indexes) {
-      if (made++ % ENTITIES_A_LOOK === 0) await pace.turn();
+      if (made++ % ENTITIES_PER_TURN === 0) await pace.turn();
       yield toEntity(dataset, rows[index]!, index);
     }
   }
@@ -105,8 +105,8 @@ async function writeRows(
   const pace = new Pace();
   let progress: LoadProgress = { loaded: 0, milliseconds: 0 };
 
-  // Each takes the next batch from the one iterator that they share. Who leaves the loop
-  // early, stopped or failed, closes the iterator for the others, too.
+  // All share one iterator, and each takes the next batch from it. If one ends its loop early,
+  // because it was stopped or has failed, it closes the iterator for all.
   const work = async () => {
     for (const batch of batches) {
       await pace.turn();
@@ -122,7 +122,7 @@ async function writeRows(
   return progress;
 }
 
-// Entities are made when their turn comes: many at once would stop the page.
+// A generator, because to create all entities at once would block the page.
 function* batchesOf(dataset: Dataset, rows: readonly never[]): Generator<TransactionAction[]> {
   for (const indexes of partitionsOf(dataset, rows).values()) {
     for (let at = 0; at < indexes.length; at += BATCH_SIZE) {
@@ -133,7 +133,7 @@ function* batchesOf(dataset: Dataset, rows: readonly never[]): Generator<Transac
   }
 }
 
-// The rows of each partition, by their places in the file.
+// The rows of each partition, by their indexes in the file.
 function partitionsOf(dataset: Dataset, rows: readonly never[]): Map<string, number[]> {
   const partitions = new Map<string, number[]>();
   rows.forEach((row, index) => {

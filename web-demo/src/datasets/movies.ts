@@ -9,7 +9,7 @@ import type { Edm } from 'entitable';
 import type { Dataset } from './dataset.js';
 
 interface MovieRow {
-  /** A number, where it looks like one. */
+  /** A number if the title looks like one. */
   readonly Title: string | number | null;
   readonly 'US Gross': number | null;
   readonly 'Worldwide Gross': number | null;
@@ -41,13 +41,13 @@ export const movies: Dataset<MovieRow> = {
   ],
   wrongExample: 'UsGross gt',
 
-  // A question by genre reads that one partition. A key cannot hold a slash, which two
-  // of the genres have.
+  // A query by genre reads only one partition. Two of the genres have a slash, which a key cannot
+  // have.
   partitionKeyOf: (row) => (row['Major Genre'] ?? 'Unclassified').replaceAll('/', ' & '),
   rowKeyOf: (row, index) => `${String(index + 1).padStart(4, '0')}-${slug(titleOf(row))}`,
 
-  // Money is Int64: Int32 ends at 2.1 billion, and Avatar took more. What the file does
-  // not know is null, and left out: the service has no null.
+  // Money is Int64: the limit of Int32 is 2.1 billion, and Avatar earned more. Unknown values are
+  // null in the file, and an entity leaves them out, because the service has no null.
   properties: {
     Title: titleOf,
     ReleaseDate: (row) => toDate(row['Release Date']),
@@ -72,7 +72,7 @@ function titleOf({ Title: title }: MovieRow): string {
   return String(title ?? 'Untitled');
 }
 
-// Only what is safe in every key: no slash, backslash, number sign or question mark.
+// Only characters that a key may have: no slash, backslash, number sign or question mark.
 function slug(title: string): string {
   return title
     .toLowerCase()
@@ -81,12 +81,12 @@ function slug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-// 'Jun 12 1998': a day, which belongs to no time zone.
+// 'Jun 12 1998': a day without a time zone.
 function toDate(text: string): Date {
   return new Date(`${text} UTC`);
 }
 
-// A plain 7 would become an Int32, and 6.1 a Double: one column, two types.
+// Without it, 7 would become an Int32 and 6.1 a Double: two types in one column.
 function toDouble(value: number | null): Edm<'Double'> | null {
   return value === null ? null : { type: 'Double', value };
 }

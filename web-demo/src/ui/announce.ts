@@ -1,5 +1,5 @@
 /**
- * What happens out of sight or out of focus, told to those who listen.
+ * Tells screen readers about events outside of the focus.
  *
  * @module
  */
@@ -10,6 +10,6 @@ const SPACE = '\u00a0';
 
 export function announce(text: string): void {
   const announcer = byId('announcer', HTMLElement);
-  // The same text twice would be no change, and is not read.
+  // Screen readers read only changes, and the same text would be none.
   announcer.textContent = announcer.textContent === text ? text + SPACE : text;
 }

@@ -1,5 +1,5 @@
 /**
- * The query that is on the screen, as one would write it.
+ * Shows the code of the query on the screen.
  *
  * @module
  */

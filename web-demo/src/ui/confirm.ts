@@ -1,5 +1,5 @@
 /**
- * Asks before something is gone for good.
+ * Asks the user before data is deleted.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import { byId } from './dom.js';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   readonly action: string;
 }
 
-/** Resolves to true if the user wants it; Escape and the other button mean no. */
+/** Resolves to true if the user confirms. Escape and the other button mean no. */
 export function confirm({ title, text, action }: Question): Promise<boolean> {
   const dialog = byId('confirm', HTMLDialogElement);
   const yes = byId('confirm-yes', HTMLButtonElement);

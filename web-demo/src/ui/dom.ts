@@ -1,10 +1,10 @@
 /**
- * The few words that this page needs to talk to the document.
+ * Finds and creates elements.
  *
  * @module
  */
 
-/** The element of index.html with an id, which is of that class. */
+/** The element of index.html with this id, which must have this class. */
 export function byId<T extends Element>(id: string, type: abstract new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`#${id} is no ${type.name}.`);
@@ -14,7 +14,7 @@ export function byId<T extends Element>(id: string, type: abstract new () => T):
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | boolean>>;
 
-/** Makes an element; an attribute that is `true` has no value, one that is `false` is left out. */
+/** Creates an element. An attribute that is `true` has no value; `false` leaves it out. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -28,7 +28,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that submits nothing. */
+/** Creates a button that does not submit a form. */
 export function makeButton(
   attributes: Attributes,
   onClick: () => void,

@@ -1,5 +1,5 @@
 /**
- * A table as a file: JSON Lines, which an import takes back.
+ * Downloads a table as a file of JSON Lines, which an import accepts.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { byId } from './dom.js';
 
 const TYPE = 'application/jsonl';
 
-/** Hands the browser all entities of a table as a file; one table at a time. */
+/** Downloads all entities of a table; one table at a time. */
 export async function downloadTable(table: TableClient): Promise<void> {
   const button = byId('download-table', HTMLButtonElement);
-  // Not disabled: that would take the focus away.
+  // A disabled button would lose the focus.
   if (button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
   announce(`Reading ${table.tableName}…`);
@@ -24,7 +24,7 @@ export async function downloadTable(table: TableClient): Promise<void> {
       await new Response(table.exportEntities(), { headers }).blob(),
       `${table.tableName}.jsonl`,
     );
-    announce(`${table.tableName} was handed to the browser as a file.`);
+    announce(`The browser has ${table.tableName} as a file now.`);
   } finally {
     button.ariaBusy = null;
   }
@@ -35,6 +35,6 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The download has its own hold on the file by then.
+  // By then the download has begun, and holds the file itself.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }

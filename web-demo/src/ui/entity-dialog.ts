@@ -6,9 +6,9 @@
 
 import { TableError, type TableClient, type UpdateMode } from 'entitable';
 
-import { complaintsAbout, complaintsBeforehand, type Complaint } from '../complaints.js';
 import { displayMs } from '../display.js';
 import { toEntity, type EntityDraft } from '../entity-draft.js';
+import { duplicateErrors, fieldErrorsOf, type FieldError } from '../field-errors.js';
 import { toTypedEntity, type TypedEntity } from '../typed-entity.js';
 import { confirm } from './confirm.js';
 import { byId, make, makeButton } from './dom.js';
@@ -16,7 +16,7 @@ import { EntityForm } from './entity-form.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
 
-/** What became of an entity. */
+/** What the user did with an entity. */
 export interface EntityChange {
   readonly kind: 'added' | 'saved' | 'deleted';
   readonly partitionKey: string;
@@ -35,7 +35,7 @@ export class EntityDialog {
   readonly #onChange: (change: EntityChange) => void;
 
   #table!: TableClient;
-  // Of the entity as it was read; a new one has none.
+  // The etag of the entity when it was read; undefined for a new entity.
   #etag: string | undefined;
 
   constructor(onChange: (change: EntityChange) => void) {
@@ -90,14 +90,14 @@ export class EntityDialog {
   async #submit(): Promise<void> {
     const { draft } = this.#form;
     this.#showError(undefined);
-    const beforehand = complaintsBeforehand(draft);
-    if (beforehand.length > 0) return this.#showComplaints(beforehand);
-    this.#form.showComplaints([]);
+    const duplicates = duplicateErrors(draft);
+    if (duplicates.length > 0) return this.#showFieldErrors(duplicates);
+    this.#form.showErrors([]);
     try {
       await this.#write(draft);
       this.#finish(this.#etag === undefined ? 'added' : 'saved', draft);
     } catch (error) {
-      await this.#explain(error, draft);
+      this.#explain(error, draft);
     }
   }
 
@@ -116,7 +116,7 @@ export class EntityDialog {
     const { draft } = this.#form;
     const isWanted = await confirm({
       title: 'Delete this entity?',
-      text: `${draft.rowKey} goes from the table ${this.#table.tableName}.`,
+      text: `This deletes ${draft.rowKey} from the table ${this.#table.tableName}.`,
       action: 'Delete',
     });
     if (!isWanted) return;
@@ -134,28 +134,26 @@ export class EntityDialog {
     this.#onChange({ kind, partitionKey, rowKey });
   }
 
-  async #explain(error: unknown, draft: EntityDraft): Promise<void> {
-    // Where no field can be found, the failure itself is what there is to show.
-    const complaints =
-      error instanceof TableError ? await complaintsAbout(draft, error).catch(() => []) : [];
-    if (complaints.length > 0) this.#showComplaints(complaints);
+  #explain(error: unknown, draft: EntityDraft): void {
+    const errors = error instanceof TableError ? fieldErrorsOf(draft, error) : [];
+    if (errors.length > 0) this.#showFieldErrors(errors);
     else this.#showError(error);
   }
 
-  // The one line that is read out, and which leads to the fields.
-  #showComplaints(complaints: readonly Complaint[]): void {
-    const fields = complaints.length === 1 ? 'a field' : `${complaints.length} fields`;
-    const codes = [...new Set(complaints.map(({ error }) => error.code))].join(', ');
+  // One line for screen readers. The focus goes to the first field.
+  #showFieldErrors(errors: readonly FieldError[]): void {
+    const fields = errors.length === 1 ? 'a field' : `${errors.length} fields`;
+    const codes = [...new Set(errors.map(({ error }) => error.code))].join(', ');
     this.#error.replaceChildren(`Not saved. The service refuses ${fields}: ${codes}.`);
     this.#error.hidden = false;
-    this.#form.showComplaints(complaints);
+    this.#form.showErrors(errors);
   }
 
   #showError(error: unknown): void {
     this.#error.hidden = error === undefined;
     this.#error.replaceChildren(...(error === undefined ? [] : errorContent(error)));
     const isStale = error instanceof TableError && error.code === 'UpdateConditionNotSatisfied';
-    if (isStale) this.#error.append(' It was changed since you opened it. ', this.#reloader());
+    if (isStale) this.#error.append(' It has changed since you opened it. ', this.#reloader());
   }
 
   #reloader(): HTMLButtonElement {
@@ -164,7 +162,7 @@ export class EntityDialog {
       void this.openExisting(this.#table, partitionKey, rowKey).catch((error: unknown) =>
         this.#showError(error),
       );
-    return makeButton({}, reload, 'Show what is there now');
+    return makeButton({}, reload, 'Show the current version');
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * The fields of the entity dialog: what they hold, and what is wrong with it.
+ * The fields of the entity dialog, with their values and errors.
  *
  * @module
  */
 
-import type { Complaint, Place } from '../complaints.js';
 import type { EntityDraft, PropertyDraft } from '../entity-draft.js';
+import type { FieldError, Place } from '../field-errors.js';
 import { byId } from './dom.js';
 import { Field } from './field.js';
 import { makeText, PropertyRow } from './property-row.js';
@@ -23,7 +23,7 @@ export class EntityForm {
     this.#add.addEventListener('click', () => this.#addRow().name.control.focus());
   }
 
-  /** @param isNew - the keys of an entity that exists cannot change. */
+  /** @param isNew - whether the user can change the keys. */
   fill(draft: EntityDraft, isNew: boolean): void {
     for (const [field, value] of [
       [this.#partitionKey, draft.partitionKey],
@@ -36,7 +36,7 @@ export class EntityForm {
     this.#list.replaceChildren();
     for (const property of draft.properties) this.#addRow(property);
     if (draft.properties.length === 0) this.#addRow();
-    this.showComplaints([]);
+    this.showErrors([]);
   }
 
   get draft(): EntityDraft {
@@ -49,7 +49,7 @@ export class EntityForm {
     };
   }
 
-  /** Where one starts to type: the first key that is empty, or the first value. */
+  /** Moves the focus to the first key that is empty, or to the first value. */
   focus(): void {
     const fields = [this.#partitionKey, this.#rowKey];
     const empty = fields.find(
@@ -58,12 +58,12 @@ export class EntityForm {
     (empty ?? this.#rows[0]?.value ?? this.#rowKey).control.focus();
   }
 
-  /** Shows each complaint at its field and takes the focus to the first. */
-  showComplaints(complaints: readonly Complaint[]): void {
+  /** Shows each error at its field, and moves the focus to the first of them. */
+  showErrors(errors: readonly FieldError[]): void {
     this.#partitionKey.showError(undefined);
     this.#rowKey.showError(undefined);
     for (const row of this.#rows) row.clearErrors();
-    const fields = complaints.map(({ place, error }) => {
+    const fields = errors.map(({ place, error }) => {
       const field = this.#fieldAt(place);
       field.showError(error);
       return field;
@@ -80,13 +80,13 @@ export class EntityForm {
   }
 
   #addRow(draft?: PropertyDraft): PropertyRow {
-    const row = new PropertyRow((gone) => this.#removeRow(gone), draft);
+    const row = new PropertyRow((removed) => this.#removeRow(removed), draft);
     this.#rows.push(row);
     this.#list.append(row.element);
     return row;
   }
 
-  // The focus goes to what has moved into the place.
+  // The focus moves to the row that takes its place.
   #removeRow(row: PropertyRow): void {
     const index = this.#rows.indexOf(row);
     this.#rows.splice(index, 1);

@@ -1,25 +1,28 @@
 /**
- * How failures are put into words: the service's code first, then its sentence.
+ * Shows errors: the code of the service, then the message.
  *
  * @module
  */
 
-import { TableError } from 'entitable';
+import { TableError, type Violation } from 'entitable';
 
 import { make } from './dom.js';
 
-/** What to put into an element that shows an error. */
+/** The content of an element that shows an error. */
 export function errorContent(error: unknown): (Node | string)[] {
   if (!(error instanceof TableError)) return [String((error as Error).message ?? error)];
-  return [
-    make('strong', { class: 'error-code' }, error.code),
-    ' ',
-    error.message,
-    ...causeContent(error.cause),
-  ];
+  return [...codeAndMessage(error), ...causeContent(error.cause)];
 }
 
-// What the storage said, where it is the storage that failed.
+/** The content of an element that shows why the service refuses something. */
+export function codeAndMessage({
+  code,
+  message,
+}: Pick<Violation, 'code' | 'message'>): (Node | string)[] {
+  return [make('strong', { class: 'error-code' }, code), ' ', message];
+}
+
+// The error of the storage, if the storage has failed.
 function causeContent(cause: unknown): string[] {
   if (!(cause instanceof Error) || !cause.message) return [];
   return [` (${cause.name}: ${cause.message})`];

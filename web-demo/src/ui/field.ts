@@ -1,15 +1,16 @@
 /**
- * A control with its label, and below it what the service has to say.
+ * A control with its label, and the error of the service below it.
  *
  * @module
  */
 
+import type { FieldError } from '../field-errors.js';
 import { make } from './dom.js';
-import { errorContent } from './errors.js';
+import { codeAndMessage } from './errors.js';
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-// Ids only tie labels and errors to their controls.
+// Ids connect labels and errors with their controls.
 let lastId = 0;
 
 export class Field {
@@ -35,7 +36,7 @@ export class Field {
     return this.#control;
   }
 
-  /** Puts another control under the same label. */
+  /** Replaces the control, and keeps the label. */
   set control(control: Control) {
     control.id = this.#control.id;
     this.#control.replaceWith(control);
@@ -43,10 +44,10 @@ export class Field {
     this.showError(undefined);
   }
 
-  showError(error: unknown): void {
+  showError(error: FieldError['error'] | undefined): void {
     const isWrong = error !== undefined;
     this.#error.hidden = !isWrong;
-    this.#error.replaceChildren(...(isWrong ? errorContent(error) : []));
+    this.#error.replaceChildren(...(isWrong ? codeAndMessage(error) : []));
     if (isWrong) {
       this.#control.setAttribute('aria-invalid', 'true');
       this.#control.setAttribute('aria-describedby', this.#error.id);

@@ -1,5 +1,5 @@
 /**
- * The `$filter`: a box, examples to click, and the service's answer to a wrong one.
+ * The `$filter`: an input, examples to click, and the error of the service.
  *
  * @module
  */
@@ -54,7 +54,7 @@ export class FilterBox {
     }
   }
 
-  /** Shows the examples of a dataset; a table of one's own has none. */
+  /** Shows the examples of a dataset. Other tables have none. */
   showExamples(dataset: Dataset | undefined): void {
     const line = this.#examples.parentElement!;
     line.hidden = !dataset;

@@ -13,7 +13,7 @@ import { byId, make, makeButton } from './dom.js';
 
 interface Column {
   readonly name: string;
-  /** More than one where entities differ: the service has no schema. */
+  /** More than one if entities differ, because the service has no schema. */
   readonly types: ReadonlySet<EdmTypes>;
 }
 
@@ -26,7 +26,7 @@ export class Grid {
     this.#onOpen = onOpen;
   }
 
-  /** @param order - columns that come first; the rest follow as the entities bring them. */
+  /** @param order - the first columns. Other columns follow in the order of the entities. */
   show(entities: readonly TypedEntity[], caption: string, order: readonly string[]): void {
     const columns = columnsOf(entities, order);
     this.#openers.clear();
@@ -43,8 +43,8 @@ export class Grid {
   }
 
   /**
-   * Shows the same page as it is now, where the user left it: what is in sight stays there, and
-   * the focus where it is. Changed entities are marked for a while.
+   * Shows the current state of the same page. Visible rows and the focus stay where they are.
+   * Changed entities are highlighted for a while.
    */
   update(
     entities: readonly TypedEntity[],
@@ -73,13 +73,13 @@ export class Grid {
     for (const keys of changed) this.#rowOf(idOf(keys))?.classList.add('changed');
   }
 
-  /** Where there is nothing to show, why. */
+  /** Shows a text instead of entities. */
   showText(text: string): void {
     this.#openers.clear();
     this.#region.replaceChildren(make('p', { class: 'nothing' }, text));
   }
 
-  /** Puts the focus on an entity; returns false if it is not on this page. */
+  /** Moves the focus to an entity. Returns false if it is not on this page. */
   focus(key: EntityKeys): boolean {
     const opener = this.#openers.get(idOf(key));
     opener?.focus();
@@ -145,14 +145,14 @@ function typeBadge(type: EdmTypes): HTMLElement {
 
 function cell({ properties }: TypedEntity, { name }: Column): HTMLTableCellElement {
   const property = properties.get(name);
-  // Not null and not empty: the entity has no such property.
+  // The entity has no such property, which differs from an empty one.
   if (!property) return make('td', { class: 'absent' });
   const text = displayValue(property);
   const { type } = property;
   return make('td', { class: isNumeric(type) ? 'number' : `as-${type.toLowerCase()}` }, text);
 }
 
-// The service forbids control characters in keys, so no two pairs read alike.
+// Keys have no control characters, so different pairs have different ids.
 function idOf({ partitionKey, rowKey }: EntityKeys): string {
   return `${partitionKey}\n${rowKey}`;
 }

@@ -1,5 +1,5 @@
 /**
- * How far a load has come, how fast it is, and the way to stop it.
+ * The progress of a load, its speed, and a button that stops it.
  *
  * @module
  */
@@ -42,13 +42,13 @@ export class LoadPanel {
     this.#bar.max = dataset.count;
     this.#panel.hidden = false;
     this.#panel.dataset['state'] = 'running';
-    // What was clicked is gone or greyed out by now.
+    // The button that was clicked is hidden or disabled now.
     this.#stop.focus();
     announce(this.#title.textContent);
     return this.#abort.signal;
   }
 
-  /** May be called more often than the screen is drawn. */
+  /** Shows the progress in the next frame. Any number of calls is fine. */
   show(progress: LoadProgress): void {
     if (!this.#latest) requestAnimationFrame(() => this.#draw());
     this.#latest = progress;
@@ -57,23 +57,22 @@ export class LoadPanel {
   /** The load has ended, by itself or because the user stopped it. */
   finish({ loaded, milliseconds }: LoadProgress): void {
     const { noun, count } = this.#dataset!;
-    const what = `${displayCount(loaded)} ${noun}`;
+    const entities = `${displayCount(loaded)} ${noun}`;
     const seconds = (milliseconds / 1000).toFixed(2);
-    this.#title.textContent =
-      loaded < count ? `Stopped: ${what} were loaded and stay` : `Loaded ${what}`;
+    this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `Loaded ${entities}`;
     this.#figures.textContent = loaded > 0 ? `in ${seconds} s · ${rate(loaded, milliseconds)}` : '';
     this.#bar.value = loaded;
     this.#end(loaded < count ? 'stopped' : 'done');
     announce(`${this.#title.textContent} ${this.#figures.textContent}`);
   }
 
-  /** The load has failed; why is shown elsewhere. */
+  /** Closes the panel after a failure, which is shown elsewhere. */
   close(): void {
     this.#end('done');
     this.#dismiss();
   }
 
-  // The button stays where the focus is and changes its meaning.
+  // The same button now closes the panel, so it keeps the focus.
   #end(state: 'done' | 'stopped'): void {
     this.#abort = undefined;
     this.#latest = undefined;

@@ -1,5 +1,5 @@
 /**
- * The line over the page that tells of a failure which belongs to no field.
+ * The line at the top of the page that shows failures of no field.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export function hideNotice(): void {
   byId('notice', HTMLElement).hidden = true;
 }
 
-/** Begins work that nobody waits for, such as the answer to a click. A failure of it is shown. */
+/** Begins work without a caller that waits, such as the answer to a click. Shows its failure. */
 export function begin(work: () => Promise<void>): void {
   work().catch(showNotice);
 }

@@ -1,5 +1,5 @@
 /**
- * The partitions of a table; one click asks for what is in one.
+ * The partitions of a table. A click on one shows its entities.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { listPartitions, partitionFilter } from '../tables.js';
 import { byId, make, makeButton } from './dom.js';
 import { begin } from './notice.js';
 
-// As many as a glance takes in. More are a click away.
+// How many partitions each click on "More partitions" adds.
 const PAGE_SIZE = 40;
 
 export class PartitionList {
@@ -25,17 +25,17 @@ export class PartitionList {
   constructor(onChoose: (filter: string) => void) {
     this.#onChoose = onChoose;
     this.#more.addEventListener('click', () => begin(() => this.#showMore()));
-    // On a phone they would push the entities off the screen.
+    // On a phone the list would fill the screen.
     const box = byId('partitions-box', HTMLDetailsElement);
     box.open = matchMedia('(min-width: 60rem)').matches;
   }
 
-  /** The first of them by name: where a new entity may belong. */
+  /** The first partition, as a suggestion for a new entity. */
   get first(): string | undefined {
     return this.#keys[0];
   }
 
-  /** Finds the partitions of a table anew; as many as were shown, if it is the same one. */
+  /** Reads the partitions of a table: for the same table as many as before. */
   async show(table: TableClient): Promise<void> {
     const isSame = this.#table?.tableName === table.tableName;
     this.#table = table;
@@ -46,7 +46,7 @@ export class PartitionList {
     this.#more.hidden = !hasMore;
   }
 
-  /** Marks the partition whose filter it is, if it is one's. */
+  /** Marks the partition with this filter, if there is one. */
   mark(filter: string): void {
     this.#filter = filter;
     for (const button of this.#list.querySelectorAll('button')) {
@@ -63,7 +63,7 @@ export class PartitionList {
     this.#more.hidden = !hasMore;
   }
 
-  // What is there already stays, and the focus in it.
+  // Existing items stay, so that the focus stays.
   #replace(keys: readonly string[]): void {
     const common = this.#keys.every((key, index) => key === keys[index]) ? this.#keys.length : 0;
     if (common === 0) this.#list.replaceChildren();

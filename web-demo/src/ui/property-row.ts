@@ -1,5 +1,5 @@
 /**
- * A property in the form: its name, its type, its value.
+ * A property in the form: name, type and value.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { EDM_TYPES } from '../typed-entity.js';
 import { make, makeButton } from './dom.js';
 import { Field, type Control } from './field.js';
 
-// What a value of each type may look like; String and Boolean need no example.
+// An example for each type. String and Boolean need none.
 const SAMPLES: Partial<Record<EdmTypes, string>> = {
   Int32: '42',
   Int64: '9007199254740993',
@@ -71,7 +71,7 @@ function makeControl(type: EdmTypes, value: string): Control {
   return makeText(value, SAMPLES[type]);
 }
 
-/** A line of text without the browser's help, which would spoil names and keys. */
+/** A line of text without the corrections of the browser, which would change names and keys. */
 export function makeText(value: string, placeholder = ''): HTMLInputElement {
   const input = make('input', {
     type: 'text',
@@ -84,7 +84,7 @@ export function makeText(value: string, placeholder = ''): HTMLInputElement {
   return input;
 }
 
-// A line break is a character like others; an <input> would drop it in silence.
+// An <input> would drop line breaks silently.
 function makeTextArea(value: string): HTMLTextAreaElement {
   const area = make('textarea', { rows: '1', autocapitalize: 'off', spellcheck: 'false' });
   area.value = value;

@@ -1,5 +1,5 @@
 /**
- * The answer to a query: how many, how long it took, and the entities page by page.
+ * The results of a query: their number, the time, and a page of entities.
  *
  * @module
  */
@@ -19,9 +19,9 @@ import { begin } from './notice.js';
 
 export interface ResultViewOptions {
   onOpen(entity: TypedEntity): void;
-  /** The filter of a query that was run. */
+  /** Called with the filter of each new query. */
   onFilter(filter: string): void;
-  /** The page cannot be kept up to date any more. */
+  /** Called when the page can no longer follow changes. */
   onTrouble(error: unknown): void;
 }
 
@@ -38,11 +38,11 @@ export class ResultView {
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
   #query: EntityQuery | undefined;
-  // Of the last question asked: an answer to an earlier one comes too late.
+  // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
   #shown: ResultPage | undefined;
   readonly #changes: PageChanges;
-  // By others, and not yet shown.
+  // Entities that others have changed, and that are not shown yet.
   #changed: EntityKeys[] = [];
 
   constructor({ onOpen, onFilter, onTrouble }: ResultViewOptions) {
@@ -59,7 +59,7 @@ export class ResultView {
     this.#pageSize.addEventListener('change', () => begin(() => this.run()));
   }
 
-  /** Shows another table, from its beginning. */
+  /** Shows the first page of another table. */
   open(table: TableClient, dataset: Dataset | undefined): Promise<void> {
     this.#table = table;
     this.#columns = Object.keys(dataset?.properties ?? {});
@@ -72,7 +72,7 @@ export class ResultView {
     this.#box.run(filter);
   }
 
-  /** Asks the query in the box, from the first page on. */
+  /** Runs the query in the box, from the first page on. */
   run(): Promise<void> {
     if (!this.#table) return Promise.resolve();
     const { filter } = this.#box;
@@ -83,36 +83,36 @@ export class ResultView {
     return this.#ask((query) => query.again());
   }
 
-  /** The same page once more, after something may have changed. */
+  /** Reads the same page again, because it may have changed. */
   refresh(): Promise<void> {
     return this.#ask((query) => query.again());
   }
 
-  /** Follows no table any more, until the next question. */
+  /** Ends following changes, until the next query. */
   stop(): void {
     this.#ticket++;
     this.#changes.stop();
   }
 
-  async #ask(question: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
+  async #ask(request: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
     if (!this.#query) return;
     const ticket = ++this.#ticket;
     this.#changes.stop();
     this.#changed = [];
     try {
-      const page = await question(this.#query);
+      const page = await request(this.#query);
       if (ticket === this.#ticket) this.#show(page);
     } catch (error) {
       if (ticket === this.#ticket) this.#showError(error);
     }
   }
 
-  // Nothing that is the same is drawn anew.
+  // A page that is still the same is not drawn again.
   async #update(changed: readonly EntityKeys[]): Promise<void> {
     this.#changed.push(...changed);
     const ticket = ++this.#ticket;
     const page = await this.#query!.again().catch((error: unknown) => {
-      // Nobody looks at it any more: a table that is gone, or an account that was emptied.
+      // The view shows another page now, because the table was deleted or the account emptied.
       if (ticket === this.#ticket) throw error;
     });
     if (!page || ticket !== this.#ticket || isSame(page, this.#shown)) return;
@@ -127,7 +127,7 @@ export class ResultView {
     const where = hasNext || number > 1 ? ' on this page' : '';
     this.#results.textContent = `${count}${where} · ${displayMs(milliseconds)}`;
     const caption = `${this.#table!.tableName}, page ${number}`;
-    if (entities.length === 0) this.grid.showText('No entity fits.');
+    if (entities.length === 0) this.grid.showText('No entity matches.');
     else if (changed) this.grid.update(entities, caption, this.#columns, changed);
     else this.grid.show(entities, caption, this.#columns);
     this.#showPager(number, hasNext);
@@ -141,7 +141,7 @@ export class ResultView {
     this.#showPager(1, false);
   }
 
-  // A button that goes grey under the focus would take it along.
+  // A button that becomes disabled would lose the focus.
   #showPager(number: number, hasNext: boolean): void {
     const focused = document.activeElement;
     this.#previous.disabled = number === 1;

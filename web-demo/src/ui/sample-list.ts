@@ -1,5 +1,5 @@
 /**
- * The datasets, each with the button that loads it.
+ * The datasets, each with a button that loads it.
  *
  * @module
  */
@@ -17,14 +17,14 @@ export class SampleList {
     this.#list.replaceChildren(...this.#buttons.map((button) => make('li', {}, button)));
   }
 
-  /** One load at a time: two would only share the same pace. */
+  /** Only one load runs at a time. Two would not be faster. */
   set isBusy(isBusy: boolean) {
     for (const button of this.#buttons) button.disabled = isBusy;
   }
 }
 
-// The heading says "load" to those who see it; the name says it to those who do not.
+// The heading above says "Load". Screen readers read the name of the button alone.
 function makeLoader(dataset: Dataset, onLoad: (dataset: Dataset) => void): HTMLButtonElement {
-  const what = `${displayCount(dataset.count)} ${dataset.noun}`;
-  return makeButton({ 'aria-label': `Load ${what}` }, () => onLoad(dataset), what);
+  const text = `${displayCount(dataset.count)} ${dataset.noun}`;
+  return makeButton({ 'aria-label': `Load ${text}` }, () => onLoad(dataset), text);
 }

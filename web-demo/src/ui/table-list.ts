@@ -1,5 +1,5 @@
 /**
- * The tables, each with the number of its entities as far as it is known.
+ * The tables, each with the known number of its entities.
  *
  * @module
  */
@@ -9,22 +9,22 @@ import { byId, make } from './dom.js';
 
 export interface KnownCount {
   readonly count: number;
-  /** False while counting goes on. */
+  /** False during a load: there may be more. */
   readonly isFinal: boolean;
 }
 
-// Tables are addresses in the page, so that a reload comes back to the same one. The
-// slash keeps them apart from the ids of elements.
+// The address has the table, so that a reload shows the same one. The slash distinguishes it from
+// the id of an element.
 const PREFIX = '#/';
 
-/** The table that the address of the page names. */
+/** The table in the address of the page. */
 export function tableInAddress(): string | undefined {
   const { hash } = location;
   if (!hash.startsWith(PREFIX)) return undefined;
   try {
     return decodeURIComponent(hash.slice(PREFIX.length));
   } catch {
-    // A malformed percent escape names no table.
+    // A malformed percent escape is no table name.
     return undefined;
   }
 }
@@ -54,13 +54,13 @@ export class TableList {
     this.#drawCount(name);
   }
 
-  /** So many are there at least; what is known to be more stays. */
+  /** Raises the count to a number that is surely there. */
   setLeast(name: string, count: number): void {
     if (count > (this.#counts.get(name)?.count ?? 0))
       this.setCount(name, { count, isFinal: false });
   }
 
-  /** After a write that made so many entities more, or less. */
+  /** Changes the count after a write. */
   addToCount(name: string, difference: number): void {
     const known = this.#counts.get(name);
     if (known) this.setCount(name, { ...known, count: known.count + difference });

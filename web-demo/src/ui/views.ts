@@ -1,5 +1,5 @@
 /**
- * The states of the page, of which one is shown at a time.
+ * The views of the page. One is shown at a time.
  *
  * @module
  */
@@ -15,11 +15,11 @@ export type View = (typeof VIEWS)[number];
 
 export function showView(view: View): void {
   for (const id of VIEWS) byId(id, HTMLElement).hidden = id !== view;
-  byId('kept', HTMLElement).hidden = view === 'opening' || view === 'trouble';
+  byId('stored', HTMLElement).hidden = view === 'opening' || view === 'trouble';
   byId('empty-store', HTMLElement).hidden = view !== 'workspace';
 }
 
-/** Says why the account cannot be opened. */
+/** Shows why the account cannot be opened. */
 export function showTrouble(error: unknown): void {
   const isDenied = error instanceof TableError && error.code === 'StorageUnavailable';
   byId('trouble-remedy', HTMLElement).hidden = !isDenied;

@@ -1,0 +1,58 @@
+/**
+ * Finds the fields of the form that the service refuses.
+ *
+ * The error of a refused request lists every broken rule, each with the name of its property. So the
+ * page needs no copy of the rules.
+ *
+ * @module
+ */
+
+import type { TableError, Violation } from 'entitable';
+
+import { duplicates, type EntityDraft } from './entity-draft.js';
+
+/** A field of the form. */
+export type Place =
+  | { readonly of: 'partitionKey' | 'rowKey' }
+  | { readonly of: 'property'; readonly index: number; readonly part: 'name' | 'value' };
+
+/** Why the service refuses a field. */
+export interface FieldError {
+  readonly place: Place;
+  readonly error: Pick<Violation, 'code' | 'message'>;
+}
+
+// An object cannot hold two properties of one name, so the request would show only one of them.
+const DUPLICATE: FieldError['error'] = {
+  code: 'DuplicatePropertiesSpecified',
+  message: 'A property is specified more than one time.',
+};
+
+/** The errors that need no request: names that are used twice. */
+export function duplicateErrors(draft: EntityDraft): FieldError[] {
+  return duplicates(draft).map((index) => ({
+    place: { of: 'property', index, part: 'name' },
+    error: DUPLICATE,
+  }));
+}
+
+/** The fields that a refused request is about, each once; none, if it is about the whole entity. */
+export function fieldErrorsOf(draft: EntityDraft, error: TableError): FieldError[] {
+  // The PartitionKey is not at fault: other entities have it, too.
+  if (error.code === 'EntityAlreadyExists') return [{ place: { of: 'rowKey' }, error }];
+  const found = new Map<string, FieldError>();
+  for (const violation of error.violations) {
+    const place = placeOf(draft, violation);
+    if (!place) continue;
+    const id = Object.values(place).join();
+    if (!found.has(id)) found.set(id, { place, error: violation });
+  }
+  return [...found.values()];
+}
+
+function placeOf({ properties }: EntityDraft, { path, rule }: Violation): Place | undefined {
+  if (path === 'partitionKey' || path === 'rowKey') return { of: path };
+  const index = properties.findIndex(({ name }) => name === path);
+  if (index < 0) return undefined;
+  return { of: 'property', index, part: rule.startsWith('property-') ? 'name' : 'value' };
+}
