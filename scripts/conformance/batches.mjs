@@ -1,5 +1,5 @@
-// batches.mjs - section 7.11 on the wire: multipart bodies, and every byte of the
-// answers as payloads.md 4.8 has recorded them.
+// batches.mjs - section 7.11 on the wire: multipart bodies, and every byte of the answers as
+// recorded in payloads of the spec, 4.8.
 
 import { randomSource } from './random.mjs';
 import {
@@ -82,7 +82,7 @@ const CONTENT = 'Content-Type: application/json;odata=minimalmetadata;streaming=
 const located = (rowKey) => `${BASE}/${TABLE}(PartitionKey='p',RowKey='${rowKey}')`;
 const named = (id) => (id === undefined ? [] : [`Content-ID: ${id}`]);
 
-// The parts of payloads.md 4.8.2: lines of headers, an empty one, and the body.
+// The parts in payloads of the spec, 4.8.2: lines of headers, an empty line, and the body.
 const inserted = (rowKey, id) => [
   'HTTP/1.1 204 No Content',
   ...[...named(id), ...OPTIONS, 'Preference-Applied: return-no-content'],

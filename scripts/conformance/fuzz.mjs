@@ -1,7 +1,7 @@
-// fuzz.mjs - requests made by chance, the same in every run.
+// fuzz.mjs - random requests, the same in every run.
 //
-// What a random filter finds is worked out here from query.md alone, so that the
-// expectation owes nothing to the engine.
+// The expected results of a filter are computed here, from query of the spec alone and without the
+// engine.
 
 import { randomSource } from './random.mjs';
 import { createTable, entities, entityBody, filtered, get, insert } from './steps.mjs';
@@ -155,7 +155,7 @@ const KEY_TEXTS = ['a', 'b', 'c', 'd'];
 const NAMES = ['A', 'B', 'C'];
 
 // A literal widens to the type of the property; every other pair is a mismatch, and
-// then the property is less than the literal.  Source: query.md 3.6.
+// then the property is less than the literal.  Source: query of the spec, 3.6.
 const WIDENS = { Int32: ['Int32', 'Int64', 'Double'], Int64: ['Int64', 'Double'] };
 const canCompare = (literal, property) => (WIDENS[literal] ?? [literal]).includes(property);
 

@@ -5,7 +5,7 @@ import { LEVEL, capturing, createTable, entityAt, get, insert, post, put } from 
 const PETS = 'Pets';
 const REX = entityAt('dogs', 'rex', PETS);
 
-// The entity of payloads.md 4.4.  Nickname is null, and so never stored.
+// The entity in payloads of the spec, 4.4. Nickname is null, so it is never stored.
 const MEMBERS = [
   '"Name":"Rex"',
   '"Age":7',
@@ -24,7 +24,7 @@ const METADATA = '"odata.metadata":"{{base}}/$metadata#Pets/@Element"';
 const LINK = "Pets(PartitionKey='dogs',RowKey='rex')";
 const TYPE_AND_ID = `"odata.type":"{{account}}.Pets","odata.id":"{{base}}/${LINK}"`;
 
-// The three examples of payloads.md 4.4 on one line each, the moments left open.
+// The three examples in payloads of the spec, 4.4, on one line each, with any time.
 const NONE = `{${KEYS},${TIME},${MEMBERS.join(',').replace(/"\w+@odata\.type":"[^"]*",/g, '')}}`;
 const MINIMAL = `{${METADATA},${ETAG},${KEYS},${TIME},${MEMBERS.join(',')}}`;
 const FULL =

@@ -80,7 +80,7 @@ export const FILTERS = {
   397: (row) => [...FIVE, get(entities({ $skip: '1' }), row.outcome)],
 };
 
-// The entity of query.md 3.12; M is missing.
+// The entity in query of the spec, 3.12. It has no M.
 const TRUTH_ENTITY = [
   '"S":"b"',
   '"I":5',

@@ -38,7 +38,7 @@ const ACCOUNT = '/devstoreaccount1';
 const LITE = { scheme: 'SharedKeyLite', date: DATE };
 const vector = (of, signature) => ({ vector: { ...of, signature } });
 
-// auth.md, 5.5, in its order.
+// auth of the spec, 5.5, in its order.
 const REQUESTS = [
   vector({ ...LITE, target: `${ACCOUNT}/Tables` }, 'vqH9cAkS8xJlO5MTje1QvTgbpxIibsQNqN4+xo6qZpI='),
   vector(
@@ -73,7 +73,7 @@ const REQUESTS = [
   ),
 ];
 
-// auth.md, 5.6.
+// auth of the spec, 5.6.
 const people = { sv: '2019-02-02', tn: 'People' };
 const SE = '2030-01-01T00:00:00Z';
 const TABLE_SAS = [
@@ -97,7 +97,7 @@ const TABLE_SAS = [
   ),
 ];
 
-// auth.md, 5.7.
+// auth of the spec, 5.7.
 const whole = { sp: 'rwdlacu', ss: 't', srt: 'sco', se: SE, spr: 'https,http' };
 const ACCOUNT_SAS = [
   vector(

@@ -18,7 +18,7 @@ export function readCases(path = 'tests/conformance/cases.md') {
   return rows;
 }
 
-/** The truth table of query.md: [{ filter, cells: { S: true, I: false, ... } }]. */
+/** The truth table of query of the spec: [{ filter, cells: { S: true, I: false, ... } }]. */
 export function readTruthTable(path = 'tests/conformance/truth-table.md') {
   const rows = readFileSync(path, 'utf8')
     .split('\n')

@@ -1,4 +1,4 @@
-// Pages that are left and come back to: store.md of the design, 5.
+// Pages that the user leaves, and that the browser shows again later.
 
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What a kill may leave of Chromium's own files: js/src/storage/indexeddb/chromium.ts.
+// The state of Chromium's own files after a kill: js/src/storage/indexeddb/chromium.ts.
 
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

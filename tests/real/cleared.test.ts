@@ -1,4 +1,4 @@
-// A store that is taken away from under a page: store.md of the design, 5.
+// A store that is deleted while a page uses it: docs/internals/store-protocol.md, "Another store".
 
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What an engine makes of a transaction is its own affair in the details, and so is checked in each.
+// Engines differ in the details of a transaction, so each of them runs the contract of a storage.
 
 import { describe, expect, it } from 'vitest';
 

@@ -1,8 +1,9 @@
-// A tab that the browser freezes while others go on: store.md of the design, 2 and 5.
+// A tab that the browser freezes while others go on: docs/internals/browsers.md, "Pages that sleep".
 //
-// Of the three, only Chromium can be told to, by `Page.setWebLifecycleState`.  WebDriver BiDi, which is what Firefox
-// speaks, has no such command, nor has the protocol of WebKit's inspector; neither of them knows the events `freeze`
-// and `resume`.  A tab of theirs that does nothing for seconds, right behind a transaction of its own, is in tabs.test.ts.
+// Only Chromium has a command for it, `Page.setWebLifecycleState`. Neither WebDriver BiDi, which
+// controls Firefox, nor the protocol of WebKit's inspector has one, and neither browser knows the
+// events `freeze` and `resume`. tabs.test.ts tests a tab of theirs that does nothing for seconds
+// right after a transaction of its own.
 
 import { describe, expect, it, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Whole browsers, killed while a page writes: store.md of the design, 5 and 6.
+// Whole browsers, killed while a page writes: docs/concepts/durability.md.
 
 import { setTimeout as after } from 'node:timers/promises';
 

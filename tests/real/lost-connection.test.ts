@@ -1,4 +1,4 @@
-// The process behind WebKit's databases dies under a page: design.md of the design, 9.
+// The process of WebKit's databases dies: docs/internals/browsers.md, "WebKit loses its connection".
 
 import { expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Several real tabs, workers and a service worker on one store: store.md of the design, 2 and 6.
+// Several real tabs, workers and a service worker on one store: docs/concepts/consistency.md.
 
 import { setTimeout as after } from 'node:timers/promises';
 

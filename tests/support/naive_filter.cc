@@ -478,7 +478,7 @@ bool CompareDoubles(const std::string& op, double a, double b) {
   return Compare(op, OrderOf(a, b));
 }
 
-// query.md, 3.6.
+// query of the spec, 3.6.
 bool CompareValues(const std::string& op, const Value& property,
                    const Value& literal) {
   const bool is_int = literal.type == Type::kInt32;

@@ -1,7 +1,7 @@
 // naive_filter.h - an independent implementation of $filter.
 //
-// It is written only from query.md of the spec and data-model.md, 1.5, without
-// any code of core/src/query: a recursive-descent parser, and an evaluator that
+// It is written only from query and data-model, 1.5, of the spec, without any
+// code of core/src/query: a recursive-descent parser, and an evaluator that
 // walks the tree.  It is slow, recursive and simple.  Tests compare the engine
 // with it.
 

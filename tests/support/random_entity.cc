@@ -73,7 +73,8 @@ std::string KeyLiteral(std::u16string_view key) {
 
 // -------------------------------------------------------------------- doubles
 
-// d.ddd * 10^exponent, in the service's form.  Source: data-model.md, 1.5.3.
+// d.ddd * 10^exponent, in the form of the service.  Source: data-model of the
+// spec, 1.5.3.
 std::string InForm(std::string digits, int exponent) {
   const int precision = digits.size() <= 15 ? 15 : 17;
   if (exponent <= -5 || exponent >= precision) {

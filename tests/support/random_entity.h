@@ -1,8 +1,8 @@
-// random_entity.h - entities of every kind of value, and what the service
-// writes for them.
+// random_entity.h - entities with every kind of value, and their payloads.
 //
-// Written from data-model.md and payloads.md of the spec, without a line of the
-// core: a test compares the engine's answers with it, byte for byte.
+// It is written only from data-model and payloads of the spec, without any code
+// of the core.  A test compares the answers of the engine with it, byte for
+// byte.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_RANDOM_ENTITY_H_
 #define ENTITABLE_TESTS_SUPPORT_RANDOM_ENTITY_H_

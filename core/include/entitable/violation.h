@@ -13,9 +13,8 @@
 namespace entitable {
 
 // X(name, code).  The codes are ours and never change: programs use them to
-// look up their own texts. js/src/validation/validator.ts has the same list; a
-// test compares the two.  In brackets: the parameters of a violation of the
-// rule.
+// look up their own texts.  js/src/base/violation.ts has the same list; a test
+// compares the two.  In brackets: the parameters of a violation of the rule.
 #define ENTITABLE_RULES(X)                                                     \
   /* The body, or the value at the path, is nothing that JSON allows: syntax,  \
      a lone surrogate, invalid UTF-8, a number beyond a double. */             \

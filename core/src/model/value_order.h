@@ -9,8 +9,8 @@
 
 namespace entitable {
 
-// Both values must have the same type.  NaN has no order.  Source:
-// data-model.md of the spec, 1.5.8.
+// Both values must have the same type.  NaN has no order.  Source: data-model
+// of the spec, 1.5.8.
 std::partial_ordering OrderOfOneType(const Value& a, const Value& b);
 
 }  // namespace entitable

@@ -26,7 +26,7 @@ bool LeafMatches(const Conditions& conditions, const Condition& leaf,
 }  // namespace
 
 // If the property's type is wider, the literal is converted to it, never the
-// other way.  Source: query.md of the spec, 3.6.
+// other way.  Source: query of the spec, 3.6.
 std::span<const EdmType> ComparableWith(EdmType property) {
   static constexpr EdmType kNumbers[] = {EdmType::kInt32, EdmType::kInt64,
                                          EdmType::kDouble};

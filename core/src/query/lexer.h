@@ -15,8 +15,8 @@
 
 namespace entitable {
 
-// In bytes of UTF-8; this length is still allowed.  Source: query.md of the
-// spec, 3.9.
+// In bytes of UTF-8; this length is still allowed.  Source: query of the spec,
+// 3.9.
 inline constexpr std::size_t kMaxFilterBytes = std::size_t{32} << 10;
 
 enum class TokenKind : std::uint8_t {

@@ -11,7 +11,7 @@
 
 namespace entitable {
 
-// Repeated names count, too.  Source: query.md of the spec, 3.7.
+// Repeated names count, too.  Source: query of the spec, 3.7.
 inline constexpr std::size_t kMaxSelectedNames = 255;
 
 class Select {

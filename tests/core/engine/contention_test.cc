@@ -1,5 +1,5 @@
-// Several engines write at once: which one keeps the others out, and for how
-// long.  "Locked" in store.md of the design, 2.
+// Several engines write at once: which one locks the others out, and for how
+// long.  docs/internals/store-protocol.md, "Contention".
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// A storage that fell back to an older state, as when its process died:
-// store.md of the design, 2.  An engine that still has the acknowledged records
-// stores them again.
+// A storage that fell back to an older state, because its process died.  An
+// engine that still has the acknowledged records stores them again:
+// docs/internals/store-protocol.md, "Lost log records".
 
 #include <gtest/gtest.h>
 

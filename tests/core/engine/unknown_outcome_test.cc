@@ -1,5 +1,5 @@
-// Commits of which nobody says what became of them: store.md of the design, 2;
-// CommitOutcome::kUnknown.
+// Commits with an unknown outcome: CommitOutcome::kUnknown;
+// docs/internals/store-protocol.md, "Commit".
 
 #include <gtest/gtest.h>
 

@@ -173,8 +173,8 @@ TEST(EvaluatorTest, AnswersLongAndDeepFilters) {
             "e1");
 }
 
-// Row 398: the truth table of query.md of the spec, section 3.12, where P
-// stands for the property that names the column.
+// Row 398: the truth table of query of the spec, 3.12, where P stands for the
+// property that names the column.
 TEST(EvaluatorTest, FollowsTheTruthTable) {
   const FakeProperties entity({
       {"S", Value::String("b")},

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseArguments, questionIn, UsageError } from '../../../js/src/cli/arguments.js';
 
-// Of UseDevelopmentStorage=true; auth.md 5.11.
+// The account of UseDevelopmentStorage=true: auth of the spec, 5.11.
 const EMULATOR = {
   host: '127.0.0.1',
   port: 10002,

@@ -21,7 +21,7 @@ const OTHER_KEY = 'b3RoZXIga2V5';
 const DATE = 'Tue, 02 Jan 2024 03:04:05 GMT';
 const HOST = 'http://127.0.0.1:10002';
 
-// The vectors of auth.md 5.5: what is signed, and what comes of it.
+// The vectors of auth of the spec, 5.5: requests and their signatures.
 const VECTORS = [
   {
     title: 'SharedKeyLite',

@@ -12,7 +12,7 @@ const fieldsOf = (sas: string) =>
   Object.fromEntries(new URLSearchParams(sas.replaceAll('+', '%2B')));
 
 describe('a signature for a table', () => {
-  // The vectors of auth.md 5.6.
+  // The vectors of auth of the spec, 5.6.
   it.each([
     [
       { permissions: 'raud', expiresOn },
@@ -92,7 +92,7 @@ describe('a signature for a table', () => {
 });
 
 describe('a signature for an account', () => {
-  // The vectors of auth.md 5.7.
+  // The vectors of auth of the spec, 5.7.
   it.each([
     ['2019-02-02', 'dKEa4zPUq/dWdOLrCYusn1Jnz45OJCCdBPi+hMWeijk='],
     ['2020-12-06', 'aQbb1uM9CNZPJhjuzMWpvrja5t6VW2FlvCUFVvjctAk='],

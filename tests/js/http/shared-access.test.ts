@@ -378,7 +378,7 @@ describe('a signature for an account', () => {
   });
 
   it('must be for tables', async () => {
-    // That of auth.md for blobs would be signed with ss=b; here any other service will do.
+    // The spec has an example for blobs, with ss=b. Any other service is as good.
     const { accountSasText } = await import('../../../js/src/http/auth/sas.js');
     const { keyBytes, signingKey } = await import('../../../js/src/http/auth/signature.js');
     const fields = { sv: '2019-02-02', ss: 'b', srt: 'sco', sp: 'rl', se: '2030-01-01' };

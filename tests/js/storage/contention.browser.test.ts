@@ -1,4 +1,4 @@
-// Several that write to one store at a time: store.md of the design, 2 and 6.
+// Several accounts write to one store: docs/internals/store-protocol.md, "Contention".
 
 import { describe, expect, it } from 'vitest';
 

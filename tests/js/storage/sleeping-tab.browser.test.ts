@@ -1,4 +1,4 @@
-// A tab that slept while others wrote and folded: store.md of the design, 2.
+// A tab that slept while others wrote and flushed: docs/internals/browsers.md, "Pages that sleep".
 
 import { describe, expect, it } from 'vitest';
 

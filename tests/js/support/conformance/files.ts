@@ -65,7 +65,7 @@ export interface KeySign {
 
 export type Sign = 'none' | KeySign | SasSign;
 
-/** Something that is signed, and what comes of it with the key of auth.md, 5.11. */
+/** A text that is signed, and its signature with the key of auth of the spec, 5.11. */
 export type Vector = { signature: string } & (
   | Pick<SasSign, 'sas' | 'fields'>
   | {

@@ -1,5 +1,5 @@
-// signer.ts - signatures as the specification says them (auth.md), made by other means than the
-// product's: the expected values of the cases must not come from it.
+// signer.ts - signatures by auth of the spec. The code is independent of the package, because the
+// expected values of the cases must not come from it.
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type { Session } from '../../../../js/src/core/session.js';
@@ -9,7 +9,7 @@ import { stringToSign } from '../../../../js/src/http/auth/shared-key.js';
 import type { PlainRequest, Transport } from './case-run.js';
 import type { KeySign, SasSign, Sign, Vector } from './files.js';
 
-// auth.md, 5.11.
+// auth of the spec, 5.11.
 const ACCOUNT = 'devstoreaccount1';
 const KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
@@ -22,7 +22,7 @@ async function signatureOf(text: string): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(signed)));
 }
 
-// auth.md, 5.6 and 5.7.
+// auth of the spec, 5.6 and 5.7.
 function sasText({ sas, fields }: Pick<SasSign, 'sas' | 'fields'>): string {
   const lines = (...names: string[]) => names.map((name) => fields[name] ?? '').join('\n');
   if (sas === 'account') {
@@ -52,7 +52,7 @@ export async function vectorMismatches(vector: Vector): Promise<string[]> {
   return made === signature ? [] : [`signature: expected ${signature}, found ${made}`];
 }
 
-// auth.md, 5.1 to 5.4, of a path style address.
+// auth of the spec, 5.1 to 5.4, of a path style address.
 async function keyHeaders(sign: KeySign, { method, target, headers }: PlainRequest) {
   const date = new Date(Date.now() - (sign.minutesOld ?? 0) * 60_000).toUTCString();
   const component = /[?&](comp=[^&]*)/.exec(target)?.[1];

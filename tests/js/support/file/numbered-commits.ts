@@ -1,4 +1,4 @@
-// story.ts - a series of commits of which it is known what the store holds after each.
+// numbered-commits.ts - a series of commits of which it is known what the store holds after each.
 
 import { join } from 'node:path';
 

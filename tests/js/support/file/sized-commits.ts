@@ -1,4 +1,4 @@
-// sizedBatch.ts - commits of all sizes whose values tell which commit they are of.
+// sized-commits.ts - commits of all sizes whose values tell which commit they are of.
 
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 
