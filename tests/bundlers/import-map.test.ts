@@ -46,7 +46,8 @@ describe('with an import map an app works', () => {
     const guide = 'docs/guides/offline.md';
     writeFileSync(join(folder, 'sw.js'), exampleNamed(guide, 'caching-sw.js'));
     writeFileSync(join(folder, 'install.html'), exampleNamed(guide, 'install.html'));
-    const server = await serve(folder, { port: 0, headers });
+    // With `Vary`, a cache compares headers, too, unless it is told not to.
+    const server = await serve(folder, { port: 0, headers: { ...headers, vary: 'Accept' } });
     const browser = await chromium.launch(chromiumLaunchOptions());
     onTestFinished(() => browser.close());
     const page = await browser.newPage();

@@ -1,4 +1,4 @@
-// What docs/guides/offline.md shows of a service worker, in Chromium, with the server gone.
+// The service worker of docs/guides/offline.md, in Chromium, without a server.
 
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -36,7 +36,8 @@ it('answers the official client from IndexedDB when there is no network', async 
     `${folder}/index.html`,
     '<!doctype html><title>none</title><script type="module" src="page.js"></script>',
   );
-  const server = await serve(folder, { port: 0 });
+  // With `Vary`, a cache compares headers, too, unless it is told not to.
+  const server = await serve(folder, { port: 0, headers: { vary: 'Accept' } });
   const browser = await chromium.launch(chromiumLaunchOptions());
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
