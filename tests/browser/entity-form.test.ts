@@ -73,7 +73,7 @@ describe('the form of an entity', () => {
     expect(await demo.fieldError('Value', 1)).toMatch(/^PropertyValueTooLarge /);
     // The text of the service alone: the form shows which entity it is about.
     expect(await demo.fieldError('Value', 2)).toBe(
-      'InvalidInput One of the request inputs is not valid.',
+      'InvalidInput An error occurred while processing this request.',
     );
     expect(await demo.fieldError('PartitionKey')).toBe('');
     expect(await demo.fieldError('Name', 1)).toBe('');
