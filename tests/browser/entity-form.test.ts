@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser, visitIn } from './support/browser.js';
-import type { DemoPage } from './support/demo-page.js';
+import { hasFocus, type DemoPage } from './support/demo-page.js';
 
 const browser = useBrowser();
 
@@ -68,6 +68,7 @@ describe('the form of an entity', () => {
     await demo.button('Add').click();
 
     await demo.dialog.getByRole('alert').filter({ hasText: 'refuses 4 fields' }).waitFor();
+    expect(await hasFocus(demo.dialog.getByLabel('RowKey'))).toBe(true);
     expect(await demo.fieldError('RowKey')).toMatch(/^OutOfRangeInput /);
     expect(await demo.fieldError('Name', 0)).toMatch(/^PropertyNameInvalid /);
     expect(await demo.fieldError('Value', 1)).toMatch(/^PropertyValueTooLarge /);

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser } from './support/browser.js';
-import type { DemoPage } from './support/demo-page.js';
+import { hasFocus, type DemoPage } from './support/demo-page.js';
 
 const browser = useBrowser();
 
@@ -71,10 +71,6 @@ describe('the keyboard alone', () => {
     expect(await hasFocus(demo.button('Load 3,201 movies'))).toBe(true);
   });
 });
-
-function hasFocus(locator: Locator): Promise<boolean> {
-  return locator.evaluate((element) => element === document.activeElement);
-}
 
 // More steps than the page has elements that take the focus.
 const MOST_STEPS = 120;

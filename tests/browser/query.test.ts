@@ -75,7 +75,7 @@ describe('paging', () => {
     const musicals = MOVIES.filter((movie) => movie['Major Genre'] === 'Musical');
     expect(musicals).toHaveLength(53);
 
-    await demo.page.getByLabel('Rows a page').selectOption('10');
+    await demo.page.getByLabel('Rows per page').selectOption('10');
     await demo.runFilter("PartitionKey eq 'Musical'");
     const pages: string[][] = [];
     for (let number = 1; number <= 6; number++) {

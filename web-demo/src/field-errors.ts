@@ -47,7 +47,7 @@ export function fieldErrorsOf(draft: EntityDraft, error: TableError): FieldError
     const id = Object.values(place).join();
     if (!found.has(id)) found.set(id, { place, error: violation });
   }
-  return [...found.values()];
+  return [...found.values()].sort((a, b) => positionOf(a.place) - positionOf(b.place));
 }
 
 function placeOf({ properties }: EntityDraft, { path, rule }: Violation): Place | undefined {
@@ -55,4 +55,10 @@ function placeOf({ properties }: EntityDraft, { path, rule }: Violation): Place 
   const index = properties.findIndex(({ name }) => name === path);
   if (index < 0) return undefined;
   return { of: 'property', index, part: rule.startsWith('property-') ? 'name' : 'value' };
+}
+
+// In the order of the form. The focus moves to the first.
+function positionOf(place: Place): number {
+  if (place.of === 'property') return 2 + place.index;
+  return place.of === 'partitionKey' ? 0 : 1;
 }

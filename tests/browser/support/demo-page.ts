@@ -92,3 +92,7 @@ export class DemoPage {
     return (await this.grid()).rows.map((row) => row[name]!);
   }
 }
+
+export function hasFocus(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => element === document.activeElement);
+}
