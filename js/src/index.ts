@@ -68,8 +68,13 @@ export type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './entity/models.js';
-export type { LiveEntities, LiveObserver, Unsubscribe } from './live/live-entities.js';
-export type { LiveEntitiesOptions, TableEntityChanges } from './live/models.js';
+export type { LiveEntities } from './live/live-entities.js';
+export type {
+  LiveEntitiesOptions,
+  LiveObserver,
+  TableEntityChanges,
+  Unsubscribe,
+} from './live/models.js';
 export type {
   Batch,
   CommitOptions,

@@ -1,7 +1,38 @@
 // batches.mjs - section 7.11 on the wire: multipart bodies, and every byte of the answers as
 // recorded in payloads of the spec, 4.8.
 
-import { randomSource } from './random.mjs';
+import {
+  batchText,
+  CHANGED,
+  changeSet,
+  changeSetAnswer,
+  CONTENT,
+  created,
+  deleted,
+  deleting,
+  entityJson,
+  fails,
+  feed,
+  found,
+  inserted,
+  inserting,
+  JSON_TYPE,
+  merging,
+  OPTIONS,
+  query,
+  queryAnswer,
+  R1,
+  reading,
+  replacing,
+  send,
+  sendText,
+  succeeds,
+  T,
+  unreadable,
+  updated,
+  writing,
+} from './batch-wire.mjs';
+import { randomBatches } from './random-batches.mjs';
 import {
   ANY,
   TABLE,
@@ -12,195 +43,7 @@ import {
   entityBody,
   get,
   insert,
-  post,
-  put,
 } from './steps.mjs';
-
-const T = [createTable()];
-const R1 = [...T, insert('p', 'r1', '"A":1')];
-const CHANGED = [
-  ...T,
-  capturing({ tag: 'header:ETag' }, insert('p', 'r1', '"A":1', { status: 201 })),
-  put(entityAt('p', 'r1'), '{"A":3}', { status: 204 }),
-];
-const feed = (...names) => get(entities(), { status: 200, rows: names });
-
-// ------------------------------------------------------------------ requests
-
-const HTTP_PART = ['Content-Type: application/http', 'Content-Transfer-Encoding: binary', ''];
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-const NO_CONTENT = { Prefer: 'return-no-content' };
-
-const crlf = (lines) => lines.map((line) => `${line}\r\n`).join('');
-
-const requestLines = ({ method, target, headers = {}, body }) => [
-  ...HTTP_PART,
-  `${method} ${target} HTTP/1.1`,
-  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  '',
-  ...(body === undefined ? [''] : [body]),
-];
-
-const changeSet = (requests) => [
-  '--batch_b1',
-  'Content-Type: multipart/mixed; boundary=changeset_c1',
-  '',
-  ...requests.flatMap((request) => ['--changeset_c1', ...requestLines(request)]),
-  '--changeset_c1--',
-];
-const batchText = (...pieces) => crlf([...pieces.flat(), '--batch_b1--']);
-
-const BATCH = { 'Content-Type': 'multipart/mixed; boundary=batch_b1' };
-const sendText = (text, expect, headers = BATCH) => post('/$batch', text, expect, headers);
-const send = (requests, expect) => sendText(batchText(changeSet(requests)), expect);
-const query = (request) => ['--batch_b1', ...requestLines(request)];
-
-const BASE = '{{base}}';
-const at = (rowKey, partitionKey = 'p') => `${BASE}${entityAt(partitionKey, rowKey)}`;
-const inserting = (rowKey, { partitionKey = 'p', members = '', table = TABLE, headers } = {}) => ({
-  method: 'POST',
-  target: `${BASE}/${table}`,
-  headers: { ...JSON_TYPE, ...NO_CONTENT, ...headers },
-  body: entityBody(partitionKey, rowKey, members),
-});
-const writing = (method, rowKey, headers = {}, body = '{"A":2}') => ({
-  method,
-  target: at(rowKey),
-  headers: { ...JSON_TYPE, ...headers },
-  body,
-});
-const merging = (rowKey, headers) => writing('MERGE', rowKey, headers);
-const replacing = (rowKey, headers) => writing('PUT', rowKey, headers);
-const deleting = (rowKey) => ({ method: 'DELETE', target: at(rowKey), headers: ANY });
-const reading = (rowKey) => ({ method: 'GET', target: at(rowKey) });
-
-// ------------------------------------------------------------------- answers
-
-const TAG = `W/"datetime'{{any}}'"`;
-const OPTIONS = ['X-Content-Type-Options: nosniff', 'Cache-Control: no-cache'];
-const CONTENT = 'Content-Type: application/json;odata=minimalmetadata;streaming=true;charset=utf-8';
-const located = (rowKey) => `${BASE}/${TABLE}(PartitionKey='p',RowKey='${rowKey}')`;
-const named = (id) => (id === undefined ? [] : [`Content-ID: ${id}`]);
-
-// The parts in payloads of the spec, 4.8.2: lines of headers, an empty line, and the body.
-const inserted = (rowKey, id) => [
-  'HTTP/1.1 204 No Content',
-  ...[...named(id), ...OPTIONS, 'Preference-Applied: return-no-content'],
-  'DataServiceVersion: 3.0;',
-  `Location: ${located(rowKey)}`,
-  `DataServiceId: ${located(rowKey)}`,
-  `ETag: ${TAG}`,
-  ...['', ''],
-];
-const created = (rowKey, json) => [
-  'HTTP/1.1 201 Created',
-  ...['DataServiceVersion: 3.0;', CONTENT, ...OPTIONS],
-  `Location: ${located(rowKey)}`,
-  `ETag: ${TAG}`,
-  ...['', json],
-];
-const updated = (id) => [
-  'HTTP/1.1 204 No Content',
-  ...[...named(id), ...OPTIONS, 'DataServiceVersion: 1.0;', `ETag: ${TAG}`],
-  ...['', ''],
-];
-const deleted = (id) => [
-  'HTTP/1.1 204 No Content',
-  ...[...named(id), ...OPTIONS, 'DataServiceVersion: 1.0;'],
-  ...['', ''],
-];
-const found = (json) => [
-  'HTTP/1.1 200 OK',
-  ...['DataServiceVersion: 3.0;', CONTENT, ...OPTIONS, `ETag: ${TAG}`],
-  ...['', json],
-];
-
-const entityJson = (rowKey, members) =>
-  `{"odata.metadata":"${BASE}/$metadata#${TABLE}/@Element",` +
-  String.raw`"odata.etag":"W/\"datetime'{{any}}'\"",` +
-  `"PartitionKey":"p","RowKey":"${rowKey}","Timestamp":"{{any}}",${members}}`;
-
-const changeSetAnswer = (parts) =>
-  crlf([
-    '--batchresponse_{{any}}',
-    'Content-Type: multipart/mixed; boundary=changesetresponse_{{any}}',
-    '',
-    ...parts.flatMap((part) => ['--changesetresponse_{{any}}', ...HTTP_PART, ...part]),
-    '--changesetresponse_{{any}}--',
-    '--batchresponse_{{any}}--',
-  ]);
-const queryAnswer = (part) =>
-  crlf(['--batchresponse_{{any}}', ...HTTP_PART, ...part, '--batchresponse_{{any}}--']);
-
-const statusOf = ([line]) => Number(line.split(' ')[1]);
-const succeeds = (...parts) => ({
-  status: 202,
-  parts: parts.map(statusOf),
-  body: changeSetAnswer(parts),
-});
-
-// 202; part 409 EntityAlreadyExists, message starts `1:The specified entity …`
-function fails(row, { message, ...more } = {}) {
-  const [, status, code] =
-    /(\d{3})(?: ([A-Z][A-Za-z]+))?/.exec(row.expected.replace(/^202; /, '')) ?? [];
-  const [, quoted] = /`(\d+:[^`]*)`/.exec(row.expected) ?? [];
-  return {
-    status: 202,
-    parts: [Number(status)],
-    ...(code && { code }),
-    ...((message ?? quoted) && { message: message ?? quoted }),
-    ...more,
-  };
-}
-const unreadable = { status: 400, code: 'InvalidInput', message: '0:' };
-
-// -------------------------------------------------------------------- random
-
-const PIECES = [
-  ...['\r\n', '\n', '--', '--batch_b1', '--changeset_c1', '--batch_b1--\r\n', '"', ';', ' ', ':'],
-  ...['--changeset_c1--\r\n', 'HTTP/1.1', 'Content-Type: multipart/mixed; boundary=changeset_c1'],
-  ...[
-    'Content-Type: application/http\r\n\r\n',
-    'GET /Tab HTTP/1.1\r\n\r\n',
-    '\u00e9',
-    'If-Match: *',
-  ],
-];
-
-function mutated(random, text) {
-  let changed = text;
-  for (let i = random.below(4); i >= 0; i--) {
-    const place = random.below(changed.length);
-    const length = random.chance(0.5) ? 0 : random.below(30);
-    const piece = random.chance(0.7) ? random.one(PIECES) : '';
-    changed = changed.slice(0, place) + piece + changed.slice(place + length);
-  }
-  return changed.replaceAll('{{', '{ {');
-}
-
-function randomRequests(random) {
-  return Array.from({ length: random.below(5) }, (_, i) => {
-    const rowKey = `${random.below(8)}`;
-    return random.one([
-      inserting(rowKey),
-      inserting(`${i}x`),
-      merging(rowKey),
-      replacing(rowKey, random.chance(0.3) ? ANY : {}),
-      deleting(rowKey),
-    ]);
-  });
-}
-
-/** Batches, some of them whole, most of them damaged in a few places. */
-function randomBatches(count = 300) {
-  const random = randomSource(5490);
-  return Array.from({ length: count }, () => {
-    const text = batchText(changeSet(randomRequests(random))).replaceAll('{{base}}', '');
-    return random.chance(0.2) ? text : mutated(random, text);
-  });
-}
-
-// --------------------------------------------------------------------- cases
 
 const numbered = (count) =>
   Array.from({ length: count }, (_, i) => `r${`${i + 1}`.padStart(3, '0')}`);

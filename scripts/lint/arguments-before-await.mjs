@@ -1,15 +1,15 @@
-// arguments-before-await.mjs - an asynchronous function reads the arguments of its caller before
-// the first await, or keeps a copy: the caller may change an object meanwhile.
+// arguments-before-await.mjs - an asynchronous function must read the arguments of its caller before
+// the first await, or keep a copy, because the caller may change an object during the call.
 //
-// It judges functions that a module exports and public methods of classes, if they are asynchronous
-// or give a promise.  An argument is a parameter, or a variable that holds a part of it, whose type
-// is an object that the caller owns: options, an array, an entity, bytes.  Other objects are there to
-// be used for as long as a call lasts; `owned-type.mjs` says which.
+// The rule applies to functions that a module exports and to public methods of classes, if they are
+// asynchronous or return a promise. An argument is a parameter, or a variable with a part of it, if
+// its type is an object that the caller owns: options, an array, an entity, bytes. A call may use
+// other objects as long as it lasts; `owned-type.mjs` knows them.
 //
-// The rule follows the paths of the code.  A function within the function may run at any time, so
-// it must not read an argument, unless a method calls it at once, as `map` does.  In a function that
-// gives a promise and is not marked `async`, only those that it hands to `then()`, `catch()` or
-// `finally()` are judged: others may be called before it returns.
+// The rule follows the paths of the code. An inner function may run at any time, so it must not read
+// an argument, unless a method calls it at once, as `map` does. In a function that returns a promise
+// and is not marked `async`, the rule applies only to inner functions for `then()`, `catch()` or
+// `finally()`: others may be called before it returns.
 
 import { ESLintUtils } from '@typescript-eslint/utils';
 
@@ -37,70 +37,92 @@ export const argumentsBeforeAwait = {
     },
   },
   create(context) {
-    const services = ESLintUtils.getParserServices(context);
-    const { handles = [] } = context.options[0] ?? {};
-    const isOwnedType = ownedTypes(services.program.getTypeChecker(), handles);
-    const isOwned = (node) => isOwnedType(services.getTypeAtLocation(node));
-    const givesPromise = promiseGivers(services);
-    const { scopeManager } = context.sourceCode;
-    const arguments_ = new Map(); // Identifiers that read one: the function that has it.
-    const paths = []; // Of the functions that are open, the innermost last.
-
-    const report = (node, messageId) =>
-      context.report({ node, messageId, data: { name: node.name } });
-
-    function begin(node) {
-      paths.push({ node, open: new Set(), segments: new Map() });
-      if (!isEntry(node) || !(node.async || givesPromise(node))) return;
-      const parameters = scopeManager
-        .getDeclaredVariables(node)
-        .filter(({ defs }) => defs.some(({ type }) => type === 'Parameter'));
-      for (const variable of withParts(parameters, scopeManager, isOwned)) {
-        for (const reference of variable.references) {
-          if (reference.isRead()) arguments_.set(reference.identifier, node);
-        }
-      }
-    }
-
-    function read(identifier) {
-      // The first value of a member has a path of its own, with the same node.
-      const at = paths.findLastIndex(({ node }) => node === arguments_.get(identifier));
-      if (at < 0) return;
-      const within = paths.slice(at + 1).map(({ node }) => node);
-      if (within.every(isCalledAtOnce)) note(paths[at], identifier);
-      else if (paths[at].node.async || within.some(isCalledThen)) report(identifier, 'inner');
-    }
-
-    const waits = () => note(paths.at(-1), WAIT);
-
+    const checker = new PathChecker(context);
+    const waits = () => note(checker.path, WAIT);
     return {
-      onCodePathStart: (_, node) => begin(node),
-      onCodePathEnd() {
-        for (const identifier of lateReads(paths.pop().segments)) report(identifier, 'late');
-      },
+      onCodePathStart: (_, node) => checker.begin(node),
+      onCodePathEnd: () => checker.end(),
       onCodePathSegmentStart(segment) {
-        paths.at(-1).open.add(segment);
-        paths.at(-1).segments.set(segment, []);
+        checker.path.open.add(segment);
+        checker.path.segments.set(segment, []);
       },
-      onCodePathSegmentEnd: (segment) => paths.at(-1).open.delete(segment),
-      Identifier: read,
+      onCodePathSegmentEnd: (segment) => checker.path.open.delete(segment),
+      Identifier: (node) => checker.read(node),
       'AwaitExpression:exit': waits,
       'YieldExpression:exit': waits,
       'ForOfStatement[await=true] > .body': waits,
-      // A generator begins when it is asked for the first element.
+      // A generator begins when its caller asks for the first element.
       ':function[generator=true] > BlockStatement': waits,
       // An array is read again for each of its elements.
-      'ForOfStatement > .body:exit'({ parent }) {
-        const array = rootOf(parent.right);
-        if (arguments_.get(array) === paths.at(-1).node) note(paths.at(-1), array);
-      },
+      'ForOfStatement > .body:exit': ({ parent }) => checker.readAgain(rootOf(parent.right)),
     };
   },
 };
 
+/** Follows the paths of the code in a file, and reports late reads. */
+class PathChecker {
+  #context;
+  #isOwned;
+  #givesPromise;
+  // Identifiers that read an argument, with the function of the argument.
+  #arguments = new Map();
+  // Of the functions that are open, the innermost last.
+  #paths = [];
+
+  constructor(context) {
+    const services = ESLintUtils.getParserServices(context);
+    const { handles = [] } = context.options[0] ?? {};
+    const isOwnedType = ownedTypes(services.program.getTypeChecker(), handles);
+    this.#context = context;
+    this.#isOwned = (node) => isOwnedType(services.getTypeAtLocation(node));
+    this.#givesPromise = promiseGivers(services);
+  }
+
+  get path() {
+    return this.#paths.at(-1);
+  }
+
+  begin(node) {
+    this.#paths.push({ node, open: new Set(), segments: new Map() });
+    if (!isEntry(node) || !(node.async || this.#givesPromise(node))) return;
+    const { scopeManager } = this.#context.sourceCode;
+    const parameters = scopeManager
+      .getDeclaredVariables(node)
+      .filter(({ defs }) => defs.some(({ type }) => type === 'Parameter'));
+    for (const variable of withParts(parameters, scopeManager, this.#isOwned)) {
+      for (const reference of variable.references) {
+        if (reference.isRead()) this.#arguments.set(reference.identifier, node);
+      }
+    }
+  }
+
+  end() {
+    for (const identifier of lateReads(this.#paths.pop().segments))
+      this.#report(identifier, 'late');
+  }
+
+  read(identifier) {
+    // The first value of a member has a path of its own, with the same node.
+    const at = this.#paths.findLastIndex(({ node }) => node === this.#arguments.get(identifier));
+    if (at < 0) return;
+    const path = this.#paths[at];
+    const within = this.#paths.slice(at + 1).map(({ node }) => node);
+    if (within.every(isCalledAtOnce)) note(path, identifier);
+    else if (path.node.async || within.some(isCalledThen)) this.#report(identifier, 'inner');
+  }
+
+  readAgain(identifier) {
+    if (this.#arguments.get(identifier) === this.path.node) note(this.path, identifier);
+  }
+
+  #report(node, messageId) {
+    this.#context.report({ node, messageId, data: { name: node.name } });
+  }
+}
+
 const WAIT = Symbol('wait');
 
-/** Has an event happen where the code of a function is. */
+/** Adds an event at the current place in the code of a function. */
 function note({ open, segments }, event) {
   for (const segment of open) segments.get(segment).push(event);
 }
@@ -108,7 +130,7 @@ function note({ open, segments }, event) {
 /** The reads that may come after a wait. */
 function lateReads(segments) {
   const late = new Set();
-  const waited = new Set(); // Segments at whose end that is so.
+  const waited = new Set(); // Segments with a wait before their end.
   for (let isDone = false; !isDone;) {
     isDone = true;
     for (const [segment, events] of segments) {
@@ -125,7 +147,7 @@ function lateReads(segments) {
   return late;
 }
 
-/** Returns a function that says of a function whether it gives a promise, if only at times. */
+/** Returns a function that checks whether a function returns a promise, always or sometimes. */
 function promiseGivers({ program, esTreeNodeToTSNodeMap }) {
   const checker = program.getTypeChecker();
   const isPromise = (type) =>
@@ -147,7 +169,7 @@ function isEntry(node) {
   return /^Export(Named|Default)Declaration$/.test(statement?.type);
 }
 
-/** Of variables those that hold what a caller owns, and those that are made to hold a part of it. */
+/** The variables that hold an object of the caller, and variables that hold a part of one. */
 function withParts(variables, scopeManager, isOwned) {
   const found = new Set();
   for (const queue = [...variables]; queue.length > 0;) {
@@ -167,14 +189,14 @@ function withParts(variables, scopeManager, isOwned) {
 
 const PARTS = ['MemberExpression', 'TSAsExpression', 'TSNonNullExpression', 'ChainExpression'];
 
-/** The longest expression that names a part of what an identifier names: `a.b.c`. */
+/** The longest expression for a part of the value of an identifier: `a.b.c`. */
 function wholeOf(node) {
   const { parent } = node;
   const isPart = PARTS.includes(parent.type) && (parent.object ?? parent.expression) === node;
   return isPart ? wholeOf(parent) : node;
 }
 
-/** The identifier with which such an expression begins. */
+/** The first identifier of such an expression. */
 function rootOf(node) {
   return PARTS.includes(node.type) ? rootOf(node.object ?? node.expression) : node;
 }

@@ -1,5 +1,5 @@
-// relocate.mjs - makes Debian's packages run from a folder that is not the root of
-// the file system, without chroot: a script per program names its loader and libraries.
+// relocate.mjs - makes Debian's packages run from a folder that is not the root of the file system,
+// without chroot: each program gets a script with its loader and libraries.
 
 import {
   chmodSync,
@@ -12,24 +12,34 @@ import {
 } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 
-/** Returns what to put in front of PATH. */
+/** Returns the folders for the beginning of PATH. */
 export function relocate(root) {
+  const tools = join(root, 'tools');
+  rmSync(tools, { recursive: true, force: true });
+  const start = starterFor(root);
+  writeTools(root, tools, start);
+  const emscripten = join(root, 'usr/share/emscripten');
+  writeEmscripten(root, emscripten, start);
+  configureEmscripten(emscripten, tools);
+  return [emscripten, join(tools, 'ninja')].join(delimiter);
+}
+
+/** Returns a function that writes the command of a program, with the name that it sees. */
+function starterFor(root) {
   const libraries = findLibraries(root);
   const loader = join(
     libraries,
     readdirSync(libraries).find((name) => name.startsWith('ld-linux-')),
   );
-  const start = (program, name) =>
+  return (program, name) =>
     `exec '${loader}' --library-path '${libraries}' --argv0 ${name} '${program}'`;
+}
 
-  const usrBin = join(root, 'usr/bin');
-  const tools = join(root, 'tools');
-  rmSync(tools, { recursive: true, force: true });
-
-  // Clang looks for its headers beside the name it was called by when told not to
-  // resolve that name; resolved, it would be the loader's.
+function writeTools(root, tools, start) {
   const llvm = join(root, 'usr/lib/llvm-19');
   for (const name of readdirSync(join(llvm, 'bin'))) {
+    // Clang finds its headers beside its own name, but by default resolves the name first, and
+    // finds the loader.
     const flag = /^clang(\+\+)?$/.test(name) ? ' -no-canonical-prefixes' : '';
     writeScript(
       join(tools, 'llvm/bin', name),
@@ -38,20 +48,26 @@ export function relocate(root) {
   }
   symlinkSync(join(llvm, 'lib'), join(tools, 'llvm/lib'));
 
+  const usrBin = join(root, 'usr/bin');
   for (const name of readdirSync(usrBin).filter((name) => /^wasm[-2]/.test(name))) {
     writeScript(join(tools, 'binaryen/bin', name), `${start(join(usrBin, name), '"$0"')} "$@"`);
   }
-  // Whichever Node is on the PATH at that time: versions come and go.
+  // The Node on the PATH at the time of the build, because versions change.
   writeScript(join(tools, 'node'), 'exec node "$@"');
   writeScript(join(tools, 'ninja/ninja'), `${start(join(usrBin, 'ninja'), '"$0"')} "$@"`);
+}
 
-  const emscripten = join(root, 'usr/share/emscripten');
-  const python = start(join(usrBin, 'python3'), join(usrBin, 'python3'));
+function writeEmscripten(root, emscripten, start) {
+  const program = join(root, 'usr/bin/python3');
+  const python = start(program, program);
   for (const name of readdirSync(emscripten).filter((name) => /^em.*\.py$/.test(name))) {
     const entry = join(emscripten, basename(name, '.py'));
     rmSync(entry, { force: true });
     writeScript(entry, `${python} -E '${entry}.py' "$@"`);
   }
+}
+
+function configureEmscripten(emscripten, tools) {
   if (!existsSync(join(emscripten, 'node_modules')))
     symlinkSync('../nodejs', join(emscripten, 'node_modules'));
   writeFileSync(
@@ -62,7 +78,6 @@ NODE_JS = '${join(tools, 'node')}'
 FROZEN_CACHE = True
 `,
   );
-  return [emscripten, join(tools, 'ninja')].join(delimiter);
 }
 
 function findLibraries(root) {

@@ -99,49 +99,60 @@ export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
   fail: (message: string) => Error = invalidInput,
 ): T {
   if (options === undefined) return {} as T;
-  const copied = (value: object, members: OptionKinds, path: string): object => {
-    if (!isObject(value) || Array.isArray(value)) {
-      const what = path ? `The option ${path} of ${owner}` : `The options of ${owner}`;
-      throw fail(`${what} must be an object, not ${shown(value)}.`);
+  return copied(options, kinds, '', { owner, kinds, fail }) as T;
+}
+
+/** The parts of messages that stay the same. */
+interface Context {
+  readonly owner: string;
+  readonly kinds: OptionKinds;
+  readonly fail: (message: string) => Error;
+}
+
+function copied(value: object, members: OptionKinds, path: string, context: Context): object {
+  const { owner, kinds, fail } = context;
+  if (!isObject(value) || Array.isArray(value)) {
+    const subject = path ? `The option ${path} of ${owner}` : `The options of ${owner}`;
+    throw fail(`${subject} must be an object, not ${shown(value)}.`);
+  }
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(members, name)) continue;
+    const known = namesOf(kinds).join(', ');
+    throw fail(`${owner} has no option ${path}${path && '.'}${short(name)}. It takes ${known}.`);
+  }
+  const copy: Record<string, unknown> = {};
+  for (const name in members) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member === undefined) continue;
+    copy[name] = checked(member, members[name]!, path ? `${path}.${name}` : name, context);
+  }
+  return copy;
+}
+
+function checked(value: unknown, kind: OptionKind, path: string, context: Context): unknown {
+  const { owner, fail } = context;
+  if (isArrayOf(kind)) {
+    if (!Array.isArray(value)) {
+      throw fail(`The option ${path} of ${owner} must be an array, not ${shown(value)}.`);
     }
-    for (const name of Object.keys(value)) {
-      if (Object.hasOwn(members, name)) continue;
-      const known = namesOf(kinds).join(', ');
-      throw fail(`${owner} has no option ${path}${path && '.'}${short(name)}. It takes ${known}.`);
-    }
-    const copy: Record<string, unknown> = {};
-    for (const name in members) {
-      const member = (value as Record<string, unknown>)[name];
-      if (member === undefined) continue;
-      copy[name] = checked(member, members[name]!, path ? `${path}.${name}` : name);
-    }
-    return copy;
-  };
-  const checked = (value: unknown, kind: OptionKind, path: string): unknown => {
-    if (isArrayOf(kind)) {
-      if (!Array.isArray(value)) {
-        throw fail(`The option ${path} of ${owner} must be an array, not ${shown(value)}.`);
-      }
-      // Missing elements count, too.
-      return Array.from(value, (element, at) =>
-        copied(element as object, kind[0], `${path}[${at}]`),
-      );
-    }
-    const isNested = typeof kind === 'object' && !isList(kind);
-    if (isNested) return copied(value as object, kind, path);
-    if (kind === 'string' && typeof value === 'string' && value.length > MAX_BODY_BYTES) {
-      throw fail(`The option ${path} of ${owner} is too long: it has ${value.length} characters.`);
-    }
-    const isOne = isList(kind);
-    if (isOne ? !kind.includes(value as string) : !KINDS[kind].fits(value)) {
-      const words = isOne ? kind.map(shown).join(' or ') : KINDS[kind].words;
-      throw fail(`The option ${path} of ${owner} must be ${words}, not ${shown(value)}.`);
-    }
-    if (kind === 'strings') return [...(value as string[])];
-    if (kind === 'date') return new Date(value as Date);
-    return value ?? undefined;
-  };
-  return copied(options, kinds, '') as T;
+    // Missing elements count, too.
+    return Array.from(value, (element, at) =>
+      copied(element as object, kind[0], `${path}[${at}]`, context),
+    );
+  }
+  const isNested = typeof kind === 'object' && !isList(kind);
+  if (isNested) return copied(value as object, kind, path, context);
+  if (kind === 'string' && typeof value === 'string' && value.length > MAX_BODY_BYTES) {
+    throw fail(`The option ${path} of ${owner} is too long: it has ${value.length} characters.`);
+  }
+  const isOne = isList(kind);
+  if (isOne ? !kind.includes(value as string) : !KINDS[kind].fits(value)) {
+    const words = isOne ? kind.map(shown).join(' or ') : KINDS[kind].words;
+    throw fail(`The option ${path} of ${owner} must be ${words}, not ${shown(value)}.`);
+  }
+  if (kind === 'strings') return [...(value as string[])];
+  if (kind === 'date') return new Date(value as Date);
+  return value ?? undefined;
 }
 
 const isArrayOf = (kind: OptionKind): kind is readonly [OptionKinds] =>

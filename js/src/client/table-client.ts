@@ -5,10 +5,8 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
-import { invalidInput } from '../base/errors.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
 import type { ByteStream } from '../base/platform.js';
-import { shown } from '../base/shown.js';
 import type { Session } from '../core/session.js';
 import { checkKeyArguments } from '../entity/keys.js';
 import type {
@@ -332,9 +330,6 @@ export class TableClient {
     listener: (changes: TableEntityChanges<T>) => void,
   ): () => void {
     const checked = checkedOptions('subscribe', options, OPTIONS.live);
-    if (typeof listener !== 'function') {
-      throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
-    }
     return subscribeTo(this.#requests, checked, listener);
   }
 

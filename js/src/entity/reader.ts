@@ -27,72 +27,94 @@ let decoder: TextDecoder | undefined;
 
 /** Returns the entities, and keeps no part of the bytes. */
 export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const end = 4 + view.getUint32(0, true);
-  decoder ??= new TextDecoder();
-  const texts = decoder.decode(bytes.subarray(end));
+  const values = new Values(bytes);
   const entities: Record<string, unknown>[] = [];
-  let at = 4;
-  let textAt = 0;
-  const u32 = () => view.getUint32((at += 4) - 4, true);
-  const f64 = () => view.getFloat64((at += 8) - 8, true);
-  const text = (units: number) => texts.slice(textAt, (textAt += units));
-
   let schema: RowSchema | undefined;
   let last: Record<string, unknown> | undefined;
-  while (at < end) {
-    const units = u32();
-    if (units > 0) schema = schemaOf(text(units));
+  while (values.hasMore) {
+    const units = values.u32();
+    if (units > 0) schema = schemaOf(values.text(units));
     const { kinds, names } = schema!;
     const entity: Record<string, unknown> = {};
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
-      let value: unknown;
-      switch (kinds[i]!) {
-        case SYSTEM: {
-          const length = u32();
-          value = length === SAME ? last![name] : text(length);
-          break;
-        }
-        case STRING:
-          value = text(u32());
-          break;
-        case INT32:
-          value = u32() | 0;
-          break;
-        case INT64:
-          value = view.getBigInt64((at += 8) - 8, true);
-          break;
-        case DOUBLE: {
-          const number = f64();
-          value = isInt32(number) ? { type: 'Double', value: number } : number;
-          break;
-        }
-        case BOOLEAN:
-          value = bytes[at++] === 1;
-          break;
-        case DATE_TIME: {
-          const time = f64();
-          value = Number.isNaN(time) ? { type: 'DateTime', value: text(u32()) } : new Date(time);
-          break;
-        }
-        case GUID:
-          value = { type: 'Guid', value: text(u32()) };
-          break;
-        case BINARY: {
-          const length = u32();
-          value = bytes.slice(at, (at += length));
-          break;
-        }
-        default: // Selected, and not there.
-          value = null;
-      }
-      define(entity, name, value);
+      const kind = kinds[i]!;
+      define(entity, name, kind === SYSTEM ? values.systemValue(last, name) : values.value(kind));
     }
     entities.push(entity);
     last = entity;
   }
   return entities;
+}
+
+/** Reads values one after another. */
+class Values {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #end: number;
+  readonly #texts: string;
+  #at = 4;
+  #textAt = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset);
+    this.#end = 4 + this.#view.getUint32(0, true);
+    decoder ??= new TextDecoder();
+    this.#texts = decoder.decode(bytes.subarray(this.#end));
+  }
+
+  get hasMore(): boolean {
+    return this.#at < this.#end;
+  }
+
+  u32(): number {
+    return this.#view.getUint32((this.#at += 4) - 4, true);
+  }
+
+  text(units: number): string {
+    return this.#texts.slice(this.#textAt, (this.#textAt += units));
+  }
+
+  /** @param last - the entity before, which may have the same value. */
+  systemValue(last: Record<string, unknown> | undefined, name: string): unknown {
+    const units = this.u32();
+    return units === SAME ? last![name] : this.text(units);
+  }
+
+  value(kind: number): unknown {
+    switch (kind) {
+      case STRING:
+        return this.text(this.u32());
+      case INT32:
+        return this.u32() | 0;
+      case INT64:
+        return this.#view.getBigInt64((this.#at += 8) - 8, true);
+      case DOUBLE: {
+        const number = this.#f64();
+        return isInt32(number) ? { type: 'Double', value: number } : number;
+      }
+      case BOOLEAN:
+        return this.#bytes[this.#at++] === 1;
+      case DATE_TIME: {
+        const time = this.#f64();
+        if (!Number.isNaN(time)) return new Date(time);
+        return { type: 'DateTime', value: this.text(this.u32()) };
+      }
+      case GUID:
+        return { type: 'Guid', value: this.text(this.u32()) };
+      case BINARY: {
+        const length = this.u32();
+        return this.#bytes.slice(this.#at, (this.#at += length));
+      }
+      default: // Selected, and missing.
+        return null;
+    }
+  }
+
+  #f64(): number {
+    return this.#view.getFloat64((this.#at += 8) - 8, true);
+  }
 }
 
 function schemaOf(text: string): RowSchema {

@@ -11,6 +11,7 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { CorsRule } from '../client/models.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { isRead } from '../core/reads.js';
+import type { Session } from '../core/session.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
@@ -103,7 +104,6 @@ export function createRawTableHandler(
   options: TableHandlerOptions,
   host?: HandlerHost,
 ): RawTableHandler {
-  const isPatient = host?.isPatient;
   const { authentication, cors } = checkedOptions('a handler', options, OPTIONS, typeError);
   const session = account?.session;
   if (!session) throw new TypeError('the account must be one that openAccount() has opened');
@@ -116,20 +116,8 @@ export function createRawTableHandler(
     // The caller may use the same object for the next request.
     const request = copyOf(given);
     const requestId = crypto.randomUUID();
-    const submit = (sent: Sent): Promise<HttpAnswer> => {
-      const { method, headers, signal } = request;
-      const target = addressOf(request);
-      const whole = { method, headers, target, requestId, corsRules, ...sent };
-      return session.submit({
-        write: (module, engine) => submitHttpRequest(module, engine, whole),
-        read: readHttpAnswer,
-        bytes: REQUEST_OVERHEAD + whole.target.length + (sent.body?.length ?? 0),
-        isWrite: !isRead(method),
-        // Without its CORS headers, a stored write would look like a failed one.
-        isImpatient: !isPatient && sent.answered === undefined,
-        signal,
-      });
-    };
+    const submit = (sent: Sent) =>
+      submitTo(session, request, { ...sent, requestId, corsRules }, host?.isPatient);
     const origin = request.headers.get('Origin');
     const answer = await answerOf(request, requestId, submit, authenticate);
     if (origin === null || request.method === 'OPTIONS') return answer;
@@ -150,6 +138,27 @@ function copyOf(request: IncomingRequest): IncomingRequest {
 
 type Sent = Pick<HttpRequest, 'body' | 'sasPermissions' | 'refusal' | 'answered'> &
   Partial<Pick<HttpRequest, 'headers' | 'target'>>;
+
+type Whole = Sent & Pick<HttpRequest, 'requestId' | 'corsRules'>;
+
+function submitTo(
+  session: Session,
+  request: IncomingRequest,
+  sent: Whole,
+  isPatient = false,
+): Promise<HttpAnswer> {
+  const { method, headers, signal } = request;
+  const whole = { method, headers, target: addressOf(request), ...sent };
+  return session.submit({
+    write: (module, engine) => submitHttpRequest(module, engine, whole),
+    read: readHttpAnswer,
+    bytes: REQUEST_OVERHEAD + whole.target.length + (sent.body?.length ?? 0),
+    isWrite: !isRead(method),
+    // Without its CORS headers, a stored write would look like a failed one.
+    isImpatient: !isPatient && sent.answered === undefined,
+    signal,
+  });
+}
 
 // The request may have been refused for its target or for a header, so the question about CORS has
 // no header but the origin.

@@ -69,19 +69,11 @@ export async function follow<E extends LiveEntity>(
 ): Promise<void> {
   // It may have fired while this script was loaded.
   if (signal.aborted) return;
-  let leave = () => {};
-  // A storage that cannot be read hides the commits of other accounts.
-  const lost = new Promise<never>((_, reject) => (leave = watchCommits(source.session, reject)));
-  lost.catch(() => undefined);
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort());
-  const changes = () => {
-    const { position } = result;
-    const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
-    return Promise.race([lost, source.read(operation, stop.signal)]);
-  };
+  const { nextChanges, leave } = changesOf(source, result, stop.signal);
   try {
-    let [latest, page] = beginning ? await beginning : [await changes()];
+    let [latest, page] = beginning ? await beginning : [await nextChanges()];
     for (;;) {
       const isReset = latest.answer.status === RESET;
       const next = isReset
@@ -93,7 +85,7 @@ export async function follow<E extends LiveEntity>(
       result.position = latest.answer.position;
       if (next.changes) report(next.changes);
       page = undefined;
-      latest = await changes();
+      latest = await nextChanges();
     }
   } catch (error) {
     const isEnd = signal.aborted || (error as { code?: string }).code === 'AccountClosed';
@@ -102,6 +94,24 @@ export async function follow<E extends LiveEntity>(
     leave();
     stop.abort();
   }
+}
+
+/** Waits for the changes after the position of the result. `leave` ends the watch for commits. */
+function changesOf<E extends LiveEntity>(
+  { session, read }: LiveSource<E>,
+  result: LiveResult<E>,
+  signal: AbortSignal,
+): { nextChanges: () => Promise<LiveRead<E>>; leave: () => void } {
+  let leave!: () => void;
+  // A storage that cannot be read hides the commits of other accounts.
+  const lost = new Promise<never>((_, reject) => (leave = watchCommits(session, reject)));
+  lost.catch(() => undefined);
+  const nextChanges = () => {
+    const { position } = result;
+    const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
+    return Promise.race([lost, read(operation, signal)]);
+  };
+  return { nextChanges, leave };
 }
 
 async function readAll<E extends LiveEntity>(

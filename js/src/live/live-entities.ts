@@ -5,24 +5,12 @@
  * @module
  */
 
-import { invalidInput, isTableError, remade } from '../base/errors.js';
+import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { TableEntityResult } from '../entity/models.js';
-import type { LiveEntitiesOptions } from './models.js';
-
-/** Takes results, one after another, as an observer of an `Observable` does. */
-export interface LiveObserver<T extends object> {
-  next?(entities: readonly TableEntityResult<T>[]): void;
-  error?(error: unknown): void;
-  complete?(): void;
-}
-
-/** Ends a subscription, in either form. It may be called again. */
-export interface Unsubscribe {
-  (): void;
-  unsubscribe(): void;
-}
+import { LiveIterator, type End } from './live-iterator.js';
+import type { LiveEntitiesOptions, LiveObserver, Unsubscribe } from './models.js';
 
 /**
  * Reports each new result until it is aborted. Rejects when it cannot go on.
@@ -33,9 +21,6 @@ export type FollowResult<T extends object> = (
   report: (entities: readonly TableEntityResult<T>[]) => void,
   signal: AbortSignal,
 ) => Promise<void>;
-
-/** How it ended: with an error, if there is one. */
-type End = readonly unknown[];
 
 /**
  * The entities that fit a filter, ordered by their keys, as they are now and after each commit in
@@ -137,50 +122,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
    * `listEntities`.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<readonly TableEntityResult<T>[]> {
-    let isDue = false;
-    let end: End | undefined;
-    let unsubscribe: Unsubscribe | undefined;
-    let waiting: (() => void)[] = [];
-    const wake = () => {
-      for (const resolve of waiting) resolve();
-      waiting = [];
-    };
-    const finish = (how: End) => {
-      end ??= how;
-      wake();
-    };
-    const observer: LiveObserver<T> = {
-      next: () => {
-        isDue = true;
-        wake();
-      },
-      error: (error) => finish([error]),
-      complete: () => finish([]),
-    };
-    return {
-      next: async () => {
-        unsubscribe ??= this.subscribe(observer);
-        while (!isDue && !end) await new Promise<void>((resolve) => waiting.push(resolve));
-        if (isDue) {
-          isDue = false;
-          return { done: false, value: this.#entities };
-        }
-        const how = end!;
-        end = [];
-        // Made anew, so that its stack has the loop.
-        if (how.length) throw isTableError(how[0]) ? remade(how[0]) : how[0];
-        return { done: true, value: undefined };
-      },
-      return: async () => {
-        unsubscribe?.();
-        isDue = false;
-        finish([]);
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    return new LiveIterator(this);
   }
 
   #start(): void {

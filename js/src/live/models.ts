@@ -39,3 +39,16 @@ export interface TableEntityChanges<T> {
    */
   readonly reset: boolean;
 }
+
+/** Takes results, one after another, as an observer of an `Observable` does. */
+export interface LiveObserver<T extends object> {
+  next?(entities: readonly TableEntityResult<T>[]): void;
+  error?(error: unknown): void;
+  complete?(): void;
+}
+
+/** Ends a subscription, in either form. It may be called again. */
+export interface Unsubscribe {
+  (): void;
+  unsubscribe(): void;
+}

@@ -5,7 +5,9 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
+import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { Session } from '../core/session.js';
 import type { TableEntityResult } from '../entity/models.js';
@@ -35,6 +37,9 @@ export function subscribeTo<T extends object>(
   { abortSignal, onError, filter }: LiveEntitiesOptions,
   listener: (changes: TableEntityChanges<T>) => void,
 ): () => void {
+  if (typeof listener !== 'function') {
+    throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
+  }
   const stop = new AbortController();
   const { signal } = stop;
   // A signal may live longer than the subscription, and would hold it.

@@ -29,21 +29,34 @@ function makeTables(): Int32Array[] {
  * @param before - the checksum of the bytes before them.
  */
 export function crc32c(bytes: Uint8Array, before = 0): number {
+  tables ??= makeTables();
+  // Words must begin at a multiple of 4.
+  const head = Math.min(-bytes.byteOffset & 3, bytes.length);
+  // Every machine that runs WebAssembly at speed is little endian.
+  const length = isLittleEndian() ? (bytes.length - head) & ~15 : 0;
+  let crc = addBytes(~before, bytes.subarray(0, head), tables);
+  if (length > 0) {
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, length / 4);
+    crc = addWords(crc, words, tables);
+  }
+  return ~addBytes(crc, bytes.subarray(head + length), tables) >>> 0;
+}
+
+function addBytes(before: number, bytes: Uint8Array, [table]: readonly Int32Array[]): number {
+  let crc = before;
+  for (let i = 0; i < bytes.length; i++) crc = table![(crc ^ bytes[i]!) & 255]! ^ (crc >>> 8);
+  return crc;
+}
+
+// In groups of four words.
+function addWords(before: number, words: Int32Array, all: readonly Int32Array[]): number {
   // prettier-ignore
   const [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15] =
-    (tables ??= makeTables()) as [
+    all as [
       Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array,
       Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array,
     ];
-  let crc = ~before;
-  let at = 0;
-  for (; at < bytes.length && (bytes.byteOffset + at) & 3; at++) {
-    crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
-  }
-  // Words of the machine. Every machine that runs WebAssembly at speed is little endian.
-  const count = isLittleEndian() ? ((bytes.length - at) >> 4) * 4 : 0;
-  const start = count > 0 ? bytes.byteOffset + at : 0;
-  const words = new Int32Array(bytes.buffer, start, count);
+  let crc = before;
   for (let i = 0; i < words.length; i += 4) {
     const [a, b, c, d] = [crc ^ words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!];
     crc =
@@ -64,10 +77,7 @@ export function crc32c(bytes: Uint8Array, before = 0): number {
       t1[(d >>> 16) & 255]! ^
       t0[d >>> 24]!;
   }
-  for (at += words.length * 4; at < bytes.length; at++) {
-    crc = t0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
-  }
-  return ~crc >>> 0;
+  return crc;
 }
 
 function isLittleEndian(): boolean {
