@@ -106,7 +106,8 @@ export default tseslint.config(
     },
   },
   {
-    // Calls of the API: with await, the stack of an error has the caller, also of one that comes at once.
+    // Calls of the API: with await, the stack of an error has the caller, also of one that comes at
+    // once.
     files: [
       ...['index', 'archive', 'recovery', 'client/open-account', 'client/table-client'],
       ...['client/table-operations', 'client/table-requests', 'client/table-service-client'],

@@ -1,12 +1,12 @@
-// aims.mjs - what Entitable sets out to reach, and how far it is. Printed after a run; the published
-// pages show measurements alone.
+// aims.mjs - the aims of Entitable, and the state of each. A run prints them. The published pages
+// show only measurements.
 
 import { FIGURES, median, numberText, ratio } from './report/figures.mjs';
 
 const OURS = 'entitable';
 
-// `times`: how many times better than IndexedDB by hand; `most`: at most, in the unit of the figure.
-// `scanned`: the aim holds for that many entities only.
+// `times`: how many times better than IndexedDB by hand; `most`: the limit, in the unit of the
+// figure; `scanned`: the only number of entities for the aim.
 const OF_WORK = [
   { name: 'perSecond', times: 20 },
   { name: 'insertMs', times: 1 / 1.1 },
@@ -33,7 +33,7 @@ const OF_SERVER = { inserts: 5, reads: 5, batches: 5, pages: 5, scans: 50, loneS
 const line = (name, value, aim, isMet) =>
   `${isMet ? 'met   ' : 'missed'}  ${name}: ${numberText(value)}, aim ${aim}`;
 
-/** One line for each aim that something was measured for. */
+/** One line for each aim that has a measurement. */
 export function aimLines({ runs, store = {} }) {
   const ofWork = Object.entries(runs).flatMap(([key, { engines }]) => {
     const count = Number(key.split('/')[1]);
@@ -55,7 +55,7 @@ export function aimLines({ runs, store = {} }) {
   ];
 }
 
-/** The same for the server `name`, by how many times it is faster than the emulator at each work. */
+/** The same for the server `name`, compared with the emulator. */
 export function serverAimLines(name, ratioOf) {
   return Object.entries(OF_SERVER).map(([work, times]) =>
     line(`${name}, ${work}`, ratioOf(work), `${times} times the emulator`, ratioOf(work) >= times),

@@ -1,4 +1,4 @@
-// browser.mjs - a browser with a profile of its own on disk, and pages in it.
+// browser.mjs - starts a browser with a new profile on disk, and opens pages.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { sharesOf } from './profile.mjs';
 
 const TIMEOUT_MS = 600_000;
 
-// To measure by: memory when it is asked for, and after the garbage has gone.
+// For measurements of memory at any time, and after garbage collection.
 const MEASURING = ['--js-flags=--expose-gc', '--enable-blink-features=ForceEagerMeasureMemory'];
 
 export class Browser {
@@ -37,7 +37,7 @@ export class Browser {
     return this.#context.browser().version();
   }
 
-  /** In the place of the one before. */
+  /** Replaces the page before. */
   async newPage() {
     const last = this.#page;
     this.#page = await this.#context.newPage();
@@ -45,7 +45,7 @@ export class Browser {
     await this.#page.goto(this.#url);
   }
 
-  /** Has the page carry out a command; rejects if it does not within ten minutes. */
+  /** Sends a command to the page. Rejects after ten minutes without an answer. */
   async carryOut(command) {
     let timer;
     const silence = new Promise((_, reject) => {
@@ -56,7 +56,7 @@ export class Browser {
     return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
   }
 
-  /** Where the time of some work in the page goes: see profile.mjs. */
+  /** Profiles some work in the page: see profile.mjs. */
   async sharesOf(work, isOurs) {
     const session = await this.#context.newCDPSession(this.#page);
     const shares = await sharesOf(session, work, isOurs);
@@ -64,7 +64,7 @@ export class Browser {
     return shares;
   }
 
-  /** In bytes: what the page holds, and how large its process and the browser's are. */
+  /** In bytes: the memory of the page, of its process and of the browser's process. */
   async memory() {
     const page = await this.#page.evaluate(() => globalThis.bench.memoryBytes());
     const session = await this.#context.browser().newBrowserCDPSession();
@@ -85,14 +85,14 @@ export class Browser {
     this.#context = undefined;
   }
 
-  /** Ends it, and removes all that it stored. */
+  /** Ends the browser, and removes its profile. */
   async end() {
     await this.stop();
     rmSync(this.#profile, { recursive: true, force: true });
   }
 }
 
-// Linux tells; elsewhere nothing is known.
+// Undefined except on Linux.
 function residentBytes(id) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) * 1024;

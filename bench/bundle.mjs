@@ -1,4 +1,4 @@
-// bundle.mjs - the page and the engines as a browser gets them, and how much that is.
+// bundle.mjs - bundles the page and the engines for a browser, and measures their sizes.
 
 import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,11 +16,11 @@ const OPTIONS = {
   target: 'es2022',
   logLevel: 'error',
   define: { 'process.env.NODE_ENV': '"production"' },
-  // Found only where SQLite runs in Node.
+  // SQLite imports it only in Node.
   external: ['node:*', 'fs', 'path', 'module'],
 };
 
-/** Writes all of the page, and the engines of that list, into `SITE`. */
+/** Writes the page and the listed engines into `SITE`. */
 export async function bundle(engines) {
   rmSync(SITE, { recursive: true, force: true });
   const entryPoints = ['bench/page/host.js', 'bench/page/worker.js'];
@@ -34,7 +34,7 @@ export async function bundle(engines) {
   }
 }
 
-/** What an app has to ship for an engine, its thin adapter included, in bytes. */
+/** The bytes that an app must ship for an engine, with its thin adapter. */
 export function downloadSize(name) {
   const folder = join(SITE, name);
   const sizes = { raw: 0, gzip: 0, brotli: 0 };

@@ -1,13 +1,13 @@
-// engines.mjs - who is compared.
+// engines.mjs - the engines of the comparison.
 
 /**
- * For each engine: `adapter`, its file in page/adapters; `label`, what a reader sees;
- * `package`, whose version is noted; `worker`, whether the application itself runs in a
- * dedicated worker (OPFS wants that; no call crosses threads, which is its best case);
- * `assets`, what is fetched beside its script, as paths from the project or from bench/;
- * `isPersistent`, whether it can be opened again; `hasLimit`, whether it opens with a
- * limit for its memory; `isProfiled`, whether it is told where its time goes; `isLimit`,
- * whether it does no work, but says how long at least it takes.
+ * For each engine: `adapter`, its file in page/adapters; `label`, its name in the report;
+ * `package`, the package with its version; `worker`, whether the whole app runs in a dedicated
+ * worker (OPFS needs one, and without calls between threads this is its best case); `assets`, the
+ * files that it fetches beside its script, as paths from the project or from bench/;
+ * `isPersistent`, whether it can be opened again; `hasLimit`, whether its memory can be limited;
+ * `isProfiled`, whether the report shows a profile of it; `isLimit`, whether it only measures the
+ * least possible time.
  */
 export const ENGINES = {
   map: { adapter: 'map', label: 'JS Map (the floor; not stored)', isPersistent: false },
@@ -35,5 +35,5 @@ export const ENGINES = {
   },
 };
 
-/** The engine by which the others are judged. */
+/** The others are compared with this engine. */
 export const BASELINE = 'idb';

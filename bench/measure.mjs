@@ -1,7 +1,7 @@
-// measure.mjs - the engines side by side.
+// measure.mjs - measures the engines side by side.
 //
-// Round by round, and in each round one engine after another, so that what else the
-// machine does in an hour falls on all alike.  An engine has a fresh browser in each.
+// Each round measures one engine after another, so that other work of the machine disturbs all of
+// them alike. Each engine has a new browser in each round.
 
 import { readFileSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ import { ENGINES } from './engines.mjs';
 import { partitionKeyOf, rowKeyOf } from './page/dataset.js';
 import { load } from './results.mjs';
 
-// Timers of 5 µs, and the measuring of memory, need an isolated page; code and module
-// may be cached, as on a second visit.
+// Timers of 5 µs and measurements of memory need an isolated page. The script and the module may be
+// cached, as on a second visit.
 const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
@@ -24,11 +24,11 @@ const HEADERS = {
 const NEW_PAGES = 5;
 const SMALL_CACHE_BYTES = 32 * 2 ** 20;
 
-// The last one stores all of it anew.
+// The last one stores everything again.
 const PROFILED = ['points', 'ranges', 'scans', 'merges', 'batches', 'inserts', 'load'];
 const MOST_PROFILED = 100_000;
 
-// In this order; each returns figures by name.  Loading always happens.
+// In this order. Each returns figures by their names. The first step, loading, always runs.
 const STEP_WORK = {
   firstRead,
   smallCache,
@@ -64,12 +64,12 @@ async function firstRead({ engine, browser, carryOut, count }) {
   return { firstReadMs: median(times) };
 }
 
-// A store that may be larger than what stays of it in memory.
+// A store that may be larger than the memory for it.
 async function smallCache({ engine, browser, carryOut, count }) {
   if (!engine.hasLimit) return {};
   const rowKey = rowKeyOf(Math.floor(count / 200));
   const limit = { cacheBytes: SMALL_CACHE_BYTES };
-  // Started anew, so that no process is left of earlier pages.
+  // A new browser has no processes of earlier pages.
   await carryOut('close');
   await browser.stop();
   await browser.start();
@@ -92,7 +92,7 @@ async function smallCache({ engine, browser, carryOut, count }) {
   };
 }
 
-// After a new start of the browser, a scan of all; over what an empty page takes.
+// The memory after a new start of the browser and a full scan, minus that of an empty page.
 async function memory({ engine, browser, carryOut }) {
   if (engine.isPersistent === false) {
     return { pageMB: (await browser.memory()).page / 1e6 };
@@ -113,13 +113,13 @@ async function memory({ engine, browser, carryOut }) {
   };
 }
 
-// After all that is timed, because the profiler slows it down.
+// After all measurements of time, because the profiler slows the page down.
 async function profile({ engine, browser, carryOut, round, count }) {
   if (!engine.isProfiled || count > MOST_PROFILED) return {};
   const isOurs = (url, name) => url.includes('/entitable/') && name !== 'toOwn';
   const shares = {};
   for (const work of PROFILED) {
-    // Other keys than those that are there.
+    // Keys that are not stored yet.
     const again = () => carryOut(work, { round: round + 100 });
     shares[work] = await browser.sharesOf(again, isOurs);
   }
@@ -161,7 +161,7 @@ function describe(name, results) {
   };
 }
 
-// The first round of a run replaces what an earlier run had measured.
+// The first round of a run replaces the figures of earlier runs.
 function keep(kept, figures, round) {
   if (figures.failure || round === 0) delete kept.failure;
   for (const [name, value] of Object.entries(figures)) {

@@ -1,8 +1,8 @@
-// profile.mjs - where the time of a page goes, by the sampling profiler of its browser.
+// profile.mjs - measures how a page spends its time, with the sampling profiler of the browser.
 
 const INTERVAL_US = 100;
 
-/** In the order in which the report has them. */
+/** The parts, in the order of the report. */
 export const PARTS = {
   module: 'module',
   script: 'script',
@@ -12,11 +12,11 @@ export const PARTS = {
 };
 
 /**
- * Returns what share of the time of `work` each of `PARTS` has, from 0 to 1.
+ * Returns the share of each of `PARTS` in the time of `work`, from 0 to 1.
  *
- * @param session - of the page, for the browser's protocol.
- * @param isOurs - whether a function, by the address of its script and its name, is not of the
- * benchmark; what is, and what that calls of the browser, is not counted.
+ * @param session - the session of the page in the browser's protocol.
+ * @param isOurs - checks by the address of its script and its name whether a function belongs to
+ * Entitable. The time of the benchmark, and of the browser functions that it calls, is not counted.
  */
 export async function sharesOf(session, work, isOurs) {
   await session.send('Profiler.enable');
@@ -37,7 +37,7 @@ function shares({ nodes, samples, timeDeltas }, isOurs) {
   return Object.fromEntries(Object.entries(times).map(([part, time]) => [part, time / total]));
 }
 
-// Of each node of the tree of calls, in which parents come before their children.
+// Each node of the call tree. Parents come before their children.
 function partsOf(nodes, isOurs) {
   const parts = new Map();
   const parents = new Map();

@@ -1,4 +1,4 @@
-// results.mjs - what was measured, in bench/results.json.
+// results.mjs - reads and writes the measurements in bench/results.json.
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
 // each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... } }
@@ -21,7 +21,7 @@ export class Results {
     this.data = data;
   }
 
-  /** Of one size and kind of values; it starts anew for the figures of `names`. */
+  /** The run of one size and kind of values, without earlier figures of `names`. */
   beginRun(values, count, names) {
     const run = (this.data.runs[`${values}/${count}`] ??= { engines: {} });
     run.at = new Date().toISOString();
@@ -47,5 +47,5 @@ export class Results {
   }
 }
 
-/** How busy the machine is: how many processes wait for a core, over a minute. */
+/** The load of the machine: the mean number of processes that run or wait, over a minute. */
 export const load = () => Number(loadavg()[0].toFixed(1));

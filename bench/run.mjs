@@ -1,14 +1,13 @@
-// run.mjs - `npm run bench`: measures, writes docs/concepts/benchmarks.md,
-// and prints how far the aims are.
+// run.mjs - `npm run bench`: measures, writes docs/concepts/benchmarks.md, and prints the aims.
 //
 //   npm run bench                                     everything: some hours
 //   npm run bench -- --sizes 10000 --rounds 1         a first look: minutes
 //   npm run bench -- --engines idb,entitable --only points,ranges
 //   npm run bench -- --values random --sizes 100000   text that does not compress
-//   npm run bench -- --store                          what is not a time, in Node
-//   npm run bench -- --report                         only writes the page anew
+//   npm run bench -- --store                          counts instead of times, in Node
+//   npm run bench -- --report                         only writes the page again
 //
-// What was not measured stays as it was in bench/results.json.
+// All other figures stay as they are in bench/results.json.
 
 import { parseArgs } from 'node:util';
 
@@ -33,7 +32,7 @@ const OPTIONS = {
   values: { type: 'string', default: 'words' },
 };
 
-// Text that does not compress is measured at one size, as is memory at its limit.
+// Incompressible text and limited memory are measured at one size.
 const SIZES = { words: '10000,100000,1000000', random: '100000' };
 
 function listOf(text, known) {
@@ -60,7 +59,7 @@ async function measure(options, results) {
   const steps = listOf(options.only, STEPS);
   const [values] = listOf(options.values, Object.keys(SIZES));
   for (const count of numbersOf(options.sizes ?? SIZES[values])) {
-    // A million takes minutes to load where each entity is a record.
+    // An engine with a record for each entity needs minutes to load a million.
     const rounds = Number(options.rounds ?? (count > 100_000 ? 1 : 3));
     await measureEngines({ names, steps, values, count, rounds }, results);
   }

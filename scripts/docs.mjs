@@ -1,10 +1,10 @@
 // docs.mjs - `npm run docs`: the site of the documentation, in build/docs/site.
 //
 //   npm run docs             builds it
-//   npm run docs -- dev      serves it, and follows changes of docs/
+//   npm run docs -- dev      serves it, and shows changes of docs/ at once
 //
-// It holds the pages of docs/, the tour and the changelog, the reference of the API from the comments
-// of the sources, and the demo page.
+// It has the pages of docs/, the tour and the changelog, the API reference from the comments of the
+// sources, and the demo page.
 
 import {
   cpSync,
@@ -24,10 +24,10 @@ import { Problem, main, say, step } from './lib/terminal.mjs';
 
 const SOURCE = 'build/docs/source';
 
-// Pages from outside of docs/, with their places in the site.
+// Pages outside of docs/, with their addresses in the site.
 const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changelog.md' };
 
-/** Puts the pages where VitePress reads them. */
+/** Copies the pages to the folder that VitePress reads. */
 function gatherPages() {
   const pages = readdirSync('docs', { recursive: true }).filter((name) => /\.(md|svg)$/.test(name));
   for (const name of [...pages.map((name) => join('docs', name)), ...Object.keys(MOVED)]) {
@@ -38,11 +38,11 @@ function gatherPages() {
   }
 }
 
-// Undefined for files that the site does not have.
+// Undefined if the site does not have the file.
 const placeOf = (name) =>
   MOVED[name] ?? (name.startsWith('docs/') ? relative('docs', name) : undefined);
 
-// Where the site does not have a file, its name stays, and is no link.
+// A link to a file that the site does not have becomes plain text.
 function withLinksOfSite(text, page) {
   return text.replace(
     /\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)]*)?\)/g,
@@ -88,7 +88,7 @@ enterProject();
 await main(async () => {
   const [command, ...rest] = process.argv.slice(2);
   if (rest.length > 0 || !['dev', undefined].includes(command)) {
-    throw new Problem(`docs takes nothing but dev, not ${process.argv.slice(2).join(' ')}`);
+    throw new Problem(`docs has no argument ${process.argv.slice(2).join(' ')}; it takes dev`);
   }
   await prepare();
   await (command === 'dev' ? serveSite() : buildSite());

@@ -1,4 +1,4 @@
-// format.mjs - lays out all sources the way the style suite wants them.
+// format.mjs - formats all sources as the style suite expects.
 
 import { enterProject } from './lib/project.mjs';
 import { run } from './lib/run.mjs';

@@ -1,11 +1,10 @@
-// generate-conformance.mjs - the cases of the specification as files that both the
-// native tests and those of the module run: tests/conformance/*.json.
+// generate-conformance.mjs - writes the cases of the specification as files for the native tests
+// and the tests of the module: tests/conformance/*.json.
 //
 //   node scripts/generate-conformance.mjs
 //
-// Numbers, marks, and what is expected come from the table in tests/conformance/cases.md;
-// scripts/conformance/ says in steps what a row says in prose.  Nothing comes from the
-// product.
+// Numbers, marks and expectations come from the table in tests/conformance/cases.md. Each row is
+// prose; scripts/conformance/ has its steps. Nothing comes from our own code.
 
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +24,7 @@ import { enterProject } from './lib/project.mjs';
 
 const FOLDER = 'tests/conformance';
 
-// Every section: what its rows have of their own, and what the others have in common.
+// Each section: the steps of single rows, and a function for all other rows.
 const SECTIONS = {
   7.1: [TABLES, createOnly],
   7.2: [KEYS],
@@ -43,7 +42,7 @@ const SECTIONS = {
 };
 const TRUTH_CASE = 398;
 
-/** The files, by name, with what is to stand in each. */
+/** The contents of the files, by their names. */
 export function generate() {
   const files = {};
   const rows = readCases().map((row) => ({ ...row, outcome: outcomeOf(row.expected) }));
@@ -58,10 +57,10 @@ export function generate() {
   files['truth-table.json'] = lines(
     readTruthTable().map((line) => ({ ...caseOf(truth, truthSteps(line)), title: line.filter })),
   );
-  // What the steps of 7.11 ask for, once more as bytes.
+  // The steps of 7.11 again, as bytes.
   const batches = rows.filter((row) => row.number in BATCHES);
   files['batches.json'] = lines(batches.map((row) => caseOf(row, BATCHES[row.number](row))));
-  // Decided before the core is asked: for the suite of the handler alone.
+  // These requests do not reach the core, so only the suite of the handler runs them.
   const signed = rows.filter((row) => row.number in SIGNATURES);
   files['signatures.json'] = lines(signed.map((row) => caseOf(row, SIGNATURES[row.number](row))));
   return files;
@@ -75,7 +74,7 @@ const caseOf = ({ number, mark, state, request, expected }, steps) => ({
   steps,
 });
 
-// One case a line, so that a change shows as one.
+// One case per line, so that a diff shows single cases.
 const lines = (items) => `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,4 @@
-// generate-limits.mjs - the limits of the core as constants of TypeScript: js/src/base/limits.ts.
+// generate-limits.mjs - writes the limits of the core as constants: js/src/base/limits.ts.
 //
 //   node scripts/generate-limits.mjs
 
@@ -45,7 +45,7 @@ const constant = (name, value, text) =>
 
 const grouped = (value) => `${value}`.replace(/\B(?=(\d{3})+$)/g, '_');
 
-// Returns the value of a constant in C++ by its name, as a BigInt: ticks are too many for a number.
+// Returns the value of a C++ constant by its name, as a BigInt: a number cannot hold ticks.
 function constantsIn(...files) {
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   return (name) => {

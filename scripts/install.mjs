@@ -1,4 +1,4 @@
-// install.mjs - node_modules as the lock files say.
+// install.mjs - installs the packages of the lock files.
 
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { run } from './lib/run.mjs';
 export function installPackages() {
   return unlessFresh(
     {
-      // Inside, so that it goes whenever the folder goes.
+      // Inside, so that it is deleted with the folder.
       stamp: join('node_modules', '.entitable-stamp'),
       inputs: ['package-lock.json'],
       outputs: ['node_modules'],
@@ -21,7 +21,7 @@ export function installPackages() {
   );
 }
 
-/** The same for the peers in `folder`, whose packages are not those of the project. */
+/** The same for the peers in `folder`, which has its own lock file. */
 export function installPeers(folder) {
   const modules = join(folder, 'node_modules');
   return unlessFresh(
@@ -30,7 +30,7 @@ export function installPeers(folder) {
       inputs: [join(folder, 'package-lock.json')],
       outputs: [modules],
     },
-    // What they run at their installation is for what is not used here.
+    // Their install scripts prepare parts that are not used here.
     () =>
       run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
         cwd: folder,

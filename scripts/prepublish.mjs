@@ -1,5 +1,5 @@
-// prepublish.mjs - what `npm publish` runs first: refuses a package.json that does not say where the
-// project is and whose it is, then builds all that is packed.
+// prepublish.mjs - `npm publish` runs it first. It refuses a package.json without the addresses and
+// the author of the project, then builds the package.
 
 import { fileURLToPath } from 'node:url';
 
@@ -7,10 +7,10 @@ import { build } from './build.mjs';
 import { enterProject, readPackage } from './lib/project.mjs';
 import { Problem, main } from './lib/terminal.mjs';
 
-// The page of the package shows them, and provenance needs the repository.
+// The page of the package shows these members, and provenance needs the repository.
 const REQUIRED = ['repository', 'homepage', 'bugs', 'author'];
 
-/** Throws a Problem that names what is missing in the contents of a package.json. */
+/** Throws a Problem with the members that are missing in a package.json. */
 export function checkComplete(manifest) {
   const missing = REQUIRED.filter((name) => !manifest[name]);
   if (missing.length === 0) return;

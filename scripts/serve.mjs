@@ -1,4 +1,4 @@
-// serve.mjs - builds what changed and starts the server: `npm run serve -- --in-memory`.
+// serve.mjs - builds the changed parts and starts the server: `npm run serve -- --in-memory`.
 
 import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';

@@ -1,5 +1,5 @@
-// toolchain.mjs - finds or makes the WebAssembly compiler, and prints the folders
-// that belong in front of PATH.  By hand:
+// toolchain.mjs - finds or makes the WebAssembly compiler, and prints the folders for the beginning
+// of PATH. By hand:
 //
 //   PATH="$(node scripts/toolchain.mjs):$PATH" cmake --preset wasm
 
@@ -16,7 +16,7 @@ import { makeToolchain } from './toolchain/make.mjs';
 const MINIMUM = '3.1.69';
 const EMSDK = `install emsdk ${MINIMUM} or newer and put emcc on the PATH`;
 
-// The number changes when make.mjs makes something else out of the same packages.
+// The number changes when make.mjs makes another result of the same packages.
 const folder = cacheFolder('emscripten-1');
 const stamp = join(folder, 'ready');
 
@@ -40,10 +40,10 @@ async function findGoodEmcc() {
   return false;
 }
 
-// The kernel drops a file lock with its holder, so a killed run blocks nobody.
+// The kernel releases the lock of a killed process, so a killed run does not block others.
 async function underLock(args) {
   if (!which('flock') || !which('apt-get')) {
-    throw new Problem('the WebAssembly compiler can be made only on Debian and its kin', EMSDK);
+    throw new Problem('only Debian and its relatives can make the WebAssembly compiler', EMSDK);
   }
   mkdirSync(folder, { recursive: true });
   const lock = join(folder, 'lock');
@@ -64,13 +64,13 @@ export async function makeToolchainOnce() {
   return true;
 }
 
-/** The folders to put in front of PATH, '' when a good `emcc` is there already. */
+/** The folders for the beginning of PATH; '' if PATH has a good `emcc` already. */
 export async function toolchainPath() {
   await makeToolchainOnce();
   return (await hasGoodEmcc()) ? '' : readFileSync(stamp, 'utf8').trim();
 }
 
-/** The environment in which `emcc` is found. */
+/** The environment with `emcc` on its PATH. */
 export async function toolchainEnvironment() {
   const path = await toolchainPath();
   return { PATH: path ? path + delimiter + process.env.PATH : process.env.PATH };

@@ -1,5 +1,5 @@
-// client.mjs - the least that a client can be: what is measured are the servers.  Node's own takes
-// longer for a request than a server may.
+// client.mjs - a minimal client, so that the benchmark measures the servers. Node's own client
+// needs more time for a request than a server.
 
 import { createHmac } from 'node:crypto';
 
@@ -17,13 +17,13 @@ const HEADERS = {
   DataServiceVersion: '3.0',
 };
 
-/** Requests to one server, signed, over connections that are kept. */
+/** Sends signed requests to one server, and keeps its connections open. */
 export class Client {
   #url;
   #idle;
   #waiting = [];
 
-  /** @param url - the account's address, without a slash at the end. */
+  /** @param url - the address of the account, without a slash at the end. */
   constructor(url, { connections }) {
     this.#url = new URL(url);
     const { hostname, port } = this.#url;
@@ -34,7 +34,7 @@ export class Client {
     return this.#url.href;
   }
 
-  /** The body of the answer; a status of 400 or more is an error. */
+  /** Returns the body of the answer. Throws if the status is 400 or more. */
   async send(method, target, body, headers) {
     const head = this.#headOf(method, this.#url.pathname + target, body, headers);
     const connection = this.#idle.pop() ?? (await new Promise((take) => this.#waiting.push(take)));

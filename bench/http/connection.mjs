@@ -27,7 +27,7 @@ export class Connection {
     const socket = connect(this.#place);
     socket.on('data', (piece) => this.#take(piece));
     socket.on('error', (error) => this.#fail?.(error));
-    // Servers close what was not used for some seconds.
+    // Servers close connections that are idle for some seconds.
     socket.on('close', () => {
       this.#socket = undefined;
       this.#fail?.(new Error('the server has closed the connection'));
@@ -50,7 +50,7 @@ export class Connection {
   }
 }
 
-// Undefined where some of it is still to come.
+// Undefined if the answer is not complete yet.
 function readAnswer(bytes) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,5 +1,5 @@
-// nothing.mjs - a server that stores nothing and always says the same: what is left is what Node,
-// the connection and the client take.
+// nothing.mjs - a server that stores nothing and always sends the same answer. Its time is that of
+// Node, the connection and the client.
 
 import { createServer } from 'node:http';
 
@@ -27,7 +27,7 @@ const ENTITY = {
   Seen: '2020-09-14T09:00:00.000Z',
 };
 
-// As long as the two others' answer to a batch of 100.
+// As long as the answer of both other servers to a batch of 100.
 const PART =
   '--changesetresponse_0c3f3bb9-7d3c-4b60-a4c4-6d8b4d3a4e77\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\nPreference-Applied: return-no-content\r\nDataServiceVersion: 3.0;\r\nETag: W/"datetime\'2026-01-02T03%3A04%3A05.1234567Z\'"\r\n\r\n\r\n';
 const BATCH = Buffer.from(PART.repeat(100));
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
     response.end(body);
   };
   if (request.method !== 'POST') return answer();
-  // Whoever answers has read the body.
+  // A server reads the body before it answers.
   const pieces = [];
   request.on('data', (piece) => pieces.push(piece));
   request.on('end', answer);

@@ -1,4 +1,4 @@
-// report.mjs - docs/concepts/benchmarks-server.md, from what was measured.
+// report.mjs - writes docs/concepts/benchmarks-server.md from the measurements.
 
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -30,7 +30,7 @@ function tableOf(title, columns, rows) {
   return [row(title, columns), row('---', rule), ...rows].join('\n');
 }
 
-/** How many times a server is faster at a kind of work than the emulator that it is compared with. */
+/** How many times faster than its emulator a server is at a kind of work. */
 export const timesFaster = (figures, name, key) =>
   figures[name][key].perSecond / figures[SERVERS[name].of][key].perSecond;
 

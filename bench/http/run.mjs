@@ -1,8 +1,8 @@
-// run.mjs - `npm run bench:http`: Entitable as a server beside the emulator; writes
+// run.mjs - `npm run bench:http`: measures Entitable as a server beside the emulator, and writes
 // docs/concepts/benchmarks-server.md.
 //
 //   npm run bench:http                    some minutes
-//   npm run bench:http -- --quick         whether it runs, in half a minute; writes nothing
+//   npm run bench:http -- --quick         half a minute, to see whether it runs; writes nothing
 
 import { parseArgs } from 'node:util';
 
@@ -24,9 +24,9 @@ const SIZES = {
   emulatorQueries: 64,
   emulatorFilters: 48,
   most: 1_000_000,
-  // How long the emulator may take to load, in milliseconds.
+  // The time for the emulator's load, in milliseconds.
   patience: 40_000,
-  // How long a million may take.
+  // The time for a million.
   fillPatience: 90_000,
 };
 const QUICK = { ...SIZES, starts: 1, small: 400, loaded: 5000, most: 10_000, patience: 10_000 };
@@ -60,7 +60,7 @@ async function measure(name, sizes) {
       atOnce: AT_ONCE,
     });
     Object.assign(figures, rates, found);
-    // The emulator would need hours for so many.
+    // The emulator would need hours for a million.
     if (isFilled) {
       const fill = { count: sizes.most, from: figures.loaded };
       figures.most = await load(server.client, {

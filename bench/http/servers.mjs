@@ -1,4 +1,4 @@
-// servers.mjs - what is compared, each as a process of its own.
+// servers.mjs - the servers of the comparison, each in its own process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 
 import { ACCOUNT, Client } from './client.mjs';
 
-// Of /proc on Linux.
+// The units of /proc on Linux.
 const TICKS_PER_SECOND = 100;
 
 const AZURITE = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
@@ -26,12 +26,12 @@ const azurite = (place) => (port, folder) => [
   ...place(folder),
 ];
 
-/** How each is started, by name; `of` is what Entitable is compared with. */
+/** The command of each, by name; `of` is the server that Entitable is compared with. */
 export const SERVERS = {
   'Entitable, in memory': {
     words: entitable(() => ['--in-memory']),
     of: 'azurite, in memory',
-    // Where its memory is measured.
+    // The server for the measurement of memory.
     isFilled: true,
   },
   'Entitable, in a folder': {
@@ -47,7 +47,7 @@ export const SERVERS = {
   nothing: { words: (port) => ['bench/http/nothing.mjs', `${port}`] },
 };
 
-/** Starts one with an empty store; resolves when it has answered its first request. */
+/** Starts a server with an empty store. Resolves after the answer to its first request. */
 export async function start(name, { connections }) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'entitable-bench-'));
@@ -68,13 +68,13 @@ export async function start(name, { connections }) {
   return {
     client,
     startMs,
-    /** What it has used of the processors so far, in seconds. */
+    /** The processor time so far, in seconds. */
     processorSeconds() {
       const [, rest] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
       const [user, system] = rest.split(' ').slice(11, 13).map(Number);
       return (user + system) / TICKS_PER_SECOND;
     },
-    /** What of it is in memory, in bytes. */
+    /** Its resident memory, in bytes. */
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) * 1024,
     async stop() {

@@ -1,4 +1,4 @@
-// work.mjs - what the servers have to do, and how long it takes.
+// work.mjs - the work of the servers, and measurements of its time.
 
 const BATCH = 100;
 const PAGE = 1000;
@@ -7,7 +7,7 @@ const ROWS = 6; // Digits.
 const rowOf = (i) => `${i}`.padStart(ROWS, '0');
 const partitionOf = (i) => `p${Math.floor(i / PAGE)}`;
 
-// About 300 bytes in all, of the types that most entities have.
+// About 300 bytes, with the types of most entities.
 const entityOf = (i, partition = partitionOf(i)) =>
   JSON.stringify({
     PartitionKey: partition,
@@ -46,7 +46,7 @@ async function sendBatch(client, first, partition) {
   if (stored !== BATCH) throw new Error(`a batch failed: ${answer.slice(0, 500)}`);
 }
 
-/** Does it for 0 … count - 1, so many at a time. */
+/** Calls `operation` for 0 … count - 1, `atOnce` calls at a time. */
 async function doAll(count, atOnce, operation) {
   let next = 0;
   await Promise.all(
@@ -56,7 +56,7 @@ async function doAll(count, atOnce, operation) {
   );
 }
 
-/** How often a second it was done, and how long it kept a processor busy, in seconds. */
+/** Measures the calls per second, and the processor time of a call in seconds. */
 async function rate(server, count, atOnce, operation) {
   const [begin, ours, theirs] = [performance.now(), process.cpuUsage(), server.processorSeconds()];
   await doAll(count, atOnce, operation);
@@ -70,7 +70,7 @@ async function rate(server, count, atOnce, operation) {
 
 export const create = (client) => client.send('POST', '/Tables', '{"TableName":"Bench"}');
 
-/** Fills the table up to `count` entities, or as far as it comes until the deadline. */
+/** Fills the table up to `count` entities, or until the deadline. */
 export async function load(client, { count, from = 0, deadline }) {
   let next = from;
   await Promise.all(
@@ -87,7 +87,7 @@ export async function load(client, { count, from = 0, deadline }) {
 
 const NO_CONTENT = { Prefer: 'return-no-content' };
 
-/** Each after as many that are not measured, with so many requests at once. */
+/** Measures each work with a number of requests at once, after the same work as a warm-up. */
 export async function small(server, { count, atOnce }) {
   const { client } = server;
   const insertInto = (partition) => (i) =>
@@ -105,7 +105,7 @@ export async function small(server, { count, atOnce }) {
   return { inserts, reads, batches };
 }
 
-/** Waits until the server has put in order what it was given. */
+/** Waits until the server has ended its background work. */
 async function rest(server) {
   for (let i = 0; i < 40; i++) {
     const before = server.processorSeconds();
@@ -114,13 +114,13 @@ async function rest(server) {
   }
 }
 
-/** Pages of 1,000 entities, and filters on a property, with some before that are not measured. */
+/** Measures pages of 1,000 entities, and filters on a property, after a warm-up. */
 export async function large(server, { count, queries, filters, atOnce }) {
   const { client } = server;
   await rest(server);
   const list = async (filter) => {
     const answer = await client.send('GET', `/Bench()?$filter=${encodeURIComponent(filter)}`);
-    // To parse it takes as long as a server to make it.
+    // Not parsed: that would take as long as the server.
     return answer.split('"RowKey":').length - 1;
   };
   const page = async (i) => {
@@ -128,7 +128,7 @@ export async function large(server, { count, queries, filters, atOnce }) {
     const found = await list(`PartitionKey eq '${partition}'`);
     if (found !== PAGE) throw new Error(`${found} entities in ${partition}`);
   };
-  // One entity, or none, wherever it stands.
+  // One entity or none, in any place.
   const scan = (i) => list(`Count eq ${(i * 7919) % 100_003} and City eq 'Oslo'`);
   await doAll(queries / 2, atOnce, page);
   const pages = await rate(server, queries, atOnce, page);

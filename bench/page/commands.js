@@ -1,5 +1,5 @@
-// commands.js - what run.mjs can ask of a page: { engine, name, count, values, round },
-// the name being that of a workload or of one of the commands here.
+// commands.js - the commands of run.mjs to a page: { engine, name, count, values, round }. The name
+// is that of a workload, or of a command here.
 
 import * as checks from './workloads/checks.js';
 import * as loading from './workloads/loading.js';

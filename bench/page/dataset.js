@@ -1,7 +1,7 @@
-// dataset.js - the entities that every engine gets: about 280 bytes each as JSON.
+// dataset.js - the entities for every engine: about 280 bytes each as JSON.
 //
-// Int64 and DateTime come as the texts that JSON has for them; an adapter may turn
-// them into what its engine calls such a value, outside of the measured time.
+// Int64 and DateTime values are texts, as in JSON. An adapter may convert them to the types of its
+// engine, outside of the measured time.
 
 import { below, oneOf, randomFrom } from './random.js';
 
@@ -18,7 +18,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 export const partitionKeyOf = (number) => `p${String(number).padStart(3, '0')}`;
 export const rowKeyOf = (number) => `r${String(number).padStart(8, '0')}`;
 
-// What text is made of: words, which repeat, or letters at random, which do not compress.
+// The pieces of text: words, which repeat, or random letters, which do not compress.
 const TEXTS = {
   words: {
     name: (random) => `${syllables(2, random)} ${syllables(3, random)}`,
@@ -40,17 +40,17 @@ const repeat = (count, make) => Array.from({ length: count }, make).join('');
 const syllables = (count, random) => repeat(count, () => oneOf(SYLLABLES, random));
 const letters = (count, random) => repeat(count, () => oneOf(LETTERS, random));
 
-// Up to 18 digits; half of them beyond what a number holds exactly.
+// Up to 18 digits. A number cannot hold half of them exactly.
 function int64Text(random) {
   const sign = random() < 0.5 ? '-' : '';
   const digits = random() < 0.5 ? 17 : 11;
   return sign + String(1 + below(9, random)) + repeat(digits, () => below(10, random));
 }
 
-// Never whole: to the Table service that would be an Int32.
+// Never whole, because a whole number would be an Int32 in the Table service.
 const score = (random) => (below(5_400_000, random) + 0.5) / 1e6;
 
-/** Entity number `i`: they come interleaved over partitions, ascending inside each. */
+/** Entity number `i`. They alternate between partitions, and ascend within each. */
 export function makeEntity(i, random, values = 'words') {
   const texts = TEXTS[values];
   const name = texts.name(random);
@@ -68,19 +68,19 @@ export function makeEntity(i, random, values = 'words') {
   };
 }
 
-/** The first `count` entities, one by one. */
+/** Yields the first `count` entities. */
 export function* eachEntity(count, values) {
   const random = randomFrom(SEED);
   for (let i = 0; i < count; i++) yield makeEntity(i, random, values);
 }
 
-/** What a merge writes over an entity: as long as what was there. */
+/** The properties that a merge writes. They are as long as the old ones. */
 export function makePatch(partitionKey, rowKey, random, values) {
   const note = TEXTS[values].note(random);
   return { partitionKey, rowKey, age: 18 + below(50, random), note };
 }
 
-// The filter that about 5 % of the entities match, and the same for OData.
+// A filter that matches about 5 % of the entities, and the same in OData.
 export const AGE_ABOVE = 40;
 export const SCORE_BELOW = 0.5;
 export const isMatch = ({ age, score }) => age > AGE_ABOVE && score < SCORE_BELOW;

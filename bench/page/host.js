@@ -14,7 +14,7 @@ function inWorker(command) {
   });
 }
 
-// Of the page and, in Chromium, its dedicated workers; undefined where it cannot be told.
+// The memory of the page and, in Chromium, of its dedicated workers; undefined if it is unknown.
 async function memoryBytes() {
   globalThis.gc?.();
   if (!crossOriginIsolated || !performance.measureUserAgentSpecificMemory) return undefined;
@@ -25,7 +25,7 @@ globalThis.bench = {
   async carryOut(command) {
     const start = performance.now();
     const result = await (command.worker ? inWorker(command) : carryOut(command));
-    // With the start of the worker and the loading of its code.
+    // The time includes the start of the worker and the load of its code.
     return { ...result, wholeMs: performance.now() - start };
   },
   memoryBytes,

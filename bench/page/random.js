@@ -1,6 +1,6 @@
-// random.js - the same numbers in every run.
+// random.js - random numbers that are the same in every run.
 
-/** Returns a function that gives numbers from 0, included, to 1: mulberry32. */
+/** Returns a function for numbers from 0 to below 1: mulberry32. */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -11,8 +11,8 @@ export function randomFrom(seed) {
   };
 }
 
-/** A whole number from 0 to `end`, not included. */
+/** An integer from 0 to below `end`. */
 export const below = (end, random) => Math.floor(random() * end);
 
-/** One of them. */
+/** A random element. */
 export const oneOf = (list, random) => list[below(list.length, random)];

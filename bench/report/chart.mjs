@@ -1,5 +1,5 @@
-// chart.mjs - how each cost grows with the number of entities: an SVG with a small
-// chart for each kind of work, both axes logarithmic.
+// chart.mjs - draws how each cost grows with the number of entities: an SVG with a small chart for
+// each kind of work. Both axes are logarithmic.
 
 import { ENGINES } from '../engines.mjs';
 import { FIGURES, median, numberText } from './figures.mjs';
@@ -14,7 +14,7 @@ const COLOURS = {
 };
 const COLUMNS = 3;
 const PANEL = { width: 260, height: 170 };
-// Of a panel, around what is drawn.
+// The margins of a chart.
 const ROOM = { left: 44, right: 12, top: 24, bottom: 20 };
 const LEGEND_HEIGHT = 30;
 
@@ -69,7 +69,7 @@ function pointsOf({ name: figure }, name, runs) {
     .filter(([, value]) => value > 0);
 }
 
-// From numbers to places, by their logarithms, from a power of ten to another.
+// Maps numbers to positions by their logarithms, between two powers of ten.
 function scale(values, [from, to]) {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

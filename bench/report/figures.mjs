@@ -1,4 +1,4 @@
-// figures.mjs - what the report shows, in which order.
+// figures.mjs - the figures of the report, in their order.
 
 import { BASELINE } from '../engines.mjs';
 
@@ -18,7 +18,7 @@ export const FIGURES = [
   { name: 'firstReadMs', what: 'new page to first point read, ms' },
 ];
 
-/** In megabytes, over an empty page. */
+/** In megabytes, more than an empty page. */
 export const MEMORY_FIGURES = [
   { name: 'pageMB', what: 'page, as the browser measures it' },
   { name: 'wasmMB', what: 'WebAssembly memory in a worker' },
@@ -34,7 +34,7 @@ export const SMALL_CACHE_FIGURES = [
   { name: 'smallMemoryMB', what: 'the process of the page then, over an empty one, MB' },
 ];
 
-/** Undefined where nothing was measured. */
+/** Undefined without a measurement. */
 export function median(list) {
   if (!list?.length) return undefined;
   const sorted = [...list].sort((a, b) => a - b);
@@ -42,14 +42,14 @@ export function median(list) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** How many times better than the baseline: the median of what it was in each round. */
+/** How many times better than the baseline: the median of the rounds. */
 export function ratio({ name, isMore }, engine, engines) {
   const [ours, theirs] = [engines[engine]?.[name], engines[BASELINE]?.[name]];
   if (!ours || ours.length !== theirs?.length) return undefined;
   return median(ours.map((one, i) => (isMore ? one / theirs[i] : theirs[i] / one)));
 }
 
-/** Three digits, or all before the point. */
+/** Three digits, or all digits before the point. */
 export function numberText(value) {
   if (value === undefined) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en-US');

@@ -1,4 +1,4 @@
-// method.mjs - how it was measured, in words.
+// method.mjs - the text about the method of the measurements.
 
 export const METHOD = {
   cells: `Each cell is the median over the rounds. In brackets: how many times better than \`idb\` in the same

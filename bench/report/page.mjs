@@ -1,4 +1,4 @@
-// page.mjs - docs/concepts/benchmarks.md and its chart, from what was measured.
+// page.mjs - writes docs/concepts/benchmarks.md and its chart from the measurements.
 
 import { writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// shares.mjs - where the time of Entitable goes.
+// shares.mjs - the section about how Entitable spends its time.
 
 import { PARTS } from '../profile.mjs';
 import { median } from './figures.mjs';
@@ -14,7 +14,7 @@ const WORK = {
   load: 'bulk load',
 };
 
-/** Of the largest store of which it is known. */
+/** The shares in the largest store that has a profile. */
 export function sharesSection(runs) {
   const profiled = runs.findLast(({ run }) => run.engines.entitable?.shares?.length);
   if (!profiled) return undefined;

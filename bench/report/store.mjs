@@ -1,4 +1,4 @@
-// store.mjs - what is not a time.
+// store.mjs - the section about counts.
 
 import { numberText } from './figures.mjs';
 import { table } from './tables.mjs';

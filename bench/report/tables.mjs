@@ -12,7 +12,7 @@ import {
 
 const OURS = 'entitable';
 
-/** Rows of cells as a Markdown table; numbers to the right. */
+/** Formats rows of cells as a Markdown table, with numbers on the right. */
 export function table(heads, rows) {
   const marks = heads.map((_, column) => (column === 0 ? '---' : '---:'));
   return [heads, marks, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -20,7 +20,7 @@ export function table(heads, rows) {
 
 const measured = (run) => Object.keys(ENGINES).filter((name) => run.engines[name]);
 
-/** Every kind of work, over entities of one number. */
+/** A table of every kind of work, for one number of entities. */
 export function workTable(run) {
   const names = measured(run);
   const isMeasured = ({ name }) => names.some((engine) => run.engines[engine][name]?.length > 0);

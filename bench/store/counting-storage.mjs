@@ -1,4 +1,4 @@
-// counting-storage.mjs - a storage that counts what passes, and how much is kept.
+// counting-storage.mjs - a storage that counts the bytes of reads and writes, and the stored bytes.
 
 import { memoryStorage } from '../../dist/storage/memory.js';
 
@@ -44,7 +44,7 @@ export class CountingStorage {
     else this.#sizes.delete(key);
   }
 
-  // What is left to the engine to do at leisure it does in a turn after each call.
+  // The engine does its background work in a turn of the event loop after each call.
   async untilIdle() {
     for (let last = -1; last !== this.#calls;) {
       last = this.#calls;

@@ -1,5 +1,5 @@
-// measure.mjs - what is not a time: bytes written for a byte changed, bytes stored for
-// a byte that lives, pages read for a point.
+// measure.mjs - measures counts: bytes written for each changed byte, bytes stored for each live
+// byte, pages read for a point read.
 
 import { say, step } from '../../scripts/lib/terminal.mjs';
 import { openAccount } from '../../dist/index.js';
@@ -85,7 +85,7 @@ async function merge(storage) {
   });
 }
 
-// As JSON.
+// The bytes of its JSON.
 function meanEntityBytes() {
   const random = randomFrom(9);
   let bytes = 0;
@@ -93,8 +93,8 @@ function meanEntityBytes() {
   return bytes / 1000;
 }
 
-// Each in an account that was just opened, after a read that brought the directory
-// and the row of the table.
+// Each read is in a newly opened account, after another read that has loaded the directory and the
+// row of the table.
 async function coldReads(storage) {
   const random = randomFrom(11);
   const counts = [];

@@ -119,9 +119,9 @@ const MODULE_BESIDE: EntryModule = {
  * const account = await openAccount({ storage: indexedDbStorage('my-app') });
  * await account.createTable('Pets');
  * ```
- * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another kind;
- * `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the WebAssembly
- * module cannot be loaded; each with its cause.
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another
+ * kind; `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the
+ * WebAssembly module cannot be loaded; each with its cause.
  */
 export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
   return openWith(MODULE_BESIDE, options);
@@ -136,8 +136,8 @@ export function openAccount(options: AccountOptions): Promise<TableServiceClient
  * const [first] = validator.validateEntity({ partitionKey: 'p', rowKey: 'a/b' });
  * console.log(first?.rule, first?.path, first?.position); // key-character rowKey 1
  * ```
- * @throws {@link TableError} `InvalidInput`, if an option is unknown; `ModuleAborted`, with the cause,
- * if the module cannot be loaded.
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown; `ModuleAborted`, with the
+ * cause, if the module cannot be loaded.
  */
 export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
   return loadValidatorWith(MODULE_BESIDE, options);

@@ -1,4 +1,5 @@
-// batch-wire.mjs - multipart bodies of batches and of their answers, byte for byte, and common steps.
+// batch-wire.mjs - multipart bodies of batches and of their answers, byte for byte, and common
+// steps.
 
 import {
   ANY,

@@ -43,7 +43,7 @@ const BODY_PIECES = [
 
 const withoutMacros = (text) => text.replaceAll('{{', '{ {');
 
-/** Bodies of pieces of JSON, some of them whole. */
+/** Bodies of pieces of JSON. Some are valid. */
 export function randomBodies(count = 200) {
   const random = randomSource(547);
   return Array.from({ length: count }, (_, i) => {
@@ -70,7 +70,7 @@ function randomPart(random, table) {
   return { ...part, partitionKey, rowKey, body: `{${members}}`, ...ifMatch };
 }
 
-/** Transactions of which some can be done. */
+/** Transactions. Some are valid. */
 export function randomTransactions(table, count = 200) {
   const random = randomSource(549);
   return Array.from({ length: count }, () =>
@@ -112,7 +112,7 @@ const FILTER_PIECES = [
   ...['add', 'é', ',', '\t', '((((', '))))', 'NaN', '$', '%', '1e9', '-INF', '.5', 'eq eq'],
 ];
 
-/** Filters of pieces of filters, some of them whole. */
+/** Filters of pieces of filters. Some are valid. */
 export function randomFilters(count = 300) {
   const random = randomSource(548);
   return Array.from({ length: count }, () =>
@@ -122,10 +122,10 @@ export function randomFilters(count = 300) {
   );
 }
 
-// ------------------------------------------------------- filters that are right
+// ---------------------------------------------------------------- valid filters
 
-// Ordered values of each type: how they stand in a filter and in the JSON of an
-// entity, and the number that orders them.
+// Ordered values of each type: their form in a filter and in the JSON of an entity, and the number
+// that orders them.
 const TYPES = {
   String: ['', 'A', 'a', 'b'].map((text, rank) => ({
     literal: `'${text}'`,
@@ -154,8 +154,8 @@ const ANNOTATED = ['Int64', 'DateTime'];
 const KEY_TEXTS = ['a', 'b', 'c', 'd'];
 const NAMES = ['A', 'B', 'C'];
 
-// A literal widens to the type of the property; every other pair is a mismatch, and
-// then the property is less than the literal.  Source: query of the spec, 3.6.
+// A literal is converted to the type of the property if that is wider. In any other pair of types,
+// the property is less than the literal. Source: query of the spec, 3.6.
 const WIDENS = { Int32: ['Int32', 'Int64', 'Double'], Int64: ['Int64', 'Double'] };
 const canCompare = (literal, property) => (WIDENS[literal] ?? [literal]).includes(property);
 
@@ -268,7 +268,7 @@ function membersOf(entity) {
     .join(',');
 }
 
-/** A table of random entities, and random filters with what they find in it. */
+/** A table of random entities, and random filters with their results. */
 export function randomQueries(count = 400) {
   const random = randomSource(550);
   const places = KEY_TEXTS.flatMap((pk, partition) =>

@@ -5,7 +5,7 @@ import { LEVEL, capturing, createTable, entityAt, get, insert, post, put } from 
 const PETS = 'Pets';
 const REX = entityAt('dogs', 'rex', PETS);
 
-// The entity in payloads of the spec, 4.4. Nickname is null, so it is never stored.
+// The entity in payloads of the spec, 4.4. Nickname is null, so it is not stored.
 const MEMBERS = [
   '"Name":"Rex"',
   '"Age":7',

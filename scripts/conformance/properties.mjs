@@ -85,12 +85,12 @@ export const NAMES = {
 
 const annotated = (type, value) => `"X@odata.type":"Edm.${type}","X":${value}`;
 
-// A value that is returned as the very JSON, with or without an annotation before it.
+// A value that is returned as the same JSON, with or without an annotation before it.
 const plain = (json) => ({ has: [`"X":${json}`], hasNot: ['X@odata.type'] });
 const typed = (type, json) => ({ has: [annotated(type, json)] });
 const number = (value) => ({ members: { X: value }, hasNot: ['X@odata.type'] });
 
-// What the entity that a row inserts looks like when it is read, by the row's last words.
+// The entity of a row as it is read, by the last words of the row.
 const READ = {
   146: plain('"abc"'),
   147: plain('""'),
@@ -138,14 +138,14 @@ const READ = {
   212: typed('Int64', '"5"'),
 };
 
-// `"X":1`, annotated or not, as the row has it.
+// `"X":1`, with the annotation of the row, if there is one.
 export function valueInsert(row) {
   const members = /`("X.*?)`(?: |$|\))/.exec(row.request)[1];
   if (row.outcome.status >= 400) return insertMembers(members, row.outcome);
   return [...insertMembers(members, { status: 201 }), read(READ[row.number])];
 }
 
-// Base64 of so many bytes of zero.
+// Base64 of this number of zero bytes.
 function zeros(bytes) {
   const tail = ['', 'AA==', 'AAA='][bytes % 3];
   return `{{${Math.floor(bytes / 3)}*AAAA}}${tail}`;

@@ -22,7 +22,7 @@ const READ = get(entityAt(), { status: 200, custom: { A: 1 } });
 const NO_CONTENT = { Prefer: 'return-no-content' };
 const APPLIED = { 'Preference-Applied': 'return-no-content', 'Cache-Control': 'no-cache' };
 
-// What a proxy passes on of the address that its client called.
+// The headers of a proxy for the address of its client.
 const HOST = { Host: 'tables.example:9999' };
 const CALLED = 'https://tables.example:9999';
 const CALLED_HOST = {

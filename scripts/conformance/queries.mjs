@@ -199,7 +199,7 @@ export const PROJECTIONS = {
 
 // --------------------------------------------------------------------- pages
 
-// `count` entities of partition p, by number, in texts of equal length.
+// `count` entities of partition p. Their keys are numbers of equal length.
 const numbered = (count, members = '') => [
   ...T,
   forEach({ i: [1, count] }, insert('p', 'r{{i|4}}', members, { status: 201 })),

@@ -1,6 +1,6 @@
-// random.mjs - chance that comes out the same on every machine.
+// random.mjs - random numbers that are the same on every machine.
 
-/** Returns functions that draw: a number below n, one of a list, a truth value. */
+/** Returns functions for a random number below n, a random element, and a random boolean. */
 export function randomSource(seed) {
   let state = seed >>> 0;
   // Mulberry32.

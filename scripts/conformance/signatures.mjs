@@ -1,6 +1,6 @@
-// signatures.mjs - section 7.12, and the cases of 7.14 that a signature decides.
+// signatures.mjs - section 7.12, and the cases of 7.14 about signatures.
 //
-// Requests of these cases are signed with the key of the account, unless `sign` says otherwise.
+// Requests of these cases are signed with the key of the account, unless they have a `sign`.
 
 import { ANY, TABLE, createTable, entities, entityAt, entityBody, get, insert } from './steps.mjs';
 import { merge, post, put, remove } from './steps.mjs';
@@ -15,7 +15,7 @@ const byKey = (how, step) => signed({ scheme: 'SharedKeyLite', ...how }, step);
 const UNSIGNED = 'none';
 const SPOILED = { scheme: 'SharedKeyLite', isSpoiled: true };
 
-// The parameters of the address; those of undefined value are left out.
+// The parameters of the address, without those that are undefined.
 const tableSas = (fields, more) => ({
   sas: 'table',
   fields: { sv: '2019-02-02', tn: TABLE, sp: 'raud', se: '2030-01-01T00:00:00Z', ...fields },

@@ -1,8 +1,8 @@
-// steps.mjs - the words in which sections say what a case does.
+// steps.mjs - makes the steps of cases.
 //
-// tests/conformance/README.md explains what the runners make of each.
+// tests/conformance/README.md explains each kind.
 
-/** Tables of the specification have names of one letter, which none can have. */
+/** The specification names tables by one letter, which is too short for a real table. */
 export const TABLE = 'Tab';
 
 export const encode = (text) =>
@@ -36,14 +36,14 @@ export const LEVEL = {
 
 export const createTable = (name = TABLE) => post('/Tables', `{"TableName":"${name}"}`);
 
-/** Keys and members as they stand in JSON. */
+/** The keys and members as JSON. */
 export const entityBody = (partitionKey, rowKey, members = '') =>
   `{"PartitionKey":"${partitionKey}","RowKey":"${rowKey}"${members && `,${members}`}}`;
 
 export const insert = (partitionKey, rowKey, members, expect, headers, table = TABLE) =>
   post(`/${table}`, entityBody(partitionKey, rowKey, members), expect, headers);
 
-/** The address of an entity; keys as they are, quotes not yet doubled. */
+/** The address of an entity. It doubles the quotes of the keys. */
 export const entityAt = (partitionKey = 'p', rowKey = 'r', table = TABLE) => {
   const text = (key) => `'${encode(key.replaceAll("'", "''"))}'`;
   return `/${table}(PartitionKey=${text(partitionKey)},RowKey=${text(rowKey)})`;
@@ -56,10 +56,10 @@ export const entities = (options = {}, table = TABLE) => {
 
 export const filtered = (filter) => entities({ $filter: filter });
 
-/** The step once for each value of each variable, from first to last. */
+/** Repeats the step for each value of each variable. */
 export const forEach = (variables, step) => ({ for: variables, ...step });
 
-/** Expects all pages of a query together. */
+/** Expects the rows of all pages of a query. */
 export const follow = (step) => ({ follow: true, ...step });
 
 export const capturing = (capture, step) => ({ ...step, capture });

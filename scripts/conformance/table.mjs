@@ -1,4 +1,4 @@
-// table.mjs - the cases of the specification, as they stand in its tables.
+// table.mjs - reads the cases from the tables of the specification.
 
 import { readFileSync } from 'node:fs';
 
@@ -36,7 +36,7 @@ export function readTruthTable(path = 'tests/conformance/truth-table.md') {
   }));
 }
 
-/** What the cell on the expectation says at its start: status, code and message. */
+/** The beginning of the cell with the expectation: status, code and message. */
 export function outcomeOf(expected) {
   const [, status, code] = /^(\d{3})(?: ([A-Z][A-Za-z]+))?/.exec(expected) ?? [];
   const outcome = { status: Number(status) };

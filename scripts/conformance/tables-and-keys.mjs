@@ -1,5 +1,5 @@
-// tables-and-keys.mjs - sections 7.1 and 7.2: what each row sends, and what it expects
-// beyond the status, the code and the message that stand in the row.
+// tables-and-keys.mjs - sections 7.1 and 7.2: the requests of each row, and its expectations beyond
+// the status, the code and the message in the row.
 
 import {
   ANY,
@@ -156,7 +156,7 @@ export const TABLES = {
   43: (row) => [put("/Tables('abc')", '{}', row.outcome)],
 };
 
-/** Rows without a line of their own: `CT "…"` and nothing else. */
+/** All other rows: only `CT "…"`. */
 export const createOnly = (row) => [create(row)];
 
 // ---------------------------------------------------------------------- keys
@@ -165,10 +165,10 @@ const T = [createTable()];
 const p_r = [...T, insert('p', 'r')];
 const at = (arguments_) => `/${TABLE}(${arguments_})`;
 
-// A RowKey as it stands in JSON; the PartitionKey is p.
+// A RowKey as JSON; the PartitionKey is p.
 const insertRow = (rowKey, expect) => insert('p', rowKey, '', expect);
 
-// Inserts the row key, and finds the address in the header.
+// Inserts the row key, and expects the address in the header.
 const located = (rowKey, part) =>
   insertRow(rowKey, { status: 201, headersHave: { Location: part } });
 

@@ -1,5 +1,4 @@
-// transactions.mjs - section 7.11, as far as its meaning shows in a transaction of
-// operations.  How a batch looks as bytes is asked in batches.mjs.
+// transactions.mjs - section 7.11, as transactions of operations. batches.mjs has its bytes.
 
 import {
   ANY,

@@ -100,7 +100,7 @@ export const INSERTS = {
 const AB = [...T, insert('p', 'r', '"A":1,"B":2')];
 const A1 = [...T, row_p_r()];
 
-// An entity whose tag is known as {{tag}}, and that was changed since.
+// An entity with the old etag {{tag}}, which has changed since.
 const TAGGED = [...T, capturing({ tag: 'header:ETag' }, row_p_r({ status: 201 }))];
 const CHANGED = [...TAGGED, put(entityAt(), '{"A":2}', { status: 204 })];
 const IF_TAG = { 'If-Match': '{{tag}}' };
@@ -213,7 +213,7 @@ export const UPDATES = {
     ...TAGGED,
     get(entityAt(), { status: 304, body: '' }, { 'If-None-Match': '{{tag}}' }),
   ],
-  // The clock of the tests stands still, so both fall into one millisecond.
+  // The clock of the tests does not move, so both are in the same millisecond.
   273: () => [
     ...A1,
     capturing({ first: 'header:ETag' }, put(entityAt(), '{}', { status: 204 })),

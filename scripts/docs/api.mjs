@@ -1,9 +1,11 @@
-// api.mjs - the reference of the API: pages in Markdown, from the comments of the sources.
+// api.mjs - writes the API reference: pages in Markdown, from the comments of the sources.
 
 import { readPackage } from '../lib/project.mjs';
 import { Problem } from '../lib/terminal.mjs';
 
-/** The sources of the entries that people import, by their names; `inline` repeats another one. */
+/**
+ * The sources of the entries, by their names. `inline` is missing, because it repeats another one.
+ */
 function entrySources() {
   const entries = Object.entries(readPackage().exports)
     .filter(([path, entry]) => entry.types && !/inline|service-worker/.test(path))
@@ -14,7 +16,7 @@ function entrySources() {
   return new Map(entries);
 }
 
-/** Writes the pages into a folder; fails if a comment names something that is not there. */
+/** Writes the pages into a folder. Fails if a comment links to a missing declaration. */
 export async function writeApiReference(out) {
   const { Application } = await import('typedoc');
   const sources = entrySources();
@@ -46,5 +48,5 @@ export async function writeApiReference(out) {
   await app.generateOutputs(project);
 }
 
-// What TypeDoc calls a source.
+// TypeDoc's name of a source.
 const moduleOf = (source) => source.replace('js/src/', '').replace('.ts', '');

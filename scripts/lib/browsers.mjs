@@ -1,4 +1,4 @@
-// browsers.mjs - the browsers beside Chromium that the tests of real tabs start by themselves.
+// browsers.mjs - finds the other browsers that the tests of real tabs start.
 
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ export function findMiniBrowser() {
   return process.env.MINIBROWSER || miniBrowsers().find((path) => existsSync(path));
 }
 
-// Beside the libraries, where no PATH leads: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/ in Debian.
+// It is beside the libraries and not on PATH: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/ in Debian.
 function miniBrowsers() {
   return ['/usr/lib', '/usr/libexec'].flatMap((folder) =>
     ['', ...foldersIn(folder).filter((name) => name.endsWith('-linux-gnu'))].flatMap((name) =>

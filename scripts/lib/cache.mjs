@@ -1,9 +1,12 @@
-// cache.mjs - where this machine keeps what is expensive to make, outside of the work tree.
+// cache.mjs - the folder for results that are expensive to make, outside of the work tree.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder of that name in $ENTITABLE_CACHE, else $XDG_CACHE_HOME/entitable, else ~/.cache/entitable. */
+/**
+ * The folder of that name in $ENTITABLE_CACHE, else $XDG_CACHE_HOME/entitable, else
+ * ~/.cache/entitable.
+ */
 export function cacheFolder(name) {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   return join(process.env.ENTITABLE_CACHE || join(cache, 'entitable'), name);

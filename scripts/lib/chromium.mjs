@@ -1,4 +1,4 @@
-// chromium.mjs - the browser of the tests: whichever this machine has.
+// chromium.mjs - finds the browser for the tests on this machine.
 
 import { which } from './run.mjs';
 
@@ -9,15 +9,15 @@ export function findChromium() {
   return process.env.CHROMIUM || NAMES.map((name) => which(name)).find(Boolean);
 }
 
-/** What Playwright's `launch` takes. */
+/** Options of Playwright's `launch`. */
 export function chromiumLaunchOptions() {
   return {
     executablePath: findChromium(),
     args: [
-      // Chromium refuses to run as root inside its own sandbox.
+      // Chromium refuses to run as root in its sandbox.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-gpu',
-      // No traffic of its own beside that of the tests.
+      // No requests but those of the tests.
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-quic',

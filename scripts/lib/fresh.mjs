@@ -1,13 +1,13 @@
-// fresh.mjs - a step is skipped while its inputs are, byte for byte, those of the
-// last time.  Contents and not times, because a checkout gives new times.
+// fresh.mjs - skips a step if the contents of its inputs have not changed since the last run. It
+// does not compare times, because a checkout changes them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Does `work` unless `inputs` (files and folders) have not changed since it last
- * succeeded and all `outputs` are still there.  Returns false when it was skipped.
+ * Does `work`, unless `inputs` (files and folders) are the same as at the last success and all
+ * `outputs` exist. Returns false if it was skipped.
  */
 export async function unlessFresh(step, work) {
   if (isFresh(step)) return false;

@@ -1,17 +1,18 @@
-// package-files.mjs - which files of dist/ an entry of the package loads, at once or later.
+// package-files.mjs - lists the files of dist/ that an entry of the package loads, at once or
+// later.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
-// Scripts of the package import one another by these; what is loaded later is in parentheses.
+// The imports between scripts of the package. A dynamic import has parentheses.
 const IMPORTS = /\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g;
-// The main entry is imported by the name of the package.
+// Scripts import the main entry by the name of the package.
 const MAIN = /\b(?:from|import)\s*["']entitable["']/;
 const MODULE = /new URL\(["'](\.\/[^"']+\.wasm)["'],\s*import\.meta\.url\)/g;
 
 /**
- * From the `exports` of package.json: the name of each entry that browsers can load, as programs
- * import it, and its files relative to dist/.
+ * Returns the entries in the `exports` of package.json that browsers can load, by the names that
+ * programs import: the files of each, relative to dist/.
  *
  * @returns {Record<string, string[]>}
  */

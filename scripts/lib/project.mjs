@@ -1,4 +1,4 @@
-// project.mjs - where the work tree is, and what package.json says of it.
+// project.mjs - the folder of the work tree, and its package.json.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** With a slash at the end. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every script works from here, wherever it was started. */
+/** Makes the work tree the current folder, because all scripts use relative paths. */
 export function enterProject() {
   process.chdir(ROOT);
 }

@@ -1,4 +1,4 @@
-// run.mjs - starts other programs, and finds them.
+// run.mjs - runs and finds other programs.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ function showNinja(line) {
   if (done) progress(done);
 }
 
-/** Like attempt(), but any status other than 0 is a Problem that shows all the output. */
+/** Like attempt(), but throws a Problem with all output if the status is not 0. */
 export async function run(command, args, options = {}) {
   const { status, output } = await attempt(command, args, options);
   if (status === 0) return output;
@@ -58,7 +58,7 @@ export async function run(command, args, options = {}) {
   );
 }
 
-/** The path of a program, or undefined when no folder of PATH has it. */
+/** The path of a program, or undefined if no folder of PATH has it. */
 export function which(program, path = process.env.PATH) {
   for (const folder of path.split(delimiter)) {
     try {

@@ -1,9 +1,9 @@
-// server.mjs - Vite's server of static files, with the headers of a strict host.
+// server.mjs - serves static files with Vite, and with the headers of a strict host.
 
 import { resolve } from 'node:path';
 
-// No inline script or style, no other host, no eval: 'wasm-unsafe-eval' allows
-// compiling WebAssembly and nothing else.
+// No inline script or style, no other host, no eval. 'wasm-unsafe-eval' only allows compiling
+// WebAssembly.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -22,18 +22,19 @@ const HEADERS = {
 };
 
 /**
- * Serves `folder` at the path `base` and returns { url, close }.  A port in use makes way for the
- * next one; port 0 takes any.  `headers` come with every file, in the place of the usual ones.
+ * Serves `folder` at the path `base` and returns { url, close }. If the port is in use, it takes
+ * the next one; for port 0 any. Each file has the usual headers, and `headers`, which replace usual
+ * ones.
  */
 export async function serve(folder, { port, host = '127.0.0.1', base = '/', headers = {} }) {
-  // Not imported above, because this file is read before the packages are installed.
+  // A static import would fail, because this file is read before the packages are installed.
   const { preview } = await import('vite');
   const server = await preview({
-    // What is served has been built; nothing of its configuration matters here.
+    // The files are built, so no configuration matters here.
     configFile: false,
     envDir: false,
     logLevel: 'warn',
-    // A file that is missing is answered by 404 and not by the page.
+    // The answer to a missing file is 404, not the page.
     appType: 'mpa',
     base,
     build: { outDir: resolve(folder) },

@@ -3,7 +3,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A failure that a person can do something about: what is wrong, and the way out. */
+/** A failure that a person can solve: the problem and the remedy. */
 export class Problem extends Error {
   constructor(message, remedy) {
     super(message);
@@ -31,7 +31,7 @@ export function progress(detail) {
   if (step) step.detail = detail;
 }
 
-/** Runs `work` and says how long it took; a step that found nothing to do returns false and stays silent. */
+/** Runs `work` and prints its time, unless it returns false because it had nothing to do. */
 export async function step(name, work) {
   const step = { name, start: performance.now(), detail: '' };
   running.add(step);
@@ -60,7 +60,7 @@ function showRunning() {
 
 const elapsed = ({ start }) => performance.now() - start;
 
-/** Runs a script's body; a Problem ends it with two lines instead of a stack. */
+/** Runs the body of a script. A Problem ends it with two lines instead of a stack. */
 export async function main(body) {
   try {
     await body();

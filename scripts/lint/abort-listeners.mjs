@@ -1,5 +1,5 @@
-// abort-listeners.mjs - a signal that has fired calls no listener that is added later, so a function
-// that listens to a signal also reads whether it has fired.
+// abort-listeners.mjs - a signal that has fired does not call later listeners, so a function that
+// listens to a signal must also check whether it has fired.
 
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
 

@@ -1,15 +1,15 @@
-// arguments-before-await.mjs - an asynchronous function must read the arguments of its caller before
-// the first await, or keep a copy, because the caller may change an object during the call.
+// arguments-before-await.mjs - an asynchronous function must read the arguments of its caller
+// before the first await, or keep a copy, because the caller may change an object during the call.
 //
 // The rule applies to functions that a module exports and to public methods of classes, if they are
 // asynchronous or return a promise. An argument is a parameter, or a variable with a part of it, if
 // its type is an object that the caller owns: options, an array, an entity, bytes. A call may use
 // other objects as long as it lasts; `owned-type.mjs` knows them.
 //
-// The rule follows the paths of the code. An inner function may run at any time, so it must not read
-// an argument, unless a method calls it at once, as `map` does. In a function that returns a promise
-// and is not marked `async`, the rule applies only to inner functions for `then()`, `catch()` or
-// `finally()`: others may be called before it returns.
+// The rule follows the paths of the code. An inner function may run at any time, so it must not
+// read an argument, unless a method calls it at once, as `map` does. In a function that returns a
+// promise and is not marked `async`, the rule applies only to inner functions for `then()`,
+// `catch()` or `finally()`: others may be called before it returns.
 
 import { ESLintUtils } from '@typescript-eslint/utils';
 

@@ -1,8 +1,8 @@
-// owned-type.mjs - which types are of objects that a caller owns, and may change while a call lasts.
+// owned-type.mjs - finds the types of objects that a caller owns, and may change during a call.
 
 import ts from 'typescript';
 
-// Of the platform: they do not change, or are there to be used while a call lasts.
+// Objects of the platform that do not change, or that a call may use as long as it lasts.
 const PLATFORM = ['AbortController', 'AbortSignal', 'Error', 'Promise', 'RegExp'];
 
 const UNCHANGING =
@@ -16,9 +16,9 @@ const UNCHANGING =
   ts.TypeFlags.Never;
 
 /**
- * Returns a function that says of a type whether a caller owns its objects, which are data then:
- * options, arrays, entities, bytes, dates.  Functions, instances of classes, and objects that have
- * nothing but methods are there to be used, and so are those of the named types.
+ * Returns a function that checks whether the objects of a type are data of the caller: options,
+ * arrays, entities, bytes, dates. A call may use all others as long as it lasts: functions,
+ * instances of classes, objects with only methods, and objects of the named types.
  */
 export function ownedTypes(checker, handles) {
   const used = new Set([...PLATFORM, ...handles]);

@@ -1,4 +1,4 @@
-// plugin.mjs - the rules of ESLint that are our own.
+// plugin.mjs - our own ESLint rules.
 
 import { abortListeners } from './abort-listeners.mjs';
 import { argumentsBeforeAwait } from './arguments-before-await.mjs';

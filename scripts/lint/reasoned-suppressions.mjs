@@ -1,4 +1,5 @@
-// reasoned-suppressions.mjs - who switches a rule off says which, for one line, and why.
+// reasoned-suppressions.mjs - a comment that switches a rule off must name the rule and the reason,
+// and apply to one line.
 
 const DIRECTIVE = /^\s*eslint-disable(\S*)(.*)$/s;
 

@@ -1,5 +1,5 @@
-// apt.mjs - downloads emscripten and all it needs with the machine's own apt, in a
-// private state folder, so that the machine's packages are neither read nor changed.
+// apt.mjs - downloads emscripten and its dependencies with apt, in a private state folder, so that
+// apt neither reads nor changes the packages of the machine.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const SUITE = 'trixie';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const WANTED = ['emscripten', 'ninja-build'];
 
-// Declared as installed: Node is the one that runs this script, and the others serve
-// native compiling.  Without them there are 60 packages less to fetch.
+// Declared as installed: Node runs this script, and the others are only for native compilers. This
+// saves 60 packages.
 const NOT_NEEDED = [
   'nodejs',
   'ccache',
@@ -25,7 +25,7 @@ const NOT_NEEDED = [
 
 const EMSDK = 'install emsdk 3.1.69 or newer and put emcc on the PATH';
 
-/** Returns the .deb files that are needed; those already in `folder` are not fetched again. */
+/** Returns the .deb files, and downloads those that `folder` does not have. */
 export async function downloadPackages(folder) {
   for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
     if (!which(program)) throw new Problem(`this machine has no ${program}`, EMSDK);
@@ -41,7 +41,7 @@ export async function downloadPackages(folder) {
   await run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], { remedy });
   say('toolchain: downloading');
   const install = [...options, '--yes', '--no-install-recommends', 'install', ...WANTED];
-  // apt names only what it would fetch, which is everything where nothing has been fetched.
+  // apt lists only packages that it would download. With an empty cache, these are all.
   const nowhere = join(folder, 'nothing-fetched');
   mkdirSync(join(nowhere, 'partial'), { recursive: true });
   const named = await run(
@@ -54,12 +54,12 @@ export async function downloadPackages(folder) {
 }
 
 /**
- * The files of `archives` that apt has named by --print-uris. Others may lie there, such as the
- * older versions of a run that was interrupted on an earlier day; they are not unpacked.
+ * The files of `archives` in apt's list of --print-uris. The folder may have other files, such as
+ * older versions of an interrupted run, which must not be unpacked.
  */
 export function packagesToUnpack(named, archives) {
   const names = [...named.matchAll(/^'[^']+' (\S+\.deb) /gm)].map(([, name]) => name);
-  if (names.length === 0) throw new Problem('apt named no package to download', EMSDK);
+  if (names.length === 0) throw new Problem('apt has listed no package to download', EMSDK);
   const files = names.map((name) => join(archives, name));
   const missing = files.filter((file) => !existsSync(file));
   if (missing.length === 0) return files;
@@ -107,8 +107,8 @@ Description: left out
 `;
 }
 
-// The mirror that this machine's own Debian comes from.  `update --print-uris`
-// understands every form of apt's sources, and needs no list to be there yet.
+// The mirror of the machine's own Debian. `update --print-uris` understands every form of apt's
+// sources, and works before the first download of a list.
 async function mirror(state) {
   if (process.env.ENTITABLE_DEBIAN_MIRROR) return process.env.ENTITABLE_DEBIAN_MIRROR;
   const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];

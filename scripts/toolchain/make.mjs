@@ -1,10 +1,9 @@
-// make.mjs - makes an Emscripten folder out of Debian 13's packages, on any
-// machine that has apt.  It needs no root and no container: the packages are
-// unpacked into the folder, and small scripts start each program through the
-// loader and the libraries that were unpacked with it.
+// make.mjs - makes an Emscripten folder of Debian 13's packages, on any machine with apt. It needs
+// neither root nor a container: it unpacks the packages into the folder, and small scripts start
+// each program with the loader and the libraries from there.
 //
-// Resumable: downloads are kept until the end, the root is renamed into place when
-// it is whole, and the stamp is written last.
+// An interrupted run can be repeated: downloads stay until the end, the root gets its name when it
+// is complete, and the stamp is written last.
 
 import { mkdirSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -15,11 +14,11 @@ import { Problem, say } from '../lib/terminal.mjs';
 import { downloadPackages } from './apt.mjs';
 import { relocate } from './relocate.mjs';
 
-// 0.4 GB of packages and 1.1 GB of files, and room to link.
+// 0.4 GB of packages, 1.1 GB of files, and room for links.
 const NEEDED_BYTES = 2e9;
 
-// Nothing we build uses them, and they are half of the bytes: libraries built for
-// dynamic linking, the compiler's own tests, manuals.
+// Half of the bytes, which no build uses: libraries for dynamic linking, the compiler's own tests,
+// manuals.
 const LEFT_OUT = [
   './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/pic',
   './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto-pic',
@@ -77,7 +76,7 @@ async function unpack(file, root) {
   );
 }
 
-// Goes through every program of a build once: clang, wasm-ld, wasm-opt, node and acorn.
+// Runs every program of a build once: clang, wasm-ld, wasm-opt, node and acorn.
 async function tryIt(path) {
   const folder = join(path.split(delimiter)[0], 'entitable-trial');
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// What an app downloads: an import of the packed package, bundled with tree shaking and minified, as
-// the app's own bundler would do it, and compressed with gzip -9. KB is 1024 bytes.
+// What an app downloads: an import of the packed package, bundled with tree shaking and minified,
+// as the app's own bundler would do it, and compressed with gzip -9. KB is 1024 bytes.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

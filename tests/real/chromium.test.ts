@@ -17,8 +17,8 @@ function logIn(profile: string): string {
 }
 
 /**
- * Leaves the beginning of a record at the end of a log: checksum, length, "first of several", and less
- * than that length ("leveldb Log format").
+ * Leaves the beginning of a record at the end of a log: checksum, length, "first of several", and
+ * less than that length ("leveldb Log format").
  */
 function tear(log: string): void {
   appendFileSync(log, Buffer.from([1, 2, 3, 4, 0x00, 0x10, 2, ...Buffer.alloc(100, 7)]));

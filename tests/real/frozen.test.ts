@@ -1,4 +1,4 @@
-// A tab that the browser freezes while others go on: docs/internals/browsers.md, "Pages that sleep".
+// A tab that the browser freezes: docs/internals/browsers.md, "Pages that sleep".
 //
 // Only Chromium has a command for it, `Page.setWebLifecycleState`. Neither WebDriver BiDi, which
 // controls Firefox, nor the protocol of WebKit's inspector has one, and neither browser knows the
@@ -46,8 +46,8 @@ async function openTabs(): Promise<Tabs> {
 }
 
 /**
- * Has a tab write until nothing that was in the log before is there any more: all of it is folded, and whoever knew
- * only that finds none of what came after it in the log either.
+ * Has a tab write until nothing that was in the log before is there any more: all of it is folded,
+ * and whoever knew only that finds none of what came after it in the log either.
  */
 async function writeAndFold(tab: Actor): Promise<string[]> {
   const { newest } = await tab.call('recordNumbers');

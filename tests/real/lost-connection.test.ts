@@ -1,4 +1,4 @@
-// The process of WebKit's databases dies: docs/internals/browsers.md, "WebKit loses its connection".
+// The database process dies: docs/internals/browsers.md, "WebKit loses its connection".
 
 import { expect, it } from 'vitest';
 

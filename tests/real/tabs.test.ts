@@ -55,8 +55,9 @@ async function work(actors: readonly Actor[], turn: number): Promise<Figures> {
 }
 
 /**
- * Expects what comes of it to be within bounds. They are those of a machine that does nothing else: where it does, the
- * same is measured once more, and a third time. What is stored has to be right each time.
+ * Expects what comes of it to be within bounds. They are those of a machine that does nothing else:
+ * where it does, the same is measured once more, and a third time. What is stored has to be right
+ * each time.
  */
 async function expectWork(
   actors: readonly Actor[],

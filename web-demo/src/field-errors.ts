@@ -1,8 +1,8 @@
 /**
  * Finds the fields of the form that the service refuses.
  *
- * The error of a refused request lists every broken rule, each with the name of its property. So the
- * page needs no copy of the rules.
+ * The error of a refused request lists every broken rule, each with the name of its property. So
+ * the page needs no copy of the rules.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-// dexie.js - Dexie, as its documentation says.
+// dexie.js - Dexie, used as in its documentation.
 
 import Dexie from 'dexie';
 

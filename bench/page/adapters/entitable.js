@@ -1,11 +1,11 @@
-// entitable.js - the package as it is published.
+// entitable.js - the published package.
 
 import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
 import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
 
 import { ODATA_FILTER } from '../dataset.js';
 
-/** `wrap`: what it stores goes through that. */
+/** @param wrap - replaces its storage by another one. */
 export default function createEntitable({ name, assets, wrap = (storage) => storage }) {
   let account;
   let table;
@@ -19,7 +19,7 @@ export default function createEntitable({ name, assets, wrap = (storage) => stor
   }
 
   return {
-    // The types of the service, rather than the texts that stand for them in JSON.
+    // Converts the texts of JSON to the types of the service.
     toOwn: ({ balance, created, ...entity }) => ({
       ...entity,
       balance: BigInt(balance),
@@ -42,7 +42,7 @@ export default function createEntitable({ name, assets, wrap = (storage) => stor
       list(odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
     filter: () => list(ODATA_FILTER),
     count: () => table.countEntities({ queryOptions: { filter: ODATA_FILTER } }),
-    // A transaction has one partition only; what is issued at once shares a commit.
+    // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {
       await account?.close();

@@ -1,10 +1,9 @@
-// idb.js - IndexedDB as well as it can be used by hand: text keys beside the values,
-// one transaction for each call, puts that wait for nothing, getAll() instead of
-// cursors, an explicit commit().
+// idb.js - IndexedDB by hand, as fast as it can be: text keys beside the values, one transaction
+// for each call, puts that do not wait, getAll() instead of cursors, an explicit commit().
 
 import { PARTITIONS, isMatch, partitionKeyOf } from '../dataset.js';
 
-// A transaction holds every value in the browser's process until it is complete.
+// The browser's process holds all values of a transaction until it is complete.
 const ENTITIES_PER_TRANSACTION = 50_000;
 
 const keyOf = (partitionKey, rowKey) => `${partitionKey}\0${rowKey}`;
@@ -35,7 +34,7 @@ export default function createIdb({ name }) {
     await completed(transaction);
   }
 
-  // Pipelined: a request for each partition, the answers filtered as they arrive.
+  // Pipelined: one request for each partition; each answer is filtered when it arrives.
   async function scan(onMatch) {
     const store = reading();
     const everyPartition = Array.from({ length: PARTITIONS }, async (_, number) => {

@@ -1,5 +1,5 @@
-// limit.js - what would be left of the time of Entitable if nothing but IndexedDB took any: what
-// it stores for some work is recorded, and then stored once more, as it was, with no core behind it.
+// limit.js - measures the part of IndexedDB in the time of Entitable. It records the batches that
+// Entitable stores for some work, and then stores the same batches again without the core.
 
 import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
 
@@ -8,7 +8,7 @@ import { load } from '../workloads/loading.js';
 import { quantile, timed } from '../workloads/timing.js';
 import createEntitable from './entitable.js';
 
-// In this order, because each needs what those before have stored.
+// In this order, because each work needs the data of those before.
 const WORK = { load, merges, batches, inserts };
 
 export default function createLimit({ name, assets }) {
@@ -63,7 +63,7 @@ async function storeAgain(storage, batch) {
   if (outcome !== 'ok') throw new Error(`what was stored once is ${outcome} the second time`);
 }
 
-// Not a step of folding or merging, nor of a load.
+// Not a step of a flush, a compaction or an import.
 const isRecord = ({ puts, deletes }) =>
   deletes.length === 0 && puts.length === 1 && puts[0][0].startsWith('log/');
 

@@ -1,5 +1,5 @@
-// map.js - what JavaScript itself can do: a Map for points, an array for scans, and a
-// sorted array of each partition for ranges.  Nothing is stored.
+// map.js - plain JavaScript: a Map for point reads, an array for scans, and a sorted array of each
+// partition for ranges. Nothing is stored.
 
 import { isMatch } from '../dataset.js';
 

@@ -1,7 +1,6 @@
-// sqlite.js - the official SQLite WASM in a worker, on OPFS, in the way that was the
-// fastest of four: the SAH pool, a write-ahead log, prepared statements, and one JSON
-// text across the wasm border for each call rather than a crossing for each column.
-// synchronous=NORMAL is as durable as IndexedDB's `relaxed`.
+// sqlite.js - the official SQLite WASM in a worker, on OPFS, in the fastest of four forms: the SAH
+// pool, a write-ahead log, prepared statements, and one JSON text for each call instead of a call
+// for each column. synchronous=NORMAL is as durable as IndexedDB's `relaxed`.
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 

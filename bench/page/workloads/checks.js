@@ -1,4 +1,4 @@
-// checks.js - whether the answers are right: an engine that fails here has no figures.
+// checks.js - checks the answers. An engine that fails here gets no figures.
 
 import { PARTITIONS, eachEntity, isMatch, makeEntity, rowKeyOf } from '../dataset.js';
 import { randomFrom } from '../random.js';
@@ -7,7 +7,7 @@ function check(claim, what) {
   if (!claim) throw new Error(`wrong: ${what}`);
 }
 
-// What an engine adds to an entity, it may.
+// An engine may add members to an entity.
 const ADDED = ['etag', 'timestamp'];
 
 function isSame(found, expected) {
@@ -70,7 +70,7 @@ export async function checkWrites(adapter) {
   const merged = await adapter.get(partitionKey, rowKey);
   check(isSame(merged, { ...entity, age: 99, name: 'merged' }), 'a merge');
 
-  // The second entity is there already, so the first must not stay.
+  // The second entity exists already, so the first must not be stored.
   const half = [{ ...entity, rowKey: 'check-half' }, entity];
   check(await fails(adapter.batch(half)), 'a batch with a key that is taken');
   const left = await adapter.get(partitionKey, 'check-half').catch(() => undefined);

@@ -1,9 +1,9 @@
-// loading.js - all entities into a new store, and the way back in.
+// loading.js - loads all entities into a new store, and opens the store again.
 
 import { eachEntity } from '../dataset.js';
 import { timed } from './timing.js';
 
-/** Until the engine says that all of it is stored. */
+/** The time until the engine has stored everything. */
 export async function load(adapter, { count, values }) {
   const entities = Array.from(eachEntity(count, values), adapter.toOwn);
   await adapter.open({ isFresh: true });
@@ -12,7 +12,7 @@ export async function load(adapter, { count, values }) {
   return { perSecond: (count / ms) * 1000 };
 }
 
-/** The first read of a page; the caller times all of it, with the code's loading. */
+/** The first read of a page. The caller measures its time, with the load of the code. */
 export async function firstRead(adapter, { partitionKey, rowKey, cacheBytes }) {
   const openMs = await timed(() => adapter.open({ isFresh: false, cacheBytes }));
   let entity;

@@ -19,7 +19,7 @@ function randomKeys(howMany, { count, round }) {
   ]);
 }
 
-/** Warm: everything is read once before, and stays as far as the engine keeps it. */
+/** Warm: everything was read once before, and the engine may have cached it. */
 export async function points(adapter, command) {
   const keys = randomKeys(POINTS, command);
   const get = async ([partitionKey, rowKey]) => {
@@ -54,7 +54,7 @@ export async function partition(adapter, { count }) {
   let entities;
   const read = async () => (entities = await adapter.range('p011', 'r', 's'));
   const partitionMs = await timed(read);
-  if (entities.length !== rowsOf(count)) throw new Error('entities of the partition lack');
+  if (entities.length !== rowsOf(count)) throw new Error('entities of the partition are missing');
   return { partitionMs };
 }
 

@@ -1,9 +1,9 @@
-// timing.js - how long things take.
+// timing.js - measures times.
 
-// A loop that is not done by then reports what it did.
+// A loop ends after this time, and reports the calls up to then.
 export const LOOP_MS = 15_000;
 
-/** The element at a part of the list once it is sorted: 0.5 is the median. */
+/** The element at a part of the sorted list: 0.5 is the median. */
 export function quantile(list, part) {
   const sorted = [...list].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
@@ -29,7 +29,7 @@ export async function timesOf(inputs, work) {
   return times;
 }
 
-/** The mean time of a call, in microseconds: where one is too short to be timed. */
+/** The mean time of a call that is too short to measure, in microseconds. */
 export async function meanMicroseconds(inputs, work) {
   const start = performance.now();
   let done = 0;

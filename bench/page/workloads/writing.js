@@ -1,4 +1,4 @@
-// writing.js - what an app does one by one, and in small groups.
+// writing.js - single writes of an app, and small groups of them.
 
 import { PARTITIONS, makeEntity, makePatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
 import { below, randomFrom } from '../random.js';
@@ -16,7 +16,7 @@ function newEntities(adapter, howMany, prefix, { values, round }) {
   });
 }
 
-/** One after another, each awaited; then as many, issued at once. */
+/** Writes one after another, each awaited; then the same number at once. */
 export async function inserts(adapter, command) {
   const one = newEntities(adapter, INSERTS, 'single-', command);
   const times = await timesOf(one, (entity) => adapter.insert(entity));

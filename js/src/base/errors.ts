@@ -272,7 +272,8 @@ export function abortError(signal?: { readonly reason?: unknown }): unknown {
 
 /**
  * The error of an import or split transaction that was aborted. `stored` says how much is stored;
- * `cause` is the signal's reason. The reason itself is not changed, because other calls may share it.
+ * `cause` is the signal's reason. The reason itself is not changed, because other calls may share
+ * it.
  *
  * @internal
  */

@@ -137,8 +137,8 @@ export class TableClient {
    * Returns the entities that fit a filter, ordered by their keys, a page at a time.
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration:
-   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter, the selection, the page size
-   * or the token is wrong.
+   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter, the selection, the page
+   * size or the token is wrong.
    */
   listEntities<T extends object = Record<string, unknown>>(
     options?: ListTableEntitiesOptions,
@@ -151,8 +151,8 @@ export class TableClient {
    * Counts the entities that fit a filter, or all entities. Beyond the service. It creates no
    * entities in JavaScript, and the zone map of a page often answers for the whole page.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
-   * wrong.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter
+   * is wrong.
    */
   async countEntities(options?: CountTableEntitiesOptions): Promise<number> {
     const { count } = await this.#requests.explain(
@@ -165,8 +165,8 @@ export class TableClient {
    * Counts the entities that fit a filter, and reports how the store found them. Beyond the
    * service.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter is
-   * wrong.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter
+   * is wrong.
    */
   async explain(options?: CountTableEntitiesOptions): Promise<QueryPlan> {
     return await this.#requests.explain(checkedOptions('explain', options, OPTIONS.count));
@@ -235,8 +235,8 @@ export class TableClient {
   /**
    * Replaces the stored access policies of the table; up to five.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidXmlDocument`, the service's name for a policy
-   * that breaks a rule.
+   * @throws {@link TableError} `TableNotFound`; `InvalidXmlDocument`, the service's name for a
+   * policy that breaks a rule.
    */
   async setAccessPolicy(tableAcl: SignedIdentifier[], options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('setAccessPolicy', options, OPTIONS.operation);
@@ -248,8 +248,10 @@ export class TableClient {
   /**
    * Carries out up to 100 actions on entities of one partition, all or none.
    *
-   * @throws {@link TableError} with the code of the first action that failed, see {@link TableClient.createEntity}, {@link TableClient.updateEntity} and {@link TableClient.deleteEntity}. `details.operationIndex` has its index, and the message begins with
-   * it. Other codes: `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`;
+   * @throws {@link TableError} with the code of the first action that failed, see
+   * {@link TableClient.createEntity}, {@link TableClient.updateEntity} and
+   * {@link TableClient.deleteEntity}. `details.operationIndex` has its index, and the message
+   * begins with it. Other codes: `CommandsInBatchActOnDifferentPartitions`; `InvalidDuplicateRow`;
    * `RequestBodyTooLarge`; `InvalidInput`, if there are too many actions. With `split`, the signal
    * rejects the call with a DOMException. It has the reason as its cause, and its member `stored`
    * has the number of stored actions.
@@ -258,12 +260,8 @@ export class TableClient {
     actions: TransactionAction[],
     options?: SubmitTransactionOptions,
   ): Promise<TableTransactionResponse> {
-    const { split, abortSignal } = checkedOptions(
-      'submitTransaction',
-      options,
-      OPTIONS.transaction,
-    );
-    return await this.#requests.submit(actions, split, abortSignal);
+    const checked = checkedOptions('submitTransaction', options, OPTIONS.transaction);
+    return await this.#requests.submit(actions, checked.split, checked.abortSignal);
   }
 
   /**
@@ -335,7 +333,8 @@ export class TableClient {
 
   /**
    * Returns the entities that fit a filter as a live result: it follows all writes, in this tab or
-   * another. It has the forms of async iterables, React, Svelte and observables; see {@link LiveEntities}. Beyond the service.
+   * another. It has the forms of async iterables, React, Svelte and observables; see
+   * {@link LiveEntities}. Beyond the service.
    *
    * It fails with the errors of `listEntities`, and with `TableNotFound` when the table is deleted.
    *

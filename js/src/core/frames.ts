@@ -1,5 +1,6 @@
 /**
- * Operations, answers and snapshots as bytes. The grammar is in `docs/internals/frames.md`. Frames are written into the memory of the module.
+ * Operations, answers and snapshots as bytes. The grammar is in `docs/internals/frames.md`. Frames
+ * are written into the memory of the module.
  *
  * @module
  */

@@ -50,7 +50,9 @@ export class GuardedEngine {
     }
   }
 
-  /** Calls the engine where no caller waits; undefined, if the engine is over or the module aborts. */
+  /**
+   * Calls the engine where no caller waits; undefined, if the engine is over or the module aborts.
+   */
   callIfOpen<T>(work: (engine: Engine, module: CoreModule) => T): T | undefined {
     if (this.#isOver) return undefined;
     try {

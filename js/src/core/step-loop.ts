@@ -93,8 +93,8 @@ export class StepLoop {
     this.#host.engine.callIfOpen((engine) => engine.stopBackgroundWork());
   }
 
-  // Runs until the engine waits for the storage or for the next request. With `isExclusive`, it runs
-  // until the commit of the exclusive read, and returns that instead of carrying it out.
+  // Runs until the engine waits for the storage or for the next request. With `isExclusive`, it
+  // runs until the commit of the exclusive read, and returns that instead of carrying it out.
   #run(isExclusive = false): CommitStep | undefined {
     if (!isExclusive && this.#isYielding()) return undefined;
     for (let step: Step | undefined; (step = this.#nextStep());) {

@@ -1,6 +1,7 @@
 /**
- * Writes the entities of an import for the core. The grammar is in `docs/internals/frames.md`. Common entities have the packed form, which is faster; all others go as OData JSON. The
- * core has the same rules for both.
+ * Writes the entities of an import for the core. The grammar is in `docs/internals/frames.md`.
+ * Common entities have the packed form, which is faster; all others go as OData JSON. The core has
+ * the same rules for both.
  *
  * @module
  */

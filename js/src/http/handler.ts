@@ -31,8 +31,8 @@ const WITHOUT_BODY = [204, 304];
  * const handler = createTableHandler(account, { authentication: 'anonymous' });
  * self.addEventListener('fetch', (event) => event.respondWith(handler(event.request)));
  * ```
- * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there is
- * no account; never a {@link TableError}.
+ * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there
+ * is no account; never a {@link TableError}.
  */
 export function createTableHandler(
   account: TableServiceClient,

@@ -86,8 +86,8 @@ export type RawTableHandler = (request: IncomingRequest) => Promise<HttpAnswer>;
  * It rejects if the request was aborted, if its body cannot be read, or if a rule of `cors` is not
  * valid.
  *
- * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there is
- * no account; never a {@link TableError}.
+ * @throws a `TypeError`, if the options do not say who is let in, or a key is not Base64, or there
+ * is no account; never a {@link TableError}.
  */
 export function createRawTableHandler(
   account: TableServiceClient,

@@ -12,7 +12,8 @@ const REFRESH_MS = 5000;
 const watchers = new WeakMap<Session, CommitWatcher>();
 
 /**
- * Reads the log whenever another account may have committed, so that the core reports those commits.
+ * Reads the log whenever another account may have committed, so that the core reports those
+ * commits.
  *
  * @param fail - called with the error, if the storage cannot be read.
  * @returns a function that stops that.

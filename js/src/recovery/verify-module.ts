@@ -70,7 +70,9 @@ export class VerifyModule {
     this.#exports.verify_supply(bytes);
   }
 
-  /** The repaired log and manifest, and new pages; they take the place of the store's. Call it once. */
+  /**
+   * The repaired log and manifest, and new pages; they take the place of the store's. Call it once.
+   */
   takeRecovered(): Map<StorageKey, Uint8Array> {
     const view = this.#answer(this.#exports.verify_take_recovered());
     const values = new Map<StorageKey, Uint8Array>();

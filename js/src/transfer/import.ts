@@ -212,8 +212,8 @@ class Feed {
     }
   }
 
-  // With bytes, this code does not know which entity is at fault. If the core has read its keys, the
-  // form of the input is right.
+  // With bytes, this code does not know which entity is at fault. If the core has read its keys,
+  // the form of the input is right.
   #withForm(error: unknown): unknown {
     if (!isTableError(error) || error.code !== 'InvalidInput' || this.#taken > 0) return error;
     const isForm = error.details.partitionKey === undefined && !this.#target.restores;

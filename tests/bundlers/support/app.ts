@@ -17,7 +17,9 @@ export const RESULT = 'Rex, 0 findings, status 200';
 /** A tool is a folder with a lock file; its programs run in the folder of an app. */
 export interface App {
   readonly folder: string;
-  /** Runs a program of the tool to its end, and returns all that it printed. Throws if it failed. */
+  /**
+   * Runs a program of the tool to its end, and returns all that it printed. Throws if it failed.
+   */
   run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
   /** Starts a server, which ends with the test, and returns the first address that it prints. */
   start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;

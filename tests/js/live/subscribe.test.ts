@@ -1,4 +1,5 @@
-// The reports of a subscription on writes of its own account and of other accounts on the same storage.
+// The reports of a subscription on writes of its own account and of other accounts on the same
+// storage.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 

@@ -1,4 +1,5 @@
-// Every method of the official client's TableClient and TableServiceClient, wherever its requests go.
+// Every method of the official client's TableClient and TableServiceClient, wherever its requests
+// go.
 
 import {
   odata,

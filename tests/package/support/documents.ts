@@ -1,8 +1,8 @@
 // documents.ts - the pages of the documentation, and the examples in them.
 //
 // Words behind the language of an example say how it is tested. None: it runs in a browser, or in
-// Node if it keeps an account in a folder. `node`: it runs in Node. `tested-by=PATH file=NAME`: that
-// test takes it by its name. `untested`: it cannot run here.
+// Node if it keeps an account in a folder. `node`: it runs in Node. `tested-by=PATH file=NAME`:
+// that test takes it by its name. `untested`: it cannot run here.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

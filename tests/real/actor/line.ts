@@ -6,7 +6,9 @@ let socket: WebSocket;
 let tales = 0;
 const unheard = new Map<number, () => void>();
 
-/** Tells the site, and resolves when it has heard: outside of the browser, whatever becomes of it. */
+/**
+ * Tells the site, and resolves when it has heard: outside of the browser, whatever becomes of it.
+ */
 export function tell(told: unknown): Promise<void> {
   const tale = ++tales;
   socket.send(JSON.stringify({ tale, told }));

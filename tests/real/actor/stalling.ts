@@ -7,7 +7,10 @@ import type { StorageKey } from '../../../js/src/storage/page-storage.js';
 const TURNS = 200;
 
 export const stalling = {
-  /** Begins to store a record and a page, apart; resolves when as much of that as may run at once has run. */
+  /**
+   * Begins to store a record and a page, apart; resolves when as much of that as may run at once
+   * has run.
+   */
   async stallCommits(): Promise<void> {
     const storage = indexedDbStorage('stalled');
     await storage.commit({ expect: [], puts: [['log/base', new Uint8Array(1)]], deletes: [] });

@@ -30,7 +30,9 @@ export function freshProfile(): string {
   return profile;
 }
 
-/** Starts a browser with a tab for each address; it is killed at the end of the test at the latest. */
+/**
+ * Starts a browser with a tab for each address; it is killed at the end of the test at the latest.
+ */
 export async function startBrowser(
   engine: EngineName,
   profile: string,

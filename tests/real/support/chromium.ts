@@ -29,8 +29,8 @@ export interface Session {
 }
 
 /**
- * A session with the page at an address, for the length of the test. By hand: Playwright has each page that it
- * knows believe that it is looked at, and no such page can be frozen.
+ * A session with the page at an address, for the length of the test. By hand: Playwright has each
+ * page that it knows believe that it is looked at, and no such page can be frozen.
  */
 export async function sessionWith(profile: string, url: string): Promise<Session> {
   const targets = (await (await fetch(`${await endpoint(profile)}/json/list`)).json()) as Target[];

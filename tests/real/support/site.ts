@@ -16,7 +16,9 @@ type CommandName = keyof Commands;
 
 /** Somebody who runs the script of the site. */
 export interface Actor {
-  /** Has it carry out a command, and rejects if that fails there, with its code, or if it is gone. */
+  /**
+   * Has it carry out a command, and rejects if that fails there, with its code, or if it is gone.
+   */
   call<Name extends CommandName>(
     name: Name,
     ...parameters: Parameters<Commands[Name]>

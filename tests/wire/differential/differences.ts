@@ -1,5 +1,5 @@
-// differences.ts - every way in which the emulator may differ; docs/reference/differences.md lists them under
-// the same names, with the page of the specification that decides each.
+// differences.ts - every way in which the emulator may differ; docs/reference/differences.md lists
+// them under the same names, with the page of the specification that decides each.
 
 import type { Seen, SeenEntity } from './answer.js';
 import type { WireRequest } from './request.js';
@@ -167,7 +167,8 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   refused('batch-duplicate', { tags: ['duplicate-row'], ours: ['400 InvalidDuplicateRow'] }),
   {
-    // A property of another type counts as less than the literal, of which the emulator knows nothing.
+    // A property of another type counts as less than the literal, of which the emulator knows
+    // nothing.
     name: 'filter-types',
     mend: ({ request, ours }) =>
       request.tags.includes('mixed-types') && ours.status === 200 ? ours : undefined,

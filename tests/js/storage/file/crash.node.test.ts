@@ -246,8 +246,8 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     }
   });
 
-  // Without a mark, the last batch looks like one that was never finished.  Of what is known
-  // to be on the disk, a value that is dead is not looked at.  One of the two marks may be lost, and what
+  // Without a mark, the last batch looks like one that was never finished.  Of what is known to be
+  // on the disk, a value that is dead is not looked at.  One of the two marks may be lost, and what
   // is between the parts of the header says nothing.
   it('with any byte damaged is without what was not acknowledged, or reported', async () => {
     const files = await filesOf(durability, 6);

@@ -1,4 +1,5 @@
-// Folders that earlier versions of `fileStorage` wrote: `tests/fixtures/README.md` says what they are.
+// Folders that earlier versions of `fileStorage` wrote: `tests/fixtures/README.md` describes
+// them.
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// fault-file-system.ts - a file system in memory that fails, dies and loses power when a test says so.
+// fault-file-system.ts - a file system in memory that fails, dies and loses power when a test says
+// so.
 
 import { basename, dirname } from 'node:path';
 
