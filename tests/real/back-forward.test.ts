@@ -6,7 +6,7 @@ import { freshProfile, startBrowser } from './support/browser.js';
 import { openSite } from './support/site.js';
 
 describe('a page in the back/forward cache', () => {
-  it('comes back to what others wrote meanwhile, and goes on', async () => {
+  it('sees the writes of others when it comes back, and continues', async () => {
     const site = await openSite();
     const urls = [site.url('leaving'), site.url('other')];
     await startBrowser('chromium', freshProfile(), urls);

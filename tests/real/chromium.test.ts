@@ -17,8 +17,8 @@ function logIn(profile: string): string {
 }
 
 /**
- * Leaves the beginning of a record at the end of a log: checksum, length, "first of several", and
- * less than that length ("leveldb Log format").
+ * Appends the beginning of a LevelDB record to a log: checksum, length, "first of several", and
+ * fewer bytes than that length ("leveldb Log format").
  */
 function tear(log: string): void {
   appendFileSync(log, Buffer.from([1, 2, 3, 4, 0x00, 0x10, 2, ...Buffer.alloc(100, 7)]));
@@ -33,7 +33,7 @@ async function start(site: Site, profile: string) {
 }
 
 describe('a store of Chromium', () => {
-  it('is there after a kill that left a torn log, and one more', async () => {
+  it('survives a kill that left a torn log, and another kill', async () => {
     const site = await openSite();
     const profile = freshProfile();
     let { browser, tab } = await start(site, profile);
@@ -52,7 +52,7 @@ describe('a store of Chromium', () => {
     expect(await tab.call('statuses')).toEqual([]);
   });
 
-  it('is there after a kill while it wrote to both of its object stores', async () => {
+  it('survives a kill while it writes to both of its object stores', async () => {
     const site = await openSite();
     const profile = freshProfile();
     let { browser, tab } = await start(site, profile);
@@ -66,7 +66,7 @@ describe('a store of Chromium', () => {
     expect(await tab.call('statuses')).toEqual([]);
   });
 
-  it('that Chromium has removed as damaged is reported, not taken for a new one', async () => {
+  it('is reported, if Chromium has removed it as damaged', async () => {
     const site = await openSite();
     const profile = freshProfile();
     let { browser, tab } = await start(site, profile);

@@ -7,7 +7,7 @@ import { sessionWith } from './support/chromium.js';
 import { ENGINES } from './support/engines.js';
 import { openSite, type Actor } from './support/site.js';
 
-/** The tab sees that its store is gone, keeps what it knows, and touches nothing else. */
+/** The tab sees that its store is deleted, still shows its data, and changes nothing else. */
 async function expectEvicted(tab: Actor, stored: readonly string[]): Promise<void> {
   await expect(tab.call('insert', 'p', 'later')).rejects.toMatchObject({ code: 'StorageEvicted' });
   await expect(tab.call('insert', 'p', 'later')).rejects.toMatchObject({ code: 'StorageEvicted' });
@@ -36,7 +36,7 @@ describe.each(ENGINES)('a store that another tab of %s deletes', (engine) => {
 });
 
 describe('a store that Chromium clears with the data of the site', () => {
-  it('is not mistaken for the one that another tab makes after it', async () => {
+  it('is not mistaken for the one that another tab creates after it', async () => {
     const site = await openSite();
     const urls = [site.url('tab'), site.url('other')];
     const browser = await startBrowser('chromium', freshProfile(), urls);

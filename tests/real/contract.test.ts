@@ -1,4 +1,4 @@
-// Engines differ in the details of a transaction, so each of them runs the contract of a storage.
+// Browsers differ in the details of a transaction, so each of them runs the contract of a storage.
 
 import { describe, expect, it } from 'vitest';
 

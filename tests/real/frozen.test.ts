@@ -11,18 +11,18 @@ import { freshProfile, startBrowser } from './support/browser.js';
 import { sessionWith } from './support/chromium.js';
 import { openSite, type Actor, type Site } from './support/site.js';
 
-// With texts of that length, it takes 35 entities until something is folded.
+// With texts of this length, the first flush comes after 35 entities.
 const LONG = 30_000;
 
 interface Tabs {
   readonly site: Site;
-  /** The one that is to be frozen. */
+  /** The tab to freeze. */
   readonly tab: Actor;
   readonly other: Actor;
 
   freeze(): Promise<void>;
 
-  /** Resolves to the same tab, whose line Chromium has cut when it froze it. */
+  /** Resolves to the same tab with a new socket: Chromium closes the socket of a frozen tab. */
   wake(): Promise<Actor>;
 }
 
@@ -46,10 +46,10 @@ async function openTabs(): Promise<Tabs> {
 }
 
 /**
- * Has a tab write until nothing that was in the log before is there any more: all of it is folded,
- * and whoever knew only that finds none of what came after it in the log either.
+ * Lets a tab write until all earlier log records are flushed and deleted. An account that knows
+ * only those cannot follow the log any more.
  */
-async function writeAndFold(tab: Actor): Promise<string[]> {
+async function writeAndFlush(tab: Actor): Promise<string[]> {
   const { newest } = await tab.call('recordNumbers');
   await tab.call('startWork', 'other', LONG);
   do await tab.call('untilWritten', 50);
@@ -60,13 +60,13 @@ async function writeAndFold(tab: Actor): Promise<string[]> {
 }
 
 describe('a tab that Chromium freezes', () => {
-  it('sees, when it is back, what others wrote, and no longer takes what it knew for true', async () => {
+  it('sees the writes of others when it is back, and no longer trusts its own state', async () => {
     const { tab, other, freeze, wake } = await openTabs();
     const etag = await tab.call('insert', 'p', 'r', 'old');
 
     await freeze();
     await other.call('update', 'p', 'r', 'new', etag);
-    const written = await writeAndFold(other);
+    const written = await writeAndFlush(other);
     const awake = await wake();
 
     expect(await awake.call('get', 'p', 'r')).toMatchObject({ text: 'new' });
@@ -79,7 +79,7 @@ describe('a tab that Chromium freezes', () => {
     expect(await awake.call('statuses')).toEqual(['resumed']);
   });
 
-  it('in the middle of its writes stands still, holds nobody up, and stores each once', async () => {
+  it('stops in the middle of its writes, blocks no other tab, and stores each write once', async () => {
     const { tab, other, freeze, wake } = await openTabs();
     const written = async () => {
       const keys = await other.call('storedKeys');
@@ -89,9 +89,9 @@ describe('a tab that Chromium freezes', () => {
     await tab.call('untilWritten', 100);
 
     await freeze();
-    // Its last transaction may end after that.
+    // Its last transaction may end later.
     const still = await untilSame(written);
-    const others = await writeAndFold(other);
+    const others = await writeAndFlush(other);
     expect(await written()).toBe(still);
 
     const awake = await wake();
@@ -105,7 +105,7 @@ describe('a tab that Chromium freezes', () => {
   });
 });
 
-/** What comes twice in turn. */
+/** Waits until the count is the same twice. */
 async function untilSame(count: () => Promise<number>): Promise<number> {
   let last = await count();
   await vi.waitUntil(

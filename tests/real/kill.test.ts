@@ -6,40 +6,40 @@ import { expect, it } from 'vitest';
 
 import { freshProfile, startBrowser } from './support/browser.js';
 import { ENGINES } from './support/engines.js';
-import { StoryJudge, type Tables } from './support/judge.js';
 import { chosenSeed, randomFrom } from './support/random.js';
+import { SequenceChecker, type Tables } from './support/sequence-checker.js';
+import { SEQUENCES, type SequenceName } from './support/sequences.js';
 import { Gone, openSite, type Actor, type Site } from './support/site.js';
-import { STORIES, type StoryName } from './support/stories.js';
 
 const ROUNDS = Number(process.env.ENTITABLE_KILL_ROUNDS ?? 3);
 
-// Long enough for folds, merges and an import of several steps.
+// Long enough for flushes, compactions and an import of several steps.
 const LONGEST_LIFE_MS = 2_500;
 
 it.each(ENGINES)(
-  `keeps what it acknowledged when %s is killed, ${ROUNDS} times`,
+  `keeps acknowledged writes when %s is killed, ${ROUNDS} times`,
   async (engine) => {
     const seed = chosenSeed();
     const random = randomFrom(seed);
-    const totals = { acks: 0, folds: 0, merges: 0, oneMore: 0, parts: 0 };
+    const totals = { acknowledged: 0, flushes: 0, compactions: 0, oneMore: 0, parts: 0 };
     const site = await openSite();
     const profile = freshProfile();
-    const judges = newJudges();
+    const checkers = newCheckers();
 
     for (let round = 0; ; round++) {
       const browser = await startBrowser(engine, profile, [site.url('tab')]);
       const { tab, found } = await readAll(site);
-      for (const [story, judge] of judges) {
-        const ending = at({ engine, seed, round, story }, () => judge.judge(found));
+      for (const [sequence, checker] of checkers) {
+        const ending = at({ engine, seed, round, sequence }, () => checker.check(found));
         if (ending === 'one more') totals.oneMore++;
         if (ending === 'part of an import') totals.parts++;
       }
       if (round === ROUNDS) break;
 
-      // Some of what is killed has to be folds, however slow the machine.
-      const leastFolds = round === 0 ? 1 : 0;
-      const began = follow(tab, judges, totals, leastFolds);
-      const from = [...judges].map(([story, judge]) => [story, judge.number]);
+      // At least one writer must have flushed before the kill, on the slowest machine, too.
+      const leastFlushes = round === 0 ? 1 : 0;
+      const began = follow(tab, checkers, totals, leastFlushes);
+      const from = [...checkers].map(([sequence, checker]) => [sequence, checker.number]);
       const over = expect(tab.call('write', Object.fromEntries(from))).rejects.toThrow(Gone);
       await Promise.race([began, over]);
       await after(random() * LONGEST_LIFE_MS);
@@ -49,16 +49,16 @@ it.each(ENGINES)(
 
     console.log(`${engine}: seed ${seed}, ${ROUNDS} rounds, ${JSON.stringify(totals)}`);
   },
-  // It takes a quarter of that; but other things may run on the machine.
+  // It needs a quarter of that, but other programs may run on the machine.
   120_000 + ROUNDS * 60_000,
 );
 
-function newJudges(): ReadonlyMap<StoryName, StoryJudge> {
-  const stories = Object.keys(STORIES) as StoryName[];
-  return new Map(stories.map((story) => [story, new StoryJudge(story)]));
+function newCheckers(): ReadonlyMap<SequenceName, SequenceChecker> {
+  const sequences = Object.keys(SEQUENCES) as SequenceName[];
+  return new Map(sequences.map((sequence) => [sequence, new SequenceChecker(sequence)]));
 }
 
-// Firefox now and then loads a page anew when it was killed before.
+// After a kill, Firefox sometimes loads a page twice.
 async function readAll(site: Site): Promise<{ tab: Actor; found: Tables }> {
   for (;;) {
     const tab = await site.actor('tab');
@@ -70,35 +70,35 @@ async function readAll(site: Site): Promise<{ tab: Actor; found: Tables }> {
   }
 }
 
-interface Told {
-  readonly story: StoryName;
+interface Report {
+  readonly sequence: SequenceName;
   readonly number: number;
-  readonly folds: number;
-  readonly merges: number;
+  readonly flushes: number;
+  readonly compactions: number;
 }
 
-// Resolves with the first acknowledgement after so many folds.
+// Resolves with the first acknowledgement after this number of flushes.
 function follow(
   tab: Actor,
-  judges: ReadonlyMap<StoryName, StoryJudge>,
-  totals: { acks: number; folds: number; merges: number },
-  leastFolds: number,
+  checkers: ReadonlyMap<SequenceName, SequenceChecker>,
+  totals: { acknowledged: number; flushes: number; compactions: number },
+  leastFlushes: number,
 ): Promise<void> {
-  let steps = { folds: 0, merges: 0 };
+  let steps = { flushes: 0, compactions: 0 };
   return new Promise((resolve) => {
-    tab.onTold = (told) => {
-      const { story, number, folds, merges } = told as Told;
-      judges.get(story)!.acknowledge(number);
-      totals.acks++;
-      totals.folds += folds - steps.folds;
-      totals.merges += merges - steps.merges;
-      steps = { folds, merges };
-      if (folds >= leastFolds) resolve();
+    tab.onReport = (content) => {
+      const { sequence, number, flushes, compactions } = content as Report;
+      checkers.get(sequence)!.acknowledge(number);
+      totals.acknowledged++;
+      totals.flushes += flushes - steps.flushes;
+      totals.compactions += compactions - steps.compactions;
+      steps = { flushes, compactions };
+      if (flushes >= leastFlushes) resolve();
     };
   });
 }
 
-// So that a failure says how to see it again.
+// Adds to an error how to repeat the run.
 function at<T>(where: object, work: () => T): T {
   try {
     return work();

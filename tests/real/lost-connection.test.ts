@@ -13,7 +13,7 @@ it('goes on, with each write stored once, when WebKit has lost its databases', a
   await tab.call('startWork', 'p');
   await tab.call('untilWritten', 100);
 
-  // The second time, what replaced the first connection is lost.
+  // The second time, the replacement of the first connection is lost.
   for (let time = 0; time < 2; time++) {
     const [databases] = browser.processes('WebKitNetworkProcess');
     process.kill(databases!, 'SIGKILL');

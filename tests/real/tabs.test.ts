@@ -8,8 +8,8 @@ import { freshProfile, startBrowser } from './support/browser.js';
 import { ENGINES, type EngineName } from './support/engines.js';
 import { openSite, type Actor, type Site } from './support/site.js';
 
-// How long they write at once.
-const CROWD_MS = 5_000;
+// How long they write at the same time.
+const WORK_MS = 5_000;
 
 interface Tabs {
   readonly site: Site;
@@ -26,17 +26,17 @@ async function openTabs(engine: EngineName, count: number): Promise<Tabs> {
 
 interface Figures {
   readonly shares: readonly number[];
-  /** Commits that another one was faster than, for each that was tried. */
+  /** The share of commits that failed because another one was faster. */
   readonly lost: number;
-  readonly folds: number;
+  readonly flushes: number;
   readonly total: number;
 }
 
-/** Has all of them write for some time, and says what came of each; all of it has to be stored. */
+/** Lets all of them write for some time, and checks that every write is stored. */
 async function work(actors: readonly Actor[], turn: number): Promise<Figures> {
   const partitions = actors.map((_, at) => `${turn}-${at}`);
   await Promise.all(actors.map((actor, at) => actor.call('startWork', partitions[at]!)));
-  await after(CROWD_MS);
+  await after(WORK_MS);
   const works = await Promise.all(actors.map((actor) => actor.call('stopWork')));
 
   const written = works.flatMap((each, at) =>
@@ -49,15 +49,14 @@ async function work(actors: readonly Actor[], turn: number): Promise<Figures> {
   return {
     shares: works.map((each) => each.written / written.length),
     lost: sum(works.map(({ lost }) => lost)) / sum(works.map(({ commits }) => commits)),
-    folds: sum(works.map(({ folds }) => folds)),
+    flushes: sum(works.map(({ flushes }) => flushes)),
     total: written.length,
   };
 }
 
 /**
- * Expects what comes of it to be within bounds. They are those of a machine that does nothing else:
- * where it does, the same is measured once more, and a third time. What is stored has to be right
- * each time.
+ * Expects figures within bounds. The bounds are for an idle machine, so a busy machine gets a
+ * second and a third measurement. The stored writes must be right each time.
  */
 async function expectWork(
   actors: readonly Actor[],
@@ -75,7 +74,7 @@ async function expectWork(
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 describe.each(ENGINES)('tabs of %s on one store', (engine) => {
-  it('get fair shares, waste few commits, and store each write once', async () => {
+  it('get fair shares, lose few commits, and store each write once', async () => {
     const { tabs } = await openTabs(engine, 4);
     for (const tab of tabs) await tab.call('open');
 
@@ -86,7 +85,7 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     );
   });
 
-  it('leave a share to one that needs longer than the others', async () => {
+  it('leave a share to a slow one', async () => {
     const { tabs } = await openTabs(engine, 4);
     for (const [at, tab] of tabs.entries()) await tab.call('open', { slowness: at === 0 ? 5 : 0 });
 
@@ -107,7 +106,7 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     );
   });
 
-  it('let exactly one of two win that update with one etag', async () => {
+  it('let exactly one of two updates with the same etag succeed', async () => {
     const { tabs } = await openTabs(engine, 2);
     for (const tab of tabs) await tab.call('open');
     let etag = await tabs[0]!.call('insert', 'p', 'r');
@@ -127,7 +126,7 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     }
   });
 
-  it('keep one order of time, though their clocks are an hour apart', async () => {
+  it('store ascending timestamps, though their clocks are an hour apart', async () => {
     const { tabs } = await openTabs(engine, 2);
     await tabs[1]!.call('setClock', 3_600_000);
     for (const tab of tabs) await tab.call('open');
@@ -139,14 +138,14 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
       timestamps.push((await tab.call('get', 'p', String(turn))).timestamp);
     }
 
-    // With as many digits, their order as text is their order as times.
+    // With the same number of digits, the order of texts is the order of times.
     const times = timestamps.map((text) => text.replace('Z', '').padEnd(27, '0'));
     expect(times).toEqual([...new Set(times)].sort());
     const [first, second] = timestamps.map((text) => Date.parse(text));
     expect(second! - first!).toBeGreaterThan(3_000_000);
   });
 
-  it('are not held up by one that is busy', async () => {
+  it('are not blocked by a busy one', async () => {
     const { tabs } = await openTabs(engine, 2);
     for (const tab of tabs) await tab.call('open');
     await tabs[0]!.call('startWork', 'calm');

@@ -1,10 +1,10 @@
-// checking.ts - holds the storage to its contract, in the engine that the actor runs in.
+// checking.ts - runs the contract of a storage, in the browser of the actor.
 
 import { storageContract } from '../../../js/src/storage/contract.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 
 export const checking = {
-  /** How many checks there are, and which of them failed. */
+  /** Returns the number of checks, and those that failed. */
   async checkContract(): Promise<{ checks: number; failures: string[] }> {
     const failures: string[] = [];
     for (const [number, { name, run }] of storageContract.entries()) {
@@ -17,7 +17,7 @@ export const checking = {
     return { checks: storageContract.length, failures };
   },
 
-  /** What becomes of a batch whose page is new, but whose record is not. */
+  /** Commits a batch with a new page, but with a log record that exists already. */
   async commitHalfPossible(): Promise<{ outcome: string; isPageStored: boolean }> {
     const storage = indexedDbStorage('half-possible');
     const value = Uint8Array.of(1);

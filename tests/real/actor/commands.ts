@@ -1,10 +1,10 @@
-// commands.ts - what the site can order an actor to do.
+// commands.ts - the commands of the site to an actor.
 
 import { checking } from './checking.js';
 import { going } from './going.js';
 import { sharing } from './sharing.js';
 import { stalling } from './stalling.js';
-import { telling } from './telling.js';
+import { writing } from './writing.js';
 
-export const COMMANDS = { ...checking, ...going, ...sharing, ...stalling, ...telling };
+export const COMMANDS = { ...checking, ...going, ...sharing, ...stalling, ...writing };
 export type Commands = typeof COMMANDS;

@@ -1,20 +1,20 @@
-// counts.ts - what became of an account's commits, as its storage sees it.
+// counts.ts - counts the commits of an account by their outcomes.
 
 import type { Batch, CommitResult, PageStorage } from '../../../js/src/storage/page-storage.js';
 
 export interface Counts {
   commits: number;
-  /** Commits that another one was faster than. */
+  /** Commits that failed because another one was faster. */
   lost: number;
-  folds: number;
-  merges: number;
+  flushes: number;
+  compactions: number;
 }
 
 export function newCounts(): Counts {
-  return { commits: 0, lost: 0, folds: 0, merges: 0 };
+  return { commits: 0, lost: 0, flushes: 0, compactions: 0 };
 }
 
-/** The same storage, which counts. */
+/** Returns the same storage, which counts. */
 export function counted(storage: PageStorage, counts: Counts): PageStorage {
   const count = (batch: Batch, { outcome }: CommitResult) => {
     counts.commits++;
@@ -40,9 +40,10 @@ export function counted(storage: PageStorage, counts: Counts): PageStorage {
   };
 }
 
-// A fold puts base and root, a merge the root alone; a step of an import has a record, too.
-function stepIn({ puts }: Batch): 'folds' | 'merges' | undefined {
+// A flush puts the checkpoint (`log/base`) and the manifest (`pages/root`), a compaction only the
+// manifest. A step of an import has a log record, too.
+function stepIn({ puts }: Batch): 'flushes' | 'compactions' | undefined {
   const keys = puts.map(([key]) => key);
   if (!keys.includes('pages/root') || keys.some((key) => /^log\/\d/.test(key))) return undefined;
-  return keys.includes('log/base') ? 'folds' : 'merges';
+  return keys.includes('log/base') ? 'flushes' : 'compactions';
 }

@@ -1,4 +1,4 @@
-// going.ts - where an actor goes, and whom it brings along.
+// going.ts - navigates an actor, and starts its workers.
 
 let shown: { readonly persisted: boolean } | undefined;
 globalThis.addEventListener?.('pageshow', (event) => (shown = event as PageTransitionEvent));
@@ -14,7 +14,7 @@ export const going = {
     await navigator.serviceWorker.register(`/actor.js?actor=${name}`);
   },
 
-  /** Takes the tab to another page, as the actor of that name. */
+  /** Navigates the tab to another page, which is the actor of that name. */
   leaveFor(name: string): void {
     setTimeout(() => self.location.assign(`/?actor=${name}`));
   },
@@ -23,6 +23,6 @@ export const going = {
     setTimeout(() => history.back());
   },
 
-  /** Whether the page came out of the back/forward cache when it was last shown. */
+  /** Whether the page came from the back/forward cache when it was last shown. */
   cameBack: (): boolean => shown?.persisted === true,
 };

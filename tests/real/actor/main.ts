@@ -1,6 +1,6 @@
-// main.ts - runs in a tab, a worker or a service worker, and does what it is ordered to.
+// main.ts - runs in a tab, a worker or a service worker, and carries out commands.
 
 import { COMMANDS } from './commands.js';
-import { listen } from './line.js';
+import { listen } from './socket.js';
 
 listen(COMMANDS as unknown as Record<string, (...parameters: unknown[]) => unknown>);

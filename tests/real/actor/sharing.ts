@@ -1,4 +1,4 @@
-// sharing.ts - what an actor does on a store that it shares with others: each has one account.
+// sharing.ts - uses a store together with other actors. Each has one account.
 
 import { deleteAccount } from '../../../js/src/client/delete-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
@@ -15,23 +15,24 @@ const statuses: StoreStatus[] = [];
 let account: TableServiceClient;
 let table: TableClient;
 
-/** What came of writing one entity after the other. */
+/** The result of writing one entity after another. */
 export interface Work {
-  /** How many were acknowledged, with the row keys from 0 on. */
+  /** How many writes were acknowledged. Their row keys begin with 0. */
   readonly written: number;
-  /** Codes of those that were not. */
+  /** The codes of failed writes. */
   readonly failed: readonly string[];
-  /** How many milliseconds the longest took. */
+  /** The time of the longest write, in milliseconds. */
   readonly longest: number;
   readonly commits: number;
   readonly lost: number;
-  readonly folds: number;
+  readonly flushes: number;
 }
 
-let work: { stop(): Promise<Work>; hear: (written: number) => void; written: number } | undefined;
+let work:
+  { stop(): Promise<Work>; onWritten: (count: number) => void; written: number } | undefined;
 
 export const sharing = {
-  /** `slowness`: so many milliseconds go by between the evaluation of a commit and its storing. */
+  /** @param slowness - the milliseconds between the evaluation of a commit and its storing. */
   async open({ slowness = 0 } = {}): Promise<void> {
     const storage = slowed(counted(indexedDbStorage(STORE), counts), slowness);
     account = await openAccount({ storage, wasm: '/entitable.wasm' });
@@ -42,7 +43,7 @@ export const sharing = {
 
   statuses: () => statuses,
 
-  /** Its own time, in milliseconds against that of the others. */
+  /** Moves its clock ahead of the other clocks, by milliseconds. */
   setClock(ahead: number): void {
     const { now } = Date;
     Date.now = () => now() + ahead;
@@ -64,7 +65,7 @@ export const sharing = {
   /** The keys that the account sees. */
   keys: (): Promise<string[]> => keysIn(table),
 
-  /** The keys that an account sees that was just opened. */
+  /** The keys that a newly opened account sees. */
   async storedKeys(): Promise<string[]> {
     const another = await openAccount({
       storage: indexedDbStorage(STORE),
@@ -77,7 +78,7 @@ export const sharing = {
     }
   },
 
-  /** Those of the log that are there, once there are any. */
+  /** The numbers of the first and the last log record. */
   async recordNumbers(): Promise<{ oldest: number; newest: number }> {
     const storage = indexedDbStorage(STORE);
     const { records } = await storage.read({ keys: [], recordsAfter: 0 });
@@ -85,19 +86,19 @@ export const sharing = {
     return { oldest: records[0]![0], newest: records.at(-1)![0] };
   },
 
-  /** Deletes the store under all who use it. */
+  /** Deletes the store while others use it. */
   deleteStore: (): Promise<void> => deleteAccount(indexedDbStorage(STORE)),
 
-  /** Begins to write into a partition, one entity after the other, each `text` long. */
+  /** Begins to write into a partition, one entity after another, with texts of this length. */
   startWork(partition: string, length = 0): void {
     work = begin(partition, 'x'.repeat(length));
   },
 
-  /** Resolves when so many more are written. */
+  /** Resolves after this number of further writes. */
   async untilWritten(more: number): Promise<void> {
     const goal = work!.written + more;
     await new Promise<void>((resolve) => {
-      work!.hear = (written) => {
+      work!.onWritten = (written) => {
         if (written >= goal) resolve();
       };
     });
@@ -105,7 +106,7 @@ export const sharing = {
 
   stopWork: (): Promise<Work> => work!.stop(),
 
-  /** Does nothing else for so many milliseconds once a write has finished its transaction. */
+  /** Blocks its thread for some milliseconds, right after a write has committed its transaction. */
   async beBusy(partition: string, milliseconds: number): Promise<void> {
     const { commit } = IDBTransaction.prototype;
     let wasBusy = false;
@@ -116,7 +117,7 @@ export const sharing = {
       wasBusy = true;
     };
     await sharing.insert(partition, 'busy');
-    if (!wasBusy) throw new Error('No transaction was finished by commit().');
+    if (!wasBusy) throw new Error('No transaction has called commit().');
   },
 };
 
@@ -135,13 +136,13 @@ function begin(partition: string, text: string): NonNullable<typeof work> {
   let longest = 0;
   const failed: string[] = [];
   const before = { ...counts };
-  const state = { written: 0, hear: (_written: number) => {}, stop };
+  const state = { written: 0, onWritten: (_count: number) => {}, stop };
   const ended = (async () => {
     while (!isOver) {
       const start = performance.now();
       try {
         await sharing.insert(partition, String(state.written), text);
-        state.hear(++state.written);
+        state.onWritten(++state.written);
       } catch (error) {
         failed.push((error as { code: string }).code);
         isOver = true;
@@ -156,7 +157,7 @@ function begin(partition: string, text: string): NonNullable<typeof work> {
       ...{ written: state.written, failed, longest },
       commits: counts.commits - before.commits,
       lost: counts.lost - before.lost,
-      folds: counts.folds - before.folds,
+      flushes: counts.flushes - before.flushes,
     };
   }
   return state;

@@ -1,15 +1,15 @@
-// stalling.ts - commits that are under way until the browser ends.
+// stalling.ts - commits that do not end before the browser.
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { StorageKey } from '../../../js/src/storage/page-storage.js';
 
-// Whatever else can begin has begun, and written, by then.
+// After these turns all other transactions that can begin have begun, and written.
 const TURNS = 200;
 
 export const stalling = {
   /**
-   * Begins to store a record and a page, apart; resolves when as much of that as may run at once
-   * has run.
+   * Begins to store a log record and a page in separate commits. Resolves after all work that can
+   * run at the same time has run.
    */
   async stallCommits(): Promise<void> {
     const storage = indexedDbStorage('stalled');
@@ -27,11 +27,11 @@ export const stalling = {
   },
 };
 
-// A transaction ends by itself when nothing more is asked of it.
-function keepAwake(transaction: IDBTransaction, turns: number, tell: () => void): void {
+// A transaction without further requests would end.
+function keepAwake(transaction: IDBTransaction, turns: number, onTurns: () => void): void {
   const store = transaction.objectStore(transaction.objectStoreNames[0]!);
   store.count().onsuccess = () => {
-    if (turns === 0) tell();
-    keepAwake(transaction, turns - 1, tell);
+    if (turns === 0) onTurns();
+    keepAwake(transaction, turns - 1, onTurns);
   };
 }

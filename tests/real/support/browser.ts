@@ -1,4 +1,4 @@
-// browser.ts - a browser as a group of processes: started on a profile, and killed as a whole.
+// browser.ts - starts a browser with a profile as a group of processes, and kills the whole group.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,17 +13,17 @@ import { commandFor, type EngineName } from './engines.js';
 export interface Browser {
   readonly profile: string;
 
-  /** The ids of its processes that run a program of that name. */
+  /** The ids of its processes with this program. */
   processes(program: string): number[];
 
-  /** Kills all of it at once, and resolves when it is gone. May be called again. */
+  /** Kills all processes, and resolves when they have ended. May be called again. */
   kill(): Promise<void>;
 }
 
-/** A folder for what a browser keeps, which is removed after the test. */
+/** Makes a folder for the data of a browser. It is removed after the test. */
 export function freshProfile(): string {
   const profile = mkdtempSync(join(tmpdir(), 'entitable-profile-'));
-  // What helpers of a killed browser still write must not fail the test.
+  // Helper processes of a killed browser may still write there.
   onTestFinished(() =>
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   );
@@ -31,7 +31,7 @@ export function freshProfile(): string {
 }
 
 /**
- * Starts a browser with a tab for each address; it is killed at the end of the test at the latest.
+ * Starts a browser with a tab for each address. It is killed at the end of the test, if not before.
  */
 export async function startBrowser(
   engine: EngineName,
@@ -52,7 +52,7 @@ export async function startBrowser(
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // Nobody of it is left.
+      // All processes have ended already.
     }
     await exit;
   };
@@ -78,6 +78,6 @@ function statusOf(pid: number): { name?: string; processGroup?: number } {
     const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
     return { name: name!, processGroup: Number(rest!.split(' ')[2]) };
   } catch {
-    return {}; // Gone by now.
+    return {}; // The process has ended.
   }
 }

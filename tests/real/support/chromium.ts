@@ -1,4 +1,4 @@
-// chromium.ts - what only the browser's own protocol can do.
+// chromium.ts - uses the protocol of Chromium for what WebDriver cannot do.
 
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -7,46 +7,46 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 
-// Chromium writes there at which port it speaks the protocol.
+// Chromium writes the port of the protocol into this file.
 const portFile = (profile: string) => join(profile, 'DevToolsActivePort');
 
-/** To be called before it is started: an earlier one may have had another port. */
+/** Forgets the port of an earlier browser. Call it before the start of a new one. */
 export function forgetProtocol(profile: string): void {
   rmSync(portFile(profile), { force: true });
 }
 
-/** Opens addresses, a tab each. */
+/** Opens a tab for each address. */
 export async function openTabs(profile: string, urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     await fetch(`${await endpoint(profile)}/json/new?${encodeURI(url)}`, { method: 'PUT' });
   }
 }
 
-/** What the protocol does to one page. */
+/** The protocol for one page. */
 export interface Session {
-  /** Rejects if the browser does. */
+  /** Rejects with the error of the browser. */
   send(method: string, parameters?: object): Promise<unknown>;
 }
 
 /**
- * A session with the page at an address, for the length of the test. By hand: Playwright has each
- * page that it knows believe that it is looked at, and no such page can be frozen.
+ * Opens a session with the page at an address, until the end of the test. Playwright cannot do it:
+ * it makes its pages believe that they are visible, and no visible page can be frozen.
  */
 export async function sessionWith(profile: string, url: string): Promise<Session> {
   const targets = (await (await fetch(`${await endpoint(profile)}/json/list`)).json()) as Target[];
   const socket = new WebSocket(targets.find((each) => each.url === url)!.webSocketDebuggerUrl);
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
-  let orders = 0;
+  let commands = 0;
   return {
     send(method, params = {}) {
-      const id = ++orders;
+      const id = ++commands;
       socket.send(JSON.stringify({ id, method, params }));
       return new Promise((resolve, reject) => {
-        socket.on('message', function hear(data) {
+        socket.on('message', function receive(data) {
           const answer = JSON.parse(String(data)) as Answer;
           if (answer.id !== id) return;
-          socket.off('message', hear);
+          socket.off('message', receive);
           if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
           else resolve(answer.result);
         });

@@ -1,4 +1,4 @@
-// display.ts - a screen that nobody sees, for the browser that cannot do without one.
+// display.ts - a virtual screen, for the browser that needs one.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 let server: ChildProcess | undefined;
 let started: Promise<string> | undefined;
 
-/** The name of a display that lasts as long as the tests of the file. */
+/** The name of a display, which ends after the tests of the file. */
 export function display(): Promise<string> {
   return (started ??= start());
 }

@@ -1,4 +1,4 @@
-// engines.ts - how each browser is started by hand, with a profile that outlives it.
+// engines.ts - the command that starts each browser with a profile.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { display } from './display.js';
 export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A program, what it is given, and what it sees of the environment. */
+/** A program, its parameters and its environment. */
 export interface Command {
   readonly program: string;
   readonly parameters: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 
-  /** Opens the addresses that the program is not given, once it runs. */
+  /** Opens the addresses that are not among the parameters, after the start. */
   readonly openMore?: () => Promise<void>;
 }
 
-/** The command that opens addresses, a tab each, in a browser that keeps all in a folder. */
+/** The command that opens a tab for each address in a browser with this profile. */
 export function commandFor(
   engine: EngineName,
   profile: string,
@@ -46,17 +46,17 @@ async function chromium(profile: string, urls: readonly string[]): Promise<Comma
       ...urls.slice(0, 1),
     ],
     env: {},
-    // Without a screen it takes one address and no more.
+    // Without a screen it takes only one address.
     openMore: () => openTabs(profile, urls.slice(1)),
   };
 }
 
 const FIREFOX_SETTINGS = {
-  // Neither the tabs of the time before it was killed, nor a safe mode after some deaths.
+  // No tabs of the time before a kill, and no safe mode after several kills.
   'browser.sessionstore.resume_from_crash': false,
   'toolkit.startup.max_resumed_crashes': -1,
   'browser.startup.page': 0,
-  // No traffic of its own beside that of the tests.
+  // No requests but those of the tests.
   'browser.aboutwelcome.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'network.captive-portal-service.enabled': false,

@@ -1,12 +1,12 @@
-// random.ts - numbers that a seed repeats.
+// random.ts - random numbers that a seed repeats.
 
-/** The seed of this run, of 32 bits: `ENTITABLE_SEED`, or one of chance. */
+/** The seed of this run, of 32 bits: `ENTITABLE_SEED`, or a random one. */
 export function chosenSeed(): number {
   const given = process.env.ENTITABLE_SEED;
   return given === undefined ? crypto.getRandomValues(new Uint32Array(1))[0]! : Number(given);
 }
 
-/** Returns a source of numbers from 0 up to and without 1: mulberry32. */
+/** Returns a function for numbers from 0 to below 1: mulberry32. */
 export function randomFrom(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,5 +1,5 @@
-// site.ts - the site that the browsers visit.  Whoever runs its script, a tab, a worker or a
-// service worker, is an actor: it is given orders over a socket, and tells what happens.
+// site.ts - the site that the browsers visit. A tab, a worker or a service worker with its script
+// is an actor: it gets commands over a socket, and sends reports.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -14,29 +14,29 @@ import type { Commands } from '../actor/commands.js';
 
 type CommandName = keyof Commands;
 
-/** Somebody who runs the script of the site. */
+/** A tab, a worker or a service worker with the script of the site. */
 export interface Actor {
   /**
-   * Has it carry out a command, and rejects if that fails there, with its code, or if it is gone.
+   * Sends a command. Rejects with the error and its code, or with {@link Gone}.
    */
   call<Name extends CommandName>(
     name: Name,
     ...parameters: Parameters<Commands[Name]>
   ): Promise<Awaited<ReturnType<Commands[Name]>>>;
 
-  /** Is called with each thing that it tells, before it goes on. */
-  onTold: (told: unknown) => void;
+  /** Called with each report. The actor waits for it. */
+  onReport: (content: unknown) => void;
 }
 
 export interface Site {
-  /** Where the actor of that name is a tab. */
+  /** The address of a tab that is the actor of that name. */
   url(actor: string): string;
 
-  /** The actor of that name, once it is there: the next one, if one was there before. */
+  /** Waits for the actor of that name; after an earlier one, for the next. */
   actor(name: string): Promise<Actor>;
 }
 
-/** Serves the site for the length of the test. */
+/** Serves the site until the end of the test. */
 export async function openSite(): Promise<Site> {
   const files = await siteFiles();
   const server = createServer((request, response) => answer(files, request, response));
@@ -45,7 +45,7 @@ export async function openSite(): Promise<Site> {
     if (!arrivals.has(name)) arrivals.set(name, new Mailbox());
     return arrivals.get(name)!;
   };
-  // Nothing is compressed, and nothing is too long to be told.
+  // No compression, and no limit that a report could reach.
   const sockets = new WebSocketServer({ server, maxPayload: 2 ** 28, perMessageDeflate: false });
   sockets.on('connection', (socket, request) => {
     const name = new URL(request.url!, 'http://localhost').searchParams.get('actor')!;
@@ -68,21 +68,21 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** What an order is rejected with whose actor was killed, or loaded anew. */
+/** The error of a command to an actor that was killed or reloaded. */
 export class Gone extends Error {
   override readonly name = 'Gone';
   override readonly message = 'The actor is gone.';
 }
 
 class RemoteActor implements Actor {
-  onTold: Actor['onTold'] = () => undefined;
+  onReport: Actor['onReport'] = () => undefined;
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithReject>();
-  #orders = 0;
+  #commands = 0;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', (data) => this.#hear(JSON.parse(String(data))));
+    socket.on('message', (data) => this.#receive(JSON.parse(String(data))));
     socket.on('close', () => {
       for (const { reject } of this.#waiting.values()) reject(new Gone());
     });
@@ -90,18 +90,18 @@ class RemoteActor implements Actor {
 
   call(name: string, ...parameters: unknown[]): Promise<never> {
     if (this.#socket.readyState !== this.#socket.OPEN) return Promise.reject(new Gone());
-    const order = ++this.#orders;
-    this.#socket.send(JSON.stringify({ order, name, parameters }));
-    return new Promise((resolve, reject) => this.#waiting.set(order, { resolve, reject }));
+    const command = ++this.#commands;
+    this.#socket.send(JSON.stringify({ command, name, parameters }));
+    return new Promise((resolve, reject) => this.#waiting.set(command, { resolve, reject }));
   }
 
-  #hear({ told, tale, order, value, error }: Message): void {
-    if (tale !== undefined) {
-      this.onTold(told);
-      this.#socket.send(JSON.stringify({ heard: tale }));
-    } else if (order !== undefined) {
-      const { resolve, reject } = this.#waiting.get(order)!;
-      this.#waiting.delete(order);
+  #receive({ report, content, command, value, error }: Message): void {
+    if (report !== undefined) {
+      this.onReport(content);
+      this.#socket.send(JSON.stringify({ acknowledged: report }));
+    } else if (command !== undefined) {
+      const { resolve, reject } = this.#waiting.get(command)!;
+      this.#waiting.delete(command);
       if (error === undefined) resolve(value as never);
       else reject(Object.assign(new Error(error.message), { code: error.code }));
     }
@@ -113,37 +113,37 @@ interface PromiseWithReject {
   reject(reason: unknown): void;
 }
 
-// What an actor sends: a tale, or the end of an order.
+// A report of an actor, or its answer to a command.
 interface Message {
-  readonly tale?: number;
-  readonly told?: unknown;
-  readonly order?: number;
+  readonly report?: number;
+  readonly content?: unknown;
+  readonly command?: number;
   readonly value?: unknown;
   readonly error?: { readonly code?: string; readonly message: string };
 }
 
-// Whoever comes first, the thing or the one who takes it, waits for the other.
+// A queue: an item waits until it is taken, and `take` waits for an item.
 class Mailbox<T> {
-  readonly #things: T[] = [];
-  readonly #takers: ((thing: T) => void)[] = [];
+  readonly #items: T[] = [];
+  readonly #takers: ((item: T) => void)[] = [];
 
-  put(thing: T): void {
+  put(item: T): void {
     const taker = this.#takers.shift();
-    if (taker) taker(thing);
-    else this.#things.push(thing);
+    if (taker) taker(item);
+    else this.#items.push(item);
   }
 
-  remove(thing: T): void {
-    const at = this.#things.indexOf(thing);
-    if (at >= 0) this.#things.splice(at, 1);
+  remove(item: T): void {
+    const at = this.#items.indexOf(item);
+    if (at >= 0) this.#items.splice(at, 1);
   }
 
   async take(): Promise<T> {
-    return this.#things.shift() ?? new Promise((resolve) => this.#takers.push(resolve));
+    return this.#items.shift() ?? new Promise((resolve) => this.#takers.push(resolve));
   }
 }
 
-// As strict as an application may be: a frame of ours must do under it, too.
+// As strict as that of an app may be. Our code must work with it.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -194,7 +194,7 @@ function answer(
   response.writeHead(200, {
     'content-type': file.type,
     'content-security-policy': POLICY,
-    // One that forbids to store a page would keep it out of the back/forward cache.
+    // `no-store` would keep a page out of the back/forward cache.
     'cache-control': 'no-cache',
   });
   response.end(file.body);

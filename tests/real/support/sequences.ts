@@ -1,5 +1,5 @@
-// stories.ts - what is written while a browser is killed: endless series of steps of which it is
-// known what tables and rows are there after each.  Each story is told by one writer.
+// sequences.ts - endless sequences of steps, for writers that are killed. The tables and rows after
+// each step are known. Each sequence has one writer.
 
 /** An entity of the one partition of a table. `turn` is the step that wrote it. */
 export interface Row {
@@ -8,7 +8,7 @@ export interface Row {
   readonly text: string;
 }
 
-/** All of it happens, or nothing; but the rows of an import may be there up to any one of them. */
+/** A step is stored as a whole or not at all, but the rows of an import may be stored in part. */
 export type Step =
   | { readonly kind: 'create' | 'drop'; readonly table: string }
   | {
@@ -18,17 +18,17 @@ export type Step =
       readonly deletes: readonly string[];
     };
 
-export type StoryName = 'singles' | 'transactions' | 'loads';
+export type SequenceName = 'singles' | 'transactions' | 'loads';
 
-/** Step `number`, counted from 1. */
-export const STORIES: Record<StoryName, (number: number) => Step> = {
+/** Step `number` of each sequence, counted from 1. */
+export const SEQUENCES: Record<SequenceName, (number: number) => Step> = {
   singles: withTable('Singles', single),
   transactions: withTable('Transactions', transaction),
   loads: load,
 };
 
-/** The tables of each story, without the number at the end. */
-export const TABLES: Record<StoryName, string> = {
+/** The tables of each sequence, without the number at the end. */
+export const TABLES: Record<SequenceName, string> = {
   singles: 'Singles',
   transactions: 'Transactions',
   loads: 'Load',
@@ -46,8 +46,8 @@ function withTable(table: string, step: (table: string, number: number) => Step)
     number === 1 ? { kind: 'create', table } : step(table, number - 1);
 }
 
-// Two inserts, a replacement of the second one, a deletion of the first; and after a long time
-// one of the second, so that there are never more than some thousands.
+// Two inserts, a replacement of the second one, a deletion of the first, and much later a deletion
+// of the second, so that there are never more than some thousands.
 function single(table: string, number: number): Step {
   const put = (at: number): Step => ({
     ...{ kind: 'write', table, deletes: [] },
@@ -60,7 +60,8 @@ function single(table: string, number: number): Step {
   return { kind: 'write', table, puts: [], deletes };
 }
 
-// Takes the place of the one before: in part, the rows of both or of none would be there.
+// Replaces the rows of the transaction before. A part of it would leave the rows of both or of
+// none.
 function transaction(table: string, number: number): Step {
   const keys = (of: number) =>
     Array.from({ length: of > 0 ? 2 + ((of * 37) % 47) : 0 }, (_, at) => `${of}-${keyOf(at)}`);
@@ -71,8 +72,8 @@ function transaction(table: string, number: number): Step {
   };
 }
 
-// A table, what is loaded into it at once, and the end of the table before the last: every third
-// load is longer than what an import stores in one step.
+// Creates a table, imports into it, and drops the table before. Every third import is longer than
+// one step of an import.
 function load(number: number): Step {
   const which = Math.ceil(number / 3);
   const table = `Load${which}`;

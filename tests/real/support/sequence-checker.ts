@@ -1,47 +1,47 @@
-// judge.ts - what must be in the store after a browser was killed, worked out without it.
+// sequence-checker.ts - checks the contents of the store after a browser was killed.
 
-import { STORIES, TABLES, type Row, type Step, type StoryName } from './stories.js';
+import { SEQUENCES, TABLES, type Row, type SequenceName, type Step } from './sequences.js';
 
 /** The rows of each table. */
 export type Tables = Record<string, readonly Row[]>;
 
-/** Where a story was when its writer died. */
+/** The state of a sequence after its writer was killed. */
 export type Ending = 'acknowledged' | 'one more' | 'part of an import';
 
 type State = ReadonlyMap<string, ReadonlyMap<string, Row>>;
 
-/** Follows one story by what its writer was told. */
-export class StoryJudge {
-  readonly #story: StoryName;
+/** Follows one sequence by the acknowledgements of its writer. */
+export class SequenceChecker {
+  readonly #sequence: SequenceName;
   #number = 0;
   #state: State = new Map();
 
-  // Rows of an import that are known to be there, though it has not ended.
+  // How many rows of an unfinished import are known to be stored.
   #part = 0;
 
-  constructor(story: StoryName) {
-    this.#story = story;
+  constructor(sequence: SequenceName) {
+    this.#sequence = sequence;
   }
 
-  /** How many steps are known to be there, and so after which one the story goes on. */
+  /** The last step that is known to be stored. The sequence continues after it. */
   get number(): number {
     return this.#number;
   }
 
-  /** Step `number` was acknowledged. */
+  /** Notes that step `number` was acknowledged. */
   acknowledge(number: number): void {
     if (number !== this.#number + 1) throw new Error(`step ${number} came after ${this.#number}`);
     this.#advance();
   }
 
   /**
-   * Takes what an account finds after the death of the writer. What was acknowledged has to be
-   * there, and nothing else but the step after it, which is there as a whole; or, if it is an
-   * import, up to some row. Throws, if anything else is there.
+   * Checks the tables of an account after the writer was killed. All acknowledged steps must be
+   * stored. The step after them may be stored as a whole, or, if it is an import, up to some row.
+   * Throws if the tables have any other contents.
    */
-  judge(found: Tables): Ending {
+  check(found: Tables): Ending {
     const mine = this.#ownOf(found);
-    const next = STORIES[this.#story](this.#number + 1);
+    const next = SEQUENCES[this.#sequence](this.#number + 1);
     if (this.#part === 0 && isSame(mine, this.#state)) return 'acknowledged';
     if (next.kind === 'import') {
       const stored = mine.get(next.table)?.size ?? 0;
@@ -54,7 +54,7 @@ export class StoryJudge {
     }
     if (!isSame(mine, after(this.#state, next))) {
       throw new Error(
-        `${this.#story}, of which ${this.#number} steps were acknowledged, has ${summary(mine)}; it should have ${summary(this.#state)}, or one ${next.kind} more`,
+        `${this.#sequence} with ${this.#number} acknowledged steps has ${summary(mine)}; expected: ${summary(this.#state)}, or one ${next.kind} more`,
       );
     }
     this.#advance();
@@ -64,12 +64,12 @@ export class StoryJudge {
   #advance(): void {
     this.#number++;
     this.#part = 0;
-    this.#state = after(this.#state, STORIES[this.#story](this.#number));
+    this.#state = after(this.#state, SEQUENCES[this.#sequence](this.#number));
   }
 
   #ownOf(found: Tables): State {
     const own = Object.entries(found).filter(
-      ([name]) => name.replace(/\d+$/, '') === TABLES[this.#story],
+      ([name]) => name.replace(/\d+$/, '') === TABLES[this.#sequence],
     );
     return new Map(own.map(([name, rows]) => [name, byKey(rows)]));
   }

@@ -1,23 +1,23 @@
-// telling.ts - carries out stories until the end of the browser.
+// writing.ts - writes sequences of steps until the end of the browser.
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
-import { STORIES, type Row, type Step, type StoryName } from '../support/stories.js';
+import { SEQUENCES, type Row, type SequenceName, type Step } from '../support/sequences.js';
 import { counted, newCounts } from './counts.js';
-import { tell } from './line.js';
+import { report } from './socket.js';
 
 const PARTITION = 'p';
 
 let account: TableServiceClient | undefined;
 const counts = newCounts();
 
-/** How many steps of each story were acknowledged. */
-export type Progress = Record<StoryName, number>;
+/** How many steps of each sequence were acknowledged. */
+export type Progress = Record<SequenceName, number>;
 
-export const telling = {
-  /** All tables and their rows, as an account that was just opened sees them. */
+export const writing = {
+  /** All tables and their rows, as a newly opened account sees them. */
   async readAll(): Promise<Record<string, Row[]>> {
     account = await openAccount({
       storage: counted(indexedDbStorage('killed'), counts),
@@ -30,10 +30,10 @@ export const telling = {
     return tables;
   },
 
-  /** Goes on with every story until the end of the browser. */
+  /** Continues every sequence until the end of the browser. */
   async write(from: Progress): Promise<void> {
-    const writers = Object.entries(from) as [StoryName, number][];
-    await Promise.all(writers.map(([story, done]) => goOn(story, done)));
+    const writers = Object.entries(from) as [SequenceName, number][];
+    await Promise.all(writers.map(([sequence, done]) => continueWith(sequence, done)));
   },
 };
 
@@ -45,11 +45,11 @@ async function rowsOf(table: TableClient): Promise<Row[]> {
   return rows;
 }
 
-async function goOn(story: StoryName, done: number): Promise<never> {
+async function continueWith(sequence: SequenceName, done: number): Promise<never> {
   for (let number = done + 1; ; number++) {
-    await carryOut(STORIES[story](number));
-    const { folds, merges } = counts;
-    await tell({ story, number, folds, merges });
+    await carryOut(SEQUENCES[sequence](number));
+    const { flushes, compactions } = counts;
+    await report({ sequence, number, flushes, compactions });
   }
 }
 
