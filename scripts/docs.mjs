@@ -28,7 +28,7 @@ const SOURCE = 'build/docs/source';
 const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changelog.md' };
 
 /** Copies the pages to the folder that VitePress reads. */
-function gatherPages() {
+function copyPages() {
   const pages = readdirSync('docs', { recursive: true }).filter((name) => /\.(md|svg)$/.test(name));
   for (const name of [...pages.map((name) => join('docs', name)), ...Object.keys(MOVED)]) {
     const place = join(SOURCE, placeOf(name));
@@ -54,16 +54,16 @@ function withLinksOfSite(text, page) {
   );
 }
 
-function gatherDemo() {
+function copyDemo() {
   cpSync('web-demo/dist', join(SOURCE, 'public/demo'), { recursive: true });
 }
 
 async function prepare() {
   await build('page');
   rmSync(SOURCE, { recursive: true, force: true });
-  await step('gathered pages', () => {
-    gatherPages();
-    gatherDemo();
+  await step('copied pages', () => {
+    copyPages();
+    copyDemo();
   });
   await step('wrote the API reference', () => writeApiReference(join(SOURCE, 'reference/api')));
 }
@@ -80,7 +80,7 @@ async function serveSite() {
   await server.listen();
   server.printUrls();
   watch('docs', { recursive: true }, (_, name) => {
-    if (name?.endsWith('.md')) gatherPages();
+    if (name?.endsWith('.md')) copyPages();
   });
 }
 

@@ -6,7 +6,7 @@ export class Connection {
   #place;
   #socket;
   #received = Buffer.alloc(0);
-  #settle;
+  #resolve;
   #fail;
 
   constructor(host, port) {
@@ -18,7 +18,7 @@ export class Connection {
     this.#socket ??= this.#connect();
     this.#socket.write(text);
     return new Promise((resolve, reject) => {
-      this.#settle = resolve;
+      this.#resolve = resolve;
       this.#fail = reject;
     });
   }
@@ -41,7 +41,7 @@ export class Connection {
     if (!answer) return;
     this.#received = Buffer.alloc(0);
     this.#fail = undefined;
-    this.#settle(answer);
+    this.#resolve(answer);
   }
 
   close() {

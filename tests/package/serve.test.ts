@@ -63,8 +63,8 @@ describe('entitable serve', () => {
       for (; ; stored++) await pets.createEntity({ partitionKey: 'p', rowKey: `${stored}` });
     })().catch(() => {});
     await new Promise<void>((resolve) => {
-      const look = () => (stored >= 20 ? resolve() : setImmediate(look));
-      look();
+      const check = () => (stored >= 20 ? resolve() : setImmediate(check));
+      check();
     });
     expect(await first.stop()).toBe(0);
     await writing;
@@ -91,7 +91,7 @@ describe('entitable serve', () => {
     await new TableServiceClient(loose.url.href, options).createTable('Pets');
   });
 
-  it('prints a line for each request, unless it is to be quiet', async () => {
+  it('prints a line for each request, but not with --quiet', async () => {
     const loud = await serve('--in-memory', '--loose');
     await fetch(`${loud.url.href}/Tables`);
     const quiet = await serve('--in-memory', '--loose', '--quiet');
@@ -106,7 +106,7 @@ describe('entitable serve', () => {
     expect(quiet.lines).toEqual([]);
   });
 
-  it('warns of a write that a crash has interrupted, though it is to be quiet', async () => {
+  it('warns of a write that a crash has interrupted, also with --quiet', async () => {
     const [data, copy] = [newFolder(), newFolder()];
     const server = await serve('--data', data);
     await tableOf(server).createTable();

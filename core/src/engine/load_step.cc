@@ -29,7 +29,7 @@ EntityKey KeyOfSortKey(std::string_view sort_key) {
 
 }  // namespace
 
-// ----------------------------------------------------------------- gathering
+// ------------------------------------------------------------ adding entities
 
 void LoadStep::Add(const NewEntity& entity) {
   newest_ = std::max(newest_, entity.timestamp);

@@ -161,7 +161,7 @@ const isList = (kind: OptionKind): kind is readonly string[] =>
   Array.isArray(kind) && !isArrayOf(kind);
 
 /**
- * The same for settings. The core judges their rules.
+ * The same for settings. The core checks their rules.
  *
  * @throws {@link TableError} `InvalidInput`, with the name and the value.
  */

@@ -1,6 +1,6 @@
 /**
  * Explains errors: the broken rule with the value at fault, the table and the keys follow the text
- * of the service. The core judges; this file only has the words.
+ * of the service. The core has the rules; this file has only the words.
  *
  * @module
  */

@@ -51,15 +51,15 @@ export class StorageCalls {
   watch(onLost: () => void): (() => void) | undefined {
     if (globalThis.navigator?.userAgent !== 'Cloudflare-Workers') return undefined;
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
+    const check = () => {
       const ended = this.#ended;
       timer = setTimeout(() => {
         this.#isLost = this.#open > 0 && this.#ended === ended;
         if (this.#isLost) onLost();
-        else look();
+        else check();
       }, PATIENCE_MS);
     };
-    look();
+    check();
     return () => clearTimeout(timer);
   }
 }

@@ -161,13 +161,13 @@ TEST_F(MovedBackgroundWorkTest, FailsWritesThatCannotBeStoredBeforeIt) {
 TEST_F(MovedBackgroundWorkTest, GoesOnAtOnceWhereAnotherHasMovedIt) {
   GivenRecords(kLimits.flush_records);
   Open(host_);
-  const Step fold = host_.NextWish();
-  ASSERT_TRUE(std::holds_alternative<Commit>(fold));
+  const Step flush = host_.NextWish();
+  ASSERT_TRUE(std::holds_alternative<Commit>(flush));
   GivenFlush();
   GivenRecords(kLimits.flush_records);
   const Bytes manifest = storage_->values().at(ValueKey::Manifest());
 
-  host_.Fulfil(std::get<Commit>(fold));
+  host_.Fulfil(std::get<Commit>(flush));
   host_.Run();
 
   EXPECT_NE(storage_->values().at(ValueKey::Manifest()), manifest);

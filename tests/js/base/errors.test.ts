@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TableError } from '../../../js/src/base/errors.js';
 
 describe('TableError', () => {
-  it('has the members that catch blocks for the official client look at', () => {
+  it('has the members that catch blocks for the official client read', () => {
     const error = new TableError('TableNotFound', 'The table specified does not exist.');
 
     expect(error).toBeInstanceOf(Error);

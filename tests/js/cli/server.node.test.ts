@@ -306,7 +306,7 @@ it('counts the connections of each address', async () => {
   const from = (address: string, socket: Socket) =>
     Object.defineProperty(socket, 'remoteAddress', { value: address });
   const addresses = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.1', '192.0.2.1'];
-  // Before the server looks.
+  // Before the server checks.
   server.prependListener('connection', (socket) => from(addresses.shift()!, socket));
   const first = await call(server);
   const second = await call(server);

@@ -43,7 +43,7 @@ it('refuses texts that are far too long before it copies them', async () => {
   for (const code of await Promise.all(others)) {
     expect(['InvalidInput', 'RequestBodyTooLarge']).toContain(code);
   }
-  // In pages of 64 KiB. The module judges the first 4 MiB of a name.
+  // In pages of 64 KiB. The module checks the first 4 MiB of a name.
   expect(grow.mock.calls.reduce((sum, [pages]) => sum + pages, 0)).toBeLessThan(200);
   await account.close();
 });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// About half a megabyte, which counts as one: texts are judged as UTF-16.
+// About half a megabyte, which counts as one, because texts count as UTF-16.
 const large = (rowKey: string) => ({
   partitionKey: 'p',
   rowKey,

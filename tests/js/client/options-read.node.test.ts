@@ -35,7 +35,7 @@ vi.mock('../../../js/src/base/options.js', async (load) => {
     taken.set(owner, leavesOf(kinds, ''));
     read.set(owner, read.get(owner) ?? new Set());
     const options = (real.checkedOptions as Check)(owner, given, kinds, fail);
-    // What is made of them there is judged below.
+    // Their use is checked below.
     return owner.endsWith('Sas') ? options : watched(options, read.get(owner)!, '');
   };
   return { ...real, checkedOptions: check };

@@ -78,7 +78,7 @@ const OTHERS: Record<string, Call> = {
 const ALL = [OF_TABLE, OF_ACCOUNT, OTHERS].flatMap((calls) => Object.entries(calls));
 
 describe('options', () => {
-  it('are looked at here for every method of the clients', () => {
+  it('are tested here for every method of the clients', () => {
     const methodsOf = (client: { prototype: object }) =>
       Object.getOwnPropertyNames(client.prototype).filter(
         (name) => !WITHOUT_OPTIONS.includes(name),
@@ -268,7 +268,7 @@ describe('arguments', () => {
     expect(error.message).toContain(named);
   });
 
-  it('are judged by a validator, whatever they are', async () => {
+  it('are checked by a validator, whatever they are', async () => {
     const validator = await loadValidator();
 
     expect(validator.validateKey(5 as never)).toMatchObject([{ rule: 'key-type' }]);

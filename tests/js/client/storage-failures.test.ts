@@ -46,10 +46,10 @@ describe('a storage that fails', () => {
     },
   );
 
-  it('says how much room a write lacks, whatever the write belongs to', async () => {
+  it('reports the missing room, for every kind of write', async () => {
     const room = { usage: 9_000, quota: 10_000 };
     answer({ outcome: 'quota', cause, room });
-    const lacking = { needed: expect.any(Number), ...room };
+    const expected = { needed: expect.any(Number), ...room };
     const many = Array.from({ length: 3 }, (_, row) => ({ ...rex, rowKey: `${row}` }));
     const actions = many.map((entity): TransactionAction => ['create', entity]);
 
@@ -61,13 +61,13 @@ describe('a storage that fails', () => {
     ]) {
       const { code, details } = await tableError(write());
       expect(code).toBe('StorageQuotaExceeded');
-      expect(details.room).toEqual(lacking);
+      expect(details.room).toEqual(expected);
       expect(details.room!.needed).toBeGreaterThan(50);
     }
   });
 
   it.each([undefined, null, 'ok', {}])(
-    'against the contract by %j for a result leaves the outcome unknown, and nobody waiting',
+    'with a result of %j, against the contract, leaves the outcome unknown and no call waiting',
     async (result) => {
       answer(result as never);
 

@@ -108,7 +108,7 @@ describe('an operation frame', () => {
     ]);
   });
 
-  it('says when what others wrote is to be looked for first', () => {
+  it('says whether the log must be read first', () => {
     expect(submitted({ kind: 'getEntity', fresh: true })).toEqual([6, 3, 3]);
   });
 

@@ -62,7 +62,7 @@ describe('the module', () => {
     expect(new Set(modules.map(({ HEAPU8 }) => HEAPU8.buffer)).size).toBe(3);
   });
 
-  it('is looked for again after it could not be found', async () => {
+  it('is fetched again after a failure', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
     const address = 'https://example.test/late.wasm';
     const error = await tableError(loadPageModule(address));

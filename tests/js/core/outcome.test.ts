@@ -23,7 +23,7 @@ describe('unwrap', () => {
     expect(error.details.operationIndex).toBe(2);
   });
 
-  it('adds what storage reported to errors that are about it, and to no others', () => {
+  it('adds the cause of the storage to errors of the storage, and to no others', () => {
     const full = { cause: 'full' };
     expect(failure('StorageQuotaExceeded', full).cause).toBe('full');
     expect(failure('StorageUnavailable', full).cause).toBe('full');
@@ -32,7 +32,7 @@ describe('unwrap', () => {
     expect(failure('StorageUnavailable')).not.toHaveProperty('cause');
   });
 
-  it('says how much room there is where that is what lacks, and nowhere else', () => {
+  it('has the room in errors about room, and in no others', () => {
     const full = { room: { needed: 3, usage: 9, quota: 10 } };
     expect(failure('StorageQuotaExceeded', full).details.room).toEqual(full.room);
     expect(failure('StorageUnavailable', full).details).not.toHaveProperty('room');

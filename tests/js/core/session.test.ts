@@ -98,7 +98,7 @@ describe('the status of a session', () => {
     expect(tellAll).toEqual([]);
   });
 
-  it('has the next read look for what others wrote, when the page is back', async () => {
+  it('refreshes with the next read, when the page is back', async () => {
     expect(await isFresh()).toBe(false);
     tellAll[0]!('resumed');
 
@@ -318,7 +318,7 @@ describe('a session', () => {
     expect(storage.commits).toEqual([batch]);
   });
 
-  it('runs the core again for upkeep that waits until it is quiet', async () => {
+  it('runs the core again for background work that waits until it is idle', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
@@ -332,7 +332,7 @@ describe('a session', () => {
     expect(storage.commits).toEqual([batch]);
   });
 
-  it('asks the core once more when upkeep may be due, whatever came meanwhile', async () => {
+  it('runs the core again when background work may be due, in spite of other requests', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
@@ -352,7 +352,7 @@ describe('a session', () => {
     expect(core.calls.slice(length)).toEqual(['run', 'run']);
   });
 
-  it('waits anew where a timer never came', async () => {
+  it('waits again if a timer never fires', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
@@ -368,7 +368,7 @@ describe('a session', () => {
     expect(core.calls.slice(length)).toEqual(['run']);
   });
 
-  it('leaves waiting upkeep to the next opening when it is closed', async () => {
+  it('leaves background work to the next opening when it is closed', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     core.steps.push(FakeCore.success(1), { kind: 'idle', backgroundWorkInMs: 20 });
@@ -819,7 +819,7 @@ describe('a module that aborts', () => {
     expect(await errorCode(answer)).toBe('StorageOutcomeUnknown');
   });
 
-  it('says that nothing was stored where the store was only kept in shape', async () => {
+  it('reports that nothing was stored if only background work was', async () => {
     const { answer, end } = await begunWrite({ ...batch, puts: [['pages/1', Uint8Array.of(1)]] });
     core.fault = { call: 'complete', error };
 

@@ -122,7 +122,7 @@ describe('entities that come as values', () => {
     expect(entity).toEqual({ X: Uint8Array.of(5) });
   });
 
-  it('may be many shapes, each read again', () => {
+  it('may have many row schemas, each read again', () => {
     const values = new Values();
     const expected: object[] = [];
     for (let round = 0; round < 2; round++) {

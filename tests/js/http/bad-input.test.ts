@@ -200,7 +200,7 @@ it(`answers damaged requests, and keeps what they would spoil (seed ${seed})`, a
     if (hasFailed || method === 'GET') expect(after, shown).toBe(before);
     before = after;
   }
-  // Else nothing was looked at but the first check of all.
+  // Otherwise only the first check has run.
   expect([...statuses].sort()).toEqual(
     expect.arrayContaining([200, 201, 202, 204, 400, 404, 405, 415, 501]),
   );

@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(await errors.next()).toMatchObject({ code: 'InvalidInput' });
   });
 
-  test('fails when the storage can no longer be looked at', async () => {
+  test('fails when the storage can no longer be read', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const storage = new WatchedStorage();
@@ -218,7 +218,7 @@ describe('a subscription', () => {
     expect(await errors.next()).toMatchObject({ code: 'StorageUnavailable' });
   });
 
-  test('looks every few seconds where no storage hints', async () => {
+  test('refreshes every few seconds if the storage gives no hints', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const storage = new WatchedStorage();

@@ -331,7 +331,7 @@ describe('indexedDbStorage', () => {
     await storage.commit(record(1));
     connections[0]!.close();
 
-    // What was stored before may be lost: whoever commits has to look first.
+    // Earlier commits may be lost, so an account must read before it commits.
     expect((await storage.commit(record(2))).outcome).toBe('unknown');
     expect(await has(2)).toBe(false);
     expect((await storage.commit(record(2))).outcome).toBe('ok');

@@ -65,8 +65,8 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
     expect((await storage.commit(record(2, 10))).outcome).toBe('ok');
   });
 
-  // The first root, as a fold puts it.
-  async function putRoot(): Promise<CommitResult> {
+  // The first manifest, as a flush stores it.
+  async function putManifest(): Promise<CommitResult> {
     const base = Uint8Array.of(1);
     await storage.commit({ expect: [], puts: [['log/base', base]], deletes: [] });
     return storage.commit({
@@ -77,7 +77,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
     });
   }
 
-  // Until not even a few bytes find room. Returns the number of the last record.
+  // Fills the storage up to a few bytes. Returns the number of the last log record.
   async function fill(from: number): Promise<number> {
     let number = from;
     for (const bytes of [1 << 18, 1 << 15, 1 << 12, 100]) {
@@ -95,11 +95,11 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
     return keys.result;
   };
 
-  it('gives its reserve for what frees room, and takes nothing else until it is back', async () => {
-    expect(await putRoot()).toEqual({ outcome: 'ok' });
+  it('gives its reserve to batches that free room, and refuses others until it is restored', async () => {
+    expect(await putManifest()).toEqual({ outcome: 'ok' });
     expect(await keysOf('pages')).toEqual(['reserve', 'root']);
     const last = await fill(0);
-    // As much as a fold writes, so that the reserve does not come back with the next record.
+    // As much as a flush writes, so that the reserve is not restored with the next log record.
     const freeing = { ...record(last + 1, 700 << 10), frees: true };
 
     expect(await storage.commit(record(last + 1, 300))).toMatchObject({ outcome: 'quota' });

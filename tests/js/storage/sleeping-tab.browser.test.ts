@@ -6,11 +6,11 @@ import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { freshName, WatchedStorage } from '../support/storages.js';
 
-// Some of these are as much as makes a tab fold.
+// A few of these make a tab flush.
 const TEXT = 'x'.repeat(30_000);
 const ROWS = Array.from({ length: 30 }, (_, row) => String(row).padStart(2, '0'));
 
-describe('a tab that slept through folds', () => {
+describe('a tab that slept through flushes', () => {
   it('loses nothing that it writes when it wakes up', async () => {
     const name = freshName();
     const asleep = await openForTest({ storage: indexedDbStorage(name) });
@@ -18,8 +18,8 @@ describe('a tab that slept through folds', () => {
     const watched = new WatchedStorage(indexedDbStorage(name));
     const awake = await openForTest({ storage: watched });
     const pets = awake.tableClient('Pets');
-    const folds = () => watched.commits.filter(({ deletes }) => deletes.includes('log/2'));
-    for (let partition = 0; folds().length === 0; partition++) {
+    const flushes = () => watched.commits.filter(({ deletes }) => deletes.includes('log/2'));
+    for (let partition = 0; flushes().length === 0; partition++) {
       const partitionKey = String(partition);
       await pets.submitTransaction(
         ROWS.map((rowKey) => ['create', { partitionKey, rowKey, TEXT }]),

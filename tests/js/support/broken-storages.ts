@@ -162,7 +162,7 @@ export const BROKEN_STORAGES: {
     'exclusively: copies the batch of decide()',
   ),
   broken(
-    'looks at the keys of a read in a later turn',
+    'reads the keys of a read in a later turn',
     {
       async read(this: PlainStorage, { keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
         await turn();
@@ -187,7 +187,7 @@ export const BROKEN_STORAGES: {
     'commits with relaxed durability',
   ),
   broken(
-    'looks at the first expectation only',
+    'checks only the first expectation',
     {
       holds(this: PlainStorage, { expect: [first] }: Batch) {
         return !first || sameBytes(this.values.get(first[0]), first[1]);
@@ -197,7 +197,7 @@ export const BROKEN_STORAGES: {
     'stores nothing if expectation 3 of 3 fails',
   ),
   broken(
-    'looks at the last expectation only',
+    'checks only the last expectation',
     {
       holds(this: PlainStorage, { expect }: Batch) {
         const last = expect.at(-1);

@@ -18,7 +18,7 @@ namespace entitable {
 // What came of a step: one answer, or the pages of a query.
 struct Observed {
   std::vector<HttpResponse> answers;
-  std::uint64_t examined = 0;  // Entities that were looked at.
+  std::uint64_t examined = 0;  // Entities that the engine has examined.
 
   const HttpResponse& answer() const { return answers.front(); }
 };

@@ -28,7 +28,7 @@ interface Refusal {
   readonly tags: readonly string[];
   /** … which the specification has answered so, */
   readonly ours: readonly string[];
-  /** and the emulator so; or anyhow, where it goes on without having looked. */
+  /** and the emulator so; or in any way, if it does not check at all. */
   readonly theirs?: RegExp;
 }
 

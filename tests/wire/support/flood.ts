@@ -86,7 +86,7 @@ export function request(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]);
 }
 
-/** An entity of half a megabyte, which is about as long as one may be: it is judged as UTF-16. */
+/** An entity of half a megabyte. It is about the largest one, because its texts count as UTF-16. */
 export function entity(rowKey: string): string {
   const texts = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`Text${i}`, LONG_TEXT]));
   return JSON.stringify({ PartitionKey: 'p', RowKey: rowKey, ...texts });

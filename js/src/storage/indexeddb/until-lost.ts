@@ -50,20 +50,20 @@ class Watch {
 
   begin(reject: Reject): void {
     this.#waitingSince.set(reject, performance.now());
-    this.#timer ??= setTimeout(this.#look, SILENCE_MS);
+    this.#timer ??= setTimeout(this.#check, SILENCE_MS);
   }
 
   end(reject: Reject): void {
     this.#waitingSince.delete(reject);
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     this.#timer = undefined;
     const [oldest] = this.#waitingSince.values();
     if (oldest === undefined) return;
     const left = oldest + SILENCE_MS - performance.now();
     if (left > 0) {
-      this.#timer = setTimeout(this.#look, left);
+      this.#timer = setTimeout(this.#check, left);
       return;
     }
     this.#rejectAll(new Error(`IndexedDB has not answered for ${SILENCE_MS} ms.`));

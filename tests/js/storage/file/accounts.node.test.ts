@@ -27,7 +27,7 @@ function* people(count: number) {
 }
 
 describe('an account in a folder', () => {
-  it('holds what was imported, folded and changed, when it is opened again', async () => {
+  it('has imported, flushed and changed entities when it is opened again', async () => {
     const folder = freshFolder();
     const first = await openAccount({ storage: fileStorage(folder) });
     await first.createTable('People');
@@ -39,7 +39,7 @@ describe('an account in a folder', () => {
     const filter = 'age eq 5';
     const found = await table.countEntities({ queryOptions: { filter } });
     expect(found).toBe([...people(COUNT)].filter(({ age }) => age === 5).length);
-    // More than a thousand records, so that they are folded.
+    // More than a thousand log records cause a flush.
     for (let turn = 0; turn < 1_100; turn++) {
       const [rowKey, partitionKey] = [`${turn}`.padStart(6, '0'), `town-${turn % 7}`];
       if (turn % 3 === 0) await table.deleteEntity(partitionKey, rowKey);

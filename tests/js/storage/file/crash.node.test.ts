@@ -246,10 +246,10 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     }
   });
 
-  // Without a mark, the last batch looks like one that was never finished.  Of what is known to be
-  // on the disk, a value that is dead is not looked at.  One of the two marks may be lost, and what
-  // is between the parts of the header says nothing.
-  it('with any byte damaged is without what was not acknowledged, or reported', async () => {
+  // Without a mark, the last batch looks like an unfinished one. In synced batches, dead values are
+  // not checked. One of the two marks may be lost, and the bytes between the parts of the header
+  // have no meaning.
+  it('with any damaged byte has lost only unacknowledged writes, or reports the damage', async () => {
     const files = await filesOf(durability, 6);
     const whole = unmarked(files, 6);
     const lastStart = files.at(-2)!.length;
@@ -329,7 +329,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
     }
   });
 
-  it('with a stretch of zeros before a whole batch is damaged, and says where', async () => {
+  it('with zeros before a whole batch reports the damage and its place', async () => {
     const files = await filesOf(durability, 6);
     const bytes = files[6]!.slice().fill(0, files[3]!.length, files[4]!.length);
     const storage = openStore(storeOf(bytes), durability);
@@ -362,7 +362,7 @@ describe('a file', () => {
     await storage.commit({ expect: [], puts: [['pages/1', inner!]], deletes: [] });
     const bytes = fileSystem.bytesOf(STORE_PATH);
 
-    // Torn, so that a batch behind the tear is looked for.
+    // Torn, so that the storage searches for a batch behind the tear.
     const next = openStore(storeOf(bytes.subarray(0, bytes.length - 1)), 'relaxed');
     expect((await next.read({ keys: ['pages/1'] })).values).toEqual([undefined]);
   });

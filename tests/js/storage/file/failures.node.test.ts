@@ -318,7 +318,7 @@ describe('a lock', () => {
 });
 
 describe('commits that come together', () => {
-  it('share a write and a sync, and are judged one by one', async () => {
+  it('share a write and a sync, and are compared one by one', async () => {
     const storage = await begun('strict');
     const batches = () =>
       fileSystem.steps.filter(({ kind, length }) => kind === 'write' && length! > 50).length;
@@ -427,7 +427,7 @@ describe('a folder that cannot be opened', () => {
     },
   );
 
-  it('for lack of room refuses a commit for that', async () => {
+  it('without room refuses a commit for that reason', async () => {
     failNext('write', { error: systemError('ENOSPC') }, NEW_NAME);
 
     expect(await outcomeOf(openStore(fileSystem, 'strict').commit(batchOf(1)))).toBe('quota');

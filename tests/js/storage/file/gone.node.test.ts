@@ -101,12 +101,12 @@ describe.each(WAYS)('a store of which, while it is open, $way', ({ code, lose, n
 
     expect((await tableError(call(account))).code).toBe(code);
 
-    // It was said; and then the next opening takes what is there.
+    // The error was reported, so the next opening uses the current files.
     await account.close().catch(() => undefined);
     expect(await found(folder)).toBe(next);
   });
 
-  it('acknowledges no relaxed write, and says so again until it is closed', async () => {
+  it('acknowledges no relaxed write, and repeats the error until it is closed', async () => {
     const folder = freshFolder();
     const account = await opened(folder, 'relaxed');
     const received: string[] = [];
@@ -121,7 +121,7 @@ describe.each(WAYS)('a store of which, while it is open, $way', ({ code, lose, n
   });
 });
 
-it('does not try for ever to keep a store in shape that is gone', async () => {
+it('does not repeat background work for ever if the store is deleted', async () => {
   const fileSystem = new FaultFileSystem();
   const account = await openAccount({ storage: openStore(fileSystem, 'relaxed') });
   await account.createTable('Tab');
@@ -131,11 +131,11 @@ it('does not try for ever to keep a store in shape that is gone', async () => {
   }));
   await Promise.all(entities.map((entity) => account.tableClient('Tab').createEntity(entity)));
   fileSystem.files.delete(STORE_PATH);
-  const looked = new Promise<void>((resolve) => {
+  const checked = new Promise<void>((resolve) => {
     fileSystem.onStep = ({ kind }) => void (kind === 'stat' && resolve());
   });
-  await looked;
-  // It would never get here.
+  await checked;
+  // An endless loop would not reach this timer.
   await new Promise((resolve) => setTimeout(resolve));
 
   expect((await tableError(account.tableClient('Tab').createEntity(pet('new')))).code).toBe(

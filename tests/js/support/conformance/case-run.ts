@@ -166,7 +166,7 @@ class CaseRun {
     for (const answer of await Promise.all(sent)) {
       const pages: Observed['pages'] = step.follow ? await this.#follow(send, answer) : [answer];
       this.#capture(step, answer);
-      this.#judge(step, send, {
+      this.#compare(step, send, {
         pages,
         examined: this.#engine!.examinedEntities() - examined,
       });
@@ -265,7 +265,7 @@ class CaseRun {
     }
   }
 
-  #judge(step: Step, { method, target }: Send, observed: Observed): void {
+  #compare(step: Step, { method, target }: Send, observed: Observed): void {
     const [answer] = observed.pages;
     if (!step.expect) {
       if (answer.status >= 400)

@@ -174,13 +174,15 @@ function headerMismatches(
   const without = Object.entries(headersHave).filter(
     ([name, piece]) => !found.get(name.toLowerCase())?.includes(piece),
   );
-  return [...wrong, ...without.map(([name, piece]) => `${name} lacks ${piece}`)];
+  return [...wrong, ...without.map(([name, piece]) => `${name} is missing ${piece}`)];
 }
 
 function textMismatches(body: string, expect: Expectation, variables: Variables): string[] {
   const count = (piece: string) => body.split(expand(piece, variables)).length - 1;
   const lines = [
-    ...(expect.has ?? []).filter((piece) => count(piece) === 0).map((piece) => `lacks ${piece}`),
+    ...(expect.has ?? [])
+      .filter((piece) => count(piece) === 0)
+      .map((piece) => `is missing ${piece}`),
     ...(expect.hasNot ?? []).filter((piece) => count(piece) > 0).map((piece) => `has ${piece}`),
     ...(expect.once ?? [])
       .filter((piece) => count(piece) !== 1)
@@ -208,7 +210,7 @@ function objectMismatches(object: JsonObject, expect: Expectation, variables: Va
   const found = Object.entries(members).flatMap(([name, value]) =>
     names.includes(name)
       ? differ(name, expandedValue(value, variables), object[name])
-      : [`lacks member ${name}`],
+      : [`is missing member ${name}`],
   );
   const custom = names.filter(isCustom);
   if (expect.custom) {
@@ -224,7 +226,7 @@ function objectMismatches(object: JsonObject, expect: Expectation, variables: Va
   found.push(
     ...(expect.present ?? [])
       .filter((name) => !names.includes(name))
-      .map((name) => `lacks ${name}`),
+      .map((name) => `is missing ${name}`),
   );
   found.push(
     ...(expect.absent ?? []).filter((name) => names.includes(name)).map((name) => `has ${name}`),
