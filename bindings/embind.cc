@@ -371,7 +371,7 @@ class BoundEngine {
     const double room = bytes + further_bytes + double{kStepBytes};
     if (room >= double{1LL << 32}) return 0;
     if (!engine_.MakeRoom(static_cast<std::size_t>(room))) return 0;
-    const std::size_t needed = static_cast<std::size_t>(bytes) + kBodyPadding;
+    const std::size_t needed = static_cast<std::size_t>(bytes) + kJsonPadding;
     if (frame_.size() < needed) {
       // The bytes are not zeroed first, because all of them will be written.
       frame_.resize_and_overwrite(

@@ -79,7 +79,7 @@ void ExpectSameInPlace(std::string_view body, const Result<NewEntity>& entity,
                        JsonReader& reader) {
   for (const char c : {'9', '}', '"'}) {
     std::string longer(body);
-    longer.append(kBodyPadding, c);
+    longer.append(kJsonPadding, c);
     const auto again =
         ReadNewEntity(reader, {{longer.data(), body.size()}, longer.size()});
     Expect(entity ? again && *again == *entity

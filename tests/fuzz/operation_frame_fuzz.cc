@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "entitable/frame.h"
 #include "fuzz/expect.h"
@@ -14,22 +16,6 @@
 
 namespace entitable {
 namespace {
-
-bool IsRead(OperationKind kind) {
-  return kind == OperationKind::kGetTable ||
-         kind == OperationKind::kQueryTables ||
-         kind == OperationKind::kGetEntity ||
-         kind == OperationKind::kQueryEntities ||
-         kind == OperationKind::kCountEntities ||
-         kind == OperationKind::kGetPolicies ||
-         kind == OperationKind::kGetServiceProperties ||
-         kind == OperationKind::kAwaitChanges;
-}
-
-bool IsUpdate(OperationKind kind) {
-  return kind == OperationKind::kReplaceEntity ||
-         kind == OperationKind::kMergeEntity;
-}
 
 Result<Response> DoFrame(MemoryHost& host, std::string_view frame) {
   return host.Await(host.engine().SubmitFrame(frame, frame.size()));
@@ -43,71 +29,99 @@ void ExpectRefusal(const Error& error, std::size_t part_count) {
          "the operation at fault is one of them");
 }
 
-void ExpectWritten(MemoryHost& host, const Operation& operation,
+void ExpectWritten(MemoryHost& host, const TransactionPart& part,
                    const Response& response) {
-  if (!IsUpdate(operation.kind)) return;
-  const auto stored = host.Do(Get(std::string(operation.table),
-                                  std::string(operation.partition_key),
-                                  std::string(operation.row_key)));
+  const auto* update = std::get_if<UpdateEntity>(&part);
+  if (update == nullptr) return;
+  const auto stored = host.Do(GetEntity{.entity = update->entity});
   Expect(stored && stored->etag == response.etag, "what was written is there");
 }
 
-// Settings come as JSON Lines, and so do the lists of an archive.
-bool HasLines(const Operation& operation) {
-  const bool is_list = operation.kind == OperationKind::kQueryTables ||
-                       operation.kind == OperationKind::kQueryEntities;
-  return operation.kind == OperationKind::kGetPolicies ||
-         operation.kind == OperationKind::kGetServiceProperties ||
-         (is_list && operation.format == WireFormat::kLines);
-}
-
-void ExpectBody(const Operation& operation, std::string_view body) {
-  while (HasLines(operation) && !body.empty()) {
+void ExpectLines(std::string_view body) {
+  while (!body.empty()) {
     const std::size_t end = body.find('\n');
     Expect(end != std::string_view::npos, "a line ends");
     ExpectJson(body.substr(0, end));
     body.remove_prefix(end + 1);
   }
-  const bool is_json = operation.format != WireFormat::kValues;
-  if (is_json && !body.empty()) ExpectJson(body);
 }
 
-void ExpectSuccess(MemoryHost& host, const Operation& operation,
+// Settings come as JSON Lines, and so do the lists of an archive.
+struct BodyOfRead {
+  std::string_view body;
+
+  void operator()(const QueryTables& query) const { Expect(query.form); }
+  void operator()(const QueryEntities& query) const { Expect(query.form); }
+  void operator()(const GetEntity& get) const {
+    if (get.form.format != WireFormat::kValues) ExpectOneJson();
+  }
+  void operator()(const AwaitChanges& /*await*/) const {}
+  void operator()(const GetPolicies& /*get*/) const { ExpectLines(body); }
+  void operator()(const GetServiceProperties& /*get*/) const {
+    ExpectLines(body);
+  }
+  void operator()(const auto& /*read*/) const { ExpectOneJson(); }
+
+  void Expect(const AnswerForm& form) const {
+    if (form.format == WireFormat::kLines) return ExpectLines(body);
+    if (form.format == WireFormat::kJson) ExpectOneJson();
+  }
+  void ExpectOneJson() const {
+    if (!body.empty()) ExpectJson(body);
+  }
+};
+
+void ExpectSuccess(MemoryHost& host, const WriteOperation& write,
                    const Response& response) {
-  EncodeResponse(response);
-  ExpectBody(operation, response.body);
-  ExpectWritten(host, operation, response);
-  if (operation.kind != OperationKind::kTransaction) return;
-  Expect(response.parts.size() == operation.parts.size(),
+  if (!response.body.empty()) ExpectJson(response.body);
+  if (const auto* part = std::get_if<TransactionPart>(&write)) {
+    ExpectWritten(host, *part, response);
+  }
+  const auto* transaction = std::get_if<SubmitTransaction>(&write);
+  if (transaction == nullptr) return;
+  Expect(response.parts.size() == transaction->parts.size(),
          "each operation has its answer");
   for (std::size_t i = 0; i < response.parts.size(); ++i) {
-    ExpectWritten(host, operation.parts[i], response.parts[i]);
+    ExpectWritten(host, transaction->parts[i], response.parts[i]);
   }
+}
+
+std::size_t PartCount(const Operation& operation) {
+  const auto* write = std::get_if<WriteOperation>(&operation);
+  const auto* transaction =
+      write == nullptr ? nullptr : std::get_if<SubmitTransaction>(write);
+  return transaction == nullptr ? 0 : transaction->parts.size();
 }
 
 }  // namespace
 
 void Test(std::string_view frame) {
   (void)DecodeSnapshot(frame).has_value();
-  const auto operation = DecodeOperation(frame, frame.size());
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
   if (!operation) return;
 
   MemoryHost host;
   Prepare(host);
   const auto before = host.storage().values();
   const auto answer = DoFrame(host, frame);
+  const auto* read = std::get_if<ReadOperation>(&*operation);
   // Of an import, what comes before the fault stays.
-  if (operation->kind != OperationKind::kImportEntities) {
-    if (!answer || IsRead(operation->kind)) {
+  if (!std::holds_alternative<ImportEntities>(*operation)) {
+    if (!answer || read != nullptr) {
       Expect(host.storage().values() == before, "nothing has changed");
     }
     // It may wait for what never comes.
-    const bool may_wait = operation->kind == OperationKind::kAwaitChanges;
+    const bool may_wait =
+        read != nullptr && std::holds_alternative<AwaitChanges>(*read);
     if (!answer && may_wait) return;
-    if (!answer) return ExpectRefusal(answer.error(), operation->parts.size());
+    if (!answer) return ExpectRefusal(answer.error(), PartCount(*operation));
   }
-  if (answer) ExpectSuccess(host, *operation, *answer);
-  if (IsRead(operation->kind)) return;
+  if (answer) EncodeResponse(*answer);
+  if (answer && read != nullptr) std::visit(BodyOfRead{answer->body}, *read);
+  const auto* write = std::get_if<WriteOperation>(&*operation);
+  if (answer && write != nullptr) ExpectSuccess(host, *write, *answer);
+  if (read != nullptr) return;
   const std::string contents = Contents(host);
   host.Restart();
   Expect(Contents(host) == contents, "storage holds all that is known");

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "support/make_engine.h"
+#include "support/operations.h"
 
 namespace entitable {
 namespace {
@@ -46,12 +47,12 @@ MemoryHost::MemoryHost(std::shared_ptr<MemoryStorage> storage, Profile profile,
       work_(work),
       engine_(MakeEngine(NewOptions(profile, limits, work))) {}
 
-Result<Response> MemoryHost::Do(const Operation& operation) {
+Result<Response> MemoryHost::Do(const Result<Operation>& operation) {
   return Await(Submit(operation));
 }
 
-RequestId MemoryHost::Submit(const Operation& operation) {
-  return engine_.Submit(operation);
+RequestId MemoryHost::Submit(const Result<Operation>& operation) {
+  return SubmitTo(engine_, operation);
 }
 
 Result<Response> MemoryHost::Await(RequestId request) {

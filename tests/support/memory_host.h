@@ -38,10 +38,10 @@ class MemoryHost {
                       StoreLimits limits = {}, WorkLimits work = {});
 
   // Submits the operation and works until it is answered.
-  Result<Response> Do(const Operation& operation);
+  Result<Response> Do(const Result<Operation>& operation);
 
   // The same in two steps, for requests that are to wait together.
-  RequestId Submit(const Operation& operation);
+  RequestId Submit(const Result<Operation>& operation);
   Result<Response> Await(RequestId request);
 
   // Works until the engine has nothing left to ask for.

@@ -6,29 +6,29 @@
 
 namespace entitable {
 
-OwnedOperation::operator Operation() const {
-  Operation view;
-  view.kind = kind;
-  view.level = with.level;
-  view.format = with.format;
-  view.echo = with.echo;
-  view.table = table;
-  view.partition_key = partition_key;
-  view.row_key = row_key;
-  view.if_match = with.if_match;
-  view.if_none_match = with.if_none_match;
-  view.filter = with.filter;
-  view.select = with.select;
-  view.top = with.top;
-  view.next_partition_key = with.next_partition_key;
-  view.next_row_key = with.next_row_key;
-  view.next_table_name = with.next_table_name;
-  view.position = with.position;
-  view.fresh = with.fresh;
-  view.body = body;
-  view.parts.assign(parts.begin(), parts.end());
-  view.import_part = import_part;
-  return view;
+OperationFields OwnedOperation::fields() const {
+  return {.kind = kind,
+          .form = {with.level, with.format},
+          .echo = with.echo,
+          .fresh = with.fresh,
+          .address = {table, partition_key, row_key},
+          .if_match = with.if_match,
+          .if_none_match = with.if_none_match,
+          .options = {with.filter, with.select, with.top},
+          .next_partition_key = with.next_partition_key,
+          .next_row_key = with.next_row_key,
+          .next_table_name = with.next_table_name,
+          .position = with.position,
+          .body = {body},
+          .import_part = import_part};
+}
+
+OwnedOperation::operator Result<Operation>() const {
+  part_views.clear();
+  for (const OwnedOperation& part : parts) {
+    ENTITABLE_TRY(AddPart(part.fields(), part_views));
+  }
+  return MakeOperation(fields(), part_views);
 }
 
 OwnedOperation NewTable(std::string_view name, With with) {
@@ -119,6 +119,11 @@ OwnedOperation Import(std::string table, std::string input, ImportPart part) {
 
 OwnedOperation Transaction(std::vector<OwnedOperation> parts) {
   return {.kind = OperationKind::kTransaction, .parts = std::move(parts)};
+}
+
+RequestId SubmitTo(Engine& engine, const Result<Operation>& operation) {
+  return operation ? engine.Submit(*operation)
+                   : engine.Refuse(operation.error());
 }
 
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/operation_fields.h"
 #include "entitable/engine.h"
 
 namespace entitable {
@@ -31,8 +32,8 @@ struct With {
   bool fresh = false;
 };
 
-// An operation together with the texts that it refers to.  It can be used as an
-// Operation as long as it lives.
+// The fields of an operation together with the texts that they refer to.  It
+// can be used as the operation that they make as long as it lives.
 struct OwnedOperation {
   OperationKind kind;
   std::string table = {};
@@ -43,7 +44,11 @@ struct OwnedOperation {
   std::vector<OwnedOperation> parts = {};
   std::optional<ImportPart> import_part = {};
 
-  operator Operation() const;  // NOLINT: meant to be silent.
+  // The parts of the operation, which refers to them.
+  mutable std::vector<TransactionPart> part_views = {};
+
+  OperationFields fields() const;
+  operator Result<Operation>() const;  // NOLINT: meant to be silent.
 };
 
 OwnedOperation NewTable(std::string_view name, With with = {});
@@ -66,6 +71,9 @@ OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,
                       ImportPart part = {.begins = true, .ends = true});
+
+// Fields that make no operation are an error, as in a frame.
+RequestId SubmitTo(Engine& engine, const Result<Operation>& operation);
 
 // {"PartitionKey":...,"RowKey":...,<members>}; keys as in JSON.
 std::string EntityBody(std::string_view partition_key, std::string_view row_key,

@@ -40,8 +40,8 @@
 //   submitted.
 // - A read sees the newest state in storage that this engine knows.  After the
 //   engine answered a write, every read submitted later sees that write.  With
-//   Operation::fresh, a read also sees all writes that other engines answered
-//   before it was submitted.
+//   `fresh` (operation.h), a read also sees all writes that other engines
+//   answered before it was submitted.
 // - The engine evaluates writes in the order of their submission.  Writes that
 //   wait together share one commit.  Each write has its own timestamp.
 // - No call works on reads for longer than one slice (WorkLimits), whatever the
@@ -62,232 +62,11 @@
 #include <vector>
 
 #include "entitable/error.h"
+#include "entitable/operation.h"
 #include "entitable/page.h"
 #include "entitable/result.h"
-#include "entitable/violation.h"
 
 namespace entitable {
-
-// ---------------------------------------------------------------- operations
-
-// Operation frames contain these numbers: never change one.
-enum class OperationKind : std::uint8_t {
-  kCreateTable = 1,
-  kDeleteTable = 2,
-  kGetTable = 3,
-  kQueryTables = 4,
-  kInsertEntity = 5,
-  kGetEntity = 6,
-  kQueryEntities = 7,
-  kReplaceEntity = 8,  // Update with a condition, else Insert Or Replace.
-  kMergeEntity = 9,    // Merge with a condition, else Insert Or Merge.
-  kDeleteEntity = 10,  // Needs a condition.
-  kTransaction = 11,   // An entity group transaction of `parts`.
-
-  // Not in the service, and not available over HTTP.  Counts the entities that
-  // match the filter and ignores $top.  The answer is JSON with the count and
-  // the cost of the query.
-  kCountEntities = 12,
-
-  // Not in the service: see ImportPart.
-  kImportEntities = 13,
-
-  // Not in the service: see kReset.
-  kAwaitChanges = 14,
-
-  // The settings of a table (all stored access policies) and of the account
-  // (service properties), as lines of records (docs/internals/file-format.md).
-  // Setting service properties changes only the ones that are named.  In the
-  // format kLines, the answer leaves out properties that were never set.  A
-  // wrong value fails with InvalidXmlDocument, as in the service.
-  kGetPolicies = 15,
-  kSetPolicies = 16,
-  kGetServiceProperties = 17,
-  kSetServiceProperties = 18,
-};
-
-// How many annotations an answer carries.  Source: "Payload format for Table
-// service operations".
-enum class MetadataLevel : std::uint8_t {
-  kNone = 0,
-  kMinimal = 1,
-  kFull = 2,
-  // Not in the service: minimal metadata, plus an annotation for each Double
-  // without a fraction ("X@odata.type":"Edm.Double","X":3.0).  A reader for
-  // which 3.0 and 3 are the same number can then still tell the type.
-  kTyped = 3,
-};
-
-// The form of entities and tables in answers, and in the input of an import.
-enum class WireFormat : std::uint8_t {
-  // The service's JSON, with the annotations of the MetadataLevel.
-  kJson = 0,
-  // Not in the service: reads of entities return values (model/
-  // values_writer.h), and imports read values (model/entity_reader.h).
-  kValues = 1,
-  // Not in the service: lists of tables and of entities return lines of an
-  // archive (see ImportMode::kRestore), annotated as in kTyped at every level.
-  kLines = 2,
-};
-
-// What an import does with an entity whose key already exists, in the store or
-// earlier in the input.
-enum class ImportMode : std::uint8_t {
-  kInsert = 0,   // Stops the import: EntityAlreadyExists.
-  kReplace = 1,  // Insert Or Replace.
-  kMerge = 2,    // Insert Or Merge.
-
-  // The input is an archive: whole tables, in which each entity has its old
-  // Timestamp and therefore its old ETag.  Operation::table is ignored.  The
-  // import first creates each table (TableAlreadyExists), together with the
-  // table's entities in the first step.  docs/internals/file-format.md has the
-  // grammar.
-  kRestore = 3,
-};
-
-// An import loads entities into a table.  Its input is a JSON array, or JSON
-// objects one after another (JSON Lines), of any length.  The host sends the
-// input in parts, which may be cut anywhere; each part is one operation.  The
-// engine answers a part when it can take the next one, so memory stays bounded.
-//
-// The engine checks the entities like inserts and stores them in steps.  Each
-// step is atomic and has one timestamp.  The stored entities are always the
-// first ones of the input: when an entity breaks a rule, or already exists in
-// mode kInsert, all entities before it are stored and none after it.  If the
-// storage fails or the engine ends, the entities of earlier steps stay stored.
-//
-// The answer to a part is {"read":n,"stored":n}; the answer to the last part
-// comes when all entities are stored.  An error ends the import and tells how
-// many entities are stored (Error::operation).  For an archive, all three
-// numbers count lines, including the first line.
-struct ImportPart {
-  // Identifies the import: any number that no other import in progress has.
-  std::uint32_t import = 0;
-
-  ImportMode mode = ImportMode::kInsert;
-  bool begins = false;  // The first part.
-  bool ends = false;    // The last part.
-
-  // Cancels the import: the engine stores no more of it.  The answer comes when
-  // that is certain; a part that was waiting is answered, too.  No other member
-  // may be set.
-  bool abandons = false;
-};
-
-// A range of the entities of a table in key order, both ends included.  Without
-// a partition key, the range ends where the table ends.  Without a row key, it
-// ends where the partition ends.
-struct KeyScope {
-  std::optional<std::string_view> first_partition_key = {};
-  std::optional<std::string_view> first_row_key = {};
-  std::optional<std::string_view> last_partition_key = {};
-  std::optional<std::string_view> last_row_key = {};
-};
-
-// Following a table.  The engine answers kAwaitChanges as soon as it knows of
-// commits that touch the table after Operation::position.  Until then the
-// request waits; the caller may withdraw it.
-//
-// Response::position is the new position.  The body holds, as values in every
-// format, each entity that was put or deleted since the old position.  They
-// come in no order and may repeat.  An entity that matches the filter is given
-// in its current state.  Any other entity is given only with its keys and a
-// meaningless ETag, without a timestamp; it may not have matched before,
-// either.
-//
-// An answer with the status kReset has no body.  The follower must read the
-// whole table again: a bulk load changed a range, or the changes are too many
-// or too old, or the table was created anew.  A request without a position gets
-// this answer at once.  So a follower asks without a position, reads the whole
-// table, and then follows.
-//
-// Fails with TableNotFound, also when the table is dropped.
-inline constexpr int kReset = 205;
-
-// One operation: a view of the caller's bytes, valid while Submit() runs.  The
-// engine ignores members that the kind does not use.  All text is UTF-8;
-// invalid UTF-8 fails with InvalidInput.
-struct Operation {
-  OperationKind kind{};
-  MetadataLevel level = MetadataLevel::kMinimal;
-  WireFormat format = WireFormat::kJson;
-  bool echo = true;  // Inserts: answer with the entity (201), or without (204).
-
-  // Inserts and kCreateTable: the answer also holds the address of the new
-  // entity or table.
-  bool locate = false;
-
-  // The start of addresses in the answer; if empty, EngineOptions::base_url.
-  std::string_view base_url = {};
-
-  // Reads: first check the log for writes of other engines.  Otherwise the read
-  // sees the newest state that this engine knows.
-  bool fresh = false;
-
-  std::string_view table;  // As in the URL; kCreateTable takes it from body.
-  std::string_view partition_key;  // As in the URL; kInsertEntity: from body.
-  std::string_view row_key;
-
-  // The value of the header: `*` or an ETag.
-  std::optional<std::string_view> if_match;
-  std::optional<std::string_view> if_none_match;
-
-  // Queries: as in the URL, percent-decoded.
-  std::optional<std::string_view> filter;
-  std::optional<std::string_view> select;
-  std::optional<std::string_view> top;
-  // Continuation tokens from an earlier answer.
-  std::optional<std::string_view> next_partition_key;
-  std::optional<std::string_view> next_row_key;
-  std::optional<std::string_view> next_table_name;
-
-  // kAwaitChanges: the number of the last log record that the follower knows.
-  std::optional<std::uint64_t> position;
-
-  // OData JSON or settings.  `body_capacity` is the number of bytes that can be
-  // read from the start of the body.  If it is at least kBodyPadding more than
-  // the body's size, the engine parses the body in place; otherwise it copies
-  // the body once.
-  std::string_view body;
-  std::size_t body_capacity = 0;
-
-  // Entities: the caller may see and change only these.  Reads find no others.
-  // A write to another entity fails with AuthorizationFailure.
-  std::optional<KeyScope> scope;
-
-  std::vector<Operation> parts;  // kTransaction: up to 100 entity writes.
-
-  // kImportEntities: `body` is a part of the input.
-  std::optional<ImportPart> import_part;
-};
-
-// The JSON parser may read this many bytes after a body and ignores them.
-inline constexpr std::size_t kBodyPadding = 64;
-
-// A success.
-struct Response {
-  int status = 200;       // The service's: 200, 201, 202, 204 or 304.
-  std::string etag = {};  // Empty where the service sends none.
-  std::string body = {};  // OData JSON; empty where the service sends none.
-
-  // An absolute address; empty unless Operation::locate asked for it.
-  std::string location = {};
-
-  // Continuation tokens: set if and only if more results follow.
-  std::optional<std::string> next_partition_key = {};
-  std::optional<std::string> next_row_key = {};
-  std::optional<std::string> next_table_name = {};
-
-  // kAwaitChanges: where to continue.
-  std::optional<std::uint64_t> position = {};
-
-  std::vector<Response> parts = {};  // kTransaction: one a part, in order.
-
-  // Rules that a stored entity breaks in the service but not here: see
-  // validate.h.  The warnings of all parts of a transaction are in the response
-  // to the transaction.
-  std::vector<Violation> warnings = {};
-};
 
 // --------------------------------------------------------------------- steps
 
@@ -483,8 +262,9 @@ class Engine {
   Engine& operator=(Engine&&) noexcept;
 
   // Takes a request.  The engine makes every check here that needs no stored
-  // data, and copies everything that it keeps.
-  RequestId Submit(const Operation& operation);
+  // data, and copies everything that it keeps.  Addresses in the answer start
+  // with `base_url`; if it is empty, with EngineOptions::base_url.
+  RequestId Submit(const Operation& operation, std::string_view base_url = {});
 
   // The answer to the request that was submitted last, if it is a read that
   // succeeds from memory within the rest of the slice.  The request is then

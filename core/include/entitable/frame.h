@@ -7,6 +7,7 @@
 #define ENTITABLE_FRAME_H_
 
 #include <cstddef>
+#include <vector>
 
 #include "entitable/engine.h"
 #include "entitable/page.h"
@@ -14,9 +15,11 @@
 
 namespace entitable {
 
-// Returns a view of the frame.  `capacity` bytes are readable from its start.
-// Fails with InvalidInput if the frame does not follow the grammar.
-Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity);
+// Returns a view of the frame, and of `parts` for a transaction.  `capacity`
+// bytes are readable from the start of the frame.  Fails with InvalidInput if
+// the frame does not follow the grammar.
+Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
+                                  std::vector<TransactionPart>& parts);
 
 Bytes EncodeResponse(const Response& response);
 

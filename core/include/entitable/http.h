@@ -93,7 +93,7 @@ struct HttpRequest {
   // and "CorsRule").  Invalid rules fail with InvalidXmlDocument.
   std::optional<std::string_view> cors_rules = std::nullopt;
 
-  // As in Operation.
+  // As in JsonText.
   std::string_view body = {};
   std::size_t body_capacity = 0;
 };

@@ -11,16 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "entitable/json_text.h"
+
 namespace entitable {
-
-// A text and the number of bytes that can be read from its start.  If
-// kJsonPadding bytes follow the text, it is parsed in place.
-struct JsonText {
-  std::string_view text;
-  std::size_t capacity = 0;
-};
-
-inline constexpr std::size_t kJsonPadding = 64;
 
 struct JsonMember {
   enum class Kind : std::uint8_t {

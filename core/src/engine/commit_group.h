@@ -11,7 +11,7 @@
 #include "engine/charge.h"
 #include "engine/host_link.h"
 #include "engine/load_step.h"
-#include "engine/request.h"
+#include "engine/write_request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "store/store.h"

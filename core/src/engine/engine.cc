@@ -1,6 +1,7 @@
 #include "entitable/engine.h"
 
 #include <utility>
+#include <vector>
 
 #include "base/keyed_hash.h"
 #include "engine/engine_impl.h"
@@ -22,12 +23,14 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
-RequestId Engine::Submit(const Operation& operation) {
-  return impl_->Submit(operation);
+RequestId Engine::Submit(const Operation& operation,
+                         std::string_view base_url) {
+  return impl_->Submit(operation, base_url);
 }
 
 RequestId Engine::SubmitFrame(BytesView frame, std::size_t capacity) {
-  return impl_->Submit(DecodeOperation(frame, capacity));
+  std::vector<TransactionPart> parts;
+  return impl_->Submit(DecodeOperation(frame, capacity, parts));
 }
 
 std::optional<Response> Engine::TakeAnswer() { return impl_->TakeAnswer(); }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/json_reader.h"
 #include "engine/background_work.h"
@@ -35,8 +36,9 @@ class Engine::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  RequestId Submit(const Result<Operation>& operation) {
-    return requests_.Submit(operation);
+  RequestId Submit(const Result<Operation>& operation,
+                   std::string_view base_url = {}) {
+    return requests_.Submit(operation, base_url);
   }
   std::optional<Response> TakeAnswer() {
     return reads_.TakeAnswer(requests_.last_request());

@@ -17,7 +17,7 @@
 
 namespace entitable {
 
-EntitiesQuery::EntitiesQuery(QueryEntities&& request, PageCache& cache)
+EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
     : Query(cache), request_(std::move(request)) {}
 
 Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
@@ -26,15 +26,26 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(
       const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  if (table->id != table_ || request_.only_awaits) BeginOn(table->id);
+  const bool awaits = request_.purpose == QueryPurpose::kAwait;
+  if (table->id != table_ || awaits) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
   const std::uint64_t spent = context.work.spent();
-  auto response = request_.only_awaits   ? Await(context)
-                  : request_.only_counts ? Count(context)
-                                         : Return(context);
+  auto response = Answer(context);
   context.examined += tally_.entities_examined - examined;
   spent_units_ += context.work.spent() - spent;
   return response;
+}
+
+Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
+  switch (request_.purpose) {
+    case QueryPurpose::kReturn:
+      break;
+    case QueryPurpose::kCount:
+      return Count(context);
+    case QueryPurpose::kAwait:
+      return Await(context);
+  }
+  return Return(context);
 }
 
 void EntitiesQuery::SkipTo(std::uint64_t number) {
@@ -63,14 +74,14 @@ void EntitiesQuery::BeginOn(TableId table) {
 
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   const PayloadContext payload = ContextOf(
-      request_.form, request_.table, request_.projection, context.options);
+      request_.form, request_.table, request_.feed.projection, context.options);
   const bool is_json = request_.form.format != WireFormat::kValues;
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
   // $top=0 returns nothing, and the service then sends no continuation token.
   const std::uint64_t spent = context.work.spent();
-  while (request_.top > 0) {
+  while (request_.feed.top > 0) {
     const Scan::Step step = rows_->Next(context.state, window(), context.work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
@@ -99,7 +110,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
 bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
                         const PayloadContext& payload) {
   const bool is_full =
-      count_ == request_.top ||
+      count_ == request_.feed.top ||
       (count_ > 0 && response_.body.size() + values_.size() > kMaxPageBytes);
   if (is_full) {
     response_.next_partition_key = EncodeToken(key.partition_key);
@@ -183,7 +194,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
     const Entity entity = is_there ? found.Decode() : Entity{};
     const bool fits =
         is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
-    payload.select = fits ? nullptr : &request_.projection.select.names();
+    payload.select = fits ? nullptr : &request_.feed.projection.select.names();
     values_.Add(payload, key, entity);
     ++tally_.entities_examined;
   }

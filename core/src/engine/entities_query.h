@@ -12,7 +12,7 @@
 #include <string>
 
 #include "engine/query.h"
-#include "engine/request.h"
+#include "engine/read_request.h"
 #include "model/entity_writer.h"
 #include "model/values_writer.h"
 #include "query/page_evaluator.h"
@@ -23,7 +23,7 @@ namespace entitable {
 
 class EntitiesQuery final : public Query {
  public:
-  EntitiesQuery(QueryEntities&& request, PageCache& cache);
+  EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache);
 
   void SkipTo(std::uint64_t number) override;
 
@@ -31,6 +31,7 @@ class EntitiesQuery final : public Query {
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
   void BeginOn(TableId table);
+  Result<Response> Answer(const QueryContext& context);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
   Result<Response> Await(const QueryContext& context);
@@ -38,8 +39,8 @@ class EntitiesQuery final : public Query {
            const PayloadContext& payload);
   bool EndEarly();
 
-  QueryEntities request_;
-  PageEvaluator evaluator_{request_.filter};
+  QueryEntitiesRequest request_;
+  PageEvaluator evaluator_{request_.feed.filter};
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   ScanTally tally_;
   std::optional<Scan> rows_;

@@ -11,6 +11,7 @@
 #include "base/coding.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "engine/operation_fields.h"
 #include "model/limits.h"
 #include "model/report.h"
 
@@ -74,40 +75,40 @@ class SeenTags {
 };
 
 // Returns false if the tag has no plain text.
-bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
+bool SetText(OperationTag tag, std::string_view text, OperationFields& fields) {
   switch (tag) {
     case OperationTag::kTable:
-      operation.table = text;
+      fields.address.table = text;
       return true;
     case OperationTag::kPartitionKey:
-      operation.partition_key = text;
+      fields.address.partition_key = text;
       return true;
     case OperationTag::kRowKey:
-      operation.row_key = text;
+      fields.address.row_key = text;
       return true;
     case OperationTag::kIfMatch:
-      operation.if_match = text;
+      fields.if_match = text;
       return true;
     case OperationTag::kIfNoneMatch:
-      operation.if_none_match = text;
+      fields.if_none_match = text;
       return true;
     case OperationTag::kFilter:
-      operation.filter = text;
+      fields.options.filter = text;
       return true;
     case OperationTag::kSelect:
-      operation.select = text;
+      fields.options.select = text;
       return true;
     case OperationTag::kTop:
-      operation.top = text;
+      fields.options.top = text;
       return true;
     case OperationTag::kNextPartitionKey:
-      operation.next_partition_key = text;
+      fields.next_partition_key = text;
       return true;
     case OperationTag::kNextRowKey:
-      operation.next_row_key = text;
+      fields.next_row_key = text;
       return true;
     case OperationTag::kNextTableName:
-      operation.next_table_name = text;
+      fields.next_table_name = text;
       return true;
     case OperationTag::kBody:
     case OperationTag::kPart:
@@ -118,7 +119,7 @@ bool SetText(OperationTag tag, std::string_view text, Operation& operation) {
   return false;
 }
 
-bool TakeImportPart(std::string_view field, Operation& operation) {
+bool TakeImportPart(std::string_view field, OperationFields& fields) {
   Decoder bytes(field);
   ImportPart part;
   part.import = bytes.TakeU32();
@@ -128,30 +129,30 @@ bool TakeImportPart(std::string_view field, Operation& operation) {
   part.begins = (flags & kBeginsFlag) != 0;
   part.ends = (flags & kEndsFlag) != 0;
   part.abandons = (flags & kAbandonsFlag) != 0;
-  operation.import_part = part;
+  fields.import_part = part;
   return !bytes.failed() && bytes.at_end() &&
          mode <= static_cast<std::uint8_t>(ImportMode::kRestore) &&
          flags <= (kBeginsFlag | kEndsFlag | kAbandonsFlag);
 }
 
 // In decimal.  Record numbers are below 2^53.
-bool TakePosition(std::string_view field, Operation& operation) {
+bool TakePosition(std::string_view field, OperationFields& fields) {
   const auto number = ParseInt64(field);
   if (!number || *number < 0) return false;
-  operation.position = static_cast<std::uint64_t>(*number);
+  fields.position = static_cast<std::uint64_t>(*number);
   return true;
 }
 
-bool TakeHead(Decoder& frame, Operation& operation) {
+bool TakeHead(Decoder& frame, OperationFields& fields) {
   const std::uint8_t kind = frame.TakeU8();
   const std::uint8_t level = frame.TakeU8();
   const std::uint8_t flags = frame.TakeU8();
-  operation.kind = static_cast<OperationKind>(kind);
-  operation.level = static_cast<MetadataLevel>(level);
-  operation.echo = (flags & kNoEchoFlag) == 0;
-  operation.fresh = (flags & kFreshFlag) != 0;
+  fields.kind = static_cast<OperationKind>(kind);
+  fields.form.level = static_cast<MetadataLevel>(level);
+  fields.echo = (flags & kNoEchoFlag) == 0;
+  fields.fresh = (flags & kFreshFlag) != 0;
   const int format = flags >> kFormatShift;
-  operation.format = static_cast<WireFormat>(format);
+  fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
          kind <=
              static_cast<std::uint8_t>(OperationKind::kSetServiceProperties) &&
@@ -161,10 +162,10 @@ bool TakeHead(Decoder& frame, Operation& operation) {
 
 // `readable_end` is the end of the bytes that may be read.  `parts` is null
 // inside a part: a part has no parts of its own, so there is no recursion.
-bool TakeOperation(std::string_view bytes, const char* readable_end,
-                   Operation& operation, std::vector<std::string_view>* parts) {
+bool TakeFields(std::string_view bytes, const char* readable_end,
+                OperationFields& fields, std::vector<std::string_view>* parts) {
   Decoder frame(bytes);
-  if (!TakeHead(frame, operation)) return false;
+  if (!TakeHead(frame, fields)) return false;
   SeenTags seen;
   while (!frame.at_end()) {
     const std::uint8_t number = frame.TakeU8();
@@ -179,14 +180,13 @@ bool TakeOperation(std::string_view bytes, const char* readable_end,
     }
     if (!seen.Add(number)) return false;
     if (tag == OperationTag::kBody) {
-      operation.body = field;
-      operation.body_capacity =
-          static_cast<std::size_t>(readable_end - field.data());
+      fields.body = {field,
+                     static_cast<std::size_t>(readable_end - field.data())};
     } else if (tag == OperationTag::kImportPart) {
-      if (!TakeImportPart(field, operation)) return false;
+      if (!TakeImportPart(field, fields)) return false;
     } else if (tag == OperationTag::kPosition) {
-      if (!TakePosition(field, operation)) return false;
-    } else if (!SetText(tag, field, operation)) {
+      if (!TakePosition(field, fields)) return false;
+    } else if (!SetText(tag, field, fields)) {
       return false;
     }
   }
@@ -237,18 +237,20 @@ Bytes EncodeOne(const Response& response) {
 
 }  // namespace
 
-Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity) {
+Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
+                                  std::vector<TransactionPart>& parts) {
   const char* readable_end = frame.data() + std::max(capacity, frame.size());
-  Operation operation;
-  std::vector<std::string_view> parts;
-  bool is_sound = TakeOperation(frame, readable_end, operation, &parts);
-  operation.parts.resize(parts.size());
-  for (std::size_t i = 0; is_sound && i < parts.size(); ++i) {
-    is_sound =
-        TakeOperation(parts[i], readable_end, operation.parts[i], nullptr);
+  OperationFields fields;
+  std::vector<std::string_view> texts;
+  bool is_sound = TakeFields(frame, readable_end, fields, &texts);
+  for (const std::string_view text : texts) {
+    OperationFields part;
+    is_sound = is_sound && TakeFields(text, readable_end, part, nullptr);
+    if (!is_sound) break;
+    ENTITABLE_TRY(AddPart(part, parts));
   }
   if (!is_sound) return Fail(ErrorCode::kInvalidInput);
-  return operation;
+  return MakeOperation(fields, parts);
 }
 
 Bytes EncodeResponse(const Response& response) {

@@ -16,16 +16,16 @@ Import* ImportQueue::Find(std::uint32_t number) const {
   return nullptr;
 }
 
-void ImportQueue::TakePart(RequestId id, const Operation& operation,
+void ImportQueue::TakePart(RequestId id, const ImportEntities& operation,
                            bool has_room) {
-  const ImportPart part = operation.import_part.value_or(ImportPart());
+  const ImportPart& part = operation.part;
   Import* import = Find(part.import);
   const bool is_known = import != nullptr;
   const bool begins = !is_known && part.begins;
   if (begins && !has_room) {
     return host_.Refuse(id, Error(ErrorCode::kServerBusy));
   }
-  const bool is_sound = operation.import_part && is_known != part.begins &&
+  const bool is_sound = is_known != part.begins &&
                         IsValidUtf8(operation.table) &&
                         !(part.abandons && (part.begins || part.ends)) &&
                         (!is_known || part.abandons || import->waiting.empty());
@@ -38,20 +38,18 @@ void ImportQueue::TakePart(RequestId id, const Operation& operation,
     import = imports_.back().get();
   }
   import->waiting.push_back(id);
-  Read(*import, operation, part);
+  Read(*import, operation);
   Advance(*import);
 }
 
-void ImportQueue::Read(Import& import, const Operation& operation,
-                       const ImportPart& part) {
-  if (part.abandons) return import.Stop(std::nullopt);
-  const JsonText body{operation.body, operation.body_capacity};
+void ImportQueue::Read(Import& import, const ImportEntities& operation) {
+  if (operation.part.abandons) return import.Stop(std::nullopt);
   if (operation.format == WireFormat::kValues) {
-    import.ReadValues(body, json_, options_.profile);
+    import.ReadValues(operation.input, json_, options_.profile);
   } else {
-    import.Read(body, json_, options_.profile);
+    import.Read(operation.input, json_, options_.profile);
   }
-  if (part.ends) import.End();
+  if (operation.part.ends) import.End();
 }
 
 // Queues the next step and answers the waiting parts.  The import may be gone

@@ -13,6 +13,7 @@
 #include "engine/import.h"
 #include "engine/load_step.h"
 #include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 
 namespace entitable {
@@ -26,7 +27,7 @@ class ImportQueue {
 
   // Takes a part of an import, and answers it when the next part may come.
   // `has_room`: another import may begin.
-  void TakePart(RequestId id, const Operation& operation, bool has_room);
+  void TakePart(RequestId id, const ImportEntities& operation, bool has_room);
 
   bool is_empty() const { return imports_.empty(); }
 
@@ -51,7 +52,7 @@ class ImportQueue {
 
  private:
   Import* Find(std::uint32_t number) const;
-  void Read(Import& import, const Operation& operation, const ImportPart& part);
+  void Read(Import& import, const ImportEntities& operation);
   void Advance(Import& import);
 
   const EngineOptions& options_;

@@ -1,6 +1,5 @@
 #include "engine/key_scope.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +57,10 @@ bool Contains(const KeyRange& range, const EntityKeyView& key) {
   one.upper = KeyBound{copy, true};
   Narrow(range, one);
   return !IsEmpty(one);
+}
+
+bool IsInScope(const EntityKeyView& key, const std::optional<KeyScope>& scope) {
+  return !scope || Contains(RangeOf(*scope), key);
 }
 
 std::vector<KeyRange> Within(const KeyRange& bounds,

@@ -5,9 +5,10 @@
 #ifndef ENTITABLE_ENGINE_KEY_SCOPE_H_
 #define ENTITABLE_ENGINE_KEY_SCOPE_H_
 
+#include <optional>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "model/entity_key.h"
 #include "model/key_range.h"
 
@@ -16,6 +17,9 @@ namespace entitable {
 KeyRange RangeOf(const KeyScope& scope);
 
 bool Contains(const KeyRange& range, const EntityKeyView& key);
+
+// Without a scope, every key is in it.
+bool IsInScope(const EntityKeyView& key, const std::optional<KeyScope>& scope);
 
 // The parts of disjoint ranges that lie within `bounds`, in the same order.
 std::vector<KeyRange> Within(const KeyRange& bounds,

@@ -21,7 +21,7 @@ enum class LogPhase : std::uint8_t {
   // whether the storage has lost records.
   kRecovering,
   kRepairingLog,  // Commits the records that the storage has lost.
-  // Reads the newest records, for a read with Operation::fresh or after a
+  // Reads the newest records, for a fresh read (operation.h) or after a
   // background step that was moved.
   kRefreshing,
   kEvicted,  // The store is gone.  The engine only answers from memory.

@@ -5,9 +5,12 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 
+#include "base/visit.h"
 #include "engine/entities_query.h"
 #include "engine/query_support.h"
+#include "engine/read_request.h"
 #include "model/continuation_token.h"
 #include "model/entity_writer.h"
 #include "model/settings.h"
@@ -28,13 +31,13 @@ constexpr int kNotModified = 304;
 
 class GetTableQuery final : public Query {
  public:
-  GetTableQuery(GetTable&& request, PageCache& cache)
+  GetTableQuery(GetTableRequest&& request, PageCache& cache)
       : Query(cache), request_(std::move(request)) {}
 
  private:
   Result<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table* table,
-                  FindTable(request_.name, ErrorCode::kResourceNotFound,
+                  FindTable(request_.table, ErrorCode::kResourceNotFound,
                             context, window()));
     Response response;
     AppendTable(request_.form.ContextFor(context.options), table->name,
@@ -42,7 +45,7 @@ class GetTableQuery final : public Query {
     return response;
   }
 
-  GetTable request_;
+  GetTableRequest request_;
 };
 
 // A row of the catalogue, as a filter sees it.
@@ -73,7 +76,7 @@ Filter EveryRow() { return *ParseFilter({}); }
 
 class ListTablesQuery final : public Query {
  public:
-  ListTablesQuery(QueryTables&& request, PageCache& cache)
+  ListTablesQuery(QueryTablesRequest&& request, PageCache& cache)
       : Query(cache),
         request_(std::move(request)),
         rows_(TablesFrom(request_.first), evaluator_, tally_) {}
@@ -83,10 +86,10 @@ class ListTablesQuery final : public Query {
 
   Result<Response> Evaluate(const QueryContext& context) override {
     const PayloadContext payload =
-        ContextOf(request_.form, {}, request_.projection, context.options);
+        ContextOf(request_.form, {}, request_.feed.projection, context.options);
     if (response_.body.empty()) BeginTableFeed(payload, response_.body);
     const std::uint64_t spent = context.work.spent();
-    while (request_.top > 0 && !response_.next_table_name) {
+    while (request_.feed.top > 0 && !response_.next_table_name) {
       const Scan::Step step = rows_.Next(context.state, window(), context.work);
       if (step == Scan::Step::kWaiting) return PagesMissing();
       if (step == Scan::Step::kEnd) break;
@@ -110,7 +113,7 @@ class ListTablesQuery final : public Query {
     const auto table = ReadTableRow(row);
     if (!table) return false;
     if (!filter_.MatchRow(TableRow(*table), work)) return true;
-    if (count_++ == request_.top) {
+    if (count_++ == request_.feed.top) {
       response_.next_table_name = EncodeToken(table->name);
       return true;
     }
@@ -133,8 +136,8 @@ class ListTablesQuery final : public Query {
     return true;
   }
 
-  QueryTables request_;
-  PageEvaluator filter_{request_.filter};
+  QueryTablesRequest request_;
+  PageEvaluator filter_{request_.feed.filter};
   Filter every_row_ = EveryRow();
   PageEvaluator evaluator_{every_row_};
   ScanTally tally_;
@@ -148,7 +151,7 @@ class ListTablesQuery final : public Query {
 
 class GetSettingsQuery final : public Query {
  public:
-  GetSettingsQuery(GetSettings&& request, PageCache& cache)
+  GetSettingsQuery(GetSettingsRequest&& request, PageCache& cache)
       : Query(cache), request_(std::move(request)) {}
 
  private:
@@ -172,7 +175,7 @@ class GetSettingsQuery final : public Query {
     return Response{.body = std::string(PoliciesOf(set))};
   }
 
-  GetSettings request_;
+  GetSettingsRequest request_;
 };
 
 // -------------------------------------------------------------------- entity
@@ -181,8 +184,8 @@ class GetEntityQuery final : public Query {
  public:
   explicit GetEntityQuery(PageCache& cache) : Query(cache) {}
 
-  Result<void> Read(const Operation& operation) {
-    return ReadGetEntity(operation, request_);
+  Result<void> Read(const GetEntity& operation, std::string_view base_url) {
+    return ReadGetEntity(operation, base_url, request_);
   }
 
  private:
@@ -219,7 +222,60 @@ class GetEntityQuery final : public Query {
     return response;
   }
 
-  GetEntity request_;
+  GetEntityRequest request_;
+};
+
+// -------------------------------------------------------------------- the
+// query
+
+using NewQuery = Result<std::unique_ptr<Query>>;
+
+// Makes the query of each kind of read.
+struct QueryMaker {
+  std::string_view base_url;
+  PageCache& cache;
+
+  NewQuery operator()(const GetTable& get) const {
+    return std::make_unique<GetTableQuery>(
+        GetTableRequest{std::string(get.table),
+                        {{get.level}, std::string(base_url)}},
+        cache);
+  }
+
+  NewQuery operator()(const QueryTables& operation) const {
+    ENTITABLE_TRY(QueryTablesRequest request, ReadQuery(operation, base_url));
+    return std::make_unique<ListTablesQuery>(std::move(request), cache);
+  }
+
+  NewQuery operator()(const GetEntity& operation) const {
+    auto query = std::make_unique<GetEntityQuery>(cache);
+    ENTITABLE_TRY(query->Read(operation, base_url));
+    return query;
+  }
+
+  NewQuery operator()(const QueryEntities& operation) const {
+    return Make(ReadQuery(operation, base_url));
+  }
+  NewQuery operator()(const CountEntities& operation) const {
+    return Make(ReadQuery(operation));
+  }
+  NewQuery operator()(const AwaitChanges& operation) const {
+    return Make(ReadQuery(operation));
+  }
+
+  NewQuery operator()(const GetPolicies& get) const {
+    return std::make_unique<GetSettingsQuery>(
+        GetSettingsRequest{.table = std::string(get.table)}, cache);
+  }
+  NewQuery operator()(const GetServiceProperties& get) const {
+    return std::make_unique<GetSettingsQuery>(
+        GetSettingsRequest{.format = get.format}, cache);
+  }
+
+  NewQuery Make(Result<QueryEntitiesRequest> request) const {
+    if (!request) return std::move(request).error();
+    return std::make_unique<EntitiesQuery>(*std::move(request), cache);
+  }
 };
 
 }  // namespace
@@ -253,36 +309,10 @@ Failure Query::Pause() {
   return PagesMissing();
 }
 
-Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
+Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
+                                         std::string_view base_url,
                                          PageCache& cache) {
-  switch (operation.kind) {
-    case OperationKind::kGetTable:
-      return std::make_unique<GetTableQuery>(
-          GetTable{std::string(operation.table), FormOf(operation)}, cache);
-    case OperationKind::kQueryTables: {
-      ENTITABLE_TRY(QueryTables request, ReadQueryTables(operation));
-      return std::make_unique<ListTablesQuery>(std::move(request), cache);
-    }
-    case OperationKind::kGetPolicies:
-      return std::make_unique<GetSettingsQuery>(
-          GetSettings{std::string(operation.table), operation.format}, cache);
-    case OperationKind::kGetServiceProperties:
-      return std::make_unique<GetSettingsQuery>(
-          GetSettings{std::nullopt, operation.format}, cache);
-    case OperationKind::kGetEntity: {
-      auto query = std::make_unique<GetEntityQuery>(cache);
-      ENTITABLE_TRY(query->Read(operation));
-      return query;
-    }
-    case OperationKind::kQueryEntities:
-    case OperationKind::kCountEntities:
-    case OperationKind::kAwaitChanges: {
-      ENTITABLE_TRY(QueryEntities request, ReadQueryEntities(operation));
-      return std::make_unique<EntitiesQuery>(std::move(request), cache);
-    }
-    default:
-      return nullptr;
-  }
+  return Visit(QueryMaker{base_url, cache}, operation);
 }
 
 }  // namespace entitable

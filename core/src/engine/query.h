@@ -10,10 +10,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/work_budget.h"
-#include "engine/request.h"
 #include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "store/store.h"
 #include "store/table_row.h"
@@ -85,8 +86,9 @@ class Query {
   std::optional<TableId> followed_;
 };
 
-// Null if the operation does not read.  Fails as described in engine/request.h.
-Result<std::unique_ptr<Query>> MakeQuery(const Operation& operation,
+// Fails as described in engine/read_request.h.
+Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
+                                         std::string_view base_url,
                                          PageCache& cache);
 
 }  // namespace entitable

@@ -14,7 +14,7 @@ Failure DamagedRow() {
               "A stored row has an invalid format.");
 }
 
-PayloadContext ContextOf(const AnswerForm& form, std::string_view table,
+PayloadContext ContextOf(const OwnedAnswerForm& form, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options) {
   PayloadContext context = form.ContextFor(options, table);

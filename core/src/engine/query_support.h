@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/query.h"
-#include "engine/request.h"
+#include "engine/read_request.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "model/entity_writer.h"
@@ -21,7 +21,7 @@ Failure PagesMissing();
 
 Failure DamagedRow();
 
-PayloadContext ContextOf(const AnswerForm& form, std::string_view table,
+PayloadContext ContextOf(const OwnedAnswerForm& form, std::string_view table,
                          const Projection& projection,
                          const EngineOptions& options);
 

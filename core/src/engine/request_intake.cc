@@ -1,9 +1,12 @@
 #include "engine/request_intake.h"
 
 #include <utility>
+#include <variant>
 
+#include "base/visit.h"
+#include "engine/operation_texts.h"
 #include "engine/query.h"
-#include "engine/request.h"
+#include "engine/write_request.h"
 
 namespace entitable {
 namespace {
@@ -11,35 +14,59 @@ namespace {
 // The memory of a request without its texts, and of each part of a request.
 constexpr std::size_t kRequestOverhead = 512;
 
+std::size_t PartCount(const WriteOperation& operation) {
+  const auto* transaction = std::get_if<SubmitTransaction>(&operation);
+  return transaction == nullptr ? 0 : transaction->parts.size();
+}
+
 }  // namespace
 
-RequestId RequestIntake::Submit(const Result<Operation>& operation) {
+RequestId RequestIntake::Submit(const Result<Operation>& operation,
+                                std::string_view base_url) {
   // 0 is not a valid id.
   if (++last_request_ == 0) ++last_request_;
   const RequestId id = last_request_;
   if (!operation) {
     host_.Refuse(id, operation.error());
-  } else if (operation->kind == OperationKind::kImportEntities) {
-    imports_.TakePart(id, *operation, HasRoomFor(operation->body.size()));
-  } else if (auto taken = Take(id, *operation); !taken) {
-    host_.Refuse(id, taken.error());
+    return id;
   }
+  const auto taken = Visit(
+      [&](const auto& one) { return Take(id, one, base_url); }, *operation);
+  if (!taken) host_.Refuse(id, taken.error());
   return id;
 }
 
-Result<void> RequestIntake::Take(RequestId id, const Operation& operation) {
-  const std::size_t text_bytes = TextBytes(operation);
-  const std::size_t bytes =
-      text_bytes + kRequestOverhead * (1 + operation.parts.size());
+Result<void> RequestIntake::Take(RequestId id, const ReadOperation& operation,
+                                 std::string_view base_url) {
+  const OperationTexts texts = TextsOf(operation);
+  const std::size_t bytes = texts.bytes + base_url.size() + kRequestOverhead;
   if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
-  ENTITABLE_TRY(CheckText(operation));
-  ENTITABLE_TRY(auto query, MakeQuery(operation, cache_));
-  if (query != nullptr) {
-    reads_.Add(id, std::move(query), operation.fresh, bytes);
-  } else {
-    ENTITABLE_TRY(auto write, ReadWrite(operation, options_.profile, json_));
-    commits_.Add(id, std::move(write), text_bytes, bytes);
-  }
+  if (!texts.are_valid) return Fail(ErrorCode::kInvalidInput);
+  ENTITABLE_TRY(auto query, MakeQuery(operation, base_url, cache_));
+  const bool is_fresh =
+      Visit([](const auto& read) { return read.fresh; }, operation);
+  reads_.Add(id, std::move(query), is_fresh, bytes);
+  return {};
+}
+
+Result<void> RequestIntake::Take(RequestId id, const WriteOperation& operation,
+                                 std::string_view base_url) {
+  const OperationTexts texts = TextsOf(operation);
+  const std::size_t text_bytes = texts.bytes + base_url.size();
+  const std::size_t bytes =
+      text_bytes + kRequestOverhead * (1 + PartCount(operation));
+  if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
+  if (!texts.are_valid) return Fail(ErrorCode::kInvalidInput);
+  ENTITABLE_TRY(auto write,
+                ReadWrite(operation, base_url, options_.profile, json_));
+  commits_.Add(id, std::move(write), text_bytes, bytes);
+  return {};
+}
+
+// The queue answers the part itself.
+Result<void> RequestIntake::Take(RequestId id, const ImportEntities& operation,
+                                 std::string_view /*base_url*/) {
+  imports_.TakePart(id, operation, HasRoomFor(operation.input.text.size()));
   return {};
 }
 

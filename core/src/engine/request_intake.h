@@ -5,6 +5,7 @@
 #define ENTITABLE_ENGINE_REQUEST_INTAKE_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "base/json_reader.h"
 #include "engine/commit_pipeline.h"
@@ -12,6 +13,7 @@
 #include "engine/import_queue.h"
 #include "engine/read_scheduler.h"
 #include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "store/store.h"
 
@@ -33,14 +35,20 @@ class RequestIntake {
         imports_(imports),
         host_(host) {}
 
-  RequestId Submit(const Result<Operation>& operation);
+  RequestId Submit(const Result<Operation>& operation,
+                   std::string_view base_url);
   bool Cancel(RequestId request);
   RequestId last_request() const { return last_request_; }
 
   std::size_t waiting_bytes() const;
 
  private:
-  Result<void> Take(RequestId id, const Operation& operation);
+  Result<void> Take(RequestId id, const ReadOperation& operation,
+                    std::string_view base_url);
+  Result<void> Take(RequestId id, const WriteOperation& operation,
+                    std::string_view base_url);
+  Result<void> Take(RequestId id, const ImportEntities& operation,
+                    std::string_view base_url);
   bool HasRoomFor(std::size_t bytes) const;
 
   const EngineOptions& options_;

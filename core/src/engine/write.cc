@@ -99,7 +99,7 @@ Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
 }
 
 // No key occurs twice in a request, so no operation needs to see another one.
-Result<Response> Write(const WriteEntities& request, DateTime now,
+Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
@@ -134,7 +134,7 @@ Result<Response> Write(const WriteEntities& request, DateTime now,
   return response;
 }
 
-Result<Response> Write(const CreateTable& request, DateTime now,
+Result<Response> Write(const CreateTableRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const auto taken, staging.FindTable(request.name.text()));
   if (taken) return Fail(ErrorCode::kTableAlreadyExists);
@@ -154,9 +154,9 @@ Result<Response> Write(const CreateTable& request, DateTime now,
   return response;
 }
 
-Result<Response> Write(const DeleteTable& request, DateTime now,
+Result<Response> Write(const DeleteTableRequest& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
-  ENTITABLE_TRY(const auto table, staging.FindTable(request.name));
+  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   if (!table) return Fail(ErrorCode::kResourceNotFound);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
@@ -167,7 +167,7 @@ Result<Response> Write(const DeleteTable& request, DateTime now,
 
 // Settings of the account that are not named stay as they are.  Settings of a
 // table replace all old ones.
-Result<Response> Write(const SetSettings& request, DateTime now,
+Result<Response> Write(const SetSettingsRequest& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
@@ -200,16 +200,16 @@ Result<std::vector<Change>> AccountChange(const PropertyList& given,
 
 Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging) {
-  if (const auto* create = std::get_if<CreateTable>(&request)) {
+  if (const auto* create = std::get_if<CreateTableRequest>(&request)) {
     return Write(*create, now, options, staging);
   }
-  if (const auto* drop = std::get_if<DeleteTable>(&request)) {
+  if (const auto* drop = std::get_if<DeleteTableRequest>(&request)) {
     return Write(*drop, now, options, staging);
   }
-  if (const auto* settings = std::get_if<SetSettings>(&request)) {
+  if (const auto* settings = std::get_if<SetSettingsRequest>(&request)) {
     return Write(*settings, now, options, staging);
   }
-  return Write(std::get<WriteEntities>(request), now, options, staging);
+  return Write(std::get<WriteEntitiesRequest>(request), now, options, staging);
 }
 
 }  // namespace entitable

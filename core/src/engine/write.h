@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "engine/request.h"
 #include "engine/staging.h"
+#include "engine/write_request.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "model/entity.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_text.h"
+
 namespace entitable {
 namespace {
 
@@ -22,6 +24,11 @@ constexpr bool IsRefusedInUrl(char c) {
 constexpr bool IsRefusedC1(char lead, char next) {
   return lead == '\xC2' && (next == '\x81' || next == '\x8D' ||
                             next == '\x8F' || next == '\x90' || next == '\x9D');
+}
+
+bool IsUrlKey(std::string_view utf8) {
+  return std::ranges::none_of(utf8, IsRefusedInUrl) &&
+         std::ranges::adjacent_find(utf8, IsRefusedC1) == utf8.end();
 }
 
 // U+0080-U+009F are the bytes C2 80 to C2 9F.
@@ -73,11 +80,6 @@ bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
   return true;
 }
 
-bool IsUrlKey(std::string_view utf8) {
-  return std::ranges::none_of(utf8, IsRefusedInUrl) &&
-         std::ranges::adjacent_find(utf8, IsRefusedC1) == utf8.end();
-}
-
 bool CheckWrittenKey(const WrittenKey& written, Report& report) {
   const std::pair<std::string_view, std::string_view> keys[] = {
       {"PartitionKey", written.key.partition_key},
@@ -88,6 +90,13 @@ bool CheckWrittenKey(const WrittenKey& written, Report& report) {
            (!written.may_insert ||
             CheckKeyLength(name, key, written.profile, report));
   });
+}
+
+Result<EntityKey> ReadUrlKey(EntityKeyView key) {
+  if (!IsUrlKey(key.partition_key) || !IsUrlKey(key.row_key)) {
+    return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
+  }
+  return EntityKey{std::string(key.partition_key), std::string(key.row_key)};
 }
 
 }  // namespace entitable

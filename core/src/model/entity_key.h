@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/utf.h"
+#include "entitable/result.h"
 #include "entitable/violation.h"
 #include "model/report.h"
 
@@ -37,11 +38,6 @@ bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
 bool CheckKeyLength(Report::Path path, std::string_view utf8, Profile profile,
                     Report& report);
 
-// Whether an address can name the key: it has no `/` and `\`, and no control
-// character that the service's HTTP layer rejects.  Some of these keys still
-// cannot be stored.  Source: data model, 1.3.4, the rows on "any URL".
-bool IsUrlKey(std::string_view utf8);
-
 // A view of both keys, for lookups without copies.
 struct EntityKeyView {
   std::string_view partition_key;
@@ -62,10 +58,10 @@ struct WrittenKey {
   Profile profile = Profile::kDefault;
 };
 
-// The checks of a written key beyond IsUrlKey().  If the entity must exist, an
-// invalid key just means that there is no such entity.  Otherwise the key must
-// be valid, because it may be stored.  Source: data model, 1.3.4, the rows on
-// keys in a URL.
+// The checks of a written key beyond ReadUrlKey().  If the entity must exist,
+// an invalid key just means that there is no such entity.  Otherwise the key
+// must be valid, because it may be stored.  Source: data model, 1.3.4, the rows
+// on keys in a URL.
 bool CheckWrittenKey(const WrittenKey& written, Report& report);
 
 struct EntityKey {
@@ -79,6 +75,12 @@ struct EntityKey {
   }
   bool operator==(const EntityKey& other) const = default;
 };
+
+// A key in an address.  Fails with InvalidInput if no address can name it: it
+// has a `/` or `\`, or a control character that the service's HTTP layer
+// rejects.  Some of the other keys still cannot be stored.  Source: data model,
+// 1.3.4, the rows on "any URL".
+Result<EntityKey> ReadUrlKey(EntityKeyView key);
 
 }  // namespace entitable
 

@@ -123,14 +123,14 @@ Result<void> BatchRequest::Read(const HttpRequest& request,
   return {};
 }
 
-Operation BatchRequest::operation(const RequestContext& context) const {
-  if (context.batch == BatchKind::kQuery) return requests_[0].operation();
-  Operation transaction;
-  transaction.kind = OperationKind::kTransaction;
-  for (std::size_t i = 0; i < context.part_count; ++i) {
-    transaction.parts.push_back(requests_[i].operation());
+Result<Operation> BatchRequest::operation(const RequestContext& context) {
+  if (context.batch == BatchKind::kQuery) {
+    return MakeOperation(requests_[0].fields());
   }
-  return transaction;
+  for (std::size_t i = 0; i < context.part_count; ++i) {
+    ENTITABLE_TRY(AddPart(requests_[i].fields(), parts_));
+  }
+  return MakeOperation({.kind = OperationKind::kTransaction}, parts_);
 }
 
 }  // namespace entitable

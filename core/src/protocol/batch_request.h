@@ -8,8 +8,8 @@
 #include <memory>
 #include <string_view>
 
-#include "entitable/engine.h"
 #include "entitable/http.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "protocol/answer.h"
 #include "protocol/parsed_request.h"
@@ -24,11 +24,12 @@ class BatchRequest {
                     RequestContext& context);
 
   // `context` is the one that Read() filled.  Valid as long as this object
-  // exists.
-  Operation operation(const RequestContext& context) const;
+  // exists.  Fails as MakeOperation() does.
+  Result<Operation> operation(const RequestContext& context);
 
  private:
   std::unique_ptr<ParsedRequest[]> requests_;
+  std::vector<TransactionPart> parts_;
 };
 
 }  // namespace entitable

@@ -55,12 +55,12 @@ class HttpFrontEnd::Impl {
   }
 
  private:
-  RequestId Carry(const ParsedRequest& parsed, const BatchRequest* batch,
+  RequestId Carry(const ParsedRequest& parsed, BatchRequest* batch,
                   std::string_view base_url, const RequestContext& context) {
-    Operation operation =
-        batch == nullptr ? parsed.operation() : batch->operation(context);
-    operation.base_url = base_url;
-    return engine_.Submit(operation);
+    auto operation = batch == nullptr ? MakeOperation(parsed.fields())
+                                      : batch->operation(context);
+    return operation ? engine_.Submit(*operation, base_url)
+                     : engine_.Refuse(std::move(operation).error());
   }
 
   // The account's address with the host that the client called, which may be

@@ -163,8 +163,7 @@ Result<void> ParsedRequest::Read(const HttpRequest& request,
     if_match_ = headers.Find("If-Match");
     if_none_match_ = headers.Find("If-None-Match");
   }
-  body_ = request.body;
-  body_capacity_ = request.body_capacity;
+  body_ = {request.body, request.body_capacity};
   return {};
 }
 
@@ -211,31 +210,25 @@ Result<void> ParsedRequest::ReadSettings(const HttpRequest& request,
   ENTITABLE_TRY(settings_, SettingsFromXml(request.body,
                                            is_policies ? kPoliciesElement
                                                        : kPropertiesElement));
-  body_ = settings_;
+  body_.text = settings_;
   return {};
 }
 
-Operation ParsedRequest::operation() const {
-  Operation operation;
-  operation.kind = kind_;
-  operation.level = level_;
-  operation.echo = echo_;
-  operation.locate = true;
-  operation.table = resource_.table;
-  operation.partition_key = resource_.partition_key;
-  operation.row_key = resource_.row_key;
-  operation.if_match = if_match_;
-  operation.if_none_match = if_none_match_;
-  operation.filter = options_.filter;
-  operation.select = options_.select;
-  operation.top = options_.top;
-  operation.next_partition_key = options_.next_partition_key;
-  operation.next_row_key = options_.next_row_key;
-  operation.next_table_name = options_.next_table_name;
-  operation.scope = scope_;
-  operation.body = body_;
-  operation.body_capacity = body_capacity_;
-  return operation;
+OperationFields ParsedRequest::fields() const {
+  return {
+      .kind = kind_,
+      .form = {.level = level_},
+      .echo = echo_,
+      .locate = true,
+      .address = {resource_.table, resource_.partition_key, resource_.row_key},
+      .if_match = if_match_,
+      .if_none_match = if_none_match_,
+      .options = {options_.filter, options_.select, options_.top},
+      .next_partition_key = options_.next_partition_key,
+      .next_row_key = options_.next_row_key,
+      .next_table_name = options_.next_table_name,
+      .body = body_,
+      .scope = scope_};
 }
 
 }  // namespace entitable

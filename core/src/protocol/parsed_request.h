@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "entitable/engine.h"
+#include "engine/operation_fields.h"
 #include "entitable/http.h"
 #include "entitable/result.h"
 #include "protocol/answer.h"
@@ -30,11 +30,11 @@ class ParsedRequest {
   Result<void> Read(const HttpRequest& request, std::string_view account_path,
                     RequestContext& context);
 
-  // If true, there is no operation(): a BatchRequest must read the body.
+  // If true, there are no fields(): a BatchRequest must read the body.
   bool is_batch() const { return kind_ == OperationKind::kTransaction; }
 
   // Valid as long as this object exists.
-  Operation operation() const;
+  OperationFields fields() const;
 
  private:
   Result<void> CheckRights(const HttpRequest& request, bool has_condition,
@@ -51,8 +51,7 @@ class ParsedRequest {
   std::optional<std::string> if_none_match_;
   std::optional<KeyScope> scope_;
   std::string settings_;
-  std::string_view body_;
-  std::size_t body_capacity_ = 0;
+  JsonText body_;
 };
 
 }  // namespace entitable

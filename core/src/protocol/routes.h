@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "entitable/engine.h"
+#include "engine/operation_fields.h"
 #include "entitable/result.h"
 #include "protocol/path.h"
 

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "entitable/engine.h"
+#include "engine/operation_fields.h"
 #include "entitable/http.h"
 #include "entitable/result.h"
 

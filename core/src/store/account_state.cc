@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/visit.h"
 #include "model/table_name.h"
 #include "store/envelope.h"
 #include "store/sort_key.h"
@@ -65,7 +66,7 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
     if (!IsOfKnownTable(change)) {
       return Damaged("A log record names a table that was never created.");
     }
-    std::visit([&](auto& one) { ApplyChange(one, record.number); }, change);
+    Visit([&](auto& one) { ApplyChange(one, record.number); }, change);
   }
   recent_.Trim();
   head_ = record.number;
@@ -80,7 +81,7 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
 
 bool AccountState::IsOfKnownTable(const Change& change) const {
   const TableId table =
-      std::visit([](const auto& one) { return one.table; }, change);
+      Visit([](const auto& one) { return one.table; }, change);
   const bool is_new = std::holds_alternative<TableCreated>(change);
   if (table != kCatalogue) {
     return table < next_table_ || (is_new && table == next_table_);

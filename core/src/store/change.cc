@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/visit.h"
 namespace entitable {
 namespace {
 
@@ -103,11 +104,11 @@ Entity TakeEntity(Decoder& bytes) {
 }  // namespace
 
 std::size_t MaxEncodedSize(const Change& change) {
-  return kChangeOverhead + std::visit(TextSize{}, change);
+  return kChangeOverhead + Visit(TextSize{}, change);
 }
 
 void AppendChange(const Change& change, std::string& out) {
-  std::visit(ChangeAppender{out}, change);
+  Visit(ChangeAppender{out}, change);
 }
 
 Change TakeChange(Decoder& bytes) {

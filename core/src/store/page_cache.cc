@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/visit.h"
 #include "store/value_key.h"
 
 namespace entitable {
@@ -17,7 +18,7 @@ constexpr char kIsAnother[] =
     "The page is not the one that its directory page or the manifest names.";
 
 std::size_t MemoryBytes(const Page& page) {
-  return std::visit([](const auto& one) { return one.memory_bytes(); }, page);
+  return Visit([](const auto& one) { return one.memory_bytes(); }, page);
 }
 
 template <typename T>

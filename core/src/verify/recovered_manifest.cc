@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/json_writer.h"
+#include "base/visit.h"
 #include "model/table_name.h"
 #include "store/directory_page.h"
 #include "store/table_row.h"
@@ -149,7 +150,7 @@ class ManifestRecovery {
       NotePut(*put);
     }
     const TableId table =
-        std::visit([](const auto& one) { return one.table; }, change);
+        Visit([](const auto& one) { return one.table; }, change);
     next_table_ = std::max(next_table_, table + 1);
   }
 

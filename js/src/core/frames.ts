@@ -13,7 +13,7 @@ import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.
 import type { CoreModule, Engine, FramePlace } from './module.js';
 import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
-/** The first byte of an operation frame; `OperationKind` of `entitable/engine.h`. */
+/** The first byte of an operation frame; `OperationKind` of `engine/operation_fields.h`. */
 export const OPERATION_KINDS = {
   createTable: 1,
   deleteTable: 2,
@@ -35,7 +35,7 @@ export const OPERATION_KINDS = {
   setServiceProperties: 18,
 } as const;
 
-/** How an import treats a key that exists already; `ImportMode` of `entitable/engine.h`. */
+/** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
 export const IMPORT_MODES = { Insert: 0, Replace: 1, Merge: 2 } as const;
 
 /** A part of the input of an import. */
@@ -150,7 +150,7 @@ const RESTORE = 3;
 // Inserts answer without the entity, because the caller has it already.
 const NO_ECHO = 1;
 const FRESH = 2;
-// `WireFormat` of `entitable/engine.h`, in the bits above.
+// `WireFormat` of `entitable/operation.h`, in the bits above.
 const VALUES = 1 << 2;
 const LINES = 2 << 2;
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "support/memory_host.h"
 #include "support/operations.h"
@@ -34,65 +36,135 @@ Bytes Head(int kind, int level = 1, int flags = 0) {
 }
 
 std::string OutcomeOf(const Bytes& frame) {
-  const auto operation = DecodeOperation(frame, frame.size());
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
   return operation ? "decoded" : Refusal(operation.error());
 }
 
 // ---------------------------------------------------------------- operations
 
-TEST(OperationFrameTest, SetsEveryFieldOfAnOperation) {
-  const Bytes frame = Head(7, 2, 5) + Field(12, "body") + Field(15, "17") +
-                      Field(11, "kk") + Field(10, "jj") + Field(9, "ii") +
-                      Field(8, "hh") + Field(7, "gg") + Field(6, "ff") +
-                      Field(5, "ee") + Field(4, "dd") + Field(3, "cc") +
-                      Field(2, "bb") + Field(1, "aa");
+// The fields that every kind of operation may need, in an unusual order.
+Bytes EveryField() {
+  return Field(14, "\0\0\0\0\0\0"s) + Field(12, "body") + Field(15, "17") +
+         Field(11, "kk") + Field(10, "jj") + Field(9, "ii") + Field(8, "hh") +
+         Field(7, "gg") + Field(6, "ff") + Field(4, "dd") + Field(3, "cc") +
+         Field(2, "bb") + Field(1, "aa");
+}
 
-  const auto operation = DecodeOperation(frame, frame.size());
+// The operation in a frame, which must outlive it.
+template <typename T>
+T Read(const Bytes& frame) {
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
+  return operation ? std::get<T>(std::get<ReadOperation>(*operation)) : T{};
+}
 
-  ASSERT_TRUE(operation.has_value());
-  EXPECT_EQ(operation->kind, OperationKind::kQueryEntities);
-  EXPECT_EQ(operation->level, MetadataLevel::kFull);
-  EXPECT_EQ(operation->format, WireFormat::kValues);
-  EXPECT_FALSE(operation->echo);
-  EXPECT_EQ(operation->table, "aa");
-  EXPECT_EQ(operation->partition_key, "bb");
-  EXPECT_EQ(operation->row_key, "cc");
-  EXPECT_EQ(operation->if_match, "dd");
-  EXPECT_EQ(operation->if_none_match, "ee");
-  EXPECT_EQ(operation->filter, "ff");
-  EXPECT_EQ(operation->select, "gg");
-  EXPECT_EQ(operation->top, "hh");
-  EXPECT_EQ(operation->next_partition_key, "ii");
-  EXPECT_EQ(operation->next_row_key, "jj");
-  EXPECT_EQ(operation->next_table_name, "kk");
-  EXPECT_EQ(operation->position, 17U);
-  EXPECT_EQ(operation->body, "body");
+WriteOperation Write(const Bytes& frame) {
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
+  return operation ? std::get<WriteOperation>(*operation) : WriteOperation();
+}
+
+template <typename T>
+T Part(const Bytes& frame) {
+  return std::get<T>(std::get<TransactionPart>(Write(frame)));
+}
+
+TEST(OperationFrameTest, SetsEveryFieldOfAQuery) {
+  const Bytes frame = Head(7, 2, 6) + EveryField();
+  const auto query = Read<QueryEntities>(frame);
+  EXPECT_EQ(query.table, "aa");
+  EXPECT_EQ(query.options.filter, "ff");
+  EXPECT_EQ(query.options.select, "gg");
+  EXPECT_EQ(query.options.top, "hh");
+  EXPECT_EQ(query.next_partition_key, "ii");
+  EXPECT_EQ(query.next_row_key, "jj");
+  EXPECT_EQ(query.form.level, MetadataLevel::kFull);
+  EXPECT_EQ(query.form.format, WireFormat::kValues);
+  EXPECT_TRUE(query.fresh);
+
+  const Bytes tables = Head(4) + EveryField();
+  EXPECT_EQ(Read<QueryTables>(tables).next_table_name, "kk");
+  EXPECT_EQ(Read<AwaitChanges>(Head(14) + EveryField()).position, 17U);
+}
+
+TEST(OperationFrameTest, SetsEveryFieldOfAReadByKey) {
+  const Bytes frame = Head(6) + Field(5, "ee") + EveryField();
+  const auto get = Read<GetEntity>(frame);
+  EXPECT_EQ(get.entity.table, "aa");
+  EXPECT_EQ(get.entity.partition_key, "bb");
+  EXPECT_EQ(get.entity.row_key, "cc");
+  EXPECT_EQ(get.select, "gg");
+  EXPECT_EQ(get.if_none_match, "ee");
+}
+
+TEST(OperationFrameTest, SetsEveryFieldOfAWrite) {
+  const Bytes frame = Head(9) + EveryField();
+  const auto update = Part<UpdateEntity>(frame);
+  EXPECT_EQ(update.mode, UpdateMode::kMerge);
+  EXPECT_EQ(update.entity.table, "aa");
+  EXPECT_EQ(update.entity.partition_key, "bb");
+  EXPECT_EQ(update.entity.row_key, "cc");
+  EXPECT_EQ(update.body.text, "body");
+  EXPECT_EQ(update.if_match, "dd");
+  EXPECT_EQ(Part<UpdateEntity>(Head(8)).mode, UpdateMode::kReplace);
+
+  const auto insert = Part<InsertEntity>(Head(5, 2, 1));
+  EXPECT_EQ(insert.level, MetadataLevel::kFull);
+  EXPECT_FALSE(insert.echo);
 }
 
 TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
-  const auto operation = DecodeOperation(Head(6), 3);
+  const auto get = Read<GetEntity>(Head(6));
+  EXPECT_EQ(get.entity.table, "");
+  EXPECT_FALSE(get.select.has_value());
+  EXPECT_FALSE(get.if_none_match.has_value());
+  EXPECT_FALSE(get.fresh);
+  EXPECT_TRUE(Read<GetEntity>(Head(6) + Field(7, "")).select.has_value());
+  EXPECT_FALSE(Read<AwaitChanges>(Head(14)).position.has_value());
+  EXPECT_FALSE(Part<UpdateEntity>(Head(8)).if_match.has_value());
+  EXPECT_TRUE(Part<InsertEntity>(Head(5)).echo);
+}
 
-  ASSERT_TRUE(operation.has_value());
-  EXPECT_TRUE(operation->echo);
-  EXPECT_EQ(operation->table, "");
-  EXPECT_FALSE(operation->if_match.has_value());
-  EXPECT_FALSE(operation->select.has_value());
-  EXPECT_FALSE(operation->position.has_value());
-  EXPECT_TRUE(operation->parts.empty());
-
-  const Bytes with_empty = Head(6) + Field(7, "");
-  EXPECT_EQ(DecodeOperation(with_empty, with_empty.size())->select, "");
+TEST(OperationFrameTest, RefusesWhatIsNoOperation) {
+  const struct {
+    const char* flaw;
+    Bytes frame;
+    const char* refusal;
+  } kCases[] = {
+      {"a delete without a condition", Head(10), "400 InvalidInput"},
+      {"an update with If-None-Match", Head(8) + Field(5, "*"),
+       "400 InvalidInput"},
+      {"an import without its part", Head(13), "400 InvalidInput"},
+      {"a read in a transaction",
+       Head(11) + Field(13, Head(5)) + Field(13, Head(6)),
+       "400 InvalidInput at 1"},
+      {"a table in a transaction", Head(11) + Field(13, Head(1)),
+       "400 InvalidInput at 0"},
+  };
+  for (const auto& [flaw, frame, refusal] : kCases) {
+    EXPECT_EQ(OutcomeOf(frame), refusal) << flaw;
+  }
 }
 
 TEST(OperationFrameTest, KnowsEveryKindLevelAndFormat) {
   for (int kind = 1; kind <= 18; ++kind) {
     for (int level = 0; level <= 3; ++level) {
       for (int flags = 0; flags < 3 << 2; ++flags) {
-        EXPECT_EQ(OutcomeOf(Head(kind, level, flags)), "decoded")
+        EXPECT_EQ(OutcomeOf(Head(kind, level, flags) + EveryField()), "decoded")
             << kind << ' ' << level << ' ' << flags;
       }
     }
   }
+}
+
+std::vector<TransactionPart> PartsOf(const Bytes& frame) {
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
+  if (!operation) return {};
+  const auto& write = std::get<WriteOperation>(*operation);
+  EXPECT_EQ(std::get<SubmitTransaction>(write).parts.size(), parts.size());
+  return parts;
 }
 
 TEST(OperationFrameTest, HoldsTheOperationsOfATransaction) {
@@ -100,26 +172,29 @@ TEST(OperationFrameTest, HoldsTheOperationsOfATransaction) {
                       Field(13, Head(5) + Field(1, "T") + Field(12, "{}")) +
                       Field(13, Head(10) + Field(4, "*"));
 
-  const auto operation = DecodeOperation(frame, frame.size());
+  const auto parts = PartsOf(frame);
 
-  ASSERT_TRUE(operation.has_value());
-  ASSERT_EQ(operation->parts.size(), 2U);
-  EXPECT_EQ(operation->parts[0].kind, OperationKind::kInsertEntity);
-  EXPECT_EQ(operation->parts[0].table, "T");
-  EXPECT_EQ(operation->parts[0].body, "{}");
-  EXPECT_EQ(operation->parts[1].if_match, "*");
+  ASSERT_EQ(parts.size(), 2U);
+  const auto* insert = std::get_if<InsertEntity>(&parts[0]);
+  ASSERT_NE(insert, nullptr);
+  EXPECT_EQ(insert->table, "T");
+  EXPECT_EQ(insert->body.text, "{}");
+  const auto* remove = std::get_if<DeleteEntity>(&parts[1]);
+  ASSERT_NE(remove, nullptr);
+  EXPECT_EQ(remove->if_match, "*");
 }
 
-// A transaction holds at most 100 operations.  Operation takes a few hundred
-// bytes, a part of a frame eight, so a frame must not decide how many are made.
+// A transaction holds at most 100 operations.  An operation takes a few
+// hundred bytes, a part of a frame eight, so a frame must not decide how many
+// are made.
 TEST(OperationFrameTest, DecodesOneOperationTooManyOfATransactionAndNoMore) {
   Bytes frame = Head(11);
   for (int i = 0; i < 100; ++i) frame += Field(13, Head(5));
-  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 100U);
+  EXPECT_EQ(PartsOf(frame).size(), 100U);
   frame += Field(13, Head(5));
-  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 101U);
+  EXPECT_EQ(PartsOf(frame).size(), 101U);
   for (int i = 0; i < 1000; ++i) frame += Field(13, Head(5));
-  EXPECT_EQ(DecodeOperation(frame, frame.size())->parts.size(), 101U);
+  EXPECT_EQ(PartsOf(frame).size(), 101U);
 
   MemoryHost host;
   const RequestId request = host.engine().SubmitFrame(frame, frame.size());
@@ -129,25 +204,28 @@ TEST(OperationFrameTest, DecodesOneOperationTooManyOfATransactionAndNoMore) {
   EXPECT_EQ(answer.error().operation, 99U);
 }
 
+ImportEntities ImportIn(const Bytes& frame) {
+  std::vector<TransactionPart> parts;
+  const auto operation = DecodeOperation(frame, frame.size(), parts);
+  return operation ? std::get<ImportEntities>(*operation) : ImportEntities{};
+}
+
 TEST(OperationFrameTest, SaysOfAPartWhichImportItIsOf) {
   const Bytes frame = Head(13) + Field(1, "Tab") +
                       Field(14, "\x04\x03\x02\x01\x02\x03"s) +
                       Field(12, "[{}]");
 
-  const auto operation = DecodeOperation(frame, frame.size());
-
-  ASSERT_TRUE(operation.has_value());
-  EXPECT_EQ(operation->kind, OperationKind::kImportEntities);
-  EXPECT_EQ(operation->body, "[{}]");
-  ASSERT_TRUE(operation->import_part.has_value());
-  EXPECT_EQ(operation->import_part->import, 0x01020304U);
-  EXPECT_EQ(operation->import_part->mode, ImportMode::kMerge);
-  EXPECT_TRUE(operation->import_part->begins);
-  EXPECT_TRUE(operation->import_part->ends);
-  EXPECT_FALSE(operation->import_part->abandons);
+  const auto import = ImportIn(frame);
+  EXPECT_EQ(import.table, "Tab");
+  EXPECT_EQ(import.input.text, "[{}]");
+  EXPECT_EQ(import.part.import, 0x01020304U);
+  EXPECT_EQ(import.part.mode, ImportMode::kMerge);
+  EXPECT_TRUE(import.part.begins);
+  EXPECT_TRUE(import.part.ends);
+  EXPECT_FALSE(import.part.abandons);
 
   const Bytes last = Head(13) + Field(14, "\0\0\0\0\0\x04"s);
-  EXPECT_TRUE(DecodeOperation(last, last.size())->import_part->abandons);
+  EXPECT_TRUE(ImportIn(last).part.abandons);
 }
 
 TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
@@ -214,7 +292,7 @@ TEST(OperationFrameTest, IsSubmittedLikeTheOperationItHolds) {
     return Outcome(host.Await(request));
   };
   const Bytes create = Head(1) + Field(12, R"({"TableName":"Tab"})");
-  EXPECT_EQ(submit(create, create.size() + kBodyPadding), "201");
+  EXPECT_EQ(submit(create, create.size() + kJsonPadding), "201");
   EXPECT_EQ(submit(create, create.size()), "409 TableAlreadyExists");
   EXPECT_EQ(submit(create.substr(0, 9), 9), "400 InvalidInput");
 

@@ -94,7 +94,7 @@ class HostileReadsTest : public testing::Test {
   };
 
   // What it spends until it is answered, however many slices that takes.
-  Cost CostOf(const Operation& operation) {
+  Cost CostOf(const Result<Operation>& operation) {
     const std::uint64_t before = host_.engine().spent_units();
     std::uint64_t last = before;
     std::uint64_t most = 0;

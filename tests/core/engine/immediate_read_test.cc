@@ -13,23 +13,14 @@
 namespace entitable {
 namespace {
 
-Operation Get(std::string_view row_key) {
-  Operation get;
-  get.kind = OperationKind::kGetEntity;
-  get.table = "Pets";
-  get.partition_key = "dogs";
-  get.row_key = row_key;
-  return get;
+GetEntity Get(std::string_view row_key) {
+  return {.entity = {"Pets", "dogs", row_key}};
 }
 
 void FillStore(MemoryHost& host) {
   ASSERT_TRUE(host.Do(NewTable("Pets")).has_value());
-  const std::string body = R"({"PartitionKey":"dogs","RowKey":"rex","Age":7})";
-  Operation insert;
-  insert.kind = OperationKind::kInsertEntity;
-  insert.table = "Pets";
-  insert.body = body;
-  ASSERT_TRUE(host.Do(insert).has_value());
+  const std::string rex = EntityBody("dogs", "rex", R"("Age":7)");
+  ASSERT_TRUE(host.Do(Insert("Pets", rex)).has_value());
 }
 
 bool IsIdle(Engine& engine) {
@@ -66,7 +57,7 @@ TEST(ImmediateReadTest, LeavesAFailureToRun) {
 TEST(ImmediateReadTest, LeavesWhatNeedsStorageToRun) {
   MemoryHost host;
   FillStore(host);
-  Operation fresh = Get("rex");
+  GetEntity fresh = Get("rex");
   fresh.fresh = true;
 
   const RequestId id = host.Submit(fresh);
@@ -98,13 +89,9 @@ TEST(ImmediateReadTest, BeginsNoMoreReadsThatWaitForPagesThanRunDoes) {
   constexpr int kCount = 60;
   const auto name = [](int i) { return std::to_string(100 + i); };
   for (int i = 0; i < kCount; ++i) {
-    const std::string body = R"({"PartitionKey":"dogs","RowKey":")" + name(i) +
-                             R"(","Text":")" + std::string(4000, 'x') + "\"}";
-    Operation insert;
-    insert.kind = OperationKind::kInsertEntity;
-    insert.table = "Pets";
-    insert.body = body;
-    ASSERT_TRUE(filling.Do(insert).has_value());
+    const std::string text = "\"Text\":\"" + std::string(4000, 'x') + '"';
+    ASSERT_TRUE(filling.Do(Insert("Pets", EntityBody("dogs", name(i), text)))
+                    .has_value());
   }
   filling.Run();
   // How many pages are asked for at once, when all rows are read at once.

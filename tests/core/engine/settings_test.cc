@@ -26,11 +26,11 @@ std::string Lines(const Result<Response>& answer) {
   return answer ? answer->body : Outcome(answer);
 }
 
-OwnedOperation GetPolicies(std::string table) {
+OwnedOperation Policies(std::string table) {
   return {OperationKind::kGetPolicies, std::move(table)};
 }
 
-OwnedOperation SetPolicies(std::string table, std::string lines) {
+OwnedOperation StorePolicies(std::string table, std::string lines) {
   return {.kind = OperationKind::kSetPolicies,
           .table = std::move(table),
           .body = std::move(lines)};
@@ -76,25 +76,25 @@ class SettingsTest : public EngineTest {
  protected:
   void SetUp() override { Given(NewTable("Pets")); }
   std::string PoliciesOf(const std::string& table) {
-    return Lines(host_.Do(GetPolicies(table)));
+    return Lines(host_.Do(Policies(table)));
   }
   std::string Properties() { return Lines(host_.Do(GetProperties())); }
 };
 
 TEST_F(SettingsTest, HasNoPoliciesAtFirst) {
   EXPECT_EQ(PoliciesOf("Pets"), "");
-  EXPECT_EQ(Do(GetPolicies("Nope")), "404 TableNotFound");
-  EXPECT_EQ(Do(SetPolicies("Nope", kReaders)), "404 TableNotFound");
+  EXPECT_EQ(Do(Policies("Nope")), "404 TableNotFound");
+  EXPECT_EQ(Do(StorePolicies("Nope", kReaders)), "404 TableNotFound");
 }
 
 TEST_F(SettingsTest, KeepsPoliciesInTheirOrderUntilOthersAreSet) {
   const std::string two = Policy("z") + kReaders;
 
-  EXPECT_EQ(Do(SetPolicies("PETS", two)), "204");
+  EXPECT_EQ(Do(StorePolicies("PETS", two)), "204");
   EXPECT_EQ(PoliciesOf("Pets"), two);
-  EXPECT_EQ(Do(SetPolicies("Pets", kReaders)), "204");
+  EXPECT_EQ(Do(StorePolicies("Pets", kReaders)), "204");
   EXPECT_EQ(PoliciesOf("pets"), kReaders);
-  EXPECT_EQ(Do(SetPolicies("Pets", "")), "204");
+  EXPECT_EQ(Do(StorePolicies("Pets", "")), "204");
   EXPECT_EQ(PoliciesOf("Pets"), "");
 }
 
@@ -113,7 +113,7 @@ TEST_F(SettingsTest, WritesTimesWithAllTheirDigits) {
     const auto with = [](const std::string& time) {
       return Policy("a", R"(,"AccessPolicy.Start":")" + time + "\"");
     };
-    EXPECT_EQ(Do(SetPolicies("Pets", with(given))), "204");
+    EXPECT_EQ(Do(StorePolicies("Pets", with(given))), "204");
     EXPECT_EQ(PoliciesOf("Pets"), with(kept));
   }
 }
@@ -137,27 +137,27 @@ TEST_F(SettingsTest, RefusesPoliciesThatBreakARule) {
       "[",
       "nonsense",
   };
-  Given(SetPolicies("Pets", kReaders));
+  Given(StorePolicies("Pets", kReaders));
   for (const std::string& lines : kCases) {
     SCOPED_TRACE(lines);
-    EXPECT_EQ(Do(SetPolicies("Pets", lines)), "400 InvalidXmlDocument");
+    EXPECT_EQ(Do(StorePolicies("Pets", lines)), "400 InvalidXmlDocument");
   }
   EXPECT_EQ(PoliciesOf("Pets"), kReaders);
-  EXPECT_EQ(Do(SetPolicies("Pets", Policy(std::string(64, 'i')))), "204");
+  EXPECT_EQ(Do(StorePolicies("Pets", Policy(std::string(64, 'i')))), "204");
 }
 
 TEST_F(SettingsTest, TakesAnEmptyTextForOneThatIsNotThere) {
-  EXPECT_EQ(
-      Do(SetPolicies("Pets", Policy("a", R"(,"AccessPolicy.Start":"")"
+  EXPECT_EQ(Do(StorePolicies("Pets",
+                             Policy("a", R"(,"AccessPolicy.Start":"")"
                                          R"(,"AccessPolicy.Permission":"")"))),
-      "204");
+            "204");
   EXPECT_EQ(PoliciesOf("Pets"), Policy("a"));
 }
 
 TEST_F(SettingsTest, LetsPoliciesDieWithTheirTable) {
-  Given(SetPolicies("Pets", kReaders));
+  Given(StorePolicies("Pets", kReaders));
   Given(DropTable("Pets"));
-  EXPECT_EQ(Do(GetPolicies("Pets")), "404 TableNotFound");
+  EXPECT_EQ(Do(Policies("Pets")), "404 TableNotFound");
   Given(NewTable("Pets"));
 
   EXPECT_EQ(PoliciesOf("Pets"), "");
@@ -165,7 +165,7 @@ TEST_F(SettingsTest, LetsPoliciesDieWithTheirTable) {
 
 TEST_F(SettingsTest, LeavesTheTableAsItIs) {
   Given(Insert("Pets", EntityBody("p", "r", R"("A":1)")));
-  Given(SetPolicies("pets", kReaders));
+  Given(StorePolicies("pets", kReaders));
   Given(SetProperties(kNoRules));
 
   EXPECT_EQ(TextsOf("TableName", Body(host_.Do(ListTables()))),
@@ -272,18 +272,18 @@ class StoredSettingsTest : public testing::Test {
   void Fill() {
     Given(NewTable("Pets"));
     Given(NewTable("Other"));
-    Given(SetPolicies("Pets", Policy("old")));
+    Given(StorePolicies("Pets", Policy("old")));
     Given(SetProperties(rules_));
     for (int i = 0; i < 40; ++i) {
-      if (i == 20) Given(SetPolicies("Pets", kReaders));
+      if (i == 20) Given(StorePolicies("Pets", kReaders));
       Given(Insert("Other", EntityBody("p", std::to_string(i), R"("A":1)")));
     }
     host_.Run();
   }
 
   void ExpectSettings(MemoryHost& host) {
-    EXPECT_EQ(Lines(host.Do(GetPolicies("pets"))), kReaders);
-    EXPECT_EQ(Lines(host.Do(GetPolicies("Other"))), "");
+    EXPECT_EQ(Lines(host.Do(Policies("pets"))), kReaders);
+    EXPECT_EQ(Lines(host.Do(Policies("Other"))), "");
     EXPECT_TRUE(Lines(host.Do(GetProperties())).ends_with(rules_));
     EXPECT_EQ(TextsOf("TableName", Body(host.Do(ListTables()))),
               (std::vector<std::string>{"Other", "Pets"}));
@@ -305,11 +305,11 @@ TEST_F(StoredSettingsTest, AreSeenByWhoElseHasTheStoreOpen) {
   MemoryHost other(host_.shared_storage(), Profile::kDefault, kTiny);
   Given(NewTable("Pets"));
   Given(NewTable("Other"));
-  EXPECT_EQ(Lines(other.Do(GetPolicies("Pets"))), "");
-  Given(SetPolicies("Pets", kReaders));
+  EXPECT_EQ(Lines(other.Do(Policies("Pets"))), "");
+  Given(StorePolicies("Pets", kReaders));
   Given(SetProperties(rules_));
 
-  OwnedOperation fresh = GetPolicies("Pets");
+  OwnedOperation fresh = Policies("Pets");
   fresh.with.fresh = true;
   EXPECT_EQ(Lines(other.Do(fresh)), kReaders);
   ExpectSettings(other);

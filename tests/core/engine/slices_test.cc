@@ -39,13 +39,8 @@ class SlicesTest : public testing::Test {
       lines += R"({"PartitionKey":"p","RowKey":")" + KeyOf(row) + suffix +
                R"(","N":)" + std::to_string(NumberOf(row)) + "}\n";
     }
-    Operation import;
-    import.kind = OperationKind::kImportEntities;
-    import.table = "Tab";
-    import.body = lines;
-    import.import_part =
-        ImportPart{.import = ++imports_, .begins = true, .ends = true};
-    EXPECT_EQ(Outcome(host_.Do(import)), "202");
+    const ImportPart part{.import = ++imports_, .begins = true, .ends = true};
+    EXPECT_EQ(Outcome(host_.Do(Import("Tab", lines, part))), "202");
     host_.Run();
   }
 

@@ -23,7 +23,7 @@ class WaitingBytesTest : public testing::Test {
   std::string Do(const std::vector<OwnedOperation>& operations) {
     std::vector<RequestId> requests;
     for (const auto& operation : operations) {
-      requests.push_back(engine_.Submit(operation));
+      requests.push_back(SubmitTo(engine_, operation));
       EXPECT_LE(engine_.waiting_bytes(), kLimit);
     }
     std::map<RequestId, std::string> answers;
@@ -78,7 +78,7 @@ TEST_F(WaitingBytesTest, TheRoomIsFreeOnceTheyAreAnswered) {
 }
 
 TEST_F(WaitingBytesTest, TheRoomIsFreeOnceTheyAreWithdrawn) {
-  const RequestId request = engine_.Submit(InsertOf("a", 12'000));
+  const RequestId request = SubmitTo(engine_, InsertOf("a", 12'000));
   EXPECT_GT(engine_.waiting_bytes(), 12'000U);
   EXPECT_TRUE(engine_.Cancel(request));
   EXPECT_EQ(engine_.waiting_bytes(), 0U);

@@ -183,9 +183,7 @@ TEST_F(HttpFrontEndTest, WithdrawsWhatCameToTheEngineAnotherWay) {
   HttpFrontEnd front_end(host_.engine(), "https://a");
   const RequestId ours =
       front_end.Submit({.method = "GET", .target = "/Tables"});
-  Operation list;
-  list.kind = OperationKind::kQueryTables;
-  const RequestId other = host_.engine().Submit(list);
+  const RequestId other = host_.engine().Submit(QueryTables{});
 
   EXPECT_TRUE(front_end.Cancel(other));
   EXPECT_FALSE(front_end.Translate({other, Response{}}, host_.clock()));

@@ -16,8 +16,8 @@ class Observer {
       : storage_(storage),
         engine_(MakeEngine({.session = {0xFF}, .new_store_id = {0xFF}})) {}
 
-  Result<Response> Do(const Operation& operation) {
-    const RequestId id = engine_.Submit(operation);
+  Result<Response> Do(const Result<Operation>& operation) {
+    const RequestId id = SubmitTo(engine_, operation);
     for (;;) {
       Step step = engine_.Run(0);
       if (auto* answer = std::get_if<Answer>(&step)) {

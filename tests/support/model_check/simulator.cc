@@ -205,7 +205,7 @@ bool Simulator::Submit(std::size_t tab, Request request) {
   }
   ResolveConditions(request);
   const OwnedOperation operation = OperationOf(request);
-  const RequestId id = asking.engine->Submit(operation);
+  const RequestId id = SubmitTo(*asking.engine, operation);
   asking.requests[id] = judge_.Submitted(tab, std::move(request));
   return true;
 }
@@ -214,7 +214,7 @@ void Simulator::SubmitPart(std::size_t tab, Ticket& ticket) {
   const OwnedOperation part = PartOf(ticket.request, ticket.sent);
   ticket.sent = std::min(ticket.sent + ticket.request.part_size,
                          ticket.request.writes.size());
-  tabs_[tab].requests[tabs_[tab].engine->Submit(part)] = &ticket;
+  tabs_[tab].requests[SubmitTo(*tabs_[tab].engine, part)] = &ticket;
 }
 
 void Simulator::ResolveConditions(Request& request) const {
@@ -265,7 +265,7 @@ bool Simulator::Withdraw(Tab& tab, std::size_t pick) {
 void Simulator::Abandon(Tab& tab, Ticket& import) {
   if (std::exchange(import.is_abandoned, true)) return;
   Note("abandons #" + std::to_string(import.request.number));
-  const RequestId id = tab.engine->Submit(AbandonmentOf(import.request));
+  const RequestId id = SubmitTo(*tab.engine, AbandonmentOf(import.request));
   tab.requests[id] = &import;
   tab.abandonments.insert(id);
 }

@@ -1,0 +1,323 @@
+// operation.h - the operations that an Engine executes, and their answers.
+//
+// An operation is a view of the caller's bytes, valid while Engine::Submit()
+// runs.  All text is UTF-8; invalid UTF-8 fails with InvalidInput.  Names, keys
+// and query options are as in a URL, percent-decoded.
+
+#ifndef ENTITABLE_OPERATION_H_
+#define ENTITABLE_OPERATION_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "entitable/json_text.h"
+#include "entitable/violation.h"
+
+namespace entitable {
+
+// -------------------------------------------------------- the form of answers
+
+// How many annotations an answer carries.  Source: "Payload format for Table
+// service operations".
+enum class MetadataLevel : std::uint8_t {
+  kNone = 0,
+  kMinimal = 1,
+  kFull = 2,
+  // Not in the service: minimal metadata, plus an annotation for each Double
+  // without a fraction ("X@odata.type":"Edm.Double","X":3.0).  A reader for
+  // which 3.0 and 3 are the same number can then still tell the type.
+  kTyped = 3,
+};
+
+// The form of entities and tables in answers, and in the input of an import.
+enum class WireFormat : std::uint8_t {
+  // The service's JSON, with the annotations of the MetadataLevel.
+  kJson = 0,
+  // Not in the service: reads of entities return values (model/
+  // values_writer.h), and imports read values (model/entity_reader.h).
+  kValues = 1,
+  // Not in the service: lists of tables and of entities return lines of an
+  // archive (see ImportMode::kRestore), annotated as in kTyped at every level.
+  kLines = 2,
+};
+
+struct AnswerForm {
+  MetadataLevel level = MetadataLevel::kMinimal;
+  WireFormat format = WireFormat::kJson;
+};
+
+// --------------------------------------------------------------------- tables
+
+struct CreateTable {
+  JsonText body = {};
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = true;     // Answer with the table (201), or without (204).
+  bool locate = false;  // The answer also holds the table's address.
+};
+
+struct DeleteTable {
+  std::string_view table = {};
+};
+
+// `fresh`, here and in all other reads: first check the log for writes of other
+// engines.  Otherwise the read sees the newest state that this engine knows.
+struct GetTable {
+  std::string_view table = {};
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool fresh = false;
+};
+
+// The options of a query.
+struct FeedOptions {
+  std::optional<std::string_view> filter = {};
+  std::optional<std::string_view> select = {};
+  std::optional<std::string_view> top = {};
+};
+
+struct QueryTables {
+  FeedOptions options = {};
+  std::optional<std::string_view> next_table_name =
+      {};  // Of an earlier answer.
+  AnswerForm form = {};
+  bool fresh = false;
+};
+
+// ------------------------------------------------------- one entity, or
+// several
+
+struct EntityAddress {
+  std::string_view table = {};
+  std::string_view partition_key = {};
+  std::string_view row_key = {};
+};
+
+// A range of the entities of a table in key order, both ends included.  Without
+// a partition key, the range ends where the table ends.  Without a row key, it
+// ends where the partition ends.
+//
+// As the scope of an operation: the caller may see and change only these
+// entities.  Reads find no others.  A write to another entity fails with
+// AuthorizationFailure.
+struct KeyScope {
+  std::optional<std::string_view> first_partition_key = {};
+  std::optional<std::string_view> first_row_key = {};
+  std::optional<std::string_view> last_partition_key = {};
+  std::optional<std::string_view> last_row_key = {};
+};
+
+// The body has the keys.
+struct InsertEntity {
+  std::string_view table = {};
+  JsonText body = {};
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = true;     // Answer with the entity (201), or without (204).
+  bool locate = false;  // The answer also holds the entity's address.
+  std::optional<KeyScope> scope = {};
+};
+
+enum class UpdateMode : std::uint8_t { kReplace, kMerge };
+
+// With a condition: Update Entity or Merge Entity.  Without one: Insert Or
+// Replace Entity or Insert Or Merge Entity.
+struct UpdateEntity {
+  UpdateMode mode = UpdateMode::kReplace;
+  EntityAddress entity = {};
+  JsonText body = {};
+  std::optional<std::string_view> if_match = {};  // `*` or an ETag.
+  std::optional<KeyScope> scope = {};
+};
+
+struct DeleteEntity {
+  EntityAddress entity = {};
+  std::string_view if_match = {};  // `*` or an ETag; needed.
+  std::optional<KeyScope> scope = {};
+};
+
+struct GetEntity {
+  EntityAddress entity = {};
+  std::optional<std::string_view> select = {};
+  std::optional<std::string_view> if_none_match = {};  // `*` or an ETag.
+  AnswerForm form = {};
+  std::optional<KeyScope> scope = {};
+  bool fresh = false;
+};
+
+struct QueryEntities {
+  std::string_view table = {};
+  FeedOptions options = {};
+  // Continuation tokens from an earlier answer.
+  std::optional<std::string_view> next_partition_key = {};
+  std::optional<std::string_view> next_row_key = {};
+  AnswerForm form = {};
+  std::optional<KeyScope> scope = {};
+  bool fresh = false;
+};
+
+// Not in the service, and not available over HTTP.  Counts the entities that
+// match the filter.  The answer is JSON with the count and the cost of the
+// query.
+struct CountEntities {
+  std::string_view table = {};
+  std::optional<std::string_view> filter = {};
+  bool fresh = false;
+};
+
+// Not in the service.  Follows a table: the engine answers as soon as it knows
+// of commits that touch the table after `position`, the number of the last log
+// record that the follower knows.  Until then the request waits; the caller may
+// withdraw it.
+//
+// Response::position is the new position.  The body holds, as values, each
+// entity that was put or deleted since the old position.  They come in no order
+// and may repeat.  An entity that matches the filter is given in its current
+// state.  Any other entity is given only with its keys and a meaningless ETag,
+// without a timestamp; it may not have matched before, either.
+//
+// An answer with the status kReset has no body.  The follower must read the
+// whole table again: a bulk load changed a range, or the changes are too many
+// or too old, or the table was created anew.  A request without a position gets
+// this answer at once.  So a follower asks without a position, reads the whole
+// table, and then follows.
+//
+// Fails with TableNotFound, also when the table is dropped.
+struct AwaitChanges {
+  std::string_view table = {};
+  std::optional<std::string_view> filter = {};
+  std::optional<std::uint64_t> position = {};
+  bool fresh = false;
+};
+
+inline constexpr int kReset = 205;
+
+using TransactionPart = std::variant<InsertEntity, UpdateEntity, DeleteEntity>;
+
+// An entity group transaction: up to 100 writes of entities of one partition.
+struct SubmitTransaction {
+  std::span<const TransactionPart> parts = {};
+};
+
+// -------------------------------------------------------------------- imports
+
+// What an import does with an entity whose key already exists, in the store or
+// earlier in the input.
+enum class ImportMode : std::uint8_t {
+  kInsert = 0,   // Stops the import: EntityAlreadyExists.
+  kReplace = 1,  // Insert Or Replace.
+  kMerge = 2,    // Insert Or Merge.
+
+  // The input is an archive: whole tables, in which each entity has its old
+  // Timestamp and therefore its old ETag.  ImportEntities::table is ignored.
+  // The import first creates each table (TableAlreadyExists), together with the
+  // table's entities in the first step.  docs/internals/file-format.md has the
+  // grammar.
+  kRestore = 3,
+};
+
+// Which part of which import.
+struct ImportPart {
+  // Identifies the import: any number that no other import in progress has.
+  std::uint32_t import = 0;
+
+  ImportMode mode = ImportMode::kInsert;
+  bool begins = false;  // The first part.
+  bool ends = false;    // The last part.
+
+  // Cancels the import: the engine stores no more of it.  The answer comes when
+  // that is certain; a part that was waiting is answered, too.  No other member
+  // may be set.
+  bool abandons = false;
+};
+
+// Not in the service.  An import loads entities into a table.  Its input is a
+// JSON array, or JSON objects one after another (JSON Lines), or values, of any
+// length.  The host sends the input in parts, which may be cut anywhere; each
+// part is one operation.  The engine answers a part when it can take the next
+// one, so memory stays bounded.
+//
+// The engine checks the entities like inserts and stores them in steps.  Each
+// step is atomic and has one timestamp.  The stored entities are always the
+// first ones of the input: when an entity breaks a rule, or already exists in
+// mode kInsert, all entities before it are stored and none after it.  If the
+// storage fails or the engine ends, the entities of earlier steps stay stored.
+//
+// The answer to a part is {"read":n,"stored":n}; the answer to the last part
+// comes when all entities are stored.  An error ends the import and tells how
+// many entities are stored (Error::operation).  For an archive, all three
+// numbers count lines, including the first line.
+struct ImportEntities {
+  std::string_view table = {};
+  JsonText input = {};
+  WireFormat format = WireFormat::kJson;  // Of the input: kJson or kValues.
+  ImportPart part = {};
+};
+
+// ------------------------------------------------------------------- settings
+
+// The settings of a table (all stored access policies) and of the account
+// (service properties) are lines of records (docs/internals/file-format.md).  A
+// wrong value fails with InvalidXmlDocument, as in the service.
+
+struct GetPolicies {
+  std::string_view table = {};
+  bool fresh = false;
+};
+
+struct SetPolicies {
+  std::string_view table = {};
+  JsonText lines = {};
+};
+
+// In the format kLines, the answer leaves out properties that were never set.
+struct GetServiceProperties {
+  WireFormat format = WireFormat::kJson;
+  bool fresh = false;
+};
+
+// Changes only the properties that are named.
+struct SetServiceProperties {
+  JsonText lines = {};
+};
+
+// ------------------------------------------------------------------ operations
+
+using ReadOperation =
+    std::variant<GetTable, QueryTables, GetEntity, QueryEntities, CountEntities,
+                 AwaitChanges, GetPolicies, GetServiceProperties>;
+using WriteOperation =
+    std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
+                 SetPolicies, SetServiceProperties>;
+using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
+
+// A success.
+struct Response {
+  int status = 200;       // The service's: 200, 201, 202, 204 or 304.
+  std::string etag = {};  // Empty where the service sends none.
+  std::string body = {};  // OData JSON; empty where the service sends none.
+
+  // An absolute address; empty unless the operation's `locate` asked for it.
+  std::string location = {};
+
+  // Continuation tokens: set if and only if more results follow.
+  std::optional<std::string> next_partition_key = {};
+  std::optional<std::string> next_row_key = {};
+  std::optional<std::string> next_table_name = {};
+
+  // AwaitChanges: where to continue.
+  std::optional<std::uint64_t> position = {};
+
+  std::vector<Response> parts = {};  // SubmitTransaction: one a part, in order.
+
+  // Rules that a stored entity breaks in the service but not here: see
+  // validate.h.  The warnings of all parts of a transaction are in the response
+  // to the transaction.
+  std::vector<Violation> warnings = {};
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_OPERATION_H_

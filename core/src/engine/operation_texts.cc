@@ -1,0 +1,113 @@
+#include "engine/operation_texts.h"
+
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "base/utf.h"
+#include "base/visit.h"
+
+namespace entitable {
+namespace {
+
+class Totals {
+ public:
+  const OperationTexts& texts() const { return texts_; }
+
+  void operator()(const GetTable& get) { Add(get.table); }
+  void operator()(const QueryTables& query) {
+    Add(query.options);
+    Add(query.next_table_name);
+  }
+  void operator()(const GetEntity& get) {
+    Add(get.entity);
+    Add(get.select);
+    Add(get.if_none_match);
+  }
+  void operator()(const QueryEntities& query) {
+    Add(query.table);
+    Add(query.options);
+    Add(query.next_partition_key);
+    Add(query.next_row_key);
+  }
+  void operator()(const CountEntities& count) {
+    Add(count.table);
+    Add(count.filter);
+  }
+  void operator()(const AwaitChanges& await) {
+    Add(await.table);
+    Add(await.filter);
+  }
+  void operator()(const GetPolicies& get) { Add(get.table); }
+  void operator()(const GetServiceProperties& /*get*/) {}
+
+  void operator()(const CreateTable& create) { Add(create.body); }
+  void operator()(const DeleteTable& drop) { Add(drop.table); }
+  void operator()(const InsertEntity& insert) {
+    Add(insert.table);
+    Add(insert.body);
+  }
+  void operator()(const UpdateEntity& update) {
+    Add(update.entity);
+    Add(update.if_match);
+    Add(update.body);
+  }
+  void operator()(const DeleteEntity& remove) {
+    Add(remove.entity);
+    Add(remove.if_match);
+  }
+  void operator()(const TransactionPart& part) { Visit(*this, part); }
+  void operator()(const SubmitTransaction& transaction) {
+    for (const TransactionPart& part : transaction.parts) {
+      texts_.bytes += TextsOf(part).bytes;
+    }
+  }
+  void operator()(const SetPolicies& set) {
+    Add(set.table);
+    Add(set.lines);
+  }
+  void operator()(const SetServiceProperties& set) { Add(set.lines); }
+
+ private:
+  void Add(std::string_view text) {
+    texts_.bytes += text.size();
+    texts_.are_valid = texts_.are_valid && IsValidUtf8(text);
+  }
+  void Add(const std::optional<std::string_view>& text) {
+    if (text) Add(*text);
+  }
+  void Add(const EntityAddress& address) {
+    Add(address.table);
+    Add(address.partition_key);
+    Add(address.row_key);
+  }
+  void Add(const FeedOptions& options) {
+    Add(options.filter);
+    Add(options.select);
+    Add(options.top);
+  }
+  void Add(const JsonText& body) { texts_.bytes += body.text.size(); }
+
+  OperationTexts texts_;
+};
+
+template <typename Variant>
+OperationTexts TotalsOf(const Variant& operation) {
+  Totals totals;
+  Visit(totals, operation);
+  return totals.texts();
+}
+
+}  // namespace
+
+OperationTexts TextsOf(const ReadOperation& operation) {
+  return TotalsOf(operation);
+}
+
+OperationTexts TextsOf(const WriteOperation& operation) {
+  return TotalsOf(operation);
+}
+
+OperationTexts TextsOf(const TransactionPart& part) { return TotalsOf(part); }
+
+}  // namespace entitable

@@ -1,0 +1,27 @@
+// operation_texts.h - what the texts of an operation take, and whether they are
+// valid.
+
+#ifndef ENTITABLE_ENGINE_OPERATION_TEXTS_H_
+#define ENTITABLE_ENGINE_OPERATION_TEXTS_H_
+
+#include <cstddef>
+
+#include "entitable/operation.h"
+
+namespace entitable {
+
+struct OperationTexts {
+  std::size_t bytes = 0;  // Of all texts, with bodies.
+
+  // Whether all texts are UTF-8, except bodies, which the JSON reader checks,
+  // and the parts of a transaction, which are checked one by one.
+  bool are_valid = true;
+};
+
+OperationTexts TextsOf(const ReadOperation& operation);
+OperationTexts TextsOf(const WriteOperation& operation);
+OperationTexts TextsOf(const TransactionPart& part);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_OPERATION_TEXTS_H_

@@ -1,0 +1,223 @@
+#include "engine/write_request.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/error_text.h"
+#include "base/visit.h"
+#include "engine/key_scope.h"
+#include "engine/operation_texts.h"
+#include "model/entity_reader.h"
+#include "model/limits.h"
+#include "model/settings.h"
+
+namespace entitable {
+namespace {
+
+// Source: operations, 2.11.4.
+Result<void> ReadCondition(std::string_view if_match, EntityWrite& write) {
+  ENTITABLE_TRY(write.condition, EtagCondition::Parse(if_match));
+  return {};
+}
+
+Result<void> ReadKey(const EntityAddress& entity,
+                     const std::optional<KeyScope>& scope, EntityWrite& write) {
+  ENTITABLE_TRY(write.key, ReadUrlKey({entity.partition_key, entity.row_key}));
+  if (!IsInScope(write.key.view(), scope)) {
+    return Fail(ErrorCode::kAuthorizationFailure);
+  }
+  return {};
+}
+
+// Compares the last write with all earlier ones.  Source: operations, 2.12.
+Result<void> CheckSameGroup(const WriteEntitiesRequest& request,
+                            std::string_view table) {
+  if (FoldTableName(table) != FoldTableName(request.table)) {
+    return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
+  }
+  const EntityKey& last = request.writes.back().key;
+  for (const EntityWrite& other : request.writes) {
+    if (&other.key == &last) break;
+    if (other.key.partition_key != last.partition_key) {
+      return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
+    }
+    if (other.key.row_key == last.row_key) {
+      return Fail(ErrorCode::kInvalidDuplicateRow);
+    }
+  }
+  return {};
+}
+
+std::string_view TableOf(const TransactionPart& part) {
+  if (const auto* insert = std::get_if<InsertEntity>(&part)) {
+    return insert->table;
+  }
+  const auto* update = std::get_if<UpdateEntity>(&part);
+  return update == nullptr ? std::get_if<DeleteEntity>(&part)->entity.table
+                           : update->entity.table;
+}
+
+std::size_t BodyBytes(const TransactionPart& part) {
+  if (const auto* insert = std::get_if<InsertEntity>(&part)) {
+    return insert->body.text.size();
+  }
+  const auto* update = std::get_if<UpdateEntity>(&part);
+  return update == nullptr ? 0 : update->body.text.size();
+}
+
+Result<void> CheckTransactionSize(std::span<const TransactionPart> parts) {
+  if (parts.size() > kMaxTransactionParts) {
+    Error error(ErrorCode::kInvalidInput, kTooManyOperationsText);
+    // The index in the service's recorded answer is the last allowed one.
+    error.operation = kMaxTransactionParts - 1;
+    return error;
+  }
+  std::size_t body_bytes = 0;
+  for (const TransactionPart& part : parts) body_bytes += BodyBytes(part);
+  if (body_bytes > kMaxBodyBytes) return Fail(ErrorCode::kRequestBodyTooLarge);
+  return {};
+}
+
+// Reads each kind of write.
+class WriteReader {
+ public:
+  WriteReader(std::string_view base_url, Profile profile, JsonReader& json)
+      : base_url_(base_url), profile_(profile), json_(json) {}
+
+  // ------------------------------------------------------------------ entities
+
+  Result<WriteRequest> operator()(const TransactionPart& part) const {
+    WriteEntitiesRequest request{.table = std::string(TableOf(part)),
+                                 .base_url = std::string(base_url_)};
+    ENTITABLE_TRY(Read(part, request.writes.emplace_back()));
+    return request;
+  }
+
+  Result<WriteRequest> operator()(const SubmitTransaction& transaction) const {
+    ENTITABLE_TRY(CheckTransactionSize(transaction.parts));
+    WriteEntitiesRequest request{.is_transaction = true,
+                                 .base_url = std::string(base_url_)};
+    if (!transaction.parts.empty()) {
+      request.table = TableOf(transaction.parts.front());
+    }
+    for (const TransactionPart& part : transaction.parts) {
+      auto read = ReadPart(part, request);
+      if (!read) {
+        Error error = std::move(read).error();
+        error.operation = static_cast<std::uint32_t>(request.writes.size() - 1);
+        return error;
+      }
+    }
+    return request;
+  }
+
+  // ------------------------------------------------------ tables and settings
+
+  Result<WriteRequest> operator()(const CreateTable& create) const {
+    ENTITABLE_TRY(const std::string text, ReadTableName(json_, create.body));
+    ENTITABLE_TRY(TableName name, TableName::Parse(text));
+    return CreateTableRequest{std::move(name),
+                              {{create.level}, std::string(base_url_)},
+                              create.echo,
+                              create.locate};
+  }
+
+  Result<WriteRequest> operator()(const DeleteTable& drop) const {
+    return DeleteTableRequest{std::string(drop.table)};
+  }
+
+  Result<WriteRequest> operator()(const SetPolicies& set) const {
+    return ReadSet(std::string(set.table), set.lines);
+  }
+
+  Result<WriteRequest> operator()(const SetServiceProperties& set) const {
+    return ReadSet(std::nullopt, set.lines);
+  }
+
+ private:
+  Result<void> ReadPart(const TransactionPart& part,
+                        WriteEntitiesRequest& request) const {
+    EntityWrite& write = request.writes.emplace_back();
+    if (!TextsOf(part).are_valid) return Fail(ErrorCode::kInvalidInput);
+    ENTITABLE_TRY(Read(part, write));
+    return CheckSameGroup(request, TableOf(part));
+  }
+
+  Result<void> Read(const TransactionPart& part, EntityWrite& write) const {
+    return Visit([&](const auto& one) { return Read(one, write); }, part);
+  }
+
+  Result<void> Read(const InsertEntity& insert, EntityWrite& write) const {
+    ENTITABLE_TRY(NewEntity entity,
+                  ReadNewEntity(json_, insert.body, profile_));
+    if (!IsInScope(entity.key.view(), insert.scope)) {
+      return Fail(ErrorCode::kAuthorizationFailure);
+    }
+    write.kind = WriteKind::kInsert;
+    write.key = std::move(entity.key);
+    write.properties = std::move(entity.properties);
+    write.level = insert.level;
+    write.echo = insert.echo;
+    write.locate = insert.locate;
+    write.warnings = std::move(entity.warnings);
+    return {};
+  }
+
+  Result<void> Read(const UpdateEntity& update, EntityWrite& write) const {
+    const bool is_merge = update.mode == UpdateMode::kMerge;
+    write.kind = is_merge ? WriteKind::kMerge : WriteKind::kReplace;
+    ENTITABLE_TRY(ReadKey(update.entity, update.scope, write));
+    if (update.if_match) ENTITABLE_TRY(ReadCondition(*update.if_match, write));
+    ENTITABLE_TRY(Update read,
+                  ReadUpdate(json_, update.body,
+                             {write.key.view(), !write.condition, profile_}));
+    write.properties = std::move(read.properties);
+    write.warnings = std::move(read.warnings);
+    return {};
+  }
+
+  Result<void> Read(const DeleteEntity& remove, EntityWrite& write) const {
+    write.kind = WriteKind::kDelete;
+    ENTITABLE_TRY(ReadKey(remove.entity, remove.scope, write));
+    ENTITABLE_TRY(ReadCondition(remove.if_match, write));
+    Report report;
+    if (!CheckWrittenKey({write.key.view(), /*may_insert=*/false, profile_},
+                         report)) {
+      return report.FirstError();
+    }
+    return {};
+  }
+
+  Result<WriteRequest> ReadSet(std::optional<std::string> table,
+                               JsonText lines) const {
+    const bool are_policies = table.has_value();
+    ENTITABLE_TRY(PropertyList settings,
+                  ReadSettings(json_, lines, are_policies));
+    return SetSettingsRequest{std::move(table), std::move(settings)};
+  }
+
+  std::string_view base_url_;
+  Profile profile_;
+  JsonReader& json_;
+};
+
+}  // namespace
+
+Result<WriteRequest> ReadWrite(const WriteOperation& operation,
+                               std::string_view base_url, Profile profile,
+                               JsonReader& json) {
+  return Visit(WriteReader(base_url, profile, json), operation);
+}
+
+bool IsDeletion(const WriteRequest& request) {
+  const auto* entities = std::get_if<WriteEntitiesRequest>(&request);
+  if (entities == nullptr) {
+    return std::holds_alternative<DeleteTableRequest>(request);
+  }
+  return std::ranges::all_of(entities->writes, [](const EntityWrite& write) {
+    return write.kind == WriteKind::kDelete;
+  });
+}
+
+}  // namespace entitable
