@@ -1,98 +1,23 @@
-// Cases 491 to 515.
+// Cases 491 to 515. shared-access-policies.test.ts has the others.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { AccessPolicy } from '../../../js/src/client/models.js';
-import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { createRawTableHandler, createTableHandler } from '../../../js/src/http.js';
+import { collect } from '../support/accounts.js';
 import {
-  createRawTableHandler,
-  createTableHandler,
-  generateAccountSas,
-  generateTableSas,
-  type AccountSasOptions,
-  type TableSasOptions,
-} from '../../../js/src/http.js';
-import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest } from '../support/accounts.js';
-
-const ACCOUNT = 'devstoreaccount1';
-const KEY =
-  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
-const BASE = `https://127.0.0.1:10002/${ACCOUNT}`;
-const ANY = { 'If-Match': '*' };
-
-let account: TableServiceClient;
-let send: (
-  method: string,
-  path: string,
-  sas: string,
-  init?: { headers?: Record<string, string>; body?: string },
-) => Promise<Response>;
-
-beforeEach(async () => {
-  vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2024-01-02T03:04:05Z'));
-  account = await openForTest({ storage: memoryStorage() });
-  await account.createTable('People');
-  await account.createTable('Other');
-  const authentication = { account: ACCOUNT, keys: [KEY] };
-  const handler = createTableHandler(account, { authentication });
-  send = (method, path, sas, { headers, body } = {}) =>
-    handler(
-      new Request(`${BASE}${path}${path.includes('?') ? '&' : '?'}${sas}`, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(body !== undefined && { body }),
-      }),
-    );
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-const tableSas = (options: Partial<TableSasOptions> = {}) =>
-  generateTableSas({
-    account: ACCOUNT,
-    key: KEY,
-    table: 'People',
-    permissions: 'raud',
-    expiresOn: '2030-01-01T00:00:00Z',
-    ...options,
-  });
-const accountSas = (options: Partial<AccountSasOptions> = {}) =>
-  generateAccountSas({
-    account: ACCOUNT,
-    key: KEY,
-    permissions: 'rwdlacu',
-    resourceTypes: 'sco',
-    expiresOn: '2030-01-01T00:00:00Z',
-    ...options,
-  });
-
-/** "403 AuthorizationFailure", or the status alone of a success. */
-async function outcomeOf(response: Response | Promise<Response>): Promise<string> {
-  const answer = await response;
-  const text = await answer.text();
-  if (answer.status < 400) return `${answer.status}`;
-  const { code } = (JSON.parse(text) as { 'odata.error': { code: string } })['odata.error'];
-  return `${answer.status} ${code}`;
-}
-
-const entity = (partitionKey: string, rowKey: string) =>
-  JSON.stringify({ PartitionKey: partitionKey, RowKey: rowKey, A: 1 });
-const at = (partitionKey: string, rowKey: string, table = 'People') =>
-  `/${table}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`;
-
-async function store(...keys: [string, string][]): Promise<void> {
-  const people = account.tableClient('People');
-  for (const [partitionKey, rowKey] of keys) await people.upsertEntity({ partitionKey, rowKey });
-}
-
-async function rowsOf(response: Response): Promise<string[]> {
-  const { value } = (await response.json()) as { value: Record<string, string>[] };
-  return value.map(({ PartitionKey, RowKey }) => `${PartitionKey}${RowKey}`);
-}
-
-const NOT_ALLOWED = '403 AuthorizationPermissionMismatch';
+  ACCOUNT,
+  KEY,
+  ANY,
+  account,
+  send,
+  tableSas,
+  outcomeOf,
+  entity,
+  at,
+  store,
+  rowsOf,
+  NOT_ALLOWED,
+} from '../support/signed-requests.js';
 
 describe('a signature for a table', () => {
   it.each([
@@ -351,125 +276,5 @@ describe('a signature for a table', () => {
       expect(await statusFrom('10.0.0.9-10.0.1.1', address), address).toBe(403);
     }
     expect(await statusFrom('nowhere', '10.0.0.1')).toBe(403);
-  });
-});
-
-describe('a signature for an account', () => {
-  const newTable = { body: '{"TableName":"New"}' };
-  const wrongType = '403 AuthorizationResourceTypeMismatch';
-
-  it.each([
-    [{ resourceTypes: 'o', permissions: 'rl' }, 'GET', '/Tables', {}, wrongType],
-    [{ resourceTypes: 'c', permissions: 'l' }, 'GET', '/Tables', {}, '200'],
-    [{ resourceTypes: 's', permissions: 'l' }, 'GET', '/Tables', {}, '200'],
-    [{ resourceTypes: 'sco', permissions: 'r' }, 'GET', '/Tables', {}, NOT_ALLOWED],
-    [{ resourceTypes: 'c', permissions: 'c' }, 'POST', '/Tables', newTable, '201'],
-    [{ resourceTypes: 'c', permissions: 'w' }, 'POST', '/Tables', newTable, '201'],
-    [{ resourceTypes: 'o', permissions: 'a' }, 'POST', '/Tables', newTable, wrongType],
-    [{ resourceTypes: 'c', permissions: 'a' }, 'POST', '/Tables', newTable, NOT_ALLOWED],
-    [{ resourceTypes: 'c', permissions: 'd' }, 'DELETE', "/Tables('Other')", {}, '204'],
-    [{ resourceTypes: 'o', permissions: 'r' }, 'GET', '/People()', {}, '200'],
-    [{ resourceTypes: 'c', permissions: 'r' }, 'GET', '/People()', {}, wrongType],
-    [{ resourceTypes: 'o', permissions: 'a' }, 'PUT', at('p', 'r'), { body: '{}' }, NOT_ALLOWED],
-    [{ resourceTypes: 'o', permissions: 'au' }, 'PUT', at('p', 'r'), { body: '{}' }, '204'],
-    [{}, 'GET', '/People?comp=acl', {}, '403 AuthorizationFailure'],
-  ])('of %j: %s %s', async (options, method, path, init, outcome) => {
-    expect(await outcomeOf(send(method, path, await accountSas(options), init))).toBe(outcome);
-  });
-
-  it('must be for tables', async () => {
-    // The spec has an example for blobs, with ss=b. Any other service is as good.
-    const { accountSasText } = await import('../../../js/src/http/auth/sas.js');
-    const { keyBytes, signingKey } = await import('../../../js/src/http/auth/signature.js');
-    const fields = { sv: '2019-02-02', ss: 'b', srt: 'sco', sp: 'rl', se: '2030-01-01' };
-    const sig = await (await signingKey(keyBytes(KEY)))(accountSasText(ACCOUNT, fields));
-    const sas = new URLSearchParams({ ...fields, sig }).toString();
-
-    expect(await outcomeOf(send('GET', '/Tables', sas))).toBe('403 AuthorizationServiceMismatch');
-  });
-
-  it('of the newest version has a line more', async () => {
-    expect(
-      await outcomeOf(send('GET', '/Tables', await accountSas({ version: '2022-11-02' }))),
-    ).toBe('200');
-  });
-
-  it('is refused when it is changed', async () => {
-    const sas = await accountSas({ permissions: 'r' });
-
-    expect(await outcomeOf(send('GET', '/People()', sas.replace('sp=r', 'sp=rw')))).toBe(
-      '403 AuthenticationFailed',
-    );
-  });
-});
-
-describe('a signature with a stored access policy', () => {
-  const expiry = new Date('2030-01-01T00:00:00Z');
-  const withPolicy = (options: Partial<TableSasOptions> = {}) =>
-    tableSas({ permissions: undefined, expiresOn: undefined, identifier: 'pol1', ...options });
-  const set = (accessPolicy: AccessPolicy, id = 'pol1') =>
-    account.tableClient('People').setAccessPolicy([{ id, accessPolicy }]);
-
-  it('allows what the policy says', async () => {
-    await set({ expiry, permission: 'r' });
-    const sas = await withPolicy();
-
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
-    expect(await outcomeOf(send('POST', '/People', sas, { body: entity('p', 'r') }))).toBe(
-      NOT_ALLOWED,
-    );
-  });
-
-  it('is worth nothing when the policy has gone, or has another name', async () => {
-    const sas = await withPolicy();
-    await set({ expiry, permission: 'r' });
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
-
-    await set({ expiry, permission: 'r' }, 'pol2');
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
-    await account.tableClient('People').setAccessPolicy([]);
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
-    await account.deleteTable('People');
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
-  });
-
-  it('takes from it what it does not say itself', async () => {
-    await set({ permission: 'r' });
-
-    expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(
-      '403 AuthenticationFailed',
-    );
-    const sas = await withPolicy({ expiresOn: expiry });
-    expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
-  });
-
-  it('may not say what the policy says', async () => {
-    await set({ expiry, permission: 'r' });
-
-    for (const twice of [{ permissions: 'r' }, { expiresOn: expiry }]) {
-      expect(await outcomeOf(send('GET', '/People()', await withPolicy(twice)))).toBe(
-        '403 AuthenticationFailed',
-      );
-    }
-  });
-
-  it.each([
-    { expiry: new Date('2024-01-02T03:04:04Z'), permission: 'r' },
-    { start: new Date('2024-01-02T03:04:06Z'), expiry, permission: 'r' },
-    { expiry },
-  ])('is refused outside of what %j allows', async (policy) => {
-    await set(policy);
-
-    expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(
-      '403 AuthenticationFailed',
-    );
-  });
-
-  it('keeps its range of keys', async () => {
-    await set({ expiry, permission: 'r' });
-    await store(['a', '1'], ['b', '1']);
-    const sas = await withPolicy({ startPartitionKey: 'b' });
-
-    expect(await rowsOf(await send('GET', '/People()', sas))).toEqual(['b1']);
   });
 });
