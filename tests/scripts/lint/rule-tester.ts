@@ -29,6 +29,8 @@ export function runRule(name: string, rule: unknown, { options = [], valid, inva
       parserOptions: {
         project: './tsconfig.json',
         tsconfigRootDir: FIXTURE,
+        // With the variable CI set, the parser would read types from the file on disk, not the case.
+        disallowAutomaticSingleRunInference: true,
       },
     },
   });
