@@ -78,7 +78,7 @@ class IndexedDbStorage implements PageStorage {
   // new connection may lead to another store of that name.
   #found: Found | undefined;
 
-  // The number of commits that were answered on the connection.
+  // How often the connection had been lost when the last commit ended.
   #losses = 0;
 
   constructor(name: string, durability: Durability) {
