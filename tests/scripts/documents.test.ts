@@ -8,7 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../js/src/base/errors.js';
 import { PAGES } from '../package/support/documents.js';
 
-const ALL = [...PAGES, 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'tests/README.md', 'tests/fixtures/README.md'];
+const ALL = [
+  ...PAGES,
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'tests/README.md',
+  'tests/fixtures/README.md',
+];
 
 const textOf = (page: string) => readFileSync(page, 'utf8');
 const withoutCode = (text: string) =>
