@@ -1,5 +1,5 @@
-// eslint.config.mjs - faults that types alone do not show: promises without a handler, values from
-// outside that nobody checked.  Layout is Prettier's affair, and names are the reviewer's.
+// eslint.config.mjs - finds faults that types do not show: promises without a handler, unchecked
+// values from outside. Prettier checks the layout.
 
 import tseslint from 'typescript-eslint';
 
@@ -55,7 +55,7 @@ const VALUES = {
   'use-isnan': 'error',
 };
 
-// Nothing of type `any` is used before somebody has said what it is.
+// No value of type `any` is used before it has another type.
 const NO_ANY = {
   '@typescript-eslint/no-explicit-any': 'error',
   '@typescript-eslint/no-unsafe-argument': 'error',
@@ -65,7 +65,7 @@ const NO_ANY = {
   '@typescript-eslint/no-unsafe-return': 'error',
 };
 
-// What is there to be used or changed while a call lasts, though it has more than methods.
+// Objects that a call may use or change as long as it lasts, though they have more than methods.
 const HANDLES = [
   ...['AbortSignalLike', 'PageStorage', 'Processes'],
   ...['LiveResult', 'LiveSource', 'LoadedFile', 'SharedStore', 'StoreUser'],
@@ -73,7 +73,7 @@ const HANDLES = [
 
 export default tseslint.config(
   {
-    // What the build makes, and what Emscripten reads.
+    // The output of the build, and sources of Emscripten.
     ignores: ['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
   },
   {
@@ -98,6 +98,15 @@ export default tseslint.config(
     rules: NO_ANY,
   },
   {
+    // A file or a function that is longer has a seam.
+    files: ['js/src/**/*.ts', 'scripts/**/*.mjs', 'web-demo/src/**/*.ts'],
+    rules: { 'max-lines': ['error', 350], 'max-lines-per-function': ['error', 40] },
+  },
+  {
+    files: ['tests/**/*.ts'],
+    rules: { 'max-lines': ['error', 350] },
+  },
+  {
     files: ['js/src/**/*.ts'],
     rules: {
       '@typescript-eslint/unbound-method': 'error',
@@ -106,8 +115,8 @@ export default tseslint.config(
     },
   },
   {
-    // Calls of the API: with await, the stack of an error has the caller, also of one that comes at
-    // once.
+    // Calls of the API: with await, the stack of an error has the caller, also of an error that comes
+    // at once.
     files: [
       ...['index', 'archive', 'recovery', 'client/open-account', 'client/table-client'],
       ...['client/table-operations', 'client/table-requests', 'client/table-service-client'],
@@ -116,7 +125,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/return-await': ['error', 'always'] },
   },
   {
-    // A test may let go of a promise, and says so by `void`; it throws and prints what it likes.
+    // A test may ignore a promise with `void`. It throws and prints any value.
     files: ['tests/**/*.ts', 'tests/**/*.js'],
     rules: {
       '@typescript-eslint/no-floating-promises': [
@@ -135,8 +144,8 @@ export default tseslint.config(
     },
   },
   {
-    // In scripts an empty variable of the environment is one that is not set, and a failed
-    // request of IndexedDB has an error, which their types do not say.
+    // Their types do not say that an empty variable of the environment is not set, and that a failed
+    // request of IndexedDB has an error.
     files: ['**/*.mjs', '**/*.js'],
     rules: {
       '@typescript-eslint/prefer-nullish-coalescing': 'off',

@@ -51,10 +51,11 @@ export interface ServerOutput {
  */
 export async function startServer(
   given: ServeArguments,
-  { print, warn }: ServerOutput,
+  output: ServerOutput,
 ): Promise<RunningServer> {
   const options = { ...given };
-  const { host, account: name, key, azuriteFile, isLoose, isQuiet, maxMemoryBytes } = options;
+  const { print } = output;
+  const { host, account: name, isQuiet, maxMemoryBytes } = options;
   let begin!: (served: ServedAccount) => void;
   const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));
   const server = createTableServer({
@@ -67,26 +68,8 @@ export async function startServer(
     print(`The server goes on after an error: ${String(error)}`),
   );
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
-  const storage = storageFor(options, (problem) => warn(failureText(problem)));
-  const open = () =>
-    openWith(SERVER_MODULE, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
-  const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
   try {
-    const account = await open();
-    if (azuriteFile !== undefined) {
-      await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
-        account.close().then(() => Promise.reject(error)),
-      );
-    }
-    let lose!: (reason: unknown) => void;
-    const lost = new Promise<unknown>((resolve) => (lose = resolve));
-    const served = new ServedAccount(account, {
-      open,
-      handlerFor: (opened) =>
-        createRawTableHandler(opened, { authentication }, { isPatient: true }),
-      onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
-      onLost: lose,
-    });
+    const { served, lost } = await openServed(options, url, output);
     begin(served);
     return {
       url,
@@ -102,6 +85,34 @@ export async function startServer(
     server.close();
     throw error;
   }
+}
+
+// Opens the account, imports the file of the emulator, and makes the handler.
+async function openServed(
+  options: ServeArguments,
+  url: string,
+  { print, warn }: ServerOutput,
+): Promise<{ served: ServedAccount; lost: Promise<unknown> }> {
+  const { account: name, key, azuriteFile, isLoose, maxMemoryBytes } = options;
+  const storage = storageFor(options, (problem) => warn(failureText(problem)));
+  const open = () =>
+    openWith(SERVER_MODULE, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
+  const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
+  const account = await open();
+  if (azuriteFile !== undefined) {
+    await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
+      account.close().then(() => Promise.reject(error)),
+    );
+  }
+  let lose!: (reason: unknown) => void;
+  const lost = new Promise<unknown>((resolve) => (lose = resolve));
+  const served = new ServedAccount(account, {
+    open,
+    handlerFor: (opened) => createRawTableHandler(opened, { authentication }, { isPatient: true }),
+    onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
+    onLost: lose,
+  });
+  return { served, lost };
 }
 
 function connectionString({ account, key }: ServeArguments, url: string): string {
