@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-it('a page moves nothing for those who want it so', async () => {
+it('the page moves nothing for users who prefer reduced motion', async () => {
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     const demo = await browser.visit({ reducedMotion });
     const button = demo.button('Load 3,201 movies');

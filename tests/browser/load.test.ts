@@ -8,7 +8,7 @@ import { FLIGHTS, grouped, MOVIES } from './support/data.js';
 const browser = useBrowser();
 
 describe('loading', () => {
-  it('puts 200,000 flights into their table, by the hour', { timeout: 60_000 }, async () => {
+  it('loads 200,000 flights into their table, by the hour', { timeout: 60_000 }, async () => {
     const demo = await browser.visit();
 
     await demo.button('Load 200,000 flights').click();
@@ -23,7 +23,7 @@ describe('loading', () => {
     expect(await demo.column('DelayMinutes')).toEqual(late.map(({ delay }) => grouped(delay)));
   });
 
-  it('puts every movie into the table, typed, in the partition of its genre', async () => {
+  it('loads every movie with its types, into the partition of its genre', async () => {
     const demo = await browser.visit();
 
     await demo.button('Load 3,201 movies').click();

@@ -28,7 +28,7 @@ describe('with Rollup an app', () => {
   });
 
   // The plugin then takes what Vite takes, which copies the file.
-  it('says with `browser: true` which file is missing and what to do', async () => {
+  it('names the missing file and the remedy, with `browser: true`', async () => {
     const { title, url } = await shownBy('for-browsers', 'node-resolve={ browser: true }');
 
     expect(title).toContain(`${url}entitable.wasm answered 404, no WebAssembly module`);

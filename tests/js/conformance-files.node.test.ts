@@ -51,7 +51,7 @@ const statusesIn = (text: string) =>
   (text.replace(/`[^`]*`/g, '').match(STATUS) ?? []).map((status) => Number(status));
 
 describe('the conformance files', () => {
-  it('are what the generator makes of the tables', () => {
+  it('are the output of the generator', () => {
     const files: Record<string, string> = { ...generate() };
 
     expect(names.sort()).toEqual(Object.keys(files).sort());

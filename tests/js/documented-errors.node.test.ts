@@ -94,7 +94,7 @@ describe('the documentation of public functions', () => {
     expect(codesIn(text)).not.toEqual([]);
   });
 
-  it('names no code that there is not', () => {
+  it('names only codes that exist', () => {
     const words = functions.flatMap(({ text }) =>
       [...(text.split('@throws')[1] ?? '').matchAll(/`([A-Z][a-z]\w+)`/g)].map(([, word]) => word!),
     );

@@ -49,7 +49,7 @@ it('can be imported on a server: nothing runs, no global is touched', async () =
   expect([...touched]).toEqual([]);
 });
 
-it('exports on purpose what it exports', async () => {
+it('exports exactly these names', async () => {
   expect(Object.keys(await import('../../js/src/index.js')).sort()).toEqual([
     'ERROR_CODES',
     'TableError',

@@ -12,7 +12,7 @@ import { behindHead, storageOfLines, STORED } from './support/fixtures.js';
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
 describe.each(STORED)('the stored fixture $name', ({ store, archive }) => {
-  it('opens, has what it had, and is whole', async () => {
+  it('opens with its contents, and is valid', async () => {
     const storage = await storageOfLines(store);
     expect(await verify(storage)).toEqual([]);
 

@@ -106,7 +106,7 @@ describe('the layers', () => {
     ).toEqual([]);
   });
 
-  it('let the engine reach the store through few headers', () => {
+  it('let the engine include few headers of the store', () => {
     const files = filesUnder('core/src/engine', ['.h', '.cc']);
     const headers = files.flatMap((file) => includesOf(file)).map(({ to }) => to);
     const ofStore = headers.filter((header) => header.startsWith('core/src/store/'));
@@ -134,7 +134,7 @@ describe('the layers', () => {
 });
 
 describe('the scripts', () => {
-  it('ask of no value by instanceof which it is, because it may be of another realm', () => {
+  it('do not check values by instanceof, because they may be of another realm', () => {
     // The package makes these two itself, and nobody else.
     const found = filesUnder('js/src', ['.ts']).flatMap((file) =>
       [
@@ -157,7 +157,7 @@ describe('the check of arrows', () => {
     ]);
   });
 
-  it('lets bindings see nothing of the core but its include folder', () => {
+  it('lets bindings include only the include folder of the core', () => {
     const text = '#include "entitable/engine.h"\n#include "../core/src/base/utf.h"\n';
 
     expect(forbiddenArrows(includesOf('bindings/embind.cc', text), CPP)).toEqual([

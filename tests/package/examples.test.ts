@@ -140,7 +140,7 @@ function diagnosticsOf(list: readonly { code: string; index: number }[], types: 
 }
 
 describe('the examples of the documentation', () => {
-  it('are in languages that can be tested, or say how they are tested', () => {
+  it('are in languages that can be tested, or name their test', () => {
     const languages = [...new Set(own.map(({ language }) => language))].sort();
     const words = [...new Set(examples.flatMap((example) => [...example.words.keys()]))].sort();
 
@@ -159,7 +159,7 @@ describe('the examples of the documentation', () => {
     expect(lost).toEqual([]);
   });
 
-  it('are untested only where the text says so', () => {
+  it('are untested only if the text says so', () => {
     const silent = examples
       .filter(({ words }) => words.has('untested'))
       .filter(
@@ -169,7 +169,7 @@ describe('the examples of the documentation', () => {
     expect(silent).toEqual([]);
   });
 
-  it.each(programs)('show in $page under "$heading" what a reader gets', async (example) => {
+  it.each(programs)('print in $page under "$heading" the shown output', async (example) => {
     const output = isForServers(example)
       ? await outputInNode(example, example.index)
       : await outputOf(await pageOf(example, example.index));

@@ -32,7 +32,7 @@ function scripts(): string[] {
 }
 
 describe('the packed package', () => {
-  it('holds what users need and nothing else', () => {
+  it('has the files for users and no others', () => {
     const isCode = /^(dist\/.*\.(js|js\.map|d\.ts|d\.ts\.map)|js\/src\/.*\.ts)$/;
     const unexpected = files.filter((path) => !isCode.test(path));
 
@@ -97,7 +97,7 @@ describe('the packed package', () => {
     expect(() => filesOf('entitable/none')).toThrow('The package has no entry "entitable/none".');
   });
 
-  it('has its entries where Parcel looks for them, which reads no exports', () => {
+  it('has entries for Parcel, which does not read exports', () => {
     const entries = Object.entries(manifest.exports as Record<string, { default?: string }>)
       .map(([path, entry]) => [path, entry.default] as const)
       .filter(([path, main]) => path !== '.' && main);
@@ -120,7 +120,7 @@ describe('the packed package', () => {
     }
   });
 
-  it('has nothing for publint to say', async () => {
+  it('passes publint', async () => {
     const bytes = new Uint8Array(readFileSync(tarball)).buffer;
     const { messages } = await publint({ pack: { tarball: bytes } });
 

@@ -78,7 +78,7 @@ describe('in a Worker', () => {
     );
   });
 
-  it('an account opened before any request is a TableError that says where to open it', async () => {
+  it('an account opened before any request is a TableError with the right place', async () => {
     const body = `
       const error = await errorOf({ wasm });
       export default { fetch: () => new Response(error) };`;

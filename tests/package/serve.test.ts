@@ -45,7 +45,7 @@ describe('entitable serve', () => {
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
-  it('sends what is beyond ASCII as it is', async () => {
+  it('sends characters beyond ASCII unchanged', async () => {
     const pets = tableOf(await serve('--in-memory'));
     await pets.createTable();
     await pets.setAccessPolicy([{ id: '\u00e9\u20ac' }]);
@@ -53,7 +53,7 @@ describe('entitable serve', () => {
     expect(await pets.getAccessPolicy()).toMatchObject([{ id: '\u00e9\u20ac' }]);
   });
 
-  it('keeps what was acknowledged, whenever it is told to stop', async () => {
+  it('keeps acknowledged writes, whenever it is stopped', async () => {
     const data = newFolder();
     const first = await serve('--data', data);
     const pets = tableOf(first);
@@ -77,7 +77,7 @@ describe('entitable serve', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('lets in who has the key, and with --loose everybody', async () => {
+  it('accepts requests with the key, and with --loose all', async () => {
     const strict = await serve('--in-memory', '--account', 'acct', '--key', 'a2V5');
     const wrong = new AzureNamedKeyCredential('acct', 'b3RoZXI=');
     const right = new AzureNamedKeyCredential('acct', 'a2V5');
@@ -123,7 +123,7 @@ describe('entitable serve', () => {
     );
   });
 
-  it('says once what is damaged', async () => {
+  it('reports damage once', async () => {
     const data = newFolder();
     const server = await serve('--data', data);
     await tableOf(server).createTable();
@@ -138,7 +138,7 @@ describe('entitable serve', () => {
     expect(text.match(/when it was closed/g)).toHaveLength(1);
   });
 
-  it('goes on after requests that are none, too long or cut off', async () => {
+  it('continues after requests that are invalid, too long or incomplete', async () => {
     const server = await serve('--in-memory', '--loose');
     await new TableServiceClient(server.url.href, options).createTable('Pets');
     const post = (body: BodyInit) =>
@@ -224,7 +224,7 @@ describe('entitable serve', () => {
     expect(closed.said()).not.toContain('warning');
   });
 
-  it('answers to names of this machine, and to those that it is told of', async () => {
+  it('answers to names of this machine, and to names of the option', async () => {
     const server = await serve('--in-memory', '--loose', '--allow-host', 'tables.example');
     const ask = (host: string, target = '/devstoreaccount1/Tables') =>
       sendRaw(server, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -239,7 +239,7 @@ describe('entitable serve', () => {
     expect(proxied).toContain('http://tables.example:9999/devstoreaccount1/$metadata#Tables');
   });
 
-  it('goes on after the program that read its lines has ended', async () => {
+  it('continues after the end of the program that reads its output', async () => {
     const server = await serve('--in-memory', '--loose');
     server.stopReading();
     for (let i = 0; i < 5; i++) {
@@ -249,7 +249,7 @@ describe('entitable serve', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('answers a request before it complains of what comes behind it', async () => {
+  it('answers a request before it refuses the bytes behind it', async () => {
     const server = await serve('--in-memory', '--loose');
     await new TableServiceClient(server.url.href, options).createTable('Pets');
     const body = '{"PartitionKey":"p","RowKey":"r"}';
@@ -275,7 +275,7 @@ describe('entitable serve', () => {
     expect(said).toMatch(text);
   });
 
-  it('says what is wrong with its command line, and where it cannot listen', async () => {
+  it('reports errors of its command line, and of its port', async () => {
     const outcome = async (...words: string[]) => {
       const child = run(...words);
       let text = '';

@@ -116,7 +116,7 @@ describe('the download', () => {
     expect(gzipKb(bytes)).toBeLessThanOrEqual(kb);
   });
 
-  it('of an app with IndexedDB is about what the README says', async () => {
+  it('of an app with IndexedDB is about the size in the README', async () => {
     const [, stated] = /about (\d+) KB with gzip/.exec(readFileSync('README.md', 'utf8'))!;
     const text = await bundleOf(
       `import { openAccount } from 'entitable';

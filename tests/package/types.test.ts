@@ -173,7 +173,7 @@ describe.each(COMPILERS)('by %s', (compiler) => {
     expect(await errorsOf({ ...options, files: ['program.ts'] })).toEqual([]);
   });
 
-  it('an account can be disposed of where the language knows how', async () => {
+  it('an account can be disposed of if the language can', async () => {
     const files = ['program.ts', 'with-disposal.ts'];
     const lib = ['ESNext.Disposable'];
     const bundler = { resolution: 'bundler', module: 'esnext' };

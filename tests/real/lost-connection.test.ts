@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { freshProfile, startBrowser } from './support/browser.js';
 import { openSite } from './support/site.js';
 
-it('goes on, with each write stored once, when WebKit has lost its databases', async () => {
+it('continues, with each write stored once, when WebKit has lost its databases', async () => {
   const site = await openSite();
   const browser = await startBrowser('webkit', freshProfile(), [site.url('tab')]);
   let tab = await site.actor('tab');

@@ -126,7 +126,7 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     }
   });
 
-  it('store ascending timestamps, though their clocks are an hour apart', async () => {
+  it('store ascending timestamps, although their clocks are an hour apart', async () => {
     const { tabs } = await openTabs(engine, 2);
     await tabs[1]!.call('setClock', 3_600_000);
     for (const tab of tabs) await tab.call('open');

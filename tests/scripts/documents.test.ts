@@ -53,7 +53,7 @@ describe('the documents', () => {
     expect(links.filter(isDead)).toEqual([]);
   });
 
-  it('link from docs/ to pages of docs/ alone, which are those of the site', () => {
+  it('link from docs/ only to pages of docs/, which the site has', () => {
     const outside = ALL.filter((page) => page.startsWith('docs/'))
       .flatMap(linksIn)
       .filter(({ page, link }) => !join(dirname(page), link).startsWith('docs/'))
@@ -105,7 +105,7 @@ describe('the documents', () => {
 });
 
 describe('the README', () => {
-  it('links only to what the package holds', () => {
+  it('links only to files of the package', () => {
     expect(linksIn('README.md').map(({ link }) => link)).toEqual(['LICENSE']);
   });
 

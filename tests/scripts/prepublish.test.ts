@@ -20,7 +20,7 @@ describe('before it is published', () => {
     );
   });
 
-  it('package.json without any of them is told all that is missing', () => {
+  it('names all members that package.json does not have', () => {
     expect(() => checkComplete({})).toThrow(
       'package.json has no repository, no homepage, no bugs, no author',
     );

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the packages to unpack', () => {
-  it('are those that apt has named, whatever else lies in the folder', () => {
+  it('are the files that apt has listed, and no others of the folder', () => {
     const others = ['clang-19_1%3a19.1.7-2_amd64.deb', 'another_1.0_all.deb', 'lock'];
     for (const name of [...NEEDED, ...others]) writeFileSync(join(archives, name), '');
 

@@ -48,7 +48,7 @@ async function dumpOf(url: string): Promise<Dump> {
   return dump;
 }
 
-describe('the import of what the emulator has written', () => {
+describe("the import of the emulator's file", () => {
   let file: string;
   let written: Dump;
 

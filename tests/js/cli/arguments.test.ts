@@ -13,7 +13,7 @@ const EMULATOR = {
 const parse = (line: string) => parseArguments(line.split(' '));
 
 describe('the command line of the server', () => {
-  it('stands for the emulator, on this machine alone', () => {
+  it("is the emulator's account, only on this machine", () => {
     expect(parse('serve --in-memory')).toEqual({
       ...EMULATOR,
       allowedHosts: [],
@@ -25,7 +25,7 @@ describe('the command line of the server', () => {
     });
   });
 
-  it('says something else for each option, with a blank or an equals sign', () => {
+  it('shows another message for each option, with a space or an equals sign', () => {
     const expected = {
       host: '::1',
       port: 0,
@@ -51,7 +51,7 @@ describe('the command line of the server', () => {
     ).toEqual(expected);
   });
 
-  it('limits what is stored in memory', () => {
+  it('limits the data in memory', () => {
     expect(parse('serve --in-memory --max-bytes 5000')).toMatchObject({
       maxBytes: 5000,
     });

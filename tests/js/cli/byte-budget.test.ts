@@ -5,7 +5,7 @@ import { ByteBudget, type Share } from '../../../js/src/cli/byte-budget.js';
 const LONG = 1_000;
 
 describe('a budget of bytes', () => {
-  it('lets in who fits at once, and the others in their order', async () => {
+  it('admits a request that fits at once, and the others in their order', async () => {
     const budget = new ByteBudget(10);
     const first = budget.take(6, LONG) as Share;
     const order: string[] = [];
@@ -26,7 +26,7 @@ describe('a budget of bytes', () => {
     expect(order).toEqual(['large', 'small']);
   });
 
-  it('lets more in when a share turns out to be smaller, and fewer when it is larger', async () => {
+  it('admits more requests if a share becomes smaller, and fewer if it becomes larger', async () => {
     const budget = new ByteBudget(10);
     const first = budget.take(10, LONG) as Share;
     const second = budget.take(6, LONG);
@@ -44,7 +44,7 @@ describe('a budget of bytes', () => {
     await third;
   });
 
-  it('lets in what is larger than all of it, alone', async () => {
+  it('admits a request that is larger than the whole budget, alone', async () => {
     const budget = new ByteBudget(10);
     const large = budget.take(11, LONG) as Share;
     const next = budget.take(11, LONG);
@@ -54,7 +54,7 @@ describe('a budget of bytes', () => {
     expect(await next).toBeDefined();
   });
 
-  it('lets in at once who takes nothing, whoever waits', () => {
+  it('admits a request of no bytes at once, before all that wait', () => {
     const budget = new ByteBudget(10);
     const first = budget.take(9, LONG) as Share;
     const second = budget.take(9, LONG);
@@ -64,7 +64,7 @@ describe('a budget of bytes', () => {
     return second;
   });
 
-  it('turns away who waits for too long, and lets in who waits behind', async () => {
+  it('refuses a request that waits for too long, and admits the next one', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const budget = new ByteBudget(10);

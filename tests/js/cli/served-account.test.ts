@@ -60,7 +60,7 @@ it('opens the account again from its storage when the module aborts', async () =
   await it.close();
 });
 
-it('says so where that is impossible', async () => {
+it('reports that it is not possible', async () => {
   const storage = memoryStorage();
   let opened = 0;
   const open = async () => {

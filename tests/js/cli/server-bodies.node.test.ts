@@ -62,7 +62,7 @@ describe('while bodies that were announced do not come', () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('lets no further large body in', async () => {
+  it('admits no further large body', async () => {
     const server = await listenFull();
     const client = await call(server, post('Content-Length: 100000', 'x'.repeat(100_000)));
     await answered(client);
@@ -71,7 +71,7 @@ describe('while bodies that were announced do not come', () => {
   });
 });
 
-it('takes no room for a body of which nothing has come', async () => {
+it('reserves no room for a body before its first byte', async () => {
   const server = await listen({
     handler: () => Promise.resolve(readThenAnswer),
     limits: { ...ROOM_LIMITS, bodyBytes: MAX_BODY, waitMs: 50 },
@@ -120,7 +120,7 @@ describe('a request that is answered before its body has come', () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*no$/);
   });
 
-  it('lets a client send the rest before it reads the answer, and takes no request behind it', async () => {
+  it('lets a client send the rest of a body before it reads the answer, and accepts no request after it', async () => {
     const handler = vi.fn(refuse);
     const server = await listen({ handler: () => Promise.resolve(handler) });
     const client = await call(server, post(`Content-Length: ${2 * MAX_BODY}`, 'x'));
@@ -134,7 +134,7 @@ describe('a request that is answered before its body has come', () => {
   });
 });
 
-describe('clients that ask for many lists and go before they are answered', () => {
+describe('clients that request many lists and leave before the answers', () => {
   // More than the system keeps for a client that reads nothing.
   const LIST_BYTES = 16 * 2 ** 20;
   const list = new Uint8Array(LIST_BYTES).fill(0x20);

@@ -8,7 +8,7 @@ import { createTableServer, listenAt } from '../../../js/src/cli/server.js';
 
 import { FINE, GET, listen, call, answered, type Client } from '../support/table-server.js';
 
-it('goes on after errors of the system, and says what they are', async () => {
+it('continues after errors of the system, and reports them', async () => {
   const server = createTableServer({ handler: () => Promise.resolve(FINE) });
   onTestFinished(() => void server.close());
   const received: unknown[] = [];
@@ -22,7 +22,7 @@ it('goes on after errors of the system, and says what they are', async () => {
   await answered(await call(server, GET));
 });
 
-it('rejects where the port is taken', async () => {
+it('rejects if the port is in use', async () => {
   const { port } = (await listen()).address() as AddressInfo;
   const received: unknown[] = [];
   const server = createTableServer({ handler: () => Promise.resolve(FINE) });

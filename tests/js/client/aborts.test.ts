@@ -28,7 +28,7 @@ describe('a call whose signal fired', () => {
     expect(await rejection(verify(storage, { abortSignal }))).toBe(why);
   });
 
-  it('is rejected with an AbortError if nobody gave a reason', async () => {
+  it('is rejected with an AbortError if there is no reason', async () => {
     const table = await openTable({ storage: memoryStorage() });
     const plain = { aborted: true, addEventListener: () => {}, removeEventListener: () => {} };
 
@@ -62,7 +62,7 @@ describe('a call whose signal fired', () => {
     }
   });
 
-  it('is rejected by a list of tables, though it is in memory', async () => {
+  it('is rejected by a list of tables, although it is in memory', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const abort = new AbortController();
     const answer = account.listTables({ abortSignal: abort.signal }).next();
@@ -71,7 +71,7 @@ describe('a call whose signal fired', () => {
     expect(await rejection(answer)).toBe(why);
   });
 
-  it('says what an import had stored, and leaves the reason alone', async () => {
+  it('reports what an import has stored, and does not change the reason', async () => {
     const table = await openTable({ storage: memoryStorage() });
     const timeout = new DOMException('too long', 'TimeoutError');
     for (const [reason, name] of [
@@ -89,7 +89,7 @@ describe('a call whose signal fired', () => {
     expect(why).not.toHaveProperty('stored');
   });
 
-  it('says what a split transaction had stored', async () => {
+  it('reports what a split transaction has stored', async () => {
     const storage = new WatchedStorage();
     const table = await openTable({ storage });
     const abort = new AbortController();
@@ -112,7 +112,7 @@ describe('a call whose signal fired', () => {
 });
 
 describe('an import', () => {
-  it('of no source rejects once, though its signal has fired or its account is closed', async () => {
+  it('without a source rejects once, although its signal has fired or its account is closed', async () => {
     const table = await openTable({ storage: memoryStorage() });
     const closed = await openTable({ storage: memoryStorage() });
 
@@ -122,7 +122,7 @@ describe('an import', () => {
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-  it('rejects with its error, though the source cannot be ended', async () => {
+  it('rejects with its error, although the source cannot be ended', async () => {
     const table = await openTable({ storage: memoryStorage() });
     for (const end of [
       () => {

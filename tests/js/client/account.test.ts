@@ -28,7 +28,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     await again.tableClient('Pets').updateEntity({ ...rex, Age: 8 }, 'Merge', { etag: etag! });
   });
 
-  it('has a write as soon as its promise resolves, whoever opens next', async () => {
+  it('has a write as soon as its promise resolves, also for the next account', async () => {
     const storage = open();
     const first = await openTable({ storage });
     await first.createEntity(rex);
@@ -38,7 +38,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await second.tableClient('Pets').getEntity('dogs', 'rex')).toMatchObject(rex);
   });
 
-  it('sees what another one wrote before it refuses a write', async () => {
+  it('sees the writes of another one before it refuses a write', async () => {
     const storage = open();
     const one = await openTable({ storage });
     const other = (await openForTest({ storage })).tableClient('Pets');
@@ -51,7 +51,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await errorCode(one.createEntity(rex))).toBe('EntityAlreadyExists');
   });
 
-  it('keeps apart what two of them write at once', async () => {
+  it('keeps concurrent writes of two of them apart', async () => {
     const storage = open();
     const tables = [
       await openTable({ storage }),
@@ -70,7 +70,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await collect(fresh.listEntities())).toHaveLength(40);
   });
 
-  it('is closed once, and refuses what comes later', async () => {
+  it('is closed once, and refuses later calls', async () => {
     const account = await openForTest({ storage: open() });
     const table = account.tableClient('Pets');
 
@@ -82,7 +82,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await errorCode(table.listEntities().next())).toBe('AccountClosed');
   });
 
-  it('waits for what is under way when it is closed', async () => {
+  it('waits for calls under way when it is closed', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -96,7 +96,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(found).toHaveLength(outcome.status === 'fulfilled' ? 1 : 0);
   });
 
-  it('is gone when it is deleted', async () => {
+  it('cannot be used after it is deleted', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -108,7 +108,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await collect(again.listTables())).toEqual([]);
   });
 
-  it('says so when its store was deleted under it, and spoils no other', async () => {
+  it('reports that its store was deleted, and changes no other', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -122,7 +122,7 @@ describe.each(STORAGES)('an account in $adapter storage', ({ open }) => {
     expect(await collect(again.listTables())).toEqual([]);
   });
 
-  it('still shows what it knows of a store that was deleted under it', async () => {
+  it('still shows its data of a store that was deleted', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -166,7 +166,7 @@ describe('an account', () => {
     expect(await collect(table.listEntities())).toHaveLength(1000);
   });
 
-  it('lets requests that come while a commit is in flight share the next', async () => {
+  it('stores requests that come during a commit in the next one', async () => {
     const storage = new WatchedStorage();
     const table = await openTable({ storage });
     storage.commits = [];

@@ -112,7 +112,7 @@ describe('an adapter of which', () => {
     expect((error.cause as Error).message).toContain('onStatus');
   });
 
-  it.each(['throws when it is called', 'rejects'])('close %s says so', async (how) => {
+  it.each(['throws when it is called', 'rejects'])('is reported if close %s', async (how) => {
     const account = await openAccount({ storage: storageWith('close', FAULTS[how]!) });
 
     expect(await tableError(account.close())).toMatchObject({
@@ -121,7 +121,7 @@ describe('an adapter of which', () => {
     });
   });
 
-  it('a commit has an outcome that there is none of says which', async () => {
+  it('a commit with an outcome that does not exist is named', async () => {
     const answers: unknown[] = [];
     const storage = storageWith('commit', { value: async () => answers.at(-1) });
     const account = await openAccount({ storage });

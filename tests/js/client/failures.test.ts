@@ -87,7 +87,7 @@ it('has every rule that the entity breaks', async () => {
   expect(error.violations[0]!.code).toBe(error.code);
 });
 
-it('tells of the entity as it was when it was handed in', async () => {
+it('shows the entity as it was when the call was made', async () => {
   const table = await pets();
   const message = /Property "chip" holds 9223372036854775808, .* RowKey "1"/;
   const entities = [1, 2].map(() => ({ ...rex, chip: 2n ** 63n }));
@@ -104,7 +104,7 @@ it('tells of the entity as it was when it was handed in', async () => {
   }
 });
 
-it('has no broken rules where none is the reason', async () => {
+it('has no violations if no rule is the reason', async () => {
   const table = await pets();
 
   expect((await tableError(table.getEntity('dogs', '1'))).violations).toEqual([]);
@@ -162,7 +162,7 @@ it('names the filter that cannot be read', async () => {
   expect(error.message).toMatch(/ Table "Pets", filter "Age gt"\.$/);
 });
 
-it('shortens what is long', async () => {
+it('shortens long values', async () => {
   const table = await pets();
   const key = 'k'.repeat(1000);
 

@@ -17,7 +17,7 @@ describe.each(STORAGES)('reads over $adapter', ({ open }) => {
     return theirs;
   }
 
-  test('see what this account knows of', async () => {
+  test('see the state of this account', async () => {
     const account = await twoAccounts();
     const pets = account.tableClient('Pets');
 

@@ -48,7 +48,7 @@ it('refuses texts that are far too long before it copies them', async () => {
   await account.close();
 });
 
-it('says so in a message of a line', async () => {
+it('has a message of one line', async () => {
   const account = await openForTest({ storage: memoryStorage() });
   const table = account.tableClient('Pets');
   await account.createTable('Pets');
@@ -96,7 +96,7 @@ it('refuses a transaction that is far too long before it copies all of it', asyn
   expect(code).toBe('RequestBodyTooLarge');
 });
 
-it('tells of such texts what it tells of all that are too long', async () => {
+it('reports such texts like all texts that are too long', async () => {
   const validator = new Validator(await loadPageModule(), {});
 
   expect(validator.validateEntity({ ...keys, Name: long })).toEqual([

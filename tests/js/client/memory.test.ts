@@ -42,7 +42,7 @@ it('needs 64 MiB', async () => {
   await open(64 * MEBIBYTE);
 });
 
-it('refuses what it has no memory for, and goes on', async () => {
+it('refuses requests beyond its memory, and continues', async () => {
   const table = await openTable({ storage: memoryStorage(), maxMemoryBytes: 64 * MEBIBYTE });
   for (let i = 0; i < 24; i++) await table.createEntity(large(`${i}`));
 
@@ -59,7 +59,7 @@ it('refuses what it has no memory for, and goes on', async () => {
   expect(await isUsable(table)).toBe(true);
 }, 60_000);
 
-it('refuses what the system gives it no memory for, and goes on', async () => {
+it('refuses requests if the system has no memory, and continues', async () => {
   const table = await openTable({ storage: memoryStorage() });
   await table.createEntity({ partitionKey: 'p', rowKey: '0' });
   const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {

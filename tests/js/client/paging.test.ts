@@ -35,14 +35,14 @@ describe('a paged result', () => {
     ]);
   });
 
-  it('goes on from a token', async () => {
+  it('continues from a token', async () => {
     const first = await threePages().byPage().next();
     const rest = threePages().byPage({ continuationToken: first.value.continuationToken });
 
     expect((await collect(rest)).flat()).toEqual([3]);
   });
 
-  it('asks for as much as the caller wants, and for nothing before it is needed', async () => {
+  it('reads as much as the caller wants, and nothing before', async () => {
     const requests: PageRequest[] = [];
     const pages = threePages(requests).byPage({ maxPageSize: 2 });
     expect(requests).toEqual([]);

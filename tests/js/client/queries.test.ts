@@ -92,7 +92,7 @@ describe.each(STORAGES)('queries over $adapter storage', ({ open }) => {
     expect(rest.map((page) => page.map(({ rowKey }) => rowKey))).toEqual([['c', 'd', 'e']]);
   });
 
-  it('go on where a page ended, though the entity there is gone', async () => {
+  it('continue after the end of a page, although its last entity was deleted', async () => {
     await fill('a', 'b', 'c');
     const pages = table.listEntities().byPage({ maxPageSize: 1 });
     await pages.next();
@@ -143,13 +143,13 @@ describe.each(STORAGES)('counting over $adapter storage', ({ open }) => {
     );
   });
 
-  it('tells how many entities fit a filter, or how many there are', async () => {
+  it('counts the entities that match a filter, or all', async () => {
     expect(await table.countEntities()).toBe(20);
     expect(await table.countEntities({ queryOptions: { filter: odata`N lt ${5}` } })).toBe(5);
     expect(await table.countEntities({ queryOptions: { filter: 'false' } })).toBe(0);
   });
 
-  it('tells how it was done', async () => {
+  it('reports how it was done', async () => {
     const filter = odata`PartitionKey eq 'p' and RowKey ge 'r25' and N lt 17`;
 
     expect(await table.explain({ queryOptions: { filter } })).toEqual({
@@ -162,7 +162,7 @@ describe.each(STORAGES)('counting over $adapter storage', ({ open }) => {
     });
   });
 
-  it('sees what was written just before', async () => {
+  it('sees a write right before it', async () => {
     await table.deleteEntity('p', 'r10');
     await table.upsertEntity({ partitionKey: 'q', rowKey: 'r', N: 100 });
 
@@ -170,7 +170,7 @@ describe.each(STORAGES)('counting over $adapter storage', ({ open }) => {
     expect(await table.countEntities({ queryOptions: { filter: 'N ge 100' } })).toBe(1);
   });
 
-  it('rejects what a query rejects', async () => {
+  it('rejects like a query', async () => {
     const wrong = table.countEntities({ queryOptions: { filter: 'N eq' } });
     const abortSignal = AbortSignal.abort();
 

@@ -78,7 +78,7 @@ describe('access policies', () => {
     expect(await pets.getAccessPolicy()).toEqual([]);
   });
 
-  it('are those of a table that is there', async () => {
+  it('need a table that exists', async () => {
     const nope = account.tableClient('Nope');
 
     expect(await errorCode(nope.getAccessPolicy())).toBe('TableNotFound');
@@ -102,7 +102,7 @@ describe('properties of the service', () => {
     });
   });
 
-  it('stay as they are where they are left out', async () => {
+  it('stay as they are if they are left out', async () => {
     const hourMetrics = {
       version: '1.0',
       enabled: true,
@@ -142,14 +142,14 @@ describe('properties of the service', () => {
 });
 
 describe('statistics', () => {
-  it('say that there is nothing to wait for', async () => {
+  it('need no waiting', async () => {
     const { geoReplication } = await account.getStatistics();
 
     expect(geoReplication.status).toBe('live');
     expect(Math.abs(geoReplication.lastSyncOn.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('are those of an open account', async () => {
+  it('need an open account', async () => {
     await account.close();
 
     expect(await errorCode(account.getStatistics())).toBe('AccountClosed');
@@ -195,7 +195,7 @@ describe('a transaction that may be split', () => {
     expect(await pets.getEntity('p0', '0')).toMatchObject({ Last: true });
   });
 
-  it('tells what failed and what is stored', async () => {
+  it('reports the failure, and what is stored', async () => {
     await pets.createEntity({ partitionKey: 'b', rowKey: '3' });
     const actions = [create('a', '1'), create('b', '2'), create('a', '2'), create('b', '3')];
     const error = await rejection(pets.submitTransaction(actions, { split: true }));

@@ -124,7 +124,7 @@ describe('a storage that fails', () => {
     await table.updateEntity({ partitionKey: 'dogs', rowKey: 'ada' }, 'Merge', { etag });
   });
 
-  it('finds out what became of a commit that was stored without a word', async () => {
+  it('finds a commit that was stored without an answer', async () => {
     storage.onCommit = async (batch) => {
       storage.onCommit = undefined;
       await storage.inner.commit(batch);
@@ -136,7 +136,7 @@ describe('a storage that fails', () => {
     expect(await rowKeys()).toEqual(['ada', 'rex']);
   });
 
-  it('does again what was lost without a word, once', async () => {
+  it('repeats a commit that was lost without an answer, once', async () => {
     storage.onCommit = async () => {
       storage.onCommit = undefined;
       return { outcome: 'unknown', cause: new Error('lost') };

@@ -31,7 +31,7 @@ describe.each(STORAGES)('the tables of an account in $adapter storage', ({ open 
     expect(await names()).toEqual([]);
   });
 
-  it('may be created though they exist, and deleted though they do not', async () => {
+  it('may be created if they exist, and deleted if they do not', async () => {
     await account.createTable('Pets');
 
     await account.createTable('PETS');

@@ -32,7 +32,7 @@ class Platform {
 const millisecondOf = (time: number) => Math.floor(time) - NOON;
 
 describe('the fine clock', () => {
-  it('tells moments of one millisecond apart', () => {
+  it('distinguishes times of the same millisecond', () => {
     const platform = new Platform();
     platform.after(0);
     const times = Array.from({ length: 9 }, () => platform.after(0.1));
@@ -86,7 +86,7 @@ describe('the fine clock', () => {
     }
   });
 
-  it('goes on after a sleep in which the other clock stood still', () => {
+  it('continues after a sleep in which the other clock did not move', () => {
     const platform = new Platform();
     platform.after(0.5);
     platform.rate = 0;
@@ -103,7 +103,7 @@ describe('the fine clock', () => {
     expect(Math.max(...times)).toBeLessThan(NOON + 11);
   });
 
-  it('tells the time of the platform', () => {
+  it('has the time of the platform', () => {
     const before = Date.now();
     const time = new FineClock().now();
 

@@ -21,7 +21,7 @@ function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
 const field = (tag: number, ...bytes: number[]) => [tag, bytes.length, 0, 0, 0, ...bytes];
 
 describe('how much an operation takes while it waits', () => {
-  it('is more by each text, and by those of each part', () => {
+  it('grows with each text, and with the texts of each part', () => {
     const kind = 'deleteEntity';
     const none = bytesOf({ kind });
     for (const member of ['partitionKey', 'rowKey', 'filter', 'body']) {
@@ -108,15 +108,15 @@ describe('an operation frame', () => {
     ]);
   });
 
-  it('says whether the log must be read first', () => {
+  it('marks reads that must read the log first', () => {
     expect(submitted({ kind: 'getEntity', fresh: true })).toEqual([6, 3, 3]);
   });
 
-  it('says when entities are to come as values', () => {
+  it('marks entities that must come as values', () => {
     expect(submitted({ kind: 'getEntity', asValues: true })).toEqual([6, 3, 5]);
   });
 
-  it('says when a list is to come as lines', () => {
+  it('marks a list that must come as lines', () => {
     const list = { kind: 'queryTables', asLines: true, fresh: true } as const;
     expect(submitted(list)).toEqual([4, 3, 11]);
   });
@@ -140,7 +140,7 @@ describe('an operation frame', () => {
     },
   );
 
-  it('refuses what is no text', () => {
+  it('refuses values that are no text', () => {
     expect(() => submitted({ kind: 'getEntity', partitionKey: 5 as never })).toThrow(
       expect.objectContaining({ code: 'InvalidInput' }),
     );
@@ -152,7 +152,7 @@ describe('an answer frame', () => {
     expect(readAnswer(Uint8Array.of(204, 0))).toEqual({ status: 204, parts: [] });
   });
 
-  it('hands the body to whoever reads it', () => {
+  it('passes the body to its reader', () => {
     let body: number[] = [];
     const frame = Uint8Array.of(...[200, 0], ...field(2, 112), ...field(5, 1, 255));
 
@@ -192,7 +192,7 @@ describe('an answer frame', () => {
     });
   });
 
-  it('is read where it begins in its buffer', () => {
+  it('is read from its offset in the buffer', () => {
     const bytes = Uint8Array.of(9, 9, 204, 0, ...field(1, 101));
 
     expect(readAnswer(bytes.subarray(2))).toEqual({ status: 204, etag: 'e', parts: [] });

@@ -44,7 +44,7 @@ afterEach(() => {
   opened.length = 0;
 });
 
-test('are heard by the others of a storage, and by nobody else', () => {
+test('reach the other accounts of a storage, and no others', () => {
   onFakeChannels();
   const storage = memoryStorage();
   const [mine, theirs] = [new Hints(storage), new Hints(storage)];
@@ -66,7 +66,7 @@ test('are heard by the others of a storage, and by nobody else', () => {
   expect(strangerHeard).not.toHaveBeenCalled();
 });
 
-test('stand for several commits where these come fast, and for the last one, too', () => {
+test('are sent for several fast commits together, and for the last one, too', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onFakeChannels();
   const storage = memoryStorage();
@@ -105,7 +105,7 @@ test('need a channel only from the first use to the end, and none while the page
   expect(openCount()).toBe(0);
 });
 
-test('are left out where there are no channels, or the storage has no name for one', () => {
+test('are left out if there are no channels, or the storage has no name for one', () => {
   onFakeChannels();
   new Hints({ ...memoryStorage(), channel: undefined } as never).send();
   expect(opened).toEqual([]);

@@ -39,7 +39,7 @@ describe('the module', () => {
     }
   });
 
-  it('is compiled while it arrives, if its type says what it is', async () => {
+  it('is compiled while it arrives, if it has the right content type', async () => {
     const streaming = vi.spyOn(WebAssembly, 'compileStreaming');
 
     await loadPageModule(response());
@@ -86,7 +86,7 @@ describe('the module', () => {
     expect(error.message).toContain(`${address} answered 200 (text/html), no WebAssembly module`);
   });
 
-  it('is missed with its address if there is no network', async () => {
+  it('is reported with its address if there is no network', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const address = 'https://example.test/offline.wasm';
 

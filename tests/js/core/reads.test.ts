@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OPERATION_KINDS } from '../../../js/src/core/frames.js';
 import { isRead } from '../../../js/src/core/reads.js';
 
-describe('what changes nothing', () => {
-  it('is every operation that asks for something', () => {
+describe('a read', () => {
+  it('is every operation that changes nothing', () => {
     const reads = Object.keys(OPERATION_KINDS).filter(isRead);
 
     expect(reads).toEqual([

@@ -98,7 +98,7 @@ describe('an entity on its way in', () => {
     expect(codeOf(() => entityToJson({ [name]: value }))).toBe('PropertyNameInvalid');
   });
 
-  it('escapes what JSON does not take as it is', () => {
+  it('escapes characters that JSON does not allow', () => {
     for (const text of ['"', '\\', '\n', '\u0000', '\u007f', 'é', '\u{1f600}', ' !#[]~']) {
       expect(JSON.parse(entityToJson({ X: `a${text}b` }))).toEqual({ X: `a${text}b` });
     }
@@ -121,7 +121,7 @@ describe('an entity on its way in', () => {
 describe('an entity on its way out, with its types', () => {
   const read = (json: string) => typedEntityFromJson(JSON.parse(json));
 
-  it('reads what the service adds under the names of the API', () => {
+  it('reads members of the service under the names of the API', () => {
     const json = `{
       "odata.metadata": "http://a/$metadata#Pets/@Element",
       "odata.etag": "W/\\"datetime'2024-01-02T03%3A04%3A05.6789Z'\\"",

@@ -37,13 +37,13 @@ describe('the odata tag', () => {
     expect(odata`A eq ${value} and B`).toBe(`A eq ${literal} and B`);
   });
 
-  it('quotes a string wherever it stands', () => {
+  it('quotes a string in any place', () => {
     expect(odata`${'a'} eq B`).toBe(`'a' eq B`);
     expect(odata`A eq ${'a'}`).toBe(`A eq 'a'`);
     expect(odata`${'a'}${'b'}`).toBe(`'a''b'`);
   });
 
-  it('only doubles quotes where the template has quotes already', () => {
+  it('only doubles quotes if the template has quotes already', () => {
     expect(odata`A eq '${"O'Neil"}'`).toBe(`A eq 'O''Neil'`);
     expect(odata`A ge 'prefix ${"'"}${5}' and B eq ${'b'}`).toBe(`A ge 'prefix ''5' and B eq 'b'`);
     expect(odata`A eq 'it''s ${'a'}' and B eq ${5n}`).toBe(`A eq 'it''s a' and B eq 5L`);

@@ -77,7 +77,7 @@ describe('entities that come as values', () => {
     expect(read(values)).toEqual([{ X: value }]);
   });
 
-  it('have the members of the service first, and what a row has of the one before', () => {
+  it('have the members of the service first, and values of the row before', () => {
     const same = 0xffffffff;
     const values = new Values().text('0etag.0partitionKey.0rowKey.0timestamp.2A.1B');
     values.text('e').text('p').text('r1').text('t').u32(1).text('b1');
@@ -113,7 +113,7 @@ describe('entities that come as values', () => {
     expect(Object.getPrototypeOf(entity)).toBe(Object.prototype);
   });
 
-  it('have bytes of their own, which outlive those that were read', () => {
+  it('have their own bytes, which stay when the frame is reused', () => {
     const bytes = new Values().text('8X').u32(1).u8(5).bytes();
     const [entity] = readEntities(bytes);
 

@@ -150,11 +150,11 @@ describe.each([
     return `${response.status} ${error.code}`;
   }
 
-  it('lets in who has signed with either key', async () => {
+  it('accepts signatures with either key', async () => {
     expect((await send()).status).toBe(200);
   });
 
-  it('refuses a signature of which any character differs', async () => {
+  it('refuses a signature with any other character', async () => {
     const { signature } = VECTORS[0];
     for (let i = 0; i < signature.length; i++) {
       const other = signature[i] === 'J' ? 'K' : 'J';
@@ -254,11 +254,11 @@ describe.each([
     expect(await refusalOf(await send({ headers }))).toBe('403 AuthenticationFailed');
   });
 
-  it('asks no signature of a preflight', async () => {
+  it('needs no signature for a preflight', async () => {
     expect((await send({ method: 'OPTIONS', headers: {} })).status).toBe(400);
   });
 
-  it('echoes what the client calls its request', async () => {
+  it("returns the client's id of the request", async () => {
     const headers = { 'x-ms-client-request-id': 'mine', 'x-ms-version': '2020-12-06' };
     const refused = await send({ headers });
 
@@ -281,7 +281,7 @@ describe('the official client with a key', () => {
     return new TableClient(url, 'Pets', credential, options);
   }
 
-  it('is let in', async () => {
+  it('is accepted', async () => {
     const pets = await client(KEY);
     await pets.createTable();
     await pets.createEntity({ partitionKey: 'a b', rowKey: "O'Neil \u00e9(1)", x: 1 });

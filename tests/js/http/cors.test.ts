@@ -51,7 +51,7 @@ const corsOf = ({ headers }: Response) =>
   );
 
 describe('a page of another origin', () => {
-  it('sees what the rule exposes', async () => {
+  it('sees the headers that the rule exposes', async () => {
     await account.setProperties({ cors: [rule()] });
     const answer = await send('GET', { Origin: ORIGIN });
 
@@ -72,7 +72,7 @@ describe('a page of another origin', () => {
     expect(corsOf(answer)).toMatchObject({ 'access-control-allow-origin': ORIGIN });
   });
 
-  it('sees why it is not let in', async () => {
+  it('sees why it is refused', async () => {
     await account.setProperties({ cors: [rule()] });
     handler = createTableHandler(account, {
       authentication: { account: 'acct', keys: ['a2V5'] },
@@ -120,7 +120,7 @@ describe('a page of another origin', () => {
     expect((await send('OPTIONS', put)).status).toBe(403);
   });
 
-  it('sees everything where the handler says so, whatever the account says', async () => {
+  it('sees everything if the handler allows it, in spite of the account', async () => {
     await account.setProperties({ cors: [rule({ allowedOrigins: 'https://b.example' })] });
     handler = createTableHandler(account, { authentication: 'anonymous', cors: true });
     const asked = {
@@ -201,7 +201,7 @@ describe('a page of another origin', () => {
     await Promise.all(others);
   });
 
-  it('sees why it is refused, where the host that its request names is none', async () => {
+  it('sees why it is refused, if its request has an invalid host', async () => {
     const rawHandler = createRawTableHandler(account, { authentication: 'anonymous', cors: true });
     const { status, headers, body } = await rawHandler({
       method: 'GET',

@@ -66,7 +66,7 @@ describe('a table handler', () => {
     expect(read.headers.get('ETag')).toBe(inserted.headers.get('ETag'));
   });
 
-  it('sends answers without a body where there is none', async () => {
+  it('sends no body if an answer has none', async () => {
     const { account, post, send } = await serve();
     await account.createTable('Pets');
     await post('/Pets', { PartitionKey: 'p', RowKey: 'r' });
@@ -193,7 +193,7 @@ describe('a table handler', () => {
     expect(await codeOf(await second.handler(stray))).toBe('400 InvalidUri');
   });
 
-  it('does not let the fragment of an address through', async () => {
+  it('leaves out the fragment of an address', async () => {
     const { send } = await serve();
 
     expect((await send('GET', '/Tables?$top=1#here')).status).toBe(200);

@@ -37,7 +37,7 @@ describe('in process', () => {
 });
 
 describe('the client in process', () => {
-  it('gives headers in any case, and lets them be changed', async () => {
+  it('returns headers by names in any case, which can be changed', async () => {
     const client = await openInProcess();
     const headers = { toJSON: () => ({ Accept: 'application/json;odata=nometadata' }) };
 
@@ -56,7 +56,7 @@ describe('the client in process', () => {
     expect(Object.keys(answer.headers.toJSON())).toEqual([...answer.headers].map(([name]) => name));
   });
 
-  it('takes no body that it cannot hand on whole', async () => {
+  it('refuses a body that it cannot pass on as a whole', async () => {
     const client = inProcessHttpClient(() => Promise.resolve(new Response()));
     const request = { url: BASE, method: 'POST', headers: { toJSON: () => ({}) }, body: {} };
 

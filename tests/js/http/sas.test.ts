@@ -110,7 +110,7 @@ describe('a signature for an account', () => {
     });
   });
 
-  it('wants to know for what', async () => {
+  it('needs resource types', async () => {
     const options = { account, key, expiresOn };
 
     await expect(

@@ -75,7 +75,7 @@ describe('a signature with a stored access policy', () => {
   const set = (accessPolicy: AccessPolicy, id = 'pol1') =>
     account.tableClient('People').setAccessPolicy([{ id, accessPolicy }]);
 
-  it('allows what the policy says', async () => {
+  it('allows the permissions of the policy', async () => {
     await set({ expiry, permission: 'r' });
     const sas = await withPolicy();
 
@@ -85,7 +85,7 @@ describe('a signature with a stored access policy', () => {
     );
   });
 
-  it('is worth nothing when the policy has gone, or has another name', async () => {
+  it('is refused if the policy was deleted, or has another name', async () => {
     const sas = await withPolicy();
     await set({ expiry, permission: 'r' });
     expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
@@ -98,7 +98,7 @@ describe('a signature with a stored access policy', () => {
     expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
   });
 
-  it('takes from it what it does not say itself', async () => {
+  it('takes missing parameters from it', async () => {
     await set({ permission: 'r' });
 
     expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(
@@ -108,7 +108,7 @@ describe('a signature with a stored access policy', () => {
     expect(await outcomeOf(send('GET', '/People()', sas))).toBe('200');
   });
 
-  it('may not say what the policy says', async () => {
+  it('must not repeat a parameter of the policy', async () => {
     await set({ expiry, permission: 'r' });
 
     for (const twice of [{ permissions: 'r' }, { expiresOn: expiry }]) {

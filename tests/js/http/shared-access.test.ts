@@ -103,7 +103,7 @@ describe('a signature for a table', () => {
     }
   });
 
-  it('goes on within its range, page by page', async () => {
+  it('continues within its range, page by page', async () => {
     await store(['a', '1'], ['b', '1'], ['b', '2'], ['b', '3'], ['c', '1']);
     const sas = await tableSas({ startPartitionKey: 'b', endPartitionKey: 'b' });
 
@@ -229,7 +229,7 @@ describe('a signature for a table', () => {
     },
   );
 
-  it('is refused where its version is no day', async () => {
+  it('is refused if its version is not a date', async () => {
     const { tableSasText } = await import('../../../js/src/http/auth/sas.js');
     const { keyBytes, signingKey } = await import('../../../js/src/http/auth/signature.js');
     for (const sv of ['9999-99-99', '2024-02-30']) {
@@ -253,7 +253,7 @@ describe('a signature for a table', () => {
     );
   });
 
-  it('may demand an address, where it is known', async () => {
+  it('may require an address, if it is known', async () => {
     const rawHandler = createRawTableHandler(account, {
       authentication: { account: ACCOUNT, keys: [KEY] },
     });

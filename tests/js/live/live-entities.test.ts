@@ -88,7 +88,7 @@ describe('live entities', () => {
     expect((await results.next()).value).toHaveLength(5000);
   });
 
-  test('keep what did not change, and never change what was given', async () => {
+  test('keep unchanged entities, and never change a result', async () => {
     const table = await openPets();
     await table.createEntity(pet('a'));
     await table.createEntity(pet('b'));
@@ -168,7 +168,7 @@ describe('live entities', () => {
     expect((await closed).length).toBeLessThan(2);
   });
 
-  test('leave nothing on a signal when nobody is interested any more', async () => {
+  test('leave no listener on a signal after the last subscriber', async () => {
     const table = await openPets();
     const { signal, listeners } = countedSignal();
     const live = table.liveEntities({ abortSignal: signal });
@@ -195,7 +195,7 @@ describe('live entities', () => {
     expect(await collect(live)).toEqual([]);
   });
 
-  test('do not follow the table for those who left before that began', async () => {
+  test('do not follow the table for subscribers that left before', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const account = await openForTest({ storage: memoryStorage() });
@@ -221,7 +221,7 @@ describe('live entities', () => {
     await Promise.allSettled(request.mock.results.map(({ value }) => value as Promise<unknown>));
   });
 
-  test('have ended with a signal that fired while nobody was interested', async () => {
+  test('have ended with a signal that fired without subscribers', async () => {
     const table = await openPets();
     const abort = new AbortController();
     const live = table.liveEntities({ abortSignal: abort.signal });
@@ -232,7 +232,7 @@ describe('live entities', () => {
     expect(results).toEqual([]);
   });
 
-  test('hand errors to all who can take them', async () => {
+  test('pass errors to all observers', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     await account.createTable('Pets');
     const table = account.tableClient('Pets');
@@ -257,7 +257,7 @@ describe('live entities', () => {
     await expect(collect(live)).rejects.toMatchObject({ code: 'TableNotFound' });
   });
 
-  test('hand their error once to each who comes after they have failed', async () => {
+  test('pass their error once to each later subscriber', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const onError = vi.fn();
     const live = account.tableClient('Pets').liveEntities({ onError });
@@ -280,7 +280,7 @@ describe('live entities', () => {
     }
   });
 
-  test('hand out no result after they have failed', async () => {
+  test('return no result after a failure', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const table = account.tableClient('Pets');
     await table.createTable();

@@ -37,7 +37,7 @@ async function subscribed(table: TableClient, options: LiveEntitiesOptions = {})
 const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
 
 describe.each(STORAGES)('a subscription over $adapter', ({ open }) => {
-  test('reports what its own account inserts, updates and deletes', async () => {
+  test('reports inserts, updates and deletions of its own account', async () => {
     const table = await openTable({ storage: open() });
     await table.createEntity(pet('ada'));
     const { received } = await subscribed(table);
@@ -50,7 +50,7 @@ describe.each(STORAGES)('a subscription over $adapter', ({ open }) => {
     expect(await received.next()).toBe('-rex');
   });
 
-  test('reports what another account writes', async () => {
+  test('reports the writes of another account', async () => {
     const storage = open();
     const mine = await openTable({ storage });
     const theirs = (await openForTest({ storage })).tableClient('Pets');
@@ -113,7 +113,7 @@ describe('a subscription', () => {
     expect(listeners()).toBe(0);
   });
 
-  test('reports what was written right after it was made', async () => {
+  test('reports a write right after its beginning', async () => {
     const table = await openTable({ storage: memoryStorage() });
     await table.createEntity(pet('ada'));
     const received = new Received<string>();
@@ -147,7 +147,7 @@ describe('a subscription', () => {
     expect(await received.next()).toBe('+rex');
   });
 
-  test('goes on past many entities that were there', async () => {
+  test('continues after many existing entities', async () => {
     const table = await openTable({ storage: memoryStorage() });
     await table.importEntities(Array.from({ length: 2500 }, (_, i) => pet(`n${i}`, { i })));
     const { received } = await subscribed(table);
@@ -186,7 +186,7 @@ describe('a subscription', () => {
     expect([received.all, errors.all]).toEqual([[], []]);
   });
 
-  test('fails when there is no table, or no more', async () => {
+  test('fails without a table, and when the table is deleted', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     await account.createTable('Pets');
     const { errors } = await subscribed(account.tableClient('Pets'));
@@ -197,7 +197,7 @@ describe('a subscription', () => {
     expect(await errors.next()).toMatchObject({ code: 'TableNotFound' });
   });
 
-  test('fails with what is wrong with its filter', async () => {
+  test('fails with the error of its filter', async () => {
     const table = await openTable({ storage: memoryStorage() });
     const errors = new Received<unknown>();
 

@@ -27,7 +27,7 @@ async function exportOf(storage: PageStorage): Promise<string> {
   return textOf(exportAll(await openForTest({ storage })));
 }
 
-it('a storage that says null for what is not there is verified', async () => {
+it('a storage that returns null for missing values can be verified', async () => {
   const inner = memoryStorage();
   const account = await openForTest({ storage: inner });
   await account.createTable('Pets');
@@ -61,7 +61,7 @@ describe.each(STORAGES)('a store in $adapter storage', ({ open }) => {
     );
   });
 
-  it('whose root is gone is repaired', async () => {
+  it('without a manifest is repaired', async () => {
     const storage = open();
     const account = await openForTest({ storage });
     await account.createTable('Pets');
@@ -106,7 +106,7 @@ describe('a damaged value', () => {
     },
   );
 
-  it('costs what is in it, and nothing else', async () => {
+  it('loses only its own contents', async () => {
     const whole = new Set((await exportOf(await storageOfLines(store))).split('\n'));
     for (const key of KEYS) {
       const storage = await storageOfLines(store);
@@ -121,7 +121,7 @@ describe('a damaged value', () => {
     }
   });
 
-  it('is read around where its storage does not hand it out', async () => {
+  it('is left out if its storage does not return it', async () => {
     const storage = await storageOfLines(store);
     await damage(storage, 'log/base');
     const watched = new WatchedStorage(storage);
@@ -137,7 +137,7 @@ describe('a damaged value', () => {
     expect(findings).toMatchObject([{ key: 'log/base', flaw: 'damaged', lossy: false }]);
   });
 
-  it('is read around where its storage hands out something else than bytes', async () => {
+  it('is left out if its storage returns another type than bytes', async () => {
     const storage = await storageOfLines(store);
     const watched = new WatchedStorage(storage);
     const { TableError } = await import('../../../js/src/base/errors.js');
@@ -180,7 +180,7 @@ describe('a store of a newer version', () => {
   );
 });
 
-describe('what was repaired', () => {
+describe('a repaired store', () => {
   it('cannot be written to', async () => {
     const { storage } = await repair(await storageOfLines(store));
     const account = await openForTest({ storage: readOnly(storage) });

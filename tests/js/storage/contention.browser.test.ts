@@ -31,7 +31,7 @@ function counted(storage: PageStorage, counts: { commits: number; lost: number }
 }
 
 describe('contention on one store', () => {
-  it('wastes few commits, leaves nobody behind, and stores each write once', async () => {
+  it('loses few commits, serves every account, and stores each write once', async () => {
     const name = freshName();
     const counts = { commits: 0, lost: 0 };
     const first = await openForTest({ storage: counted(indexedDbStorage(name), counts) });
@@ -62,7 +62,7 @@ describe('contention on one store', () => {
     expect(rows).toHaveLength(WRITERS * WRITES);
   });
 
-  it('lets exactly one of two win that update with one etag', async () => {
+  it('lets exactly one of two updates with the same etag succeed', async () => {
     const name = freshName();
     const one = await openForTest({ storage: indexedDbStorage(name) });
     const other = await openForTest({ storage: indexedDbStorage(name) });

@@ -35,7 +35,7 @@ describe('the storage contract', () => {
     expect(storageContract.map(({ name }) => name).filter((name) => !caught.has(name))).toEqual([]);
   });
 
-  it('destroys what it made, also when a check fails', async () => {
+  it('destroys its stores, also when a check fails', async () => {
     let isDestroyed = 0;
     const open = () => ({
       ...onlyMethodsOf(memoryStorage()),

@@ -20,7 +20,7 @@ import {
 } from '../support/watched-indexeddb.js';
 
 describe('indexedDbStorage', () => {
-  it('does not know what became of a commit whose request failed for another reason', async () => {
+  it('reports unknown for a commit whose request failed for another reason', async () => {
     await storage.read({ keys: [] });
     failNextRequest('add', 'UnknownError');
 
@@ -62,7 +62,7 @@ describe('indexedDbStorage', () => {
     expect(connections).toHaveLength(3);
   });
 
-  it('does not know what became of a commit whose connection was lost', async () => {
+  it('reports unknown for a commit whose connection was lost', async () => {
     const connections = watchConnections();
     await storage.read({ keys: [] });
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
@@ -73,7 +73,7 @@ describe('indexedDbStorage', () => {
     expect((await storage.commit(record(1))).outcome).toBe('unknown');
   });
 
-  it('reads again when its connection is lost meanwhile', async () => {
+  it('reads again if its connection is lost during the read', async () => {
     const connections = watchConnections();
     await storage.commit(record(1));
     vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(() => {
@@ -86,7 +86,7 @@ describe('indexedDbStorage', () => {
     expect(connections).toHaveLength(2);
   });
 
-  it('gives up a transaction of which nothing is heard', async () => {
+  it('gives up a transaction without an answer', async () => {
     const connections = watchConnections();
     await storage.read({ keys: [] });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -118,14 +118,14 @@ describe('indexedDbStorage', () => {
     expect(await has(1)).toBe(false);
   });
 
-  describe('tells its status', () => {
+  describe('reports its status', () => {
     let statuses: StoreStatus[];
     beforeEach(() => {
       statuses = [];
       storage.onStatus!((status) => statuses.push(status));
     });
 
-    it('when its connection is lost, and when there is one again', async () => {
+    it('when its connection is lost, and when it has reconnected', async () => {
       const connections = watchConnections();
       await storage.commit(record(1));
       connections[0]!.close();
@@ -137,7 +137,7 @@ describe('indexedDbStorage', () => {
       expect(statuses).toEqual(['lost', 'reconnected']);
     });
 
-    it('when it waits for somebody who holds on to the database', async () => {
+    it('when it waits for another user of the database', async () => {
       const holder = await openPlainly(name);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const destroyed = storage.destroy();
@@ -149,7 +149,7 @@ describe('indexedDbStorage', () => {
       await destroyed;
     });
 
-    it('when the page is back, which held no connection meanwhile', async () => {
+    it('when the page is back, after a time without a connection', async () => {
       const connections = watchConnections();
       for (const [sleep, wake] of [
         ['pagehide', 'pageshow'],
@@ -173,7 +173,7 @@ describe('indexedDbStorage', () => {
       }
     });
 
-    it('to nobody who takes the listener back', async () => {
+    it('to no listener that was removed', async () => {
       const received = vi.fn();
       storage.onStatus!(received)();
       const connections = watchConnections();
@@ -184,7 +184,7 @@ describe('indexedDbStorage', () => {
     });
   });
 
-  it('goes by a frame where the page has lost its databases for good', async () => {
+  it('uses a frame if the page has lost its databases', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError');
     });

@@ -59,7 +59,7 @@ describe('indexedDbStorage', () => {
       expect(await has(2)).toBe(true);
     });
 
-    it('says unknown when the value turns out to be another', async () => {
+    it('reports unknown if the value is another', async () => {
       await storage.commit(base(1));
       await storage.commit(optimistic(1, 1));
       const other = indexedDbStorage(name);
@@ -80,7 +80,7 @@ describe('indexedDbStorage', () => {
       expect(await has(2)).toBe(false);
     });
 
-    it('stores nothing where something stands', async () => {
+    it('stores nothing if the key has a value', async () => {
       await storage.commit(base(1));
       await storage.commit(optimistic(1, 1));
 
@@ -105,7 +105,7 @@ describe('indexedDbStorage', () => {
   describe('exclusively', () => {
     const all = { keys: ['log/base', 'pages/root'], recordsAfter: 0 } as const;
 
-    it('lets nobody write between its read and its commit', async () => {
+    it('lets no other account write between its read and its commit', async () => {
       const other = indexedDbStorage(name);
       await other.commit(record(1));
       const outcomes: Promise<CommitResult>[] = [];
@@ -121,13 +121,13 @@ describe('indexedDbStorage', () => {
       await other.close();
     });
 
-    it('stores nothing, and holds nobody up, where nothing is decided', async () => {
+    it('stores nothing, and blocks no other account, without a decision', async () => {
       expect(await storage.exclusively!(all, () => undefined)).toBeUndefined();
 
       expect((await storage.commit(record(1))).outcome).toBe('ok');
     });
 
-    it('keeps its own copy of what is decided', async () => {
+    it('keeps its own copy of the decided batch', async () => {
       const decided = record(1);
       const [, value] = decided.puts[0]!;
       const done = storage.exclusively!(all, () => {
@@ -169,7 +169,7 @@ describe('indexedDbStorage', () => {
       expect(await has(1)).toBe(false);
     });
 
-    it('does not know what became of a commit whose deciding failed', async () => {
+    it('reports unknown for a commit whose decision failed', async () => {
       const uncaught = vi.fn((event: Event) => event.preventDefault());
       addEventListener('error', uncaught);
       const result = await storage.exclusively!(all, () => {
@@ -184,7 +184,7 @@ describe('indexedDbStorage', () => {
     });
   });
 
-  it('asks for the durability that it was made with, unless a commit asks for another', async () => {
+  it('uses its own durability, unless a commit has another', async () => {
     const strict = indexedDbStorage(name, { durability: 'strict' });
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
 
@@ -226,7 +226,7 @@ describe('indexedDbStorage', () => {
     expect(events).toEqual(['complete', 'resolved']);
   });
 
-  it('does not block a deletion elsewhere, and starts anew after it', async () => {
+  it('does not block a deletion elsewhere, and starts again after it', async () => {
     await storage.commit(record(1));
 
     await indexedDbStorage(name).destroy();
@@ -234,7 +234,7 @@ describe('indexedDbStorage', () => {
     expect(await has(1)).toBe(false);
   });
 
-  it('lets two objects work on one database', async () => {
+  it('allows two objects on one database', async () => {
     const other = indexedDbStorage(name);
     const results = await Promise.all([storage.commit(record(1)), other.commit(record(1))]);
     await other.close();
@@ -265,7 +265,7 @@ describe('indexedDbStorage', () => {
     expect((await storage.commit(record(1))).outcome).toBe('ok');
   });
 
-  it('reports a quota without numbers where the browser gives none', async () => {
+  it('reports a quota without sizes if the browser has none', async () => {
     await storage.read({ keys: [] });
     const denied = { estimate: () => Promise.reject(new TypeError('no origin')) };
     for (const manager of [undefined, {}, denied]) {

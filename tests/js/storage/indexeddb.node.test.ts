@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { tableError } from '../support/rejection.js';
 
-describe('IndexedDB where there is none', () => {
+describe('IndexedDB on a platform without it', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -27,7 +27,7 @@ describe('IndexedDB where there is none', () => {
     expect(cause).toMatchObject({ code: 'StorageUnavailable' });
   });
 
-  it('closes, and says at a removal that it cannot', async () => {
+  it('closes, and reports that it cannot remove', async () => {
     const storage = indexedDbStorage('none');
 
     await storage.close();
@@ -35,7 +35,7 @@ describe('IndexedDB where there is none', () => {
     expect((await tableError(storage.destroy())).code).toBe('StorageUnavailable');
   });
 
-  it('says the same where it is denied', async () => {
+  it('reports the same if it is denied', async () => {
     const denied = new DOMException('denied', 'SecurityError');
     vi.stubGlobal('indexedDB', {
       open: () => {

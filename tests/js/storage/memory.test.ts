@@ -12,7 +12,7 @@ describe('a storage in memory with a limit', () => {
     }
   });
 
-  it('refuses what goes beyond it, and takes deletions, which make room again', async () => {
+  it('refuses commits beyond it, and accepts deletions, which free room', async () => {
     const maxBytes = 4 * 2 ** 20;
     const table = await openTable({ storage: memoryStorage({ maxBytes }) });
     const name = 'x'.repeat(30_000);

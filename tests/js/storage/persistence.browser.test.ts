@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { storageStatus } from '../../../js/src/storage/persistence.js';
 
-it('finds out how much room there is', async () => {
+it('reports how much room there is', async () => {
   const { usage, quota } = await storageStatus();
 
   expect(usage).toBeGreaterThanOrEqual(0);

@@ -9,7 +9,7 @@ function stubStorage(storage: unknown): void {
 }
 
 describe('storageStatus', () => {
-  it('says what the browser says', async () => {
+  it('returns the answer of the browser', async () => {
     stubStorage({
       estimate: async () => ({ usage: 5, quota: 10 }),
       persisted: async () => true,
@@ -18,7 +18,7 @@ describe('storageStatus', () => {
     expect(await storageStatus()).toEqual({ usage: 5, quota: 10, isPersistent: true });
   });
 
-  it('knows nothing where there is no browser', async () => {
+  it('has no sizes outside of a browser', async () => {
     vi.stubGlobal('navigator', undefined);
 
     expect(await storageStatus()).toEqual({
@@ -30,7 +30,7 @@ describe('storageStatus', () => {
 });
 
 describe('persistStorage', () => {
-  it('asks for it, and says what the answer was', async () => {
+  it('asks for it, and returns the answer', async () => {
     for (const answer of [true, false]) {
       const persist = vi.fn(async () => answer);
       stubStorage({ persist });
@@ -40,7 +40,7 @@ describe('persistStorage', () => {
     }
   });
 
-  it('gets nothing where nobody can be asked', async () => {
+  it('returns false if the browser cannot be asked', async () => {
     stubStorage({});
 
     expect(await persistStorage()).toBe(false);

@@ -151,7 +151,7 @@ export function testOfficialClient(open: () => Promise<OfficialClients>): void {
       });
     });
 
-    it('tells why an entity cannot be created', async () => {
+    it('reports why an entity cannot be created', async () => {
       await pets.createEntity({ partitionKey: 'p', rowKey: 'r' });
 
       await expect(pets.createEntity({ partitionKey: 'p', rowKey: 'r' })).rejects.toMatchObject({
@@ -233,7 +233,7 @@ export function testOfficialClient(open: () => Promise<OfficialClients>): void {
     });
   });
 
-  describe('what the official clients set', () => {
+  describe('the settings of the official clients', () => {
     it('keeps access policies', async () => {
       const policies = [
         {

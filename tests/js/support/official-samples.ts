@@ -80,7 +80,7 @@ export function testOfficialSamples(open: () => Promise<OfficialClients>): void 
       expect(cheap[0]).not.toHaveProperty('price');
     });
 
-    it('take pages by hand', async () => {
+    it('read single pages', async () => {
       const { products } = await openTable();
       await fill(products);
       const iterator = products.listEntities().byPage({ maxPageSize: 3 });

@@ -95,7 +95,7 @@ describe('an import of an archive', () => {
     expect(await errorCode(importAll(account, 'text' as never))).toBe('InvalidInput');
   });
 
-  it('ends when its signal says so', async () => {
+  it('ends when its signal fires', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const controller = new AbortController();
     const source = new ReadableStream<Uint8Array>({
@@ -107,7 +107,7 @@ describe('an import of an archive', () => {
     expect((error as Error).name).toBe('AbortError');
   });
 
-  it('says where the storage failed', async () => {
+  it('reports where the storage failed', async () => {
     const storage = new WatchedStorage();
     const account = await openForTest({ storage });
     await account.createTable('First');
@@ -137,7 +137,7 @@ describe('an export of everything', () => {
     expect(text.endsWith('{"tables":1,"entities":3}\n')).toBe(true);
   });
 
-  it('sees what others have stored', async () => {
+  it('sees the commits of other accounts', async () => {
     const storage = memoryStorage();
     const account = await openForTest({ storage });
     expect(await textOf(exportAll(account))).toBe(`${HEAD}{"tables":0,"entities":0}\n`);

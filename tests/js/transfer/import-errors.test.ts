@@ -15,7 +15,7 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     table = await openTable({ storage: open() });
   });
 
-  it('stores all that comes before an entity at fault, and says which one is', async () => {
+  it('stores all entities before an entity at fault, and names that one', async () => {
     const broken: [unknown, string][] = [
       [{ partitionKey: 'dogs', rowKey: 'a/b' }, 'OutOfRangeInput'],
       [{ partitionKey: 'dogs' }, 'PropertiesNeedValue'],
@@ -75,7 +75,7 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     },
   );
 
-  it('blames no other entity where the source changes one that it has given', async () => {
+  it('names the right entity if the source changes an earlier one', async () => {
     const one = dog(0);
     function* source() {
       yield Object.assign(one, { 'a b': 1 });
@@ -100,7 +100,7 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     expect(error.message).toContain('JSON in UTF-8');
   });
 
-  it('says which form bytes must have: other encodings', async () => {
+  it('names the form that bytes must have: other encodings', async () => {
     const error = await tableError(table.importEntities(Uint8Array.of(0x5b, 0xff, 0xfe)));
 
     expect(error.message).toContain('JSON in UTF-8');
@@ -137,7 +137,7 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     expect(error.message).not.toContain('JSON in UTF-8');
   });
 
-  it('names no keys where it has none', async () => {
+  it('has no keys if the entity has none', async () => {
     const withoutRowKey = { partitionKey: 'dogs' };
     const error = await tableError(table.importEntities([dog(0), withoutRowKey]));
     expect(error.details).toMatchObject({ entityIndex: 1, partitionKey: 'dogs' });
@@ -167,7 +167,7 @@ describe('an import into a storage that fails', () => {
     return { account, inner, table: account.tableClient('Pets') };
   }
 
-  it('says how much is stored when there is no room', async () => {
+  it('reports how much is stored when there is no room', async () => {
     const { table, account } = await withCommits(async (count, inner) =>
       count < 3 ? inner() : { outcome: 'quota', cause: new Error('full') },
     );
@@ -180,7 +180,7 @@ describe('an import into a storage that fails', () => {
     await account.close();
   });
 
-  it('says how much is stored when the account is closed', async () => {
+  it('reports how much is stored when the account is closed', async () => {
     const { table, account, inner } = await withCommits((_count, store) => store());
     let closing: Promise<void> | undefined;
     const error = await tableError(

@@ -72,7 +72,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     );
   });
 
-  it('does with each entity what an insert does', async () => {
+  it('treats each entity like an insert', async () => {
     class Dated {
       readonly partitionKey = 'dogs';
       rowKey = 'n';
@@ -151,7 +151,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(stored).toBeGreaterThan(80);
   });
 
-  it('refuses what is no source, and a table that is not there', async () => {
+  it('refuses values that are no source, and a missing table', async () => {
     for (const source of [5, 'text', null, undefined, {}]) {
       expect(await errorCode(table.importEntities(source as never))).toBe('InvalidInput');
     }
@@ -163,7 +163,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
   // About 12 MB of JSON: three steps.
   const large = () => dogs(3000, { Text: 'x'.repeat(4000) });
 
-  it('tells its progress, and never stores but a prefix', async () => {
+  it('reports its progress, and always stores a prefix', async () => {
     const progress: ImportProgress[] = [];
 
     await table.importEntities(large(), { onProgress: (now) => progress.push(now) });
@@ -176,7 +176,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     }
   });
 
-  it('ends at once when it is aborted, and says what is stored', async () => {
+  it('ends at once when it is aborted, and reports what is stored', async () => {
     const abort = new AbortController();
     const reason = (await rejection(
       table.importEntities(large(), {
@@ -217,7 +217,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(await contents(table)).toEqual([]);
   });
 
-  it('ends when the account is closed at once, though its source never answers', async () => {
+  it('ends when the account is closed, although its source never answers', async () => {
     const account = await openForTest({ storage: open() });
     const silent: AsyncIterable<object> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
@@ -227,7 +227,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(await error).toMatchObject({ code: 'AccountClosed', details: { stored: 0 } });
   });
 
-  it('hands on all that an account tells out of which it is fed', async () => {
+  it('passes on every error of an account that is its source', async () => {
     const known = { storageKey: 'pages/17', room: { needed: 3 } };
     const source = (async function* () {
       yield* dogs(2);
@@ -240,7 +240,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(details).toMatchObject({ ...known, stored: 0 });
   });
 
-  it('hands on what its source or its listener throws', async () => {
+  it('passes on errors of its source and its listener', async () => {
     const fault = new Error('the source is gone');
     function* failing() {
       yield* dogs(100);
@@ -255,7 +255,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     await table.createEntity(dog(1, { partitionKey: 'cats' }));
   });
 
-  it('does not wait for other writes, nor they for it', async () => {
+  it('does not wait for other writes, and they do not wait for it', async () => {
     const loading = table.importEntities(large());
     const order: string[] = [];
     await Promise.all([
@@ -308,7 +308,7 @@ describe('an export', () => {
     table = await openTable({ storage: STORAGES[0]!.open() });
   });
 
-  it('is JSON, of what was asked for, with the keys', async () => {
+  it('is JSON with the selected properties and the keys', async () => {
     expect(await text(table.exportEntities())).toBe('');
     expect(JSON.parse(await text(table.exportEntities({ format: 'array' })))).toEqual([]);
 

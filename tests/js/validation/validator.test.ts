@@ -20,7 +20,7 @@ const rules = (violations: Violation[]) =>
 const long = 'k'.repeat(513);
 
 describe('a validator', () => {
-  it('has nothing to say of what keeps every rule', () => {
+  it('returns no violation for a valid entity', () => {
     const entity = {
       partitionKey: '',
       rowKey: 'é',
@@ -75,7 +75,7 @@ describe('a validator', () => {
     expect(violations[7]).toMatchObject({ limit: 32_768, actual: 32_769 });
   });
 
-  it('tells the rules of names and keys', () => {
+  it('checks names and keys', () => {
     expect(validator.validateTableName('-')).toEqual([
       {
         rule: 'table-name-character',
@@ -112,7 +112,7 @@ describe('a validator', () => {
     ]);
   });
 
-  it('takes a name of its own that every object has for what it is', () => {
+  it('accepts names of members that every object has', () => {
     const entity = JSON.parse('{"partitionKey":"p","rowKey":"r","__proto__":"x","toString":"y"}');
 
     expect(validator.validateEntity(entity)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a validator', () => {
     ]);
   });
 
-  it('warns of keys that the service may refuse, and refuses them where the service rules', async () => {
+  it('warns of keys that the service may refuse, and refuses them with the profile of the service', async () => {
     const onWarning = vi.fn();
     const lenient = await loadValidator({ onWarning });
     const strict = await loadValidator({ profile: 'service', onWarning });
@@ -146,7 +146,7 @@ describe('a validator', () => {
     expect(onWarning).toHaveBeenCalledTimes(2);
   });
 
-  it('says so when the module aborts under it', () => {
+  it('reports an abort of the module', () => {
     const cause = new Error('unreachable');
     const { module } = new FakeCore();
     const broken = new Validator(
@@ -184,7 +184,7 @@ describe('the validator of an account', () => {
     );
   });
 
-  it('goes by the profile of the account', async () => {
+  it('uses the profile of the account', async () => {
     const strict = await openForTest({ storage: memoryStorage(), profile: 'service' });
     await strict.createTable('Pets');
     const pets = strict.tableClient('Pets');
@@ -223,7 +223,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('stores as quietly as ever when nobody asked for warnings', async () => {
+  it('stores without warnings if there is no listener', async () => {
     const pets = await openTable({ storage: memoryStorage() });
 
     await pets.createEntity({ partitionKey: 'p', rowKey: long });

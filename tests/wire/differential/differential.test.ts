@@ -40,7 +40,7 @@ describe('beside the emulator', () => {
     Math.max(2, requests / 1000) * MINUTES,
   );
 
-  it('is told by a list that the documentation has, too', () => {
+  it('is in a list that the documentation has, too', () => {
     const page = readFileSync('docs/reference/differences.md', 'utf8');
     const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\|/gm)].map(([, name]) => name);
 

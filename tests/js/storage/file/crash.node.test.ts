@@ -24,7 +24,7 @@ const COMMITS = 40;
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(DURABILITIES)('a process that writes with %s durability', (durability) => {
-  it('may die at any step: what was acknowledged is there, and nothing in part', async () => {
+  it('may die at any step, with all acknowledged commits stored, and none in part', async () => {
     let hasRewritten = false;
     for (let steps = 0, isOver = false; !isOver; steps++) {
       const fileSystem = new FaultFileSystem();
@@ -58,7 +58,7 @@ describe.each(DURABILITIES)('a process that writes with %s durability', (durabil
 });
 
 describe('a machine that loses power at any step', () => {
-  it('keeps what was acknowledged with strict durability', async () => {
+  it('keeps commits that were acknowledged with strict durability', async () => {
     for (let steps = 0, isOver = false; !isOver; steps++) {
       for (let seed = 1; seed <= 3; seed++) {
         const fileSystem = new FaultFileSystem();
@@ -88,7 +88,7 @@ describe('a machine that loses power at any step', () => {
 });
 
 describe('a process that follows one that died before a name was on the disk', () => {
-  it('sees to it, so that its own writes outlive a power cut', async () => {
+  it('syncs the name, so that its own writes survive a power cut', async () => {
     const fileSystem = new FaultFileSystem();
     // The rename is its last step.
     fileSystem.onStep = ({ kind }) => {
@@ -105,7 +105,7 @@ describe('a process that follows one that died before a name was on the disk', (
   });
 });
 
-describe('what a process that died was writing', () => {
+describe('the unfinished file of a process that died', () => {
   it('is removed at the next opening', async () => {
     const [empty] = await filesOf('strict', 0);
     const fileSystem = storeOf(empty!);
@@ -136,7 +136,7 @@ describe('a file written with relaxed durability, after a power cut', () => {
 });
 
 describe('a file written with relaxed durability, on a system that has run on since', () => {
-  it('that ends at any byte of what was acknowledged is damaged, and left alone', async () => {
+  it('that ends at any byte of an acknowledged batch is damaged, and not changed', async () => {
     const files = await filesOf('relaxed', 5);
     const whole = files.at(-1)!;
 
@@ -158,7 +158,7 @@ describe('a file written with relaxed durability, on a system that has run on si
 });
 
 describe('a file written with strict durability', () => {
-  it('that ends at any byte of what was not acknowledged is as before that', async () => {
+  it('that ends at any byte of an unacknowledged batch is as before that batch', async () => {
     const files = await filesOf('strict', 5);
     const whole = unmarked(files, 5);
 
@@ -172,7 +172,7 @@ describe('a file written with strict durability', () => {
     }
   });
 
-  it('that ends at any byte of what was acknowledged is damaged, and left alone', async () => {
+  it('that ends at any byte of an acknowledged batch is damaged, and not changed', async () => {
     const files = await filesOf('strict', 5);
     const whole = files.at(-1)!;
 

@@ -24,7 +24,7 @@ import {
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(DURABILITIES)('a file written with %s durability', (durability) => {
-  it('goes on behind a torn end as if that had never been', async () => {
+  it('continues behind a torn end as if it had never been there', async () => {
     const files = await filesOf(durability, 4);
     const fileSystem = storeOf(unmarked(files, 4).subarray(0, files[4]!.length - 1));
 
@@ -152,7 +152,7 @@ describe.each(DURABILITIES)('a file written with %s durability', (durability) =>
 });
 
 describe('a file', () => {
-  it('whose values hold the bytes of batches is read for what it is', async () => {
+  it('whose values look like batches is read correctly', async () => {
     const [inner] = (await filesOf('relaxed', 3)).slice(-1);
     const fileSystem = new FaultFileSystem();
     const storage = openStore(fileSystem, 'relaxed');
@@ -175,7 +175,7 @@ describe('a file', () => {
     expect(await outcomeOf(storeOf(bytes.subarray(0, bytes.length - 1)), 'relaxed')).toBe(3);
   });
 
-  it('whose end was torn says so, and where that is kept', async () => {
+  it('whose end was torn is reported, with the place of the saved end', async () => {
     const files = await filesOf('strict', 3);
     const fileSystem = storeOf(unmarked(files, 3).subarray(0, files[3]!.length - 1));
     const problems: unknown[] = [];
@@ -195,7 +195,7 @@ describe('a file', () => {
     expect([...fileSystem.files.keys()]).toEqual([]);
   });
 
-  it('whose end was torn says so until it is closed, and to those who still listen', async () => {
+  it('whose end was torn reports that until it is closed, also to later listeners', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const files = await filesOf('strict', 3);
@@ -214,7 +214,7 @@ describe('a file', () => {
     expect(statuses).toEqual([]);
   });
 
-  it('whose end is torn is opened although there is no room to keep that', async () => {
+  it('whose end is torn is opened, although there is no room to save the end', async () => {
     const files = await filesOf('strict', 3);
     const fileSystem = storeOf(unmarked(files, 3).subarray(0, files[3]!.length - 1));
     const problems: unknown[] = [];
@@ -240,7 +240,7 @@ describe('a file', () => {
     expect(firsts.sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('of version 1 is read, and written anew with the first commit', async () => {
+  it('of version 1 is read, and rewritten with the first commit', async () => {
     const fileSystem = storeOf(await firstVersion(3));
 
     const storage = openStore(fileSystem, 'strict');
@@ -267,7 +267,7 @@ describe('a file', () => {
     }
   });
 
-  it('of a newer version is left alone, and says so', async () => {
+  it('of a newer version is reported, and not changed', async () => {
     const [bytes] = await filesOf('strict', 0);
     const newer = bytes!.slice();
     newer[4]! += 1;

@@ -37,7 +37,7 @@ describe('a lock', () => {
     },
   );
 
-  it('is let go when the file is damaged, before and after close', async () => {
+  it('is released when the file is damaged, before and after close', async () => {
     fileSystem.setBytes(STORE_PATH, Uint8Array.of(1, 2, 3));
     const storage = openStore(fileSystem, 'strict');
     await tableError(storage.read({ keys: [] }));
@@ -46,7 +46,7 @@ describe('a lock', () => {
     expect(locks()).toEqual([]);
   });
 
-  it('is let go by close after whatever failed', async () => {
+  it('is released by close after any failure', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
     await storage.commit(batchOf(4));
@@ -121,7 +121,7 @@ describe('a value that commits expect', () => {
 });
 
 describe('a read', () => {
-  it('that fails rejects with what the system says', async () => {
+  it('that fails rejects with the error of the system', async () => {
     const storage = await begun('relaxed');
     const error = systemError('EIO');
     failNext('read', { error });
@@ -130,7 +130,7 @@ describe('a read', () => {
     expect(await lastCommitOf(storage)).toBe(3);
   });
 
-  it('of a value that is damaged tells where, and others are read', async () => {
+  it('of a damaged value reports its place, and other values can be read', async () => {
     const storage = await begun('strict');
     const bytes = fileSystem.bytesOf(STORE_PATH);
     bytes[bytes.length - 1]! ^= 1;
@@ -178,7 +178,7 @@ describe('a folder that cannot be opened', () => {
 });
 
 describe('close', () => {
-  it('lets go of the lock for good when commits came while others were under way', async () => {
+  it('releases the lock, although commits came while others were under way', async () => {
     const storage = await begun('relaxed');
     const later: Promise<unknown>[] = [];
     fileSystem.onStep = ({ kind }) => {
@@ -207,7 +207,7 @@ describe('destroy', () => {
     expect([...fileSystem.files.keys()]).toEqual([`${FOLDER}/notes.txt`]);
   });
 
-  it('that fails says so', async () => {
+  it('that fails is reported', async () => {
     const storage = await begun('strict');
     const error = systemError('EPERM');
     failNext('remove', { error });

@@ -144,7 +144,7 @@ it('does not repeat background work for ever if the store is deleted', async () 
   await account.close();
 });
 
-it('tells a removal that comes while a write is on its way to the disk', async () => {
+it('reports a removal during a write', async () => {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, 'strict');
   await commitAll(storage, 1, 3, () => undefined);
@@ -156,7 +156,7 @@ it('tells a removal that comes while a write is on its way to the disk', async (
   expect(cause).toMatchObject({ code: 'StorageEvicted' });
 });
 
-it('takes a file that it writes anew for its own', async () => {
+it('recognizes a file that it has rewritten', async () => {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, 'strict', { deadBytes: 0 });
   for (let number = 1; number <= 40; number++) {
@@ -171,7 +171,7 @@ it('takes a file that it writes anew for its own', async () => {
   expect(await lastCommitOf(storage)).toBe(40);
 });
 
-it('does not write over another store when it would write its own anew', async () => {
+it('does not write over another store in a rewrite', async () => {
   const fileSystem = new FaultFileSystem();
   const storage = openStore(fileSystem, 'strict', { deadBytes: 0 });
   await commitAll(storage, 1, 3, () => undefined);
@@ -187,7 +187,7 @@ it('does not write over another store when it would write its own anew', async (
   expect(fileSystem.bytesOf(STORE_PATH)).toEqual(other);
 });
 
-it('opens no empty store where only the reserve is left of one', async () => {
+it('opens no empty store if only the reserve of a store exists', async () => {
   const folder = freshFolder();
   await (await opened(folder, 'strict')).close();
   unlinkSync(join(folder, FILE));
@@ -203,7 +203,7 @@ it('opens no empty store where only the reserve is left of one', async () => {
   expect(error.cause).toMatchObject({ path: join(folder, FILE) });
 });
 
-it('begins anew in a folder in which there never was a store', async () => {
+it('creates a store in a new folder', async () => {
   const folder = freshFolder();
   mkdirSync(folder);
   const account = await openForTest({ storage: fileStorage(folder) });

@@ -28,7 +28,7 @@ function storageIn(folder: string): PageStorage {
   return storage;
 }
 
-it('refuses a folder that another process has, and says which', async () => {
+it('refuses a folder of another process, and names the process', async () => {
   const folder = freshFolder();
   const writer = await startWriter(folder, 'relaxed');
   onTestFinished(async () => void (await writer.kill()));
@@ -91,7 +91,7 @@ it('leaves files alone that are no locks', async () => {
   expect(readdirSync(folder).sort()).toEqual(['entitable.lock.1', 'entitable.lock.x', 'notes']);
 });
 
-it('is shared by all who name the folder, until the last has closed it', async () => {
+it('is shared by all accounts of the folder, until the last one is closed', async () => {
   const folder = freshFolder();
   const [one, other] = [
     storageIn(folder),
@@ -116,7 +116,7 @@ it('refuses another copy of the package in the same process', async () => {
   expect((await tableError(open(other))).message).toContain(`this process (${process.pid})`);
 });
 
-it('goes to one at the most of many who ask at once', async () => {
+it('goes to at most one of many processes that ask at the same time', async () => {
   for (let round = 0; round < 20; round++) {
     const fileSystem = new FaultFileSystem();
     const asked = Array.from({ length: 3 }, (_, at) => {
@@ -138,7 +138,7 @@ it('goes to one at the most of many who ask at once', async () => {
   }
 });
 
-it('is not had where the folder is a file', async () => {
+it('is not available if the folder is a file', async () => {
   const folder = freshFolder();
   writeFileSync(folder, '');
 

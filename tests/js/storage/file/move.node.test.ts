@@ -65,7 +65,7 @@ const moves = ({ steps }: FaultFileSystem) =>
   steps.filter(({ kind, name }) => kind === 'rename' && name === 'entitable.store.moved').length;
 
 describe('a store on a full disk, whose file holds much that is dead', () => {
-  it('takes batches that make room without end, by moving what lives', async () => {
+  it('accepts any number of batches that free room, by moving live values', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = await fullStore(fileSystem);
 
@@ -82,7 +82,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     ]);
   });
 
-  it('lets reads that began before end', async () => {
+  it('waits for reads that began before', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = await fullStore(fileSystem);
     let number = FIRST;
@@ -112,7 +112,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     expect(await versionOf(storage)).toBe(number);
   });
 
-  it('says so, and stays as it was, if there is too little room even for that', async () => {
+  it('reports that there is too little room, and does not change', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = await fullStore(fileSystem);
     fileSystem.onStep = ({ kind, name }) =>
@@ -187,7 +187,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     },
   );
 
-  it('is not taken for a new one when the file is gone that it was moved out of', async () => {
+  it('is not treated as a new one if the file that it was moved from is deleted', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = await fullStore(fileSystem);
     fileSystem.onStep = ({ kind, name }) => {

@@ -29,7 +29,7 @@ describe('a rewrite', () => {
     return number - 1;
   }
 
-  it('leaves out what is dead, and what is committed meanwhile is there', async () => {
+  it('leaves out dead values, and has the commits since its beginning', async () => {
     const storage = await begun('relaxed', 300);
 
     const last = await untilRewritten(storage, 4);
@@ -42,7 +42,7 @@ describe('a rewrite', () => {
     expect(problems).not.toHaveBeenCalled();
   });
 
-  it('lets a read end that began before it', async () => {
+  it('waits for a read that began before it', async () => {
     const storage = await begun('relaxed', 300);
     let goOn = () => {};
     const held = new Promise<void>((resolve) => (goOn = resolve));

@@ -67,7 +67,7 @@ describe('a write', () => {
     expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(5);
   });
 
-  it('for which there is no room keeps none from being stored that came with it', async () => {
+  it('without room does not prevent others of its group', async () => {
     const storage = await begun('relaxed');
     fileSystem.onStep = ({ kind, length = 0 }) =>
       kind === 'write' && length > 1000
@@ -114,7 +114,7 @@ describe('a sync that fails', () => {
     },
   );
 
-  it('leaves all commits of its group unknown, but those that had moved', async () => {
+  it('leaves all commits of its group unknown, except those that moved', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
 
@@ -144,7 +144,7 @@ describe('a sync that fails', () => {
 });
 
 describe('a store that is closed after a sync has failed', () => {
-  it('is written anew first, because whoever opens it knows nothing of that', async () => {
+  it('is rewritten first, because the next account does not know of the failure', async () => {
     const storage = await begun('strict');
     failNext('sync', { error: systemError('EIO') });
     await storage.commit(batchOf(4));
@@ -203,7 +203,7 @@ describe('a disk that is full', () => {
     expect(outcomes).toEqual(['quota', 'ok', 'quota']);
   });
 
-  it('still knows in the next process that the reserve is gone', async () => {
+  it('remembers in the next process that the reserve was given up', async () => {
     const storage = await onFullDisk();
     expect(await outcomeOf(storage.commit(page(8, 300, true)))).toBe('ok');
     await storage.close();
@@ -214,7 +214,7 @@ describe('a disk that is full', () => {
     expect(fileSystem.files.has(RESERVE_PATH)).toBe(false);
   });
 
-  it('makes a reserve that was cut short anew', async () => {
+  it('makes a new reserve if the old one is too short', async () => {
     const storage = await onFullDisk();
     await storage.close();
     fileSystem.capacity = Infinity;
