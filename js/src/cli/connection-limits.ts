@@ -1,9 +1,9 @@
 /**
  * Limits the connections of clients, and ends idle ones when there are many.
  *
- * A connection without a request under way is idle, even after a part of a request has arrived. When
- * the server has many connections, each new one ends the one that has been idle the longest. So one
- * client cannot keep others out with idle connections.
+ * A connection without a request under way is idle, even after a part of a request has arrived.
+ * When the server has many connections, each new one ends the one that has been idle the longest.
+ * So one client cannot keep others out with idle connections.
  *
  * @module
  */
@@ -13,24 +13,25 @@ import type { Socket } from 'node:net';
 
 import { isLoopback } from './hosts.js';
 
-/** In connections and milliseconds. */
+/** In connections, if the name has no unit. */
 export interface ConnectionLimits {
   readonly all: number;
   /** From one address. Loopback addresses have no limit: all local programs share them. */
   readonly perAddress: number;
   /** From this number on, a new connection ends an idle one. */
-  readonly crowded: number;
-  /** How long a connection may be idle; and how long while there are many. */
-  readonly idle: number;
-  readonly idleWhenCrowded: number;
+  readonly highWaterMark: number;
+  /** How long a connection may be idle while there are fewer. */
+  readonly idleMs: number;
+  /** How long a connection may be idle otherwise. */
+  readonly shortIdleMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   all: 512,
   perAddress: 256,
-  crowded: 384,
-  idle: 120_000,
-  idleWhenCrowded: 2_000,
+  highWaterMark: 384,
+  idleMs: 120_000,
+  shortIdleMs: 2_000,
 };
 
 interface Connection {
@@ -56,7 +57,7 @@ export class Connections {
     this.#server = server;
     this.#limits = limits;
     server.maxConnections = limits.all;
-    server.keepAliveTimeout = limits.idle;
+    server.keepAliveTimeout = limits.idleMs;
     server.on('connection', (socket) => this.#take(socket));
     server.on('request', (message, response) => {
       const { socket } = message;
@@ -114,13 +115,13 @@ export class Connections {
 
   // False, if the address has reached its limit, and no connection of it is idle.
   #makeRoom(address: string): boolean {
-    const { perAddress, crowded, idleWhenCrowded } = this.#limits;
+    const { perAddress, highWaterMark, shortIdleMs } = this.#limits;
     if (!isLoopback(address) && (this.#perAddress.get(address) ?? 0) >= perAddress) {
       if (!this.#endFirst((connection) => connection.address === address)) return false;
     }
-    if (this.#all.size < crowded) return true;
+    if (this.#all.size < highWaterMark) return true;
     this.#endFirst(() => true);
-    const tooLong = performance.now() - idleWhenCrowded;
+    const tooLong = performance.now() - shortIdleMs;
     while (this.#endFirst(({ idleSince }) => idleSince < tooLong));
     return true;
   }
@@ -153,7 +154,7 @@ export class Connections {
 
   // Node applies the timeout when a request on the connection has been answered.
   #adjust(): void {
-    const { crowded, idle, idleWhenCrowded } = this.#limits;
-    this.#server.keepAliveTimeout = this.#all.size < crowded ? idle : idleWhenCrowded;
+    const { highWaterMark, idleMs, shortIdleMs } = this.#limits;
+    this.#server.keepAliveTimeout = this.#all.size < highWaterMark ? idleMs : shortIdleMs;
   }
 }

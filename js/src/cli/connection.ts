@@ -55,11 +55,11 @@ export class Connection {
 
   #untilDrained(): Promise<void> {
     return new Promise((resolve) => {
-      const settle = () => {
-        this.#socket.off('drain', settle).off('close', settle);
+      const finish = () => {
+        this.#socket.off('drain', finish).off('close', finish);
         resolve();
       };
-      this.#socket.on('drain', settle).on('close', settle);
+      this.#socket.on('drain', finish).on('close', finish);
     });
   }
 }

@@ -3,7 +3,7 @@
  *
  * It has two object stores, and its version is always 1. `log` has the log records under their
  * numbers, and the checkpoint under `'base'`. `pages` has the pages under their numbers, and the
- * manifest under `'root'`. `reserve.ts` has one more key in each.
+ * manifest under `'root'`. `indexeddb/reserve.ts` has one more key in each.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import { sameBytes } from './bytes.js';
 import { Connection, type StoreName } from './indexeddb/connection.js';
+import { Reserve, type Effect } from './indexeddb/reserve.js';
 import {
   comparedByReading,
   fetchAndStore,
@@ -33,7 +34,6 @@ import type {
   StatusListener,
   StorageKey,
 } from './page-storage.js';
-import { Reserve, type Effect } from './reserve.js';
 
 /** Options of {@link indexedDbStorage}. */
 export interface IndexedDbStorageOptions {

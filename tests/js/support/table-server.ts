@@ -10,7 +10,13 @@ import type { RawTableHandler } from '../../../js/src/http.js';
 
 export const FINE: RawTableHandler = () =>
   Promise.resolve({ status: 204, headers: [['Content-Length', '0']], body: new Uint8Array() });
-export const LIMITS = { all: 8, perAddress: 4, crowded: 6, idle: 60_000, idleWhenCrowded: 60_000 };
+export const LIMITS = {
+  all: 8,
+  perAddress: 4,
+  highWaterMark: 6,
+  idleMs: 60_000,
+  shortIdleMs: 60_000,
+};
 export const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 export async function listen(options: Partial<TableServerOptions> = {}): Promise<Server> {

@@ -28,7 +28,7 @@ export async function askFactory<T>(
 ): Promise<T> {
   const silence = setTimeout(report, after);
   try {
-    return await byAnyWay(ask);
+    return await askPageOrFrame(ask);
   } catch (cause) {
     const message =
       'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows ' +
@@ -39,7 +39,8 @@ export async function askFactory<T>(
   }
 }
 
-async function byAnyWay<T>(ask: (factory: IDBFactory) => IDBRequest<T>): Promise<T> {
+// The IndexedDB of the page first. If the page has lost its databases, that of a frame.
+async function askPageOrFrame<T>(ask: (factory: IDBFactory) => IDBRequest<T>): Promise<T> {
   try {
     // Without IndexedDB this is a ReferenceError, and a SecurityError if it is denied.
     return await resultOf(ask(indexedDB));

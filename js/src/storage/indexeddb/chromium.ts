@@ -5,7 +5,7 @@
  * Chromium has all databases of an origin in one LevelDB. It notes there which transactions write,
  * and what they have locked, to undo unfinished ones at the next start. If there are two of one
  * database, over different object stores, that start finds the notes damaged. So no transaction of
- * ours writes beside another one: each has {@link WRITERS_SHARE} in its scope.
+ * ours writes beside another one: each has {@link WRITE_LOCK_STORE} in its scope.
  *
  * The log of that LevelDB ends in a torn record if the browser died while it wrote the record. This
  * alone does no harm. But the next process appends to the same log, behind the torn record, and the
@@ -15,7 +15,7 @@
  */
 
 /** Every writing transaction has this object store in its scope. */
-export const WRITERS_SHARE = 'log';
+export const WRITE_LOCK_STORE = 'log';
 
 const SCRATCH = 'entitable-scratch';
 

@@ -7,7 +7,7 @@
 import type { StatusListener } from '../page-storage.js';
 import { StatusListeners } from '../status-listeners.js';
 import { askFactory } from './ask-factory.js';
-import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITERS_SHARE } from './chromium.js';
+import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITE_LOCK_STORE } from './chromium.js';
 import { SILENCE_MS } from './until-lost.js';
 
 export type StoreName = 'log' | 'pages';
@@ -72,7 +72,7 @@ export class Connection {
     options: IDBTransactionOptions,
     work: (transaction: IDBTransaction) => Promise<T>,
   ): Promise<T> {
-    if (mode === 'readwrite') stores.add(WRITERS_SHARE);
+    if (mode === 'readwrite') stores.add(WRITE_LOCK_STORE);
     const names = [...stores];
     const own = { ...options };
     const begin = (connection: IDBDatabase) => connection.transaction(names, mode, own);
@@ -86,7 +86,7 @@ export class Connection {
       try {
         return await work(transaction);
       } catch (cause) {
-        if (isWell(transaction.db, begin)) throw cause;
+        if (canBegin(transaction.db, begin)) throw cause;
       }
       return await work(await this.#begin(begin));
     } finally {
@@ -161,7 +161,8 @@ export class Connection {
   }
 }
 
-function isWell(
+// Whether the connection is still open.
+function canBegin(
   connection: IDBDatabase,
   begin: (connection: IDBDatabase) => IDBTransaction,
 ): boolean {

@@ -1,4 +1,4 @@
-// numbered-commits.ts - a series of commits of which it is known what the store holds after each.
+// numbered-commits.ts - a series of commits, and the content of the store after each.
 
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export const RESERVE_PATH = join(FOLDER, 'entitable.reserve');
 
 let processes = 0;
 
-/** A process of its own, in which others are gone. */
+/** A new process. All earlier ones have ended. */
 export function lonelyProcess(boot = 0): Processes {
   return { self: { pid: ++processes, started: '0' }, boot, lives: async () => false };
 }
@@ -45,7 +45,7 @@ export function openStore(
 const value = (number: number, length: number) =>
   Uint8Array.from({ length }, (_, at) => number * 7 + at);
 
-/** Commit `number`, counted from 1: it has a record, writes over a page and deletes others. */
+/** Commit `number`, counted from 1. It adds a log record, replaces a page and deletes others. */
 export function batchOf(number: number): Batch {
   const before = number - 1;
   return {
@@ -66,7 +66,7 @@ export function batchOf(number: number): Batch {
   };
 }
 
-/** What is there after it. */
+/** The content of the store after commit `number`. */
 export function stateAfter(number: number): Map<StorageKey, Uint8Array> {
   const state = new Map<StorageKey, Uint8Array>();
   for (let n = 1; n <= number; n++) {
@@ -77,7 +77,7 @@ export function stateAfter(number: number): Map<StorageKey, Uint8Array> {
   return state;
 }
 
-/** Tells the story from commit `from` on; returns how many commits were acknowledged. */
+/** Stores commits `from` to `to`. Calls `acknowledged` with the number of each one after it. */
 export async function commitAll(
   storage: PageStorage,
   from: number,
@@ -91,7 +91,7 @@ export async function commitAll(
   }
 }
 
-/** After which commit the store is. Throws if it is after none. */
+/** The number of the last commit. Throws if the store differs from its state after that one. */
 export async function lastCommitOf(storage: PageStorage): Promise<number> {
   const all = 60;
   const numbers = Array.from({ length: all }, (_, at) => at);

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { WRITERS_SHARE } from './indexeddb/chromium.js';
-import type { Batch, CommitResult } from './page-storage.js';
+import { WRITE_LOCK_STORE } from './chromium.js';
+import type { Batch, CommitResult } from '../page-storage.js';
 
 const RESERVE = 'reserve';
 // As much as a flush, the unfinished steps of a compaction and many deletions need at the same
@@ -102,7 +102,7 @@ export class Reserve {
 
 function remove(database: IDBDatabase): Promise<boolean> {
   return new Promise((resolve) => {
-    const transaction = database.transaction(['pages', WRITERS_SHARE], 'readwrite');
+    const transaction = database.transaction(['pages', WRITE_LOCK_STORE], 'readwrite');
     transaction.objectStore('pages').delete(RESERVE);
     transaction.oncomplete = () => resolve(true);
     transaction.onabort = () => resolve(false);

@@ -1,9 +1,9 @@
-// going.ts - navigates an actor, and starts its workers.
+// navigating.ts - navigates an actor, and starts its workers.
 
 let shown: { readonly persisted: boolean } | undefined;
 globalThis.addEventListener?.('pageshow', (event) => (shown = event as PageTransitionEvent));
 
-export const going = {
+export const navigating = {
   /** Starts a worker as the actor of that name. */
   startWorker(name: string): void {
     new Worker(`/actor.js?actor=${name}`);
