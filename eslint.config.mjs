@@ -115,8 +115,8 @@ export default tseslint.config(
     },
   },
   {
-    // Calls of the API: with await, the stack of an error has the caller, also of an error that comes
-    // at once.
+    // Calls of the API: with await, the stack of an error has the caller, even if the call fails at
+    // once.
     files: [
       ...['index', 'archive', 'recovery', 'client/open-account', 'client/table-client'],
       ...['client/table-operations', 'client/table-requests', 'client/table-service-client'],
@@ -144,8 +144,8 @@ export default tseslint.config(
     },
   },
   {
-    // Their types do not say that an empty variable of the environment is not set, and that a failed
-    // request of IndexedDB has an error.
+    // Their types do not say that an empty variable of the environment is not set, and that a
+    // failed request of IndexedDB has an error.
     files: ['**/*.mjs', '**/*.js'],
     rules: {
       '@typescript-eslint/prefer-nullish-coalescing': 'off',

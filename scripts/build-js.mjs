@@ -1,5 +1,5 @@
-// build-js.mjs - the package in dist/: a script for each source, so that the bundler of an app takes
-// only what the app uses; their types; and the WebAssembly modules.
+// build-js.mjs - builds the package in dist/: a script for each source, types, and the WebAssembly
+// modules. With a script for each source, the bundler of an app takes only what the app uses.
 
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path/posix';

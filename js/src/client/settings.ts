@@ -104,7 +104,7 @@ function lineOf(kind: string, members: object): string {
 function add(record: Record<string, string>, name: string, value: unknown): void {
   if (value === undefined) return;
   const isTime = isDate(value) && !Number.isNaN(value.getTime());
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- '[object Object]' is refused, as it should be
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the core refuses such a text
   record[name] = isTime ? value.toISOString() : String(value);
 }
 

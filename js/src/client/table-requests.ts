@@ -226,7 +226,7 @@ export class TableRequests implements FollowedTable {
     const target = { session: this.session, table: this.name, blame };
     try {
       const { importEntities } = await loaded(import('../transfer/import.js'), { stored: 0 });
-      // eslint-disable-next-line entitable/arguments-before-await -- it is read while the import runs, as stated above
+      // eslint-disable-next-line entitable/arguments-before-await -- the import reads it
       return await importEntities(target, source, options);
     } catch (error) {
       throw this.explained(error, { entity });

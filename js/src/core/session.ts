@@ -127,8 +127,8 @@ export class Session {
   // --- Requests ---
 
   /**
-   * Carries out an operation. Those of one turn of the event loop go to the engine together, so that
-   * their writes share a commit. Where many bytes of requests wait already, it waits for its turn.
+   * Carries out an operation. The operations of one turn of the event loop go to the engine
+   * together, so their writes share a commit. It waits if many bytes of requests wait already.
    *
    * @param signal - withdraws the request. If it was already begun, the promise is rejected all the
    * same, and the write may still be stored.
@@ -258,10 +258,10 @@ export class Session {
   // --- The end ---
 
   /**
-   * Calls a function when `close()` is called, before requests are refused; at once, if `close()` was
-   * called already.
+   * Calls a function when `close()` is called, before requests are refused. Calls it at once if
+   * `close()` was called already.
    *
-   * @returns a function that takes it back.
+   * @returns a function that removes the callback.
    */
   beforeClose(callback: () => void): () => void {
     if (this.#closing) callback();
@@ -270,11 +270,11 @@ export class Session {
   }
 
   /**
-   * Waits for requests that were begun, rejects the others with `AccountClosed`, and frees the engine.
-   * May be called again.
+   * Waits for requests that were begun, rejects the others with `AccountClosed`, and frees the
+   * engine. May be called again.
    *
-   * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be closed; the account is
-   * closed all the same.
+   * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be closed. The account
+   * is closed nevertheless.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());

@@ -108,7 +108,7 @@ export class StepLoop {
       }
       if (step.kind === 'commit' && isOfLog(step)) this.#commitsBegun++;
       if (step.kind === 'answer') this.#host.onAnswer(step.request, step.outcome);
-      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it catches all, and tells the engine
+      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it never rejects
       else if (step.kind === 'read') void this.#read(step);
       else if (step.exclusive && isExclusive) return step;
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same

@@ -46,7 +46,8 @@ export interface InProcessHttpClient {
  *
  * @example
  * ```ts
- * const httpClient = inProcessHttpClient(createTableHandler(account, { authentication: 'anonymous' }));
+ * const handler = createTableHandler(account, { authentication: 'anonymous' });
+ * const httpClient = inProcessHttpClient(handler);
  * const pets = new TableClient('http://127.0.0.1:10002/devstoreaccount1', 'Pets', {
  *   httpClient,
  *   allowInsecureConnection: true,

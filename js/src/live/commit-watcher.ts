@@ -47,7 +47,7 @@ class CommitWatcher {
 
   #begin(): void {
     const { hints } = this.#session;
-    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it reports errors to its members
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- members get its errors
     hints.heard = () => void this.#refresh();
     hints.open();
     this.#listen('addEventListener');
@@ -73,7 +73,7 @@ class CommitWatcher {
     if (globalThis.document?.visibilityState === 'hidden') return;
     // A page that comes back has no open channel.
     this.#session.hints.open();
-    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it reports errors to its members
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- members get its errors
     void this.#refresh();
   };
 

@@ -177,7 +177,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       });
     }
     if (!this.#end!.length || this.#onError) return;
-    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- nobody listens, so the host reports it
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the host reports it
     if (observers.some((observer) => !observer.error)) void Promise.reject(error);
   }
 }

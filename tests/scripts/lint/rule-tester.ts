@@ -29,7 +29,7 @@ export function runRule(name: string, rule: unknown, { options = [], valid, inva
       parserOptions: {
         project: './tsconfig.json',
         tsconfigRootDir: FIXTURE,
-        // With the variable CI set, the parser would read types from the file on disk, not the case.
+        // If CI is set, the parser would otherwise read types from the file on disk, not the case.
         disallowAutomaticSingleRunInference: true,
       },
     },

@@ -306,7 +306,7 @@ export async function readUpTo(
 export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   const { length } = bytes;
   for (let done = 0; done < length;) {
-    // eslint-disable-next-line entitable/arguments-before-await -- callers have made them, and keep none
+    // eslint-disable-next-line entitable/arguments-before-await -- callers never change them
     const count = await file.write(bytes.subarray(done), position + done);
     if (count === 0) throw new Error('The file took no more bytes.');
     done += count;
