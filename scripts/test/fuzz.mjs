@@ -1,14 +1,13 @@
-// fuzz.mjs - the fuzzers, each for a few seconds from its seeds.
+// fuzz.mjs - runs every fuzzer of tests/fuzz for a few seconds, from its seeds.
 //
 //   ENTITABLE_FUZZ_SECONDS   how long each runs; by default 4
 //   ENTITABLE_SEED           repeats the choices of an earlier run
-//   ENTITABLE_CORPUS         where inputs that reached something new are kept, in a
-//                            folder for each; by default nowhere, so that every run of
-//                            the tests begins alike
+//   ENTITABLE_CORPUS         a folder that keeps inputs which reached new code; without it, every
+//                            run begins with the seeds alone
 //
-// What a fuzzer finds lies in build/fuzz/found and fails the suite.
+// A failing input is written to build/fuzz/found, and fails the suite.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { forEach } from '../lib/parallel.mjs';
@@ -16,10 +15,6 @@ import { attempt, run } from '../lib/run.mjs';
 import { progress, say } from '../lib/terminal.mjs';
 import { readSeeds } from './fuzz-seeds.mjs';
 
-const FUZZERS = [
-  ...['filter', 'entity_json', 'operation_frame', 'http_frame'],
-  ...['log_record', 'root', 'leaf_page'],
-];
 const FOUND = 'build/fuzz/found';
 
 export async function buildFuzz() {
@@ -29,11 +24,14 @@ export async function buildFuzz() {
 
 /** Runs them all; each counts as one test. */
 export async function runFuzz() {
+  const fuzzers = readdirSync('tests/fuzz').flatMap(
+    (file) => /(.*)_fuzz\.cc$/.exec(file)?.[1] ?? [],
+  );
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  await forEach(FUZZERS, async (name) => {
+  await forEach(fuzzers, async (name) => {
     if (await runOne(name)) counts.passed += 1;
     else counts.failed += 1;
-    progress(`${counts.passed + counts.failed}/${FUZZERS.length}`);
+    progress(`${counts.passed + counts.failed}/${fuzzers.length}`);
   });
   return counts;
 }
