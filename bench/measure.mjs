@@ -130,10 +130,16 @@ function median(list) {
   return [...list].sort((a, b) => a - b)[list.length >> 1];
 }
 
-/** Measures `names` over `count` entities, and saves after each engine. */
-export async function measureEngines({ names, steps, values, count, rounds }, results) {
+/** Bundles `names`, and saves their sizes. */
+export async function measureDownloads(names, results) {
   await bundle(Object.fromEntries(names.map((name) => [name, ENGINES[name]])));
   for (const name of names) describe(name, results);
+  results.save();
+}
+
+/** Measures `names` over `count` entities, and saves after each engine. */
+export async function measureEngines({ names, steps, values, count, rounds }, results) {
+  await measureDownloads(names, results);
   const { url, close } = await serve(SITE, { port: 0, headers: HEADERS });
   const run = results.beginRun(values, count, names);
   try {

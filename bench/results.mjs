@@ -4,7 +4,7 @@
 // each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... } }
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 const FILE = 'bench/results.json';
 
@@ -41,7 +41,6 @@ export class Results {
       processor: model,
       cores: cpus().length,
       memoryGiB: Math.round(totalmem() / 2 ** 30),
-      system: `${platform()} ${release()}`,
       node: process.version,
     });
   }

@@ -5,6 +5,7 @@
 //   npm run bench -- --engines idb,entitable --only points,ranges
 //   npm run bench -- --values random --sizes 100000   text that does not compress
 //   npm run bench -- --store                          counts instead of times, in Node
+//   npm run bench -- --downloads                      only the sizes of the engines
 //   npm run bench -- --report                         only writes the page again
 //
 // All other figures stay as they are in bench/results.json.
@@ -17,12 +18,13 @@ import { enterProject } from '../scripts/lib/project.mjs';
 import { Problem, main, say, step } from '../scripts/lib/terminal.mjs';
 import { aimLines } from './aims.mjs';
 import { BASELINE, ENGINES } from './engines.mjs';
-import { STEPS, measureEngines } from './measure.mjs';
+import { STEPS, measureDownloads, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
 import { Results } from './results.mjs';
 import { measureStore } from './store/measure.mjs';
 
 const OPTIONS = {
+  downloads: { type: 'boolean', default: false },
   engines: { type: 'string', default: Object.keys(ENGINES).join() },
   only: { type: 'string', default: STEPS.join() },
   report: { type: 'boolean', default: false },
@@ -55,6 +57,7 @@ async function measure(options, results) {
   if (options.store) return measureStore(results);
   await step('installed the peers', () => installPeers('bench'));
   const names = listOf(options.engines, Object.keys(ENGINES));
+  if (options.downloads) return measureDownloads(names, results);
   if (!names.includes(BASELINE)) names.unshift(BASELINE);
   const steps = listOf(options.only, STEPS);
   const [values] = listOf(options.values, Object.keys(SIZES));

@@ -40,7 +40,7 @@ function machineText(machine, all) {
   const loads = all.flatMap(({ run }) => run.load);
   if (dates.length === 0) return 'Nothing was measured yet.';
   return (
-    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB; ${machine.system};\n` +
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB;\n` +
     `Chromium ${machine.chromium}; Node ${machine.node}; ${dates[0]} to ${dates.at(-1)}.\n` +
     `Load average during the runs, with the benchmark itself: ${Math.min(...loads)} to ${Math.max(...loads)}.`
   );
@@ -59,7 +59,7 @@ function memorySections(runs) {
   if (largest) {
     const count = largest.count.toLocaleString('en-US');
     sections.push(
-      `## Memory\n\n${count} entities: the browser is started anew, the store opened, and all of it scanned. Over an\nempty page.\n\n${memoryTable(largest.run)}`,
+      `## Memory\n\n${count} entities: the browser is started again, opens the store, and scans all of it. The\nmemory of an empty page is subtracted.\n\n${memoryTable(largest.run)}`,
     );
   }
   const small = runs.filter(({ run }) => run.engines.entitable?.smallPointUs);

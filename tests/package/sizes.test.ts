@@ -9,6 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { bundle, downloadSize } from '../../bench/bundle.mjs';
+import { ENGINES } from '../../bench/engines.mjs';
 import { installInto } from './support/packed.js';
 
 // Of scripts: the entry, what an app imports of it, and the most that it may cost. It is what loads
@@ -54,6 +56,15 @@ const WITH_MODULE = [
   ['entitable/storage/memory', '*', []],
 ] as const;
 
+// What the documents say, in KB of 1000 bytes.
+const STATED = [
+  ['README.md', /about (\d+) KB with\s+gzip/, withIndexedDb],
+  ['docs/concepts/sizes-and-speed.md', /about (\d+) KB with\s+gzip/, withIndexedDb],
+  ['docs/concepts/benchmarks.md', /^\| entitable \| \S+ \| (\d+) \|/m, inTheBenchmark],
+  ['docs/internals/module.md', /(\d+) KB instead of/, () => ofModule('entitable-server')],
+  ['docs/internals/module.md', /KB instead of (\d+)/, () => ofModule('entitable')],
+] as const;
+
 let app: string;
 
 beforeAll(() => {
@@ -94,6 +105,26 @@ async function bundleOf(contents: string): Promise<string> {
 
 const gzipKb = (bytes: string | Uint8Array) => gzipSync(bytes, { level: 9 }).length / 1024;
 
+function ofModule(name: string): number {
+  return 1024 * gzipKb(readFileSync(`dist/${name}.wasm`));
+}
+
+async function withIndexedDb(): Promise<number> {
+  const text = await bundleOf(
+    `import { openAccount } from 'entitable';
+     import { indexedDbStorage } from 'entitable/storage/indexeddb';
+     console.log(openAccount, indexedDbStorage);`,
+  );
+  return 1024 * gzipKb(text) + ofModule('entitable');
+}
+
+// With the scripts that are loaded later.
+async function inTheBenchmark(): Promise<number> {
+  const { entitable } = ENGINES;
+  await bundle({ entitable });
+  return downloadSize('entitable').gzip;
+}
+
 describe('the download', () => {
   it.each(BUDGETS)('of %s with %s has at most %d KB of scripts', async (entry, name, kb) => {
     expect(gzipKb(await bundleOf(importOf(entry, name)))).toBeLessThanOrEqual(kb);
@@ -116,16 +147,10 @@ describe('the download', () => {
     expect(gzipKb(bytes)).toBeLessThanOrEqual(kb);
   });
 
-  it('of an app with IndexedDB is about the size in the README', async () => {
-    const [, stated] = /about (\d+) KB with gzip/.exec(readFileSync('README.md', 'utf8'))!;
-    const text = await bundleOf(
-      `import { openAccount } from 'entitable';
-       import { indexedDbStorage } from 'entitable/storage/indexeddb';
-       console.log(openAccount, indexedDbStorage);`,
-    );
-    const bytes = 1024 * (gzipKb(text) + gzipKb(readFileSync('dist/entitable.wasm')));
+  it.each(STATED)('has about the size in %s: %s', async (page, pattern, bytesOf) => {
+    const [, stated] = pattern.exec(readFileSync(page, 'utf8'))!;
 
-    expect(Math.abs(bytes / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
+    expect(Math.abs((await bytesOf()) / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
   });
 
   it('of a module as text is hardly larger than the module', () => {
