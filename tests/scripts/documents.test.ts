@@ -14,6 +14,7 @@ const ALL = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'tests/README.md',
+  'tests/conformance/README.md',
   'tests/fixtures/README.md',
 ];
 
@@ -122,6 +123,19 @@ describe('the README', () => {
       );
       expect({ row, isThere }).toEqual({ row, isThere: true });
     }
+  });
+});
+
+describe('CONTRIBUTING', () => {
+  it('lists the packages of the system that the tests install', () => {
+    const source = textOf('scripts/test/system.mjs');
+    const [, table = ''] = /IS_PRESENT = \{(.*?)\n\};/s.exec(source) ?? [];
+    const known = [...table.matchAll(/^ {2}'?([\w+-]+)'?: /gm)].map(([, name = '']) => name);
+    const listed = [...textOf('CONTRIBUTING.md').matchAll(/^\| (.*) \| the system \|$/gm)].flatMap(
+      ([row]) => [...row.matchAll(/`([\w+-]+)`/g)].map(([, name]) => name),
+    );
+
+    expect(listed.sort()).toEqual(known.sort());
   });
 });
 
