@@ -11,21 +11,21 @@ import { listFiles } from './lib/package-files.mjs';
 import { readPackage } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 
-// Not imported above, because this file is read before the packages are installed.
+// It is imported later, because this file is loaded before the packages are installed.
 let esbuild;
 
-// In each of these nothing is loaded later, which service workers forbid.
+// These scripts load nothing later, because service workers forbid it.
 const WHOLE = ['service-worker', 'cli'];
 
-// What those import all the same. Programs ask whether something is one of the errors, so there is
-// one class of them; the others are large.
+// Scripts that the ones above import nevertheless. Programs compare errors with the class, so the
+// class must exist once. The other scripts are large.
 const BESIDE_WHOLE = ['archive', 'base/errors', 'storage/file', 'storage/memory'];
 
-// The modules that pages load, which are there as text, too: Base64 of the bytes, compressed with
-// gzip, as the default export of a script.
+// The modules that pages load. Each also exists as text: a script whose default export is Base64 of
+// the bytes, compressed with gzip.
 const IN_PAGES = MODULES.filter((name) => name !== 'entitable-server');
 
-// The scripts that no source is there for. Sources import them by these names, with `#` before.
+// Scripts that have no source. Sources import them by these names, after a `#`.
 const MADE = {
   ...Object.fromEntries(GLUE.map((name) => [`${name}-core`, `core/${name}-core`])),
   ...Object.fromEntries(IN_PAGES.map((name) => [`${name}-text`, `${name}-text`])),
@@ -73,7 +73,7 @@ function entries() {
     .filter((name) => !WHOLE.includes(name));
 }
 
-// The sources of these scripts and of all that they import, without what is within a whole one.
+// The sources of these scripts and of everything that they import. Leaves out `WHOLE`.
 async function reachedFrom(names) {
   const { metafile } = await esbuild.build({
     ...options(names.map(sourceOf)),
@@ -84,12 +84,12 @@ async function reachedFrom(names) {
   return Object.keys(metafile.inputs);
 }
 
-// Each as a script of its own, which imports the others.
+// Writes each source as a script, which imports the others.
 async function writeEach(sources) {
   await esbuild.build({ ...options(sources), plugins: [leaving(() => true)] });
 }
 
-// With all that it imports.
+// Writes a script together with everything that it imports.
 async function writeWhole(name) {
   const plugins = [leaving((other) => BESIDE_WHOLE.includes(other), name)];
   await esbuild.build({ ...options([sourceOf(name)]), plugins });
@@ -102,7 +102,7 @@ function options(sources) {
     outbase: 'js/src',
     bundle: true,
     sourcemap: true,
-    // The package has the sources, and so need not have them in the maps, too.
+    // The package has the sources, so the maps do not need them.
     sourcesContent: false,
     format: 'esm',
     target: 'es2022',
@@ -111,8 +111,8 @@ function options(sources) {
   };
 }
 
-// An import of what the build makes, or of a source whose name `isLeft`, stays an import: of the
-// script of that name, from `script`, which is by default that of the source with the import.
+// Keeps an import as an import if the build makes its target, or if `isLeft` holds for the name of
+// its target. Its address is relative to `script`: by default, the script of the importing source.
 function leaving(isLeft, script) {
   return {
     name: 'leaving',
@@ -122,7 +122,7 @@ function leaving(isLeft, script) {
         const made = path.startsWith('#') ? MADE[path.slice(1)] : undefined;
         const name = made ?? nameOf(resolve(resolveDir, path));
         if (!made && !isLeft(name)) return undefined;
-        // By the name of the package, so that the conditions of its `exports` choose the entry.
+        // With the name of the package, the conditions of its `exports` choose the entry.
         if (name === 'index') return { path: 'entitable', external: true, sideEffects: false };
         const address = relative(dirname(script ?? nameOf(importer)), name);
         const start = address.startsWith('.') ? '' : './';
@@ -132,12 +132,12 @@ function leaving(isLeft, script) {
   };
 }
 
-// Of the path of a source, which imports name with the ending .js.
+// The name of a source. Imports name sources with the ending .js.
 const nameOf = (path) => relative(resolve('js/src'), path).replace(/\.[jt]s$/, '');
 
 function writeMade() {
   for (const name of GLUE) {
-    // Emscripten writes it in one line.
+    // Emscripten writes the glue in one line.
     const text = readFileSync(`build/js/${name}-core.mjs`, 'utf8');
     const { code } = esbuild.transformSync(text, { lineLimit: 100 });
     writeFileSync(`dist/core/${name}-core.js`, code);
@@ -146,7 +146,7 @@ function writeMade() {
     const bytes = gzipSync(readFileSync(`build/js/${name}.wasm`), { level: 9 });
     writeDefault(`${name}-text`, bytes.toString('base64'));
   }
-  // It lists the others, so it comes last.
+  // The list contains the other files, so it comes last.
   writeDefault('file-list', listFiles(readPackage().exports));
 }
 

@@ -1,7 +1,8 @@
-// build-wasm.mjs - the core as WebAssembly modules: build/js/entitable.wasm for pages, and
-// build/js/entitable-server.wasm, compiled for speed, with the glue that Emscripten writes for each
-// (build/js/entitable-core.mjs). The module that verifies and repairs stores,
-// build/js/entitable-verify.wasm, needs no glue.
+// build-wasm.mjs - builds the WebAssembly modules:
+//
+// - build/js/entitable.wasm for pages, with Emscripten's glue build/js/entitable-core.mjs
+// - build/js/entitable-server.wasm, compiled for speed, with build/js/entitable-server-core.mjs
+// - build/js/entitable-verify.wasm, which verifies and repairs stores, and needs no glue
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -16,7 +17,7 @@ export const MODULES = [...GLUE, 'entitable-verify'];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 
-// What each is made of; all that is installed is of the version that the lock file says.
+// The inputs of every module. The lock file has the versions of installed packages.
 const INPUTS = [
   ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'package-lock.json'],
   ...['cmake', 'core', 'bindings'],
@@ -31,21 +32,21 @@ const stepOf = (stamp, names) => ({
   ],
 });
 
-// What the page loads.
+// The modules of the demo page.
 const PAGE = ['entitable'];
 const pageModule = stepOf('page-module', PAGE);
 
-/** Makes the compiler, if one will be needed. Returns false when there was nothing to do. */
+/** Makes the compiler if the build needs it. Returns false if there was nothing to do. */
 export async function prepareToolchain() {
   return !isFresh(pageModule) && makeToolchainOnce();
 }
 
-/** Builds what the page loads. Returns false when there was nothing to do. */
+/** Builds the modules of the demo page. Returns false if there was nothing to do. */
 export function buildPageModule() {
   return unlessFresh(pageModule, () => compile(PAGE));
 }
 
-/** Builds all modules. Returns false when there was nothing to do. */
+/** Builds all modules. Returns false if there was nothing to do. */
 export function buildModules() {
   return unlessFresh(stepOf('wasm', MODULES), () => compile(MODULES));
 }
@@ -67,7 +68,7 @@ async function compile(names) {
   }
 }
 
-// CMake keeps the compiler it first saw, even when that one has gone.
+// CMake keeps the compiler of its first run, even after that compiler was deleted.
 function forgetOtherCompiler(emcc) {
   const cache = 'build/wasm/CMakeCache.txt';
   if (!existsSync(cache)) return;

@@ -1,5 +1,5 @@
-// build.mjs - everything that `npm start` serves and `npm pack` packs, or only the
-// parts that are named, with what they need: `npm run build -- wasm`.
+// build.mjs - builds the demo page and the package. With names of parts, for example `npm run build
+// -- wasm`, it builds only these and the parts that they need.
 
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,7 @@ const BUNDLERS = [
   ...['esbuild', 'jest', 'next', 'parcel', 'rollup', 'rspack', 'vite', 'vitest', 'webpack'],
 ];
 
-// Each begins when what it needs is there, so the network and the processors are used side by side.
+// A part begins when the parts that it needs are ready, so downloads and compilers run at once.
 const PARTS = {
   packages: { needs: [], work: installPackages },
   toolchain: { needs: [], work: prepareToolchain },
@@ -22,13 +22,13 @@ const PARTS = {
   wasm: { needs: ['page-module'], work: buildModules },
   package: { needs: ['wasm'], work: buildJs },
   page: { needs: ['page-module'], work: buildPage },
-  // What tests compare and try the package with, each with a lock file of its own.
+  // The npm packages with which tests try the package. Each folder has a lock file of its own.
   peers: peers('tests/wire'),
   compilers: peers('tests/package/compilers'),
   bundlers: peers(...BUNDLERS.map((name) => `tests/bundlers/${name}`)),
 };
 
-// Nothing is built with the peers, so they come only where they are named.
+// The build does not need the peers, so they are installed only if they are named.
 const WHOLE = ['package', 'page'];
 
 function peers(...folders) {
@@ -41,10 +41,10 @@ function peers(...folders) {
   };
 }
 
-// Of each part, the promise that it is built: several suites of tests need the same parts.
+// A promise for each part that has begun, because several suites of tests need the same parts.
 const begun = new Map();
 
-/** Builds what changed of the named parts; of the package and the page, when none is named. */
+/** Builds the named parts, or the package and the page. Skips a part that did not change. */
 export async function build(...names) {
   const unknown = names.filter((name) => !(name in PARTS));
   if (unknown.length > 0) {

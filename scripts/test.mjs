@@ -1,10 +1,12 @@
-// test.mjs - one run of everything; of the suites that are named: `npm test -- native node`; or of
-// the tests whose names or files have a word: `npm test -- live`, `npm test -- chromium live`.
-// Ends with a table and the line `N passed, N failed`.
+// test.mjs - runs the tests. Ends with a table and the line `N passed, N failed`.
 //
-// What a suite needs is built, and then its tests run.  Suites run one after another, so that no
-// test disturbs another suite's.  Meanwhile the next ones are built, by programs of low priority:
-// they take only the time in which the tests wait.
+//   npm test                      all suites
+//   npm test -- native node       two suites
+//   npm test -- live              the tests whose names or files have this word
+//   npm test -- chromium live     those of one suite
+//
+// Suites run one after another, so that their tests do not disturb each other. While one suite
+// runs, programs of low priority build the next ones. They use the time in which tests wait.
 
 import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
@@ -21,12 +23,15 @@ import { runVitest } from './test/vitest.mjs';
 
 const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 
-// Those with much to run first, so that there is time to build the others.  `needs` are the
-// packages of the system.  `build` makes what `run` needs; a suite that only reads sources has a
-// `check` in the place of both.  `run` and `check` return { passed, failed, skipped }.  A suite
-// whose tests can be chosen by words has a `choose`, which gives what `run` takes, or nothing if
-// the words choose none of its tests.  A suite that runs the tests of `again` in another
-// environment is chosen by words only where it is named, too.
+// Suites with long runs come first, so that there is time to build the others.
+//
+// - `needs`: packages of the system.
+// - `build`: makes the inputs of `run`.
+// - `run`: runs the tests, and returns { passed, failed, skipped }.
+// - `check`: instead of `build` and `run`, in a suite that only reads sources.
+// - `choose`: turns words into an argument of `run`, or into undefined if no test has the words.
+// - `again`: the suite that runs the same tests in another environment. Words choose such a suite
+//   only if it is named, too.
 const SUITES = [
   { name: 'style', needs: [], check: runStyle },
   vitest('node', ['js', 'layers', 'scripts'], ['wasm']),
@@ -52,7 +57,7 @@ function native(name, preset) {
   };
 }
 
-// All of these need the module.
+// These suites need the WebAssembly module.
 function vitest(name, folders, parts, needs = []) {
   const paths = folders.map((folder) => `tests/${folder}`);
   return {
@@ -68,7 +73,7 @@ function vitest(name, folders, parts, needs = []) {
   };
 }
 
-/** The suites that the arguments name, with the tests of each that their other words choose. */
+/** The suites that the arguments name, with the tests that the other words choose. */
 function chosenSuites(args) {
   const named = SUITES.filter(({ name }) => args.includes(name));
   const words = args.filter((arg) => !named.some(({ name }) => name === arg));
@@ -89,7 +94,7 @@ function usage() {
   return `npm test -- [suite...] [word...]: all suites, those of ${known} that are named, or the tests whose names or files have a word`;
 }
 
-/** Builds and runs the suites in their order, and returns what came of each. */
+/** Builds and runs the suites in their order, and returns their results. */
 function runAll(suites) {
   let built = Promise.resolve();
   let ran = Promise.resolve();
@@ -106,12 +111,12 @@ function prepare({ name, check, build }) {
   return check ? outcomeOf(name, check) : outcomeOf(`building ${name}`, build);
 }
 
-// A suite that could not run to its end has failed, and so has one without tests.
+// A suite fails if it cannot run to its end, or has no tests.
 async function finish({ name, check, run, tests }, prepared) {
   const isDone = check || prepared.error;
   const { value, error, seconds } = isDone ? prepared : await outcomeOf(name, () => run(tests));
   const counts = error ? { passed: 0, failed: 1, skipped: 0 } : value;
-  if (error) tell(name, error);
+  if (error) report(name, error);
   const result = { name, ...counts, seconds: isDone ? seconds : prepared.seconds + seconds };
   say(`${name}: ${closingLine([result])} (${result.seconds.toFixed(1)} s)`);
   return result;
@@ -134,15 +139,15 @@ async function outcomeOf(name, work) {
   return { ...outcome, seconds: (performance.now() - start) / 1000 };
 }
 
-// Several suites need the same part; its compiler errors are shown once.
-const told = new WeakSet();
+// Several suites need the same part. Its compiler errors are shown once.
+const reported = new WeakSet();
 
-function tell(name, error) {
-  if (told.has(error)) {
-    say(`error: suite ${name}: what it needs did not build, see above`);
+function report(name, error) {
+  if (reported.has(error)) {
+    say(`error: suite ${name}: a part that it needs did not build, see above`);
     return;
   }
-  told.add(error);
+  reported.add(error);
   say(`error: suite ${name}: ${error instanceof Problem ? error.message : error.stack}`);
   if (error.remedy) say(`to go on: ${error.remedy}`);
 }
@@ -158,7 +163,7 @@ await main(async () => {
   await step('system packages', () =>
     installSystemPackages(suites.flatMap((suite) => suite.needs)),
   );
-  // While packages come, so does the compiler. A suite that needs it says what went wrong.
+  // The compiler is made while packages are installed. A suite that needs it reports its errors.
   if (suites.some(({ needsWasm }) => needsWasm)) build('toolchain').catch(() => {});
   await build('packages');
   let results;

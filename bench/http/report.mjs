@@ -45,7 +45,7 @@ export function writeReport(figures, { atOnce }) {
   const rates = tableOf('', names, [
     rowOf('start to first answer', ({ startMs }) => milliseconds(startMs)),
     ...ROWS.map(({ title, key }) => rowOf(title, (found) => perSecond(found[key].perSecond))),
-    rowOf('entities that queries and filters met', ({ loaded }) => number(loaded)),
+    rowOf('entities for queries and filters', ({ loaded }) => number(loaded)),
     rowOf('entities in memory', ({ most, loaded }) => number(most ?? loaded)),
     rowOf('memory of the process then', ({ bytes }) => megabytes(bytes)),
     rowOf('the same when empty', ({ emptyBytes }) => megabytes(emptyBytes)),

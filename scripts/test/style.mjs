@@ -1,4 +1,4 @@
-// style.mjs - layout, types and common faults: four checks, each of which passes or fails as one.
+// style.mjs - checks layout, types and common faults. Each check counts as one test.
 
 import { existsSync } from 'node:fs';
 
@@ -6,10 +6,10 @@ import { forEach } from '../lib/parallel.mjs';
 import { attempt, run, which } from '../lib/run.mjs';
 import { say } from '../lib/terminal.mjs';
 
-// Other versions break some lines differently, so they neither check nor format.
+// Other versions break some lines differently, so they are not used.
 const CLANG_FORMAT_MAJOR = '14';
 
-// Those whose faults `npm run format` puts right.
+// The checks whose faults `npm run format` mends.
 const OF_LAYOUT = ['prettier', 'clang-format'];
 
 const CHECKS = {
@@ -31,13 +31,13 @@ export async function runStyle() {
       counts.passed += 1;
     } else {
       counts.failed += 1;
-      say(`${name}:\n${output}${OF_LAYOUT.includes(name) ? 'npm run format puts it right\n' : ''}`);
+      say(`${name}:\n${output}${OF_LAYOUT.includes(name) ? 'npm run format mends it\n' : ''}`);
     }
   });
   return counts;
 }
 
-/** The command that looks at all C++ sources, or undefined where it cannot run. */
+/** The command over all C++ sources, or undefined without the right version of clang-format. */
 export async function clangFormatCommand(...options) {
   const program = ['clang-format-14', 'clang-format'].find((name) => which(name));
   const version = program && (await run(program, ['--version']));
@@ -46,7 +46,7 @@ export async function clangFormatCommand(...options) {
     return undefined;
   }
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.h', '*.cc'];
-  // Listed and yet gone: deleted, but not committed so.
+  // Git lists a deleted file until the deletion is staged.
   const files = (await run('git', listed)).split('\n').filter((name) => name && existsSync(name));
   return [program, ...options, ...files];
 }

@@ -1,4 +1,4 @@
-// system.mjs - what the tests need of the machine beside Node and npm's packages.
+// system.mjs - installs the packages of the system that the tests need.
 
 import { existsSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ import { findChromium } from '../lib/chromium.mjs';
 import { run, which } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
 
-// Name of Debian's package → whether what we want of it is there, wherever it came from.
+// The names of Debian's packages, each with a check for the programs or headers that are used.
 const IS_PRESENT = {
   'g++': () => which('c++') !== undefined,
   cmake: () => which('cmake') !== undefined,
@@ -21,28 +21,28 @@ const IS_PRESENT = {
     existsSync('/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-aarch64.a'),
   chromium: () => findChromium() !== undefined,
   'firefox-esr': () => findFirefox() !== undefined,
-  // Brings the browser, too, whose library is all that the driver needs.
+  // It depends on the library of WebKitGTK, whose package contains MiniBrowser.
   'webkit2gtk-driver': () => findMiniBrowser() !== undefined,
   xvfb: () => which('Xvfb') !== undefined,
 };
 
-/** What the tests of the core need. */
+/** For the tests of the core. */
 export const NATIVE = ['g++', 'cmake', 'ninja-build', 'libgtest-dev'];
 
-/** What clang-tidy needs, which reads the headers of the tests' compiler. */
+/** For clang-tidy, which reads the headers of the compiler. */
 export const TIDY = ['clang-tidy-19', 'g++', 'cmake', 'ninja-build'];
 
-/** What the tests with whole browsers need. */
+/** For the tests with whole browsers. */
 export const BROWSERS = ['chromium', 'firefox-esr', 'webkit2gtk-driver', 'xvfb'];
 
-/** Installs what is missing; returns false when nothing is. */
+/** Installs missing packages. Returns false if there are none. */
 export async function installSystemPackages(names) {
   const missing = [...new Set(names)].filter((name) => !IS_PRESENT[name]());
   if (missing.length === 0) return false;
 
   const list = missing.join(' ');
   if (process.getuid?.() !== 0 || !which('apt-get')) {
-    throw new Problem(`this machine lacks ${list}`, `sudo apt-get install ${list}`);
+    throw new Problem(`these packages are missing: ${list}`, `sudo apt-get install ${list}`);
   }
   say(`installing ${list}`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };

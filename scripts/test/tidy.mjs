@@ -1,7 +1,7 @@
 // tidy.mjs - clang-tidy over the core: each source passes or fails as one test.
 //
-// A source that passed is not looked at again until it changes, or a header that it includes, the
-// rules, or clang-tidy itself.  What passed is noted in the cache folder, under a hash of all that.
+// A source that has passed is checked again only after a change of the source, of a header that it
+// includes, of the rules, or of clang-tidy. The cache folder has a note under the hash of these.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,17 @@ import { progress, say } from '../lib/terminal.mjs';
 const PROGRAM = 'clang-tidy-19';
 const RULES = '.clang-tidy';
 
-// The folders in which an include is looked for, after that of the file itself.
+// The folders with headers. The folder of the including file comes first.
 const INCLUDE_FOLDERS = ['core/include', 'core/src'];
 
 /**
- * Checks each source of the core.  `checks` is added to the rules of .clang-tidy, as its option
- * --checks is: the static analyzer takes ten times as long as all the rest, so it is left to
- * `npm run test:long`.
+ * Checks each source of the core.
+ *
+ * @param checks - added to the rules of .clang-tidy, like the option --checks. The static analyzer
+ * takes ten times as long as all other rules, so only `npm run test:long` uses it.
  */
 export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
-  // Writes the compile_commands.json by which clang-tidy knows how a source is compiled.
+  // Writes compile_commands.json, which tells clang-tidy the flags of the compiler.
   await run('cmake', ['--preset', 'tidy']);
   const sources = (await run('git', ['ls-files', '--', 'core/src/*.cc']))
     .split('\n')
@@ -50,7 +51,7 @@ export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
   return counts;
 }
 
-/** What clang-tidy says of a source; empty when it has nothing to say. */
+/** The messages of clang-tidy for a source. */
 async function faultsOf(source, checks) {
   const options = ['--quiet', '-p', 'build/tidy', `--checks=${checks}`, source];
   const { status, output } = await attempt(PROGRAM, options);
@@ -65,7 +66,7 @@ function hashOf(tool, source) {
   return hash.digest('hex');
 }
 
-/** A source, and all headers of the project that it includes, at whatever distance. */
+/** A source, and all headers of the project that it includes, directly or not. */
 function closure(source) {
   const found = new Set([source]);
   for (const file of found) {

@@ -25,7 +25,7 @@ const program = ts.createProgram(ENTRIES, {
 });
 const checker = program.getTypeChecker();
 
-// All comments of a declaration, with its tags, as they stand in the source.
+// All comments of a declaration, with its tags, as the source has them.
 function commentOf(node: ts.Node): string {
   return ts
     .getJSDocCommentsAndTags(node)

@@ -22,7 +22,7 @@ export function forbiddenArrows(arrows: readonly Arrow[], table: readonly Layer[
   return arrows
     .filter(({ from, to }) => {
       const [source, target] = [layerOf(from), layerOf(to)];
-      if (!source || !target) return true; // A file outside the table is nobody's.
+      if (!source || !target) return true; // A file outside of the table has no layer.
       return source !== target && !source.uses.includes(target.name);
     })
     .map(({ from, to }) => `${from} → ${to}`);

@@ -56,7 +56,7 @@ const TYPESCRIPT: Layer[] = [
     uses: ['entries', 'client', 'core', 'page storage', 'base'],
   },
   {
-    // Deletes an account by its name alone, and so knows the storage that has names.
+    // Deletes an account by its name, so it knows the storage that has names.
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
@@ -69,14 +69,14 @@ const TYPESCRIPT: Layer[] = [
   { name: 'validation', files: /^js\/src\/validation\//, uses: ['entity', 'core', 'base'] },
   { name: 'entity', files: /^js\/src\/entity\//, uses: ['core', 'base'] },
   {
-    // What no account needs.
+    // Parts that no account needs.
     name: 'recovery',
     files: /^js\/src\/recovery\//,
     uses: ['core', 'page storage', 'base'],
   },
   { name: 'core', files: /^js\/src\/core\//, uses: ['page storage', 'base'] },
   {
-    // The one that stands on Node.
+    // The one that needs Node.
     name: 'file storage',
     files: /^js\/src\/storage\/file[./]/,
     uses: ['storage', 'page storage', 'base', 'node'],
@@ -113,7 +113,7 @@ describe('the layers', () => {
 
     expect([...new Set(ofStore)].sort()).toEqual(
       [
-        // What changes the store; what finds and writes rows; and the forms of keys and rows.
+        // The store itself, the headers that find and write rows, and the forms of keys and rows.
         ...['bulk_load', 'entity_place', 'lookup', 'scan', 'sort_key', 'store', 'table_row'],
         'value_key',
       ].map((name) => `core/src/store/${name}.h`),
@@ -135,7 +135,7 @@ describe('the layers', () => {
 
 describe('the scripts', () => {
   it('do not check values by instanceof, because they may be of another realm', () => {
-    // The package makes these two itself, and nobody else.
+    // Only the package itself makes these two.
     const found = filesUnder('js/src', ['.ts']).flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(

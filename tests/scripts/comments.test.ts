@@ -1,4 +1,4 @@
-// Whether the files that comments name exist.
+// What comments look like: the files that they name exist, and their lines are short.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-// Those of the work tree that are not ignored.
+// The files of the work tree that Git does not ignore.
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
   .toString()
   .split('\n')
@@ -15,7 +15,7 @@ const NAMES = new Set(FILES.map((path) => basename(path)));
 
 const SOURCES = FILES.filter((path) => /\.(cc|h|ts|mjs|js|css|cmake|yml)$|CMakeLists/.test(path));
 
-// A line, from the sign of a comment on.
+// A line, from the beginning of its comment.
 const COMMENT = /(?:^|\s)(?:\/\/|\/\*|#(?!\w))(.*)$|^\s*\*(?!\/)(.*)$/gm;
 const FILE = /(?<![\w@/.*<-])(?:[\w.-]+\/)*[\w-]+\.(?:cc|h|ts|mjs|cmake|md)\b/g;
 
@@ -39,4 +39,16 @@ it('comments name files that exist', () => {
 
   expect(named.length).toBeGreaterThan(500);
   expect(named.filter(({ name }) => !isElsewhere(name) && !exists(name))).toEqual([]);
+});
+
+it('comments wrap at 100 columns', () => {
+  const lines = SOURCES.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/^ *(?:\/\/|\/?\*|#).*$/gm)].map(([line]) => ({
+      path,
+      line,
+    })),
+  );
+
+  expect(lines.length).toBeGreaterThan(5000);
+  expect(lines.filter(({ line }) => [...line].length > 100)).toEqual([]);
 });

@@ -32,7 +32,7 @@ const ALL_TYPES = {
 
 type Dump = Record<string, unknown[]>;
 
-// All tables with all their entities, save for etags and what stands in every answer.
+// All tables with all their entities, without etags and the members of every answer.
 async function dumpOf(url: string): Promise<Dump> {
   const credential = new AzureNamedKeyCredential('devstoreaccount1', KEY);
   const dump: Dump = {};

@@ -1,4 +1,4 @@
-// What docs/guides/testing.md tells users of Vitest and Jest, in a project as theirs.
+// The recipes of docs/guides/testing.md for Vitest and Jest, each in a project.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -60,7 +60,7 @@ it('answers the official client from IndexedDB when there is no network', async 
   await tab.reload();
   await untilTitle('4 visits');
 
-  // Without its module a worker that starts anew cannot open the account; later it can.
+  // A worker that starts again without its module cannot open the account. Later it can.
   const rename = (from: string, to: string) =>
     tab.evaluate(
       async ([from, to]) => {

@@ -171,7 +171,7 @@ export class TableError extends Error {
 }
 
 /**
- * The same error with more details. The error is made anew, so that its stack names the caller of
+ * The same error with more details. It is a new error, so that its stack names the caller of
  * the asynchronous function. The stack of the first error names only a turn of the event loop.
  *
  * @internal

@@ -11,7 +11,7 @@ import { shown } from '../base/shown.js';
 import type { PageStorage } from '../storage/page-storage.js';
 
 /**
- * Deletes all data of an account, for good. Close the account first: an account that is still open
+ * Deletes all data of an account. Close the account first: an account that is still open
  * fails from then on.
  *
  * @param account - the storage, or the name that `indexedDbStorage` was given.

@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /**
- * Returns the error of a call. It is made anew, so that its stack has the caller of the
+ * Returns the error of a call. It is a new error, so that its stack has the caller of the
  * asynchronous function that throws it. A value that is no {@link TableError} comes back as it is.
  */
 export function explained(error: unknown, subject: Subject, validator?: Validator): unknown {

@@ -42,9 +42,9 @@ export class FineClock {
     if (isWithin) return time;
     // A little ahead: the time waits until the date comes to the next millisecond.
     const isAhead = time > millisecond && time < millisecond + 2;
-    const told = isAhead ? millisecond + END : millisecond;
-    this.#offset = told - steady;
-    return told;
+    const shown = isAhead ? millisecond + END : millisecond;
+    this.#offset = shown - steady;
+    return shown;
   }
 }
 

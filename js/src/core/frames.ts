@@ -94,7 +94,7 @@ export interface Answer {
   nextRowKey?: string;
   nextTableName?: string;
 
-  /** Of `awaitChanges`: up to where the answer tells. */
+  /** Of `awaitChanges`: the position up to which the answer has the changes. */
   position?: string;
 
   /** OData JSON; missing if the service sends none. */

@@ -18,7 +18,7 @@ function denoChannels(): typeof BroadcastChannel | undefined {
   return Deno ? process?.getBuiltinModule?.('node:worker_threads')?.BroadcastChannel : undefined;
 }
 
-// One hint stands for all commits of the next 20 ms. To post a hint takes a quarter of the time of
+// One hint is for all commits of the next 20 ms. To post a hint takes a quarter of the time of
 // a small commit, and every other page receives it.
 const HINT_MS = 20;
 

@@ -44,11 +44,11 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const named = /^(?:log|pages)\/\w+(?=: )/.exec(message)?.[0];
   // An error of the storage itself comes back from the core unchanged.
   const { error } = storageFailure;
-  const told = error?.code === code && error.message === message ? error : undefined;
-  const storageKey = named ?? told?.details.storageKey;
+  const reported = error?.code === code && error.message === message ? error : undefined;
+  const storageKey = named ?? reported?.details.storageKey;
   const isFromStorage = code.startsWith('Storage') && code !== 'StorageDamaged';
   const room = code === 'StorageQuotaExceeded' ? storageFailure.room : undefined;
-  const cause = told?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
+  const cause = reported?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
   const [partitionKey, rowKey] = outcome.entityKeys ?? [];
   const known = { operationIndex, storageKey, room, partitionKey, rowKey };
   throw new TableError(code, message, cause === undefined ? known : { ...known, cause });

@@ -53,9 +53,9 @@ export function parseConnectionString(text: string): Connection {
  */
 export function optionsOf(text: string, options: ConnectionOptions): AccountOptions {
   const { account: name, baseUrl } = parseConnectionString(text);
-  for (const told of ['name', 'baseUrl']) {
-    if (options && told in options) {
-      throw new TypeError(`fromConnectionString has no option ${told}: the text says it.`);
+  for (const option of ['name', 'baseUrl']) {
+    if (options && option in options) {
+      throw new TypeError(`fromConnectionString has no option ${option}: the text has it.`);
     }
   }
   return { ...options, name, baseUrl };

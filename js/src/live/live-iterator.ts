@@ -49,7 +49,7 @@ export class LiveIterator<T extends object> implements AsyncIterableIterator<Res
     }
     const end = this.#end!;
     this.#end = [];
-    // Made anew, so that its stack has the loop.
+    // A new error, so that its stack has the loop.
     if (end.length) throw isTableError(end[0]) ? remade(end[0]) : end[0];
     return { done: true, value: undefined };
   }

@@ -34,7 +34,7 @@ export interface TableEntityChanges<T> {
 
   /**
    * True: the single changes are not known, and the lists are empty. It is the first report, or an
-   * import was too large to report, or the table was created anew. An app that shows the entities
+   * import was too large to report, or the table was created again. An app that shows the entities
    * must read them again.
    */
   readonly reset: boolean;

@@ -8,7 +8,7 @@ import { isTableError, storageError } from '../base/errors.js';
 import { checkedSnapshot } from '../core/adapter.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
-// Stands for a value that its storage cannot read.
+// The mark of a value that its storage cannot read.
 const UNREADABLE = new Uint8Array();
 
 /** Reads all values that it can. If some cannot be read together, it reads each of them alone. */

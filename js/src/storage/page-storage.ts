@@ -129,8 +129,8 @@ export interface PageStorage {
   commit(batch: Batch, options?: CommitOptions): Promise<CommitResult>;
 
   /**
-   * Reads, and stores the batch that `decide` returns, while nobody else can write. So the outcome
-   * is never `moved`. If `decide` returns undefined, nothing is stored, and the result is
+   * Reads, and stores the batch that `decide` returns, while no other account can write. So the
+   * outcome is never `moved`. If `decide` returns undefined, nothing is stored, and the result is
    * undefined. It rejects only before it calls `decide`, and calls `decide` once.
    *
    * Optional. It is for storages that several tabs or processes write to: without it, a slow

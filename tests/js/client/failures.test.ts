@@ -1,4 +1,4 @@
-// What an error tells of the call that failed: the table, the keys, the rule and the value.
+// An error names the table, the keys, the rule and the value of the call that failed.
 
 import { expect, it } from 'vitest';
 

@@ -29,7 +29,7 @@ describe('printed in Node', () => {
     expect(inspect(account)).toBe(shownAs(false));
   });
 
-  it('an account on an object of somebody else shows that', async () => {
+  it('an account on an adapter of the app shows that', async () => {
     const storage = Object.assign(Object.create(null), memoryMethods());
     const account = await openForTest({ storage });
 

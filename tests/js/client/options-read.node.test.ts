@@ -1,4 +1,4 @@
-// An option that is taken and that nobody reads would be ignored in silence.
+// An option that is accepted but not read would be ignored in silence.
 
 import { readdirSync, readFileSync } from 'node:fs';
 

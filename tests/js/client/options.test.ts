@@ -1,4 +1,4 @@
-// Options that nobody knows are never ignored.
+// Unknown options are never ignored.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 

@@ -147,7 +147,7 @@ describe('a storage that fails', () => {
     expect(await rowKeys()).toEqual(['ada', 'rex']);
   });
 
-  it('is found out when a write loses the race to somebody else', async () => {
+  it('is found when a write loses the race to another account', async () => {
     const other = (await openForTest({ storage: storage.inner })).tableClient('Pets');
     await other.createEntity(rex);
 

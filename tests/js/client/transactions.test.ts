@@ -95,7 +95,7 @@ describe.each(STORAGES)('transactions in $adapter storage', ({ open }) => {
     expect(await dogs()).toEqual([['rex', undefined]]);
   });
 
-  it('heed the etag of an update', async () => {
+  it('compare the etag of an update', async () => {
     const { etag } = await table.createEntity(dog('rex'));
     await table.updateEntity(dog('rex', { Age: 1 }));
 

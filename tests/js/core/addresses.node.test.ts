@@ -12,7 +12,7 @@ const MEBIBYTE = 2 ** 20;
 
 it('are used like all others by the module of the server', async () => {
   const module = await loadModule(SERVER_MODULE);
-  // Memory that nobody writes to, and so takes none of the machine's.
+  // Memory without writes takes none of the machine's memory.
   const random = crypto.getRandomValues(new Uint8Array(32));
   const others = Array.from({ length: 36 }, () => {
     const other = new module.Engine('acct', 'http://b', random, false, 0, Infinity);

@@ -92,7 +92,7 @@ describe('an operation frame', () => {
     ['the last part', { mode: 'Replace', ends: true }, [1, 2]],
     ['the only part', { mode: 'Merge', begins: true, ends: true }, [2, 3]],
     ['the end of an import that stores no more', { mode: 'Insert', abandons: true }, [0, 4]],
-  ] as const)('tells %s of an import, and which import it is', (_what, part, [mode, flags]) => {
+  ] as const)('has %s of an import, and the number of the import', (_what, part, [mode, flags]) => {
     const frame = submitted({
       kind: 'importEntities',
       table: 'T',

@@ -180,7 +180,7 @@ describe.each([
   });
 
   it('refuses a signature for another address', async () => {
-    // As if the account stood in the resource but once.
+    // As if the resource had the account only once.
     expect(await refusalOf(await send({ target: '/Tables' }))).toBe('403 AuthenticationFailed');
     const target = '/devstoreaccount1/Tables?comp=acl';
     expect(await refusalOf(await send({ target }))).toBe('403 AuthenticationFailed');

@@ -113,7 +113,7 @@ describe('live entities', () => {
   test('lose no write between the end of one subscription and the begin of the next', async () => {
     const table = await openPets();
     const live = table.liveEntities();
-    // As often as it takes to meet each moment at which the news may be under way.
+    // As often as needed for each moment at which the news may be under way.
     for (let turns = 0; turns < 12; turns++) {
       const received = new Received<Result>();
       const unsubscribe = live.subscribe({ next: received.listener });
@@ -130,7 +130,7 @@ describe('live entities', () => {
     }
   });
 
-  test('are followed only as long as somebody is interested, and taken up again', async () => {
+  test('are followed only as long as there are subscribers, and followed again later', async () => {
     const table = await openPets();
     const live = table.liveEntities();
     const received = new Received<Result>();

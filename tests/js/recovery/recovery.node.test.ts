@@ -91,14 +91,14 @@ const readOnly = (storage: PageStorage): PageStorage => ({
 
 describe('a damaged value', () => {
   it.each(KEYS.filter((key) => !/^log\/\d/.test(key)))(
-    'at %s is named by verify, and by whoever meets it',
+    'at %s is named by verify, and by the read that finds it',
     async (key) => {
       const storage = await storageOfLines(store);
       await damage(storage, key);
 
       const findings = await verify(storage);
       expect(findings).toMatchObject([{ key, flaw: 'damaged' }]);
-      // What was merged already, nobody needs to read.
+      // Nothing needs to read what was compacted already.
       const read = await exportOf(storage).catch((error: unknown) => error);
       if (typeof read !== 'string') {
         expect(read).toMatchObject({ code: 'StorageDamaged', details: { storageKey: key } });

@@ -9,7 +9,7 @@ import { storageContract } from '../../../js/src/storage/contract.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 import { exampleNamed } from '../../package/support/documents.js';
 
-// The example of the guide, as it stands there.
+// The example of the guide, unchanged.
 const page = 'docs/guides/storage-adapter.md';
 const code = exampleNamed(page, 'storage.ts');
 const usage = exampleNamed(page, 'storage.test.ts');

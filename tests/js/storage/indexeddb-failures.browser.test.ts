@@ -206,7 +206,7 @@ describe('indexedDbStorage', () => {
     ['text', 'text'],
     ['a number', 1e9],
     ['null', null],
-  ])('takes %s for damage, under whatever key it stands', async (_, value) => {
+  ])('reports %s as damage, under any key', async (_, value) => {
     for (const key of ['log/base', 'log/1', 'log/2', 'pages/root'] as const) {
       const account = await openAccount({ storage, wasm: await wasmBytes() });
       await account.createTable('Pets');
@@ -245,7 +245,7 @@ describe('indexedDbStorage', () => {
     expect(await storage.list!()).toEqual(['log/1']);
   });
 
-  it('leaves a database alone that somebody else made', async () => {
+  it('does not change a database of another script', async () => {
     const foreign = freshName();
     const connection = await openPlainly(foreign);
 

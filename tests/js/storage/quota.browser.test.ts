@@ -19,7 +19,7 @@ const { storageBuckets } = navigator as Navigator & { storageBuckets?: StorageBu
 
 const QUOTA = 8 << 20;
 
-// So that nothing can be gained by compressing it.
+// It does not compress.
 function noise(bytes: number): Uint8Array {
   const values = new Uint8Array(bytes);
   const most = 1 << 16;
@@ -113,7 +113,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
     expect(await other.commit(record(last + 2, 300))).toMatchObject({ outcome: 'quota' });
     await other.close();
 
-    // The browser says at which of the deletions there is enough.
+    // The browser decides after which deletion there is enough room.
     let isBack = false;
     for (let number = 1; number <= last && !isBack; number++) {
       const deletes = [`log/${number}` as const];
@@ -151,7 +151,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
       expect(needed).toBeGreaterThan(60_000);
       expect(needed).toBeLessThan(61_000);
       expect(quota).toBe(QUOTA);
-      // About, by Chromium's own word: it counts files.
+      // Not exactly: Chromium counts files.
       expect(usage).toBeGreaterThan(QUOTA / 2);
       expect(count).toBeGreaterThan(50);
 
@@ -162,7 +162,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
       }
       expect((await collect(table.listEntities())).length).toBe(10);
 
-      // What was deleted is cleared away when nobody writes.
+      // The store frees deleted values when it is idle.
       const create = (number: number) =>
         vi.waitFor(() => table.createEntity(entity(number)), { timeout: 10_000, interval: 100 });
       for (let number = 0; number < count / 2; number++) await create(number);

@@ -1,4 +1,4 @@
-// fake-core.ts - a core that does what a test tells it, to see what the session makes of it.
+// fake-core.ts - a core that a test controls, for tests of the session.
 
 import {
   COMMIT_OUTCOMES,
@@ -18,19 +18,19 @@ export class FakeCore {
   /** The snapshot frames that were supplied. */
   readonly snapshots: Uint8Array[] = [];
 
-  /** What `cancel` answers. */
+  /** The result of `cancel`. */
   isWaiting = true;
 
-  /** Whether requests are answered when they are submitted, by a success without a body. */
+  /** Whether `submit` answers a request at once, with a success without a body. */
   isAnswering = false;
 
   /** Whether there is memory for a further request. */
   hasMemory = true;
 
-  /** What `supply` answers. */
+  /** The result of `supply`. */
   isCommitNext = false;
 
-  /** If set, the next call of that name throws it. */
+  /** If set, calls of that name throw the error. */
   fault: { call: keyof Engine; error: Error } | undefined;
 
   readonly module: CoreModule;
@@ -40,7 +40,7 @@ export class FakeCore {
     const core = this;
     const heap = new Uint8Array(1 << 24);
     heap[0] = 204;
-    // An answer of two bytes at 0.
+    // The answer: two bytes, at address 0.
     heap[36] = 2;
     const call = <T>(name: keyof Engine, answer: T, ...parameters: unknown[]): T => {
       core.calls.push([name, ...parameters].join(' '));

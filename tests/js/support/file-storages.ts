@@ -20,7 +20,7 @@ export function freshFolder(): string {
   return join(root, `store-${folders++}`);
 }
 
-/** Relaxed, because no test can tell the difference but by its clock. */
+/** Relaxed, because it is faster, and no test sees another difference. */
 export function freshFileStorage(): PageStorage {
   return fileStorage(freshFolder(), { durability: 'relaxed' });
 }

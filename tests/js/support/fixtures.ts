@@ -1,9 +1,9 @@
-// fixtures.ts - stores that were written once, and are read for ever after.
+// fixtures.ts - stores of earlier versions, which every version must read.
 
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage, StorageKey } from '../../../js/src/storage/page-storage.js';
 
-// Vite reads the options, so each call spells them out.
+// Vite reads the options in the source, so each call needs a literal.
 const stores = import.meta.glob('../../fixtures/store-*.txt', {
   eager: true,
   query: '?raw',
@@ -22,7 +22,7 @@ export const STORED = Object.entries(stores).map(([path, store]) => ({
   archive: archives[path.replace('.txt', '.jsonl')]!,
 }));
 
-/** The keys and values of a store that is written as lines of a key and a value in Base64. */
+/** Parses a store that has one line for each value: the key, and the value in Base64. */
 export function valuesOfLines(lines: string): [StorageKey, Uint8Array][] {
   return lines
     .trim()
@@ -31,17 +31,14 @@ export function valuesOfLines(lines: string): [StorageKey, Uint8Array][] {
     .map(([key, base64]) => [key, Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]);
 }
 
-/** A storage with what such lines tell. */
+/** A storage with the values of these lines. */
 export async function storageOfLines(lines: string): Promise<PageStorage> {
   const storage = memoryStorage();
   await storage.commit({ expect: [], puts: valuesOfLines(lines), deletes: [] });
   return storage;
 }
 
-/**
- * The lines of an archive that tell what is in the account. The first one tells the version of the
- * code that wrote it.
- */
+/** An archive without its first line, which has the version of the code that wrote it. */
 export function behindHead(archive: string): string {
   return archive.slice(archive.indexOf('\n'));
 }

@@ -1,4 +1,4 @@
-// session.ts - a session over a fake core, made anew for each test of the file that imports it.
+// session.ts - a session over a fake core, new for each test of the file that imports it.
 
 import { beforeEach } from 'vitest';
 

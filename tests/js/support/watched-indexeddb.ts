@@ -30,7 +30,7 @@ afterEach(async () => {
 export const has = async (number: number) =>
   (await storage.read({ keys: [`log/${number}`] })).values[0] !== undefined;
 
-/** A connection that lets nobody delete the database. */
+/** A connection that prevents the deletion of the database. */
 export async function openPlainly(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   return new Promise((resolve) => {

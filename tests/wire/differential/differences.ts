@@ -1,5 +1,5 @@
-// differences.ts - every way in which the emulator may differ; docs/reference/differences.md lists
-// them under the same names, with the page of the specification that decides each.
+// differences.ts - the known differences of the emulator. docs/reference/differences.md lists them
+// under the same names, with the page of the specification that decides.
 
 import type { Seen, SeenEntity } from './answer.js';
 import type { WireRequest } from './request.js';
@@ -10,29 +10,29 @@ export interface Exchange {
   readonly theirs: Seen;
 }
 
-/** A difference that is known. */
+/** A known difference. */
 export interface Difference {
   readonly name: string;
-  /** What the emulator should have answered, or nothing where the difference is another one. */
+  /** Returns the right answer of the emulator, or undefined if this difference does not apply. */
   readonly mend: (exchange: Exchange) => Seen | undefined;
 }
 
-/** "400 InvalidInput"; of a batch the answer that failed it, or "202" if none did. */
+/** For example "400 InvalidInput". For a batch: the part that failed, or "202" if none did. */
 export function outcomeOf({ status, code, parts }: Seen): string {
   const failed = parts?.find((part) => part.status >= 400);
   return failed ? outcomeOf(failed) : `${status}${code ? ` ${code}` : ''}`;
 }
 
 interface Refusal {
-  /** One of these is said of the request … */
+  /** The request has one of these tags. */
   readonly tags: readonly string[];
-  /** … which the specification has answered so, */
+  /** The right answers, by the specification. */
   readonly ours: readonly string[];
-  /** and the emulator so; or in any way, if it does not check at all. */
+  /** The answers of the emulator. Without it, any answer: the emulator does not check. */
   readonly theirs?: RegExp;
 }
 
-// The whole answer is another one.
+// The emulator gives another answer.
 function refused(name: string, { tags, ours, theirs }: Refusal): Difference {
   return {
     name,
@@ -46,7 +46,7 @@ function refused(name: string, { tags, ours, theirs }: Refusal): Difference {
   };
 }
 
-// The answer is right but for a detail, of each part in a batch.
+// The answer is right except for a detail. In a batch, each part may have the detail.
 function detail(
   name: string,
   mendOne: (theirs: Seen, ours: Seen, request: WireRequest) => Seen,
@@ -63,7 +63,7 @@ function detail(
   };
 }
 
-// A property that was asked for and is not there.
+// A selected property that the entity does not have is null in our answer.
 const withNulls = (theirs: readonly SeenEntity[], ours: readonly SeenEntity[]) =>
   theirs.map((entity, i) => {
     const nulls = Object.entries(ours[i] ?? {}).filter(
@@ -122,7 +122,7 @@ export const DIFFERENCES: readonly Difference[] = [
   }),
   refused('value-check', { tags: BAD_VALUES, ours: ['400 InvalidInput'] }),
   {
-    // Whatever the emulator says, it has refused the value: ours went on to the entity.
+    // The emulator refused the value. Our server accepted it, and answered about the entity.
     name: 'int64-number',
     mend: ({ request, ours, theirs }) =>
       request.tags.includes('int64-number') && outcomeOf(theirs) === '400 InvalidInput'
@@ -167,14 +167,14 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   refused('batch-duplicate', { tags: ['duplicate-row'], ours: ['400 InvalidDuplicateRow'] }),
   {
-    // A property of another type counts as less than the literal, of which the emulator knows
-    // nothing.
+    // By the specification, a property of another type is less than the literal. The emulator
+    // ignores that.
     name: 'filter-types',
     mend: ({ request, ours }) =>
       request.tags.includes('mixed-types') && ours.status === 200 ? ours : undefined,
   },
   {
-    // An exponent is text to the emulator.
+    // The emulator reads a number with an exponent as text.
     name: 'filter-exponent',
     mend: ({ request, ours }) =>
       request.tags.includes('exponent') && ours.status === 200 ? ours : undefined,
@@ -191,7 +191,7 @@ export const DIFFERENCES: readonly Difference[] = [
   }),
 ];
 
-/** The names of the differences that explain the emulator's answer; nothing, if they do not. */
+/** The differences that explain the emulator's answer, or undefined if they do not explain it. */
 export function explain(exchange: Exchange): string[] | undefined {
   const names: string[] = [];
   let theirs = exchange.theirs;

@@ -247,7 +247,7 @@ function post(
   return { ...of, method: 'POST', target, headers, body: JSON.stringify(body), tags };
 }
 
-// Behind the address of a part, \u0003 stands for the server's own.
+// In front of the path of a part, \u0003 is the address of the server.
 function part(method: string, target: string, lines: string[], body?: string): string {
   const head = [`${method} \u0003${target} HTTP/1.1`, ...lines];
   if (body !== undefined) head.push('Content-Type: application/json');

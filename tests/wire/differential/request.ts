@@ -20,7 +20,7 @@ export interface Key {
 
 export type Tag = 'current' | 'stale';
 
-/** Stands in a header or a body for an etag of the server that gets the request. */
+/** In a header or a body: the etag of the server that gets the request. */
 export const etagOf = (tag: Tag, { partition, row }: Key) =>
   `\u0001${tag}\u0002${partition}\u0002${row}\u0001`;
 

@@ -8,7 +8,7 @@ import { RandomRequests, type Random } from './random-requests.js';
 import type { WireRequest } from './request.js';
 
 export interface Report {
-  /** How often each known difference was met. */
+  /** How often each known difference occurred. */
   readonly known: Map<string, number>;
   readonly unknown: Exchange[];
   readonly same: number;
@@ -17,7 +17,7 @@ export interface Report {
 // A table is given up when the two no longer hold the same.
 const REQUESTS_OF_TABLE = 60;
 
-/** @param openTheirs - starts the emulator, and starts it anew where it has broken down. */
+/** @param openTheirs - starts the emulator, also after it has broken down. */
 export async function compare(
   ours: Peer,
   openTheirs: () => Promise<Peer>,

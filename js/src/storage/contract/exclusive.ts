@@ -57,7 +57,7 @@ export const EXCLUSIVE = [
     await expectRecords(storage, { keys: [], recordsAfter: 0 }, []);
   }),
 
-  checkIfThere('lets nobody write between the read and the commit', async (storage) => {
+  checkIfThere('lets no other account write between the read and the commit', async (storage) => {
     const others: Promise<CommitResult>[] = [];
     const result = await storage.exclusively(ALL, () => {
       others.push(storage.commit(record(1, bytes(9))));

@@ -121,7 +121,7 @@ export function decodeFileHeader(
   const [mark] = marks
     .filter((one) => one !== undefined)
     .sort((one, other) => other.number - one.number);
-  if (!mark) return { problem: 'has no mark that tells its length', offset: MARK_OFFSETS[0] };
+  if (!mark) return { problem: 'has no mark with its length', offset: MARK_OFFSETS[0] };
   return { version, seed, length: FILE_HEADER_LENGTH, mark };
 }
 

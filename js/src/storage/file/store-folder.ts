@@ -119,10 +119,10 @@ export class StoreFolder {
   }
 
   /**
-   * Rewrites the store where there is no room for a copy. Nobody else may use the file meanwhile or
-   * afterwards: its values are moved to the file that `load()` opens.
+   * Rewrites the store when there is no room for a copy. Nothing else may use the file from now on:
+   * its values are moved to the file that `load()` opens.
    *
-   * @returns false, if the move was not begun: there is too little room even for that.
+   * @returns false if there is too little room even for a move. Then nothing was changed.
    */
   async move({ file, index }: LoadedFile): Promise<boolean> {
     const source = { file: file.openFile, path: file.path };

@@ -69,7 +69,7 @@ export class FileStore {
     return keys;
   }
 
-  /** Owns the batch, which nobody may change any more. Never rejects. */
+  /** Owns the batch, which must not change any more. Never rejects. */
   commit(batch: Batch, durability: Durability): Promise<CommitResult> {
     return new Promise((resolve) => {
       this.#waiting.push({ batch, durability, resolve });

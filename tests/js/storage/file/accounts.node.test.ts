@@ -126,7 +126,7 @@ describe('an account in a folder', () => {
 
 const SEEDS = Number(process.env.ENTITABLE_RANDOM_STORES ?? 6);
 
-// Compared with a map.  A write under way when the process dies may be there or not.
+// Compares with a map. A write that was under way when the process died may be stored or not.
 describe('random writes into a folder', () => {
   it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
     'outlive a process that dies now and then (seed %i)',
@@ -170,7 +170,7 @@ describe('random writes into a folder', () => {
   );
 });
 
-/** What is stored must be the map, but where nobody knows: there the map learns. */
+/** The stored values must equal the map. For writes of unknown outcome, the map takes them over. */
 async function resolveUncertain(
   account: TableServiceClient,
   model: Map<string, number>,

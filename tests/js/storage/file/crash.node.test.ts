@@ -186,7 +186,7 @@ describe('a file written with strict durability', () => {
   });
 });
 
-/** Resolves to false when the file system has died and nobody can go on. */
+/** Resolves to false if the file system has died. */
 async function isStuck(fileSystem: FaultFileSystem): Promise<false> {
   for (;;) {
     const steps = fileSystem.steps.length;

@@ -70,7 +70,7 @@ it.runIf(process.platform === 'linux')('takes it over where an id is in use agai
   expect(locksIn(folder)).toHaveLength(1);
 });
 
-it('heeds the lock of a living process whose start is not to be known', async () => {
+it('respects the lock of a living process whose start time cannot be read', async () => {
   const folder = freshFolder();
   mkdirSync(folder);
   const name = `entitable.lock.${process.ppid}.c1700000000.00000000-0000-0000-0000-000000000000`;

@@ -14,7 +14,7 @@ const PAGE_BYTES = 100_000;
 const RESERVE_BYTES = 900_000;
 const FIRST = 8;
 
-/** A page over an older one; a page is dead then. The root is empty, and deleted now and then. */
+/** Replaces a page, so its old value is dead. Puts or deletes an empty manifest. */
 function version(number: number, frees = true): Batch {
   const page = new Uint8Array(PAGE_BYTES).fill(number);
   return {
@@ -32,7 +32,7 @@ function version(number: number, frees = true): Batch {
 const open = (fileSystem: FaultFileSystem) =>
   openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
 
-/** A store on a disk that is full but for its reserves, and has much that is dead. */
+/** A store with many dead values, on a disk that is full except for the reserves. */
 async function fullStore(fileSystem: FaultFileSystem): Promise<PageStorage> {
   const storage = open(fileSystem);
   for (let number = 1; number <= FIRST; number++) {
@@ -42,7 +42,7 @@ async function fullStore(fileSystem: FaultFileSystem): Promise<PageStorage> {
   return storage;
 }
 
-/** The last version that is there. Throws if the store is as after none. */
+/** The last stored version. Throws if the store is in no state that a commit has made. */
 async function versionOf(storage: PageStorage): Promise<number> {
   const pages = Array.from({ length: PAGES }, (_, at): StorageKey => `pages/${at}`);
   const { values, records } = await storage.read({
@@ -127,7 +127,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     expect(outcome).toBe('quota');
     expect(await versionOf(storage)).toBe(number - 1);
     fileSystem.reboot();
-    // It tries again when more is dead, or there is room.
+    // The store tries again when more values are dead, or there is room.
     fileSystem.capacity += 2 * PAGE_BYTES;
     expect((await storage.commit(version(number))).outcome).toBe('ok');
   });
@@ -140,7 +140,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     const size = bytes.length;
     let number = FIRST;
     let result;
-    // Not over the page that is damaged.
+    // Keeps the damaged page.
     do {
       number += number % PAGES === PAGES - 1 ? 2 : 1;
       result = await storage.commit(version(number));
@@ -211,7 +211,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
   });
 });
 
-/** Resolves to false when the file system has died and nobody can go on. */
+/** Resolves to false if the file system has died. */
 async function isStuck(fileSystem: FaultFileSystem): Promise<false> {
   for (;;) {
     const steps = fileSystem.steps.length;

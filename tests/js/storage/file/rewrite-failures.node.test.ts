@@ -21,7 +21,7 @@ import {
 } from '../../support/file/failing-store.js';
 
 describe('a rewrite', () => {
-  /** Tells commits until one more file has taken the store's place. */
+  /** Commits until one more file has replaced the store. */
   async function untilRewritten(storage: PageStorage, from: number): Promise<number> {
     const renames = count('rename');
     let number = from;

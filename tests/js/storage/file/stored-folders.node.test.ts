@@ -85,7 +85,7 @@ if (process.env['ENTITABLE_WRITES_FIXTURES']) {
     for (const put of values) await commit(storage, { puts: [put] });
     await commit(storage, { deletes: ['pages/1'] });
     await storage.close();
-    // What is kept free for deletions on a full disk tells nothing.
+    // The reserve for deletions on a full disk has no meaning.
     for (const reserve of ['entitable.reserve', 'entitable.reserve.move']) {
       rmSync(join(folder, reserve), { force: true });
     }

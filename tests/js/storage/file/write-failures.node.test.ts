@@ -132,7 +132,7 @@ describe('a sync that fails', () => {
 
     expect((await tableError(storage.read({ keys: [] }))).code).toBe('StorageUnavailable');
     expect(await outcomeOf(storage.commit(batchOf(5)))).toBe('refused');
-    // Nobody else may believe what is read back.
+    // No other process may trust the bytes that are read back.
     expect([...fileSystem.files.keys()].some((path) => path.includes('lock'))).toBe(true);
 
     fileSystem.onStep = undefined;

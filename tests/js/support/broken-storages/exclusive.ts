@@ -39,7 +39,7 @@ export const BROKEN_EXCLUSIVE: readonly BrokenStorage[] = [
         return batch && this.commit(batch);
       },
     },
-    'exclusively: lets nobody write between the read and the commit',
+    'exclusively: lets no other account write between the read and the commit',
   ),
   broken(
     'keeps the batch of decide() instead of a copy',

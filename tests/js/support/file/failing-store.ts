@@ -1,4 +1,4 @@
-// failing-store.ts - stores on a file system that fails, made anew for each test of the file that
+// failing-store.ts - stores on a file system that fails, new for each test of the file that
 // imports it.
 
 import { afterEach, beforeEach, expect, vi } from 'vitest';

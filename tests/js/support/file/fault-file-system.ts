@@ -1,5 +1,4 @@
-// fault-file-system.ts - a file system in memory that fails, dies and loses power when a test says
-// so.
+// fault-file-system.ts - a file system in memory. A test makes it fail, die or lose power.
 
 import { basename, dirname } from 'node:path';
 
@@ -28,15 +27,15 @@ export interface FileStep {
     | 'close';
   readonly name: string;
 
-  /** Of a write. */
+  /** The bytes of a write. */
   readonly length?: number | undefined;
 }
 
-/** What comes of it instead. */
+/** The result of a step that fails. */
 export interface Fault {
   readonly error?: unknown;
 
-  /** How many bytes of a write are written before the error, or in all. */
+  /** How many bytes a write stores, before the error if there is one. */
   readonly written?: number;
 }
 
@@ -65,22 +64,22 @@ export class FaultFileSystem implements FileSystem {
   namesOnDisk = new Map<string, StoredFile>();
   readonly steps: FileStep[] = [];
 
-  /** Asked before each step; may wait, or say what is to fail. */
+  /** Called before each step. It may delay the step, or return a fault. */
   onStep: ((step: FileStep) => Fault | undefined | void | Promise<void>) | undefined;
 
-  /** Which run of the system it is: one more after a power cut. */
+  /** The number of the system's run. Each power cut adds one. */
   boot = 1;
 
-  /** How many bytes all files have at the most. */
+  /** The most bytes that all files may have together. */
   capacity = Infinity;
 
-  /** The files that are open, by the names that they have now. */
+  /** The current names of the open files. */
   get openNames(): string[] {
     return [...this.#open].map((nameNow) => nameNow());
   }
   readonly #open = new Set<() => string>();
 
-  /** After so many steps nothing more happens, as to a process that was killed. */
+  /** After so many steps the process is dead: no later step is carried out or answered. */
   stepsToLive = Infinity;
 
   async makeFolder(path: string): Promise<string> {
@@ -129,13 +128,13 @@ export class FaultFileSystem implements FileSystem {
     this.namesOnDisk = new Map(this.files);
   }
 
-  /** The process is gone, and another begins. */
+  /** Ends the process, and begins another one. */
   reboot(): void {
     this.stepsToLive = Infinity;
     this.onStep = undefined;
   }
 
-  /** What was not synced is there in part, or changed; names, perhaps not at all. */
+  /** Changes or cuts off bytes that were not synced. Names that were not synced may be lost. */
   cutPower(random: (below: number) => number): void {
     if (random(2) === 0) this.files = new Map(this.namesOnDisk);
     for (const file of this.files.values()) {
@@ -144,7 +143,7 @@ export class FaultFileSystem implements FileSystem {
       const bytes = file.bytes.slice(0, length);
       if (random(2) === 0) bytes.fill(0, kept + random(length - kept + 1));
       bytes.set(file.onDisk.subarray(0, kept));
-      // What was written over is, sector by sector, as before or as after.
+      // Each sector that was overwritten has its old or its new bytes.
       for (let at = 0; at < kept; at += SECTOR) {
         const written = file.bytes.subarray(at, Math.min(at + SECTOR, kept));
         if (random(2) === 0) bytes.set(written, at);
@@ -156,7 +155,7 @@ export class FaultFileSystem implements FileSystem {
     this.reboot();
   }
 
-  /** How many bytes all files have. */
+  /** The bytes of all files together. */
   get used(): number {
     return [...this.files.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
@@ -169,7 +168,7 @@ export class FaultFileSystem implements FileSystem {
     this.files.set(path, storedFile(bytes));
   }
 
-  // A step tells the name that the file has by then, if it still has one.
+  // A step has the current name of the file, or its last one if it was removed.
   #opened(openedAs: string, file: StoredFile): OpenFile {
     const nameNow = () => {
       const found = [...this.files].find(([, other]) => other === file);
@@ -184,7 +183,7 @@ export class FaultFileSystem implements FileSystem {
     return {
       read: async (into, position) => {
         await step('read');
-        // It may have been closed while the system was busy.
+        // The file may have been closed while the step waited.
         if (isClosed) throw systemError('EBADF');
         const found = file.bytes.subarray(position, position + into.length);
         into.set(found);
@@ -217,7 +216,7 @@ export class FaultFileSystem implements FileSystem {
         return file.bytes.length;
       },
       close: async () => {
-        // A system lets go of a file even if it says that this failed.
+        // A system releases a file even if it reports that closing failed.
         this.#open.delete(nameNow);
         await step('close');
         isClosed = true;
@@ -227,7 +226,7 @@ export class FaultFileSystem implements FileSystem {
 
   async #step(step: FileStep, isWrite = false): Promise<Fault | undefined> {
     this.steps.push(step);
-    // What a dead process waits for never comes.
+    // A dead process gets no answer.
     if (this.stepsToLive <= 0) return new Promise(() => undefined);
     this.stepsToLive--;
     const fault = await this.onStep?.(step);

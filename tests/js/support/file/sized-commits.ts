@@ -1,10 +1,10 @@
-// sized-commits.ts - commits of all sizes whose values tell which commit they are of.
+// sized-commits.ts - commits of all sizes. Each value shows the number of its commit.
 
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 
 const KEPT = 20;
 
-/** The value that commit `number` has under its keys: 10 bytes to 60 KB. */
+/** The value under the keys of commit `number`: 10 bytes to 60 KB. */
 export function valueOf(number: number): Uint8Array {
   const length = number % 7 === 0 ? 60_000 : 10 + ((number * 37) % 900);
   const value = new Uint8Array(length).fill(number);
@@ -12,7 +12,7 @@ export function valueOf(number: number): Uint8Array {
   return value;
 }
 
-/** Commit `number`: a record, a page over an older one, the root, and a record less. */
+/** Commit `number` adds a log record, removes one, and replaces a page and the manifest. */
 export function sizedBatch(number: number): Batch {
   const value = valueOf(number);
   return {
@@ -26,7 +26,7 @@ export function sizedBatch(number: number): Batch {
   };
 }
 
-/** The last commit that is there. Throws if any is there in part. */
+/** The number of the last stored commit. Throws if a commit is stored in part. */
 export async function lastSizedCommit(storage: PageStorage): Promise<number> {
   const pages = [0, 1, 2, 3, 4].map((page): StorageKey => `pages/${page}`);
   const { values, records } = await storage.read({
@@ -37,7 +37,7 @@ export async function lastSizedCommit(storage: PageStorage): Promise<number> {
   const expected = Array.from({ length: Math.min(last, KEPT) }, (_, at) => last - at).reverse();
   same(records.map(([number]) => number).join(), expected.join(), 'the records');
   for (const [number, value] of records) same(text(value), text(valueOf(number)), `log/${number}`);
-  if (last > 0) same(text(values[0]), text(valueOf(last)), 'the root');
+  if (last > 0) same(text(values[0]), text(valueOf(last)), 'the manifest');
   for (let number = Math.max(1, last - 4); number <= last; number++) {
     same(text(values[1 + (number % 5)]), text(valueOf(number)), `pages/${number % 5}`);
   }

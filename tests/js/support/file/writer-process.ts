@@ -1,4 +1,4 @@
-// writer-process.ts - a process that writes into a store, tells what was acknowledged, and is
+// writer-process.ts - a process that writes into a store, reports what was acknowledged, and is
 // killed at some moment.
 
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,17 +1,17 @@
-// gauges.ts - what must not grow while an account is used: memory, handles, listeners, channels.
+// gauges.ts - measures memory, handles, listeners and channels, which must not grow during use.
 
 import type { AbortSignalLike } from '../../../../js/src/base/platform.js';
 
 const isNode = typeof window === 'undefined';
 
-/** What is held at one moment. */
+/** A measurement. */
 export interface Gauge {
-  /** Of all WebAssembly memories that were made and not collected, in bytes. */
+  /** The bytes of all WebAssembly memories that were not collected. */
   readonly wasmBytes: number;
   readonly heapBytes: number;
-  /** Of the process: sockets, files, timers. 0 in a browser. */
+  /** Sockets, files and timers of the process. 0 in a browser. */
   readonly handles: number;
-  /** On the page, and on the signal that all calls share. */
+  /** Listeners of the page, and of the signal that all calls share. */
   readonly listeners: number;
   readonly channels: number;
 }
@@ -30,7 +30,7 @@ export class CountingSignal implements AbortSignalLike {
   }
 }
 
-/** Watches what the package takes from its platform, until `stop()`. */
+/** Counts what the package uses of its platform, until `stop()`. */
 export class Gauges {
   readonly signal = new CountingSignal();
   readonly #memories: WeakRef<WebAssembly.Memory>[] = [];
@@ -103,10 +103,10 @@ export class Gauges {
   }
 
   #watchListeners(target: EventTarget | undefined): void {
-    // Node's global object has none.
+    // Node's global object has no listeners.
     if (typeof target?.addEventListener !== 'function') return;
     const { addEventListener, removeEventListener } = target;
-    // By type: who adds twice is called once, and may remove what is not there.
+    // By type. Adding a listener twice counts once, and removing an unknown one is allowed.
     const held = new Map<string, Set<unknown>>();
     this.#pageListeners.push(held);
     const add: EventTarget['addEventListener'] = (...parameters) => {
@@ -127,7 +127,7 @@ export class Gauges {
 async function collectGarbage(): Promise<void> {
   const collect = isNode ? await collectorOfNode() : (globalThis as { gc?: () => void }).gc;
   if (!collect) throw new Error('start Chromium with --js-flags=--expose-gc');
-  // What a collection finishes may hold something, too.
+  // Finalizers run after a collection, and may release more objects.
   for (let round = 0; round < 3; round++) {
     await new Promise<void>((resolve) => setTimeout(resolve));
     collect();
@@ -146,7 +146,7 @@ function heapBytes(): number {
   return memory?.usedJSHeapSize ?? 0;
 }
 
-/** The longest time in which nothing else had its turn, from now until `stop()`. */
+/** Measures the longest turn of the event loop, from now until `stop()`. */
 export function watchTurns(): { readonly longestMs: () => number; readonly stop: () => void } {
   const { port1, port2 } = new MessageChannel();
   let last = performance.now();
