@@ -1,5 +1,5 @@
 /**
- * Finds the commits of other accounts while somebody follows a table.
+ * Finds the commits of other accounts while a live view follows a table.
  *
  * @module
  */

@@ -44,7 +44,7 @@ export interface LiveChanges<E> {
   readonly reset: boolean;
 }
 
-/** A result and its position in the commits. It is kept when nobody follows the table. */
+/** A result and its position in the commits. It is kept after the last follower has ended. */
 export interface LiveResult<E> {
   entities: readonly E[];
   position?: string | undefined;

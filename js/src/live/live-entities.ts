@@ -27,8 +27,8 @@ export type FollowResult<T extends object> = (
  * any tab. `TableClient.liveEntities()` makes it.
  *
  * A result is an array that never changes. A new array means that something in it is new. An entity
- * that did not change is the same object in it. The table is followed while somebody subscribes or
- * iterates. The whole result is in memory.
+ * that did not change is the same object in it. The table is followed while there is a subscriber
+ * or an iterator. The whole result is in memory.
  *
  * - `for await (const entities of live)`;
  * - React: `useSyncExternalStore(live.subscribe, live.getSnapshot)`;

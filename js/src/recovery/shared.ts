@@ -32,8 +32,8 @@ const OPTIONS = { wasm: 'module', onProgress: 'function', ...OPERATION_OPTIONS }
 export interface Repaired {
   /**
    * The readable data as a storage: open an account on it, and export all of it, or find what you
-   * need. It is read-only. It reads pages of the damaged store, so do not write to that store
-   * meanwhile.
+   * need. It is read-only. It reads pages of the damaged store, so do not write to that store while
+   * you use it.
    */
   readonly storage: PageStorage;
 

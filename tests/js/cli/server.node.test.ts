@@ -40,7 +40,7 @@ it('ends the connection that was idle the longest when there are many', async ()
     clients.push(await call(server, GET));
     await answered(clients[i]!);
   }
-  // The first of them has asked for something again meanwhile.
+  // The first of them sends another request.
   clients[0]!.socket.write(GET);
   await answered(clients[0]!, 2);
 

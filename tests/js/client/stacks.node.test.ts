@@ -1,4 +1,4 @@
-// The stack of an error has the function that made the call, though the call has waited meanwhile.
+// The stack of an error has the function that made the call, although the call has waited.
 
 import { expect, it } from 'vitest';
 

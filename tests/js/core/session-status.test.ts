@@ -7,16 +7,16 @@ import { WatchedStorage } from '../support/storages.js';
 import { batch, core, operation, session, storage, useStorage } from '../support/session.js';
 
 describe('the status of a session', () => {
-  let tellAll: StatusListener[];
+  let listeners: StatusListener[];
   let statuses: StoreStatus[];
 
   beforeEach(() => {
-    tellAll = [];
+    listeners = [];
     statuses = [];
     const listening = Object.assign(new WatchedStorage(), {
       onStatus(listener: StatusListener) {
-        tellAll.push(listener);
-        return () => void tellAll.splice(tellAll.indexOf(listener), 1);
+        listeners.push(listener);
+        return () => void listeners.splice(listeners.indexOf(listener), 1);
       },
     });
     useStorage(listening);
@@ -33,7 +33,7 @@ describe('the status of a session', () => {
   beforeEach(() => void (requests = 0));
 
   it('comes from the storage, in a new turn of the event loop', async () => {
-    tellAll[0]!('lost');
+    listeners[0]!('lost');
     expect(statuses).toEqual([]);
     await Promise.resolve();
 
@@ -52,16 +52,16 @@ describe('the status of a session', () => {
   it('does not reach removed listeners, and ends with the session', async () => {
     const stop = session.onStatus(() => statuses.push('lost'));
     stop();
-    tellAll[0]!('reconnected');
+    listeners[0]!('reconnected');
     await session.close();
 
     expect(statuses).toEqual(['reconnected']);
-    expect(tellAll).toEqual([]);
+    expect(listeners).toEqual([]);
   });
 
   it('refreshes with the next read, when the page is back', async () => {
     expect(await isFresh()).toBe(false);
-    tellAll[0]!('resumed');
+    listeners[0]!('resumed');
 
     expect(await isFresh()).toBe(true);
     expect(await isFresh()).toBe(false);

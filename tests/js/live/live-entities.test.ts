@@ -201,7 +201,7 @@ describe('live entities', () => {
     const account = await openForTest({ storage: memoryStorage() });
     await account.createTable('Pets');
     const live = account.tableClient('Pets').liveEntities();
-    const followUntilTold = async () => {
+    const followUntilChange = async () => {
       const received = new Received<Result>();
       const unsubscribe = live.subscribe(received.listener);
       // The first is what is known by now.
@@ -209,7 +209,7 @@ describe('live entities', () => {
       await received.next();
       unsubscribe();
     };
-    await followUntilTold();
+    await followUntilChange();
     const request = vi.spyOn(account.session, 'request');
 
     for (let time = 0; time < 20; time++) live.subscribe(() => {})();

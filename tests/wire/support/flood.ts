@@ -37,7 +37,7 @@ export async function pipeline(
 }
 
 // Takes the bytes as they come.
-function readReplies(tell: (reply: Reply) => void): (bytes: Buffer) => void {
+function readReplies(onReply: (reply: Reply) => void): (bytes: Buffer) => void {
   let head = '';
   let body: { status: number; left: number; text: string } | undefined;
   const take = (bytes: Buffer): Buffer => {
@@ -62,7 +62,7 @@ function readReplies(tell: (reply: Reply) => void): (bytes: Buffer) => void {
     do {
       rest = take(rest);
       if (body?.left !== 0) continue;
-      tell({ status: body.status, text: body.text });
+      onReply({ status: body.status, text: body.text });
       body = undefined;
     } while (rest.length > 0);
   };

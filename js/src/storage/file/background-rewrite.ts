@@ -102,7 +102,7 @@ export class BackgroundRewrite {
     this.#copying = undefined;
     const [rewrite, opened] = [await copying, this.#store.opened()];
     if (!rewrite) return;
-    // A commit has failed meanwhile, so the copied file is not trusted any more.
+    // A commit has failed since the copy began, so the copied file is not trusted any more.
     if (!opened) return this.#discard(rewrite);
     try {
       await rewrite.copy(opened.file, opened.index, () => true);

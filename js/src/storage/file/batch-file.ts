@@ -162,7 +162,7 @@ export class BatchFile {
     }
   }
 
-  /** Resolves when no other read is left. No read may begin meanwhile. */
+  /** Resolves when no other read is left. No read may begin before that. */
   async whenUnused(): Promise<void> {
     while (this.#users > 1) await new Promise<void>((resolve) => (this.#onRelease = resolve));
   }
@@ -187,8 +187,8 @@ export class BatchFile {
   }
 
   /**
-   * The same for a file that nobody opens before this has succeeded: one sync for the batches and
-   * the mark.
+   * The same for a file that no process opens before this has succeeded: one sync for the batches
+   * and the mark.
    */
   async seal(): Promise<void> {
     await this.#setMark(false, this.#end);
@@ -223,7 +223,7 @@ export class BatchFile {
 
   /**
    * Reads values in the order of their places, each into a buffer of its own. Appends and a
-   * replacement of the file do not matter meanwhile.
+   * replacement of the file do not disturb it.
    *
    * @throws {@link TableError} `StorageDamaged`, if a value is not as it was written.
    */

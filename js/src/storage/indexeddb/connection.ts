@@ -91,7 +91,7 @@ export class Connection {
       return await work(await this.#begin(begin));
     } finally {
       this.#inUse--;
-      this.#rest();
+      this.#closeIfAsleep();
       ensureNewLogSoon();
     }
   }
@@ -147,10 +147,10 @@ export class Connection {
     // Every page is shown once before it has slept.
     if (this.#isAsleep && !isAsleep) this.#listeners.report('resumed');
     this.#isAsleep = isAsleep;
-    this.#rest();
+    this.#closeIfAsleep();
   }
 
-  #rest(): void {
+  #closeIfAsleep(): void {
     if (!this.#isAsleep || this.#inUse > 0) return;
     const opening = this.#opening;
     this.#opening = undefined;

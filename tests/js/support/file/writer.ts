@@ -1,5 +1,5 @@
-// writer.ts - runs as a process of its own: commits one sizedBatch after another, and tells the
-// number of each that was acknowledged, a line each.
+// writer.ts - runs as a process of its own. It commits one sizedBatch after another, and prints the
+// number of each acknowledged commit on a line.
 
 import { writeSync } from 'node:fs';
 import process from 'node:process';
@@ -22,7 +22,7 @@ const { records } = await storage.read({ keys: [], recordsAfter: 0 });
 
 // Several at a time, which share batches.
 let next = (records.at(-1)?.[0] ?? 0) + 1;
-const tell = async () => {
+const write = async () => {
   for (;;) {
     const number = next++;
     const { outcome, cause } = await storage.commit(sizedBatch(number));
@@ -30,4 +30,4 @@ const tell = async () => {
     writeSync(1, `${number}\n`);
   }
 };
-await Promise.all([tell(), tell(), tell()]);
+await Promise.all([write(), write(), write()]);
