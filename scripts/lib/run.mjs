@@ -11,14 +11,14 @@ import { Problem, progress } from './terminal.mjs';
 
 const background = new AsyncLocalStorage();
 
-/** Does `work`, all programs of which run only while no other has to do. */
+/** Does `work`. Its programs run with low priority. */
 export function inBackground(work) {
   return background.run(true, work);
 }
 
 /**
- * Runs a program to its end and returns { status, output }.  `output` holds both
- * streams; `onLine` is called with each line of them as it comes.
+ * Runs a program to its end and returns { status, output }. `output` has both streams. `onLine` is
+ * called with each of their lines.
  */
 export function attempt(command, args, { cwd, env, onLine = showNinja } = {}) {
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function attempt(command, args, { cwd, env, onLine = showNinja } = {}) {
   });
 }
 
-// Ninja begins its lines with how much it has done: `[12/130] Building CXX object ...`.
+// Ninja begins its lines with its progress: `[12/130] Building CXX object ...`.
 function showNinja(line) {
   const [, done] = /^\[(\d+\/\d+)\] /.exec(line) ?? [];
   if (done) progress(done);
@@ -66,7 +66,7 @@ export function which(program, path = process.env.PATH) {
       accessSync(file, files.X_OK);
       return file;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return undefined;

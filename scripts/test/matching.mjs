@@ -1,12 +1,12 @@
-// matching.mjs - the tests that some words choose: all tests of a file whose path has one of the
-// words, and each test elsewhere whose name has one.  Capitals do not matter.
+// matching.mjs - finds the tests that words choose: all tests of a file whose path has a word, and
+// in other files each test whose name has a word. Capitals do not matter.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The tests of TypeScript in `folders` that the words choose: `files` of which all tests are
- * chosen, `others` of which only those are whose name matches `name`, for `vitest -t`.
+ * The tests of TypeScript in `folders` that the words choose. All tests of `files` are chosen. In
+ * `others`, only the tests whose names match `name` are, for `vitest -t`.
  */
 export function matchingFiles(words, folders) {
   const name = patternOf(words);

@@ -1,5 +1,5 @@
-// page-server.mjs - serves the built page while the page suite runs, under a sub-path,
-// because that is where a page that was built for the root of a host breaks.
+// page-server.mjs - serves the built page while the page suite runs. It uses a sub-path, because a
+// page that was built for the root of a host does not work there.
 
 import { serve } from '../lib/server.mjs';
 

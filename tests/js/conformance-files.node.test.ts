@@ -1,5 +1,5 @@
-// Whether tests/conformance/*.json say what the specification's tables say.  The tables
-// are read here once more, by other means than the generator's.
+// Compares tests/conformance/*.json with the tables of the specification. This reader of the tables
+// is independent of the generator.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -34,13 +34,13 @@ const read = <T>(name: string) => JSON.parse(readFileSync(`${FOLDER}/${name}`, '
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 const cases = names.flatMap((name) => read<ConformanceCase[]>(name));
 
-// Everything that a case expects, over all its steps.
+// The expectations of all steps of a case.
 const expectationsOf = (number: number): Expectation[] =>
   cases
     .filter((one) => one.case === number)
     .flatMap(({ steps }) => steps.flatMap((step) => step.expect ?? []));
 
-// Of cases that say of texts what comes of signing them.
+// The signatures that a case expects of given texts.
 const signaturesOf = (number: number): string[] =>
   cases
     .filter((one) => one.case === number)
@@ -84,7 +84,7 @@ describe('the conformance files', () => {
         ...parts,
       ]);
       const wanted = new Set(statusesIn(expected));
-      // A batch is answered with 202 even where a part failed; a transaction has only the part.
+      // The answer to a batch has 202, also if a part failed. A transaction has only the part.
       if (number >= 436 && number <= 478) wanted.delete(202);
       expect(stated, `case ${number}`).toEqual(expect.arrayContaining([...wanted]));
       expect([...stated, ...signaturesOf(number)], `case ${number}`).not.toEqual([]);

@@ -1,4 +1,4 @@
-// The examples of the documentation: each runs, compiles, or is taken by another test.
+// The examples of the documentation. Each runs, compiles, or is part of another test.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ import { examplesOf, PAGES, type Example } from './support/documents.js';
 
 const folder = 'build/examples';
 
-// What is shown and not run: grammars, data, pages of other languages.
+// The languages of blocks without code: grammars, output and data.
 const WITHOUT_CODE = ['', 'json'];
 
 const examples = PAGES.flatMap(examplesOf).filter(
@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const name of ['entitable.wasm', 'entitable-verify.wasm']) {
     copyFileSync(`dist/${name}`, `${folder}/${name}`);
   }
-  // As an application would be served that has a strict Content-Security-Policy.
+  // Like an app with a strict Content-Security-Policy.
   server = await serve(folder, { port: 0 });
   browser = await chromium.launch(chromiumLaunchOptions());
 });
@@ -81,7 +81,7 @@ async function bundle({ code }: Example, outfile: string): Promise<void> {
   });
 }
 
-/** What the example prints in Node, in a folder of its own. */
+/** The output of the example in Node, in a folder of its own. */
 async function outputInNode(example: Example, index: number): Promise<string[]> {
   await bundle(example, `${folder}/${index}.mjs`);
   const options = { cwd: folder, encoding: 'utf8' } as const;
@@ -97,7 +97,7 @@ async function pageOf(example: Example, index: number): Promise<string> {
   return `${server.url}${index}.html`;
 }
 
-/** What the page prints, up to the end of the example or the first error. */
+/** The output of the page, up to the end of the example or the first error. */
 async function outputOf(url: string): Promise<string[]> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -116,7 +116,7 @@ async function outputOf(url: string): Promise<string[]> {
   }
 }
 
-/** What the compiler says of examples under the strictest rules, by the names of their files. */
+/** The messages of the compiler with its strictest rules, by the names of files. */
 function diagnosticsOf(list: readonly { code: string; index: number }[], types: string[]) {
   const files = list.map(({ code, index }) => {
     writeFileSync(`${folder}/${index}.ts`, code);

@@ -24,7 +24,7 @@ function run(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The scripts of dist/, but for the modules that are there as text. */
+/** The scripts of dist/, without the modules as text. */
 function scripts(): string[] {
   return readdirSync('dist', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') && !name.endsWith('-text.js'))
@@ -58,7 +58,7 @@ describe('the packed package', () => {
     expect(paths.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  // npm shows it where no other file of the project is.
+  // npm shows the README without the other files of the project.
   it('has a README that links to nothing beside the package', () => {
     const text = readFileSync('README.md', 'utf8');
     const links = [...text.matchAll(/\]\(([^)\s]+)|\b(?:src|href)="([^"]+)"|^\[[^\]]+\]: *(\S+)/gm)]

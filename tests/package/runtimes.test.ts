@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { listFiles } from '../../scripts/lib/package-files.mjs';
 
-// The built package where it runs beside browsers: Cloudflare's workerd, Deno, and Node.
+// The built package outside of browsers: in Cloudflare's workerd, Deno and Node.
 
 const folder = mkdtempSync(join(tmpdir(), 'entitable-runtimes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ describe('in a Worker', () => {
     .filter((name, index, all) => name.endsWith('.js') && all.indexOf(name) === index)
     .map((name) => join('dist', name));
 
-  /** What the Worker answers whose main script this is. */
+  /** The answer of a Worker with this main script. */
   async function answerOf(body: string): Promise<string> {
     const main = `
       import { openAccount } from './dist/service-worker.js';
@@ -127,7 +127,7 @@ describe('in a Worker', () => {
 
 describe('a script of its own', () => {
   it('loads nothing later', () => {
-    // A name in the parentheses is a parameter, or what Node reads files with.
+    // A name in the parentheses is a parameter, or Node's module for files.
     const text = readFileSync('dist/service-worker.js', 'utf8');
 
     expect([...text.matchAll(/\bimport\(\s*["'`].*/g)]).toEqual([]);

@@ -16,7 +16,7 @@ interface Tabs {
   readonly tabs: readonly Actor[];
 }
 
-/** Tabs of one browser, none of which has opened its account. */
+/** Tabs of one browser. None of them has opened its account. */
 async function openTabs(engine: EngineName, count: number): Promise<Tabs> {
   const site = await openSite();
   const names = Array.from({ length: count }, (_, at) => `tab-${at}`);

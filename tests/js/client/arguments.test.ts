@@ -1,4 +1,4 @@
-// What a call was given counts as it was then, whatever its owner does to it afterwards.
+// A call uses its arguments as they were at the call. Later changes have no effect.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
-// Requests that are damaged in a few places: each is answered, by a status of the service, and
-// what failed has changed nothing.
+// Requests that are damaged in a few places. Each gets an answer with a status of the service, and
+// a request that fails changes nothing.
 
 import { beforeEach, expect, it } from 'vitest';
 
@@ -200,7 +200,7 @@ it(`answers damaged requests, and keeps what they would spoil (seed ${seed})`, a
     if (hasFailed || method === 'GET') expect(after, shown).toBe(before);
     before = after;
   }
-  // Otherwise only the first check has run.
+  // Otherwise only the first check of each request has run.
   expect([...statuses].sort()).toEqual(
     expect.arrayContaining([200, 201, 202, 204, 400, 404, 405, 415, 501]),
   );

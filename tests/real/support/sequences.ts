@@ -46,8 +46,8 @@ function withTable(table: string, step: (table: string, number: number) => Step)
     number === 1 ? { kind: 'create', table } : step(table, number - 1);
 }
 
-// Two inserts, a replacement of the second one, a deletion of the first, and much later a deletion
-// of the second, so that there are never more than some thousands.
+// Two inserts, a replacement of the second one, and a deletion of the first. A much later step
+// deletes the second, so there are at most some thousands.
 function single(table: string, number: number): Step {
   const put = (at: number): Step => ({
     ...{ kind: 'write', table, deletes: [] },

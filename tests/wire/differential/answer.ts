@@ -1,4 +1,4 @@
-// answer.ts - what of an answer the two servers are compared by.
+// answer.ts - the parts of an answer that are compared.
 
 /** A property's value with its type, or `name: 'raw'` without metadata. */
 export type SeenEntity = Record<string, string>;
@@ -7,11 +7,11 @@ export interface Seen {
   readonly status: number;
   readonly code?: string | undefined;
   readonly entities?: SeenEntity[] | undefined;
-  /** Whether headers say that there is more. */
+  /** Whether the headers have a continuation. */
   readonly more: boolean;
   readonly hasEtag: boolean;
   readonly applied?: string | undefined;
-  /** Of a batch. */
+  /** The answers to the parts of a batch. */
   readonly parts?: Seen[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface RawAnswer {
 
 const SYSTEM = /^(Timestamp|odata\.)/;
 
-/** The answer without what must differ: times, etags, addresses, request ids. */
+/** The answer without times, etags, addresses and request ids, which must differ. */
 export function seenOf(answer: RawAnswer): Seen {
   const { status, headers, body } = answer;
   const type = `${headers['content-type'] ?? ''}`;
@@ -39,7 +39,7 @@ export function seenOf(answer: RawAnswer): Seen {
   };
 }
 
-/** The answers in the body of a batch's answer. */
+/** Parses the body of the answer to a batch. */
 export function partsOf(body: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   const pattern =

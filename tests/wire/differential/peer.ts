@@ -1,4 +1,4 @@
-// peer.ts - one of the two servers, and the etags that it has given away.
+// peer.ts - one of the two servers, and the etags of its answers.
 
 import { createHmac } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
@@ -11,7 +11,7 @@ const KEY = Buffer.from(
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
   'base64',
 );
-// Well formed, and never given to anything.
+// Well formed, but no entity has it.
 const NEVER_GIVEN = `W/"datetime'2000-01-01T00%3A00%3A00.0000000Z'"`;
 
 export class Peer {

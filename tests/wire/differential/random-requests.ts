@@ -1,4 +1,4 @@
-// random-requests.ts - requests by chance: good ones, bad ones, and ones in between.
+// random-requests.ts - random requests, of which some are wrong.
 
 import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { randomFilter } from './random-filters.js';
@@ -17,7 +17,7 @@ const ROWS = ['1', '2', '3', "O'Neil", 'a b', '10', ''] as const;
 const BAD_KEYS = ['a/b', 'a\\b', 'a#b', 'a?b', 'a\tb', 'a\u0085b'] as const;
 const BAD_ETAGS = ['"plain"', 'nonsense', 'W/"other"', `W/"datetime'2001'"`] as const;
 
-/** Draws requests to one table, whose name begins as those of the other tables it makes do. */
+/** Draws requests to one table. The other tables that it makes have the same prefix. */
 export class RandomRequests {
   readonly #random: Random;
   readonly #table: string;

@@ -1,8 +1,8 @@
-// random-values.ts - properties of every type, and values that are none of their type.
+// random-values.ts - properties of every type, and values that do not fit their type.
 
 import type { Random } from './random-requests.js';
 
-/** Properties as a body has them, and what is odd about them. */
+/** The properties of a body, and tags for their unusual values. */
 export interface RandomEntity {
   readonly properties: Record<string, unknown>;
   readonly tags: string[];
@@ -43,7 +43,7 @@ const ODD: [tag: string, draw: Draw][] = [
   ['array-value', () => [[1]]],
 ];
 
-/** Draws some properties; of each name the type is the same, save for odd ones. */
+/** Draws some properties. Except for odd values, properties of one name have one type. */
 export function randomEntity(random: Random, { isPlain = false } = {}): RandomEntity {
   const properties: Record<string, unknown> = {};
   const tags: string[] = [];

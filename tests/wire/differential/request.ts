@@ -1,15 +1,15 @@
-// request.ts - one request that goes to both servers, before either has answered anything.
+// request.ts - a request to both servers.
 
-/** A request to an account; etags in it are named, because each server has its own. */
+/** A request to an account. It names etags, because each server has its own. */
 export interface WireRequest {
   readonly method: string;
-  /** Behind the account: "/Pets(...)", percent-encoded, with the query. */
+  /** The path below the account, with the query: "/Pets(...)". Percent-encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** What it does, by which differences know it: 'insert', 'bad-key', … */
+  /** Names of what the request does: 'insert', 'bad-key', … Differences select by them. */
   readonly tags: readonly string[];
-  /** The entities whose etags come back, in the order of the answers in a batch. */
+  /** The entities whose etags the answer has, in the order of the parts of a batch. */
   readonly keys: readonly Key[];
 }
 

@@ -1,4 +1,4 @@
-// run.ts - the same random requests for both servers, and what of their answers differs.
+// run.ts - sends the same random requests to both servers, and collects the differences.
 
 import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { seenOf, type Seen } from './answer.js';
@@ -14,7 +14,7 @@ export interface Report {
   readonly same: number;
 }
 
-// A table is given up when the two no longer hold the same.
+// After so many requests, or after a difference in the stored data, a new table is used.
 const REQUESTS_OF_TABLE = 60;
 
 /** @param openTheirs - starts the emulator, also after it has broken down. */
@@ -48,7 +48,7 @@ export async function compare(
     for (const name of names ?? []) known.set(name, (known.get(name) ?? 0) + 1);
     if (!names) unknown.push(exchange);
     if (request.method !== 'GET' && mayDiverge(exchange)) left = 0;
-    // From then on it answers every batch so.
+    // After such an answer, the emulator answers every batch with 500.
     if (request.target === '/$batch' && second.status === 500) {
       theirs.close();
       theirs = await openTheirs();
@@ -62,7 +62,7 @@ export async function compare(
 const succeeded = ({ status, parts }: Seen) =>
   status < 400 && !parts?.some((one) => one.status >= 400);
 
-// A write that only one of them took; or one of values that the two may have stored in two ways.
+// Only one server accepted the write, or the servers may have stored its values differently.
 function mayDiverge({ ours, theirs, request }: Exchange): boolean {
   if (succeeded(ours) !== succeeded(theirs)) return true;
   return succeeded(ours) && request.tags.some((tag) => STORED_IN_TWO_WAYS.includes(tag));

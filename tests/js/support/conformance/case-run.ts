@@ -1,4 +1,4 @@
-// case-run.ts - carries out a conformance case over the module.
+// case-run.ts - runs a conformance case with the module.
 
 import { TableError } from '../../../../js/src/base/errors.js';
 import { readAnswer } from '../../../../js/src/core/frames.js';
@@ -26,7 +26,7 @@ import { expand, type Variables } from './macros.js';
 import { vectorMismatches } from './signer.js';
 import { submitTransaction } from './transaction-frame.js';
 
-/** How requests come to the core, and to which account. */
+/** The way of requests to the core, and the account. */
 export interface Transport {
   readonly account: string;
   readonly baseUrl: string;
@@ -54,7 +54,7 @@ const TO_THE_CORE: Transport = {
         isWrite: true,
       });
     const answer = await submit();
-    // The CORS headers, which a page of another origin gets with the answer.
+    // The CORS headers for a page of another origin.
     if (request.method === 'OPTIONS' || !request.headers.some(([name]) => name === 'Origin')) {
       return answer;
     }
@@ -78,13 +78,13 @@ async function newModule(): Promise<CoreModule> {
   return loadPageModule(await compiled);
 }
 
-/** What does not hold: at all, and among the parts that may differ. */
+/** The expectations that do not hold. Those in `soft` are only reported. */
 export interface CaseOutcome {
   readonly failures: string[];
   readonly soft: string[];
 }
 
-/** Runs a case in an account of its own; `moveClock` sets what Date.now() says. */
+/** Runs a case in an account of its own. `moveClock` moves the time of Date.now(). */
 export async function runConformanceCase(
   one: ConformanceCase,
   moveClock: (milliseconds: number) => void,
@@ -155,7 +155,7 @@ class CaseRun {
     }
   }
 
-  // Those of a loop go to the core together.
+  // The requests of a loop go to the core together.
   async #send(step: Step, send: Send): Promise<void> {
     const before = mayFail(step) ? await this.#contents() : '';
     const examined = this.#engine!.examinedEntities();
@@ -231,7 +231,7 @@ class CaseRun {
     if ('code' in view) await this.#checkUnchanged(before);
   }
 
-  // What comes of the work, while the step is carried out again and again.
+  // Waits for the work, and repeats the step until then.
   async #during<T>(work: Promise<T>, meanwhile: Step | undefined): Promise<T> {
     if (!meanwhile) return work;
     let isDone = false;
@@ -293,7 +293,7 @@ class CaseRun {
 
   #check({ differ, ascending, contains }: NonNullable<Step['check']>): void {
     const [first = '', second = ''] = (differ ?? ascending ?? contains ?? []).map((name) =>
-      // 05Z comes before 05.1Z, though '.' comes before 'Z'.
+      // 05Z is before 05.1Z, although '.' is before 'Z'.
       (this.#variables.get(name) ?? '').replace(ascending ? 'Z' : '', ''),
     );
     const holds = contains
@@ -304,7 +304,7 @@ class CaseRun {
     if (!holds || first === '') this.outcome.failures.push(`${first} and ${second}`);
   }
 
-  /** Everything that the account says of itself. */
+  /** The whole content of the account. */
   async #contents(): Promise<string> {
     const send: Send = { method: 'GET', target: '/Tables', headers: {} };
     const tables = await this.#sendOne(send, '/Tables');
@@ -327,7 +327,7 @@ class CaseRun {
     return expand(text, this.#variables);
   }
 
-  // Calls `work` for each combination of values; with none given, once.
+  // Calls `work` for each combination of values. Without loops, it calls `work` once.
   async #repeat(loops: Loops = {}, work: () => void | Promise<void>): Promise<void> {
     const [loop, ...others] = Object.entries(loops);
     if (!loop) return work();
@@ -339,7 +339,7 @@ class CaseRun {
   }
 }
 
-// A batch may fail in a part, whatever its status.
+// A batch of any status may have a part that failed.
 function mayFail({ expect, send }: Step): boolean {
   if (send?.target === '/$batch') return true;
   const statuses = [expect?.status ?? 200].flat();

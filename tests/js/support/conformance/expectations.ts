@@ -1,4 +1,4 @@
-// expectations.ts - whether an answer is what a conformance case expects.
+// expectations.ts - compares an answer with the expectations of a conformance case.
 
 import type { Expectation } from './files.js';
 import { expand, matchesPattern, type Variables } from './macros.js';
@@ -12,13 +12,13 @@ export interface HttpView {
   readonly body: string;
 }
 
-/** What came of a step: one answer, or the pages of a query. */
+/** The result of a step: one answer, or the pages of a query. */
 export interface Observed {
   readonly pages: readonly [HttpView, ...HttpView[]];
   readonly examined: number;
 }
 
-/** What came of a transaction. */
+/** The result of a transaction. */
 export type TransactionView =
   | {
       readonly status: number;

@@ -46,7 +46,7 @@ export interface Send {
   sign?: Sign;
 }
 
-/** The parameters of a shared access signature, but for `sig`. */
+/** The parameters of a shared access signature, without `sig`. */
 export interface SasSign {
   sas: 'table' | 'account';
   fields: Record<string, string>;
@@ -59,7 +59,7 @@ export interface KeySign {
   minutesOld?: number;
   isUndated?: true;
   isSpoiled?: true;
-  /** What is signed in place of the canonicalized resource. */
+  /** Replaces the canonicalized resource in the signed text. */
   resource?: string;
 }
 

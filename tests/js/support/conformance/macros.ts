@@ -1,12 +1,12 @@
-// macros.ts - the `{{...}}` of the conformance files.
+// macros.ts - expands the `{{...}}` of the conformance files.
 
 export type Variables = Map<string, string>;
 
-// What {{any}} and {{digit}} become: characters that no answer has.
+// {{any}} and {{digit}} become these characters, which no answer has.
 const ANY = '\x02';
 const DIGIT = '\x01';
 
-/** Puts in place of each what the README says. What is no macro stays. */
+/** Replaces each macro as the README describes. Other text stays. */
 export function expand(text: string, variables: Variables): string {
   // From the right, so that inner ones come first.
   for (
@@ -43,7 +43,7 @@ function variable(macro: string, variables: Variables): string | undefined {
   return form === 'encode' ? encodeURIComponent(value) : value.padStart(Number(form), '0');
 }
 
-/** Whether the whole text is as the expanded pattern says. */
+/** Whether the whole text matches the expanded pattern. */
 export function matchesPattern(text: string, pattern: string): boolean {
   const source = pattern
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

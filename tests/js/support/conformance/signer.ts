@@ -34,7 +34,7 @@ function sasText({ sas, fields }: Pick<SasSign, 'sas' | 'fields'>): string {
   return `${head}\n${resource}\n${lines('si', 'sip', 'spr', 'sv', 'spk', 'srk', 'epk', 'erk')}`;
 }
 
-/** What the product signs, compared with a vector of the specification. */
+/** Compares a signature of the package with a vector of the specification. */
 export async function vectorMismatches(vector: Vector): Promise<string[]> {
   const { signature } = vector;
   const text =
@@ -52,7 +52,7 @@ export async function vectorMismatches(vector: Vector): Promise<string[]> {
   return made === signature ? [] : [`signature: expected ${signature}, found ${made}`];
 }
 
-// auth of the spec, 5.1 to 5.4, of a path style address.
+// auth of the spec, 5.1 to 5.4, for an address in path style.
 async function keyHeaders(sign: KeySign, { method, target, headers }: PlainRequest) {
   const date = new Date(Date.now() - (sign.minutesOld ?? 0) * 60_000).toUTCString();
   const component = /[?&](comp=[^&]*)/.exec(target)?.[1];
@@ -87,13 +87,13 @@ async function asSigned(request: PlainRequest, sign: Sign): Promise<PlainRequest
   return { ...request, headers: [...request.headers, ...(await keyHeaders(sign, request))] };
 }
 
-/** Through a handler that checks signatures; what says nothing of one is signed with the key. */
+/** Sends requests to a handler that checks signatures. The default is to sign with the key. */
 export const SIGNED: Transport = {
   account: ACCOUNT,
   baseUrl: `http://127.0.0.1:10002/${ACCOUNT}`,
   handlerFor(session: Session) {
     const authentication = { account: ACCOUNT, keys: [KEY] };
-    // All that it has to do with the account.
+    // The handler uses only the session of the account.
     const rawHandler = createRawTableHandler({ session } as TableServiceClient, { authentication });
     return async (plain, sign = { scheme: 'SharedKeyLite' }) => {
       const { method, target, headers, body } = await asSigned(plain, sign);

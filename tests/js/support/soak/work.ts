@@ -1,4 +1,4 @@
-// work.ts - a bit of everything that an account can do, over keys that are always the same.
+// work.ts - uses every function of an account, always with the same keys.
 
 import type { TableClient } from '../../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
@@ -34,7 +34,7 @@ const entityOf = (round: number, at: number) => ({
   bytes: new Uint8Array(20).fill(at),
 });
 
-/** Does all of it once; afterwards the store has the same keys as before. */
+/** Does all work once. Afterwards the store has the same keys as before. */
 export async function doRound(
   account: TableServiceClient,
   place: Place,
@@ -71,7 +71,7 @@ async function read(table: TableClient, { signal }: Place, round: number): Promi
     throw new Error(`found ${found.length} of 100 entities, counted ${count} of ${ROWS}`);
   }
   for await (const part of table.exportEntities(options)) void part;
-  // Who has seen enough lets go of the stream.
+  // Leaving the loop ends the export.
   for await (const part of table.exportEntities(options)) {
     void part;
     break;
@@ -84,7 +84,7 @@ async function follow(table: TableClient, { signal }: Place, round: number): Pro
   const received = new Received<TableEntityChanges<{ round: number }>>();
   const end = table.subscribe<{ round: number }>(options, received.listener);
   const endLive = table.liveEntities(options).subscribe(() => undefined);
-  // The first call says that it has begun.
+  // The first call reports the start.
   await received.next();
   await table.upsertEntity({ partitionKey: 'live', rowKey: 'r', round });
   const { inserted } = await received.next();
@@ -126,7 +126,7 @@ async function request(account: TableServiceClient, round: number): Promise<void
   }
 }
 
-// Another tab, as it were.
+// Opens a second account, like another tab.
 async function comeAndGo(place: Place): Promise<void> {
   const account = await openAt(place);
   const count = await account.tableClient('Soak').countEntities();
