@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/operation_fields.h"
 #include "model/limits.h"
 #include "protocol/headers.h"
 #include "protocol/multipart.h"
@@ -70,37 +71,36 @@ std::string_view AccountPathIn(std::string_view target,
   return PathInAccount(PathOfUrl(target), account_path) ? account_path : "";
 }
 
-Result<void> ReadPart(const HttpRequest& request, std::string_view account_path,
-                      ParsedRequest& parsed, RequestContext& context) {
-  auto read = parsed.Read(request, AccountPathIn(request.target, account_path),
-                          context);
+Result<ParsedRequest> ParsePart(const HttpRequest& request,
+                                std::string_view account_path,
+                                RequestContext& context) {
+  auto parsed = ParseRequest(
+      request, AccountPathIn(request.target, account_path), context);
   // The answer to a part is always JSON.
   if (!context.level) context.level = MetadataLevel::kMinimal;
-  if (read && context.document != Document::kNone) {
-    read = Fail(ErrorCode::kInvalidInput);
-  }
   // The answer repeats it in a header, even if the request is rejected.
   std::string content_id = HeaderList(request.headers).TextOf("Content-ID");
   if (IsHeaderValue(content_id)) context.content_id = std::move(content_id);
   constexpr int kUnsupportedMediaType = 415;
-  if (!read && HttpStatus(read.error().code) == kUnsupportedMediaType) {
-    return Fail(ErrorCode::kInvalidInput);
-  }
-  return read;
+  const bool is_refused =
+      parsed ? context.document != Document::kNone
+             : HttpStatus(parsed.error().code) == kUnsupportedMediaType;
+  if (is_refused) return Fail(ErrorCode::kInvalidInput);
+  return parsed;
 }
 
 }  // namespace
 
-Result<void> BatchRequest::Read(const HttpRequest& request,
-                                std::string_view account_path,
-                                RequestContext& context) {
+Result<std::vector<ParsedRequest>> ParseBatch(const HttpRequest& request,
+                                              std::string_view account_path,
+                                              RequestContext& context) {
   if (request.body.size() > kMaxBodyBytes) {
     return Fail(ErrorCode::kRequestBodyTooLarge);
   }
   BatchKind& kind = context.batch;
   const std::vector<std::string_view> texts = Split(request, kind);
   if (kind == BatchKind::kNone) return Unreadable();
-  requests_ = std::make_unique<ParsedRequest[]>(texts.size());
+  std::vector<ParsedRequest> requests;
   context.parts = std::make_unique<RequestContext[]>(texts.size());
   context.part_count = texts.size();
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -111,26 +111,30 @@ Result<void> BatchRequest::Read(const HttpRequest& request,
       kind = BatchKind::kNone;
       return Unreadable();
     }
-    auto read = ReadPart(part, account_path, requests_[i], context.parts[i]);
-    if (read && kind == BatchKind::kChangeSet && context.is_secondary) {
-      read = Fail(ErrorCode::kInsufficientAccountPermissions);
+    auto parsed = ParsePart(part, account_path, context.parts[i]);
+    if (parsed && kind == BatchKind::kChangeSet && context.is_secondary) {
+      parsed = Fail(ErrorCode::kInsufficientAccountPermissions);
     }
-    if (!read) {
-      read.error().operation = static_cast<std::uint32_t>(i);
-      return read;
+    if (!parsed) {
+      Error error = std::move(parsed).error();
+      error.operation = static_cast<std::uint32_t>(i);
+      return error;
     }
+    requests.push_back(*std::move(parsed));
   }
-  return {};
+  return requests;
 }
 
-Result<Operation> BatchRequest::operation(const RequestContext& context) {
-  if (context.batch == BatchKind::kQuery) {
-    return MakeOperation(requests_[0].fields());
+Result<Operation> MakeOperation(BatchKind kind,
+                                std::span<const ParsedRequest> requests,
+                                std::vector<TransactionPart>& parts) {
+  if (kind == BatchKind::kQuery) {
+    return MakeOperation(requests.front().fields());
   }
-  for (std::size_t i = 0; i < context.part_count; ++i) {
-    ENTITABLE_TRY(AddPart(requests_[i].fields(), parts_));
+  for (const ParsedRequest& request : requests) {
+    ENTITABLE_TRY(AddPart(request.fields(), parts));
   }
-  return MakeOperation({.kind = OperationKind::kTransaction}, parts_);
+  return MakeOperation({.kind = OperationKind::kTransaction}, parts);
 }
 
 }  // namespace entitable

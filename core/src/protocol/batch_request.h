@@ -5,8 +5,9 @@
 #ifndef ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 #define ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 
-#include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "entitable/http.h"
 #include "entitable/operation.h"
@@ -16,21 +17,17 @@
 
 namespace entitable {
 
-class BatchRequest {
- public:
-  // Call it once.  If it fails, `context` tells whether the error belongs to
-  // one part of the batch or to the whole.
-  Result<void> Read(const HttpRequest& request, std::string_view account_path,
-                    RequestContext& context);
+// The requests of a batch.  Also fills `context`: if this fails, it tells
+// whether the error belongs to one part of the batch or to the whole.
+Result<std::vector<ParsedRequest>> ParseBatch(const HttpRequest& request,
+                                              std::string_view account_path,
+                                              RequestContext& context);
 
-  // `context` is the one that Read() filled.  Valid as long as this object
-  // exists.  Fails as MakeOperation() does.
-  Result<Operation> operation(const RequestContext& context);
-
- private:
-  std::unique_ptr<ParsedRequest[]> requests_;
-  std::vector<TransactionPart> parts_;
-};
+// A view of the requests, which ParseBatch() has read, and of `parts`.  Fails
+// as the other MakeOperation() does.
+Result<Operation> MakeOperation(BatchKind kind,
+                                std::span<const ParsedRequest> requests,
+                                std::vector<TransactionPart>& parts);
 
 }  // namespace entitable
 

@@ -1,5 +1,6 @@
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "base/date_time.h"
 #include "entitable/http.h"
@@ -20,18 +21,9 @@ class HttpFrontEnd::Impl {
 
   RequestId Submit(const HttpRequest& request) {
     RequestContext context;
-    ParsedRequest parsed;
-    BatchRequest batch;
-    auto read = parsed.Read(request, PathOfUrl(base_url_), context);
-    const bool is_batch = parsed.is_batch();
-    if (read && is_batch) {
-      read = batch.Read(request, PathOfUrl(base_url_), context);
-    }
-    auto base_url = PublicUrl(request);
-    if (read && !base_url) read = base_url.error();
+    auto submitted = Execute(request, context);
     const RequestId id =
-        read ? Carry(parsed, is_batch ? &batch : nullptr, *base_url, context)
-             : engine_.Refuse(std::move(read).error());
+        submitted ? *submitted : engine_.Refuse(std::move(submitted).error());
     contexts_.insert_or_assign(id, std::move(context));
     return id;
   }
@@ -55,12 +47,23 @@ class HttpFrontEnd::Impl {
   }
 
  private:
-  RequestId Carry(const ParsedRequest& parsed, BatchRequest* batch,
-                  std::string_view base_url, const RequestContext& context) {
-    auto operation = batch == nullptr ? MakeOperation(parsed.fields())
-                                      : batch->operation(context);
-    return operation ? engine_.Submit(*operation, base_url)
-                     : engine_.Refuse(std::move(operation).error());
+  // Submits the operation that the request asks for.
+  Result<RequestId> Execute(const HttpRequest& request,
+                            RequestContext& context) {
+    const std::string_view account_path = PathOfUrl(base_url_);
+    ENTITABLE_TRY(const ParsedRequest parsed,
+                  ParseRequest(request, account_path, context));
+    std::vector<ParsedRequest> requests;
+    std::vector<TransactionPart> parts;
+    if (parsed.is_batch()) {
+      ENTITABLE_TRY(requests, ParseBatch(request, account_path, context));
+    }
+    ENTITABLE_TRY(const std::string base_url, PublicUrl(request));
+    ENTITABLE_TRY(const Operation operation,
+                  parsed.is_batch()
+                      ? MakeOperation(context.batch, requests, parts)
+                      : MakeOperation(parsed.fields()));
+    return engine_.Submit(operation, base_url);
   }
 
   // The account's address with the host that the client called, which may be

@@ -17,50 +17,7 @@
 namespace entitable {
 namespace {
 
-struct Target {
-  std::string_view path;
-  std::string_view query;
-};
-
-Target SplitTarget(std::string_view target) {
-  const std::size_t mark = std::min(target.find('?'), target.size());
-  return {PathOfUrl(target.substr(0, mark)),
-          target.substr(std::min(mark + 1, target.size()))};
-}
-
-// For accounts that are told apart by the host.  Some clients send the host in
-// the address, others in a header.
-bool IsSecondary(const HttpRequest& request, const HeaderList& headers) {
-  const std::string_view host = HostOfUrl(request.target);
-  return host.empty() ? IsSecondaryHost(headers.TextOf("Host"))
-                      : IsSecondaryHost(host);
-}
-
-// The account's settings hold the CORS rules.
-Result<OperationKind> ReadPreflight(const HeaderList& headers,
-                                    RequestContext& context) {
-  const auto origin = headers.Find("Origin");
-  const auto method = headers.Find("Access-Control-Request-Method");
-  if (!origin || !method) {
-    return Fail(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
-  }
-  context.document = Document::kPreflight;
-  context.cors = {*origin, *method,
-                  headers.TextOf("Access-Control-Request-Headers")};
-  return OperationKind::kGetServiceProperties;
-}
-
-// Reads the rules as if they had been stored.
-Result<void> TakeRules(const HttpRequest& request, RequestContext& context) {
-  if (!request.cors_rules) return {};
-  JsonReader json;
-  const std::string_view lines = *request.cors_rules;
-  ENTITABLE_TRY(const PropertyList set,
-                ReadSettings(json, {lines, lines.size()},
-                             /*are_policies=*/false));
-  context.cors_rules = ServicePropertiesOf(set, /*has_defaults=*/false);
-  return {};
-}
+// --------------------------------------------------------------------- headers
 
 // Also keeps the level in the context, for an answer before the request is
 // completely read.
@@ -71,35 +28,10 @@ Result<MetadataLevel> ReadLevel(std::string_view accept,
   return level;
 }
 
-bool IsRead(OperationKind kind) {
-  return kind == OperationKind::kQueryTables ||
-         kind == OperationKind::kGetTable ||
-         kind == OperationKind::kQueryEntities ||
-         kind == OperationKind::kGetEntity ||
-         kind == OperationKind::kGetPolicies ||
-         kind == OperationKind::kGetServiceProperties;
-}
-
-bool IsInsert(OperationKind kind) {
-  return kind == OperationKind::kInsertEntity ||
-         kind == OperationKind::kCreateTable;
-}
-
-}  // namespace
-
-Result<void> ParsedRequest::Read(const HttpRequest& request,
-                                 std::string_view account_path,
-                                 RequestContext& context) {
-  const HeaderList headers(request.headers);
-  context.request_id = request.request_id;
-  if (request.answered) {
-    kind_ = OperationKind::kGetServiceProperties;
-    context.document = Document::kCorsHeaders;
-    context.cors = {headers.TextOf("Origin"), std::string(request.method),
-                    std::string(*request.answered)};
-    return TakeRules(request, context);
-  }
-  auto level = ReadLevel(headers.TextOf("Accept"), context);
+// What answers repeat.  Fails if a header is wrong, or if the request was not
+// authorized.
+Result<void> ReadIdentity(const HttpRequest& request, const HeaderList& headers,
+                          RequestContext& context) {
   auto checked = CheckHeaders(request.headers);
   if (checked) {
     context.client_request_id = headers.Find("x-ms-client-request-id");
@@ -113,122 +45,258 @@ Result<void> ParsedRequest::Read(const HttpRequest& request,
                                                     std::string(challenge));
     return Fail(ErrorCode::kAuthorizationFailure);
   }
-  ENTITABLE_TRY(std::move(checked));
+  return checked;
+}
 
-  const Target target = SplitTarget(request.target);
+// --------------------------------------------------------------------- address
+
+struct Target {
+  std::string_view path;  // Below the account's path.
+  std::string_view query;
+  bool is_secondary;
+};
+
+// For accounts that are told apart by the host.  Some clients send the host in
+// the address, others in a header.
+bool IsSecondary(const HttpRequest& request, const HeaderList& headers) {
+  const std::string_view host = HostOfUrl(request.target);
+  return host.empty() ? IsSecondaryHost(headers.TextOf("Host"))
+                      : IsSecondaryHost(host);
+}
+
+Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
+                          std::string_view account_path) {
+  const std::string_view target = request.target;
+  const std::size_t mark = std::min(target.find('?'), target.size());
   ENTITABLE_TRY(const AccountPath place,
-                PathInAccount(target.path, account_path));
-  context.is_secondary = place.is_secondary || (account_path.empty() &&
-                                                IsSecondary(request, headers));
-  // The target of a preflight need not exist.
-  if (request.method == "OPTIONS") {
-    ENTITABLE_TRY(kind_, ReadPreflight(headers, context));
-    return TakeRules(request, context);
-  }
-  ENTITABLE_TRY(resource_, ParsePath(place.path));
-  ENTITABLE_TRY(ParseQueryString(target.query, options_));
-  const auto& signed_version = options_.signed_version;
-  if (!headers.Find("x-ms-version") && signed_version &&
-      IsVersion(*signed_version)) {
-    context.version = *signed_version;
-  }
-  ENTITABLE_TRY(const std::string method,
-                EffectiveMethod(request.method, headers));
-  if (options_.component || options_.resource_type) {
-    return ReadSettings(request, method, context);
-  }
+                PathInAccount(PathOfUrl(target.substr(0, mark)), account_path));
+  return Target{place.path, target.substr(std::min(mark + 1, target.size())),
+                place.is_secondary ||
+                    (account_path.empty() && IsSecondary(request, headers))};
+}
 
-  if (resource_.kind == ResourceKind::kBatch) {
-    // Each request of the batch has its own level.
-    context.level = level_;
-  } else {
-    if (options_.format && !options_.format->empty()) {
-      level = ReadLevel(*options_.format, context);
-    }
-    ENTITABLE_TRY(level_, std::move(level));
-  }
+Result<Address> ReadAddress(const Target& target) {
+  Address address;
+  ENTITABLE_TRY(address.resource, ParsePath(target.path));
+  ENTITABLE_TRY(ParseQueryString(target.query, address.options));
+  return address;
+}
 
-  ENTITABLE_TRY(kind_, FindRoute(method, resource_.kind));
-  const bool has_condition = headers.Find("If-Match").has_value();
-  ENTITABLE_TRY(CheckRights(request, has_condition, context));
-  if (request.sas_permissions) scope_ = request.sas_permissions->scope;
-  if (TakesBody(kind_) && !request.body.empty()) {
-    ENTITABLE_TRY(CheckContentType(headers));
-  }
-  if (IsInsert(kind_)) {
-    context.preference = ReadPreference(headers);
-    context.creates_table = kind_ == OperationKind::kCreateTable;
-    echo_ = context.preference != Preference::kNoContent;
-  } else {
-    if_match_ = headers.Find("If-Match");
-    if_none_match_ = headers.Find("If-None-Match");
-  }
-  body_ = {request.body, request.body_capacity};
-  return {};
+// A signed address names a version, for requests without a header.
+std::string VersionOf(const HeaderList& headers, const QueryOptions& options,
+                      std::string version) {
+  const auto& signed_version = options.signed_version;
+  const bool is_signed = !headers.Find("x-ms-version") && signed_version &&
+                         IsVersion(*signed_version);
+  return is_signed ? *signed_version : std::move(version);
+}
+
+// ---------------------------------------------------------------------- rights
+
+bool IsRead(OperationKind kind) {
+  return kind == OperationKind::kQueryTables ||
+         kind == OperationKind::kGetTable ||
+         kind == OperationKind::kQueryEntities ||
+         kind == OperationKind::kGetEntity ||
+         kind == OperationKind::kGetPolicies ||
+         kind == OperationKind::kGetServiceProperties;
 }
 
 // The secondary endpoint is read-only.  The requests of a batch are checked one
 // by one.
-Result<void> ParsedRequest::CheckRights(const HttpRequest& request,
-                                        bool has_condition,
-                                        const RequestContext& context) const {
+Result<void> CheckRights(const HttpRequest& request, OperationKind kind,
+                         std::string_view table, bool has_condition,
+                         bool is_secondary) {
   if (request.sas_permissions) {
-    ENTITABLE_TRY(CheckSasPermissions(*request.sas_permissions, kind_,
-                                      resource_.table, has_condition));
+    ENTITABLE_TRY(CheckSasPermissions(*request.sas_permissions, kind, table,
+                                      has_condition));
   }
-  if (context.is_secondary && !IsRead(kind_) && !is_batch()) {
+  if (is_secondary && !IsRead(kind) && kind != OperationKind::kTransaction) {
     return Fail(ErrorCode::kInsufficientAccountPermissions);
   }
   return {};
 }
 
-Result<void> ParsedRequest::ReadSettings(const HttpRequest& request,
-                                         std::string_view method,
-                                         RequestContext& context) {
-  context.level = MetadataLevel::kMinimal;
-  auto route =
-      FindSettings(method, resource_.kind, options_.component.value_or(""),
-                   options_.resource_type.value_or(""));
-  if (route) {
-    kind_ = route->operation;
-    context.document = route->document;
-    ENTITABLE_TRY(CheckRights(request, /*has_condition=*/false, context));
+// ------------------------------------------------------------------------ CORS
+
+// The CORS rules that replace those of the account, read as if they had been
+// stored.
+Result<std::optional<std::string>> ReadRules(const HttpRequest& request) {
+  if (!request.cors_rules) return std::optional<std::string>();
+  JsonReader json;
+  const std::string_view lines = *request.cors_rules;
+  ENTITABLE_TRY(const PropertyList set,
+                ReadSettings(json, {lines, lines.size()},
+                             /*are_policies=*/false));
+  return std::optional(ServicePropertiesOf(set, /*has_defaults=*/false));
+}
+
+// The account's settings hold the CORS rules.
+Result<ParsedRequest> AskForRules(const HttpRequest& request, Document document,
+                                  CorsQuestion question,
+                                  RequestContext& context) {
+  context.document = document;
+  context.cors = std::move(question);
+  ENTITABLE_TRY(context.cors_rules, ReadRules(request));
+  return ParsedRequest{.kind = OperationKind::kGetServiceProperties};
+}
+
+Result<CorsQuestion> ReadPreflight(const HeaderList& headers) {
+  const auto origin = headers.Find("Origin");
+  const auto method = headers.Find("Access-Control-Request-Method");
+  if (!origin || !method) {
+    return Fail(ErrorCode::kInvalidHeaderValue, kNoCorsHeaderText);
   }
-  // A request that is not authorized gets its error as JSON.  Source: auth of
-  // the spec, 5.8.
-  context.level.reset();
-  if (!route) return std::move(route).error();
-  if (route->document == Document::kStatistics && !context.is_secondary) {
-    return Fail(ErrorCode::kInvalidQueryParameterValue);
-  }
-  const bool is_policies = route->document == Document::kPolicies;
-  const bool clears = is_policies && request.body.empty();
-  if (IsRead(kind_) || clears) return {};
+  return CorsQuestion{*origin, *method,
+                      headers.TextOf("Access-Control-Request-Headers")};
+}
+
+// -------------------------------------------------------------------- settings
+
+// The new settings as lines of records.  Nothing clears the policies.
+Result<std::string> ReadNewSettings(const HttpRequest& request,
+                                    const SettingsRoute& route) {
+  const bool are_policies = route.document == Document::kPolicies;
+  const bool clears = are_policies && request.body.empty();
+  if (IsRead(route.operation) || clears) return std::string();
   if (request.body.size() > kMaxBodyBytes) {
     return Fail(ErrorCode::kRequestBodyTooLarge);
   }
-  ENTITABLE_TRY(settings_, SettingsFromXml(request.body,
-                                           is_policies ? kPoliciesElement
-                                                       : kPropertiesElement));
-  body_.text = settings_;
-  return {};
+  return SettingsFromXml(request.body,
+                         are_policies ? kPoliciesElement : kPropertiesElement);
+}
+
+Result<ParsedRequest> ReadSettingsRequest(const HttpRequest& request,
+                                          std::string_view method,
+                                          Address address,
+                                          RequestContext& context) {
+  context.level.reset();
+  const QueryOptions& options = address.options;
+  ENTITABLE_TRY(const SettingsRoute route,
+                FindSettings(method, address.resource.kind,
+                             options.component.value_or(""),
+                             options.resource_type.value_or("")));
+  context.document = route.document;
+  auto rights = CheckRights(request, route.operation, address.resource.table,
+                            /*has_condition=*/false, context.is_secondary);
+  if (!rights) {
+    // This error is JSON.  Source: auth of the spec, 5.8.
+    context.level = MetadataLevel::kMinimal;
+    return std::move(rights).error();
+  }
+  if (route.document == Document::kStatistics && !context.is_secondary) {
+    return Fail(ErrorCode::kInvalidQueryParameterValue);
+  }
+  ENTITABLE_TRY(std::string settings, ReadNewSettings(request, route));
+  return ParsedRequest{.kind = route.operation,
+                       .address = std::move(address),
+                       .settings = std::move(settings)};
+}
+
+// --------------------------------------------------------- tables and entities
+
+bool IsInsert(OperationKind kind) {
+  return kind == OperationKind::kInsertEntity ||
+         kind == OperationKind::kCreateTable;
+}
+
+// `accepted` is what the header Accept asks for; $format replaces it.  Each
+// request of a batch has its own level.
+Result<MetadataLevel> ChooseLevel(const Address& address,
+                                  Result<MetadataLevel> accepted,
+                                  RequestContext& context) {
+  if (address.resource.kind == ResourceKind::kBatch) {
+    context.level = MetadataLevel::kMinimal;
+    return MetadataLevel::kMinimal;
+  }
+  const auto& format = address.options.format;
+  return format && !format->empty() ? ReadLevel(*format, context)
+                                    : std::move(accepted);
+}
+
+Result<ParsedRequest> ReadTableRequest(const HttpRequest& request,
+                                       const HeaderList& headers,
+                                       std::string_view method, Address address,
+                                       RequestContext& context) {
+  const Resource& resource = address.resource;
+  ParsedRequest parsed;
+  ENTITABLE_TRY(parsed.kind, FindRoute(method, resource.kind));
+  ENTITABLE_TRY(CheckRights(request, parsed.kind, resource.table,
+                            headers.Find("If-Match").has_value(),
+                            context.is_secondary));
+  if (request.sas_permissions) parsed.scope = request.sas_permissions->scope;
+  if (TakesBody(parsed.kind) && !request.body.empty()) {
+    ENTITABLE_TRY(CheckContentType(headers));
+  }
+  if (IsInsert(parsed.kind)) {
+    context.preference = ReadPreference(headers);
+    context.creates_table = parsed.kind == OperationKind::kCreateTable;
+    parsed.echo = context.preference != Preference::kNoContent;
+  } else {
+    parsed.if_match = headers.Find("If-Match");
+    parsed.if_none_match = headers.Find("If-None-Match");
+  }
+  parsed.address = std::move(address);
+  parsed.body = {request.body, request.body_capacity};
+  return parsed;
+}
+
+}  // namespace
+
+Result<ParsedRequest> ParseRequest(const HttpRequest& request,
+                                   std::string_view account_path,
+                                   RequestContext& context) {
+  const HeaderList headers(request.headers);
+  context.request_id = request.request_id;
+  if (request.answered) {
+    return AskForRules(request, Document::kCorsHeaders,
+                       {headers.TextOf("Origin"), std::string(request.method),
+                        std::string(*request.answered)},
+                       context);
+  }
+  auto accepted = ReadLevel(headers.TextOf("Accept"), context);
+  ENTITABLE_TRY(ReadIdentity(request, headers, context));
+  ENTITABLE_TRY(const Target target,
+                ReadTarget(request, headers, account_path));
+  context.is_secondary = target.is_secondary;
+  // The target of a preflight need not exist.
+  if (request.method == "OPTIONS") {
+    ENTITABLE_TRY(CorsQuestion question, ReadPreflight(headers));
+    return AskForRules(request, Document::kPreflight, std::move(question),
+                       context);
+  }
+  ENTITABLE_TRY(Address address, ReadAddress(target));
+  context.version =
+      VersionOf(headers, address.options, std::move(context.version));
+  ENTITABLE_TRY(const std::string method,
+                EffectiveMethod(request.method, headers));
+  if (address.options.component || address.options.resource_type) {
+    return ReadSettingsRequest(request, method, std::move(address), context);
+  }
+  ENTITABLE_TRY(const MetadataLevel level,
+                ChooseLevel(address, std::move(accepted), context));
+  ENTITABLE_TRY(
+      ParsedRequest parsed,
+      ReadTableRequest(request, headers, method, std::move(address), context));
+  parsed.level = level;
+  return parsed;
 }
 
 OperationFields ParsedRequest::fields() const {
-  return {
-      .kind = kind_,
-      .form = {.level = level_},
-      .echo = echo_,
-      .locate = true,
-      .address = {resource_.table, resource_.partition_key, resource_.row_key},
-      .if_match = if_match_,
-      .if_none_match = if_none_match_,
-      .options = {options_.filter, options_.select, options_.top},
-      .next_partition_key = options_.next_partition_key,
-      .next_row_key = options_.next_row_key,
-      .next_table_name = options_.next_table_name,
-      .body = body_,
-      .scope = scope_};
+  const auto& [resource, options] = address;
+  return {.kind = kind,
+          .form = {.level = level},
+          .echo = echo,
+          .locate = true,
+          .address = {resource.table, resource.partition_key, resource.row_key},
+          .if_match = if_match,
+          .if_none_match = if_none_match,
+          .options = {options.filter, options.select, options.top},
+          .next_partition_key = options.next_partition_key,
+          .next_row_key = options.next_row_key,
+          .next_table_name = options.next_table_name,
+          .body = settings.empty() ? body : JsonText{settings},
+          .scope = scope};
 }
 
 }  // namespace entitable

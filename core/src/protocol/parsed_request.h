@@ -18,41 +18,37 @@
 
 namespace entitable {
 
-// An operation, with all texts that it refers to except the body.
-class ParsedRequest {
- public:
-  ParsedRequest() = default;
-  ParsedRequest(const ParsedRequest&) = delete;
-  ParsedRequest& operator=(const ParsedRequest&) = delete;
-
-  // Call it once.  `account_path` is the path of the account's address.  Also
-  // fills `context`, even if it fails: the format of the answer.
-  Result<void> Read(const HttpRequest& request, std::string_view account_path,
-                    RequestContext& context);
-
-  // If true, there are no fields(): a BatchRequest must read the body.
-  bool is_batch() const { return kind_ == OperationKind::kTransaction; }
-
-  // Valid as long as this object exists.
-  OperationFields fields() const;
-
- private:
-  Result<void> CheckRights(const HttpRequest& request, bool has_condition,
-                           const RequestContext& context) const;
-  Result<void> ReadSettings(const HttpRequest& request, std::string_view method,
-                            RequestContext& context);
-
-  OperationKind kind_{};
-  MetadataLevel level_ = MetadataLevel::kMinimal;
-  bool echo_ = true;
-  Resource resource_;
-  QueryOptions options_;
-  std::optional<std::string> if_match_;
-  std::optional<std::string> if_none_match_;
-  std::optional<KeyScope> scope_;
-  std::string settings_;
-  JsonText body_;
+// What a request names in its address.
+struct Address {
+  Resource resource = {};
+  QueryOptions options = {};
 };
+
+// An operation, with all texts that it refers to except the body and the scope,
+// which are views of the HTTP request.
+struct ParsedRequest {
+  OperationKind kind{};
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = true;
+  Address address = {};
+  std::optional<std::string> if_match = {};
+  std::optional<std::string> if_none_match = {};
+  std::optional<KeyScope> scope = {};
+  std::string settings = {};  // As lines of records; then there is no body.
+  JsonText body = {};
+
+  // If true, ParseBatch() must read the body.
+  bool is_batch() const { return kind == OperationKind::kTransaction; }
+
+  // Valid as long as this object exists and is not moved.
+  OperationFields fields() const;
+};
+
+// `account_path` is the path of the account's address.  Also fills `context`,
+// even if it fails: it decides the form of the answer.
+Result<ParsedRequest> ParseRequest(const HttpRequest& request,
+                                   std::string_view account_path,
+                                   RequestContext& context);
 
 }  // namespace entitable
 
