@@ -9,7 +9,7 @@
 #include "entitable/validate.h"
 #include "fuzz/expect.h"
 #include "model/entity_reader.h"
-#include "model/entity_writer.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 namespace {

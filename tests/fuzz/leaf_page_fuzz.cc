@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "fuzz/expect.h"
-#include "model/values_writer.h"
 #include "store/envelope.h"
 #include "store/leaf_builder.h"
 #include "store/leaf_format.h"
 #include "store/leaf_page.h"
 #include "store/sort_key.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 namespace {

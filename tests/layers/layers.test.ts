@@ -10,7 +10,7 @@ const CPP: Layer[] = [
   {
     name: 'protocol',
     files: /^core\/src\/protocol\//,
-    uses: ['engine', 'query', 'store', 'model', 'base', 'include'],
+    uses: ['engine', 'query', 'store', 'wire', 'model', 'base', 'include'],
   },
   {
     name: 'verify',
@@ -20,10 +20,11 @@ const CPP: Layer[] = [
   {
     name: 'engine',
     files: /^core\/src\/engine\//,
-    uses: ['query', 'store', 'model', 'base', 'include'],
+    uses: ['query', 'store', 'wire', 'model', 'base', 'include'],
   },
   { name: 'query', files: /^core\/src\/query\//, uses: ['model', 'base', 'include'] },
   { name: 'store', files: /^core\/src\/store\//, uses: ['model', 'base', 'include'] },
+  { name: 'wire', files: /^core\/src\/wire\//, uses: ['model', 'base', 'include'] },
   { name: 'model', files: /^core\/src\/model\//, uses: ['simdjson', 'base', 'include'] },
   { name: 'base', files: /^core\/src\/base\//, uses: ['simdjson', 'include'] },
   { name: 'include', files: /^core\/include\//, uses: [] },

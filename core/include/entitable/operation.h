@@ -38,8 +38,8 @@ enum class MetadataLevel : std::uint8_t {
 enum class WireFormat : std::uint8_t {
   // The service's JSON, with the annotations of the MetadataLevel.
   kJson = 0,
-  // Not in the service: reads of entities return values (model/
-  // values_writer.h), and imports read values (model/entity_reader.h).
+  // Not in the service: reads of entities return values
+  // (wire/values_writer.h), and imports read values (model/entity_reader.h).
   kValues = 1,
   // Not in the service: lists of tables and of entities return lines of an
   // archive (see ImportMode::kRestore), annotated as in kTyped at every level.

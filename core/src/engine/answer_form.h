@@ -8,7 +8,7 @@
 
 #include "entitable/engine.h"
 #include "entitable/operation.h"
-#include "model/entity_writer.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 

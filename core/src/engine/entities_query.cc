@@ -8,12 +8,12 @@
 
 #include "base/json_writer.h"
 #include "engine/query_support.h"
-#include "model/continuation_token.h"
 #include "model/entity.h"
 #include "model/limits.h"
 #include "query/planner.h"
 #include "store/lookup.h"
 #include "store/sort_key.h"
+#include "wire/continuation_token.h"
 
 namespace entitable {
 

@@ -13,11 +13,11 @@
 
 #include "engine/query.h"
 #include "engine/read_request.h"
-#include "model/entity_writer.h"
-#include "model/values_writer.h"
 #include "query/page_evaluator.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
+#include "wire/entity_writer.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 

@@ -11,16 +11,16 @@
 #include "engine/entities_query.h"
 #include "engine/query_support.h"
 #include "engine/read_request.h"
-#include "model/continuation_token.h"
-#include "model/entity_writer.h"
 #include "model/settings.h"
-#include "model/values_writer.h"
 #include "query/page_evaluator.h"
 #include "query/parser.h"
 #include "store/lookup.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
+#include "wire/continuation_token.h"
+#include "wire/entity_writer.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 namespace {

@@ -10,9 +10,9 @@
 #include "engine/read_request.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
-#include "model/entity_writer.h"
-#include "model/values_writer.h"
 #include "store/entity_place.h"
+#include "wire/entity_writer.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 

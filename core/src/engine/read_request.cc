@@ -4,11 +4,11 @@
 
 #include "base/number.h"
 #include "engine/key_scope.h"
-#include "model/continuation_token.h"
 #include "model/limits.h"
 #include "model/table_name.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "wire/continuation_token.h"
 
 namespace entitable {
 namespace {

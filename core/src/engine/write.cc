@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/entity_writer.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 namespace {

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "model/entity_writer.h"
 #include "support/memory_host.h"
 #include "support/naive_rows.h"
 #include "support/operations.h"
 #include "support/random.h"
 #include "support/random_filter.h"
 #include "support/values_reader.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 namespace {

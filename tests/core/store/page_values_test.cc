@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/values_writer.h"
 #include "store/leaf_page.h"
 #include "store/sort_key.h"
 #include "support/key_table_of.h"
 #include "support/random.h"
 #include "support/random_rows.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "model/continuation_token.h"
+#include "wire/continuation_token.h"
 
 namespace entitable::model_check {
 namespace {

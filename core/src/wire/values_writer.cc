@@ -1,4 +1,4 @@
-#include "model/values_writer.h"
+#include "wire/values_writer.h"
 
 #include <bit>
 #include <cstdint>

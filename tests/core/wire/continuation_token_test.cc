@@ -1,4 +1,4 @@
-#include "model/continuation_token.h"
+#include "wire/continuation_token.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/entity_writer.h"
+#include "wire/entity_writer.h"
 
 #include <cmath>
 #include <cstddef>

@@ -2,8 +2,8 @@
 // directly, instead of JSON, at WireFormat::kValues.
 // docs/internals/frames.md has the grammar.
 
-#ifndef ENTITABLE_MODEL_VALUES_WRITER_H_
-#define ENTITABLE_MODEL_VALUES_WRITER_H_
+#ifndef ENTITABLE_WIRE_VALUES_WRITER_H_
+#define ENTITABLE_WIRE_VALUES_WRITER_H_
 
 #include <cstddef>
 #include <string>
@@ -14,8 +14,8 @@
 #include "base/text_buffer.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
-#include "model/entity_writer.h"
 #include "model/page_row.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 
@@ -70,4 +70,4 @@ class ValuesWriter {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_MODEL_VALUES_WRITER_H_
+#endif  // ENTITABLE_WIRE_VALUES_WRITER_H_

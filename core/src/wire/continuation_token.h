@@ -6,8 +6,8 @@
 //
 // Source: section 3.8 of the spec on queries.
 
-#ifndef ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
-#define ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
+#ifndef ENTITABLE_WIRE_CONTINUATION_TOKEN_H_
+#define ENTITABLE_WIRE_CONTINUATION_TOKEN_H_
 
 #include <string>
 #include <string_view>
@@ -26,4 +26,4 @@ Result<std::string> DecodeToken(std::string_view token);
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_MODEL_CONTINUATION_TOKEN_H_
+#endif  // ENTITABLE_WIRE_CONTINUATION_TOKEN_H_

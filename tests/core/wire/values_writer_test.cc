@@ -1,6 +1,6 @@
 // The grammar: values_writer.h.  Expected bytes are written out by hand.
 
-#include "model/values_writer.h"
+#include "wire/values_writer.h"
 
 #include <gtest/gtest.h>
 

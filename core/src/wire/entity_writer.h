@@ -2,8 +2,8 @@
 //
 // Sources: payloads of the spec, sections 4.2 to 4.5; query, 3.7.
 
-#ifndef ENTITABLE_MODEL_ENTITY_WRITER_H_
-#define ENTITABLE_MODEL_ENTITY_WRITER_H_
+#ifndef ENTITABLE_WIRE_ENTITY_WRITER_H_
+#define ENTITABLE_WIRE_ENTITY_WRITER_H_
 
 #include <optional>
 #include <string>
@@ -64,4 +64,4 @@ void AppendTableElement(const PayloadContext& context, std::string_view name,
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_MODEL_ENTITY_WRITER_H_
+#endif  // ENTITABLE_WIRE_ENTITY_WRITER_H_
