@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/heap_sort.h"
+
 namespace entitable {
 namespace {
 
@@ -15,11 +17,7 @@ void HashOrder::Add(std::string_view text) {
   entries_.push_back(Entry{HashOf(text)} << 32 | entries_.size());
 }
 
-// Heap sort, because std::sort adds 2 KB of wasm.
-void HashOrder::Sort() {
-  std::make_heap(entries_.begin(), entries_.end());
-  std::sort_heap(entries_.begin(), entries_.end());
-}
+void HashOrder::Sort() { HeapSort(entries_); }
 
 std::span<const HashOrder::Entry> HashOrder::Find(std::string_view text) const {
   const std::uint32_t hash = HashOf(text);

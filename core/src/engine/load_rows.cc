@@ -40,8 +40,8 @@ void LoadRows::Add(EntityKeyView key, std::string_view properties,
   rows_.push_back(row);
 }
 
-// Uses Shell sort, because std::sort adds 2 KB of wasm, and usually the rows
-// are already in order.
+// Uses Shell sort, because usually the rows are already in order, which
+// HeapSort() does not make use of.
 void LoadRows::Sort() {
   for (LoadRow& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
   std::size_t gap = 1;

@@ -137,8 +137,7 @@ std::vector<Property> PropertiesOf(const PropertyList& list) {
   return properties;
 }
 
-// Insertion sort: there are few names, and they are often in order already.  A
-// general sort adds 4 KB of wasm.
+// Insertion sort: there are few names, and they are often in order already.
 void SortByName(std::vector<Property>& properties) {
   for (auto at = properties.begin(); at != properties.end(); ++at) {
     const auto place = std::upper_bound(

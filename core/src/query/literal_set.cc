@@ -4,6 +4,7 @@
 #include <compare>
 #include <utility>
 
+#include "base/heap_sort.h"
 #include "model/value_order.h"
 #include "query/evaluator.h"
 
@@ -30,9 +31,7 @@ std::size_t NumberOf(EdmType type) { return static_cast<std::size_t>(type); }
 LiteralSet::LiteralSet(std::vector<Value> literals)
     : literals_(std::move(literals)) {
   std::erase_if(literals_, IsNaN);
-  // Heap sort, because std::sort adds more wasm.
-  std::make_heap(literals_.begin(), literals_.end(), IsBefore);
-  std::sort_heap(literals_.begin(), literals_.end(), IsBefore);
+  HeapSort(literals_, IsBefore);
   literals_.erase(std::unique(literals_.begin(), literals_.end(), IsSame),
                   literals_.end());
   for (const Value& literal : literals_)
