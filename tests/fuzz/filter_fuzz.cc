@@ -10,6 +10,7 @@
 
 #include "base/utf.h"
 #include "fuzz/expect.h"
+#include "query/access_path.h"
 #include "query/lexer.h"
 #include "query/literal.h"
 #include "query/parser.h"

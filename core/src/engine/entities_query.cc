@@ -10,7 +10,7 @@
 #include "engine/query_support.h"
 #include "model/entity.h"
 #include "model/limits.h"
-#include "query/planner.h"
+#include "query/access_path.h"
 #include "store/lookup.h"
 #include "store/sort_key.h"
 #include "wire/continuation_token.h"

@@ -11,24 +11,19 @@ std::string Text(std::optional<std::string_view> text) {
   return std::string(text.value_or(""));
 }
 
-bool IsBefore(const KeyBound& a, const KeyBound& b) {
-  const auto order = a.key.view() <=> b.key.view();
-  return order != 0 ? order < 0 : !a.after && b.after;
-}
-
 // A missing lower bound is before all keys; a missing upper bound is behind
 // all.
 void Narrow(const KeyRange& bounds, KeyRange& range) {
-  if (bounds.lower && (!range.lower || IsBefore(*range.lower, *bounds.lower))) {
+  if (bounds.lower && (!range.lower || *range.lower < *bounds.lower)) {
     range.lower = bounds.lower;
   }
-  if (bounds.upper && (!range.upper || IsBefore(*bounds.upper, *range.upper))) {
+  if (bounds.upper && (!range.upper || *bounds.upper < *range.upper)) {
     range.upper = bounds.upper;
   }
 }
 
 bool IsEmpty(const KeyRange& range) {
-  return range.lower && range.upper && !IsBefore(*range.lower, *range.upper);
+  return range.lower && range.upper && *range.lower >= *range.upper;
 }
 
 }  // namespace

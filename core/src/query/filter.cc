@@ -38,24 +38,6 @@ std::string_view InnerKeyword(FilterNodeKind kind) {
 
 }  // namespace
 
-std::string_view CompareOpKeyword(CompareOp op) {
-  switch (op) {
-    case CompareOp::kEqual:
-      return "eq";
-    case CompareOp::kNotEqual:
-      return "ne";
-    case CompareOp::kLessThan:
-      return "lt";
-    case CompareOp::kLessThanOrEqual:
-      return "le";
-    case CompareOp::kGreaterThan:
-      return "gt";
-    case CompareOp::kGreaterThanOrEqual:
-      return "ge";
-  }
-  return {};
-}
-
 Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes)
     : text_(std::move(text)), nodes_(std::move(nodes)) {
   assert(!nodes_.empty() && !IsInner(nodes_.front()));

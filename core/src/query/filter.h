@@ -9,27 +9,10 @@
 #include <vector>
 
 #include "model/value.h"
+#include "query/compare_op.h"
 #include "query/fixed_string_buffer.h"
 
 namespace entitable {
-
-enum class CompareOp : std::uint8_t {
-  kEqual,
-  kNotEqual,
-  kLessThan,
-  kLessThanOrEqual,
-  kGreaterThan,
-  kGreaterThanOrEqual,
-};
-
-inline constexpr CompareOp kCompareOps[] = {
-    CompareOp::kEqual,       CompareOp::kNotEqual,
-    CompareOp::kLessThan,    CompareOp::kLessThanOrEqual,
-    CompareOp::kGreaterThan, CompareOp::kGreaterThanOrEqual,
-};
-
-// The keyword in a filter, for example "eq".
-std::string_view CompareOpKeyword(CompareOp op);
 
 enum class FilterNodeKind : std::uint8_t {
   // Leaves.

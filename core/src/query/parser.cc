@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/compare_op.h"
 #include "query/lexer.h"
 #include "query/literal.h"
 
@@ -37,13 +38,6 @@ struct Operand {
   std::uint32_t node = 0;  // kCondition: its root.
 };
 
-std::optional<CompareOp> ToCompareOp(std::string_view word) {
-  for (const CompareOp op : kCompareOps) {
-    if (CompareOpKeyword(op) == word) return op;
-  }
-  return std::nullopt;
-}
-
 bool IsArithmetic(std::string_view word) {
   return word == "add" || word == "sub" || word == "mul" || word == "div" ||
          word == "mod";
@@ -52,38 +46,6 @@ bool IsArithmetic(std::string_view word) {
 bool IsInfix(const Token& token) {
   return token.kind == TokenKind::kName &&
          (token.text == "and" || token.text == "or" || ToCompareOp(token.text));
-}
-
-// `5 lt P` means `P gt 5`.
-CompareOp Mirrored(CompareOp op) {
-  switch (op) {
-    case CompareOp::kLessThan:
-      return CompareOp::kGreaterThan;
-    case CompareOp::kLessThanOrEqual:
-      return CompareOp::kGreaterThanOrEqual;
-    case CompareOp::kGreaterThan:
-      return CompareOp::kLessThan;
-    case CompareOp::kGreaterThanOrEqual:
-      return CompareOp::kLessThanOrEqual;
-    default:
-      return op;
-  }
-}
-
-// The service's name of an ordering operator; empty for eq and ne.
-std::string_view OrderingName(CompareOp op) {
-  switch (op) {
-    case CompareOp::kLessThan:
-      return "LessThan";
-    case CompareOp::kLessThanOrEqual:
-      return "LessThanOrEqual";
-    case CompareOp::kGreaterThan:
-      return "GreaterThan";
-    case CompareOp::kGreaterThanOrEqual:
-      return "GreaterThanOrEqual";
-    default:
-      return {};
-  }
 }
 
 Error FailNullComparison(CompareOp op) {

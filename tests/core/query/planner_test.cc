@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/access_path.h"
+#include "query/access_path.h"
 #include "query/parser.h"
 #include "support/fake_properties.h"
 #include "support/matches.h"
