@@ -1,28 +1,22 @@
 #include "model/entity_reader.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/coding.h"
 #include "base/error_text.h"
-#include "base/hash_order.h"
 #include "base/utf.h"
 #include "model/limits.h"
-#include "model/property_name.h"
+#include "model/member_names.h"
+#include "model/type_annotations.h"
 #include "model/value_reader.h"
 
 namespace entitable {
 namespace {
 
 using Kind = JsonMember::Kind;
-using Members = std::vector<JsonMember>;
-
-constexpr std::string_view kTypeAnnotation = "odata.type";
 
 // All checks here report what they find and return whether further checks
 // should run.
@@ -63,162 +57,6 @@ bool ReadMembers(JsonReader& reader, JsonText body, Report& report,
   members = *std::move(read);
   return CheckKinds(members, report);
 }
-
-// ---------------------------------------------------------------------- names
-
-struct Annotation {
-  std::string_view property;
-  std::string_view name;
-};
-
-// Splits "X@odata.type" into (X, odata.type).
-std::optional<Annotation> AsAnnotation(std::string_view member_name) {
-  const std::size_t at = member_name.find('@');
-  if (at == std::string_view::npos) return std::nullopt;
-  return Annotation{member_name.substr(0, at), member_name.substr(at + 1)};
-}
-
-// Whether the member becomes a custom property: it is not an annotation, not a
-// system property and not null.  The service treats null like a missing member.
-bool IsCustomProperty(const JsonMember& member) {
-  return member.kind != Kind::kNull && !IsSystemName(member.name) &&
-         !member.name.starts_with("odata.") && !AsAnnotation(member.name);
-}
-
-using Names = std::vector<std::string_view>;
-
-// Sorts the names, and adds each name that occurs twice to `twice` once.
-void AddRepeated(Names& names, Names& twice) {
-  std::make_heap(names.begin(), names.end());
-  std::sort_heap(names.begin(), names.end());
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    const bool is_first_repeat =
-        names[i] == names[i - 1] && (i == 1 || names[i] != names[i - 2]);
-    if (is_first_repeat) twice.push_back(names[i]);
-  }
-}
-
-// A body may have hundreds of thousands of members, so names are compared only
-// if their hashes are equal.
-Names NamesGivenTwice(const Members& members) {
-  HashOrder order;
-  order.Reserve(members.size());
-  for (const JsonMember& member : members) order.Add(member.name);
-  order.Sort();
-  Names twice;
-  Names names;
-  for (auto rest = order.all(); !rest.empty();) {
-    const auto alike = HashOrder::TakeAlike(rest);
-    if (alike.size() == 1) continue;
-    names.clear();
-    for (const HashOrder::Entry& entry : alike) {
-      names.push_back(members[HashOrder::NumberIn(entry)].name);
-    }
-    AddRepeated(names, twice);
-  }
-  return twice;
-}
-
-// Reports in the order of the names.
-bool CheckDuplicateNames(const Members& members, Report& report) {
-  Names twice = NamesGivenTwice(members);
-  std::make_heap(twice.begin(), twice.end(), std::greater<>());
-  while (!twice.empty()) {
-    std::pop_heap(twice.begin(), twice.end(), std::greater<>());
-    if (!report.Add(Rule::kPropertyDuplicate,
-                    ErrorCode::kDuplicatePropertiesSpecified, twice.back())) {
-      return false;
-    }
-    twice.pop_back();
-  }
-  return true;
-}
-
-// A null member has no value, whatever its name is.
-bool IsNamed(const JsonMember& member, const std::string& name) {
-  return member.kind != Kind::kNull && member.name == name;
-}
-
-bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
-  std::vector<std::string>& good = reader.good_names();
-  if (std::equal(members.begin(), members.end(), good.begin(), good.end(),
-                 IsNamed)) {
-    return true;
-  }
-  good.clear();
-  const auto count = static_cast<std::size_t>(
-      std::ranges::count_if(members, IsCustomProperty));
-  // A body with far too many properties is rejected before names are compared.
-  const bool is_far_too_much = count > kMaxValidatedProperties;
-  if (is_far_too_much && !CheckPropertyCount(count, report)) return false;
-  if (!CheckDuplicateNames(members, report)) return false;
-  for (const JsonMember& member : members) {
-    if (!IsCustomProperty(member)) continue;
-    if (!CheckPropertyName(member.name, member.name, report)) return false;
-  }
-  if (!is_far_too_much && !CheckPropertyCount(count, report)) return false;
-  // The names of null members were not checked.
-  const bool is_checked =
-      report.is_clean() && members.size() <= kMaxValidatedProperties &&
-      std::ranges::find(members, Kind::kNull, &JsonMember::kind) ==
-          members.end();
-  for (const JsonMember& member : members) {
-    if (is_checked) good.emplace_back(member.name);
-  }
-  return true;
-}
-
-// The type annotations, by the property that they belong to.
-class TypeAnnotations {
- public:
-  // Reports PropertyNameInvalid if an annotation belongs to an invalid name.
-  bool Read(const Members& members, Report& report) {
-    for (const JsonMember& member : members) {
-      const auto annotation = AsAnnotation(member.name);
-      if (!annotation) continue;
-      if (annotation->property.empty() &&
-          !report.AddCharacter(Rule::kPropertyNameCharacter,
-                               ErrorCode::kPropertyNameInvalid, member.name,
-                               member.name, 0)) {
-        return false;
-      }
-      if (annotation->name == kTypeAnnotation) {
-        types_.emplace_back(annotation->property, &member);
-      }
-    }
-    if (types_.size() > kFew) Sort();
-    return true;
-  }
-
-  const JsonMember* Find(std::string_view property) const {
-    if (types_.size() > kFew) return FindSorted(property);
-    for (const auto& [name, member] : types_) {
-      if (name == property) return member;
-    }
-    return nullptr;
-  }
-
- private:
-  // Up to this many annotations are searched one by one for each property.
-  static constexpr std::size_t kFew = 8;
-
-  void Sort() {
-    order_.Reserve(types_.size());
-    for (const auto& [name, member] : types_) order_.Add(name);
-    order_.Sort();
-  }
-
-  const JsonMember* FindSorted(std::string_view property) const {
-    for (const HashOrder::Entry& entry : order_.Find(property)) {
-      const auto& [name, member] = types_[HashOrder::NumberIn(entry)];
-      if (name == property) return member;
-    }
-    return nullptr;
-  }
-
-  std::vector<std::pair<std::string_view, const JsonMember*>> types_;
-  HashOrder order_;
-};
 
 // ----------------------------------------------------------------- properties
 
