@@ -1,12 +1,14 @@
 #include "store/compaction.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "store/compaction_plan.h"
+#include "store/compaction_runs.h"
 #include "store/run_cursor.h"
 #include "store/run_writer.h"
 #include "store/sort_key.h"
@@ -40,7 +42,8 @@ class CompactionStep {
 
  private:
   bool Begin();
-  bool AreInputsBehind(std::string_view written_key) const;
+  bool ContinueOutput();
+  bool AreInputsBehind(std::string_view written_key);
   bool MoveOn();
   bool PassOverPage(RunCursor& least);
   bool TakeRow(RunCursor& least);
@@ -56,19 +59,15 @@ class CompactionStep {
   std::size_t min_kept_page() const { return limits_.page_bytes / 2; }
 
   void Finish();
-  void Consume(Run& run, const std::string* next_key);
-  void EndCompaction();
 
   const AccountState& state_;
   const StoreLimits& limits_;
   PageWindow& window_;
-  const bool is_room_short_;
   Manifest manifest_;
+  CompactionRuns runs_;
   BackgroundStep step_;
   RunWriter writer_;
-  std::size_t first_ = 0;   // The first input.
-  std::size_t output_ = 0;  // The output, directly behind the inputs.
-  bool is_oldest_ = false;  // No run is behind the output.
+  bool is_oldest_;  // No run is behind the output.
   bool is_at_end_ = false;
   std::size_t moves_ = 0;
   std::size_t reads_ = 0;  // Of whole pages.
@@ -82,73 +81,45 @@ CompactionStep::CompactionStep(const AccountState& state,
     : state_(state),
       limits_(limits),
       window_(window),
-      is_room_short_(is_room_short),
       manifest_(state.manifest()),
-      writer_(limits, manifest_.next_page, step_.batch) {}
+      runs_(FindOrBeginCompaction(manifest_, is_room_short)),
+      writer_(limits, manifest_.next_page, step_.batch),
+      is_oldest_(runs_.output + 1 == manifest_.runs.size()) {}
 
-// In the first step, gives the runs their roles.  Then opens the inputs.
+// Opens the inputs.  Returns false if a page is missing.
 bool CompactionStep::Begin() {
-  std::vector<Run>& runs = manifest_.runs;
-  const auto has_role = [](CompactionRole role) {
-    return [role](const Run& run) { return run.role == role; };
-  };
-  auto source =
-      std::find_if(runs.begin(), runs.end(), has_role(CompactionRole::kInput));
-  if (source == runs.end()) {
-    const std::size_t count = RunsToCompact(manifest_, is_room_short_);
-    for (std::size_t i = 0; i < count; ++i)
-      runs[i].role = CompactionRole::kInput;
-    if (count == runs.size())
-      manifest_.pending_drops = manifest_.dropped.size();
-    source = runs.begin();
-  }
-  first_ = static_cast<std::size_t>(source - runs.begin());
-  output_ = first_;
-  while (output_ < runs.size() &&
-         runs[output_].role == CompactionRole::kInput) {
-    ++output_;
-  }
-  if (output_ == runs.size() || runs[output_].role != CompactionRole::kOutput) {
-    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(output_),
-                {.role = CompactionRole::kOutput});
-  }
-  for (std::size_t i = first_; i < output_; ++i) {
-    runs[output_].end = std::max(runs[output_].end, runs[i].end);
-  }
-  is_oldest_ = output_ + 1 == runs.size();
   for (std::size_t i = 0; i < manifest_.pending_drops; ++i) {
     dropped_.push_back(WholeTable(manifest_.dropped[i]));
   }
-
-  // The output continues its last directory page.
-  std::vector<PageEntry>& written = runs[output_].directories;
-  if (!written.empty()) {
-    const PageId page = written.back().page;
-    const DirectoryPage* last = window_.Directory(written.back());
-    if (last == nullptr) return false;
-    if (!AreInputsBehind(last->leaves.back().first_key)) {
-      window_.NoteDisorder(page);
-      return false;
-    }
-    writer_.Continue(last->leaves);
-    step_.batch.deletes.push_back(ValueKey::Page(page));
-    written.pop_back();
-  }
+  if (!ContinueOutput()) return false;
   const std::vector<Run>& read = state_.manifest().runs;
-  for (std::size_t i = first_; i < output_; ++i) {
+  for (std::size_t i = runs_.first; i < runs_.output; ++i) {
     cursors_.emplace_back(read[i]);
   }
   return true;
 }
 
+// The output continues its last directory page.
+bool CompactionStep::ContinueOutput() {
+  std::vector<PageEntry>& written = runs_.OutputIn(manifest_).directories;
+  if (written.empty()) return true;
+  const PageId page = written.back().page;
+  const DirectoryPage* last = window_.Directory(written.back());
+  if (last == nullptr) return false;
+  if (!AreInputsBehind(last->leaves.back().first_key)) {
+    window_.NoteDisorder(page);
+    return false;
+  }
+  writer_.Continue(last->leaves);
+  step_.batch.deletes.push_back(ValueKey::Page(page));
+  written.pop_back();
+  return true;
+}
+
 // Whether everything in the output precedes what is left of the inputs.
-bool CompactionStep::AreInputsBehind(std::string_view written_key) const {
-  const auto source =
-      manifest_.runs.begin() + static_cast<std::ptrdiff_t>(first_);
-  const auto output =
-      manifest_.runs.begin() + static_cast<std::ptrdiff_t>(output_);
-  return std::all_of(source, output, [&](const Run& run) {
-    return run.directories.empty() || written_key < run.begin;
+bool CompactionStep::AreInputsBehind(std::string_view written_key) {
+  return std::ranges::all_of(runs_.InputsIn(manifest_), [&](const Run& input) {
+    return input.directories.empty() || written_key < input.begin;
   });
 }
 
@@ -286,52 +257,17 @@ bool CompactionStep::MayHoldDropped(std::string_view first_key,
 // -------------------------------------------------------------- end of a step
 
 void CompactionStep::Finish() {
-  std::vector<PageEntry>& written = manifest_.runs[output_].directories;
+  Batch& batch = step_.batch;
+  std::vector<PageEntry>& written = runs_.OutputIn(manifest_).directories;
   for (PageEntry& entry : writer_.Finish()) {
     written.push_back(std::move(entry));
   }
-  if (is_at_end_) return EndCompaction();
-  for (std::size_t i = first_; i < output_; ++i) {
-    const RunCursor& cursor = cursors_[i - first_];
-    Consume(manifest_.runs[i], cursor.at_end() ? nullptr : &cursor.key());
+  if (is_at_end_) return EndCompaction(runs_, manifest_, batch);
+  const std::span<Run> inputs = runs_.InputsIn(manifest_);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const RunCursor& cursor = cursors_[i];
+    ConsumeInput(inputs[i], cursor.at_end() ? nullptr : &cursor.key(), batch);
   }
-}
-
-// Rows of the input before its next key are in the output, and their pages are
-// deleted.  So nobody may read the input there any more.
-void CompactionStep::Consume(Run& run, const std::string* next_key) {
-  std::size_t passed = run.directories.size();
-  if (next_key != nullptr && !run.directories.empty()) {
-    run.begin = *next_key;
-    passed = FindPageEntry(run.directories, *next_key);
-  }
-  for (std::size_t i = 0; i < passed; ++i) {
-    step_.batch.deletes.push_back(ValueKey::Page(run.directories[i].page));
-  }
-  run.directories.erase(
-      run.directories.begin(),
-      run.directories.begin() + static_cast<std::ptrdiff_t>(passed));
-}
-
-void CompactionStep::EndCompaction() {
-  std::vector<Run>& runs = manifest_.runs;
-  for (std::size_t i = first_; i < output_; ++i) {
-    for (const PageEntry& entry : runs[i].directories) {
-      step_.batch.deletes.push_back(ValueKey::Page(entry.page));
-    }
-  }
-  runs[output_].role = CompactionRole::kNone;
-  if (runs[output_].directories.empty()) {
-    runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(output_));
-  }
-  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(first_),
-             runs.begin() + static_cast<std::ptrdiff_t>(output_));
-  manifest_.dropped.erase(
-      manifest_.dropped.begin(),
-      manifest_.dropped.begin() +
-          static_cast<std::ptrdiff_t>(manifest_.pending_drops));
-  manifest_.pending_drops = 0;
-  ForgetDroppedWithoutRuns(manifest_);
 }
 
 }  // namespace

@@ -61,6 +61,45 @@ void ForgetRecords(const AccountState& state, std::uint64_t first_kept,
   }
 }
 
+// The manifest after the flush, whose pages go into the batch.
+Manifest FlushedManifest(const AccountState& state, const StoreLimits& limits,
+                         const UnflushedRecord& last, Batch& batch) {
+  Manifest manifest = state.manifest();
+  ++manifest.version;
+  manifest.number = last.number;
+  manifest.crc = last.crc;
+  // Rows that a later record changed again, and rows of a table that a later
+  // record dropped, are now in no page.  A reader that does not know those
+  // records would miss the rows.
+  if (last.number < state.head()) manifest.needs = state.head();
+  manifest.last_timestamp = state.last_timestamp();
+  manifest.next_table = state.next_table();
+  Run run = WriteRun(state, limits, last.number, manifest.next_page, batch);
+  if (!run.directories.empty()) {
+    manifest.runs.insert(manifest.runs.begin(), std::move(run));
+  }
+  for (const auto& dropped : state.dropped()) {
+    if (dropped.number <= last.number) {
+      manifest.dropped.push_back(dropped.table);
+    }
+  }
+  ForgetDroppedWithoutRuns(manifest);
+  return manifest;
+}
+
+Checkpoint FlushedCheckpoint(const AccountState& state,
+                             const UnflushedRecord& last) {
+  Checkpoint checkpoint = state.checkpoint();
+  checkpoint.first_record = checkpoint.number + 1;
+  checkpoint.number = last.number;
+  checkpoint.crc = last.crc;
+  checkpoint.last_timestamp = state.last_timestamp();
+  for (const UnflushedRecord& record : state.unflushed()) {
+    if (record.number <= last.number) checkpoint.Remember(record.author);
+  }
+  return checkpoint;
+}
+
 }  // namespace
 
 bool IsFlushWorthwhile(const AccountState& state, const StoreLimits& limits) {
@@ -82,39 +121,11 @@ bool MustStallWrites(const AccountState& state, const StoreLimits& limits) {
 BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {
   const UnflushedRecord& last = LastOf(state, limits);
   BackgroundStep step;
-  Manifest manifest = state.manifest();
-  ++manifest.version;
-  manifest.number = last.number;
-  manifest.crc = last.crc;
-  // Rows that a later record changed again, and rows of a table that a later
-  // record dropped, are now in no page.  A reader that does not know those
-  // records would miss the rows.
-  if (last.number < state.head()) manifest.needs = state.head();
-  manifest.last_timestamp = state.last_timestamp();
-  manifest.next_table = state.next_table();
-  Run run =
-      WriteRun(state, limits, last.number, manifest.next_page, step.batch);
-  if (!run.directories.empty()) {
-    manifest.runs.insert(manifest.runs.begin(), std::move(run));
-  }
-  for (const auto& dropped : state.dropped()) {
-    if (dropped.number <= last.number)
-      manifest.dropped.push_back(dropped.table);
-  }
-  ForgetDroppedWithoutRuns(manifest);
+  const Manifest manifest = FlushedManifest(state, limits, last, step.batch);
   step.manifest = EncodeManifest(manifest);
   step.manifest_version = manifest.version;
-
-  Checkpoint checkpoint = state.checkpoint();
-  ForgetRecords(state, checkpoint.number + 1, step.batch);
-  checkpoint.first_record = checkpoint.number + 1;
-  checkpoint.number = last.number;
-  checkpoint.crc = last.crc;
-  checkpoint.last_timestamp = manifest.last_timestamp;
-  for (const UnflushedRecord& record : state.unflushed()) {
-    if (record.number <= last.number) checkpoint.Remember(record.author);
-  }
-  step.checkpoint = EncodeCheckpoint(checkpoint);
+  step.checkpoint = EncodeCheckpoint(FlushedCheckpoint(state, last));
+  ForgetRecords(state, state.checkpoint().number + 1, step.batch);
 
   step.batch.expect = {{ValueKey::Checkpoint(), state.checkpoint_value()},
                        {ValueKey::Manifest(), state.manifest_value()}};
