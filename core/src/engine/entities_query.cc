@@ -166,6 +166,25 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   return std::move(response_);
 }
 
+// Adds the state of a row that was changed.  Returns false if it is damaged.
+bool EntitiesQuery::AddChange(const QueryContext& context,
+                              std::string_view sort_key) {
+  const auto place = ParseSortKey(sort_key);
+  if (!place) return false;
+  const EntityKeyView key = place->key.view();
+  EntityPlace found;
+  const bool is_there =
+      FindRow(context.state, sort_key, window(), found) == Presence::kThere;
+  const Entity entity = is_there ? found.Decode() : Entity{};
+  const bool fits =
+      is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
+  PayloadContext payload{};
+  payload.select = fits ? nullptr : &request_.feed.projection.select.names();
+  values_.Add(payload, key, entity);
+  ++tally_.entities_examined;
+  return true;
+}
+
 // The answer covers all changes up to the head, even if there are none.  So a
 // reader that waits for long need not know about changes of other tables.
 Result<Response> EntitiesQuery::Await(const QueryContext& context) {
@@ -174,7 +193,6 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   const std::uint64_t after = request_.after.value_or(head + 1);
   const std::string whole_table = WholeTable(table_).begin;
   bool is_reset = after > head || !state.recent().IsKnownSince(after);
-  PayloadContext payload{};
   std::string_view rest = state.recent().changes();
   while (!is_reset && !rest.empty()) {
     const auto [number, sort_key] = RecentChanges::TakeLast(rest);
@@ -185,18 +203,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
     const MemRow* row = state.memtable().Find(sort_key);
     const bool is_last = row == nullptr || row->number == number;
     if (!is_last || !rows_->Covers(sort_key)) continue;
-    const auto place = ParseSortKey(sort_key);
-    if (!place) return DamagedRow();
-    const EntityKeyView key = place->key.view();
-    EntityPlace found;
-    const bool is_there =
-        FindRow(state, sort_key, window(), found) == Presence::kThere;
-    const Entity entity = is_there ? found.Decode() : Entity{};
-    const bool fits =
-        is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
-    payload.select = fits ? nullptr : &request_.feed.projection.select.names();
-    values_.Add(payload, key, entity);
-    ++tally_.entities_examined;
+    if (!AddChange(context, sort_key)) return DamagedRow();
   }
   if (window().is_waiting()) return PagesMissing();
   request_.after = head;

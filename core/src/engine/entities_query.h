@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/query.h"
 #include "engine/read_request.h"
@@ -35,6 +36,7 @@ class EntitiesQuery final : public Query {
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
   Result<Response> Await(const QueryContext& context);
+  bool AddChange(const QueryContext& context, std::string_view sort_key);
   bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload);
   bool EndEarly();

@@ -74,49 +74,45 @@ class SeenTags {
   std::uint32_t seen_ = 0;
 };
 
+// The place of a text that may be missing; null if the tag has none.
+std::optional<std::string_view>* OptionalText(OperationTag tag,
+                                              OperationFields& fields) {
+  switch (tag) {
+    case OperationTag::kIfMatch:
+      return &fields.if_match;
+    case OperationTag::kIfNoneMatch:
+      return &fields.if_none_match;
+    case OperationTag::kFilter:
+      return &fields.options.filter;
+    case OperationTag::kSelect:
+      return &fields.options.select;
+    case OperationTag::kTop:
+      return &fields.options.top;
+    case OperationTag::kNextPartitionKey:
+      return &fields.next_partition_key;
+    case OperationTag::kNextRowKey:
+      return &fields.next_row_key;
+    case OperationTag::kNextTableName:
+      return &fields.next_table_name;
+    default:
+      return nullptr;
+  }
+}
+
 // Returns false if the tag has no plain text.
 bool SetText(OperationTag tag, std::string_view text, OperationFields& fields) {
-  switch (tag) {
-    case OperationTag::kTable:
-      fields.address.table = text;
-      return true;
-    case OperationTag::kPartitionKey:
-      fields.address.partition_key = text;
-      return true;
-    case OperationTag::kRowKey:
-      fields.address.row_key = text;
-      return true;
-    case OperationTag::kIfMatch:
-      fields.if_match = text;
-      return true;
-    case OperationTag::kIfNoneMatch:
-      fields.if_none_match = text;
-      return true;
-    case OperationTag::kFilter:
-      fields.options.filter = text;
-      return true;
-    case OperationTag::kSelect:
-      fields.options.select = text;
-      return true;
-    case OperationTag::kTop:
-      fields.options.top = text;
-      return true;
-    case OperationTag::kNextPartitionKey:
-      fields.next_partition_key = text;
-      return true;
-    case OperationTag::kNextRowKey:
-      fields.next_row_key = text;
-      return true;
-    case OperationTag::kNextTableName:
-      fields.next_table_name = text;
-      return true;
-    case OperationTag::kBody:
-    case OperationTag::kPart:
-    case OperationTag::kImportPart:
-    case OperationTag::kPosition:
-      break;
+  if (auto* place = OptionalText(tag, fields)) {
+    *place = text;
+  } else if (tag == OperationTag::kTable) {
+    fields.address.table = text;
+  } else if (tag == OperationTag::kPartitionKey) {
+    fields.address.partition_key = text;
+  } else if (tag == OperationTag::kRowKey) {
+    fields.address.row_key = text;
+  } else {
+    return false;
   }
-  return false;
+  return true;
 }
 
 bool TakeImportPart(std::string_view field, OperationFields& fields) {

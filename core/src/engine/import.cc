@@ -113,29 +113,38 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     read_ = stored_ = 1;
     may_set_ = true;
   } else if (is_at_place && line.text.starts_with(kTableLine)) {
-    auto name = ReadTableName(json, line);
-    if (!name) return FailHere(std::move(name).error());
-    const auto table = TableName::Parse(*name);
-    if (!table) return FailHere(table.error());
-    table_ = table->text();
-    ++tables_;
-    ++read_;
-    if (!collected_.empty() && !has_collected()) collected_.pop_back();
-    Collect(/*makes_table=*/true);
-    may_set_ = true;
+    BeginTable(line, json);
   } else if (is_at_place && line.text.starts_with(kLastLine)) {
-    const std::uint64_t entities = read_ - 1 - tables_ - all_setting_lines_;
-    is_complete_ =
-        line.text == CountsOf(kLastLine, tables_, R"(,"entities":)", entities);
-    if (!is_complete_) {
-      return FailHere(Error(ErrorCode::kInvalidInput, kCutArchiveText));
-    }
-    ++read_;
+    EndArchive(line.text);
   } else if (is_at_place && tables_ > 0) {
     ReadEntity(line, false, json, profile);
   } else {
     FailHere(Error(ErrorCode::kInvalidInput, kNoArchiveText));
   }
+}
+
+void Import::BeginTable(JsonText line, JsonReader& json) {
+  auto name = ReadTableName(json, line);
+  if (!name) return FailHere(std::move(name).error());
+  const auto table = TableName::Parse(*name);
+  if (!table) return FailHere(table.error());
+  table_ = table->text();
+  ++tables_;
+  ++read_;
+  if (!collected_.empty() && !has_collected()) collected_.pop_back();
+  Collect(/*makes_table=*/true);
+  may_set_ = true;
+}
+
+// The last line has the numbers of tables and entities.
+void Import::EndArchive(std::string_view line) {
+  const std::uint64_t entities = read_ - 1 - tables_ - all_setting_lines_;
+  is_complete_ =
+      line == CountsOf(kLastLine, tables_, R"(,"entities":)", entities);
+  if (!is_complete_) {
+    return FailHere(Error(ErrorCode::kInvalidInput, kCutArchiveText));
+  }
+  ++read_;
 }
 
 // Reads the settings of the account (before the first table) or of the table.

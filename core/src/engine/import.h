@@ -68,6 +68,8 @@ class Import {
 
  private:
   void ReadLine(JsonText line, JsonReader& json, Profile profile);
+  void BeginTable(JsonText line, JsonReader& json);
+  void EndArchive(std::string_view line);
   bool TakeSettings(JsonReader& json);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
