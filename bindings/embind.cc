@@ -257,8 +257,7 @@ class Front {
 
 // ---------------------------------------------------------------- the handle
 
-// An Engine, what stands before it, and the place where its next frame is
-// written.
+// An Engine, its HTTP front end, and the buffer of its next frame.
 class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,

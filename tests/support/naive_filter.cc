@@ -111,10 +111,11 @@ int TwoDigits(std::string_view text, std::size_t at) {
   return (text[at] - '0') * 10 + (text[at + 1] - '0');
 }
 
-bool HasShape(std::string_view text, std::string_view shape) {
-  if (text.size() < shape.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool fits = shape[i] == '0' ? IsDigit(text[i]) : text[i] == shape[i];
+bool HasPattern(std::string_view text, std::string_view pattern) {
+  if (text.size() < pattern.size()) return false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool fits =
+        pattern[i] == '0' ? IsDigit(text[i]) : text[i] == pattern[i];
     if (!fits) return false;
   }
   return true;
@@ -123,7 +124,7 @@ bool HasShape(std::string_view text, std::string_view shape) {
 // YYYY-MM-DDThh:mm:ss[.f+][Z]
 std::optional<Value> ReadDateTime(std::string_view text) {
   using namespace std::chrono;
-  if (!HasShape(text, "0000-00-00T00:00:00")) return {};
+  if (!HasPattern(text, "0000-00-00T00:00:00")) return {};
   const year_month_day date =
       year(TwoDigits(text, 0) * 100 + TwoDigits(text, 2)) /
       month(static_cast<unsigned>(TwoDigits(text, 5))) /
@@ -155,12 +156,12 @@ std::optional<Value> ReadDateTime(std::string_view text) {
 }
 
 std::optional<Value> ReadGuid(std::string_view text) {
-  constexpr std::string_view kShape = "00000000-0000-0000-0000-000000000000";
-  if (text.size() != kShape.size()) return {};
+  constexpr std::string_view kPattern = "00000000-0000-0000-0000-000000000000";
+  if (text.size() != kPattern.size()) return {};
   Value value{Type::kGuid};
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    const bool fits = kShape[i] == '-' ? c == '-' : std::isxdigit(c) != 0;
+    const bool fits = kPattern[i] == '-' ? c == '-' : std::isxdigit(c) != 0;
     if (!fits) return {};
     value.text += static_cast<char>(std::tolower(c));
   }

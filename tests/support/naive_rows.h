@@ -11,7 +11,7 @@ namespace entitable {
 // Times of the naive evaluator are ticks from 1601.
 Entity EntityOf(const naive::Entity& entity);
 
-// The keys; they look at the entity.
+// A view of the keys of the entity.
 EntityKeyView KeyOf(const naive::Entity& entity);
 
 }  // namespace entitable

@@ -23,7 +23,7 @@ class Walk {
       if (key.kind != ValueKey::Kind::kPage || seen_.contains(key.number)) {
         continue;
       }
-      Note(key.number, "belongs to nobody");
+      Note(key.number, "has no entry");
     }
     return std::move(found_);
   }

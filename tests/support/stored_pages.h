@@ -19,7 +19,7 @@ struct StoredPages {
   std::size_t bytes = 0;  // Of all values of the storage.
 
   // What is wrong: pages that are missing, damaged, not what their entry says,
-  // or to which nobody refers.
+  // or that no entry refers to.
   std::vector<std::string> flaws = {};
 };
 

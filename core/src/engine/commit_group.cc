@@ -28,8 +28,8 @@ bool CommitGroup::is_freeing() const {
 // record could land in a part of the log that is already flushed, or in another
 // store.  The first attempt is optimistic: the host need not compare the
 // checkpoint before it stores the record.  A record below the first record of
-// the log is an orphan that nobody reads, so it does no harm.  The outcome is
-// then kUnknown, and the engine looks for its record.
+// the log is an orphan that no engine reads, so it does no harm.  The outcome
+// is then kUnknown, and the engine looks for its record.
 Batch CommitGroup::MakeBatch(const AccountState& state) const {
   const ValueKey key = ValueKey::Record(record.number);
   Batch batch;

@@ -84,7 +84,7 @@ class Parser {
   void Complete();
 
   Operand Condition(FilterNode node);
-  // For an error of meaning: keeps the first one and stands in for the
+  // For an error of meaning: keeps the first one and takes the place of the
   // condition, so that later syntax errors are still found.
   Operand Refuse(Error failure);
 

@@ -109,7 +109,7 @@ class AccountState {
   RecentChanges::Touched TakeTouched() { return recent_.TakeTouched(head_); }
 
   // Orphaned records: their numbers are below the first record of the log, so
-  // nobody reads them.  An engine that missed a flush stored them.  The next
+  // no engine reads them.  An engine that missed a flush stored them.  The next
   // flush deletes them.
   void NoteOrphan(std::uint64_t number) { orphans_.push_back(number); }
   const std::vector<std::uint64_t>& orphans() const { return orphans_; }

@@ -184,7 +184,7 @@ void ColumnWriter::Write(const Column& column) const {
   PutAll(numbers_, column.numbers, static_cast<std::uint64_t>(column.base));
 }
 
-// The first start is 0, and stands there already.
+// The first start is 0, and was written before.
 void ColumnWriter::WriteTexts(const Texts& texts, const Column& column) {
   PutAll(texts.ends, column.starts, 0, 1);
   PutBytes(texts.bytes, column.bytes);

@@ -189,13 +189,13 @@ bool CompactionStep::PassOverPage(RunCursor& least) {
     }
   }
   const auto others = LeastOfOthers(least);
-  const bool stands_alone = !others || *others >= end;
-  const bool has_litter = (is_oldest_ && entry->totals.deleted > 0) ||
-                          MayHoldDropped(entry->first_key, end);
+  const bool is_alone = !others || *others >= end;
+  const bool has_garbage = (is_oldest_ && entry->totals.deleted > 0) ||
+                           MayHoldDropped(entry->first_key, end);
   const bool is_short =
       entry->totals.bytes < min_kept_page() ||
       (writer_.open_bytes() > 0 && writer_.open_bytes() < min_kept_page());
-  if (!stands_alone || has_litter || is_short) return false;
+  if (!is_alone || has_garbage || is_short) return false;
   writer_.AddPage(*entry);
   least.SkipPage(window_);
   ++moves_;

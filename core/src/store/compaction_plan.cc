@@ -68,8 +68,8 @@ bool IsMuchDropped(const Manifest& manifest, std::uint64_t ratio) {
 std::size_t RunsToCompact(const Manifest& manifest, bool is_room_short) {
   const std::vector<Run>& runs = manifest.runs;
   if (runs.empty()) return 0;
-  const bool has_litter = runs.size() > 1 || !manifest.dropped.empty();
-  if ((is_room_short && has_litter) || IsNewerLarge(runs, kOldestRatio) ||
+  const bool has_garbage = runs.size() > 1 || !manifest.dropped.empty();
+  if ((is_room_short && has_garbage) || IsNewerLarge(runs, kOldestRatio) ||
       manifest.dropped.size() > kMaxDropped ||
       IsMuchDropped(manifest, kOldestRatio)) {
     return runs.size();

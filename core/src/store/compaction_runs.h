@@ -26,8 +26,8 @@ struct CompactionRuns {
 CompactionRuns FindOrBeginCompaction(Manifest& manifest, bool is_room_short);
 
 // Rows of the input before its next key (null: all rows) are in the output, so
-// the batch deletes their directory pages.  Nobody may read the input there any
-// more.
+// the batch deletes their directory pages.  No engine may read the input there
+// any more.
 void ConsumeInput(Run& input, const std::string* next_key, Batch& batch);
 
 // Removes the inputs, and what is known of tables that were dropped before the

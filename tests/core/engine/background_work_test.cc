@@ -29,7 +29,7 @@ class BackgroundWorkTest : public testing::Test {
     return storage_->values().contains(ValueKey::Manifest());
   }
 
-  // Whether the engine waits for a quieter time.
+  // Whether the engine waits for an idle time.
   bool HasBackgroundWork() {
     const Step step = host_.NextWish();
     const auto* idle = std::get_if<Idle>(&step);

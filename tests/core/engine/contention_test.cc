@@ -52,13 +52,13 @@ class ContentionTest : public EngineTest {
   }
 };
 
-TEST_F(ContentionTest, HoldsNobodyOffWhileItIsAlone) {
+TEST_F(ContentionTest, HoldsNoOtherEngineOffWhileItIsAlone) {
   EXPECT_FALSE(WriteIsHeld("1"));
   EXPECT_FALSE(WriteIsHeld("2"));
 }
 
-// What is evaluated after the read cannot lose again, because the commit goes
-// with it: nobody else writes in between.
+// A group that is evaluated after the read cannot lose again: the host commits
+// it with the read, and no other engine writes in between.
 TEST_F(ContentionTest, ALostRaceIsTakenUpAgainWithTheOthersHeldOff) {
   const RequestId request = host_.Submit(InsertRow("slower"));
   const Step first = host_.NextWish();
@@ -107,7 +107,7 @@ TEST_F(ContentionTest, AClockThatIsSetBackDoesNotMakeItLast) {
   EXPECT_FALSE(WriteIsHeld("1"));
 }
 
-// Nobody is held off while pages are fetched.
+// The host holds no other engine off while pages are fetched.
 TEST_F(ContentionTest, AnEngineThatMissesPagesLetsTheOthersGoUntilItHasThem) {
   MemoryHost slow(host_.shared_storage(), Profile::kDefault,
                   {.cache_bytes = 0, .flush_records = 1});

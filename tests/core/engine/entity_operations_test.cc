@@ -230,7 +230,7 @@ TEST_F(EntityOperationsTest, TakesBackWhatItAnswered) {
 // ---------------------------------------------------------------- conditions
 
 // Cases 245 to 248 and 256.
-TEST_F(EntityOperationsTest, AnEtagStandsForOneVersion) {
+TEST_F(EntityOperationsTest, AnEtagNamesOneVersion) {
   GivenEntity(R"("A":1)");
   const std::string old_etag = StoredEtag();
 

@@ -397,7 +397,7 @@ TEST_F(ImportTest, GivesAStepOneTimestampThatIsTheNewest) {
 
 // Whatever happens to one of the commits: everything is stored, or a prefix,
 // and the answer tells how many entities are.
-TEST_F(ImportTest, StoresAPrefixWhateverBefallsACommit) {
+TEST_F(ImportTest, StoresAPrefixIfACommitFails) {
   const Rows rows = Numbered(10, 40);
   for (const ImportMode mode :
        {ImportMode::kInsert, ImportMode::kReplace, ImportMode::kMerge}) {

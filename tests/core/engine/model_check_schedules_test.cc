@@ -251,7 +251,7 @@ TEST_F(TrimmedLogTest, ACommitIsStoredAfterTheLogWasTrimmed) {
 
 // Records that are stored below the checkpoint would be orphans: a reader must
 // not take them for the log, nor wait for the missing ones.
-TEST_F(TrimmedLogTest, AReaderMeetsWhatWasStoredAfterTheLogWasTrimmed) {
+TEST_F(TrimmedLogTest, AReaderFindsWhatWasStoredAfterTheLogWasTrimmed) {
   for (const Fault fault : {Fault::kNone, Fault::kLate}) {
     SCOPED_TRACE(static_cast<int>(fault));
     Script script;

@@ -55,7 +55,7 @@ TEST(ProfileTest, WarnsOfNothingThatIsNotNew) {
   EXPECT_EQ(WarningsOf(host.Do(Delete("Pets", "p", kLongKey))), "");
 }
 
-TEST(ProfileTest, GathersTheWarningsOfATransaction) {
+TEST(ProfileTest, CollectsTheWarningsOfATransaction) {
   MemoryHost host = HostOf(Profile::kDefault);
 
   EXPECT_EQ(WarningsOf(host.Do(

@@ -17,8 +17,8 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-// With one bit more the version is a greater one, and nobody can tell that it
-// was never written.
+// With one bit more the version is a greater one, and a reader cannot tell that
+// it was never written.
 std::string OutcomeOfFlip(std::size_t byte) {
   constexpr std::size_t kVersion = 4;
   return byte == kVersion ? "501 StorageVersionNewer" : "500 StorageDamaged";
@@ -245,8 +245,8 @@ TEST_F(RecoveryTest, RefusesALogWithAGapOrWithoutItsCheckpoint) {
   }
 }
 
-// Nobody can tell such a log from one that was never longer; but what is there
-// must not be overwritten.
+// Such a log looks like one that was never longer.  But the engine must not
+// overwrite the record.
 TEST_F(RecoveryTest, NeverOverwritesALastRecordThatItDoesNotSee) {
   const MemoryStorage::Values sound = values();
   host_.faults().Withhold(ValueKey::Record(4));

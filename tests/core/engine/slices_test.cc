@@ -170,7 +170,7 @@ TEST_F(SlicesTest, NoReadIsAnsweredAtOnceWhenItNeedsMoreThanASlice) {
   EXPECT_FALSE(host_.engine().TakeAnswer().has_value());
 }
 
-TEST_F(SlicesTest, APageThatCostsTooMuchEndsWithATokenToWhereItStands) {
+TEST_F(SlicesTest, APageThatCostsTooMuchEndsWithATokenForItsPosition) {
   OwnedOperation query = Query("Tab", {.filter = "N eq 1990 or N eq -1"});
   std::string bodies;
   int pages = 0;

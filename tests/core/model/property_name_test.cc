@@ -91,7 +91,7 @@ TEST(PropertyNameTest, LimitsTheLengthInUnits) {
             "The property name exceeds the maximum allowed length (255).");
 }
 
-TEST(PropertyNameTest, ReportsTheLengthBeforeTheShape) {
+TEST(PropertyNameTest, ReportsTheLengthBeforeTheCharacters) {
   const auto outcome = CheckPropertyName(std::string(256, '-'));
 
   ASSERT_FALSE(outcome.has_value());

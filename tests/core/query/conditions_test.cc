@@ -55,7 +55,7 @@ TEST(ConditionsTest, MakesASetOfWhatIsComparedInAChain) {
       {"A ne 1 and A ne 2", "[A ne 2]"},
       {"A ne 1 or A ne 2", "[A ne] [A ne] or"},
       {"A eq 1 and A eq 2", "[A eq] [A eq] and"},
-      // However it is bracketed, and whatever stands between.
+      // With any brackets, and with other conditions in between.
       {"A eq 1 or (A eq 2 or (A eq 3 or A eq 4))", "[A eq 4]"},
       {"(A eq 1 or B lt 2) or (B eq 3 or A eq 4) or B eq 5",
        "[A eq 2] [B lt] or [B eq 2] or"},

@@ -84,7 +84,7 @@ TEST(LexerTest, ReadsEveryFormOfLiteral) {
   }
 }
 
-TEST(LexerTest, RecordsWhereEachTokenStands) {
+TEST(LexerTest, RecordsWhereEachTokenIs) {
   const auto list = Tokenize(" É eq 'x'");
 
   ASSERT_TRUE(list.has_value());

@@ -67,7 +67,7 @@ TEST(EnvelopeTest, RefusesEveryCutAndEveryFlippedBit) {
     flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
     const auto opened = Unseal(kKind, flipped);
     ASSERT_FALSE(opened.has_value()) << "bit " << i;
-    // Nobody can tell a version that has become greater from a greater one.
+    // A version that has become greater looks like a newer one.
     const bool is_newer = static_cast<unsigned char>(flipped[4]) >
                           static_cast<unsigned char>(value[4]);
     EXPECT_EQ(opened.error().code, is_newer ? ErrorCode::kStorageVersionNewer

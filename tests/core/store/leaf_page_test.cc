@@ -135,7 +135,7 @@ TEST(LeafPageTest, RefusesEveryCutAndEveryFlippedBit) {
     const auto page = LeafPage::Decode(damaged);
 
     ASSERT_FALSE(page.has_value());
-    // Nobody can tell a version that has become greater from a greater one.
+    // A version that has become greater looks like a newer one.
     const bool is_newer = static_cast<unsigned char>(damaged[4]) >
                           static_cast<unsigned char>(value[4]);
     ASSERT_EQ(page.error().code, is_newer ? ErrorCode::kStorageVersionNewer

@@ -101,7 +101,7 @@ TEST(LogRecordTest, RefusesEveryCutAndEveryFlippedBit) {
     flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
     const auto record = DecodeLogRecord(flipped);
     ASSERT_FALSE(record.has_value()) << "bit " << i;
-    // Nobody can tell a version that has become greater from a greater one.
+    // A version that has become greater looks like a newer one.
     const bool is_newer = static_cast<unsigned char>(flipped[4]) >
                           static_cast<unsigned char>(value[4]);
     EXPECT_EQ(record.error().code, is_newer ? ErrorCode::kStorageVersionNewer

@@ -77,7 +77,7 @@ TEST(ManifestTest, RefusesEveryCutAndEveryFlippedBit) {
     flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
     const auto manifest = DecodeManifest(flipped);
     ASSERT_FALSE(manifest.has_value()) << "bit " << i;
-    // Nobody can tell a version that has become greater from a greater one.
+    // A version that has become greater looks like a newer one.
     const bool is_newer = static_cast<unsigned char>(flipped[4]) >
                           static_cast<unsigned char>(value[4]);
     EXPECT_EQ(manifest.error().code, is_newer ? ErrorCode::kStorageVersionNewer

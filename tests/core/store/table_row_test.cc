@@ -20,7 +20,7 @@ TEST(TableRowTest, IsFoundInAnyCase) {
   EXPECT_NE(TableRowKey("Pets"), TableRowKey("Pet"));
 }
 
-TEST(TableRowTest, StandsInATableOfItsOwnBeforeAllOthers) {
+TEST(TableRowTest, IsInATableOfItsOwnBeforeAllOthers) {
   EXPECT_GE(TableRowKey("Pets"), WholeTable(kCatalogue).begin);
   EXPECT_LT(TableRowKey("Pets"), WholeTable(kCatalogue).end);
   EXPECT_LE(WholeTable(kCatalogue).end, WholeTable(1).begin);

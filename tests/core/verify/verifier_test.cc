@@ -192,7 +192,7 @@ Touched TouchedBy(const Bytes& value,
 }
 
 // The contents of leaf pages that a compaction has partly consumed: without a
-// manifest, nobody knows which part.
+// manifest, it is unknown which part.
 Touched TouchedByCompaction(const MemoryStorage& storage,
                             const std::map<std::string, TableId>& ids) {
   Touched touched;
@@ -291,7 +291,7 @@ void Inflict(Harm harm, const ValueKey& key, std::mt19937_64& random,
   Bytes& value = storage.values().at(key);
   switch (harm) {
     case Harm::kFlip: {
-      // Not of the version: of that nobody can tell whether it is a newer one.
+      // Not of the version: a greater version is a valid newer one.
       std::size_t byte = random() % value.size();
       if (byte == 4) byte = 5;
       value[byte] = static_cast<char>(value[byte] ^ (1 << random() % 8));
@@ -306,7 +306,7 @@ void Inflict(Harm harm, const ValueKey& key, std::mt19937_64& random,
   }
 }
 
-// Nobody can tell it from one that was never written.
+// A store without it looks as if it was never written.
 bool IsLastRecord(const MemoryStorage& storage, const ValueKey& key) {
   const auto manifest = storage.values().find(ValueKey::Manifest());
   if (manifest != storage.values().end() &&

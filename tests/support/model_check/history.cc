@@ -153,7 +153,7 @@ std::optional<Violation> History::NoteStep(Ticket& import) {
 
 std::optional<Violation> History::NoteTimes(const State& observed,
                                             const Explanation& explanation) {
-  std::map<std::string, const Entity*> newcomers;  // By what stands for etags.
+  std::map<std::string, const Entity*> newcomers;  // By the stand-ins of etags.
   for (const auto& [table, entities] : explanation.predicted) {
     for (const auto& [key, predicted] : entities) {
       if (!IsNew(predicted)) continue;

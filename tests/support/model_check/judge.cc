@@ -212,7 +212,7 @@ void Judge::Abandoned(Ticket& ticket, const Result<Response>& answer) {
     return;
   }
   const std::size_t all = ticket.request.writes.size();
-  // Nobody knows an import that has ended.
+  // The engine does not know an import that has ended.
   const bool is_true =
       answer ? !was_over &&
                    answer->body.ends_with(

@@ -1,7 +1,7 @@
 // judge.h - decides whether what engines do is what engine.h promises.
 //
 // The truth is the history of the storage (history.h): after each batch that
-// was stored, whoever asked for it, an engine made for this alone reads all of
+// was stored, by any engine, an engine made for this alone reads all of
 // it.  So no tab's memory is trusted, and no knowledge of formats is needed.
 // Each step of the history must be what the first few writes that the batch can
 // hold make of the state before, by the model (model.h), which is a few maps.

@@ -15,7 +15,7 @@ std::string MembersOf(const Properties& values) {
   return members;
 }
 
-// The same for people, who need no padding.
+// The same for people: without padding.
 std::string BriefMembersOf(Properties values) {
   constexpr std::size_t kLong = 20;
   for (auto& [name, value] : values) {

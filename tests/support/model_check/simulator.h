@@ -28,7 +28,7 @@ struct Counts {
   std::size_t choices = 0;   // That had something to act on.
   std::size_t batches = 0;   // That were stored.
   std::size_t moves = 0;     // Those of them without a record.
-  std::size_t orphans = 0;   // Beside them: records that nobody reads.
+  std::size_t orphans = 0;   // Beside them: records that no engine reads.
   std::size_t falls = 0;     // How often the storage forgot records.
   std::size_t requests = 0;  // That were answered.
 

@@ -12,8 +12,8 @@
 
 namespace entitable::model_check {
 
-// Whether a stored batch put a record below the checkpoint, where nobody reads
-// it.
+// Whether a stored batch put a record below the checkpoint, where no engine
+// reads it.
 bool IsOrphan(const Batch& batch, const MemoryStorage& storage);
 
 // A batch that does not only moves things about.
