@@ -5,7 +5,6 @@
 
 #include <compare>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "model/entity_key.h"
@@ -17,20 +16,15 @@ struct KeyBound {
   EntityKey key;
   bool after;  // True: directly after the key.  False: directly before it.
 
-  std::strong_ordering operator<=>(const KeyBound& other) const = default;
+  std::strong_ordering operator<=>(const KeyBound& other) const;
+  bool operator==(const KeyBound& other) const = default;
 };
 
-inline KeyBound StartOfPartition(std::string_view partition) {
-  return {{std::string(partition), {}}, false};
-}
+KeyBound StartOfPartition(std::string_view partition);
 
 // The position before (p + U+0000, ""): no string lies between p and p +
 // U+0000, and no key contains U+0000.
-inline KeyBound EndOfPartition(std::string_view partition) {
-  KeyBound end = StartOfPartition(partition);
-  end.key.partition_key.push_back('\0');
-  return end;
-}
+KeyBound EndOfPartition(std::string_view partition);
 
 // All entities between two positions.  Without a lower bound, from the first
 // entity on; without an upper bound, up to the last.

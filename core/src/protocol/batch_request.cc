@@ -71,9 +71,9 @@ std::string_view AccountPathIn(std::string_view target,
   return PathInAccount(PathOfUrl(target), account_path) ? account_path : "";
 }
 
-Result<ParsedRequest> ParsePart(const HttpRequest& request,
-                                std::string_view account_path,
-                                RequestContext& context) {
+Result<std::unique_ptr<ParsedRequest>> ParsePart(const HttpRequest& request,
+                                                 std::string_view account_path,
+                                                 RequestContext& context) {
   auto parsed = ParseRequest(
       request, AccountPathIn(request.target, account_path), context);
   // The answer to a part is always JSON.
@@ -91,16 +91,16 @@ Result<ParsedRequest> ParsePart(const HttpRequest& request,
 
 }  // namespace
 
-Result<std::vector<ParsedRequest>> ParseBatch(const HttpRequest& request,
-                                              std::string_view account_path,
-                                              RequestContext& context) {
+Result<ParsedBatch> ParseBatch(const HttpRequest& request,
+                               std::string_view account_path,
+                               RequestContext& context) {
   if (request.body.size() > kMaxBodyBytes) {
     return Fail(ErrorCode::kRequestBodyTooLarge);
   }
   BatchKind& kind = context.batch;
   const std::vector<std::string_view> texts = Split(request, kind);
   if (kind == BatchKind::kNone) return Unreadable();
-  std::vector<ParsedRequest> requests;
+  ParsedBatch requests;
   context.parts = std::make_unique<RequestContext[]>(texts.size());
   context.part_count = texts.size();
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -125,14 +125,13 @@ Result<std::vector<ParsedRequest>> ParseBatch(const HttpRequest& request,
   return requests;
 }
 
-Result<Operation> MakeOperation(BatchKind kind,
-                                std::span<const ParsedRequest> requests,
+Result<Operation> MakeOperation(BatchKind kind, const ParsedBatch& requests,
                                 std::vector<TransactionPart>& parts) {
   if (kind == BatchKind::kQuery) {
-    return MakeOperation(requests.front().fields());
+    return MakeOperation(requests.front()->fields());
   }
-  for (const ParsedRequest& request : requests) {
-    ENTITABLE_TRY(AddPart(request.fields(), parts));
+  for (const auto& request : requests) {
+    ENTITABLE_TRY(AddPart(request->fields(), parts));
   }
   return MakeOperation({.kind = OperationKind::kTransaction}, parts);
 }

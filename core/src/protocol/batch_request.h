@@ -5,7 +5,7 @@
 #ifndef ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 #define ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 
-#include <span>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -17,16 +17,18 @@
 
 namespace entitable {
 
-// The requests of a batch.  Also fills `context`: if this fails, it tells
-// whether the error belongs to one part of the batch or to the whole.
-Result<std::vector<ParsedRequest>> ParseBatch(const HttpRequest& request,
-                                              std::string_view account_path,
-                                              RequestContext& context);
+// The requests of a batch.
+using ParsedBatch = std::vector<std::unique_ptr<ParsedRequest>>;
+
+// Also fills `context`: if this fails, it tells whether the error belongs to
+// one part of the batch or to the whole.
+Result<ParsedBatch> ParseBatch(const HttpRequest& request,
+                               std::string_view account_path,
+                               RequestContext& context);
 
 // A view of the requests, which ParseBatch() has read, and of `parts`.  Fails
 // as the other MakeOperation() does.
-Result<Operation> MakeOperation(BatchKind kind,
-                                std::span<const ParsedRequest> requests,
+Result<Operation> MakeOperation(BatchKind kind, const ParsedBatch& requests,
                                 std::vector<TransactionPart>& parts);
 
 }  // namespace entitable

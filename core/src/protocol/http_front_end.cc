@@ -51,18 +51,18 @@ class HttpFrontEnd::Impl {
   Result<RequestId> Execute(const HttpRequest& request,
                             RequestContext& context) {
     const std::string_view account_path = PathOfUrl(base_url_);
-    ENTITABLE_TRY(const ParsedRequest parsed,
+    ENTITABLE_TRY(const auto parsed,
                   ParseRequest(request, account_path, context));
-    std::vector<ParsedRequest> requests;
+    ParsedBatch requests;
     std::vector<TransactionPart> parts;
-    if (parsed.is_batch()) {
+    if (parsed->is_batch()) {
       ENTITABLE_TRY(requests, ParseBatch(request, account_path, context));
     }
     ENTITABLE_TRY(const std::string base_url, PublicUrl(request));
     ENTITABLE_TRY(const Operation operation,
-                  parsed.is_batch()
+                  parsed->is_batch()
                       ? MakeOperation(context.batch, requests, parts)
-                      : MakeOperation(parsed.fields()));
+                      : MakeOperation(parsed->fields()));
     return engine_.Submit(operation, base_url);
   }
 

@@ -75,11 +75,12 @@ Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
                     (account_path.empty() && IsSecondary(request, headers))};
 }
 
-Result<Address> ReadAddress(const Target& target) {
-  Address address;
-  ENTITABLE_TRY(address.resource, ParsePath(target.path));
-  ENTITABLE_TRY(ParseQueryString(target.query, address.options));
-  return address;
+// A request of which only the address has been read.
+Result<std::unique_ptr<ParsedRequest>> ReadAddress(const Target& target) {
+  auto parsed = std::make_unique<ParsedRequest>();
+  ENTITABLE_TRY(parsed->resource, ParsePath(target.path));
+  ENTITABLE_TRY(ParseQueryString(target.query, parsed->options));
+  return parsed;
 }
 
 // A signed address names a version, for requests without a header.
@@ -104,14 +105,14 @@ bool IsRead(OperationKind kind) {
 
 // The secondary endpoint is read-only.  The requests of a batch are checked one
 // by one.
-Result<void> CheckRights(const HttpRequest& request, OperationKind kind,
-                         std::string_view table, bool has_condition,
+Result<void> CheckRights(const HttpRequest& request,
+                         const ParsedRequest& parsed, bool has_condition,
                          bool is_secondary) {
   if (request.sas_permissions) {
-    ENTITABLE_TRY(CheckSasPermissions(*request.sas_permissions, kind, table,
-                                      has_condition));
+    ENTITABLE_TRY(CheckSasPermissions(*request.sas_permissions, parsed.kind,
+                                      parsed.resource.table, has_condition));
   }
-  if (is_secondary && !IsRead(kind) && kind != OperationKind::kTransaction) {
+  if (is_secondary && !IsRead(parsed.kind) && !parsed.is_batch()) {
     return Fail(ErrorCode::kInsufficientAccountPermissions);
   }
   return {};
@@ -132,13 +133,16 @@ Result<std::optional<std::string>> ReadRules(const HttpRequest& request) {
 }
 
 // The account's settings hold the CORS rules.
-Result<ParsedRequest> AskForRules(const HttpRequest& request, Document document,
-                                  CorsQuestion question,
-                                  RequestContext& context) {
+Result<std::unique_ptr<ParsedRequest>> AskForRules(const HttpRequest& request,
+                                                   Document document,
+                                                   CorsQuestion question,
+                                                   RequestContext& context) {
   context.document = document;
   context.cors = std::move(question);
   ENTITABLE_TRY(context.cors_rules, ReadRules(request));
-  return ParsedRequest{.kind = OperationKind::kGetServiceProperties};
+  auto parsed = std::make_unique<ParsedRequest>();
+  parsed->kind = OperationKind::kGetServiceProperties;
+  return parsed;
 }
 
 Result<CorsQuestion> ReadPreflight(const HeaderList& headers) {
@@ -166,31 +170,30 @@ Result<std::string> ReadNewSettings(const HttpRequest& request,
                          are_policies ? kPoliciesElement : kPropertiesElement);
 }
 
-Result<ParsedRequest> ReadSettingsRequest(const HttpRequest& request,
-                                          std::string_view method,
-                                          Address address,
-                                          RequestContext& context) {
+Result<void> ReadSettingsRequest(const HttpRequest& request,
+                                 std::string_view method,
+                                 RequestContext& context,
+                                 ParsedRequest& parsed) {
   context.level.reset();
-  const QueryOptions& options = address.options;
-  ENTITABLE_TRY(const SettingsRoute route,
-                FindSettings(method, address.resource.kind,
-                             options.component.value_or(""),
-                             options.resource_type.value_or("")));
+  const QueryOptions& options = parsed.options;
+  ENTITABLE_TRY(
+      const SettingsRoute route,
+      FindSettings(method, parsed.resource.kind, options.component.value_or(""),
+                   options.resource_type.value_or("")));
+  parsed.kind = route.operation;
   context.document = route.document;
-  auto rights = CheckRights(request, route.operation, address.resource.table,
-                            /*has_condition=*/false, context.is_secondary);
+  auto rights = CheckRights(request, parsed, /*has_condition=*/false,
+                            context.is_secondary);
   if (!rights) {
     // This error is JSON.  Source: auth of the spec, 5.8.
     context.level = MetadataLevel::kMinimal;
-    return std::move(rights).error();
+    return rights;
   }
   if (route.document == Document::kStatistics && !context.is_secondary) {
     return Fail(ErrorCode::kInvalidQueryParameterValue);
   }
-  ENTITABLE_TRY(std::string settings, ReadNewSettings(request, route));
-  return ParsedRequest{.kind = route.operation,
-                       .address = std::move(address),
-                       .settings = std::move(settings)};
+  ENTITABLE_TRY(parsed.settings, ReadNewSettings(request, route));
+  return {};
 }
 
 // --------------------------------------------------------- tables and entities
@@ -202,26 +205,24 @@ bool IsInsert(OperationKind kind) {
 
 // `accepted` is what the header Accept asks for; $format replaces it.  Each
 // request of a batch has its own level.
-Result<MetadataLevel> ChooseLevel(const Address& address,
+Result<MetadataLevel> ChooseLevel(const ParsedRequest& parsed,
                                   Result<MetadataLevel> accepted,
                                   RequestContext& context) {
-  if (address.resource.kind == ResourceKind::kBatch) {
+  if (parsed.resource.kind == ResourceKind::kBatch) {
     context.level = MetadataLevel::kMinimal;
     return MetadataLevel::kMinimal;
   }
-  const auto& format = address.options.format;
+  const auto& format = parsed.options.format;
   return format && !format->empty() ? ReadLevel(*format, context)
                                     : std::move(accepted);
 }
 
-Result<ParsedRequest> ReadTableRequest(const HttpRequest& request,
-                                       const HeaderList& headers,
-                                       std::string_view method, Address address,
-                                       RequestContext& context) {
-  const Resource& resource = address.resource;
-  ParsedRequest parsed;
-  ENTITABLE_TRY(parsed.kind, FindRoute(method, resource.kind));
-  ENTITABLE_TRY(CheckRights(request, parsed.kind, resource.table,
+Result<void> ReadTableRequest(const HttpRequest& request,
+                              const HeaderList& headers,
+                              std::string_view method, RequestContext& context,
+                              ParsedRequest& parsed) {
+  ENTITABLE_TRY(parsed.kind, FindRoute(method, parsed.resource.kind));
+  ENTITABLE_TRY(CheckRights(request, parsed,
                             headers.Find("If-Match").has_value(),
                             context.is_secondary));
   if (request.sas_permissions) parsed.scope = request.sas_permissions->scope;
@@ -236,16 +237,15 @@ Result<ParsedRequest> ReadTableRequest(const HttpRequest& request,
     parsed.if_match = headers.Find("If-Match");
     parsed.if_none_match = headers.Find("If-None-Match");
   }
-  parsed.address = std::move(address);
   parsed.body = {request.body, request.body_capacity};
-  return parsed;
+  return {};
 }
 
 }  // namespace
 
-Result<ParsedRequest> ParseRequest(const HttpRequest& request,
-                                   std::string_view account_path,
-                                   RequestContext& context) {
+Result<std::unique_ptr<ParsedRequest>> ParseRequest(
+    const HttpRequest& request, std::string_view account_path,
+    RequestContext& context) {
   const HeaderList headers(request.headers);
   context.request_id = request.request_id;
   if (request.answered) {
@@ -265,25 +265,22 @@ Result<ParsedRequest> ParseRequest(const HttpRequest& request,
     return AskForRules(request, Document::kPreflight, std::move(question),
                        context);
   }
-  ENTITABLE_TRY(Address address, ReadAddress(target));
+  ENTITABLE_TRY(auto parsed, ReadAddress(target));
   context.version =
-      VersionOf(headers, address.options, std::move(context.version));
+      VersionOf(headers, parsed->options, std::move(context.version));
   ENTITABLE_TRY(const std::string method,
                 EffectiveMethod(request.method, headers));
-  if (address.options.component || address.options.resource_type) {
-    return ReadSettingsRequest(request, method, std::move(address), context);
+  if (parsed->options.component || parsed->options.resource_type) {
+    ENTITABLE_TRY(ReadSettingsRequest(request, method, context, *parsed));
+  } else {
+    ENTITABLE_TRY(parsed->level,
+                  ChooseLevel(*parsed, std::move(accepted), context));
+    ENTITABLE_TRY(ReadTableRequest(request, headers, method, context, *parsed));
   }
-  ENTITABLE_TRY(const MetadataLevel level,
-                ChooseLevel(address, std::move(accepted), context));
-  ENTITABLE_TRY(
-      ParsedRequest parsed,
-      ReadTableRequest(request, headers, method, std::move(address), context));
-  parsed.level = level;
   return parsed;
 }
 
 OperationFields ParsedRequest::fields() const {
-  const auto& [resource, options] = address;
   return {.kind = kind,
           .form = {.level = level},
           .echo = echo,

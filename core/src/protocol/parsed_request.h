@@ -5,6 +5,7 @@
 #ifndef ENTITABLE_PROTOCOL_PARSED_REQUEST_H_
 #define ENTITABLE_PROTOCOL_PARSED_REQUEST_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,19 +19,14 @@
 
 namespace entitable {
 
-// What a request names in its address.
-struct Address {
-  Resource resource = {};
-  QueryOptions options = {};
-};
-
 // An operation, with all texts that it refers to except the body and the scope,
 // which are views of the HTTP request.
 struct ParsedRequest {
   OperationKind kind{};
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = true;
-  Address address = {};
+  Resource resource = {};
+  QueryOptions options = {};
   std::optional<std::string> if_match = {};
   std::optional<std::string> if_none_match = {};
   std::optional<KeyScope> scope = {};
@@ -46,9 +42,9 @@ struct ParsedRequest {
 
 // `account_path` is the path of the account's address.  Also fills `context`,
 // even if it fails: it decides the form of the answer.
-Result<ParsedRequest> ParseRequest(const HttpRequest& request,
-                                   std::string_view account_path,
-                                   RequestContext& context);
+Result<std::unique_ptr<ParsedRequest>> ParseRequest(
+    const HttpRequest& request, std::string_view account_path,
+    RequestContext& context);
 
 }  // namespace entitable
 
