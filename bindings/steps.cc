@@ -118,7 +118,7 @@ val ToJs(const Read& read) {
 
 EM_JS(emscripten::EM_VAL, MakeCommit,
       (std::uint32_t id, emscripten::EM_VAL expect, emscripten::EM_VAL puts,
-       emscripten::EM_VAL deletes, bool is_optimistic, bool is_freeing,
+       emscripten::EM_VAL deletes, bool is_optimistic, bool frees,
        bool is_exclusive),
       {
         return Emval.toHandle({
@@ -129,7 +129,7 @@ EM_JS(emscripten::EM_VAL, MakeCommit,
             puts : Emval.toValue(puts),
             deletes : Emval.toValue(deletes),
             optimistic : !!is_optimistic,
-            frees : !!is_freeing
+            frees : !!frees
           },
           exclusive : !!is_exclusive
         });
@@ -146,7 +146,7 @@ val ToJs(const Commit& commit) {
   const val deletes = ToJs(batch.deletes);
   return val::take_ownership(MakeCommit(
       commit.id, expect.as_handle(), puts.as_handle(), deletes.as_handle(),
-      batch.is_optimistic, batch.is_freeing, commit.is_exclusive));
+      batch.is_optimistic, batch.frees, commit.is_exclusive));
 }
 
 }  // namespace

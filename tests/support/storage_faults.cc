@@ -26,7 +26,7 @@ CommitOutcome StorageFaults::Store(const Batch& batch) {
 }
 
 CommitOutcome StorageFaults::StoreWell(const Batch& batch) {
-  if (is_full_ && !batch.is_freeing) return CommitOutcome::kQuota;
+  if (is_full_ && !batch.frees) return CommitOutcome::kQuota;
   for (const Batch& late : std::exchange(late_, {})) storage_.Store(late);
   return storage_.Store(batch) ? CommitOutcome::kOk : CommitOutcome::kMoved;
 }

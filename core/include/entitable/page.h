@@ -71,7 +71,7 @@ struct Batch {
   // The batch makes room, now or later: it adds only tombstones, or moves
   // existing data.  A host that keeps a reserve of space spends it on such a
   // batch if no other space is left.
-  bool is_freeing = false;
+  bool frees = false;
 };
 
 }  // namespace entitable

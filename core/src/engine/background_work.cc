@@ -95,7 +95,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
 }
 
 void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
-  step.batch.is_freeing = true;
+  step.batch.frees = true;
   host_.CommitInBackground(std::move(step.batch));
   step_ = std::move(step);
   is_flush_ = is_flush;

@@ -17,7 +17,7 @@ const Bytes* CommitGroup::manifest() const {
   return has_pages ? &load->manifest() : nullptr;
 }
 
-bool CommitGroup::is_freeing() const {
+bool CommitGroup::frees() const {
   return std::ranges::all_of(record.changes, [](const Change& change) {
     return std::holds_alternative<EntityDeleted>(change) ||
            std::holds_alternative<TableDropped>(change);
@@ -38,7 +38,7 @@ Batch CommitGroup::MakeBatch(const AccountState& state) const {
   batch.puts.push_back({key, value});
   const Bytes* const with_pages = manifest();
   batch.is_optimistic = !is_in_doubt && with_pages == nullptr;
-  batch.is_freeing = is_freeing();
+  batch.frees = frees();
   if (with_pages != nullptr) {
     // The load keeps its pages, because they may have to be sent again.
     batch.expect.push_back({ValueKey::Manifest(), state.manifest_value()});

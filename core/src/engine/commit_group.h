@@ -58,7 +58,7 @@ struct CommitGroup {
   const Bytes* manifest() const;
 
   // Whether the record only takes away.
-  bool is_freeing() const;
+  bool frees() const;
 
   // The commit of the record, which was made for this state.
   Batch MakeBatch(const AccountState& state) const;

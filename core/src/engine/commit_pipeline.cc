@@ -93,15 +93,14 @@ LogStep CommitPipeline::Send() {
 LogStep CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
-      is_room_short_ &= group_.is_freeing();
+      is_room_short_ &= group_.frees();
       Install();
       return Confirm();
     case CommitOutcome::kMoved:
       return {.phase = LogPhase::kChecking, .is_exclusive = true};
     case CommitOutcome::kQuota:
       is_room_short_ = true;
-      if (group_.load == nullptr && !group_.is_in_doubt &&
-          !group_.is_freeing()) {
+      if (group_.load == nullptr && !group_.is_in_doubt && !group_.frees()) {
         return KeepDeletions();
       }
       return Abandon(ErrorFor(outcome));
@@ -213,7 +212,7 @@ LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
   }
   batch.puts = std::move(lost);
   // The records were stored before, and nothing else can be done without them.
-  batch.is_freeing = true;
+  batch.frees = true;
   return {.phase = LogPhase::kRepairingLog, .batch = std::move(batch)};
 }
 

@@ -326,7 +326,7 @@ void Judge::Stored(const Batch& batch, const std::vector<Ticket*>& writes,
       history_.Add(*std::move(observed),
                    PutsRecord(batch) ? writes : std::vector<Ticket*>());
   if (broken) return Accuse(*std::move(broken));
-  if (batch.is_freeing &&
+  if (batch.frees &&
       !IsPartOf(history_.newest(), history_.at(history_.now() - 1))) {
     Accuse({"a batch that frees room adds nothing"});
   }

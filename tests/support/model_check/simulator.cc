@@ -414,7 +414,7 @@ bool Simulator::Deliver(std::size_t tab, std::size_t pick) {
     judge_.Befell(tab, Trouble::kQuota);
     // Or there is no store yet, or what was forgotten has to be stored first.
     const Batch& batch = std::get<Commit>(flight.wish).batch;
-    if (batch.is_freeing || !PutsRecord(batch) || storage_.has_forgotten()) {
+    if (batch.frees || !PutsRecord(batch) || storage_.has_forgotten()) {
       judge_.Befell(tab, Trouble::kNoReserve);
     }
   } else if (flight.outcome == CommitOutcome::kRefused) {

@@ -24,8 +24,8 @@ void SlowStorage::PerformCommit(Flight& flight, Fault fault) {
   flight.outcome = CommitOutcome::kUnknown;
   switch (fault) {
     case Fault::kQuota:
-      flight.outcome = batch.is_freeing ? Store(batch, flight.writes)
-                                        : CommitOutcome::kQuota;
+      flight.outcome =
+          batch.frees ? Store(batch, flight.writes) : CommitOutcome::kQuota;
       break;
     case Fault::kNoReserve:
       flight.outcome = CommitOutcome::kQuota;
