@@ -8,7 +8,7 @@
 #include <emscripten/val.h>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

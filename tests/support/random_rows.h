@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "model/entity.h"
 
 namespace entitable {

@@ -63,8 +63,8 @@
 
 #include "entitable/error.h"
 #include "entitable/operation.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

@@ -30,8 +30,8 @@
 #include <vector>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

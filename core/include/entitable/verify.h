@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "entitable/page.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "store/checkpoint.h"
 #include "store/log_record.h"
 #include "store/manifest.h"

@@ -9,7 +9,7 @@
 
 #include "base/date_time.h"
 #include "entitable/engine.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "model/entity.h"
 #include "store/account_state.h"
 #include "store/run_writer.h"

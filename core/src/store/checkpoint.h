@@ -16,8 +16,8 @@
 
 #include "base/date_time.h"
 #include "entitable/engine.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "store/envelope.h"
 
 namespace entitable {

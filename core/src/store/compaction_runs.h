@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "store/manifest.h"
 
 namespace entitable {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/coding.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "model/entity.h"
 #include "store/envelope.h"
 

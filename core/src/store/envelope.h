@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

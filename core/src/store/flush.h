@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "store/account_state.h"
 
 namespace entitable {

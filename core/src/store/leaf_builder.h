@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/hash_index.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "model/entity.h"
 #include "store/array_writer.h"
 #include "store/column_writer.h"

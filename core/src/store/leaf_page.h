@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "model/column.h"
 #include "model/entity.h"
 #include "model/page_row.h"

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "store/directory_page.h"
 #include "store/leaf_page.h"
 

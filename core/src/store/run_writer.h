@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "model/entity.h"
 #include "store/directory_page.h"
 #include "store/leaf_builder.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "entitable/engine.h"
-#include "entitable/page.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "store/account_state.h"
 #include "store/flush.h"
 #include "store/log_record.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "entitable/error.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

@@ -12,7 +12,7 @@
 
 #include "base/date_time.h"
 #include "base/keyed_hash.h"
-#include "entitable/page.h"
+#include "entitable/storage.h"
 #include "entitable/verify.h"
 #include "store/leaf_page.h"
 #include "store/manifest.h"

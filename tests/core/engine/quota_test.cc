@@ -1,4 +1,4 @@
-// No room: page.h, Batch::frees; docs/internals/store-protocol.md.
+// No room: storage.h, Batch::frees; docs/internals/store-protocol.md.
 
 #include <gtest/gtest.h>
 

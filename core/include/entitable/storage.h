@@ -1,11 +1,11 @@
-// page.h - the opaque values that a host stores for the engine.
+// storage.h - the opaque values that a host stores for the engine.
 //
 // A host stores values under keys and does not interpret them.  Each value
 // begins with a magic, a version and a checksum.  Only the engine writes and
 // checks these.  docs/internals/file-format.md has the grammar of each value.
 
-#ifndef ENTITABLE_PAGE_H_
-#define ENTITABLE_PAGE_H_
+#ifndef ENTITABLE_STORAGE_H_
+#define ENTITABLE_STORAGE_H_
 
 #include <compare>
 #include <cstdint>
@@ -76,4 +76,4 @@ struct Batch {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_PAGE_H_
+#endif  // ENTITABLE_STORAGE_H_
