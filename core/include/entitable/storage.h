@@ -68,9 +68,9 @@ struct Batch {
   // another value, the outcome is kUnknown.
   bool is_optimistic = false;
 
-  // The batch makes room, now or later: it adds only tombstones, or moves
-  // existing data.  A host that keeps a reserve of space spends it on such a
-  // batch if no other space is left.
+  // The batch makes room, now or later: it adds only tombstones, or
+  // writes again what was stored before.  A host that keeps a reserve of space
+  // spends it on such a batch if no other space is left.
   bool frees = false;
 };
 

@@ -16,10 +16,9 @@
 namespace entitable {
 namespace {
 
-// A step ends when it has written enough pages, has taken this many pages
-// without rewriting them, or has read this many.  It holds the read pages until
-// then.
-constexpr std::size_t kMaxStepMoves = 256;
+// A step ends when it has written enough pages, has reused or deleted this many
+// unread, or has read this many.  It holds the read pages until then.
+constexpr std::size_t kMaxStepUnread = 256;
 constexpr std::size_t kMaxStepReads = 64;
 
 // How many pages to ask for at once, over all runs.
@@ -45,7 +44,8 @@ class CompactionStep {
   bool ContinueOutput();
   bool AreInputsBehind(std::string_view written_key);
   bool MoveOn();
-  bool PassOverPage(RunCursor& least);
+  bool DeletePage(RunCursor& least);
+  bool ReusePage(RunCursor& least);
   bool TakeRow(RunCursor& least);
   std::optional<std::string_view> LeastOfOthers(const RunCursor& run) const;
   bool ResolveAll();
@@ -69,8 +69,8 @@ class CompactionStep {
   RunWriter writer_;
   bool is_oldest_;  // No run is behind the output.
   bool is_at_end_ = false;
-  std::size_t moves_ = 0;
-  std::size_t reads_ = 0;  // Of whole pages.
+  std::size_t unread_ = 0;  // Pages that were reused or deleted unread.
+  std::size_t reads_ = 0;   // Of whole pages.
   std::vector<SortRange> dropped_;
   std::vector<RunCursor> cursors_;  // One for each input.
 };
@@ -144,7 +144,7 @@ bool CompactionStep::IsPastStep() const {
   return writer_.written_pages() >= limits_.step_pages ||
          writer_.written_bytes() + writer_.open_bytes() >=
              limits_.step_pages * limits_.page_bytes ||
-         moves_ >= kMaxStepMoves || reads_ >= kMaxStepReads;
+         unread_ >= kMaxStepUnread || reads_ >= kMaxStepReads;
 }
 
 // Moves on by one row or one page.  Returns false if pages are missing.
@@ -155,7 +155,7 @@ bool CompactionStep::MoveOn() {
     is_at_end_ = true;
     return true;
   }
-  return PassOverPage(*least) || TakeRow(*least);
+  return DeletePage(*least) || ReusePage(*least) || TakeRow(*least);
 }
 
 bool CompactionStep::ResolveAll() {
@@ -174,20 +174,26 @@ RunCursor* CompactionStep::Least() {
   return least;
 }
 
-// If no other input has keys within a page, the page need not be read.  The
-// step reuses it, or deletes it if its table was dropped.
-bool CompactionStep::PassOverPage(RunCursor& least) {
+// Deletes a page unread if its table was dropped.
+bool CompactionStep::DeletePage(RunCursor& least) {
   const PageEntry* entry = least.entry_at_start();
   const std::string_view end = least.page_end();
   if (entry == nullptr || end.empty()) return false;
-  for (const SortRange& table : dropped_) {
-    if (table.begin <= entry->first_key && end <= table.end) {
-      step_.batch.deletes.push_back(ValueKey::Page(entry->page));
-      least.SkipPage(window_);
-      ++moves_;
-      return true;
-    }
-  }
+  const bool is_dropped = std::ranges::any_of(dropped_, [&](const auto& table) {
+    return table.begin <= entry->first_key && end <= table.end;
+  });
+  if (!is_dropped) return false;
+  step_.batch.deletes.push_back(ValueKey::Page(entry->page));
+  least.SkipPage(window_);
+  ++unread_;
+  return true;
+}
+
+// Reuses a page unread if no other input has keys within it.
+bool CompactionStep::ReusePage(RunCursor& least) {
+  const PageEntry* entry = least.entry_at_start();
+  const std::string_view end = least.page_end();
+  if (entry == nullptr || end.empty()) return false;
   const auto others = LeastOfOthers(least);
   const bool is_alone = !others || *others >= end;
   const bool has_garbage = (is_oldest_ && entry->totals.deleted > 0) ||
@@ -198,7 +204,7 @@ bool CompactionStep::PassOverPage(RunCursor& least) {
   if (!is_alone || has_garbage || is_short) return false;
   writer_.AddPage(*entry);
   least.SkipPage(window_);
-  ++moves_;
+  ++unread_;
   return true;
 }
 

@@ -24,9 +24,9 @@ bool IsLarge(const PageTotals& part, const PageTotals& whole,
   return part.bytes * ratio >= whole.bytes || part.rows * ratio >= whole.rows;
 }
 
-// Whether the newer runs together are large compared to the oldest.  Rows of
-// the oldest run that a compaction has already moved to its output count as the
-// oldest run.
+// Whether the newer runs together are large compared to the oldest.  Rows that
+// a compaction has already written or reused in its output count as the oldest
+// run.
 bool IsNewerLarge(const std::vector<Run>& runs, std::uint64_t ratio) {
   if (runs.empty()) return false;
   std::size_t first = runs.size() - 1;
