@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "query/access_path.h"
-#include "query/access_path.h"
 #include "query/parser.h"
 #include "support/fake_properties.h"
 #include "support/matches.h"
