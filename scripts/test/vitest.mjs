@@ -14,7 +14,7 @@ export async function runVitest(project, chosen) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const filters of runs) {
     const { passed, failed } = await runProject(project, filters);
-    // Those that were not chosen count as skipped for Vitest.
+    // Vitest counts tests that were not chosen as skipped.
     total.passed += passed;
     total.failed += failed;
   }

@@ -6,7 +6,7 @@ import { useBrowser, visitIn } from './support/browser.js';
 const browser = useBrowser();
 
 describe('a first visit', () => {
-  it('sees what the page is, and can load data', async () => {
+  it('explains the page, and offers to load data', async () => {
     const demo = await browser.visit();
 
     await demo.heading('The Azure Table service runs inside this page.').waitFor();

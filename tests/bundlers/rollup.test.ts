@@ -10,7 +10,7 @@ import { shownAt, useBrowser } from './support/page.js';
 beforeAll(() => installPackage('rollup'));
 useBrowser();
 
-/** What the page shows that Rollup builds. */
+/** The result of a page that Rollup builds. */
 async function shownBy(name: string, plugin: string) {
   const app = makeApp('rollup', name);
   const args = ['main.js', '--dir', 'dist', '--plugin', plugin, '--failAfterWarnings'];

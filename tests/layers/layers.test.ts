@@ -158,7 +158,7 @@ describe('the check of arrows', () => {
     ]);
   });
 
-  it('lets bindings include only the include folder of the core', () => {
+  it('allows bindings only the include folder of the core', () => {
     const text = '#include "entitable/engine.h"\n#include "../core/src/base/utf.h"\n';
 
     expect(forbiddenArrows(includesOf('bindings/embind.cc', text), CPP)).toEqual([
@@ -179,7 +179,7 @@ describe('the check of arrows', () => {
     ]);
   });
 
-  it('takes a file that no layer holds for forbidden', () => {
+  it('forbids a file that is in no layer', () => {
     const arrows = [{ from: 'core/src/model/entity.cc', to: 'boost/json.hpp' }];
 
     expect(forbiddenArrows(arrows, CPP)).toHaveLength(1);

@@ -170,7 +170,7 @@ describe('the scripts', () => {
     }
   });
 
-  it.each(['index', 'service-worker'])('let Node show where the source of %s failed', (entry) => {
+  it.each(['index', 'service-worker'])('let Node show the place in the source of %s where it failed', (entry) => {
     const { href } = pathToFileURL(`dist/${entry}.js`);
     const program = `import { odata } from '${href}'; try { odata\`\${Symbol()}\`; } catch (error) { console.log(error.stack); }`;
 

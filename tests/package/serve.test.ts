@@ -180,7 +180,7 @@ describe('entitable serve', () => {
     expect(await answer.json()).toMatchObject({ value: [] });
   });
 
-  it('takes filters that are longer than other servers do', async () => {
+  it('accepts longer filters than other servers', async () => {
     const server = await serve('--in-memory', '--loose');
     await new TableServiceClient(server.url.href, options).createTable('Pets');
     const filter = Array.from({ length: 1000 }, (_, i) => `RowKey eq '${i}'`).join(' or ');

@@ -1,5 +1,5 @@
-// What an app downloads: an import of the packed package, bundled with tree shaking and minified,
-// as the app's own bundler would do it, and compressed with gzip -9. KB is 1024 bytes.
+// The download of an app: an import of the packed package, bundled with tree shaking and minified
+// like by the bundler of an app, and compressed with gzip -9. In budgets, KB is 1024 bytes.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import { bundle, downloadSize } from '../../bench/bundle.mjs';
 import { ENGINES } from '../../bench/engines.mjs';
 import { installInto } from './support/packed.js';
 
-// Of scripts: the entry, what an app imports of it, and the most that it may cost. It is what loads
-// at once; what is loaded later is not in it, and neither is the module.
+// The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
+// later do not count, and the module does not either.
 const BUDGETS = [
   ['entitable', '*', 27],
   ['entitable', 'odata', 1.75],
@@ -36,13 +36,13 @@ const BUDGETS = [
   ['entitable/files', '*', 1.5],
 ] as const;
 
-// Of modules, as files.
+// The most KB of a module's file.
 const MODULE_BUDGETS = [
   ['entitable/entitable.wasm', 160],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
-// What names a module's file, and so makes a bundler copy it.
+// The files that a bundler copies, because the script names them.
 const WITH_MODULE = [
   ['entitable', 'openAccount', ['./entitable.wasm']],
   ['entitable/http', 'createTableHandler', []],
@@ -56,7 +56,7 @@ const WITH_MODULE = [
   ['entitable/storage/memory', '*', []],
 ] as const;
 
-// What the documents say, in KB of 1000 bytes.
+// The sizes in the documents, in KB of 1000 bytes.
 const STATED = [
   ['README.md', /about (\d+) KB with\s+gzip/, withIndexedDb],
   ['docs/concepts/sizes-and-speed.md', /about (\d+) KB with\s+gzip/, withIndexedDb],
@@ -86,14 +86,14 @@ const later: Plugin = {
 const importOf = (entry: string, name: string) =>
   `import ${name === '*' ? '* as used' : `{ ${name} as used }`} from '${entry}'; console.log(used);`;
 
-/** The script of an app that holds these lines. */
+/** The script of an app with these lines. */
 async function bundleOf(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: app },
     bundle: true,
     minify: true,
     format: 'esm',
-    // An app that is built: it takes the module as a file.
+    // The app is built for production, and loads the module as a file.
     conditions: ['production'],
     external: ['node:*'],
     plugins: [later],
@@ -118,7 +118,7 @@ async function withIndexedDb(): Promise<number> {
   return 1024 * gzipKb(text) + ofModule('entitable');
 }
 
-// With the scripts that are loaded later.
+// Counts the scripts that load later, too.
 async function inTheBenchmark(): Promise<number> {
   const { entitable } = ENGINES;
   await bundle({ entitable });

@@ -30,7 +30,7 @@ const entries = Object.entries(manifest.exports)
   .filter(([, entry]) => typeof entry === 'object')
   .map(([path]) => path.replace('.', 'entitable'));
 
-// What is the same on every platform.
+// The part that is the same on every platform.
 const program = `
 ${entries.map((name, i) => `import * as entry${i} from '${name}';`).join('\n')}
 export const all = [${entries.map((_, i) => `entry${i}`).join()}];
@@ -125,7 +125,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let projects = 0;
 
-/** What the compiler says, an error a line. */
+/** The errors of the compiler, one a line. */
 async function errorsOf({
   compiler,
   resolution,
@@ -143,7 +143,7 @@ async function errorsOf({
     types: [],
     strict: true,
     noEmit: true,
-    // Of the package all are checked; those of the compiler are not ours.
+    // Checks all declarations of the package, but not those of the compiler.
     skipLibCheck: false,
     skipDefaultLibCheck: true,
   };

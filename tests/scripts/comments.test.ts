@@ -1,4 +1,4 @@
-// What comments look like: the files that they name exist, and their lines are short.
+// Comments name files that exist, and have short lines.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the documents say of files, links, codes and numbers.
+// Files, links, codes and numbers in the documents.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -31,13 +31,13 @@ it('chooses files by their paths, and tests by their names', () => {
   });
 });
 
-it('takes each of several words', () => {
+it('accepts several words', () => {
   const { files } = matchingFiles(['other', 'live-view'], [folder]);
 
   expect(files).toEqual([join(folder, 'deep', 'live-view.test.ts'), join(folder, 'other.test.ts')]);
 });
 
-it('takes a word as it is written, not as a pattern', () => {
+it('reads a word as text, not as a pattern', () => {
   expect(matchingFiles(['l.ve'], [folder])).toMatchObject({ files: [], others: [] });
 });
 

@@ -25,13 +25,13 @@ const rowOf = (key: string) =>
 const many = <T>(count: number, make: (i: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-// Each on a connection of its own.
+// Sends each request on a connection of its own.
 const atOnce = async (server: Server, requests: readonly Buffer[]): Promise<Reply[]> =>
   (await Promise.all(requests.map((one) => pipeline(server.url, [one])))).flat();
 
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))];
 
-// What a batch of inserts, or an insert, was answered with.
+// The status of an insert, or of a batch of inserts.
 function outcomeOf({ status, text }: Reply): number {
   const inner = [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, code]) => Number(code));
   return inner.find((code) => code >= 300) ?? (inner.length > 0 ? 201 : status);
@@ -55,7 +55,7 @@ describe.each([
       await pipeline(server.url, [
         request('POST', `${ACCOUNT}/Tables`, JSON.stringify({ TableName: 'Flood' })),
       ]);
-      // What is there, and what is not: by the keys.
+      // The keys of stored and of refused entities.
       const stored = new Set<string>();
       const refused = new Set<string>();
       const note = (reply: Reply, keys: readonly string[]) => {

@@ -103,7 +103,7 @@ describe("the import of the emulator's file", () => {
     expect(await refusalOf(bad, newFolder())).toMatch(reason);
   });
 
-  it('names an entity that the service would refuse, and takes nothing then', async () => {
+  it('names an entity that the service would refuse, and imports nothing', async () => {
     const bad = join(newFolder(), FILE);
     writeFileSync(bad, readFileSync(file, 'utf8').replace('"9223372036854775807"', '"many"'));
     const data = newFolder();
@@ -117,7 +117,7 @@ describe("the import of the emulator's file", () => {
   });
 });
 
-/** What the command says when it does not start. */
+/** The output of a command that does not start. */
 async function refusalOf(file: string, data: string): Promise<string> {
   const child = run('serve', '--port', '0', '--data', data, '--import-azurite', file);
   let text = '';

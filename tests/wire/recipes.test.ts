@@ -27,7 +27,7 @@ beforeAll(() => {
   }
 });
 
-/** What the runner says of the project, or rejects with it. */
+/** The output of the runner. Rejects with it if a test failed. */
 async function runIn(project: string, script: string, words: string[], options?: string) {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

@@ -11,7 +11,7 @@ import { installInto } from '../../package/support/packed.js';
 
 const FOLDER = resolve('tests/bundlers');
 
-/** What the app shows if all is well. */
+/** The text of an app that works. */
 export const RESULT = 'Rex, 0 findings, status 200';
 
 /** A tool is a folder with a lock file; its programs run in the folder of an app. */
@@ -91,7 +91,7 @@ export function makeApp(tool: string, name: string, source = 'app'): App {
 
 const QUIET = { NO_COLOR: '1', FORCE_COLOR: '0', NEXT_TELEMETRY_DISABLED: '1', CI: '1' };
 
-// What Vitest says of itself would make tools think that they are tested.
+// Without the variables of Vitest, which change the behaviour of other tools.
 function withoutTests(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const mine = ['NODE_ENV', 'TEST', 'DEV', 'PROD', 'MODE', 'SSR', 'BASE_URL', 'NODE_OPTIONS'];
   return Object.fromEntries(

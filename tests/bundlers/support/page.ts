@@ -15,7 +15,7 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** What a user sees and what the console holds. */
+/** The text of the page, and the messages of its console. */
 export interface Shown {
   readonly title: string;
   /** Errors and warnings of the page, and requests that failed. */

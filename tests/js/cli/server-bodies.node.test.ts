@@ -11,7 +11,7 @@ import type { RawTableHandler } from '../../../js/src/http.js';
 
 import { GET, listen, call, answered } from '../support/table-server.js';
 
-// What the service says to a body that is too long.
+// The answer of the service to a body that is too long.
 const MAX_BODY = 4 * 2 ** 20;
 const readThenAnswer: RawTableHandler = async (request) => {
   let status = 200;

@@ -1,4 +1,4 @@
-// What a call is rejected with whose signal fired.
+// The errors of calls whose signal fired.
 
 import { describe, expect, it } from 'vitest';
 

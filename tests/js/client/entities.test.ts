@@ -54,7 +54,7 @@ describe.each(STORAGES)('entities in $adapter storage', ({ open }) => {
     const entity = await get('p', 'r');
     expect(entity).toEqual({ ...values, partitionKey: 'p', rowKey: 'r' });
 
-    // What comes back can go in again, and is the same still.
+    // An entity that was read can be written again, and does not change.
     await table.updateEntity((await table.getEntity<typeof values>('p', 'r')) as never, 'Replace');
     expect(await get('p', 'r')).toEqual(entity);
 

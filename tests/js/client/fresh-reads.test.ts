@@ -1,4 +1,4 @@
-// What a read sees of the writes of another account on the same storage, such as another tab.
+// Reads of the writes of another account on the same storage, such as another tab.
 
 import { describe, expect, test } from 'vitest';
 

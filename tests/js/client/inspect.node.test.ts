@@ -1,4 +1,4 @@
-// What console.log prints of an account and of a table.
+// The output of console.log for an account and a table.
 
 import { inspect } from 'node:util';
 

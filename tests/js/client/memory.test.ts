@@ -20,7 +20,7 @@ const large = (rowKey: string) => ({
   ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`Text${i}`, 'x'.repeat(30_000)])),
 });
 
-// What each of many calls at once came to: 'done', or the code of an error.
+// The result of each of many calls at once: 'done', or the code of an error.
 async function outcomes(calls: Promise<unknown>[]): Promise<string[]> {
   const all = calls.map((call) =>
     call.then(

@@ -32,7 +32,7 @@ transaction satisfies Pick<
 >;
 result satisfies official.TableEntityResult<{ Age: number }>;
 
-// And the other way: what is made with the official client's types goes into ours.
+// The other direction: values of the official client's types fit ours.
 declare const theirs: {
   entity: official.TableEntity<{ Age: number }>;
   typed: official.Edm<'Int64'>;

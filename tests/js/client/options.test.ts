@@ -17,7 +17,7 @@ import { tableError } from '../support/rejection.js';
 
 const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
 
-/** What a call does with options; of those that throw at once, as a promise. */
+/** The result of a call with options. A call that throws at once returns a rejected promise. */
 type Call = (options: never) => unknown;
 const outcome = async (call: Call, options: unknown) => tableError(run(call, options));
 const run = async (call: Call, options: unknown) => call(options as never);

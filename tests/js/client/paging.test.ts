@@ -52,7 +52,7 @@ describe('a paged result', () => {
     expect(requests).toEqual([{ top: '2' }]);
   });
 
-  it('takes the tokens of the official client', async () => {
+  it('accepts the tokens of the official client', async () => {
     const token = btoa(JSON.stringify({ nextPartitionKey: '1!4!cGs-', nextRowKey: '2' }));
 
     expect(await collect(threePages().byPage({ continuationToken: token }))).toEqual([[3]]);

@@ -185,7 +185,7 @@ describe.runIf(typeof indexedDB !== 'undefined')('IndexedDB at its quota', () =>
     vi.restoreAllMocks();
   });
 
-  it('refuses a write by name, and takes the next one', async () => {
+  it('refuses a write by name, and accepts the next one', async () => {
     const table = await openTable({ storage: indexedDbStorage(freshName()) });
     vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementationOnce(function (
       this: IDBTransaction,

@@ -4,13 +4,13 @@ import { FineClock } from '../../../js/src/core/clock.js';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
-/** Both clocks of a platform, in the hands of the test. */
+/** The clocks of a platform, which the test controls. */
 class Platform {
-  /** What really passes, in milliseconds. */
+  /** The real time that has passed, in milliseconds. */
   elapsed = 0;
   /** How much faster than that the steady clock runs. */
   rate = 1;
-  /** What the user has set the date forwards by. */
+  /** How far the user has moved the date, in milliseconds. */
   set = 0;
   /** The steps of the steady clock; 0: none. */
   grain = 0;

@@ -4,7 +4,7 @@ import { FakeCore } from '../support/fake-core.js';
 import { batch, core, operation, session, storage } from '../support/session.js';
 
 describe('an exclusive read of a session', () => {
-  it('lets the storage carry out its commit', async () => {
+  it('gives its commit to the storage', async () => {
     const order: string[] = [];
     storage.exclusively = async (request, decide) => {
       await Promise.resolve();

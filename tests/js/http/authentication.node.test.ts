@@ -195,7 +195,7 @@ describe.each([
     expect(await refused.text()).toContain('<m:code>AuthenticationFailed</m:code>');
   });
 
-  it.each(['Bearer x', 'bearer abc.def', 'Bearer'])('takes no token: "%s"', async (token) => {
+  it.each(['Bearer x', 'bearer abc.def', 'Bearer'])('accepts no token: "%s"', async (token) => {
     const refused = await send({ headers: { ...SIGNED, Authorization: token } });
 
     expect(refused.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
@@ -229,7 +229,7 @@ describe.each([
     },
   );
 
-  it('takes a date that is at most a quarter of an hour off', async () => {
+  it('accepts a date that differs by at most a quarter of an hour', async () => {
     for (const minutes of [-15, -14, 14, 15]) {
       now = Date.parse(DATE) + minutes * 60_000;
       expect((await send()).status, `${minutes}`).toBe(200);
@@ -240,7 +240,7 @@ describe.each([
     }
   });
 
-  it('takes no date in another form', async () => {
+  it('accepts no date in another form', async () => {
     const headers: Record<string, string> = { 'x-ms-date': '2024-01-02T03:04:05Z' };
     const request = { method: 'GET', target: '/devstoreaccount1/Tables' };
     const text = stringToSign('SharedKeyLite', ACCOUNT, {

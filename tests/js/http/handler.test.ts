@@ -83,7 +83,7 @@ describe('a table handler', () => {
     expect([head.status, await head.text()]).toEqual([405, '']);
   });
 
-  it('takes the method from X-HTTP-Method', async () => {
+  it('reads the method in X-HTTP-Method', async () => {
     const { account, post, send } = await serve();
     await account.createTable('Pets');
     await post('/Pets', { PartitionKey: 'p', RowKey: 'r', A: 1 });
@@ -97,7 +97,7 @@ describe('a table handler', () => {
     expect(await account.tableClient('Pets').getEntity('p', 'r')).toMatchObject({ A: 1, B: 2 });
   });
 
-  it('takes a body that comes in many chunks', async () => {
+  it('accepts a body in many chunks', async () => {
     const { account, send } = await serve();
     await account.createTable('Pets');
     const bytes = new TextEncoder().encode('{"PartitionKey":"p","RowKey":"r","A":"\u00e9"}');
@@ -129,7 +129,7 @@ describe('a table handler', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('takes a body of just the length that is allowed', async () => {
+  it('accepts a body of the greatest allowed length', async () => {
     const { account, send } = await serve();
     await account.createTable('Pets');
     const body = inChunks(4 * 2 ** 20);

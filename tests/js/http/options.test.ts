@@ -1,4 +1,4 @@
-// What the entry for HTTP is given and cannot know.
+// Unknown options of the entry for HTTP.
 
 import { expect, it } from 'vitest';
 

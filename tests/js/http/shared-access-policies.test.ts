@@ -98,7 +98,7 @@ describe('a signature with a stored access policy', () => {
     expect(await outcomeOf(send('GET', '/People()', sas))).toBe('403 AuthenticationFailed');
   });
 
-  it('takes missing parameters from it', async () => {
+  it('reads missing parameters from it', async () => {
     await set({ permission: 'r' });
 
     expect(await outcomeOf(send('GET', '/People()', await withPolicy()))).toBe(

@@ -17,7 +17,7 @@ const names = (result: Result) => result.map(({ rowKey }) => rowKey).join(' ');
 
 const openPets = () => openTable({ storage: memoryStorage() });
 
-/** What React's hook does with a store: renders when the snapshot is another, or throws. */
+/** Uses a store like React's hook: renders when the snapshot is another, or throws. */
 function renderLikeReact(live: LiveEntities) {
   const { subscribe, getSnapshot } = live;
   const renders = new Received<Result>();

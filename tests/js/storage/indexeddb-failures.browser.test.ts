@@ -162,7 +162,7 @@ describe('indexedDbStorage', () => {
         dispatchEvent(new Event(sleep));
         await Promise.resolve();
         expect(() => connections.at(-1)!.transaction('log')).toThrow('closing');
-        // What is still under way gets one for as long as it needs it.
+        // A call that is under way gets a connection until it ends.
         await storage.commit(record(2));
         expect(() => connections.at(-1)!.transaction('log')).toThrow('closing');
         expect(connections).toHaveLength(2);

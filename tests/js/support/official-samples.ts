@@ -1,4 +1,4 @@
-// What the official client's samples do, one test for each of them that needs no more than a key.
+// The samples of the official client. Each sample that needs only a key has a test.
 
 import {
   odata,

@@ -87,7 +87,7 @@ describe('an import of an archive', () => {
     expect(error.message).toMatch(new RegExp(`^Line ${line}: `));
   });
 
-  it('takes bytes, and nothing else', async () => {
+  it('accepts only bytes', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const source = [{ partitionKey: 'p', rowKey: 'r' }] as never;
 

@@ -114,7 +114,7 @@ describe.each(STORAGES)('imports and exports in $adapter storage', ({ open }) =>
         const expected = { code: 'EntityAlreadyExists', details };
         expect(await rejection(ended), hint).toMatchObject(expected);
       }
-      // What a write of its own changes is no less part of an export.
+      // An export also has the changes of single writes.
       const [one] = dice.entities(1, 5);
       await table.upsertEntity(one!, 'Replace');
       model.set(keyOf(one!), one!);

@@ -38,13 +38,13 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     'a stream': () => streamOf(chunksOf(arrayOf(many), 70_001)),
   };
 
-  it.each(Object.entries(sources))('takes %s', async (_name, source) => {
+  it.each(Object.entries(sources))('reads %s', async (_name, source) => {
     expect(await table.importEntities(source())).toEqual({ read: 3000, stored: 3000 });
 
     expect(await contents(table)).toEqual(many);
   });
 
-  it('takes nothing', async () => {
+  it('accepts a source without entities', async () => {
     for (const source of [[], new Uint8Array(), streamOf([])]) {
       expect(await table.importEntities(source)).toEqual({ read: 0, stored: 0 });
     }
@@ -251,7 +251,7 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
       throw fault;
     };
     expect(await rejection(table.importEntities(large(), { onProgress }))).toBe(fault);
-    // Nothing is left of it: the table can be used as before.
+    // It leaves nothing behind: the table can be used as before.
     await table.createEntity(dog(1, { partitionKey: 'cats' }));
   });
 

@@ -100,7 +100,7 @@ describe('a validator', () => {
     expect(rules(validator.validateKey('k'.repeat(1025)))).toEqual(['key-length']);
   });
 
-  it('takes no text that is not well formed', () => {
+  it('accepts no text that is not well formed', () => {
     expect(rules(validator.validateKey('a\ud800'))).toEqual(['text-encoding']);
     expect(rules(validator.validateTableName('\udc00abc'))).toEqual(['text-encoding']);
     expect(rules(validator.validatePropertyName('a\ud83d'))).toEqual(['text-encoding']);

@@ -2,13 +2,13 @@
 
 import type { Random } from './random-requests.js';
 
-/** A filter, and what is odd about it. */
+/** A filter, and tags for its unusual parts. */
 export interface RandomFilter {
   readonly text: string;
   readonly tags: string[];
 }
 
-// What is compared with a literal of its own type.
+// Properties, and literals of the same type.
 const SAME: Record<string, string[]> = {
   PartitionKey: ["'p'", "'p\u00e9'", "''"],
   RowKey: ["'1'", "'2'", "'O''Neil'", "'a b'"],

@@ -18,7 +18,7 @@ export interface Azurite {
 
 /** Starts it on a free port; it keeps its tables in `folder`, or in memory. */
 export async function startAzurite(folder?: string): Promise<Azurite> {
-  // What it prints of port 0 is 0.
+  // With port 0 it prints 0, not the real port.
   const port = await freePort();
   const place = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
   const child = spawn(process.execPath, [

@@ -22,7 +22,7 @@ export async function pipeline(
   requests: readonly (string | Buffer)[],
 ): Promise<Reply[]> {
   const socket = connect(Number(server.port), server.hostname);
-  // What was answered before counts.
+  // After an error, the answers so far count.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.on('close', resolve));
   const replies: Reply[] = [];

@@ -16,7 +16,7 @@ import { EntityForm } from './entity-form.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
 
-/** What the user did with an entity. */
+/** The action of the user on an entity. */
 export interface EntityChange {
   readonly kind: 'added' | 'saved' | 'deleted';
   readonly partitionKey: string;

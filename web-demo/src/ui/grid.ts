@@ -58,15 +58,15 @@ export class Grid {
       top: this.#rowOf(id)!.offsetTop,
     }));
     const focused = rows.find(({ id }) => this.#openers.get(id) === document.activeElement);
-    // What is in focus stays where it is, or else the first row in sight; at its beginning a page
-    // shows what is new there.
+    // The focused row stays where it is, or else the first visible row. At its beginning, a page
+    // shows new rows.
     const inSight = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
     const anchor = focused ?? inSight;
     const place = anchor && this.#rowOf(anchor.id)!.getBoundingClientRect().top;
     this.show(entities, caption, order);
     const moved = anchor && (this.#rowOf(anchor.id)?.offsetTop ?? anchor.top) - anchor.top;
     this.#region.scrollTo(scrollLeft, scrollTop + (moved ?? 0));
-    // Where the table has room for all its rows, it is the page that scrolls.
+    // If the table has room for all its rows, the page scrolls instead.
     const row = anchor && this.#rowOf(anchor.id);
     if (row) window.scrollBy(0, row.getBoundingClientRect().top - place!);
     if (focused) this.#openers.get(focused.id)?.focus({ preventScroll: true });

@@ -78,7 +78,7 @@ describe('an account in a folder', () => {
     expect((await tableError(again)).code).toBe('EntityAlreadyExists');
   });
 
-  it('takes deletions when the disk is full, all of them, and then other writes again', async () => {
+  it('stores all deletions when the disk is full, and then other writes again', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = openStore(fileSystem, 'strict', { reserveBytes: 2 ** 21 });
     const account = await openForTest({ storage });

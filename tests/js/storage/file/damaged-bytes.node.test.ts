@@ -188,7 +188,7 @@ describe('a file', () => {
     const keptIn = `${STORE_PATH}.cut-1`;
     expect(problems).toMatchObject([{ name: 'TornEnd', path: STORE_PATH, offset, length, keptIn }]);
     expect(statuses).toEqual(['torn']);
-    // Who listens later hears of it, too.
+    // Later listeners get the report, too.
     const later = new Promise((resolve) => storage.onStatus!(resolve));
     expect(await later).toBe('torn');
     await storage.destroy();

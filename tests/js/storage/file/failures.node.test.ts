@@ -189,7 +189,7 @@ describe('close', () => {
     };
     await storage.commit(batchOf(4));
     await Promise.all(later);
-    // What would be left to do is in the queue by now.
+    // All remaining work is in the queue now.
     await new Promise((resolve) => setImmediate(resolve));
 
     expect([...fileSystem.files.keys()]).toEqual([STORE_PATH]);

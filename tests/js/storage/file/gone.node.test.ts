@@ -25,7 +25,7 @@ const FILE = 'entitable.store';
 interface Way {
   readonly way: string;
   readonly code: string;
-  /** What the next opening finds; undefined: a new store. */
+  /** What the next opening reports. Undefined: it creates a new store. */
   readonly next?: string;
   lose(folder: string): void;
 }

@@ -57,7 +57,7 @@ it('takes the folder over from a process that was killed', async () => {
   expect(locksIn(folder)).not.toContain(lock);
 });
 
-it.runIf(process.platform === 'linux')('takes it over where an id is in use again', async () => {
+it.runIf(process.platform === 'linux')('takes it over if another process has the same id', async () => {
   const folder = freshFolder();
   mkdirSync(folder);
   const zeros = '00000000-0000-0000-0000-000000000000';

@@ -18,7 +18,7 @@ import { behindHead, STORED, valuesOfLines } from '../../support/fixtures.js';
 const FIXTURES = 'tests/fixtures';
 const folders = readdirSync(FIXTURES).filter((name) => name.startsWith('folder-'));
 
-// What is in every folder.
+// The contents of every folder.
 const [{ store, archive }] = STORED as [(typeof STORED)[0]];
 const values = valuesOfLines(store);
 

@@ -20,7 +20,7 @@ import {
 } from '../../support/file/failing-store.js';
 
 describe('a write', () => {
-  it('that takes only a part at a time is finished', async () => {
+  it('that stores only a part at a time is finished', async () => {
     const storage = await begun('relaxed');
     fileSystem.onStep = ({ kind, length = 0 }) =>
       kind === 'write' ? { written: Math.min(length, 7) } : undefined;
@@ -102,12 +102,12 @@ describe('a sync that fails', () => {
       const syncs = count('sync');
       const found = await lastCommitOf(storage);
       expect(found).toBe(whatWasWritten === 'goes' ? 3 : 4);
-      // All that was read back is in another file now, which was synced before its first use.
+      // All that was read back is now in another file, which was synced before its first use.
       const renames = fileSystem.steps.slice(-200).filter(({ kind }) => kind === 'rename');
       expect(renames).not.toEqual([]);
       expect(count('sync')).toBe(syncs + 1);
 
-      // And so it is there even if the disk never had what the system showed.
+      // So it is stored, even if the disk never had the bytes that the system showed.
       await commitAll(storage, found + 1, found + 2, () => undefined);
       fileSystem.cutPower(() => 0);
       expect(await lastCommitOf(openStore(fileSystem, 'strict'))).toBe(found + 2);
@@ -168,7 +168,7 @@ describe('a disk that is full', () => {
     ...(frees && { frees }),
   });
 
-  /** A store on a disk that is full but for its reserve. */
+  /** A store on a disk that is full except for its reserve. */
   async function onFullDisk(): Promise<PageStorage> {
     const storage = openStore(fileSystem, 'strict', { reserveBytes: RESERVE_BYTES });
     await commitAll(storage, 1, 3, () => undefined);
@@ -176,7 +176,7 @@ describe('a disk that is full', () => {
     return storage;
   }
 
-  it('takes batches that make room from a reserve, and no other one before that is back', async () => {
+  it('stores batches that free room with a reserve, and no other batch until it is restored', async () => {
     const storage = await onFullDisk();
     expect(await outcomeOf(storage.commit(page(7, 300)))).toBe('quota');
 
@@ -191,7 +191,7 @@ describe('a disk that is full', () => {
     expect(fileSystem.bytesOf(RESERVE_PATH)).toHaveLength(RESERVE_BYTES);
   });
 
-  it('takes no batch for one that makes room that only came with one', async () => {
+  it('does not use the reserve for other batches of the same group', async () => {
     const storage = await onFullDisk();
 
     const outcomes = await Promise.all([

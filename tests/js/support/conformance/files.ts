@@ -1,6 +1,6 @@
 // files.ts - the conformance cases; tests/conformance/README.md explains them.
 
-/** What is expected of an answer, or of an object in it. */
+/** The expectations for an answer, or for an object in it. */
 export interface Expectation {
   status?: number | (number | string)[];
   code?: string | string[];
@@ -131,7 +131,7 @@ const FILES = [
   'truth-table',
 ];
 
-/** Those that the core decides; or those that signatures do. */
+/** The cases that the core decides, or those that signatures decide. */
 export async function readConformanceCases(names = FILES): Promise<ConformanceCase[]> {
   const files = await Promise.all(names.map((name) => readText(`${name}.json`)));
   return files.flatMap((text) => JSON.parse(text) as ConformanceCase[]);

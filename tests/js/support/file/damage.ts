@@ -115,7 +115,7 @@ function copyOf({ files }: FaultFileSystem): Map<string, Uint8Array> {
   );
 }
 
-/** What comes of a store whose file has other bytes: all is there, or the code of an error. */
+/** Opens a store whose file has other bytes. Returns 'all is there', or the code of an error. */
 export async function outcomeWith(state: StoredState, bytes: Uint8Array): Promise<string> {
   const fileSystem = new FaultFileSystem();
   for (const [path, content] of state.files) fileSystem.setBytes(path, content);

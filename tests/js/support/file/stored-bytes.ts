@@ -29,7 +29,7 @@ export function unmarked(files: readonly Uint8Array[], number: number): Uint8Arr
   return bytes;
 }
 
-/** What was cut off, and kept. */
+/** The end that was cut off, and saved. */
 export function cutsIn({ files }: FaultFileSystem): Uint8Array[] {
   return [...files].filter(([path]) => path.includes('.cut-')).map(([, { bytes }]) => bytes);
 }
