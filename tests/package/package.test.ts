@@ -170,19 +170,22 @@ describe('the scripts', () => {
     }
   });
 
-  it.each(['index', 'service-worker'])('let Node show the place in the source of %s where it failed', (entry) => {
-    const { href } = pathToFileURL(`dist/${entry}.js`);
-    const program = `import { odata } from '${href}'; try { odata\`\${Symbol()}\`; } catch (error) { console.log(error.stack); }`;
+  it.each(['index', 'service-worker'])(
+    'let Node show the place in the source of %s where it failed',
+    (entry) => {
+      const { href } = pathToFileURL(`dist/${entry}.js`);
+      const program = `import { odata } from '${href}'; try { odata\`\${Symbol()}\`; } catch (error) { console.log(error.stack); }`;
 
-    const stack = run(process.execPath, [
-      '--enable-source-maps',
-      '--input-type=module',
-      '-e',
-      program,
-    ]);
+      const stack = run(process.execPath, [
+        '--enable-source-maps',
+        '--input-type=module',
+        '-e',
+        program,
+      ]);
 
-    const source = readFileSync('js/src/entity/odata.ts', 'utf8').split('\n');
-    const [, line] = /toLiteral .*js\/src\/entity\/odata\.ts:(\d+)/.exec(stack)!;
-    expect(source[Number(line) - 1]).toContain('throw invalidInput(');
-  });
+      const source = readFileSync('js/src/entity/odata.ts', 'utf8').split('\n');
+      const [, line] = /toLiteral .*js\/src\/entity\/odata\.ts:(\d+)/.exec(stack)!;
+      expect(source[Number(line) - 1]).toContain('throw invalidInput(');
+    },
+  );
 });

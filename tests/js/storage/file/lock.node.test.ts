@@ -57,18 +57,21 @@ it('takes the folder over from a process that was killed', async () => {
   expect(locksIn(folder)).not.toContain(lock);
 });
 
-it.runIf(process.platform === 'linux')('takes it over if another process has the same id', async () => {
-  const folder = freshFolder();
-  mkdirSync(folder);
-  const zeros = '00000000-0000-0000-0000-000000000000';
-  for (const pid of [process.pid, process.ppid, 1]) {
-    writeFileSync(join(folder, `entitable.lock.${pid}.123-abcdef01.${zeros}`), '');
-  }
+it.runIf(process.platform === 'linux')(
+  'takes it over if another process has the same id',
+  async () => {
+    const folder = freshFolder();
+    mkdirSync(folder);
+    const zeros = '00000000-0000-0000-0000-000000000000';
+    for (const pid of [process.pid, process.ppid, 1]) {
+      writeFileSync(join(folder, `entitable.lock.${pid}.123-abcdef01.${zeros}`), '');
+    }
 
-  await open(storageIn(folder));
+    await open(storageIn(folder));
 
-  expect(locksIn(folder)).toHaveLength(1);
-});
+    expect(locksIn(folder)).toHaveLength(1);
+  },
+);
 
 it('respects the lock of a living process whose start time cannot be read', async () => {
   const folder = freshFolder();
