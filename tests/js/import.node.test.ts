@@ -43,6 +43,7 @@ it('can be imported on a server: nothing runs, no global is touched', async () =
     await import('../../js/src/index.js'),
     await import('../../js/src/storage/indexeddb.js'),
     await import('../../js/src/storage/memory.js'),
+    await import('../../js/src/storage/opfs.js'),
   ];
 
   expect(modules.flatMap(Object.keys)).toContain('openAccount');
@@ -63,4 +64,10 @@ it('exports exactly these names', async () => {
     'indexedDbStorage',
   ]);
   expect(Object.keys(await import('../../js/src/storage/memory.js'))).toEqual(['memoryStorage']);
+  expect(Object.keys(await import('../../js/src/storage/opfs.js')).sort()).toEqual([
+    'FileDamage',
+    'StoreHeld',
+    'TornEnd',
+    'opfsStorage',
+  ]);
 });

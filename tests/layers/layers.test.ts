@@ -79,8 +79,19 @@ const TYPESCRIPT: Layer[] = [
   {
     // The one that needs Node.
     name: 'file storage',
-    files: /^js\/src\/storage\/file[./]/,
-    uses: ['storage', 'page storage', 'base', 'node'],
+    files: /^js\/src\/storage\/file(\.ts$|\/node\/)/,
+    uses: ['stored files', 'page storage', 'base', 'node'],
+  },
+  {
+    name: 'opfs storage',
+    files: /^js\/src\/storage\/opfs[./]/,
+    uses: ['stored files', 'page storage', 'base'],
+  },
+  {
+    // A store in files, wherever the files are.
+    name: 'stored files',
+    files: /^js\/src\/storage\/file\//,
+    uses: ['storage', 'page storage', 'base'],
   },
   {
     name: 'page storage',

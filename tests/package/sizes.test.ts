@@ -32,6 +32,7 @@ const BUDGETS = [
   ['entitable/storage/file', '*', 16],
   ['entitable/storage/indexeddb', '*', 8],
   ['entitable/storage/memory', '*', 4],
+  ['entitable/storage/opfs', '*', 17],
   ['entitable/storage/persistence', '*', 1],
   ['entitable/files', '*', 1.5],
 ] as const;
@@ -54,6 +55,7 @@ const WITH_MODULE = [
   ['entitable/archive', '*', []],
   ['entitable/storage/indexeddb', '*', []],
   ['entitable/storage/memory', '*', []],
+  ['entitable/storage/opfs', '*', []],
 ] as const;
 
 // The sizes in the documents, in KB of 1000 bytes.

@@ -3,15 +3,29 @@
 import { describe, expect, it } from 'vitest';
 
 import { freshProfile, startBrowser } from './support/browser.js';
-import { ENGINES } from './support/engines.js';
+import { ENGINES, ENGINES_WITH_OPFS } from './support/engines.js';
 import { openSite } from './support/site.js';
+
+describe.each(ENGINES_WITH_OPFS)('OPFS in %s', (engine) => {
+  it('keeps the contract of a storage', async () => {
+    const site = await openSite();
+    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+    const tab = await site.actor('tab');
+    await tab.call('startWorker', 'worker');
+
+    const { checks, failures } = await (await site.actor('worker')).call('checkContract', 'OPFS');
+
+    expect(failures).toEqual([]);
+    expect(checks).toBeGreaterThan(10);
+  });
+});
 
 describe.each(ENGINES)('IndexedDB in %s', (engine) => {
   it('keeps the contract of a storage', async () => {
     const site = await openSite();
     await startBrowser(engine, freshProfile(), [site.url('tab')]);
 
-    const { checks, failures } = await (await site.actor('tab')).call('checkContract');
+    const { checks, failures } = await (await site.actor('tab')).call('checkContract', 'IndexedDB');
 
     expect(failures).toEqual([]);
     expect(checks).toBeGreaterThan(10);

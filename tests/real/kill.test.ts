@@ -4,8 +4,9 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
+import type { StorageName } from './actor/storages.js';
 import { freshProfile, startBrowser } from './support/browser.js';
-import { ENGINES } from './support/engines.js';
+import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
 import { chosenSeed, randomFrom } from './support/random.js';
 import { SequenceChecker, type Tables } from './support/sequence-checker.js';
 import { SEQUENCES, type SequenceName } from './support/sequences.js';
@@ -16,9 +17,14 @@ const ROUNDS = Number(process.env.ENTITABLE_KILL_ROUNDS ?? 3);
 // Long enough for flushes, compactions and an import of several steps.
 const LONGEST_LIFE_MS = 2_500;
 
-it.each(ENGINES)(
-  `keeps acknowledged writes when %s is killed, ${ROUNDS} times`,
-  async (engine) => {
+const TARGETS: readonly { engine: EngineName; storage: StorageName }[] = [
+  ...ENGINES.map((engine) => ({ engine, storage: 'IndexedDB' as const })),
+  ...ENGINES_WITH_OPFS.map((engine) => ({ engine, storage: 'OPFS' as const })),
+];
+
+it.each(TARGETS)(
+  `keeps acknowledged writes in $storage when $engine is killed, ${ROUNDS} times`,
+  async ({ engine, storage }) => {
     const seed = chosenSeed();
     const random = randomFrom(seed);
     const totals = { acknowledged: 0, flushes: 0, compactions: 0, oneMore: 0, parts: 0 };
@@ -28,9 +34,9 @@ it.each(ENGINES)(
 
     for (let round = 0; ; round++) {
       const browser = await startBrowser(engine, profile, [site.url('tab')]);
-      const { tab, found } = await readAll(site);
+      const { tab, found } = await readAll(site, storage);
       for (const [sequence, checker] of checkers) {
-        const ending = at({ engine, seed, round, sequence }, () => checker.check(found));
+        const ending = at({ engine, storage, seed, round, sequence }, () => checker.check(found));
         if (ending === 'one more') totals.oneMore++;
         if (ending === 'part of an import') totals.parts++;
       }
@@ -47,7 +53,7 @@ it.each(ENGINES)(
       await over;
     }
 
-    console.log(`${engine}: seed ${seed}, ${ROUNDS} rounds, ${JSON.stringify(totals)}`);
+    console.log(`${engine}, ${storage}: seed ${seed}, ${ROUNDS} rounds, ${JSON.stringify(totals)}`);
   },
   // It needs a quarter of that, but other programs may run on the machine.
   120_000 + ROUNDS * 60_000,
@@ -59,11 +65,14 @@ function newCheckers(): ReadonlyMap<SequenceName, SequenceChecker> {
 }
 
 // After a kill, Firefox sometimes loads a page twice.
-async function readAll(site: Site): Promise<{ tab: Actor; found: Tables }> {
+async function readAll(site: Site, storage: StorageName): Promise<{ tab: Actor; found: Tables }> {
   for (;;) {
     const tab = await site.actor('tab');
     try {
-      return { tab, found: await tab.call('readAll') };
+      if (storage === 'IndexedDB') return { tab, found: await tab.call('readAll', storage) };
+      await tab.call('startWorker', 'worker');
+      const worker = await site.actor('worker');
+      return { tab: worker, found: await worker.call('readAll', storage) };
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
     }

@@ -5,11 +5,14 @@ import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { freshProfile, startBrowser } from './support/browser.js';
-import { ENGINES, type EngineName } from './support/engines.js';
+import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
 import { openSite, type Actor, type Site } from './support/site.js';
 
 // How long they write at the same time.
 const WORK_MS = 5_000;
+
+// After this time a tab that keeps the files of a store in OPFS is reported.
+const HELD_MS = 10_000;
 
 interface Tabs {
   readonly site: Site;
@@ -73,6 +76,24 @@ async function expectWork(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
+async function expectOneWinner(tabs: readonly Actor[]): Promise<void> {
+  let etag = await tabs[0]!.call('insert', 'p', 'r');
+
+  for (let turn = 0; turn < 30; turn++) {
+    const results = await Promise.allSettled(
+      tabs.map((tab, by) => tab.call('update', 'p', 'r', `${turn} by ${by}`, etag)),
+    );
+    const winner = results.findIndex(({ status }) => status === 'fulfilled');
+    const loser = results[1 - winner];
+    expect(loser).toMatchObject({ reason: { code: 'UpdateConditionNotSatisfied' } });
+    etag = (results[winner] as PromiseFulfilledResult<string>).value;
+    expect(await tabs[winner]!.call('get', 'p', 'r')).toMatchObject({
+      text: `${turn} by ${winner}`,
+      etag,
+    });
+  }
+}
+
 describe.each(ENGINES)('tabs of %s on one store', (engine) => {
   it('get fair shares, lose few commits, and store each write once', async () => {
     const { tabs } = await openTabs(engine, 4);
@@ -109,21 +130,7 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
   it('let exactly one of two updates with the same etag succeed', async () => {
     const { tabs } = await openTabs(engine, 2);
     for (const tab of tabs) await tab.call('open');
-    let etag = await tabs[0]!.call('insert', 'p', 'r');
-
-    for (let turn = 0; turn < 30; turn++) {
-      const results = await Promise.allSettled(
-        tabs.map((tab, by) => tab.call('update', 'p', 'r', `${turn} by ${by}`, etag)),
-      );
-      const winner = results.findIndex(({ status }) => status === 'fulfilled');
-      const loser = results[1 - winner];
-      expect(loser).toMatchObject({ reason: { code: 'UpdateConditionNotSatisfied' } });
-      etag = (results[winner] as PromiseFulfilledResult<string>).value;
-      expect(await tabs[winner]!.call('get', 'p', 'r')).toMatchObject({
-        text: `${turn} by ${winner}`,
-        etag,
-      });
-    }
+    await expectOneWinner(tabs);
   });
 
   it('store ascending timestamps, although their clocks are an hour apart', async () => {
@@ -156,6 +163,48 @@ describe.each(ENGINES)('tabs of %s on one store', (engine) => {
     const { longest, written } = await tabs[0]!.call('stopWork');
     report(`${engine}, a tab busy for ${BUSY_MS} ms`, { longest, written });
     expect(longest).toBeLessThan(BUSY_MS / 2);
+  });
+});
+
+describe.each(ENGINES_WITH_OPFS)('workers of four tabs of %s on one store in OPFS', (engine) => {
+  async function openWorkers(count: number): Promise<readonly Actor[]> {
+    const { site, tabs } = await openTabs(engine, count);
+    for (const [at, tab] of tabs.entries()) await tab.call('startWorker', `worker-${at}`);
+    const workers = await Promise.all(tabs.map((_, at) => site.actor(`worker-${at}`)));
+    for (const worker of workers) await worker.call('open', { storageName: 'OPFS' });
+    return workers;
+  }
+
+  it('get fair shares, and store each write once', async () => {
+    await expectWork(
+      await openWorkers(4),
+      `${engine}, four workers with OPFS`,
+      ({ shares }) => Math.min(...shares) > 0.1,
+    );
+  });
+
+  it('let exactly one of two updates with the same etag succeed', async () => {
+    await expectOneWinner(await openWorkers(2));
+  });
+
+  it('report one that keeps the files for ten seconds, and read on meanwhile', async () => {
+    const [blocked, other] = (await openWorkers(2)) as [Actor, Actor];
+    const etag = await other.call('insert', 'p', 'r', 'old');
+    const isBlocked = other.call('untilBlocked');
+    const ended = blocked.call('writeAndBlock', 'p', HELD_MS + 5_000);
+    await isBlocked;
+
+    const start = performance.now();
+    await expect(other.call('update', 'p', 'r', 'new', etag)).rejects.toMatchObject({
+      code: 'StorageUnavailable',
+    });
+    expect(performance.now() - start).toBeGreaterThan(HELD_MS - 100);
+    expect(await other.call('get', 'p', 'r')).toMatchObject({ text: 'old' });
+
+    await ended;
+    await other.call('update', 'p', 'r', 'newer', etag);
+    expect(await blocked.call('get', 'p', 'blocked')).toMatchObject({ text: '' });
+    expect((await other.call('storedKeys')).sort()).toEqual(['p/blocked', 'p/r']);
   });
 });
 

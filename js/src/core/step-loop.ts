@@ -5,6 +5,7 @@
  */
 
 import { isTableError, storageError } from '../base/errors.js';
+import { inNextTurn } from '../base/next-turn.js';
 import type {
   CommitResult,
   Durability,
@@ -23,7 +24,6 @@ import {
   type ReadStep,
   type Step,
 } from './module.js';
-import { inNextTurn } from './next-turn.js';
 import type { Outcome, StorageFailure } from './outcome.js';
 import { StorageCalls } from './storage-calls.js';
 

@@ -7,9 +7,10 @@
 import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
-import { nodeFileSystem } from './file/file-system.js';
-import { processesHere } from './file/processes.js';
-import { FileStores } from './file/stores.js';
+import { nodeFileSystem } from './file/node/file-system.js';
+import { processesHere } from './file/node/processes.js';
+import { folderStores } from './file/node/stores.js';
+import type { FileStores } from './file/stores.js';
 import type { Durability, PageStorage } from './page-storage.js';
 
 export { FileDamage, TornEnd } from './file/problems.js';
@@ -56,7 +57,7 @@ export function fileStorage(folder: string, options?: FileStorageOptions): PageS
     throw invalidInput(`The folder of fileStorage must be a string, not ${shown(folder)}.`);
   }
   const kinds = { durability: ['relaxed', 'strict'], onProblem: 'function' } as const;
-  stores ??= new FileStores({ fileSystem: nodeFileSystem, processes: processesHere() });
+  stores ??= folderStores({ fileSystem: nodeFileSystem, processes: processesHere() });
   const { durability = 'strict', onProblem } = checkedOptions('fileStorage', options, kinds);
   return stores.storageFor({ folder, durability, onProblem });
 }

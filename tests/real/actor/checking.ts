@@ -2,14 +2,15 @@
 
 import { storageContract } from '../../../js/src/storage/contract.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import { storageOf, type StorageName } from './storages.js';
 
 export const checking = {
   /** Returns the number of checks, and those that failed. */
-  async checkContract(): Promise<{ checks: number; failures: string[] }> {
+  async checkContract(storage: StorageName): Promise<{ checks: number; failures: string[] }> {
     const failures: string[] = [];
     for (const [number, { name, run }] of storageContract.entries()) {
       try {
-        await run(() => indexedDbStorage(`contract-${number}`));
+        await run(() => storageOf(storage, `contract-${number}`));
       } catch (error) {
         failures.push(`${name}: ${(error as Error).message}`);
       }

@@ -4,14 +4,16 @@ import { deleteAccount } from '../../../js/src/client/delete-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
-import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { PageStorage, StoreStatus } from '../../../js/src/storage/page-storage.js';
 import { counted, newCounts } from './counts.js';
+import { storageOf, type StorageName } from './storages.js';
 
 const STORE = 'shared';
+const BLOCKED = 'blocked';
 
 const counts = newCounts();
 const statuses: StoreStatus[] = [];
+let storageName: StorageName = 'IndexedDB';
 let account: TableServiceClient;
 let table: TableClient;
 
@@ -33,8 +35,9 @@ let work:
 
 export const sharing = {
   /** @param slowness - the milliseconds between the evaluation of a commit and its storing. */
-  async open({ slowness = 0 } = {}): Promise<void> {
-    const storage = slowed(counted(indexedDbStorage(STORE), counts), slowness);
+  async open({ slowness = 0, storageName: name = 'IndexedDB' as StorageName } = {}): Promise<void> {
+    storageName = name;
+    const storage = slowed(counted(storageOf(name, STORE), counts), slowness);
     account = await openAccount({ storage, wasm: '/entitable.wasm' });
     account.onStatus((status) => statuses.push(status));
     await account.createTable('Pets');
@@ -68,7 +71,7 @@ export const sharing = {
   /** The keys that a newly opened account sees. */
   async storedKeys(): Promise<string[]> {
     const another = await openAccount({
-      storage: indexedDbStorage(STORE),
+      storage: storageOf(storageName, STORE),
       wasm: '/entitable.wasm',
     });
     try {
@@ -80,14 +83,14 @@ export const sharing = {
 
   /** The numbers of the first and the last log record. */
   async recordNumbers(): Promise<{ oldest: number; newest: number }> {
-    const storage = indexedDbStorage(STORE);
+    const storage = storageOf(storageName, STORE);
     const { records } = await storage.read({ keys: [], recordsAfter: 0 });
     await storage.close();
     return { oldest: records[0]![0], newest: records.at(-1)![0] };
   },
 
   /** Deletes the store while others use it. */
-  deleteStore: (): Promise<void> => deleteAccount(indexedDbStorage(STORE)),
+  deleteStore: (): Promise<void> => deleteAccount(storageOf(storageName, STORE)),
 
   /** Begins to write into a partition, one entity after another, with texts of this length. */
   startWork(partition: string, length = 0): void {
@@ -118,6 +121,23 @@ export const sharing = {
     };
     await sharing.insert(partition, 'busy');
     if (!wasBusy) throw new Error('No transaction has called commit().');
+  },
+
+  /** Resolves when another actor begins to block its thread. */
+  untilBlocked: (): Promise<void> =>
+    new Promise((resolve) => {
+      const channel = new BroadcastChannel(BLOCKED);
+      channel.onmessage = () => {
+        channel.close();
+        resolve();
+      };
+    }),
+
+  /** Writes an entity, and then blocks its thread while it still has the files of the store. */
+  async writeAndBlock(partition: string, milliseconds: number): Promise<void> {
+    await sharing.insert(partition, 'blocked');
+    new BroadcastChannel(BLOCKED).postMessage('now');
+    spin(milliseconds);
   },
 };
 

@@ -3,10 +3,10 @@
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
-import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { SEQUENCES, type Row, type SequenceName, type Step } from '../support/sequences.js';
 import { counted, newCounts } from './counts.js';
 import { report } from './socket.js';
+import { storageOf, type StorageName } from './storages.js';
 
 const PARTITION = 'p';
 
@@ -18,9 +18,9 @@ export type Progress = Record<SequenceName, number>;
 
 export const writing = {
   /** All tables and their rows, as a newly opened account sees them. */
-  async readAll(): Promise<Record<string, Row[]>> {
+  async readAll(storage: StorageName): Promise<Record<string, Row[]>> {
     account = await openAccount({
-      storage: counted(indexedDbStorage('killed'), counts),
+      storage: counted(storageOf(storage, 'killed'), counts),
       wasm: '/entitable.wasm',
     });
     const tables: Record<string, Row[]> = {};

@@ -11,6 +11,12 @@ import { display } from './display.js';
 export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
+/**
+ * Where tests can use the origin private file system. WebKitGTK (2.50) has no access handles,
+ * unlike Safari.
+ */
+export const ENGINES_WITH_OPFS: readonly EngineName[] = ['chromium', 'firefox'];
+
 /** A program, its parameters and its environment. */
 export interface Command {
   readonly program: string;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { holding } from './access.js';
 import { FILE_VERSION } from './format.js';
 import { deadBytesOf, type LoadedFile } from './load.js';
 import { Rewrite } from './rewrite.js';
@@ -26,6 +27,9 @@ export interface RewrittenStore {
 
   /** Does work while nothing else changes the file. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+
+  /** Takes over what other tabs have written. It may load the file anew, and discard a copy. */
+  readonly catchUp: () => Promise<void>;
 
   /** Goes on with a copy that has replaced the file. */
   readonly replace: (opened: LoadedFile, written: LoadedFile) => Promise<void>;
@@ -64,7 +68,11 @@ export class BackgroundRewrite {
     this.#copying = copying;
     copying
       .then(() => this.#store.inTurn(() => this.#finish(copying)))
-      .catch((cause: unknown) => this.#store.onProblem(cause));
+      .catch(async (cause: unknown) => {
+        // Another tab keeps the files, or has deleted them.
+        if (this.#copying === copying) await this.discard();
+        this.#store.onProblem(cause);
+      });
   }
 
   /** Discards a copy: before the lock is released, and before another file gets its name. */
@@ -83,21 +91,34 @@ export class BackgroundRewrite {
   // Copies all but the last commits, while commits go on. Resolves to undefined after a failure.
   async #copy(opened: LoadedFile): Promise<Rewrite | undefined> {
     const isCurrent = () => this.#store.opened() === opened;
+    // Other tabs may write between two steps.
+    const within = <T>(work: () => Promise<T>) => this.#joining(work);
     let rewrite: Rewrite | undefined;
     try {
-      rewrite = new Rewrite(await this.#store.folder.makeRewrite());
+      rewrite = await within(() => this.#start(opened));
+      if (!rewrite) return undefined;
       for (let pass = 0; pass < MAX_COPY_PASSES && isCurrent(); pass++) {
-        const bytes = await rewrite.copy(opened.file, opened.index, isCurrent);
+        const bytes = await rewrite.copy(opened.file, opened.index, isCurrent, within);
         if (bytes <= LAST_COPY_BYTES) break;
       }
       return rewrite;
     } catch (cause) {
-      await this.#giveUp(rewrite, cause);
+      const isElsewhere = within(() => this.#store.folder.isRewrittenElsewhere(opened));
+      if (!(await isElsewhere.catch(() => false))) await this.#giveUp(rewrite, cause);
+      else if (rewrite) await this.#discard(rewrite);
       return undefined;
     }
   }
 
+  // Undefined, if another tab does the same.
+  async #start(opened: LoadedFile): Promise<Rewrite | undefined> {
+    const { folder } = this.#store;
+    if (await folder.isRewrittenElsewhere(opened)) return undefined;
+    return new Rewrite(await folder.makeRewrite());
+  }
+
   async #finish(copying: Promise<Rewrite | undefined>): Promise<void> {
+    await this.#store.catchUp();
     if (this.#copying !== copying) return;
     this.#copying = undefined;
     const [rewrite, opened] = [await copying, this.#store.opened()];
@@ -120,13 +141,23 @@ export class BackgroundRewrite {
     const opened = this.#store.opened();
     if (opened) this.#failedAt = Math.max(1, deadBytesOf(opened));
     await rewrite?.target.release();
-    await this.#store.folder.removeRewrite().catch(() => undefined);
+    await this.#remove();
     this.#store.onProblem(cause);
   }
 
   async #discard(rewrite: Rewrite): Promise<void> {
     await rewrite.target.release();
-    // The next opening tries again.
-    await this.#store.folder.removeRewrite().catch(() => undefined);
+    await this.#remove();
+  }
+
+  // If it fails, the next opening tries again.
+  async #remove(): Promise<void> {
+    const { folder } = this.#store;
+    await this.#joining(() => folder.removeRewrite()).catch(() => undefined);
+  }
+
+  // A call that has the files may wait for the copy, so the copy must not wait for others.
+  #joining<T>(work: () => Promise<T>): Promise<T> {
+    return holding(this.#store.folder.access, work, { joins: true });
   }
 }

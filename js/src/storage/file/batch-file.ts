@@ -47,7 +47,9 @@ export class BatchFile {
   readonly #fileSystem: FileSystem;
   readonly #id: string | undefined;
   readonly #file: OpenFile;
-  readonly #seed: number;
+
+  /** Part of the checksum of every batch. */
+  readonly seed: number;
 
   /** The version of its format. Only the newest version has marks. */
   readonly version: number;
@@ -67,7 +69,7 @@ export class BatchFile {
     this.#fileSystem = fileSystem;
     this.#id = id;
     this.#file = file;
-    this.#seed = header.seed;
+    this.seed = header.seed;
     this.#boot = boot;
     this.#mark = header.mark;
     this.#end = end;
@@ -102,9 +104,28 @@ export class BatchFile {
   async loss(): Promise<TableError | undefined> {
     const end = this.#end;
     const found = await this.#fileSystem.stat(this.path);
-    if (!found || found.id !== this.#id) return gone(this.path);
+    if (!found) return gone(this.path);
+    // Where tabs share the files, one of them may have rewritten the store.
+    if (found.id !== this.#id) return this.#fileSystem.isShared ? undefined : gone(this.path);
     if (found.size >= end) return undefined;
     return damaged(this.path, found.size, `has lost what it had up to byte ${end}`);
+  }
+
+  /** True if another tab has put another file in its place. */
+  async isReplaced(): Promise<boolean> {
+    return (await this.#fileSystem.stat(this.path))?.id !== this.#id;
+  }
+
+  /** The number of the last mark that is known. */
+  get markNumber(): number {
+    return this.#mark?.number ?? 0;
+  }
+
+  /** Another tab has appended batches, and then written the mark. */
+  advance(mark: Mark): void {
+    this.#mark = mark;
+    this.#end = mark.written;
+    this.#synced = Math.max(this.#synced, mark.length);
   }
 
   get end(): number {
@@ -142,7 +163,7 @@ export class BatchFile {
    * the next append.
    */
   async append(changes: readonly Change[]): Promise<PlacedChange[]> {
-    const at = { offset: this.#end, synced: this.#synced, seed: this.#seed };
+    const at = { offset: this.#end, synced: this.#synced, seed: this.seed };
     const { bytes, places } = encodeBatch(changes, at);
     const placed = changes.map(([key], index): PlacedChange => [key, places[index]]);
     await writeAll(this.#file, bytes, this.#end);
@@ -216,7 +237,7 @@ export class BatchFile {
     if (!this.#mark) return;
     const [number, written] = [this.#mark.number + 1, this.#end];
     const mark = { number, length, written, boot: this.#boot, isClosed };
-    const { bytes, offset } = encodeMark(mark, this.#seed);
+    const { bytes, offset } = encodeMark(mark, this.seed);
     await writeAll(this.#file, bytes, offset);
     this.#mark = mark;
   }

@@ -37,6 +37,9 @@ export class CurrentFile {
   // another file before anything else.
   #isDoubtful = false;
 
+  // The turn of the access in which the file was compared with what other tabs had written.
+  #freshIn = 0;
+
   // How many bytes were dead when there was too little room for a move. The next try comes at twice
   // as many.
   #notMovedAt = 0;
@@ -55,6 +58,7 @@ export class CurrentFile {
       folder: this.folder,
       opened: () => this.#opened,
       inTurn,
+      catchUp: () => this.#catchUpIfOpen(),
       replace: (opened, written) => this.#replace(opened, written),
     });
   }
@@ -64,11 +68,30 @@ export class CurrentFile {
     return this.#lost;
   }
 
-  /** Keeps the open file open until it is released; undefined, if none is open. */
+  /**
+   * Keeps the open file open until it is released. Undefined, if none is open, or others may have
+   * changed it.
+   */
   retain(): LoadedFile | undefined {
     if (this.#lost) throw this.#lost;
-    this.#opened?.file.retain();
+    const { readsWithoutHold } = this.folder.access;
+    if (!this.#opened || !readsWithoutHold || !this.#isFresh) return undefined;
+    this.#opened.file.retain();
     return this.#opened;
+  }
+
+  /**
+   * The same without a hold, after the changes of other tabs were taken over. Undefined, if that is
+   * not possible.
+   */
+  async catchUpAndRetain(): Promise<LoadedFile | undefined> {
+    const opened = this.#opened;
+    if (!opened || this.retain()) return opened;
+    if (!this.folder.access.readsWithoutHold) return undefined;
+    await this.checkLoss();
+    if (!(await this.folder.catchUp(opened))) return undefined;
+    opened.file.retain();
+    return opened;
   }
 
   /** The same, and opens it first, if it is not open. */
@@ -87,7 +110,7 @@ export class CurrentFile {
   /** Opens the file, unless it is open, and takes the lock of the folder. */
   async open(): Promise<LoadedFile> {
     if (this.#lost) throw this.#lost;
-    if (this.#opened) return this.#opened;
+    if (this.#opened && (await this.#isCaughtUp(this.#opened))) return this.#opened;
     let loaded: LoadedFile | undefined;
     try {
       await this.#rewrite.discard();
@@ -102,6 +125,7 @@ export class CurrentFile {
       await this.folder.sync();
       this.#isDoubtful = false;
       this.#rewrite.forgetFailure();
+      this.#freshIn = this.folder.access.turn;
       return (this.#opened = loaded);
     } catch (cause) {
       await loaded?.file.release();
@@ -151,14 +175,20 @@ export class CurrentFile {
   /**
    * Closes the file, and always releases the lock.
    *
+   * @param isHeld - false, if another tab keeps the files. Then they are left as they are.
    * @throws {@link TableError} if the file is gone, and no call has reported that.
    */
-  async close(): Promise<void> {
+  async close(isHeld: boolean): Promise<void> {
     try {
       // The next process would not know of the doubt.
-      if (this.#isDoubtful) await this.open().catch(() => undefined);
+      if (this.#isDoubtful && isHeld) await this.open().catch(() => undefined);
       const loss = this.#lost ? undefined : await this.#opened?.file.loss();
-      await this.#closeFile();
+      const isCaughtUp = () =>
+        this.#catchUpIfOpen().then(
+          () => true,
+          () => false,
+        );
+      await this.#closeFile(isHeld && (await isCaughtUp()));
       if (loss) throw loss;
     } finally {
       this.#lost = undefined;
@@ -168,8 +198,10 @@ export class CurrentFile {
 
   /** Removes the files, also unreadable ones. */
   async destroy(): Promise<void> {
-    await this.#closeFile();
-    await this.folder.lock();
+    const { isShared } = this.folder.access;
+    await this.#closeFile(!isShared);
+    // Where tabs share the files, the caller holds them, and there may be no folder.
+    if (!isShared) await this.folder.lock();
     try {
       await this.folder.removeAll();
       this.#isDoubtful = false;
@@ -200,13 +232,37 @@ export class CurrentFile {
     return { file: rewrite.target, index: rewrite.index };
   }
 
-  async #closeFile(): Promise<void> {
+  async #closeFile(marks: boolean): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
     await this.#rewrite.discard();
     // Without the mark of a close, the file is as after a crash.
-    await opened?.file.finish().catch(this.#setting.onProblem);
+    if (marks) await opened?.file.finish().catch(this.#setting.onProblem);
     await opened?.file.release();
+  }
+
+  get #isFresh(): boolean {
+    const { isShared, isHeld, turn } = this.folder.access;
+    return !isShared || (isHeld && this.#freshIn === turn);
+  }
+
+  // False: the file was closed, and must be loaded anew.
+  async #isCaughtUp(opened: LoadedFile): Promise<boolean> {
+    if (this.#isFresh) return true;
+    await this.checkLoss();
+    this.folder.recheckReserves();
+    const { turn } = this.folder.access;
+    if (await this.folder.catchUp(opened)) {
+      this.#freshIn = turn;
+      return true;
+    }
+    this.#opened = undefined;
+    await opened.file.release();
+    return false;
+  }
+
+  async #catchUpIfOpen(): Promise<void> {
+    if (this.#opened) await this.open();
   }
 
   // A rewrite has ended.

@@ -73,12 +73,17 @@ export const FILE_VERSION = 2;
 /** The length of the longest header; that of version 1 is shorter. */
 export const FILE_HEADER_LENGTH = 1536;
 export const HEAD_LENGTH = 40;
-export const BATCH_MAGIC: Uint8Array = new TextEncoder().encode('ETFB');
 
-const FILE_MAGIC = new TextEncoder().encode('ETFS');
+/** The bytes of ASCII letters. A TextEncoder may not be there while the module is imported. */
+export const ascii = (letters: string): Uint8Array =>
+  Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+
+export const BATCH_MAGIC: Uint8Array = ascii('ETFB');
+
+const FILE_MAGIC = ascii('ETFS');
 const ID_LENGTH = 16;
 const FIXED_HEADER_LENGTH = 25;
-const MARK_MAGIC = new TextEncoder().encode('ETFM');
+const MARK_MAGIC = ascii('ETFM');
 const MARK_LENGTH = 37;
 
 // Each mark has a sector of its own, so a torn write of one harms nothing else.

@@ -54,12 +54,34 @@ export async function loadFile(
   const file = await fileSystem.open(path, 'read');
   try {
     const id = (await fileSystem.stat(path))?.id;
-    const { state, index } = await new Loader(path, file, await file.size(), keepEnd).load(boot);
+    const { state, index } = await new Loader(path, file, await file.size()).load(boot, keepEnd);
     return { file: new BatchFile(fileSystem, path, file, { ...state, id }), index };
   } catch (cause) {
     await file.close().catch(() => undefined);
     throw cause;
   }
+}
+
+/**
+ * Takes over the batches that other tabs have appended to an open file. Their mark says how far
+ * they go, so their values need not be compared with their checksums.
+ *
+ * @param isHeld - whether nobody can be appending now. Then nothing may follow the last batch.
+ * @returns false, if the file must be loaded anew: it was replaced, or a tab died while it wrote.
+ */
+export async function catchUp({ file, index }: LoadedFile, isHeld: boolean): Promise<boolean> {
+  if (await file.isReplaced()) return false;
+  const { openFile: source, end, seed } = file;
+  const header = decodeFileHeader(await readUpTo(source, 0, FILE_HEADER_LENGTH));
+  if ('problem' in header || !header.mark) return false;
+  const { mark } = header;
+  if (isHeld && (await source.size()) !== mark.written) return false;
+  if (mark.number === file.markNumber) return mark.written === end;
+  const batches = await new Loader(file.path, source, mark.written, seed).batchesFrom(end);
+  if ((batches.at(-1)?.end ?? end) !== mark.written) return false;
+  for (const { changes } of batches) index.apply(changes);
+  file.advance(mark);
+  return true;
 }
 
 // All bytes that were on the disk; and while the system runs, all bytes that it was given.
@@ -82,31 +104,32 @@ class Loader {
   readonly #path: string;
   readonly #file: OpenFile;
   readonly #size: number;
-  readonly #keepEnd: KeepEnd;
-  #seed = 0;
+  #seed: number;
   #window: Uint8Array = new Uint8Array();
   #windowStart = 0;
 
-  constructor(path: string, file: OpenFile, size: number, keepEnd: KeepEnd) {
+  /** @param size - the bytes behind this place are not read. */
+  constructor(path: string, file: OpenFile, size: number, seed = 0) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
-    this.#keepEnd = keepEnd;
+    this.#seed = seed;
   }
 
-  async load(boot: number): Promise<{ state: Omit<BatchFileState, 'id'>; index: ValueIndex }> {
+  async load(
+    boot: number,
+    keepEnd: KeepEnd,
+  ): Promise<{ state: Omit<BatchFileState, 'id'>; index: ValueIndex }> {
     const header = decodeFileHeader(await this.#bytes(0, FILE_HEADER_LENGTH));
     if ('problem' in header) throw damaged(this.#path, header.offset, header.problem);
     this.#seed = header.seed;
     const proven = provenBy(header, boot);
 
-    const batches: FoundBatch[] = [];
-    let end = header.length;
-    for (let batch; (batch = await this.#batchAt(end)); end = batch.end) batches.push(batch);
+    const batches = await this.batchesFrom(header.length);
     await this.#checkValues(batches, proven);
-    end = batches.at(-1)?.end ?? header.length;
+    const end = batches.at(-1)?.end ?? header.length;
     this.#checkLength(header.mark, batches, proven, end);
-    await this.#cutAfter(end, batches.at(-1));
+    await this.#cutAfter(end, batches.at(-1), keepEnd);
 
     const index = new ValueIndex();
     for (const { changes } of batches) index.apply(changes);
@@ -115,7 +138,14 @@ class Loader {
     return { state: { header, boot, end, synced }, index };
   }
 
-  // Its values may be damaged.
+  /** The whole batches from this place on. Their values may be damaged. */
+  async batchesFrom(start: number): Promise<FoundBatch[]> {
+    const batches: FoundBatch[] = [];
+    let end = start;
+    for (let batch; (batch = await this.#batchAt(end)); end = batch.end) batches.push(batch);
+    return batches;
+  }
+
   async #batchAt(offset: number): Promise<FoundBatch | undefined> {
     const head = await this.#headAt(offset);
     const end = head && endOfBatch(head);
@@ -173,7 +203,7 @@ class Loader {
     }
   }
 
-  async #cutAfter(end: number, last: FoundBatch | undefined): Promise<void> {
+  async #cutAfter(end: number, last: FoundBatch | undefined, keepEnd: KeepEnd): Promise<void> {
     if (end === this.#size) return;
     if (await this.#isBatchAfter(end)) {
       throw damaged(this.#path, end, 'holds a damaged batch before another one');
@@ -181,7 +211,7 @@ class Loader {
     // If a byte of its values is missing, the bytes behind them became part of it.
     const bad = await this.#firstBad(last ? [last] : []);
     if (bad) throw damaged(this.#path, bad.head.offset, 'holds a damaged batch');
-    await this.#keepEnd(this.#file, end, this.#size);
+    await keepEnd(this.#file, end, this.#size);
     await this.#file.truncate(end);
   }
 

@@ -107,14 +107,16 @@ export function unavailable(folder: string, cause: unknown): TableError {
 
 export function isNoRoom(cause: unknown): boolean {
   if (isTableError(cause)) return isNoRoom(cause.cause);
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceededError'].includes(kindOf(cause));
 }
 
 /** True if the error means that there is no such file. */
 export function isNoEntry(cause: unknown): boolean {
-  return codeOf(cause) === 'ENOENT';
+  return ['ENOENT', 'NotFoundError'].includes(kindOf(cause));
 }
 
-function codeOf(cause: unknown): string {
-  return (cause as { code?: string } | null)?.code ?? '';
+// The code of an operating system, or the name that browsers use.
+function kindOf(cause: unknown): string {
+  const { code, name = '' } = (cause ?? {}) as { code?: unknown; name?: string };
+  return typeof code === 'string' ? code : name;
 }

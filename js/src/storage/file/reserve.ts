@@ -41,6 +41,11 @@ export class FileReserve {
     return found > 0;
   }
 
+  /** Another tab may have removed the file. */
+  recheck(): void {
+    this.#isWhole = false;
+  }
+
   async #lengthFound(): Promise<number> {
     try {
       const file = await this.#fileSystem.open(this.#path, 'read');

@@ -30,22 +30,32 @@ export class Rewrite {
    * Copies the changes since the last call; the first call copies all values.
    *
    * @param goOn - called before each batch; the call returns early when it returns false.
+   * @param within - does the work of each batch.
    * @returns how many bytes were copied.
    * @throws {@link TableError} `StorageDamaged`, if a value is not as it was written.
    */
-  async copy(source: BatchFile, index: ValueIndex, goOn: () => boolean): Promise<number> {
+  async copy(
+    source: BatchFile,
+    index: ValueIndex,
+    goOn: () => boolean,
+    within: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+  ): Promise<number> {
     const start = this.target.end;
     for (const batch of inBatches(this.#missing(index))) {
       if (!goOn()) break;
-      const values = await source.read(batch.map(([, place]) => place));
-      const changes = batch.map(([key], at): Change => [key, values[at]]);
-      this.index.apply(await this.target.append(changes));
-      for (const [key, place] of batch) {
-        if (place) this.#sources.set(key, place);
-        else this.#sources.delete(key);
-      }
+      await within(() => this.#copy(source, batch));
     }
     return this.target.end - start;
+  }
+
+  async #copy(source: BatchFile, batch: readonly PlacedChange[]): Promise<void> {
+    const values = await source.read(batch.map(([, place]) => place));
+    const changes = batch.map(([key], at): Change => [key, values[at]]);
+    this.index.apply(await this.target.append(changes));
+    for (const [key, place] of batch) {
+      if (place) this.#sources.set(key, place);
+      else this.#sources.delete(key);
+    }
   }
 
   // Each put has a place object of its own, so the same object means the same value.

@@ -4,15 +4,12 @@
  * @module
  */
 
-import { basename, join } from 'node:path';
-
+import { soleAccess, type Access } from './access.js';
 import { BatchFile, readUpTo, writeAll } from './batch-file.js';
 import type { FileSystem, OpenFile } from './file-system.js';
-import { loadFile, type LoadedFile } from './load.js';
-import { takeLock, type Lock } from './lock.js';
+import { catchUp, loadFile, type LoadedFile } from './load.js';
 import { beginMove, finishMove } from './move.js';
 import { isNoRoom, missing, TornEnd } from './problems.js';
-import type { Processes } from './processes.js';
 import { FileReserve } from './reserve.js';
 
 // The names of the files; the lock has another.
@@ -30,10 +27,29 @@ const RESERVE_BYTES = 2 ** 21;
 const CUTS_KEPT = 10;
 const COPY_BYTES = 2 ** 20;
 
+/** A lock of this process. */
+export interface Lock {
+  release(): Promise<void>;
+}
+
 /** The settings of a folder; tests make them smaller. */
 export interface FolderSetting {
   readonly fileSystem: FileSystem;
-  readonly processes: Processes;
+
+  /**
+   * Identifies the run of the operating system: each run loses the bytes that were not on the disk.
+   * 0: not known.
+   */
+  readonly boot: number;
+
+  /** Keeps other processes out of the folder. By default nothing does. */
+  readonly takeLock?: () => Promise<Lock>;
+
+  /** By default no other process can have the folder. */
+  readonly access?: Access;
+
+  /** Part of the name of an unfinished file, where several tabs may write one at a time. */
+  readonly writer?: string;
 
   /**
    * Called with problems that fail no call: the file could not be rewritten, or its end was torn.
@@ -48,6 +64,8 @@ export interface FolderSetting {
 
 export class StoreFolder {
   readonly path: string;
+  readonly access: Access;
+  readonly #rewriteName: string;
   readonly #reserve: FileReserve;
   readonly #moveReserve: FileReserve;
   readonly #setting: FolderSetting;
@@ -56,9 +74,11 @@ export class StoreFolder {
   constructor(path: string, setting: FolderSetting) {
     this.path = path;
     this.#setting = setting;
-    const { fileSystem, reserveBytes = RESERVE_BYTES } = setting;
+    const { fileSystem, access, writer, reserveBytes = RESERVE_BYTES } = setting;
+    this.access = access ?? soleAccess;
+    this.#rewriteName = writer === undefined ? REWRITE_NAME : `${REWRITE_NAME}-${writer}`;
     const [reserve, moveReserve] = [RESERVE_NAME, MOVE_RESERVE_NAME].map((name) =>
-      join(path, name),
+      this.#pathOf(name),
     );
     this.#reserve = new FileReserve(fileSystem, reserve!, reserveBytes);
     this.#moveReserve = new FileReserve(fileSystem, moveReserve!, reserveBytes >> 1);
@@ -77,9 +97,9 @@ export class StoreFolder {
 
   /** Makes the folder and takes its lock, unless that was done. */
   async lock(): Promise<void> {
-    const { fileSystem, processes } = this.#setting;
+    const { fileSystem, takeLock } = this.#setting;
     await fileSystem.makeFolder(this.path);
-    this.#lock ??= await takeLock(fileSystem, processes, this.path);
+    this.#lock ??= await takeLock?.();
   }
 
   async unlock(): Promise<void> {
@@ -102,6 +122,8 @@ export class StoreFolder {
   async load(): Promise<LoadedFile | undefined> {
     await this.removeRewrite();
     const names = await this.#names();
+    await this.#removeRewritesOfTheDead(names);
+    await this.#setting.fileSystem.removeUnnamed?.();
     if (names.includes(MOVE_NAME)) await this.#goOnMoving();
     else if (!names.includes(STORE_NAME)) {
       const left = [RESERVE_NAME, MOVE_RESERVE_NAME].filter((name) => names.includes(name));
@@ -112,8 +134,8 @@ export class StoreFolder {
   }
 
   #load(name: string): Promise<LoadedFile> {
-    const { fileSystem, processes } = this.#setting;
-    return loadFile(fileSystem, this.#pathOf(name), processes.boot, (file, offset, size) =>
+    const { fileSystem, boot } = this.#setting;
+    return loadFile(fileSystem, this.#pathOf(name), boot, (file, offset, size) =>
       this.#keepEnd(file, offset, size),
     );
   }
@@ -131,7 +153,8 @@ export class StoreFolder {
     try {
       await beginMove(source, index, target);
       await target.seal();
-      await this.#setting.fileSystem.rename(this.#pathOf(REWRITE_NAME), this.#pathOf(MOVE_NAME));
+      const [from, to] = [this.#pathOf(this.#rewriteName), this.#pathOf(MOVE_NAME)];
+      await this.#setting.fileSystem.rename(from, to);
     } catch (cause) {
       await this.removeRewrite();
       await this.#moveReserve.restore().catch(() => undefined);
@@ -167,28 +190,62 @@ export class StoreFolder {
 
   /** An empty file, which will replace the file of the store. */
   makeRewrite(): Promise<BatchFile> {
-    const { fileSystem, processes } = this.#setting;
-    const [at, path] = [this.#pathOf(REWRITE_NAME), this.#pathOf(STORE_NAME)];
-    return BatchFile.make(fileSystem, at, path, processes.boot);
+    const { fileSystem, boot } = this.#setting;
+    const [at, path] = [this.#pathOf(this.#rewriteName), this.#pathOf(STORE_NAME)];
+    return BatchFile.make(fileSystem, at, path, boot);
   }
 
   /** Replaces the file of the store. The name is on the disk after the next `sync()`. */
   async putInPlace(rewrite: BatchFile): Promise<void> {
     await rewrite.seal();
-    await this.#setting.fileSystem.rename(this.#pathOf(REWRITE_NAME), this.#pathOf(STORE_NAME));
+    const [from, to] = [this.#pathOf(this.#rewriteName), this.#pathOf(STORE_NAME)];
+    await this.#setting.fileSystem.rename(from, to);
   }
 
   removeRewrite(): Promise<void> {
-    return this.#remove(REWRITE_NAME);
+    return this.#remove(this.#rewriteName);
+  }
+
+  /** True if another tab is rewriting the store, or has done so. */
+  async isRewrittenElsewhere({ file }: LoadedFile): Promise<boolean> {
+    if (!this.access.isShared) return false;
+    if (await file.isReplaced()) return true;
+    for (const name of this.#otherRewrites(await this.#names())) {
+      if (await this.access.isRewriting(name)) return true;
+    }
+    return false;
+  }
+
+  /** True if a move has begun, so that the values are in two files. */
+  async isMoving(): Promise<boolean> {
+    return (await this.#names()).includes(MOVE_NAME);
+  }
+
+  /**
+   * Takes over what other tabs have appended to the file. Without a hold, they may be appending
+   * now.
+   *
+   * @returns false, if the file must be loaded anew.
+   */
+  async catchUp(opened: LoadedFile): Promise<boolean> {
+    return !(await this.isMoving()) && catchUp(opened, this.access.isHeld);
+  }
+
+  /** Another tab may have given up a reserve. */
+  recheckReserves(): void {
+    this.#reserve.recheck();
+    this.#moveReserve.recheck();
   }
 
   /** Removes all files but the lock. */
   async removeAll(): Promise<void> {
+    const { fileSystem } = this.#setting;
+    if (fileSystem.removeFolder) return fileSystem.removeFolder(this.path);
     // The reserves first: a reserve without a store means that the store is lost.
     for (const reserve of [this.#reserve, this.#moveReserve]) await reserve.giveUp();
     await this.sync();
     await this.#remove(STORE_NAME);
-    for (const name of [MOVE_NAME, REWRITE_NAME]) await this.#remove(name);
+    for (const name of [MOVE_NAME, this.#rewriteName]) await this.#remove(name);
     for (const name of await this.#names()) {
       if (name.startsWith(CUT_PREFIX)) await this.#remove(name);
     }
@@ -219,7 +276,8 @@ export class StoreFolder {
       .map((name) => Number(name.slice(CUT_PREFIX.length)))
       .filter((number) => Number.isSafeInteger(number))
       .sort((one, other) => one - other);
-    const path = this.#pathOf(`${CUT_PREFIX}${(numbers.at(-1) ?? 0) + 1}`);
+    const name = `${CUT_PREFIX}${(numbers.at(-1) ?? 0) + 1}`;
+    const path = this.#pathOf(name);
     const copy = await this.#setting.fileSystem.open(path, 'make');
     try {
       for (let at = offset; at < size; at += COPY_BYTES) {
@@ -233,7 +291,7 @@ export class StoreFolder {
       await copy.close();
     } catch (cause) {
       await copy.close().catch(() => undefined);
-      await this.#remove(basename(path));
+      await this.#remove(name);
       throw cause;
     }
     await this.sync();
@@ -243,12 +301,23 @@ export class StoreFolder {
     return path;
   }
 
+  async #removeRewritesOfTheDead(names: readonly string[]): Promise<void> {
+    for (const name of this.#otherRewrites(names)) {
+      if (!(await this.access.isRewriting(name))) await this.#remove(name);
+    }
+  }
+
+  #otherRewrites(names: readonly string[]): string[] {
+    const isOther = (name: string) => name.startsWith(REWRITE_NAME) && name !== this.#rewriteName;
+    return this.access.isShared ? names.filter(isOther) : [];
+  }
+
   #names(): Promise<string[]> {
     return this.#setting.fileSystem.namesIn(this.path);
   }
 
   #pathOf(name: string): string {
-    return join(this.path, name);
+    return this.#setting.fileSystem.pathOf(this.path, name);
   }
 
   #remove(name: string): Promise<void> {

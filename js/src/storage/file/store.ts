@@ -13,60 +13,61 @@ import type {
   Snapshot,
   StorageKey,
 } from '../page-storage.js';
+import { holding, type Access } from './access.js';
 import { CurrentFile, type StoreSetting } from './current-file.js';
 import { GroupWriter } from './group-writer.js';
+import type { LoadedFile } from './load.js';
 import { refusal, withKey } from './problems.js';
 import { countForGroup, validate, type WaitingCommit } from './validate.js';
 
 export class FileStore {
+  readonly #access: Access;
   readonly #current: CurrentFile;
   readonly #writer: GroupWriter;
-  readonly #onProblem: (cause: unknown) => void;
   readonly #waiting: WaitingCommit[] = [];
 
   // Changes of the file and its replacement come one after another.
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, setting: StoreSetting) {
-    this.#current = new CurrentFile(folder, setting, (work) => this.#inTurn(work));
+    this.#current = new CurrentFile(folder, setting, (work) => this.#holdingInTurn(work));
+    this.#access = this.#current.folder.access;
     this.#writer = new GroupWriter(this.#current);
-    this.#onProblem = setting.onProblem;
   }
 
   async read(request: ReadRequest): Promise<Snapshot> {
-    const { recordsAfter = Infinity } = request;
     // Before the first await: the caller may change the request.
-    const keys = [...request.keys];
-    const { file, index } =
-      this.#current.retain() ?? (await this.#inTurn(() => this.#current.openAndRetain()));
-    try {
-      // No await up to the read, so all values are of one moment.
-      const numbers = index.recordsAfter(recordsAfter);
-      const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
-      const places = all.map((key) => index.get(key));
-      const values = await file.read(places).catch((cause: unknown) => {
-        throw withKey(
-          cause,
-          (offset) => all[places.findIndex((place) => place?.offset === offset)],
-        );
-      });
+    const own = { keys: [...request.keys], recordsAfter: request.recordsAfter };
+    return this.#reading(async (opened) => {
+      const snapshot = await this.#snapshot(opened, own);
       // After a rewrite, another file has the name, too.
-      if (await file.loss()) await this.#inTurn(() => this.#current.checkLoss());
-      return {
-        values: values.slice(0, keys.length),
-        records: numbers.map((number, at) => [number, values[keys.length + at]!]),
-      };
-    } finally {
-      await file.release();
-    }
+      if (await opened.file.loss()) await this.#inTurn(() => this.#current.checkLoss());
+      return snapshot;
+    });
   }
 
-  async list(): Promise<StorageKey[]> {
-    const { file, index } =
-      this.#current.retain() ?? (await this.#inTurn(() => this.#current.openAndRetain()));
-    const keys = Array.from(index.entries(), ([key]) => key);
-    await file.release();
-    return keys;
+  list(): Promise<StorageKey[]> {
+    return this.#reading(async ({ index }) => Array.from(index.entries(), ([key]) => key));
+  }
+
+  /** Reads, and commits what `decide` returns, while nobody else can write. */
+  exclusively(
+    request: ReadRequest,
+    decide: (snapshot: Snapshot) => Batch | undefined,
+    durability: Durability,
+  ): Promise<CommitResult | undefined> {
+    return this.#holdingInTurn(async () => {
+      const opened = await this.#current.openAndRetain();
+      const snapshot = await this.#snapshot(opened, request).finally(() => opened.file.release());
+      if (await opened.file.loss()) await this.#current.checkLoss();
+      const batch = decide(snapshot);
+      if (!batch) return undefined;
+      const result = await new Promise<CommitResult>((resolve, reject) => {
+        this.#commit([{ batch, durability, resolve }]).catch(reject);
+      });
+      this.#current.beginRewriteIfWorthIt();
+      return result;
+    });
   }
 
   /** Owns the batch, which must not change any more. Never rejects. */
@@ -82,13 +83,68 @@ export class FileStore {
    *
    * @throws {@link TableError} if the file is gone, and no call has reported that.
    */
-  close(): Promise<void> {
-    return this.#inTurn(() => this.#current.close());
+  async close(): Promise<void> {
+    const release = await this.#access.hold().catch(() => undefined);
+    try {
+      await this.#inTurn(() => this.#current.close(release !== undefined));
+    } finally {
+      release?.();
+      await this.#access.close();
+    }
   }
 
   /** Removes the files, also unreadable ones. */
   destroy(): Promise<void> {
-    return this.#inTurn(() => this.#current.destroy());
+    return this.#holdingInTurn(() => this.#current.destroy());
+  }
+
+  // Without a hold, if that is possible.
+  async #reading<T>(work: (opened: LoadedFile) => Promise<T>): Promise<T> {
+    const inUse = async (opened: LoadedFile) => {
+      try {
+        return await work(opened);
+      } finally {
+        await opened.file.release();
+      }
+    };
+    const retained = this.#current.retain() ?? (await this.#caughtUp());
+    if (retained) {
+      try {
+        return await inUse(retained);
+      } catch (cause) {
+        // Another tab may be moving the values to another file.
+        if (!this.#access.isShared) throw cause;
+      }
+    }
+    return holding(this.#access, async () =>
+      inUse(await this.#inTurn(() => this.#current.openAndRetain())),
+    );
+  }
+
+  async #caughtUp(): Promise<LoadedFile | undefined> {
+    if (!this.#access.isShared) return undefined;
+    return this.#inTurn(() => this.#current.catchUpAndRetain());
+  }
+
+  async #snapshot(
+    { file, index }: LoadedFile,
+    { keys, recordsAfter = Infinity }: ReadRequest,
+  ): Promise<Snapshot> {
+    // No await up to the read, so all values are of one moment.
+    const numbers = index.recordsAfter(recordsAfter);
+    const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
+    const places = all.map((key) => index.get(key));
+    const values = await file.read(places).catch((cause: unknown) => {
+      throw withKey(cause, (offset) => all[places.findIndex((place) => place?.offset === offset)]);
+    });
+    return {
+      values: values.slice(0, keys.length),
+      records: numbers.map((number, at) => [number, values[keys.length + at]!]),
+    };
+  }
+
+  #holdingInTurn<T>(work: () => Promise<T>): Promise<T> {
+    return holding(this.#access, () => this.#inTurn(work));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -98,14 +154,17 @@ export class FileStore {
   }
 
   #scheduleCommits(): void {
-    this.#inTurn(async () => {
+    this.#holdingInTurn(async () => {
       const group = this.#waiting.splice(0, countForGroup(this.#waiting));
       // An earlier turn took the commits. Without commits, the file need not be opened.
       if (group.length === 0) return;
       await this.#commit(group);
       if (this.#waiting.length > 0) this.#scheduleCommits();
       this.#current.beginRewriteIfWorthIt();
-    }).catch((cause: unknown) => this.#onProblem(cause));
+    }).catch((cause: unknown) => {
+      // Another tab keeps the files.
+      for (const { resolve } of this.#waiting.splice(0)) resolve(refusal(cause));
+    });
   }
 
   async #commit(group: readonly WaitingCommit[]): Promise<void> {

@@ -27,19 +27,32 @@ export interface StoreUser {
   readonly onProblem?: ((cause: unknown) => void) | undefined;
 }
 
-interface SharedStore {
+/** What the stores are made of. */
+export interface StoresSetting {
+  /** Returns the real path of a folder. Two stores never have the same one. */
+  readonly resolve: (folder: string) => Promise<string>;
+
+  /** The setting of the store in a folder, by its real path. */
+  readonly settingFor: (folder: string) => Omit<StoreSetting, 'onProblem'>;
+
+  /** The {@link PageStorage.channel} of the store in a folder, by its real path. */
+  readonly channelOf: (folder: string) => string;
+}
+
+/** The store of a folder, and its users. */
+export interface SharedStore {
   readonly store: FileStore;
   readonly channel: string;
   readonly users: Set<StoreUser>;
 }
 
 export class FileStores {
-  readonly #setting: Omit<StoreSetting, 'onProblem'>;
+  readonly #setting: StoresSetting;
 
   // By the real path of the folder.
   readonly #shared = new Map<string, SharedStore>();
 
-  constructor(setting: Omit<StoreSetting, 'onProblem'>) {
+  constructor(setting: StoresSetting) {
     this.#setting = setting;
   }
 
@@ -50,19 +63,17 @@ export class FileStores {
 
   /** Adds the user to the store of its folder. */
   async enter(user: StoreUser): Promise<SharedStore> {
-    const folder = await this.#setting.fileSystem
-      .makeFolder(user.folder)
-      .catch((cause: unknown) => {
-        throw unavailable(user.folder, cause);
-      });
+    const folder = await this.#setting.resolve(user.folder).catch((cause: unknown) => {
+      throw unavailable(user.folder, cause);
+    });
     let shared = this.#shared.get(folder);
     if (!shared) {
       const users = new Set<StoreUser>();
       // In microtasks of their own: errors of the callback go to the host.
       const onProblem = (cause: unknown) =>
         users.forEach((one) => queueMicrotask(() => one.onProblem?.(cause)));
-      const store = new FileStore(folder, { ...this.#setting, onProblem });
-      shared = { store, users, channel: `entitable:file:${folder}` };
+      const store = new FileStore(folder, { ...this.#setting.settingFor(folder), onProblem });
+      shared = { store, users, channel: this.#setting.channelOf(folder) };
       this.#shared.set(folder, shared);
     }
     shared.users.add(user);
@@ -88,7 +99,8 @@ export class FileStores {
   }
 }
 
-class FileStorage implements PageStorage {
+/** The storage of one user of a folder. */
+export class FileStorage implements PageStorage {
   channel: string | undefined;
   readonly #stores: FileStores;
   readonly #user: StoreUser;
@@ -111,28 +123,28 @@ class FileStorage implements PageStorage {
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
     // Before the first await, as below.
     const request = { keys: [...keys], recordsAfter };
-    return (await this.#store()).read(request);
+    return (await this.store()).read(request);
   }
 
   async list(): Promise<StorageKey[]> {
-    return (await this.#store()).list();
+    return (await this.store()).list();
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
     // Before the first await: the caller may reuse its buffers.
-    const own = {
-      expect: batch.expect.map(([key, value]) => [key, value?.slice()] as const),
-      puts: batch.puts.map(([key, value]) => [key, value.slice()] as const),
-      deletes: [...batch.deletes],
-      frees: batch.frees,
-    };
-    const durability = options.durability ?? this.#user.durability;
+    const own = copyOf(batch);
+    const durability = this.durabilityOf(options);
     try {
-      const store = await this.#store();
+      const store = await this.store();
       return await store.commit(own, durability);
     } catch (cause) {
       return refusal(cause);
     }
+  }
+
+  /** How durable a commit must be. */
+  protected durabilityOf({ durability }: CommitOptions): Durability {
+    return durability ?? this.#user.durability;
   }
 
   async close(): Promise<void> {
@@ -144,11 +156,12 @@ class FileStorage implements PageStorage {
   }
 
   async destroy(): Promise<void> {
-    await (await this.#store()).destroy();
+    await (await this.store()).destroy();
     await this.close();
   }
 
-  async #store(): Promise<FileStore> {
+  /** The store that all users of the folder share. */
+  protected async store(): Promise<FileStore> {
     if (!this.#shared) {
       const entering = this.#stores.enter(this.#user);
       this.#shared = entering;
@@ -160,4 +173,14 @@ class FileStorage implements PageStorage {
     this.channel = channel;
     return store;
   }
+}
+
+/** A copy with buffers of its own. */
+export function copyOf({ expect, puts, deletes, frees }: Batch): Batch {
+  return {
+    expect: expect.map(([key, value]) => [key, value?.slice()] as const),
+    puts: puts.map(([key, value]) => [key, value.slice()] as const),
+    deletes: [...deletes],
+    frees,
+  };
 }

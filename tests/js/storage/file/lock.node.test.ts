@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { fileStorage } from '../../../../js/src/storage/file.js';
-import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
-import { processesHere } from '../../../../js/src/storage/file/processes.js';
-import { FileStores } from '../../../../js/src/storage/file/stores.js';
+import { nodeFileSystem } from '../../../../js/src/storage/file/node/file-system.js';
+import { processesHere } from '../../../../js/src/storage/file/node/processes.js';
+import { folderStores } from '../../../../js/src/storage/file/node/stores.js';
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
@@ -19,8 +19,7 @@ const locksIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('entitable.lock.'));
 
 /** As another copy of the package in this process has them. */
-const otherStores = () =>
-  new FileStores({ fileSystem: nodeFileSystem, processes: processesHere() });
+const otherStores = () => folderStores({ fileSystem: nodeFileSystem, processes: processesHere() });
 
 function storageIn(folder: string): PageStorage {
   const storage = fileStorage(folder, { durability: 'relaxed' });
@@ -124,7 +123,7 @@ it('goes to at most one of many processes that ask at the same time', async () =
     const fileSystem = new FaultFileSystem();
     const asked = Array.from({ length: 3 }, (_, at) => {
       const processes = { self: { pid: at + 1, started: '0' }, boot: 0, lives: async () => true };
-      const stores = new FileStores({ fileSystem, processes });
+      const stores = folderStores({ fileSystem, processes });
       return stores.storageFor({ folder: FOLDER, durability: 'relaxed' });
     });
 

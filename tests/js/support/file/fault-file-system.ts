@@ -1,6 +1,6 @@
 // fault-file-system.ts - a file system in memory. A test makes it fail, die or lose power.
 
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import type {
   FileStat,
@@ -60,6 +60,8 @@ export function systemError(code: string): Error {
 const SECTOR = 512;
 
 export class FaultFileSystem implements FileSystem {
+  readonly isShared = false;
+  readonly pathOf = join;
   files = new Map<string, StoredFile>();
   namesOnDisk = new Map<string, StoredFile>();
   readonly steps: FileStep[] = [];

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 
-import type { Processes } from '../../../../js/src/storage/file/processes.js';
-import { FileStores } from '../../../../js/src/storage/file/stores.js';
+import type { Processes } from '../../../../js/src/storage/file/node/processes.js';
+import { folderStores } from '../../../../js/src/storage/file/node/stores.js';
 import type {
   Batch,
   Durability,
@@ -33,7 +33,7 @@ export function openStore(
     onProblem,
   }: { deadBytes?: number; reserveBytes?: number; onProblem?: (cause: unknown) => void } = {},
 ): PageStorage {
-  const stores = new FileStores({
+  const stores = folderStores({
     fileSystem,
     processes: lonelyProcess(fileSystem.boot),
     deadBytes,

@@ -4,14 +4,14 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 
-import { nodeFileSystem } from '../../../../js/src/storage/file/file-system.js';
-import { processesHere } from '../../../../js/src/storage/file/processes.js';
-import { FileStores } from '../../../../js/src/storage/file/stores.js';
+import { nodeFileSystem } from '../../../../js/src/storage/file/node/file-system.js';
+import { processesHere } from '../../../../js/src/storage/file/node/processes.js';
+import { folderStores } from '../../../../js/src/storage/file/node/stores.js';
 import type { Durability } from '../../../../js/src/storage/page-storage.js';
 import { sizedBatch } from './sized-commits.js';
 
 const [folder, durability] = process.argv.slice(-2) as [string, Durability];
-const stores = new FileStores({
+const stores = folderStores({
   fileSystem: nodeFileSystem,
   processes: processesHere(),
   // So that it is rewritten often, and killed then, too.

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { crc32c } from './crc32c.js';
+import { crc32c } from '../crc32c.js';
 
 export interface ProcessName {
   readonly pid: number;

@@ -6,16 +6,10 @@
  * @module
  */
 
-import { join } from 'node:path';
-
-import { TableError } from '../../base/errors.js';
-import type { FileSystem } from './file-system.js';
+import { TableError } from '../../../base/errors.js';
+import type { FileSystem } from '../file-system.js';
+import type { Lock } from '../store-folder.js';
 import type { ProcessName, Processes } from './processes.js';
-
-/** A lock of this process. */
-export interface Lock {
-  release(): Promise<void>;
-}
 
 // The names of all lock files begin with this.
 const LOCK_PREFIX = 'entitable.lock.';
@@ -36,10 +30,10 @@ export async function takeLock(
 ): Promise<Lock> {
   for (let attempt = 1; ; attempt++) {
     const name = nameFor(processes.self);
-    const release = () => fileSystem.remove(join(folder, name));
+    const release = () => fileSystem.remove(fileSystem.pathOf(folder, name));
     let holder;
     try {
-      await (await fileSystem.open(join(folder, name), 'make')).close();
+      await (await fileSystem.open(fileSystem.pathOf(folder, name), 'make')).close();
       holder = await otherHolder(fileSystem, processes, folder, name);
     } catch (cause) {
       // The file would lock out this process until it ends.
@@ -68,7 +62,7 @@ async function otherHolder(
     if (!found || name === ours) continue;
     const process = { pid: Number(found[1]), started: found[2]! };
     if (await processes.lives(process)) return { process, name };
-    await fileSystem.remove(join(folder, name));
+    await fileSystem.remove(fileSystem.pathOf(folder, name));
   }
   return undefined;
 }

@@ -1,0 +1,32 @@
+// Where there is no OPFS, or where it cannot be written to.
+
+import { expect, it } from 'vitest';
+
+import { opfsStorage } from '../../../../js/src/storage/opfs.js';
+import { errorCode, tableError } from '../../support/rejection.js';
+
+const isBrowser = typeof document !== 'undefined';
+
+it('opfsStorage says what to do', async () => {
+  const storage = opfsStorage('elsewhere');
+
+  const { code, message } = await tableError(storage.read({ keys: [] }));
+
+  expect(code).toBe('StorageUnavailable');
+  expect(message).toBe(
+    isBrowser
+      ? 'opfsStorage() works only in a dedicated worker, and this is a page. Open the account in a script that a page starts with new Worker(), or use indexedDbStorage() here.'
+      : 'There is no origin private file system here. It needs a current browser and a page with HTTPS. Use indexedDbStorage() in other browsers, and fileStorage() in Node, Deno and Bun.',
+  );
+  const { outcome, cause } = await storage.commit({ expect: [], puts: [], deletes: [] });
+  expect(outcome).toBe('refused');
+  expect(cause).toMatchObject({ code: 'StorageUnavailable' });
+  await storage.close();
+});
+
+it('opfsStorage takes only names that it can use', async () => {
+  for (const name of [undefined, 1, '\ud800']) {
+    const called = Promise.resolve().then(() => opfsStorage(name as string));
+    expect(await errorCode(called)).toBe('InvalidInput');
+  }
+});
