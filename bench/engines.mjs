@@ -27,6 +27,12 @@ export const ENGINES = {
     hasLimit: true,
     isProfiled: true,
   },
+  opfs: {
+    adapter: 'opfs',
+    label: 'Entitable on OPFS',
+    worker: true,
+    assets: ['dist/entitable.wasm'],
+  },
   limit: {
     adapter: 'limit',
     label: 'What IndexedDB takes for the same bytes as Entitable, with no core behind them',

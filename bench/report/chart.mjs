@@ -10,6 +10,7 @@ const COLOURS = {
   dexie: '#56b4e9',
   sqlite: '#e69f00',
   entitable: '#d55e00',
+  opfs: '#cc79a7',
   limit: '#009e73',
 };
 const COLUMNS = 3;

@@ -14,8 +14,8 @@ round (the median of the rounds; below 1 is worse).`,
   other work of the machine falls on all alike. A million entities have one round.
 - **Durability**: that of IndexedDB's \`relaxed\` for all. A write survives the process, not a power
   cut (SQLite: \`synchronous=NORMAL\`).
-- **Where it runs**: in the page. SQLite runs in a worker together with the application, because
-  OPFS wants that. So no call of it crosses threads.
+- **Where it runs**: in the page. \`sqlite\` and \`opfs\` run in a worker together with the application,
+  because OPFS wants that. So no call of theirs crosses threads.
 - **Right answers**: after the load a sample of points, a range, the filter and the count are
   compared with what was loaded. At the end come a second insert of a key, a merge, and a batch that
   must fail as a whole. An engine that is wrong has failed.

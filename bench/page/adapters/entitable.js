@@ -1,52 +1,9 @@
-// entitable.js - the published package.
+// entitable.js - on IndexedDB.
 
-import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
 import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
 
-import { ODATA_FILTER } from '../dataset.js';
+import { createAccount } from './account.js';
 
-/** @param wrap - replaces its storage by another one. */
-export default function createEntitable({ name, assets, wrap = (storage) => storage }) {
-  let account;
-  let table;
-
-  async function list(filter) {
-    const entities = [];
-    for await (const page of table.listEntities({ queryOptions: { filter } }).byPage()) {
-      for (const entity of page) entities.push(entity);
-    }
-    return entities;
-  }
-
-  return {
-    // Converts the texts of JSON to the types of the service.
-    toOwn: ({ balance, created, ...entity }) => ({
-      ...entity,
-      balance: BigInt(balance),
-      created: new Date(created),
-    }),
-    async open({ isFresh, cacheBytes }) {
-      await account?.close();
-      if (isFresh) await deleteAccount(name);
-      const wasm = `${assets}entitable.wasm`;
-      const storage = wrap(indexedDbStorage(name));
-      account = await openAccount({ storage, wasm, cacheBytes });
-      table = account.tableClient('Entities');
-      if (isFresh) await table.createTable();
-    },
-    load: (entities) => table.importEntities(entities),
-    insert: (entity) => table.createEntity(entity),
-    batch: (entities) => table.submitTransaction(entities.map((entity) => ['create', entity])),
-    get: (partitionKey, rowKey) => table.getEntity(partitionKey, rowKey),
-    range: (partitionKey, from, to) =>
-      list(odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
-    filter: () => list(ODATA_FILTER),
-    count: () => table.countEntities({ queryOptions: { filter: ODATA_FILTER } }),
-    // A transaction has only one partition. Transactions that begin together share a commit.
-    merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
-    async close() {
-      await account?.close();
-      account = undefined;
-    },
-  };
+export default function createEntitable(options) {
+  return createAccount(options, (name) => indexedDbStorage(name));
 }

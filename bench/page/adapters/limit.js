@@ -6,7 +6,7 @@ import { indexedDbStorage } from '../../../dist/storage/indexeddb.js';
 import { inserts, batches, merges } from '../workloads/writing.js';
 import { load } from '../workloads/loading.js';
 import { quantile, timed } from '../workloads/timing.js';
-import createEntitable from './entitable.js';
+import { createAccount } from './account.js';
 
 // In this order, because each work needs the data of those before.
 const WORK = { load, merges, batches, inserts };
@@ -41,7 +41,7 @@ async function record(command, options) {
     };
     return storage;
   };
-  const entitable = createEntitable({ ...options, wrap: recording });
+  const entitable = createAccount(options, (name) => recording(indexedDbStorage(name)));
   const recorded = {};
   for (const [name, work] of Object.entries(WORK)) {
     commits = recorded[name] = [];
