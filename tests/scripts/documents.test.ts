@@ -78,7 +78,7 @@ describe('the documents', () => {
   it('name files that exist', () => {
     const isPath = /`((?:bench|bindings|core|docs|js|scripts|tests|web-demo)\/[\w./-]*)`/g;
     // The documents of the internals name sources of the core by their folders.
-    const isSource = /`((?:base|model|query|store|engine|protocol)\/[\w.]+)`/g;
+    const isSource = /`((?:base|model|wire|query|store|engine|protocol|verify)\/[\w.]+)`/g;
     const named = ALL.filter((page) => page !== 'CHANGELOG.md').flatMap((page) => [
       ...[...textOf(page).matchAll(isPath)].map(([, path = '']) => ({ page, path })),
       ...[...textOf(page).matchAll(isSource)].map(([, path]) => ({
