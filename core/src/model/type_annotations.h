@@ -17,7 +17,7 @@ namespace entitable {
 // Finds an annotation by the property that it belongs to.
 class TypeAnnotations {
  public:
-  // Reports PropertyNameInvalid if an annotation belongs to an invalid name.
+  // Reports PropertyNameInvalid if an annotation names no property.
   // Returns whether further checks should run.  The members must outlive the
   // annotations.
   bool Read(const Members& members, Report& report);

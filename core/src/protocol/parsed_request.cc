@@ -28,8 +28,8 @@ Result<MetadataLevel> ReadLevel(std::string_view accept,
   return level;
 }
 
-// What answers repeat.  Fails if a header is wrong, or if the request was not
-// authorized.
+// Keeps the headers that the answer repeats.  Fails if a header is wrong, or if
+// the request was not authorized.
 Result<void> ReadIdentity(const HttpRequest& request, const HeaderList& headers,
                           RequestContext& context) {
   auto checked = CheckHeaders(request.headers);
@@ -75,7 +75,7 @@ Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
                     (account_path.empty() && IsSecondary(request, headers))};
 }
 
-// A request of which only the address has been read.
+// Begins a request: only the address has been read.
 Result<std::unique_ptr<ParsedRequest>> ReadAddress(const Target& target) {
   auto parsed = std::make_unique<ParsedRequest>();
   ENTITABLE_TRY(parsed->resource, ParsePath(target.path));
@@ -157,7 +157,8 @@ Result<CorsQuestion> ReadPreflight(const HeaderList& headers) {
 
 // -------------------------------------------------------------------- settings
 
-// The new settings as lines of records.  Nothing clears the policies.
+// The new settings as lines of records.  A body without a byte removes all
+// policies.
 Result<std::string> ReadNewSettings(const HttpRequest& request,
                                     const SettingsRoute& route) {
   const bool are_policies = route.document == Document::kPolicies;

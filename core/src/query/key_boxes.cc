@@ -23,7 +23,7 @@ Interval Hull(const Interval& a, const Interval& b) {
   return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
-// One box around all boxes, if there are too many.
+// One box around all boxes, which must not be empty.
 Boxes Hull(const Boxes& boxes) {
   Box hull = boxes.front();
   for (const Box& box : boxes) {
