@@ -49,7 +49,7 @@ export class ServedAccount {
     return { account, handler: this.#host.handlerFor(account) };
   }
 
-  // Requests wait for it meanwhile.
+  // Requests wait until the account is open again.
   #replace(aborted: TableServiceClient, reason: TableError): void {
     if (this.#isClosing) return;
     this.#current = this.#openAgain(aborted);

@@ -49,9 +49,9 @@ export interface Batch {
   readonly optimistic?: boolean | undefined;
 
   /**
-   * If true, the batch makes room, soon or later: it only adds deletions, moves existing data, or
-   * restores lost data. A storage that may run out of room can keep a reserve. It uses the reserve
-   * for such a batch, and takes no other batch until the reserve is restored. Optional.
+   * If true, the batch makes room, now or later: it adds only deletions, or writes again what was
+   * stored before. A storage that may run out of room can keep a reserve. It uses the reserve for
+   * such a batch, and takes no other batch until the reserve is restored. Optional.
    */
   readonly frees?: boolean | undefined;
 }
