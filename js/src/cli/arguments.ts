@@ -57,7 +57,7 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
   --key KEY        its key in Base64, which goes with --account
   --import-azurite FILE
                    take over the tables of Azurite's __azurite_db_table__.json first
-  --loose          let everybody in, without a signature
+  --loose          accept requests without a signature
   --quiet          print no line for each request
   --help           print this
   --version        print the version`;

@@ -1,5 +1,5 @@
 /**
- * Who may change the files of a store now.
+ * The right to change the files of a store, which one tab or process has at a time.
  *
  * @module
  */
@@ -15,16 +15,16 @@ export interface Access {
   /** True if open files can be read without a hold. */
   readonly readsWithoutHold: boolean;
 
-  /** True while nobody else can change the files. That may last longer than the holds. */
+  /** True while no other tab can change the files. That may last longer than the holds. */
   readonly isHeld: boolean;
 
   /** Counts how often this one got the files: others may have changed them in between. */
   readonly turn: number;
 
   /**
-   * Resolves when nobody else can change the files, until the release of the last hold. No hold may
-   * be waited for within another one, unless it `joins`: then it need not wait for others to get
-   * their turn.
+   * Resolves when no other tab can change the files, until the release of the last hold. Do not
+   * wait for a hold within another one, unless it `joins`: then it does not wait until other tabs
+   * had their turn.
    *
    * @throws {@link TableError} `StorageUnavailable`, if another tab keeps the files.
    */
@@ -33,11 +33,11 @@ export interface Access {
   /** True if a living tab is writing the file of that name, which will replace the store. */
   isRewriting(name: string): Promise<boolean>;
 
-  /** Waits for all holds to end, and lets others have the files. `hold()` begins anew. */
+  /** Waits for all holds to end, and gives the files to others. `hold()` may be called again. */
   close(): Promise<void>;
 }
 
-/** Does work while nobody else can change the files. */
+/** Does work while no other tab can change the files. */
 export async function holding<T>(
   access: Access,
   work: () => Promise<T>,

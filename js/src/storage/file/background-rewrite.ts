@@ -28,7 +28,7 @@ export interface RewrittenStore {
   /** Does work while nothing else changes the file. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 
-  /** Takes over what other tabs have written. It may load the file anew, and discard a copy. */
+  /** Takes over what other tabs have written. It may load the file again, and discard a copy. */
   readonly catchUp: () => Promise<void>;
 
   /** Goes on with a copy that has replaced the file. */

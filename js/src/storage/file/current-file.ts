@@ -246,7 +246,7 @@ export class CurrentFile {
     return !isShared || (isHeld && this.#freshIn === turn);
   }
 
-  // False: the file was closed, and must be loaded anew.
+  // False: the file was closed, and must be loaded again.
   async #isCaughtUp(opened: LoadedFile): Promise<boolean> {
     if (this.#isFresh) return true;
     await this.checkLoss();

@@ -66,8 +66,9 @@ export async function loadFile(
  * Takes over the batches that other tabs have appended to an open file. Their mark says how far
  * they go, so their values need not be compared with their checksums.
  *
- * @param isHeld - whether nobody can be appending now. Then nothing may follow the last batch.
- * @returns false, if the file must be loaded anew: it was replaced, or a tab died while it wrote.
+ * @param isHeld - whether no other tab can be appending now. Then nothing may follow the last
+ * batch.
+ * @returns false, if the file must be loaded again: it was replaced, or a tab died while it wrote.
  */
 export async function catchUp({ file, index }: LoadedFile, isHeld: boolean): Promise<boolean> {
   if (await file.isReplaced()) return false;

@@ -225,7 +225,7 @@ export class StoreFolder {
    * Takes over what other tabs have appended to the file. Without a hold, they may be appending
    * now.
    *
-   * @returns false, if the file must be loaded anew.
+   * @returns false, if the file must be loaded again.
    */
   async catchUp(opened: LoadedFile): Promise<boolean> {
     return !(await this.isMoving()) && catchUp(opened, this.access.isHeld);

@@ -50,7 +50,7 @@ export class FileStore {
     return this.#reading(async ({ index }) => Array.from(index.entries(), ([key]) => key));
   }
 
-  /** Reads, and commits what `decide` returns, while nobody else can write. */
+  /** Reads, and commits what `decide` returns, while no other account can write. */
   exclusively(
     request: ReadRequest,
     decide: (snapshot: Snapshot) => Batch | undefined,
