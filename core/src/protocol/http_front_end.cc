@@ -1,4 +1,5 @@
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,8 @@ class HttpFrontEnd::Impl {
       : engine_(engine), base_url_(std::move(base_url)) {}
 
   RequestId Submit(const HttpRequest& request) {
-    RequestContext context;
-    auto submitted = Execute(request, context);
+    auto context = std::make_unique<RequestContext>();
+    auto submitted = Execute(request, *context);
     const RequestId id =
         submitted ? *submitted : engine_.Refuse(std::move(submitted).error());
     contexts_.insert_or_assign(id, std::move(context));
@@ -30,7 +31,7 @@ class HttpFrontEnd::Impl {
 
   RequestId Refuse(Error reason) {
     const RequestId id = engine_.Refuse(std::move(reason));
-    contexts_.insert_or_assign(id, RequestContext{});
+    contexts_.insert_or_assign(id, std::make_unique<RequestContext>());
     return id;
   }
 
@@ -43,7 +44,7 @@ class HttpFrontEnd::Impl {
   std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
     auto context = contexts_.extract(answer.request);
     if (context.empty()) return std::nullopt;
-    return Translate(context.mapped(), answer.outcome, now);
+    return Translate(*context.mapped(), answer.outcome, now);
   }
 
  private:
@@ -98,8 +99,8 @@ class HttpFrontEnd::Impl {
 
   Engine& engine_;
   std::string base_url_;
-  std::map<RequestId, RequestContext>
-      contexts_;  // Of requests without an answer.
+  // Of requests without an answer.
+  std::map<RequestId, std::unique_ptr<RequestContext>> contexts_;
 };
 
 HttpFrontEnd::HttpFrontEnd(Engine& engine, std::string base_url)
