@@ -1,8 +1,8 @@
 #include "base/json_writer.h"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
+#include <iterator>
 
 #include "base/utf.h"
 
@@ -70,6 +70,17 @@ void AppendEscape(char32_t code_point, TextBuffer& out) {
   }
 }
 
+void AppendMagnitude(std::uint64_t value, bool is_negative, TextBuffer& out) {
+  char digits[20];  // The length of the lowest value with its sign.
+  char* first = std::end(digits);
+  do {
+    *--first = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  if (is_negative) *--first = '-';
+  out.append({first, std::end(digits)});
+}
+
 }  // namespace
 
 void AppendJsonString(std::string_view utf8, TextBuffer& out) {
@@ -83,9 +94,9 @@ void AppendJsonString(std::string_view utf8, TextBuffer& out) {
 }
 
 void AppendDecimal(std::int64_t value, TextBuffer& out) {
-  char digits[20];  // The length of the lowest value with its sign.
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  out.append({digits, end});
+  const auto magnitude = static_cast<std::uint64_t>(value);
+  const bool is_negative = value < 0;
+  AppendMagnitude(is_negative ? 0 - magnitude : magnitude, is_negative, out);
 }
 
 void AppendJsonString(std::string_view utf8, std::string& out) {
@@ -96,6 +107,11 @@ void AppendJsonString(std::string_view utf8, std::string& out) {
 void AppendDecimal(std::int64_t value, std::string& out) {
   TextBuffer buffer(out);
   AppendDecimal(value, buffer);
+}
+
+void AppendUnsigned(std::uint64_t value, std::string& out) {
+  TextBuffer buffer(out);
+  AppendMagnitude(value, /*is_negative=*/false, buffer);
 }
 
 }  // namespace entitable

@@ -18,8 +18,10 @@ namespace entitable {
 void AppendJsonString(std::string_view utf8, TextBuffer& out);
 void AppendJsonString(std::string_view utf8, std::string& out);
 
+// std::to_chars would add 1 KB (gzip) to the module.
 void AppendDecimal(std::int64_t value, TextBuffer& out);
 void AppendDecimal(std::int64_t value, std::string& out);
+void AppendUnsigned(std::uint64_t value, std::string& out);
 
 }  // namespace entitable
 

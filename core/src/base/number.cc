@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "base/ascii.h"
+#include "base/json_writer.h"
 #include "base/shortest_decimal.h"
 
 namespace entitable {
@@ -101,7 +102,9 @@ std::optional<double> ValueOf(const DoubleText& text) {
   std::string json = "[";
   json.append(whole.empty() ? "0" : whole).append(".");
   json.append(text.fraction.empty() ? "0" : text.fraction);
-  json.append("e").append(std::to_string(text.exponent)).append("]");
+  json.append("e");
+  AppendDecimal(text.exponent, json);
+  json.append("]");
 
   simdjson::ondemand::parser parser;
   const simdjson::padded_string padded(json);

@@ -24,7 +24,8 @@ Result<void> Check(std::string_view name, T value, const Bounds<T>& bounds) {
   if (value >= bounds.least && value <= bounds.most) return {};
   std::string what = " is ";
   if constexpr (std::integral<T>) {
-    what.append(std::to_string(value)).append(", which is ");
+    AppendUnsigned(value, what);
+    what.append(", which is ");
   }
   what.append("not between ");
   AppendDecimal(static_cast<std::int64_t>(bounds.least), what);

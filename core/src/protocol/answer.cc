@@ -150,7 +150,10 @@ std::string WithIdentity(std::string message, const RequestContext& context,
 std::string MessageOf(const RequestContext& context, const Error& error,
                       DateTime now) {
   std::string message;
-  if (error.operation) message = std::to_string(*error.operation) + ":";
+  if (error.operation) {
+    AppendUnsigned(*error.operation, message);
+    message.push_back(':');
+  }
   return WithIdentity(message.append(error.message), context, now);
 }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_writer.h"
+
 namespace entitable {
 namespace {
 
@@ -16,7 +18,9 @@ std::string_view StatusLine(int status) {
       "200 OK;201 Created;204 No Content;304 Not Modified;400 Bad Request;"
       "404 Not Found;405 Method Not Allowed;409 Conflict;"
       "412 Precondition Failed;501 Not Implemented;";
-  const std::size_t start = kLines.find(std::to_string(status));
+  std::string number;
+  AppendDecimal(status, number);
+  const std::size_t start = kLines.find(number);
   if (start == std::string_view::npos) return kLines.substr(0, 0);
   return kLines.substr(start, kLines.find(';', start) - start);
 }

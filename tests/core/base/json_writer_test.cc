@@ -72,6 +72,10 @@ TEST(JsonWriterTest, WritesIntegersUpToTheirEnds) {
             "9223372036854775807");
   EXPECT_EQ(write(std::numeric_limits<std::int64_t>::min()),
             "-9223372036854775808");
+
+  std::string out;
+  AppendUnsigned(std::numeric_limits<std::uint64_t>::max(), out);
+  EXPECT_EQ(out, "18446744073709551615");
 }
 
 }  // namespace
