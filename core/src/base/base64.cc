@@ -1,5 +1,6 @@
 #include "base/base64.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -81,7 +82,7 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   // Padding counts as digits of value zero.  The bytes that it stands for are
   // removed below.
   std::string last(text.substr(text.size() - (text.empty() ? 0 : 4)));
-  last.replace(last.size() - padding, padding, padding, 'A');
+  std::fill_n(last.rbegin(), padding, 'A');
   for (std::size_t i = 0; i < text.size(); i += 4) {
     const bool is_last = i + 4 == text.size();
     const auto group = DecodeGroup(is_last ? last.data() : text.data() + i);

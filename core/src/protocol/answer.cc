@@ -81,7 +81,8 @@ class AnswerWriter {
   std::string ContentType() const {
     if (!context_.level) return "application/xml";
     if (context_.batch != BatchKind::kNone) {
-      return "multipart/mixed; boundary=" + BatchBoundary(context_);
+      return std::string("multipart/mixed; boundary=")
+          .append(BatchBoundary(context_));
     }
     constexpr std::array<std::string_view, 4> kLevels = {"no", "minimal",
                                                          "full", "minimal"};

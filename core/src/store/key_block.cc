@@ -114,7 +114,8 @@ Decoder KeyBlock::KeyOf(std::size_t row, std::string& key) const {
 bool KeyBlock::Next(Decoder& rest, std::string& key) {
   if (rest.at_end()) return false;
   const Entry entry = TakeEntry(rest);
-  key.replace(entry.shared, key.npos, entry.rest);
+  key.resize(entry.shared);
+  key.append(entry.rest);
   return true;
 }
 

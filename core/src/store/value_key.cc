@@ -17,7 +17,7 @@ std::string KeyText(ValueKey key) {
 }
 
 Error Named(ValueKey key, Error error) {
-  error.message.insert(0, KeyText(key) + ": ");
+  error.message = KeyText(key).append(": ").append(error.message);
   return error;
 }
 
