@@ -21,6 +21,9 @@ const OF_WORK = [
   { name: 'firstReadMs', most: 20 },
 ];
 
+// At most the time of SQLite on OPFS.
+const ON_OPFS = ['insertMs', 'batchMs'];
+
 const OF_STORE = [
   { what: 'bytes written for a byte changed', most: 20, of: ({ writes }) => writes.perByteChanged },
   { what: 'leaf pages of a cold point read', most: 3, of: ({ reads }) => reads.mostLeaves },
@@ -37,7 +40,7 @@ const line = (name, value, aim, isMet) =>
 export function aimLines({ runs, store = {} }) {
   const ofWork = Object.entries(runs).flatMap(([key, { engines }]) => {
     const count = Number(key.split('/')[1]);
-    return OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
+    const lines = OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
       const figure = FIGURES.find(({ name }) => name === aim.name);
       const value = aim.times ? ratio(figure, OURS, engines) : median(engines[OURS]?.[figure.name]);
       if (value === undefined) return [];
@@ -45,6 +48,7 @@ export function aimLines({ runs, store = {} }) {
       if (aim.most) return line(name, value, `at most ${aim.most}`, value <= aim.most);
       return line(name, value, `${numberText(aim.times)} times IndexedDB`, value >= aim.times);
     });
+    return [...lines, ...linesOnOpfs(key, engines)];
   });
   if (!store.writes) return ofWork;
   return [
@@ -53,6 +57,15 @@ export function aimLines({ runs, store = {} }) {
       line(what, of(store), `at most ${most}`, of(store) <= most),
     ),
   ];
+}
+
+function linesOnOpfs(key, engines) {
+  return ON_OPFS.flatMap((name) => {
+    const [value, aim] = ['opfs', 'sqlite'].map((engine) => median(engines[engine]?.[name]));
+    if (value === undefined || aim === undefined) return [];
+    const { what } = FIGURES.find((figure) => figure.name === name);
+    return line(`${key}, ${what}, on OPFS`, value, `at most ${numberText(aim)}`, value <= aim);
+  });
 }
 
 /** The same for the server `name`, compared with the emulator. */
