@@ -56,6 +56,7 @@ EM_JS(
     (emscripten::EM_VAL array, std::uint32_t kind, double number, bool is_pair,
      const char* start, std::size_t length),
     {
+      // In the order of ValueKey::Kind.
       const texts =
           [ 'log/base', 'log/' + number, 'pages/root', 'pages/' + number ];
       const first = start >>> 0;

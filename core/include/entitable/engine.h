@@ -26,9 +26,9 @@
 //   }
 //
 // Reads and commits may take any time.  Meanwhile the host keeps calling Run(),
-// which answers every request that it can.  Run() returns Idle when all other
-// requests wait for the host. tests/support/memory_host.h is a small example of
-// a host.
+// which answers every request that it can.  Run() returns Idle when all
+// remaining requests wait for the host.  tests/support/memory_host.h is a small
+// example of a host.
 //
 // What a caller may rely on:
 //
@@ -178,8 +178,8 @@ struct StoreLimits {
   std::size_t step_pages = 9;
 
   // Background work waits until no write has come for this time, because it
-  // would delay the next write.  Urgent work does not wait (IsFlushUrgent(),
-  // IsCompactionUrgent()).  Milliseconds, up to a day.
+  // would delay the next write.  Urgent work does not wait
+  // (docs/internals/store-protocol.md).  Milliseconds, up to a day.
   static constexpr Bounds<double> kIdleMs = {0, 86'400'000};
   double idle_ms = 0;
 
@@ -195,9 +195,9 @@ struct StoreLimits {
   std::size_t import_bytes = std::size_t{4} << 20;
 };
 
-// How much work reads do at a time, in units (base/work_budget.h).  One unit
-// takes about 100 ns on the benchmark machine.  The greatest limits are about a
-// day.
+// How much work reads do at a time, in units (docs/internals/queries.md).  One
+// unit takes about 100 ns on the benchmark machine.  The greatest limits are
+// about a day.
 struct WorkLimits {
   // The work of all reads together between one Yield and the next: about 10 ms.
   static constexpr Bounds<std::uint64_t> kSliceUnits = {1, 864'000'000'000};

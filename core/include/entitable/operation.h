@@ -38,8 +38,8 @@ enum class MetadataLevel : std::uint8_t {
 enum class WireFormat : std::uint8_t {
   // The service's JSON, with the annotations of the MetadataLevel.
   kJson = 0,
-  // Not in the service: reads of entities return values
-  // (wire/values_writer.h), and imports read values (model/entity_reader.h).
+  // Not in the service: reads of entities return packed values, and imports
+  // read them (docs/internals/frames.md).
   kValues = 1,
   // Not in the service: lists of tables and of entities return lines of an
   // archive (see ImportMode::kRestore), annotated as in kTyped at every level.
@@ -81,14 +81,13 @@ struct FeedOptions {
 
 struct QueryTables {
   FeedOptions options = {};
-  std::optional<std::string_view> next_table_name =
-      {};  // Of an earlier answer.
+  // The continuation token of an earlier answer.
+  std::optional<std::string_view> next_table_name = {};
   AnswerForm form = {};
   bool fresh = false;
 };
 
-// ------------------------------------------------------- one entity, or
-// several
+// ------------------------------------------------- one entity, or several
 
 struct EntityAddress {
   std::string_view table = {};
@@ -180,9 +179,9 @@ struct CountEntities {
 //
 // An answer with the status kReset has no body.  The follower must read the
 // whole table again: a bulk load changed a range, or the changes are too many
-// or too old, or the table was created anew.  A request without a position gets
-// this answer at once.  So a follower asks without a position, reads the whole
-// table, and then follows.
+// or too old, or the table was created again.  A request without a position
+// gets this answer at once.  So a follower asks without a position, reads the
+// whole table, and then follows.
 //
 // Fails with TableNotFound, also when the table is dropped.
 struct AwaitChanges {
@@ -295,7 +294,8 @@ using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
 
 // A success.
 struct Response {
-  int status = 200;       // The service's: 200, 201, 202, 204 or 304.
+  // The service's: 200, 201, 202, 204 or 304; kReset for AwaitChanges.
+  int status = 200;
   std::string etag = {};  // Empty where the service sends none.
   std::string body = {};  // OData JSON; empty where the service sends none.
 

@@ -19,8 +19,8 @@ namespace entitable {
 // copied bytes combined by `or`, eight at a time.
 std::uint64_t CopyShort(std::string_view bytes, char* to);
 
-// The string must not be used meanwhile: it contains the new bytes only after
-// the buffer is destroyed.
+// The string contains the new bytes only after the buffer is destroyed, and
+// must not be used before.
 class TextBuffer {
  public:
   explicit TextBuffer(std::string& text)

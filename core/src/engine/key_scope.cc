@@ -22,10 +22,6 @@ void Narrow(const KeyRange& bounds, KeyRange& range) {
   }
 }
 
-bool IsEmpty(const KeyRange& range) {
-  return range.lower && range.upper && *range.lower >= *range.upper;
-}
-
 }  // namespace
 
 KeyRange RangeOf(const KeyScope& scope) {
@@ -51,7 +47,7 @@ bool Contains(const KeyRange& range, const EntityKeyView& key) {
   one.lower = KeyBound{copy, false};
   one.upper = KeyBound{copy, true};
   Narrow(range, one);
-  return !IsEmpty(one);
+  return !one.is_empty();
 }
 
 bool IsInScope(const EntityKeyView& key, const std::optional<KeyScope>& scope) {
@@ -61,7 +57,7 @@ bool IsInScope(const EntityKeyView& key, const std::optional<KeyScope>& scope) {
 std::vector<KeyRange> Within(const KeyRange& bounds,
                              std::vector<KeyRange> ranges) {
   for (KeyRange& range : ranges) Narrow(bounds, range);
-  std::erase_if(ranges, IsEmpty);
+  std::erase_if(ranges, [](const KeyRange& range) { return range.is_empty(); });
   return ranges;
 }
 

@@ -22,8 +22,8 @@ namespace entitable {
 // changes.
 class Staging {
  public:
-  // Both must outlive the Staging, and the state must not change meanwhile.
-  // Results are meaningless while rows are missing.
+  // Both must outlive the Staging, and the state must not change before its
+  // end. Results are meaningless while rows are missing.
   Staging(const AccountState& state, StoredRows& stored);
 
   // Nothing or null if there is none.  Fails with StorageDamaged.

@@ -31,6 +31,8 @@ KeyBound EndOfPartition(std::string_view partition);
 struct KeyRange {
   std::optional<KeyBound> lower;
   std::optional<KeyBound> upper;
+
+  bool is_empty() const { return lower && upper && *lower >= *upper; }
 };
 
 }  // namespace entitable

@@ -90,14 +90,14 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
   const auto count = static_cast<std::size_t>(
       std::ranges::count_if(members, IsCustomProperty));
   // A body with far too many properties is rejected before names are compared.
-  const bool is_far_too_much = count > kMaxValidatedProperties;
-  if (is_far_too_much && !CheckPropertyCount(count, report)) return false;
+  const bool is_far_too_many = count > kMaxValidatedProperties;
+  if (is_far_too_many && !CheckPropertyCount(count, report)) return false;
   if (!CheckDuplicateNames(members, report)) return false;
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member)) continue;
     if (!CheckPropertyName(member.name, member.name, report)) return false;
   }
-  if (!is_far_too_much && !CheckPropertyCount(count, report)) return false;
+  if (!is_far_too_many && !CheckPropertyCount(count, report)) return false;
   // The names of null members were not checked.
   const bool is_checked =
       report.is_clean() && members.size() <= kMaxValidatedProperties &&

@@ -41,7 +41,10 @@ struct ParsedRequest {
 };
 
 // `account_path` is the path of the account's address.  Also fills `context`,
-// even if it fails: it decides the form of the answer.
+// even if it fails: it decides the form of the answer.  Fails with the error
+// that the service gives for a wrong header, address, query option or body, or
+// with AuthorizationFailure if the host refused the request.  The result is
+// allocated because fields() gives views of it.
 Result<std::unique_ptr<ParsedRequest>> ParseRequest(
     const HttpRequest& request, std::string_view account_path,
     RequestContext& context);

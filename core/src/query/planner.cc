@@ -57,10 +57,6 @@ bool EndsEarlier(const KeyRange& a, const KeyRange& b) {
   return *a.upper < *b.upper;
 }
 
-bool IsEmpty(const KeyRange& range) {
-  return range.lower && range.upper && *range.lower >= *range.upper;
-}
-
 void AppendQuoted(std::string_view text, std::string& out) {
   out.push_back('\'');
   for (const char c : text) {
@@ -81,7 +77,7 @@ std::vector<KeyRange> PlanRanges(const Filter& filter) {
   std::vector<KeyRange> parts;
   for (const Box& box : BoxesOf(filter)) {
     KeyRange part = RangeAround(box);
-    if (!IsEmpty(part)) parts.push_back(std::move(part));
+    if (!part.is_empty()) parts.push_back(std::move(part));
   }
   HeapSort(parts, StartsEarlier);
 

@@ -7,15 +7,13 @@
 namespace entitable {
 namespace {
 
-// Returns the number of the first input.
-std::size_t GiveRoles(Manifest& manifest, bool is_room_short) {
+void GiveRoles(Manifest& manifest, bool is_room_short) {
   std::vector<Run>& runs = manifest.runs;
   const std::size_t count = RunsToCompact(manifest, is_room_short);
   for (std::size_t i = 0; i < count; ++i) {
     runs[i].role = CompactionRole::kInput;
   }
   if (count == runs.size()) manifest.pending_drops = manifest.dropped.size();
-  return 0;
 }
 
 void DeletePage(const PageEntry& entry, Batch& batch) {
@@ -33,9 +31,12 @@ CompactionRuns FindOrBeginCompaction(Manifest& manifest, bool is_room_short) {
   const auto source =
       std::ranges::find(runs, CompactionRole::kInput, &Run::role);
   CompactionRuns found{};
-  found.first = source == runs.end()
-                    ? GiveRoles(manifest, is_room_short)
-                    : static_cast<std::size_t>(source - runs.begin());
+  if (source == runs.end()) {
+    GiveRoles(manifest, is_room_short);
+    found.first = 0;  // The inputs of a new compaction are the newest runs.
+  } else {
+    found.first = static_cast<std::size_t>(source - runs.begin());
+  }
   found.output = found.first;
   while (found.output < runs.size() &&
          runs[found.output].role == CompactionRole::kInput) {

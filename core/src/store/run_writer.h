@@ -26,7 +26,7 @@ class RunWriter {
         builder_(limits.page_bytes) {}
 
   // Continues an existing directory page behind its leaf pages.  Finish()
-  // writes that directory page anew.
+  // writes that directory page again.
   void Continue(std::vector<PageEntry> leaves);
 
   // Keys must ascend.

@@ -51,7 +51,7 @@ TEST(HashIndexTest, GrowsAndForgets) {
   EXPECT_TRUE(Found(index, 100 * 2654435761U).empty());
 }
 
-TEST(HashIndexTest, TellsTextsApart) {
+TEST(HashIndexTest, DistinguishesTexts) {
   const HashIndex index;
   std::vector<std::uint32_t> hashes;
   std::string text;

@@ -71,7 +71,7 @@ TEST(JsonSplitterTest, CutsArraysAndLinesIntoTheirObjects) {
   }
 }
 
-TEST(JsonSplitterTest, TellsWhatIsNoStreamOfObjects) {
+TEST(JsonSplitterTest, RejectsWhatIsNoStreamOfObjects) {
   const struct {
     std::string text;
     Split expected;

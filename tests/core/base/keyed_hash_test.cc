@@ -44,7 +44,7 @@ TEST(KeyedHashTest, HasAnotherKeyAfterEachEngineThatIsMade) {
 
 // Pairs of words of which the second undoes the first: to a hash without a key,
 // which multiplies and adds word by word, they are all the same.
-TEST(KeyedHashTest, TellsTextsApartThatWereMadeToCollide) {
+TEST(KeyedHashTest, DistinguishesTextsThatWereMadeToCollide) {
   std::set<std::uint32_t> hashes;
   const HashIndex index;
   for (std::uint64_t first = 0; first < 1000; ++first) {

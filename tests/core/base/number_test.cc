@@ -260,7 +260,7 @@ TEST(NumberTest, PrintsNoMoreThanFifteenDigitsWhereTheseAreEnough) {
   }
 }
 
-TEST(NumberTest, PrintsTextThatTellsADoubleFromAnInteger) {
+TEST(NumberTest, PrintsADoubleUnlikeAnInteger) {
   SCOPED_TRACE(TestSeed());
   std::mt19937_64 random(TestSeed());
   for (int i = 0; i < 200'000; ++i) {

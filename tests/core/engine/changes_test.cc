@@ -49,21 +49,23 @@ class ChangesTest : public EngineTest {
   }
 
   // "old=2 -new": what fits, with its N, and what does not.
-  static std::string Told(const Result<Response>& answer) {
+  static std::string ChangesIn(const Result<Response>& answer) {
     if (!answer || answer->status != 200) return Outcome(answer);
-    std::string told;
+    std::string text;
     for (const ValuesRow& row : ReadValues(answer->body)) {
-      if (!told.empty()) told += ' ';
-      told += row.contains("timestamp") ? row.at("rowKey") + "=" + row.at("N")
+      if (!text.empty()) text += ' ';
+      text += row.contains("timestamp") ? row.at("rowKey") + "=" + row.at("N")
                                         : "-" + row.at("rowKey");
     }
-    return told;
+    return text;
   }
 
   RequestId Follow(std::string filter = "") {
     return host_.Submit(Changes(position_, std::move(filter)));
   }
-  std::string ToldOf(RequestId request) { return Told(host_.Await(request)); }
+  std::string ChangesOf(RequestId request) {
+    return ChangesIn(host_.Await(request));
+  }
 
   void RivalDoes(const OwnedOperation& operation, StoreLimits limits = {}) {
     MemoryHost rival(host_.shared_storage(), Profile::kDefault, limits);
@@ -78,101 +80,101 @@ class ChangesTest : public EngineTest {
 
 TEST_F(ChangesTest, WaitUntilACommitTouchesTheTable) {
   const RequestId request = Follow();
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
   Given(Insert("Other", EntityBody("p", "new")));
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 
   Given(InsertRow("new", 7));
 
-  EXPECT_EQ(ToldOf(request), "new=7");
+  EXPECT_EQ(ChangesOf(request), "new=7");
 }
 
-TEST_F(ChangesTest, AreToldAtOnceWhenTheyCameBefore) {
+TEST_F(ChangesTest, AnswerAtOnceWhenTheyCameBefore) {
   Given(InsertRow("new", 7));
   Given(Merge("Tab", "p", "old", "{\"N\":2}"));
   Given(Merge("Tab", "p", "old", "{\"N\":3}"));
 
-  EXPECT_EQ(ToldOf(Follow()), "old=3 new=7");
+  EXPECT_EQ(ChangesOf(Follow()), "old=3 new=7");
 }
 
 TEST_F(ChangesTest, LeadToThePositionFromWhichToGoOn) {
   Given(InsertRow("new", 7));
   const auto first = host_.Do(Changes(position_));
-  ASSERT_EQ(Told(first), "new=7");
+  ASSERT_EQ(ChangesIn(first), "new=7");
   EXPECT_EQ(first->position, PositionNow(host_));
   position_ = first->position.value_or(0);
 
   const RequestId next = Follow();
-  EXPECT_EQ(ToldOf(next), kWaits);
+  EXPECT_EQ(ChangesOf(next), kWaits);
   Given(Delete("Tab", "p", "new"));
 
-  EXPECT_EQ(ToldOf(next), "-new");
+  EXPECT_EQ(ChangesOf(next), "-new");
 }
 
-TEST_F(ChangesTest, OfOneCommitAreToldTogether) {
+TEST_F(ChangesTest, OfOneCommitComeInOneAnswer) {
   const RequestId request = Follow();
   const RequestId first = host_.Submit(InsertRow("a", 1));
   const RequestId second = host_.Submit(InsertRow("b", 2));
   EXPECT_EQ(Outcome(host_.Await(first)), "201");
   EXPECT_EQ(Outcome(host_.Await(second)), "201");
 
-  EXPECT_EQ(ToldOf(request), "b=2 a=1");
+  EXPECT_EQ(ChangesOf(request), "b=2 a=1");
 }
 
 TEST_F(ChangesTest, AreEntitiesThatFitTheFilterAndKeysOfThoseThatDoNot) {
   const RequestId request = Follow("N gt 4");
   Given(InsertRow("large", 5));
-  EXPECT_EQ(ToldOf(request), "large=5");
+  EXPECT_EQ(ChangesOf(request), "large=5");
   position_ = PositionNow(host_);
 
   const RequestId next = Follow("N gt 4");
   Given(Merge("Tab", "p", "large", "{\"N\":3}"));
 
-  EXPECT_EQ(ToldOf(next), "-large");
+  EXPECT_EQ(ChangesOf(next), "-large");
 }
 
-TEST_F(ChangesTest, OutsideTheKeysOfTheFilterAreNotTold) {
+TEST_F(ChangesTest, OutsideTheKeysOfTheFilterAreNotGiven) {
   const RequestId request = Follow("PartitionKey eq 'q'");
   Given(InsertRow("new", 7));
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 
   Given(Insert("Tab", EntityBody("q", "new", Members(8))));
 
-  EXPECT_EQ(ToldOf(request), "new=8");
+  EXPECT_EQ(ChangesOf(request), "new=8");
 }
 
-TEST_F(ChangesTest, AreNotToldBeforeTheyAreStored) {
+TEST_F(ChangesTest, AreNotGivenBeforeTheyAreStored) {
   const RequestId request = Follow();
   host_.Submit(InsertRow("new", 7));
   const Step commit = host_.NextWish();
   ASSERT_TRUE(std::holds_alternative<Commit>(commit));
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 
   host_.Fulfil(std::get<Commit>(commit));
 
-  EXPECT_EQ(ToldOf(request), "new=7");
+  EXPECT_EQ(ChangesOf(request), "new=7");
 }
 
-TEST_F(ChangesTest, ThatWereRefusedAreNeverTold) {
+TEST_F(ChangesTest, ThatWereRefusedAreNeverGiven) {
   const RequestId request = Follow();
   host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
 
   EXPECT_EQ(Outcome(host_.Do(InsertRow("new", 7))), "507 StorageQuotaExceeded");
 
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 }
 
-TEST_F(ChangesTest, OfOthersAreToldWhenTheLogIsRead) {
+TEST_F(ChangesTest, OfOthersAreGivenWhenTheLogIsRead) {
   const RequestId request = Follow();
   RivalDoes(InsertRow("new", 7));
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 
   RefreshTheLog();
 
-  EXPECT_EQ(ToldOf(request), "new=7");
+  EXPECT_EQ(ChangesOf(request), "new=7");
 }
 
-TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
+TEST_F(ChangesTest, OfOthersAreGivenThoughTheyWereFlushed) {
   const RequestId request = Follow();
   RivalDoes(InsertRow("a", 1));
   RivalDoes(InsertRow("b", 2), {.flush_records = 4});
@@ -181,7 +183,7 @@ TEST_F(ChangesTest, OfOthersAreToldThoughTheyHaveGoneIntoPages) {
 
   RefreshTheLog();
 
-  EXPECT_EQ(ToldOf(request), "c=3 b=2 a=1");
+  EXPECT_EQ(ChangesOf(request), "c=3 b=2 a=1");
 }
 
 TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
@@ -193,16 +195,16 @@ TEST_F(ChangesTest, ThatLeftTheLogUnseenAreAReset) {
   RefreshTheLog();
 
   const auto answer = host_.Await(request);
-  EXPECT_EQ(Told(answer), "205");
+  EXPECT_EQ(ChangesIn(answer), "205");
   EXPECT_EQ(answer->position, PositionNow(host_));
 }
 
-TEST_F(ChangesTest, OfATableThatIsMadeAnewAreAReset) {
+TEST_F(ChangesTest, OfATableThatIsCreatedAgainAreAReset) {
   Given(DropTable("Tab"));
   Given(NewTable("Tab"));
   Given(InsertRow("new", 7));
 
-  EXPECT_EQ(ToldOf(Follow()), "205");
+  EXPECT_EQ(ChangesOf(Follow()), "205");
 }
 
 TEST_F(ChangesTest, OfABulkLoadAreAReset) {
@@ -213,14 +215,14 @@ TEST_F(ChangesTest, OfABulkLoadAreAReset) {
   }
   Given(Import("Tab", input));
 
-  EXPECT_EQ(ToldOf(request), "205");
+  EXPECT_EQ(ChangesOf(request), "205");
 }
 
-TEST_F(ChangesTest, OfASmallLoadAreToldOneByOne) {
+TEST_F(ChangesTest, OfASmallLoadAreGivenOneByOne) {
   const RequestId request = Follow();
   Given(Import("Tab", EntityBody("p", "new", Members(7))));
 
-  EXPECT_EQ(ToldOf(request), "new=7");
+  EXPECT_EQ(ChangesOf(request), "new=7");
 }
 
 TEST_F(ChangesTest, AreAResetWhenTheyAreMoreThanIsRemembered) {
@@ -228,12 +230,12 @@ TEST_F(ChangesTest, AreAResetWhenTheyAreMoreThanIsRemembered) {
   for (int i = 100; i < 200; ++i) {
     Given(InsertRow(long_key + std::to_string(i), i));
   }
-  EXPECT_NE(ToldOf(Follow()), "205");
+  EXPECT_NE(ChangesOf(Follow()), "205");
   for (int i = 200; i < 300; ++i) {
     Given(InsertRow(long_key + std::to_string(i), i));
   }
 
-  EXPECT_EQ(ToldOf(Follow()), "205");
+  EXPECT_EQ(ChangesOf(Follow()), "205");
 }
 
 TEST_F(ChangesTest, OfOtherTablesMakeNoReset) {
@@ -245,21 +247,21 @@ TEST_F(ChangesTest, OfOtherTablesMakeNoReset) {
   }
   Given(InsertRow("new", 7));
 
-  EXPECT_EQ(ToldOf(request), "new=7");
+  EXPECT_EQ(ChangesOf(request), "new=7");
 }
 
 TEST_F(ChangesTest, OfATableThatIsDroppedAreItsEnd) {
   const RequestId request = Follow();
   Given(DropTable("Tab"));
 
-  EXPECT_EQ(ToldOf(request), "404 TableNotFound");
-  EXPECT_EQ(ToldOf(Follow()), "404 TableNotFound");
+  EXPECT_EQ(ChangesOf(request), "404 TableNotFound");
+  EXPECT_EQ(ChangesOf(Follow()), "404 TableNotFound");
 }
 
 TEST_F(ChangesTest, FromAPositionThatNeverWasAreAReset) {
   ++position_;
 
-  EXPECT_EQ(ToldOf(Follow()), "205");
+  EXPECT_EQ(ChangesOf(Follow()), "205");
 }
 
 TEST_F(ChangesTest, NeedAFilterThatIsOne) {
@@ -268,12 +270,12 @@ TEST_F(ChangesTest, NeedAFilterThatIsOne) {
 
 TEST_F(ChangesTest, AreNotAwaitedByARequestThatIsWithdrawn) {
   const RequestId request = Follow();
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 
   EXPECT_TRUE(host_.engine().Cancel(request));
 
   Given(InsertRow("new", 7));
-  EXPECT_EQ(ToldOf(request), kWaits);
+  EXPECT_EQ(ChangesOf(request), kWaits);
 }
 
 TEST_F(ChangesTest, EndWithTheReasonWhenTheStoreIsLost) {
@@ -283,7 +285,7 @@ TEST_F(ChangesTest, EndWithTheReasonWhenTheStoreIsLost) {
   EXPECT_EQ(Outcome(host_.Do(FindTable("Tab", {.fresh = true}))),
             "410 StorageEvicted");
 
-  EXPECT_EQ(ToldOf(request), "410 StorageEvicted");
+  EXPECT_EQ(ChangesOf(request), "410 StorageEvicted");
 }
 
 TEST_F(ChangesTest, HoldUpNeitherReadsNorBackgroundWork) {
@@ -301,7 +303,7 @@ TEST_F(ChangesTest, HoldUpNeitherReadsNorBackgroundWork) {
 
   EXPECT_TRUE(host_.storage().values().contains(ValueKey::Manifest()));
   for (const RequestId request : requests) {
-    EXPECT_EQ(Told(small.Await(request)), "new=7");
+    EXPECT_EQ(ChangesIn(small.Await(request)), "new=7");
   }
 }
 

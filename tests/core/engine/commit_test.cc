@@ -75,7 +75,7 @@ TEST_F(CommitTest, WritesThatWaitTogetherShareOne) {
   EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3"}));
 }
 
-TEST_F(CommitTest, WritesThatArriveMeanwhileShareTheNext) {
+TEST_F(CommitTest, WritesThatArriveDuringItShareTheNext) {
   const std::size_t before = CommitCount();
   host_.Submit(InsertRow("1"));
   const Commit first = NextCommit();
@@ -288,7 +288,7 @@ TEST_F(CommitTest, NoRefusalIsGivenThatCouldNotBeChecked) {
 
 // --------------------------------------------------------- while in flight
 
-TEST_F(CommitTest, ReadsSeeOnlyWhatIsDurableMeanwhile) {
+TEST_F(CommitTest, ReadsDuringItSeeOnlyWhatIsStored) {
   Given(InsertRow("r"));
   const RequestId insert = host_.Submit(InsertRow("1"));
   const RequestId remove = host_.Submit(Delete("Tab", "p", "r"));

@@ -94,7 +94,7 @@ TEST_F(CountTest, CountsBeyondWhatAPageOfResultsHolds) {
   EXPECT_EQ(Counted("false"), 0);
 }
 
-TEST_F(CountTest, TellsHowMuchOfTheTableIsReadAtMost) {
+TEST_F(CountTest, NamesItsAccessToTheTable) {
   const struct {
     const char* filter;
     const char* access;
@@ -118,7 +118,7 @@ TEST_F(CountTest, TellsHowMuchOfTheTableIsReadAtMost) {
   }
 }
 
-TEST_F(CountTest, LooksAtNoPageThatTheDirectoryKnowsEnoughOf) {
+TEST_F(CountTest, ReadsNoPageThatTheDirectoryCounts) {
   const auto leaves =
       static_cast<long long>(ReadStoredPages(host_.storage()).leaves);
   ASSERT_GT(leaves, 50);

@@ -577,7 +577,7 @@ TEST_F(ImportTest, RefusesPartsThatDoNotFit) {
   EXPECT_EQ(Outcome(host_.Do(none)), "400 InvalidInput");
 }
 
-TEST_F(ImportTest, DoesNotGoOnInATableThatWasMadeAnew) {
+TEST_F(ImportTest, StopsInATableThatWasCreatedAgain) {
   Given(host_, Import("Tab", LinesOf(Numbered(0, 20)), {.begins = true}));
   ASSERT_FALSE(Stored().empty());
   Given(host_, DropTable("Tab"));

@@ -211,7 +211,7 @@ TEST_F(LargeStoreTest, HoldsEntitiesThatAreLongerThanAPage) {
 
 // A read of pages comes with the manifest but without the log.  The manifest
 // may be missing for two reasons.
-TEST_F(LargeStoreTest, TellsAStoreThatIsGoneFromAManifestThatIs) {
+TEST_F(LargeStoreTest, DistinguishesAMissingStoreFromAMissingManifest) {
   std::vector<std::string> row_keys;
   for (int i = 0; i < 2'000; ++i) row_keys.push_back(std::to_string(i));
   Insert(row_keys, 200);

@@ -102,7 +102,7 @@ class ModelCheckJudgeTest : public testing::Test {
 
 // ------------------------------------------------------------------- history
 
-TEST_F(ModelCheckJudgeTest, TellsWhichWritesABatchHeld) {
+TEST_F(ModelCheckJudgeTest, NamesTheWritesOfABatch) {
   Ticket* first = SubmitWrites({Put("1", "1")});
   Ticket* second = SubmitWrites({Put("2", "2")});
 
@@ -221,7 +221,7 @@ TEST_F(ModelCheckJudgeTest, LetsMomentsRiseWithTheNamesOfAListOfTables) {
   EXPECT_EQ(FindByKey(list({"TabC"}), 2), std::nullopt);
 }
 
-TEST_F(ModelCheckJudgeTest, LooksAtNothingBeyondThePage) {
+TEST_F(ModelCheckJudgeTest, ReadsNothingBeyondThePage) {
   StoreWrites({Put("1", "1"), Put("2", "2"), Put("3", "3")});  // Moment 2.
   query_.selection.top = 1;
   query_.continuation = {{"p", "2"}, "", ""};

@@ -23,7 +23,7 @@ std::string LongBody(const std::string& row_key) {
 
 // The flush leaves out a row that a later record changed again.  An engine that
 // does not know that record must not take the row for missing.
-TEST(PartialFlushTest, HidesNoRowFromWhoDoesNotKnowTheRest) {
+TEST(PartialFlushTest, HidesNoRowFromAnEngineThatDoesNotKnowTheRest) {
   const auto storage = std::make_shared<MemoryStorage>();
   MemoryHost flushing(storage, Profile::kDefault, kFlushesSoon);
   ASSERT_EQ(Outcome(flushing.Do(NewTable("Tab"))), "201");

@@ -43,15 +43,15 @@ class PendingReadsTest : public EngineTest {
     return followers;
   }
 
-  // The RowKeys that a follower is told; else the outcome.
-  std::string ToldOf(RequestId request) {
+  // The RowKeys that a follower gets; else the outcome.
+  std::string ChangesOf(RequestId request) {
     const auto answer = host_.Await(request);
     if (!answer || answer->status != 200) return Outcome(answer);
-    std::string told;
+    std::string text;
     for (const ValuesRow& row : ReadValues(answer->body)) {
-      told += row.at("rowKey") + " ";
+      text += row.at("rowKey") + " ";
     }
-    return told;
+    return text;
   }
 
   std::uint64_t VisitedBy(const OwnedOperation& operation) {
@@ -67,24 +67,25 @@ class PendingReadsTest : public EngineTest {
   }
 };
 
-TEST_F(PendingReadsTest, AWriteTurnsToNobodyWhoFollowsAnotherTable) {
+TEST_F(PendingReadsTest, AWriteWakesNoFollowerOfAnotherTable) {
   FollowMany("Other");
   const RequestId follower = Follow("Tab");
   host_.Run();
 
   EXPECT_EQ(VisitedBy(Insert("Tab", EntityBody("p", "a"))), 1U);
 
-  EXPECT_EQ(ToldOf(follower), "a ");
+  EXPECT_EQ(ChangesOf(follower), "a ");
   EXPECT_EQ(VisitedBy(Insert("Tab", EntityBody("p", "b"))), 0U);
   EXPECT_EQ(VisitedBy(Get("Tab", "p", "b")), 1U);
 }
 
-TEST_F(PendingReadsTest, AWriteIsToldToAllWhoFollowItsTable) {
+TEST_F(PendingReadsTest, AWriteWakesAllFollowersOfItsTable) {
   const std::vector<RequestId> followers = FollowMany("Tab");
 
   EXPECT_EQ(VisitedBy(Insert("Tab", EntityBody("p", "a"))), kMany);
 
-  for (const RequestId follower : followers) EXPECT_EQ(ToldOf(follower), "a ");
+  for (const RequestId follower : followers)
+    EXPECT_EQ(ChangesOf(follower), "a ");
 }
 
 TEST_F(PendingReadsTest, AFlushOrACompactionWakesNoRead) {
@@ -100,11 +101,11 @@ TEST_F(PendingReadsTest, AFlushOrACompactionWakesNoRead) {
   }
 
   EXPECT_EQ(host_.engine().visited_reads(), before);
-  EXPECT_EQ(ToldOf(follower), kWaits);
+  EXPECT_EQ(ChangesOf(follower), kWaits);
 }
 
 // What is remembered of changes is less than that.
-TEST_F(PendingReadsTest, OneThatWaitedLongIsToldWhatChangedAndNoMore) {
+TEST_F(PendingReadsTest, OneThatWaitedLongGetsOnlyWhatChanged) {
   const RequestId follower = Follow("Tab");
   host_.Run();
   for (int i = 0; i < 300; ++i) {
@@ -114,27 +115,27 @@ TEST_F(PendingReadsTest, OneThatWaitedLongIsToldWhatChangedAndNoMore) {
 
   Given(Insert("Tab", EntityBody("p", "a")));
 
-  EXPECT_EQ(ToldOf(follower), "a ");
+  EXPECT_EQ(ChangesOf(follower), "a ");
 }
 
-TEST_F(PendingReadsTest, OneIsToldWhatOthersCommit) {
+TEST_F(PendingReadsTest, OneGetsWhatOthersCommit) {
   const RequestId follower = Follow("Tab");
   const RequestId other = Follow("Other");
   host_.Run();
   RivalDoes(Insert("Tab", EntityBody("p", "a")));
-  EXPECT_EQ(ToldOf(follower), kWaits);
+  EXPECT_EQ(ChangesOf(follower), kWaits);
 
   Given(FindTable("Other", {.fresh = true}));
 
-  EXPECT_EQ(ToldOf(follower), "a ");
-  EXPECT_EQ(ToldOf(other), kWaits);
+  EXPECT_EQ(ChangesOf(follower), "a ");
+  EXPECT_EQ(ChangesOf(other), kWaits);
 }
 
-TEST_F(PendingReadsTest, OneIsToldThatTheTableIsGone) {
+TEST_F(PendingReadsTest, OneFailsWhenTheTableIsDropped) {
   const RequestId follower = Follow("Tab");
   host_.Run();
   Given(DropTable("Tab"));
-  EXPECT_EQ(ToldOf(follower), "404 TableNotFound");
+  EXPECT_EQ(ChangesOf(follower), "404 TableNotFound");
 }
 
 TEST_F(PendingReadsTest, OneThatIsWithdrawnIsNotAnswered) {
@@ -144,7 +145,7 @@ TEST_F(PendingReadsTest, OneThatIsWithdrawnIsNotAnswered) {
   EXPECT_FALSE(host_.engine().Cancel(follower));
 
   EXPECT_EQ(VisitedBy(Insert("Tab", EntityBody("p", "a"))), 0U);
-  EXPECT_EQ(ToldOf(follower), kWaits);
+  EXPECT_EQ(ChangesOf(follower), kWaits);
 }
 
 TEST_F(PendingReadsTest, ThoseThatWaitForARefreshBeginTogether) {

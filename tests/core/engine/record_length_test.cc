@@ -238,7 +238,7 @@ TEST_F(ImportRecordLengthTest, HoldsForEachStep) {
   EXPECT_EQ(CountOf("Q"), 0U);
 }
 
-TEST_F(ImportRecordLengthTest, TellsWhatIsStoredWhenALaterPartFails) {
+TEST_F(ImportRecordLengthTest, ReportsWhatIsStoredWhenALaterPartFails) {
   std::string lines = Lines("\"Q\":1," + Large(50'000));
   // By now it is longer than an entity may be.
   lines += EntityBody("p", KeyOf(7), Large(30'000)) + "\n";

@@ -301,7 +301,7 @@ TEST_F(StoredSettingsTest, OutlivesFlushesCompactionsAndTheProcess) {
   ExpectSettings(host_);
 }
 
-TEST_F(StoredSettingsTest, AreSeenByWhoElseHasTheStoreOpen) {
+TEST_F(StoredSettingsTest, AreSeenByOthersWithTheStoreOpen) {
   MemoryHost other(host_.shared_storage(), Profile::kDefault, kTiny);
   Given(NewTable("Pets"));
   Given(NewTable("Other"));

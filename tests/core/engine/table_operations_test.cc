@@ -131,7 +131,7 @@ TEST_F(TableOperationsTest, DeletesNoTableWhoseNameMerelyBeginsAlike) {
 }
 
 // Case 29; also after the store was opened again.
-TEST_F(TableOperationsTest, MakesATableAnewWithoutItsOldEntities) {
+TEST_F(TableOperationsTest, CreatesATableAgainWithoutItsOldEntities) {
   Given(NewTable("abc"));
   Given(Insert("abc", EntityBody("p", "r")));
   Given(DropTable("abc"));

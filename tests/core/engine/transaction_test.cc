@@ -174,7 +174,7 @@ TEST_F(TransactionTest, NamesTheOperationThatBreaksARule) {
 
 // Operations of the spec, 2.12, rule 12: an operation that no data can help
 // outranks one that the data refuses.
-TEST_F(TransactionTest, ChecksAllOperationsBeforeItLooksAtData) {
+TEST_F(TransactionTest, ChecksAllOperationsBeforeItReadsData) {
   GivenRow("1");
 
   EXPECT_EQ(Run({InsertRow("1"), InsertRow("2"), InsertRow("2")}),

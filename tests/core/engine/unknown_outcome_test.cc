@@ -149,7 +149,7 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenTheStorageStaysSilent) {
   EXPECT_EQ(StoredRows(), Keys{"2"});
 }
 
-TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToWhoAsksLater) {
+TEST_F(UnknownOutcomeTest, OfANewStoreIsNotTheAnswerToALaterRead) {
   MemoryHost host(std::make_shared<MemoryStorage>());
   for (int i = 0; i < 3; ++i) host.faults().LoseNextOutcome(Fate::kLost);
   const RequestId early = host.Submit(NewTable("Tab"));
@@ -286,7 +286,7 @@ TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenItCannotBeLookedUp) {
 }
 
 // A read of pages fails everything, the commit that is under way included.
-TEST_F(UnknownOutcomeTest, IsSaidToBeUnknownWhenAllElseFailsMeanwhile) {
+TEST_F(UnknownOutcomeTest, IsReportedAsUnknownWhenTheEngineFailsFirst) {
   const auto storage = StoreInPages();
   MemoryHost host(storage, Profile::kDefault, {.cache_bytes = 0});
   ASSERT_EQ(Outcome(host.Do(Get("Tab", "p", "0"))), "200");

@@ -292,7 +292,7 @@ TEST(EntityReaderTest, ReportsTheFirstBrokenRuleInTheOrderOfTheSpec) {
 }
 
 // Ours: within kMaxValidatedProperties the order above holds.
-TEST(EntityReaderTest, LooksAtNoNameOfABodyWithFarTooManyProperties) {
+TEST(EntityReaderTest, ReadsNoNameOfABodyWithFarTooManyProperties) {
   const auto members = [](std::size_t count, const std::string& name) {
     std::string body = "{";
     for (std::size_t i = 0; i < count; ++i) {

@@ -82,7 +82,7 @@ TEST(AnswerTest, PutsRequestAndTimeIntoTheMessageOfAnError) {
       R"(Time:2024-01-02T03:04:05.6780000Z"}}})");
 }
 
-TEST(AnswerTest, SpeaksXmlToThoseWhoTakeNoJson) {
+TEST(AnswerTest, IsXmlForClientsThatAcceptNoJson) {
   const RequestContext context{.request_id = "id", .level = std::nullopt};
 
   EXPECT_EQ(

@@ -68,7 +68,7 @@ TEST_F(BatchRequestTest, TakesTheAccountFromAddressesOrLeavesItOut) {
   }
 }
 
-TEST_F(BatchRequestTest, NeedsNothingOfTheAcceptOfTheWhole) {
+TEST_F(BatchRequestTest, IgnoresTheAcceptHeaderOfTheBatch) {
   HeaderPairs headers = kMultipart;
   headers.emplace_back("Accept", "multipart/mixed");
 
@@ -100,7 +100,7 @@ TEST_F(BatchRequestTest, GivesEachPartItsOwnLevel) {
   EXPECT_TRUE(body.contains("\"odata.type\":\"acct.Pets\""));
 }
 
-TEST_F(BatchRequestTest, TellsWhereTheNextPageOfAQueryBegins) {
+TEST_F(BatchRequestTest, GivesTheContinuationTokenOfAQuery) {
   ASSERT_TRUE(host_.Do(Insert("Pets", EntityBody("p", "1"))));
   ASSERT_TRUE(host_.Do(Insert("Pets", EntityBody("p", "2"))));
 
@@ -112,7 +112,7 @@ TEST_F(BatchRequestTest, TellsWhereTheNextPageOfAQueryBegins) {
       response.body.contains("\r\nx-ms-continuation-NextRowKey: 1!4!Mg--\r\n"));
 }
 
-TEST_F(BatchRequestTest, AnswersAsAWholeWhenTheStoreIsAtFault) {
+TEST_F(BatchRequestTest, AnswersTheWholeBatchWhenTheStoreFails) {
   host_.faults().RefuseNextCommit(CommitOutcome::kQuota);
 
   const HttpResponse response = Send(ChangeSet(InsertPart("r")));

@@ -146,7 +146,7 @@ class RefusalTest : public HttpFrontEndTest {
   }
 };
 
-TEST_F(RefusalTest, IsJsonForWhoAcceptsJson) {
+TEST_F(RefusalTest, IsJsonForClientsThatAcceptJson) {
   const HttpResponse refused = Refuse("application/json;odata=nometadata");
 
   EXPECT_EQ(refused.status, 401);
@@ -160,7 +160,7 @@ TEST_F(RefusalTest, IsJsonForWhoAcceptsJson) {
   EXPECT_EQ(Outcome(client_.Send({.target = "/Pets()"})), "200");
 }
 
-TEST_F(RefusalTest, IsXmlForWhoAcceptsNone) {
+TEST_F(RefusalTest, IsXmlForClientsThatAcceptNoJson) {
   const HttpResponse refused = Refuse("application/atom+xml,application/xml");
 
   EXPECT_EQ(refused.status, 401);
@@ -190,7 +190,7 @@ TEST_F(HttpFrontEndTest, WithdrawsWhatCameToTheEngineAnotherWay) {
   EXPECT_TRUE(front_end.Translate({ours, Response{}}, host_.clock()));
 }
 
-TEST_F(HttpFrontEndTest, LooksAtTheContentTypeOnlyOfABodyThatIsTaken) {
+TEST_F(HttpFrontEndTest, ChecksTheContentTypeOnlyOfABodyThatItReads) {
   const OwnedRequest request{.target = "/Pets()",
                              .headers = {{"Content-Type", "text/plain"}},
                              .body = "abc"};

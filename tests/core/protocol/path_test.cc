@@ -137,7 +137,7 @@ TEST(PathTest, TakesTheAccountOffAPath) {
             "InvalidUri");
 }
 
-TEST(PathTest, TellsAHostFromOtherText) {
+TEST(PathTest, DistinguishesAHostFromOtherText) {
   for (const char* host :
        {"a", "tables.example:9999", "127.0.0.1:1", "[::1]:10002", "a_b-c"}) {
     EXPECT_TRUE(IsHost(host)) << host;

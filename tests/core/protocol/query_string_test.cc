@@ -36,7 +36,7 @@ TEST(QueryStringTest, KeepsWhatFollowsASecondEqualsSign) {
   EXPECT_EQ(options->next_partition_key, "1!4!YQ==");
 }
 
-TEST(QueryStringTest, PassesOverNamesThatNobodyKnows) {
+TEST(QueryStringTest, IgnoresUnknownNames) {
   const auto options = Parse("foo=bar&FOO&=&api-version=x&Comp=acl");
 
   ASSERT_TRUE(options);

@@ -178,7 +178,7 @@ TEST_F(SettingsFrontEndTest, HoldsPropertiesToTheirLimits) {
   EXPECT_EQ(Put(kProperties, ""), "400 InvalidXmlDocument");
 }
 
-TEST_F(SettingsFrontEndTest, TellsStatisticsAtTheSecondaryAddressAlone) {
+TEST_F(SettingsFrontEndTest, GivesStatisticsOnlyAtTheSecondaryAddress) {
   const std::string target = "/?restype=service&comp=stats";
   const HttpResponse answer = Send(
       "GET", target, "", {{"Host", "acct-secondary.table.core.windows.net"}});
@@ -285,7 +285,7 @@ TEST_F(SettingsFrontEndTest, AsksOnlyTheFirstRuleThatFits) {
   EXPECT_EQ(preflight("https://b.example"), "200");
 }
 
-TEST_F(SettingsFrontEndTest, TellsPagesOfTheOriginWhatTheyMaySee) {
+TEST_F(SettingsFrontEndTest, ExposesHeadersToPagesOfTheOrigin) {
   ASSERT_EQ(Put(kProperties, Properties("<Cors>" + Rule() + "</Cors>")), "202");
   const HttpResponse answer = CorsOf("GET", "https://a.example");
 
@@ -302,7 +302,7 @@ TEST_F(SettingsFrontEndTest, TellsPagesOfTheOriginWhatTheyMaySee) {
   EXPECT_TRUE(CorsOf("POST", "https://a.example").headers.empty());
 }
 
-TEST_F(SettingsFrontEndTest, TellsEverybodyWhatARuleForAllAllows) {
+TEST_F(SettingsFrontEndTest, ExposesHeadersToAllOriginsOfARuleForAll) {
   ASSERT_EQ(
       Put(kProperties, Properties("<Cors>" + Rule("*", "ETag,*") + "</Cors>")),
       "202");
@@ -315,7 +315,7 @@ TEST_F(SettingsFrontEndTest, TellsEverybodyWhatARuleForAllAllows) {
   EXPECT_FALSE(HeaderOf(answer, "Access-Control-Allow-Credentials"));
 }
 
-TEST_F(SettingsFrontEndTest, TellsNothingWithoutRules) {
+TEST_F(SettingsFrontEndTest, AddsNoHeadersWithoutRules) {
   EXPECT_TRUE(CorsOf("GET", "https://a.example").headers.empty());
 }
 

@@ -42,7 +42,7 @@ std::string PruneByZoneMap(const std::string& text) {
   return {};
 }
 
-TEST(PruningTest, TellsWhetherAComparisonCanHold) {
+TEST(PruningTest, ChecksWhetherAComparisonCanHold) {
   const struct {
     const char* filter;
     const char* match;
@@ -138,7 +138,7 @@ TEST(PruningTest, JoinsWhatItKnows) {
 }
 
 // Of a set that is what its literals say one by one.
-TEST(PruningTest, TellsWhetherAValueCanBeInASet) {
+TEST(PruningTest, ChecksWhetherAValueCanBeInASet) {
   const struct {
     const char* filter;
     const char* match;

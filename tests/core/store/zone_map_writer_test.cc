@@ -95,7 +95,7 @@ TEST(ZoneMapWriterTest, OrdersTextsAsTheServiceAndKeepsTheirBeginnings) {
                                      Value::String("\uFF21")));
 }
 
-TEST(ZoneMapWriterTest, TellsNothingOfWhatHasNoOrder) {
+TEST(ZoneMapWriterTest, HasNoZoneMapForTypesWithoutOrder) {
   Page mixed;
   mixed.Add("P", Value::Int32(1));
   mixed.Add("P", Value::Int64(1));
