@@ -67,7 +67,7 @@ const NO_ANY = {
 
 // Objects that a call may use or change as long as it lasts, though they have more than methods.
 const HANDLES = [
-  ...['AbortSignalLike', 'FileSystem', 'PageStorage', 'Processes'],
+  ...['AbortSignalLike', 'AccountSession', 'FileSystem', 'PageStorage', 'Processes', 'WorkerLike'],
   ...['LiveResult', 'LiveSource', 'LoadedFile', 'SharedStore', 'StoreUser'],
 ];
 

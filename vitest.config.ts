@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
 import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs';
+import { accountsInWorkers } from './scripts/lib/accounts-in-workers.mjs';
 import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
 
 declare module 'vitest' {
@@ -50,6 +51,23 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({ launchOptions: soakable(chromiumLaunchOptions()) }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        // The same tests again, with their accounts in a worker.
+        plugins: [wasmFromTheBuild, accountsInWorkers],
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: 'worker',
+          include: ['tests/js/{client,http,live,transfer}/**/*.test.ts'],
+          exclude: ['**/*.node.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -15,7 +15,7 @@ import { run } from './lib/run.mjs';
 let esbuild;
 
 // These scripts load nothing later, because service workers forbid it.
-const WHOLE = ['service-worker', 'cli'];
+const WHOLE = ['service-worker', 'account-worker', 'cli'];
 
 // Scripts that the ones above import nevertheless. Programs compare errors with the class, so the
 // class must exist once. The other scripts are large.

@@ -36,6 +36,7 @@ const SUITES = [
   { name: 'style', needs: [], check: runStyle },
   vitest('node', ['js', 'layers', 'scripts'], ['wasm']),
   { ...vitest('chromium', ['js'], ['wasm'], ['chromium']), again: 'node' },
+  { ...vitest('worker', ['js'], ['wasm'], ['chromium']), again: 'node' },
   vitest('page', ['browser'], ['page'], ['chromium']),
   vitest('package', ['package'], ['package', 'page', 'compilers'], ['chromium']),
   native('native', 'dev'),

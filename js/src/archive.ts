@@ -10,7 +10,7 @@ import { checkedOptions, OPERATION_OPTIONS } from './base/options.js';
 import type { ByteStream } from './base/platform.js';
 import { shown } from './base/shown.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { Session } from './core/session.js';
+import type { AccountSession } from './core/account-session.js';
 import {
   archiveOf,
   importArchive,
@@ -82,7 +82,7 @@ export async function importAll(
   return await importArchive(session, source, { onProgress, abortSignal });
 }
 
-function sessionOf(owner: string, account: TableServiceClient): Session {
+function sessionOf(owner: string, account: TableServiceClient): AccountSession {
   const session = account?.session;
   if (session) return session;
   throw invalidInput(`The account of ${owner} must come from openAccount, not ${shown(account)}.`);

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { AccountOptions } from './client/open-account.js';
+import type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
 import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { EntryModule } from './core/load-module.js';
@@ -20,7 +20,7 @@ export {
   type ErrorDetails,
   type StorageRoom,
 } from './base/errors.js';
-export type { AbortSignalLike } from './base/platform.js';
+export type { AbortSignalLike, WorkerLike } from './base/platform.js';
 export type {
   AccessPolicy,
   CorsRule,
@@ -34,7 +34,7 @@ export type {
   TableItem,
   TableItemResultPage,
 } from './client/models.js';
-export type { AccountOptions } from './client/open-account.js';
+export type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
 export { deleteAccount, odata, TableTransaction } from './client/shared.js';
 export type { TableClient } from './client/table-client.js';
@@ -109,6 +109,8 @@ const MODULE_BESIDE: EntryModule = {
   // Bundlers find the file by exactly this expression.
   source: () => new URL('./entitable.wasm', import.meta.url),
   inlineEntry: 'entitable/inline',
+  startWorker: () =>
+    new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),
 };
 
 /**
@@ -121,9 +123,12 @@ const MODULE_BESIDE: EntryModule = {
  * ```
  * @throws {@link TableError} `InvalidInput`, if an option is unknown or has a value of another
  * kind; `StorageUnavailable`, if the storage cannot be used here; `ModuleAborted`, if the
- * WebAssembly module cannot be loaded; each with its cause.
+ * WebAssembly module cannot be loaded; `ScriptNotLoaded`, if the script of the worker cannot be
+ * loaded; each with its cause.
  */
-export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
+export function openAccount(
+  options: AccountOptions | WorkerAccountOptions,
+): Promise<TableServiceClient> {
   return openWith(MODULE_BESIDE, options);
 }
 

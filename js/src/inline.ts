@@ -8,7 +8,13 @@
 import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
 import type { EntryModule } from './core/load-module.js';
 import { moduleOfText } from './core/module-text.js';
-import type { AccountOptions, TableServiceClient, Validator, ValidatorOptions } from './index.js';
+import type {
+  AccountOptions,
+  TableServiceClient,
+  Validator,
+  ValidatorOptions,
+  WorkerAccountOptions,
+} from './index.js';
 
 export { ERROR_CODES, TableError } from './base/errors.js';
 export { deleteAccount, odata, TableTransaction } from './client/shared.js';
@@ -17,10 +23,14 @@ export type * from './index.js';
 const MODULE_INSIDE: EntryModule = {
   kind: MODULE,
   source: moduleOfText(() => import('#entitable-text')),
+  startWorker: () =>
+    new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),
 };
 
 /** `openAccount` of `entitable`, with the module of this entry. */
-export function openAccount(options: AccountOptions): Promise<TableServiceClient> {
+export function openAccount(
+  options: AccountOptions | WorkerAccountOptions,
+): Promise<TableServiceClient> {
   return openWith(MODULE_INSIDE, options);
 }
 

@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path/posix';
 const IMPORTS = /\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g;
 // Scripts import the main entry by the name of the package.
 const MAIN = /\b(?:from|import)\s*["']entitable["']/;
-const MODULE = /new URL\(["'](\.\/[^"']+\.wasm)["'],\s*import\.meta\.url\)/g;
+// A module, or the script of a worker.
+const ADDRESS = /new URL\(["'](\.\/[^"']+\.(?:wasm|js))["'],\s*import\.meta\.url\)/g;
 
 /**
  * Returns the entries in the `exports` of package.json that browsers can load, by the names that
@@ -32,7 +33,11 @@ function filesFrom(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = readFileSync(`dist/${file}`, 'utf8');
-  for (const [, path] of text.matchAll(MODULE)) seen.add(join(dirname(file), path));
+  for (const [, path] of text.matchAll(ADDRESS)) {
+    const named = join(dirname(file), path);
+    if (path.endsWith('.js')) filesFrom(named, seen);
+    else seen.add(named);
+  }
   for (const [, path] of text.matchAll(IMPORTS)) filesFrom(join(dirname(file), path), seen);
   if (MAIN.test(text)) filesFrom('index.js', seen);
   return seen;

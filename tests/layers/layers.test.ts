@@ -36,10 +36,11 @@ const TYPESCRIPT: Layer[] = [
   {
     // The entries of the package that run anywhere.
     name: 'entries',
-    files: /^js\/src\/(archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
+    files:
+      /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
     uses: [
       ...['client', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core', 'glue'],
-      ...['page storage', 'base'],
+      ...['worker', 'page storage', 'base'],
     ],
   },
   {
@@ -61,9 +62,15 @@ const TYPESCRIPT: Layer[] = [
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['live', 'transfer', 'validation', 'entity', 'core', 'glue', 'storage', 'page storage'],
-      ...['base'],
+      ...['worker', 'live', 'transfer', 'validation', 'entity', 'core', 'glue', 'storage'],
+      ...['page storage', 'base'],
     ],
+  },
+  {
+    // Both ends of an account in a worker.
+    name: 'worker',
+    files: /^js\/src\/worker[./]/,
+    uses: ['core', 'glue', 'storage', 'opfs storage', 'page storage', 'base'],
   },
   { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
   { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['entity', 'core', 'base'] },
@@ -95,7 +102,7 @@ const TYPESCRIPT: Layer[] = [
   },
   {
     name: 'page storage',
-    files: /^js\/src\/storage\/page-storage\.ts$/,
+    files: /^js\/src\/storage\/(description|page-storage)\.ts$/,
     uses: ['base'],
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'base'] },

@@ -63,6 +63,10 @@ const KINDS = {
     words: 'an address, bytes, a response or a WebAssembly.Module',
     fits: (value: unknown) => typeof value === 'string' || isObject(value),
   },
+  worker: {
+    words: 'true or false, a Worker or the port of a SharedWorker',
+    fits: (value: unknown) => typeof value === 'boolean' || hasMethod(value, 'postMessage'),
+  },
   string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
   strings: {
     words: 'an array of strings',

@@ -41,6 +41,11 @@ export interface StreamLike<T> {
 /** A `Uint8Array` with memory of its own. Not every compiler has another name for it. */
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
 
+/** A `Worker`, or a `MessagePort`: that of a `SharedWorker`, say. */
+export interface WorkerLike {
+  postMessage(message: unknown, transfer: object[]): void;
+}
+
 /** A `ReadableStream` of bytes: the type of the body of a `Response`. */
 export type ByteStream = typeof globalThis extends {
   Response: { prototype: { body: infer Body } };

@@ -4,15 +4,17 @@
  * @module
  */
 
-import { invalidInput, isTableError, storageError, TableError } from '../base/errors.js';
-import { hasMethod } from '../base/kinds.js';
+import { invalidInput, storageError } from '../base/errors.js';
+import { hasMethod, isBufferSource } from '../base/kinds.js';
+import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
+import type { WorkerLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { WasmSource } from '../core/compile.js';
-import { loadModule, type EntryModule } from '../core/load-module.js';
+import type { EntryModule } from '../core/load-module.js';
 import { MIN_MEMORY_BYTES } from '../core/memory.js';
-import type { CoreModule } from '../core/module.js';
-import { Session, type SessionOptions } from '../core/session.js';
+import { openSession } from '../core/open-session.js';
+import type { SessionOptions } from '../core/session.js';
 import type { Durability, PageStorage } from '../storage/page-storage.js';
 import {
   PROFILE_OPTIONS,
@@ -21,6 +23,7 @@ import {
   type ProfileOptions,
   type Violation,
 } from '../validation/validator.js';
+import type { WorkerAccount } from '../worker/open.js';
 import { explained } from './failures.js';
 import { TableServiceClient } from './table-service-client.js';
 
@@ -54,7 +57,26 @@ export interface AccountOptions extends ProfileOptions {
    * which it was built. A request that needs more is rejected with `ServerBusy`.
    */
   readonly maxMemoryBytes?: number | undefined;
+
+  /**
+   * Whether the account runs in a worker. `true` starts a worker for it, which ends when the
+   * account is closed. An app may also pass a `Worker` of its own, or the port of a `SharedWorker`,
+   * whose script calls `serveAccounts()` of `entitable/worker`. If no worker can start, `true`
+   * warns on the console, and the account runs here: see `TableServiceClient.isInWorker`.
+   */
+  readonly worker?: boolean | WorkerLike | undefined;
 }
+
+/** Options of `openAccount()` for a worker that has a storage of its own. */
+export interface WorkerAccountOptions extends Omit<AccountOptions, 'storage' | 'worker'> {
+  readonly storage?: undefined;
+
+  /** Its script calls `serveAccounts({ storage })` of `entitable/worker`. */
+  readonly worker: WorkerLike;
+}
+
+// Both forms.
+type GivenOptions = Omit<AccountOptions, 'storage'> & Pick<Partial<AccountOptions>, 'storage'>;
 
 /**
  * `openAccount()` of every entry.
@@ -63,16 +85,12 @@ export interface AccountOptions extends ProfileOptions {
  */
 export async function openWith(
   entry: EntryModule,
-  given: AccountOptions,
+  given: AccountOptions | WorkerAccountOptions,
 ): Promise<TableServiceClient> {
   const options = checkedAccountOptions(given);
-  const { storage, wasm } = options;
   try {
-    const [module] = await Promise.all([loadModule(entry, wasm), checkUsable(storage)]);
-    return clientOf(module, options);
+    return await clientOf(entry, options);
   } catch (error) {
-    // The caller has no account to close.
-    await closeQuietly(storage);
     throw explained(error, {});
   }
 }
@@ -85,6 +103,7 @@ const OPTIONS = {
   durability: ['relaxed', 'strict'],
   cacheBytes: 'cache bytes',
   maxMemoryBytes: 'bytes',
+  worker: 'worker',
   ...PROFILE_OPTIONS,
 } as const;
 
@@ -92,11 +111,12 @@ const OPTIONS = {
 const MAX_ADDRESS_LENGTH = 2048;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}?#]*[^\s\p{Cc}?#/]$/iu;
 
-function checkedAccountOptions(given: AccountOptions): AccountOptions {
+function checkedAccountOptions(given: GivenOptions): GivenOptions {
   const options = checkedOptions('openAccount', given ?? {}, OPTIONS);
-  const { storage, name, baseUrl, maxMemoryBytes = Infinity } = options;
+  const { storage, name, baseUrl, worker, maxMemoryBytes = Infinity } = options;
   const methods = ['read', 'commit', 'close', 'destroy'];
-  if (!hasMethods(storage, methods)) {
+  const isOfWorker = storage === undefined && typeof worker === 'object';
+  if (!isOfWorker && !hasMethods(storage, methods)) {
     throw invalidInput(
       `The option storage of openAccount must have the methods ${methods.join(', ')}. ` +
         'Use memoryStorage() or indexedDbStorage(name), say.',
@@ -130,59 +150,38 @@ function hasMethods(storage: unknown, methods: readonly string[]): boolean {
   }
 }
 
-// The earlier error is the one to report.
-async function closeQuietly(storage: PageStorage): Promise<void> {
-  try {
-    await storage.close();
-  } catch {
-    // The storage could not be used, so it may fail to close, too.
-  }
-}
-
-async function checkUsable(storage: PageStorage): Promise<void> {
-  try {
-    await storage.read({ keys: [] });
-  } catch (cause) {
-    throw storageError(cause);
-  }
-}
-
-function clientOf(
-  module: CoreModule,
-  {
-    storage,
-    name = 'devstoreaccount1',
-    baseUrl = `http://127.0.0.1:10002/${name}`,
-    durability,
-    cacheBytes,
-    maxMemoryBytes,
-    profile,
-    onWarning,
-  }: AccountOptions,
-): TableServiceClient {
-  const session = sessionOf(module, {
+async function clientOf(entry: EntryModule, options: GivenOptions): Promise<TableServiceClient> {
+  const { storage, wasm, worker, profile, onWarning, name = 'devstoreaccount1' } = options;
+  const given = {
     account: name,
-    baseUrl,
-    storage,
-    durability,
-    cacheBytes,
-    maxMemoryBytes,
+    baseUrl: options.baseUrl ?? `http://127.0.0.1:10002/${name}`,
+    durability: options.durability,
+    cacheBytes: options.cacheBytes,
+    maxMemoryBytes: options.maxMemoryBytes,
     isService: profile === 'service',
     onWarnings: warningsTo(onWarning),
-  });
+  };
+  const opened =
+    (worker && (await openedInWorker(entry, { ...given, worker, storage, wasm }))) ||
+    (await openSession(entry, wasm, { ...given, storage: storage! }));
+  const { session, module } = opened;
   return new TableServiceClient(session, new Validator(module, { profile, onWarning }));
 }
 
-function sessionOf(module: CoreModule, options: SessionOptions): Session {
-  try {
-    return new Session(module, options);
-  } catch (cause) {
-    if (isTableError(cause)) throw cause;
-    // Cloudflare Workers, for one, give no random numbers outside of a request.
-    const sentence = 'Open it while a request is handled: some platforms allow little before that.';
-    throw new TableError('ModuleAborted', 'The account cannot be opened.', { sentence, cause });
-  }
+// Undefined, if no worker can start here.
+async function openedInWorker(entry: EntryModule, given: WorkerAccount) {
+  // The caller may reuse the bytes before the script is there.
+  const wasm = isBufferSource(given.wasm) ? structuredClone(given.wasm) : given.wasm;
+  const account = { ...given, wasm };
+  const { openInWorker } = await loaded(import('../worker/open.js'));
+  const opened = await openInWorker(entry, account);
+  if (!opened) console.warn(NO_WORKER);
+  return opened;
 }
+
+const NO_WORKER =
+  'Entitable: no worker can start here, so the account runs in this thread ' +
+  '(account.isInWorker is false).';
 
 // In microtasks of their own: an error of the callback must not look like a failed write.
 function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {

@@ -9,12 +9,12 @@
 
 import { isDate, isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { CorsRule, ServiceProperties, ServiceStatistics, SignedIdentifier } from './models.js';
 
 /** See `TableClient.getAccessPolicy()`. */
 export async function getAccessPolicy(
-  session: Session,
+  session: AccountSession,
   table: string,
   abortSignal: AbortSignalLike | undefined,
 ): Promise<SignedIdentifier[]> {
@@ -24,7 +24,7 @@ export async function getAccessPolicy(
 
 /** See `TableClient.setAccessPolicy()`. */
 export async function setAccessPolicy(
-  session: Session,
+  session: AccountSession,
   table: string,
   policies: readonly SignedIdentifier[],
   abortSignal: AbortSignalLike | undefined,
@@ -35,7 +35,7 @@ export async function setAccessPolicy(
 
 /** See `TableServiceClient.getProperties()`. */
 export async function getProperties(
-  session: Session,
+  session: AccountSession,
   abortSignal: AbortSignalLike | undefined,
 ): Promise<ServiceProperties> {
   const { body } = await session.request({ kind: 'getServiceProperties' }, abortSignal);
@@ -50,7 +50,7 @@ export async function getProperties(
 
 /** See `TableServiceClient.setProperties()`. */
 export async function setProperties(
-  session: Session,
+  session: AccountSession,
   { cors, ...properties }: ServiceProperties,
   abortSignal: AbortSignalLike | undefined,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export function corsLines(rules: readonly CorsRule[]): string {
 
 /** See `TableServiceClient.getStatistics()`. */
 export async function getStatistics(
-  session: Session,
+  session: AccountSession,
   abortSignal: AbortSignalLike | undefined,
 ): Promise<ServiceStatistics> {
   const lastSyncOn = new Date(Date.now());

@@ -7,7 +7,7 @@
 import type { OperationOptions } from '../base/call-options.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
 import type { ByteStream } from '../base/platform.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { checkKeyArguments } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
@@ -54,13 +54,13 @@ import { TableRequests } from './table-requests.js';
  * write changes nothing, unless its code is `StorageOutcomeUnknown`.
  */
 export class TableClient {
-  readonly #session: Session;
+  readonly #session: AccountSession;
   readonly #validator: Validator;
   readonly #requests: TableRequests;
   readonly tableName: string;
 
   /** @internal */
-  constructor(session: Session, validator: Validator, tableName: string) {
+  constructor(session: AccountSession, validator: Validator, tableName: string) {
     this.#session = session;
     this.#validator = validator;
     this.#requests = new TableRequests(session, validator, tableName);

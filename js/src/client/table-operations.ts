@@ -7,13 +7,13 @@
 import { bodyTooLarge, isTableError } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
 
 /** Creates a table. A table that exists already is no error. */
 export async function createTable(
-  session: Session,
+  session: AccountSession,
   validator: Validator,
   table: string,
   signal?: AbortSignalLike,
@@ -30,7 +30,7 @@ export async function createTable(
 
 /** Deletes a table with all its entities. A table that does not exist is no error. */
 export async function deleteTable(
-  session: Session,
+  session: AccountSession,
   table: string,
   signal?: AbortSignalLike,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { invalidInput, withCallOf } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
 import type { Answer, Operation } from '../core/frames.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { typedEntityFromJson } from '../entity/json.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type {
@@ -56,11 +56,11 @@ type Signal = AbortSignalLike | undefined;
 
 /** The requests of one table. The caller has checked all options. */
 export class TableRequests implements FollowedTable {
-  readonly session: Session;
+  readonly session: AccountSession;
   readonly name: string;
   readonly #validator: Validator;
 
-  constructor(session: Session, validator: Validator, name: string) {
+  constructor(session: AccountSession, validator: Validator, name: string) {
     this.session = session;
     this.name = name;
     this.#validator = validator;

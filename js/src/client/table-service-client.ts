@@ -11,7 +11,7 @@ import { loaded } from '../base/loaded.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
@@ -39,18 +39,23 @@ export interface TableServiceClient extends MaybeAsyncDisposable {}
  */
 export class TableServiceClient {
   /** @internal For scripts that are loaded on their own, and for the HTTP front end. */
-  readonly session: Session;
+  readonly session: AccountSession;
 
   /** Checks entities, names and keys with the profile of the account, and stores nothing. */
   readonly validator: Validator;
 
   /** @internal */
-  constructor(session: Session, validator: Validator) {
+  constructor(session: AccountSession, validator: Validator) {
     this.session = session;
     this.validator = validator;
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+  }
+
+  /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
+  get isInWorker(): boolean {
+    return this.session.isInWorker;
   }
 
   /**

@@ -7,7 +7,7 @@
 import { interruption, isTableError, remade } from '../base/errors.js';
 import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import type {
   TableEntity,
   TableTransactionEntityResponse,
@@ -77,7 +77,7 @@ export class TableTransaction {
 
 /** Carries out up to 100 actions as one transaction. */
 export async function submitOnce(
-  session: Session,
+  session: AccountSession,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
 ): Promise<TableTransactionEntityResponse[]> {
@@ -96,7 +96,7 @@ export async function submitOnce(
  * within a partition. Partitions come in the order of their first actions.
  */
 export async function submitSplit(
-  session: Session,
+  session: AccountSession,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
 ): Promise<TableTransactionEntityResponse[]> {

@@ -47,12 +47,16 @@ export class FrameWriter {
     return this.u32(value % 2 ** 32).u32(value / 2 ** 32);
   }
 
-  /** Bytes with their length before them. */
-  bytes(value: Uint8Array): this {
-    this.u32(value.length);
+  /** Bytes as they are. */
+  raw(value: Uint8Array): this {
     this.#heap.set(value, this.at);
     this.at += value.length;
     return this;
+  }
+
+  /** Bytes with their length before them. */
+  bytes(value: Uint8Array): this {
+    return this.u32(value.length).raw(value);
   }
 
   /**

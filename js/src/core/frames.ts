@@ -9,6 +9,7 @@ import { bodyTooLarge, invalidInput, serverBusy } from '../base/errors.js';
 import { isBytes } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
+import { clock } from './clock.js';
 import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
 import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
@@ -156,18 +157,46 @@ const LINES = 2 << 2;
 
 const HEADER_BYTES = 3;
 
+/** A request as bytes, before it is written. */
+export interface RequestFrame {
+  /** Which of the two grammars of requests it has. */
+  readonly form: 'operation' | 'http';
+  /** Its length at most. */
+  readonly mostBytes: number;
+  /** About its length. */
+  readonly contentBytes: number;
+  /** @throws {@link TableError} `InvalidInput`, if a text is not well formed. */
+  write(writer: FrameWriter): void;
+}
+
 /**
- * Hands an operation to the core, and returns the id of the request.
+ * The frame of an operation.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed or longer than a request;
- * `RequestBodyTooLarge`, if that text is the body; `ServerBusy`, if there is no memory for it.
+ * @throws {@link TableError} `InvalidInput`, if a text is longer than a request;
+ * `RequestBodyTooLarge`, if that text is the body.
  */
-export function submitOperation(module: CoreModule, engine: Engine, operation: Operation): number {
-  const start = engine.reserve(mostBytes(operation), bytesOf(operation));
+export function operationFrame(operation: Operation): RequestFrame {
+  return {
+    form: 'operation',
+    mostBytes: mostBytes(operation),
+    contentBytes: bytesOf(operation),
+    write: (writer) => writeOperation(writer, operation),
+  };
+}
+
+/**
+ * Hands a request to the core, and returns its id, or 0: it is a read, and is answered already.
+ *
+ * @throws {@link TableError} `ServerBusy`, if there is no memory for it; what `frame.write()`
+ * throws.
+ */
+export function submitFrame(module: CoreModule, engine: Engine, frame: RequestFrame): number {
+  const start = engine.reserve(frame.mostBytes, frame.contentBytes);
   if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
-  writeOperation(writer, operation);
-  return engine.submit(writer.at - start);
+  frame.write(writer);
+  const length = writer.at - start;
+  return frame.form === 'http' ? engine.submitHttp(length, clock.now()) : engine.submit(length);
 }
 
 /** The place of the answer that `submit()` gave at once. */

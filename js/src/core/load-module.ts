@@ -5,6 +5,7 @@
  */
 
 import { TableError } from '../base/errors.js';
+import type { WorkerLike } from '../base/platform.js';
 import {
   compileFrom,
   loadError,
@@ -25,6 +26,14 @@ export interface ModuleKind {
 /** The module that an entry runs on, and where that entry finds it. */
 export interface EntryModule extends ModulePlace {
   readonly kind: ModuleKind;
+
+  /** Starts the script that serves accounts in a worker; missing, if the entry has none. */
+  readonly startWorker?: () => OwnWorker;
+}
+
+/** A worker that this package has started. */
+export interface OwnWorker extends WorkerLike {
+  terminate(): void;
 }
 
 /**

@@ -13,23 +13,16 @@ import type {
   StoreStatus,
 } from '../storage/page-storage.js';
 import { closeStorage, listenTo } from './adapter.js';
-import {
-  answerPlace,
-  bytesOf,
-  readAnswer,
-  submitOperation,
-  type Answer,
-  type Operation,
-  type ReadBody,
-} from './frames.js';
+import type { AccountSession } from './account-session.js';
+import { answerPlace, submitFrame, type Answer, type Operation, type ReadBody } from './frames.js';
 import { commitUnknown, GuardedEngine, moduleAborted } from './guarded-engine.js';
 import { Hints } from './hints.js';
 import { cacheBytesFor, waitingBytesFor } from './memory.js';
 import type { CoreModule, FramePlace } from './module.js';
+import { Operations } from './operations.js';
 import { unwrap, type Outcome } from './outcome.js';
 import { PendingRequests, type PendingRequest } from './pending-requests.js';
 import { QueuedRequests } from './queued-requests.js';
-import { isRead } from './reads.js';
 import { StepLoop } from './step-loop.js';
 import { callLost } from './storage-calls.js';
 import type { Submission } from './submission.js';
@@ -50,14 +43,14 @@ export interface SessionOptions {
   readonly onWarnings?: ((json: string) => void) | undefined;
 }
 
-/** One opened account. It owns the engine. */
-export class Session {
-  /** The name of the account. */
+/** An opened account whose engine runs in this thread. It owns the engine. */
+export class Session implements AccountSession {
   readonly account: string;
+  readonly isInWorker = false;
   readonly #engine: GuardedEngine;
   readonly #loop: StepLoop;
   readonly #storage: PageStorage;
-  readonly #onWarnings: ((json: string) => void) | undefined;
+  readonly #operations: Operations;
   readonly #pending = new PendingRequests();
   readonly #queued = new QueuedRequests(() => !this.#engine.isOver && this.#hasRoom());
   readonly #maxWaitingBytes: number;
@@ -68,9 +61,6 @@ export class Session {
   readonly #stopListening: (() => void) | undefined;
   #lastImport = 0;
   #isEvicted = false;
-
-  // Others may have written while the page slept: reads are fresh until one of them has ended.
-  #mustRefresh = false;
 
   // Set when no further request is taken; makes the error that says why.
   #refusal: (() => TableError) | undefined;
@@ -84,7 +74,7 @@ export class Session {
     this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
     this.#storage = storage;
     this.hints = new Hints(storage);
-    this.#onWarnings = options.onWarnings;
+    this.#operations = new Operations((submission) => this.submit(submission), options.onWarnings);
     this.#stopListening = listenTo(storage, (status) => this.#reportStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
     this.#engine = new GuardedEngine(
@@ -108,51 +98,25 @@ export class Session {
     });
   }
 
-  /** The class of its storage. */
   get storageKind(): string {
     // An object without a prototype has no class.
     return (this.#storage.constructor as { name: string } | undefined)?.name ?? 'Object';
   }
 
-  /** False as soon as every further request is refused. */
   get isOpen(): boolean {
     return !this.#refusal;
   }
 
-  /** A number for an import that no other import of this session has. */
   nextImport(): number {
     return ++this.#lastImport;
   }
 
   // --- Requests ---
 
-  /**
-   * Carries out an operation. The operations of one turn of the event loop go to the engine
-   * together, so their writes share a commit. It waits if many bytes of requests wait already.
-   *
-   * @param signal - withdraws the request. If it was already begun, the promise is rejected all the
-   * same, and the write may still be stored.
-   * @param readBody - takes the body of the answer, which then has none.
-   * @throws {@link TableError} under the code of the core, `AccountClosed` or `ModuleAborted`;
-   * `StorageOutcomeUnknown`, if the module aborted while the storage may have been storing it; the
-   * reason of the signal, if it fired.
-   */
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
-    const mustRefresh = this.#mustRefresh;
-    if (mustRefresh) operation = { ...operation, fresh: true };
-    return this.submit({
-      write: (module, engine) => submitOperation(module, engine, operation),
-      read: (frame) => {
-        if (mustRefresh) this.#mustRefresh = false;
-        return this.#withWarnings(readAnswer(frame, readBody));
-      },
-      bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),
-      isWrite: !isRead(operation.kind),
-      signal,
-    });
+    return this.#operations.request(operation, signal, readBody);
   }
 
-  /** The same for a request in any form. */
   submit<T>(submission: Submission<T>): Promise<T> {
     const { signal, isImpatient } = submission;
     return new Promise((resolve, reject) => {
@@ -170,11 +134,11 @@ export class Session {
   }
 
   #begin<T>(
-    { write, read, bytes, isWrite, signal }: Submission<T>,
+    { frame, read, bytes, isWrite, signal }: Submission<T>,
     resolve: (answer: T | Promise<T>) => void,
     reject: (reason: unknown) => void,
   ): void {
-    const request = this.#engine.call((engine, module) => write(module, engine));
+    const request = this.#engine.call((engine, module) => submitFrame(module, engine, frame()));
     if (request === 0) {
       const place = this.#engine.call((engine, module) => answerPlace(module, engine));
       const answer = read(this.#engine.frameAt(place));
@@ -208,13 +172,6 @@ export class Session {
     }
   }
 
-  // The write is stored, even if the callback throws.
-  #withWarnings(answer: Answer): Answer {
-    const { warnings } = answer;
-    if (warnings) queueMicrotask(() => this.#onWarnings?.(warnings));
-    return answer;
-  }
-
   // Returns a function that stops listening.
   #withdrawWhen(signal: AbortSignalLike, request: number, reject: (reason: unknown) => void) {
     const abort = () => {
@@ -234,12 +191,10 @@ export class Session {
 
   // --- Status ---
 
-  /** Calls a listener when the module aborts: every further request is refused. */
   onAbort(listener: (reason: TableError) => void): void {
     this.#abortListeners.add(listener);
   }
 
-  /** See `TableServiceClient.onStatus()`. */
   onStatus(listener: StatusListener): () => void {
     this.#statusListeners.add(listener);
     return () => void this.#statusListeners.delete(listener);
@@ -251,31 +206,18 @@ export class Session {
   }
 
   #reportStatus(status: StoreStatus): void {
-    this.#mustRefresh ||= status === 'resumed';
+    if (status === 'resumed') this.#operations.refreshNext();
     for (const listener of this.#statusListeners) queueMicrotask(() => listener(status));
   }
 
   // --- The end ---
 
-  /**
-   * Calls a function when `close()` is called, before requests are refused. Calls it at once if
-   * `close()` was called already.
-   *
-   * @returns a function that removes the callback.
-   */
   beforeClose(callback: () => void): () => void {
     if (this.#closing) callback();
     this.#beforeClose.add(callback);
     return () => void this.#beforeClose.delete(callback);
   }
 
-  /**
-   * Waits for requests that were begun, rejects the others with `AccountClosed`, and frees the
-   * engine. May be called again.
-   *
-   * @throws {@link TableError} `StorageUnavailable`, if the storage cannot be closed. The account
-   * is closed nevertheless.
-   */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

@@ -5,12 +5,12 @@
  */
 
 import type { AbortSignalLike } from '../base/platform.js';
-import type { CoreModule, Engine } from './module.js';
+import type { RequestFrame } from './frames.js';
 
 /** A request in any form. */
 export interface Submission<T> {
-  /** Hands it to the engine, and returns its id. */
-  readonly write: (module: CoreModule, engine: Engine) => number;
+  /** May throw; then the request is rejected with the error. */
+  readonly frame: () => RequestFrame;
   /** Reads the frame of its answer, which is no longer there afterwards. */
   readonly read: (frame: Uint8Array) => T;
   /** About how many bytes it takes in the engine; 0, if it only waits for the next change. */

@@ -4,18 +4,16 @@
  * @module
  */
 
-import { invalidInput, serverBusy } from '../base/errors.js';
+import { invalidInput } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { OwnBytes } from '../base/platform.js';
-import { clock } from '../core/clock.js';
 import {
   FIELD_PREFIX_BYTES,
   FrameWriter,
   mostFieldBytes,
   type FieldContent,
 } from '../core/frame-writer.js';
-import { decoded } from '../core/frames.js';
-import type { CoreModule, Engine } from '../core/module.js';
+import { decoded, type RequestFrame } from '../core/frames.js';
 import type { Refusal } from './auth/refusal.js';
 import type { SasPermissions } from './auth/shared-access.js';
 
@@ -81,29 +79,26 @@ const SAS_PERMISSION_TAGS: Readonly<Record<keyof SasPermissions, number>> = {
 };
 
 /**
- * Hands a request to the core and returns its id, or 0: it
- * is answered.
+ * The frame of a request.
  *
- * @throws {@link TableError} `InvalidInput`, if a text is not well formed or longer than a request;
- * `ServerBusy`, if there is no memory for it.
+ * @throws {@link TableError} `InvalidInput`, if a text is longer than a request.
  */
-export function submitHttpRequest(
-  module: CoreModule,
-  engine: Engine,
-  request: HttpRequest,
-): number {
+export function httpFrame(request: HttpRequest): RequestFrame {
   const fields = fieldsOf(request);
-  let most = 0;
+  let mostBytes = 0;
   for (const [, content] of fields) {
     // The core refuses a body that is too long.
     if (typeof content === 'string' && content.length > MAX_BODY_BYTES) throw invalidInput();
-    most += mostFieldBytes(content);
+    mostBytes += mostFieldBytes(content);
   }
-  const start = engine.reserve(most, request.target.length + (request.body?.length ?? 0));
-  if (start === 0) throw serverBusy();
-  const writer = new FrameWriter(module.HEAPU8, start);
-  for (const [tag, content] of fields) writer.field(tag, content);
-  return engine.submitHttp(writer.at - start, clock.now());
+  return {
+    form: 'http',
+    mostBytes,
+    contentBytes: request.target.length + (request.body?.length ?? 0),
+    write: (writer) => {
+      for (const [tag, content] of fields) writer.field(tag, content);
+    },
+  };
 }
 
 type Field = readonly [tag: number, content: FieldContent];

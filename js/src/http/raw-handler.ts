@@ -11,15 +11,15 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { CorsRule } from '../client/models.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { isRead } from '../core/reads.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
 import { corsRulesOf } from './cors.js';
 import { failureAnswer } from './failure.js';
 import {
+  httpFrame,
   readHttpAnswer,
-  submitHttpRequest,
   type HttpAnswer,
   type HttpRequest,
   type RequestHeaders,
@@ -142,7 +142,7 @@ type Sent = Pick<HttpRequest, 'body' | 'sasPermissions' | 'refusal' | 'answered'
 type Whole = Sent & Pick<HttpRequest, 'requestId' | 'corsRules'>;
 
 function submitTo(
-  session: Session,
+  session: AccountSession,
   request: IncomingRequest,
   sent: Whole,
   isPatient = false,
@@ -150,7 +150,7 @@ function submitTo(
   const { method, headers, signal } = request;
   const whole = { method, headers, target: addressOf(request), ...sent };
   return session.submit({
-    write: (module, engine) => submitHttpRequest(module, engine, whole),
+    frame: () => httpFrame(whole),
     read: readHttpAnswer,
     bytes: REQUEST_OVERHEAD + whole.target.length + (sent.body?.length ?? 0),
     isWrite: !isRead(method),

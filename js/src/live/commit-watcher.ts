@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 
 // Hints get lost, and not every storage gives hints.
 const REFRESH_MS = 5000;
 
-const watchers = new WeakMap<Session, CommitWatcher>();
+const watchers = new WeakMap<AccountSession, CommitWatcher>();
 
 /**
  * Reads the log whenever another account may have committed, so that the core reports those
@@ -18,20 +18,20 @@ const watchers = new WeakMap<Session, CommitWatcher>();
  * @param fail - called with the error, if the storage cannot be read.
  * @returns a function that stops that.
  */
-export function watchCommits(session: Session, fail: (reason: unknown) => void): () => void {
+export function watchCommits(session: AccountSession, fail: (reason: unknown) => void): () => void {
   let watcher = watchers.get(session);
   if (!watcher) watchers.set(session, (watcher = new CommitWatcher(session)));
   return watcher.join(fail);
 }
 
 class CommitWatcher {
-  readonly #session: Session;
+  readonly #session: AccountSession;
   readonly #members = new Set<(reason: unknown) => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #isRefreshing = false;
   #isDue = false;
 
-  constructor(session: Session) {
+  constructor(session: AccountSession) {
     this.#session = session;
   }
 

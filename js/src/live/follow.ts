@@ -7,7 +7,7 @@
 
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { watchCommits } from './commit-watcher.js';
 
 /** The members that every entity of a result has. */
@@ -26,7 +26,7 @@ interface LiveRead<E> {
 
 /** What to follow. */
 export interface LiveSource<E extends LiveEntity> {
-  readonly session: Session;
+  readonly session: AccountSession;
 
   /** Carries out a read. Members that are missing are those of the query. */
   readonly read: (operation: Partial<Operation>, signal: AbortSignal) => Promise<LiveRead<E>>;

@@ -9,7 +9,7 @@ import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { TableEntityResult } from '../entity/models.js';
 import { queryOperation } from '../entity/operations.js';
 import type { LiveResult } from './follow.js';
@@ -18,7 +18,7 @@ import type { LiveEntitiesOptions, TableEntityChanges } from './models.js';
 
 /** A table that can be followed. */
 export interface FollowedTable {
-  readonly session: Session;
+  readonly session: AccountSession;
   readonly name: string;
 
   /** Carries out a read. */

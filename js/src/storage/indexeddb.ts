@@ -22,6 +22,7 @@ import {
   scopeOf,
   store,
 } from './indexeddb/transactions.js';
+import type { DescribedStorage, StorageDescription } from './description.js';
 import { untilLost } from './indexeddb/until-lost.js';
 import type {
   Batch,
@@ -68,8 +69,9 @@ interface Found {
   readonly value: Uint8Array;
 }
 
-class IndexedDbStorage implements PageStorage {
+class IndexedDbStorage implements DescribedStorage {
   readonly channel: string;
+  readonly #name: string;
   readonly #connection: Connection;
   readonly #durability: Durability;
   readonly #reserve = new Reserve();
@@ -83,6 +85,7 @@ class IndexedDbStorage implements PageStorage {
 
   constructor(name: string, durability: Durability) {
     this.channel = `entitable:${name}`;
+    this.#name = name;
     this.#connection = new Connection(name);
     this.#durability = durability;
   }
@@ -217,6 +220,11 @@ class IndexedDbStorage implements PageStorage {
 
   onStatus(listener: StatusListener): () => void {
     return this.#connection.onStatus(listener);
+  }
+
+  describe(): StorageDescription {
+    const options: IndexedDbStorageOptions = { durability: this.#durability };
+    return { factory: 'indexedDbStorage', args: [this.#name, options] };
   }
 }
 

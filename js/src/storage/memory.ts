@@ -4,8 +4,10 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
 import { sameBytes } from './bytes.js';
+import type { DescribedStorage, StorageDescription } from './description.js';
 import type {
   Batch,
   CommitResult,
@@ -31,7 +33,8 @@ const RESERVE_BYTES = 2 * 2 ** 20;
 const VALUE_OVERHEAD = 200;
 
 /**
- * Returns a new, empty store. All accounts that are opened on it share it.
+ * Returns a new, empty store. All accounts that are opened on it share it. If the first of them is
+ * opened in a worker, the store is in the memory of that worker, and ends with it.
  *
  * @example
  * ```ts
@@ -44,12 +47,15 @@ export function memoryStorage(options?: MemoryStorageOptions): PageStorage {
   return new MemoryStorage(maxBytes);
 }
 
-class MemoryStorage implements PageStorage {
+class MemoryStorage implements DescribedStorage {
   // No other store has this name, not in other pages either.
   readonly channel = `entitable:memory:${Math.random()}`;
   readonly #values = new Map<StorageKey, Uint8Array>();
   readonly #maxBytes: number;
   #bytes = 0;
+
+  // The worker that has the values, if this object has none.
+  #worker: object | undefined;
 
   // The numbers of the log records, ascending. A log grows at its end and is deleted from its
   // start.
@@ -60,6 +66,7 @@ class MemoryStorage implements PageStorage {
   }
 
   async read({ keys, recordsAfter = Infinity }: ReadRequest): Promise<Snapshot> {
+    if (this.#worker) throw inWorker();
     const first = this.#numbers.findLastIndex((number) => number <= recordsAfter) + 1;
     return {
       values: keys.map((key) => this.#values.get(key)?.slice()),
@@ -71,6 +78,7 @@ class MemoryStorage implements PageStorage {
 
   async commit(batch: Batch): Promise<CommitResult> {
     const { expect, puts, deletes } = batch;
+    if (this.#worker) return { outcome: 'refused', cause: inWorker() };
     if (!expect.every(([key, value]) => sameBytes(this.#values.get(key), value))) {
       return { outcome: 'moved' };
     }
@@ -112,11 +120,23 @@ class MemoryStorage implements PageStorage {
 
   async close(): Promise<void> {}
 
+  describe(worker: object): StorageDescription {
+    if (this.#values.size > 0 || (this.#worker ??= worker) !== worker) {
+      const place = this.#worker ? 'another worker' : 'this thread';
+      throw invalidInput(`The values of this memoryStorage() are in ${place}. Use a new storage.`);
+    }
+    const options: MemoryStorageOptions = { maxBytes: this.#maxBytes };
+    return { factory: 'memoryStorage', args: [options], id: this.channel };
+  }
+
   async destroy(): Promise<void> {
+    if (this.#worker) throw inWorker();
     this.#values.clear();
     this.#numbers = [];
     this.#bytes = 0;
   }
 }
+
+const inWorker = () => new Error('The store is in the memory of a worker, and ends with it.');
 
 const sizeOf = (value: Uint8Array | undefined) => (value ? VALUE_OVERHEAD + value.length : 0);

@@ -7,10 +7,11 @@
 import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
+import type { DescribedStorage, StorageDescription } from './description.js';
 import { OpfsAccess } from './opfs/access.js';
 import { OpfsFileSystem } from './opfs/file-system.js';
 import { requireOpfs } from './opfs/handles.js';
-import { copyOf, FileStorage, FileStores } from './file/stores.js';
+import { copyOf, FileStorage, FileStores, type StoreUser } from './file/stores.js';
 import type {
   Batch,
   CommitOptions,
@@ -69,7 +70,8 @@ export function opfsStorage(name: string, options?: OpfsStorageOptions): PageSto
   const kinds = { durability: ['relaxed', 'strict'], onProblem: 'function' } as const;
   const { durability = 'relaxed', onProblem } = checkedOptions('opfsStorage', options, kinds);
   stores ??= opfsStores();
-  return new OpfsStorage(stores, { folder: folderOf(name), durability, onProblem });
+  const setting = { folder: folderOf(name), durability, onProblem };
+  return new OpfsStorage(stores, setting, { name, options: { durability, onProblem } });
 }
 
 // A name may have characters that no folder may have in its name.
@@ -97,7 +99,20 @@ function opfsStores(): FileStores {
   });
 }
 
-class OpfsStorage extends FileStorage {
+/** What a storage was made of. */
+interface Given {
+  readonly name: string;
+  readonly options: OpfsStorageOptions;
+}
+
+class OpfsStorage extends FileStorage implements DescribedStorage {
+  readonly #given: Given;
+
+  constructor(stores: FileStores, setting: StoreUser, given: Given) {
+    super(stores, setting);
+    this.#given = given;
+  }
+
   override async commit(batch: Batch, options?: CommitOptions): Promise<CommitResult> {
     return withRoom(await super.commit(batch, options));
   }
@@ -116,6 +131,12 @@ class OpfsStorage extends FileStorage {
     };
     const result = await store.exclusively(request, decideAndCopy, durability);
     return result && withRoom(result);
+  }
+
+  describe(): StorageDescription {
+    const { durability, onProblem } = this.#given.options;
+    if (onProblem) throw invalidInput('The option onProblem cannot be sent to a worker.');
+    return { factory: 'opfsStorage', args: [this.#given.name, { durability }] };
   }
 }
 

@@ -9,7 +9,7 @@ import { isTableError, TableError } from '../base/errors.js';
 import type { AbortSignalLike, OwnBytes, StreamLike } from '../base/platform.js';
 import type { Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { importEntities } from './import.js';
 
 const HEAD = '{"entitable":"archive","version":1}\n';
@@ -17,7 +17,7 @@ const NEW_LINE = 10;
 
 /** The chunks of an archive of all tables. */
 export async function* archiveOf(
-  session: Session,
+  session: AccountSession,
   signal: AbortSignalLike | undefined,
 ): AsyncGenerator<OwnBytes, undefined> {
   const encoder = new TextEncoder();
@@ -55,7 +55,7 @@ function unlessGone(error: unknown): undefined {
 
 // Each page as lines. The first page is fresh: it has the writes of every account.
 async function* pagesOf(
-  session: Session,
+  session: AccountSession,
   operation: Operation,
   signal: AbortSignalLike | undefined,
 ): AsyncGenerator<OwnBytes, undefined> {
@@ -97,7 +97,7 @@ export type ArchiveSource =
 
 /** See `importAll()`. */
 export async function importArchive(
-  session: Session,
+  session: AccountSession,
   source: ArchiveSource,
   options: ImportAllOptions,
 ): Promise<ArchiveProgress> {

@@ -6,13 +6,13 @@
 
 import type { OwnBytes } from '../base/platform.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { queryOperation } from '../entity/operations.js';
 import type { ExportEntitiesOptions } from './models.js';
 
 /** The table to export. */
 export interface ExportSource {
-  readonly session: Session;
+  readonly session: AccountSession;
   readonly table: string;
 }
 

@@ -16,7 +16,7 @@ import {
 import { hasMethod, isBytes, isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { Answer, ImportPart } from '../core/frames.js';
-import type { Session } from '../core/session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TableEntity } from '../entity/models.js';
 import { EntityWriter } from '../entity/writer.js';
@@ -27,7 +27,7 @@ const PART_SIZE = 256 * 1024;
 
 /** The table of an import. */
 export interface ImportTarget {
-  readonly session: Session;
+  readonly session: AccountSession;
   readonly table: string;
 
   /** Takes the entity at fault, if it is known, before the import is rejected. */

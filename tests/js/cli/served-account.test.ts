@@ -11,7 +11,7 @@ import { errorCode } from '../support/rejection.js';
 const abort = ({ session }: TableServiceClient) =>
   errorCode(
     session.submit({
-      write: () => {
+      frame: () => {
         throw new WebAssembly.RuntimeError('unreachable');
       },
       read: () => undefined,

@@ -163,7 +163,9 @@ describe.each(STORAGES)('entities in $adapter storage', ({ open }) => {
       table.deleteEntity(null as never, 'r'),
     ];
 
-    for (const call of calls) expect(await errorCode(call)).toBe('PropertiesNeedValue');
+    // Those that the engine need not parse are answered earlier.
+    const codes = await Promise.all(calls.map(errorCode));
+    expect(new Set(codes)).toEqual(new Set(['PropertiesNeedValue']));
   });
 
   it('do not take a key under two names', async () => {

@@ -17,7 +17,7 @@ it('loses no data when the module aborts', async () => {
     table.createEntity({ partitionKey: 'dogs', rowKey: 'ada' }),
     // As WebAssembly does it, in the middle of a call.
     account.session.submit({
-      write: () => {
+      frame: () => {
         throw new WebAssembly.RuntimeError('unreachable');
       },
       read: () => undefined,

@@ -20,7 +20,10 @@ import { repair, verify } from '../../../js/src/recovery.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { opfsStorage } from '../../../js/src/storage/opfs.js';
+import { serveAccounts } from '../../../js/src/worker.js';
 import { collect, openForTest } from '../support/accounts.js';
+import { errorCode } from '../support/rejection.js';
 
 // The options that each function takes, and those that it has read.
 const { taken, read } = vi.hoisted(() => ({
@@ -125,7 +128,9 @@ const CALLS: Record<string, () => unknown> = {
   memoryStorage: () => memoryStorage({}),
   indexedDbStorage: () => indexedDbStorage('a', {}),
   fileStorage: () => fileStorage('a', {}),
+  opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
+  serveAccounts: () => errorCode(Promise.resolve().then(() => serveAccounts({}))),
   authentication: () =>
     createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),
 };

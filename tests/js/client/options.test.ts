@@ -61,7 +61,7 @@ const OF_ACCOUNT: Record<string, Call> = {
   setProperties: (options) => account.setProperties({}, options),
   getStatistics: (options) => account.getStatistics(options),
 };
-const WITHOUT_OPTIONS = ['constructor', 'tableClient', 'onStatus', 'close'];
+const WITHOUT_OPTIONS = ['constructor', 'tableClient', 'onStatus', 'close', 'isInWorker'];
 
 const OTHERS: Record<string, Call> = {
   openAccount: (options) => openAccount({ storage: memoryStorage(), ...(options as object) }),

@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest';
 
 import {
   bytesOf,
+  operationFrame,
   readAnswer,
-  submitOperation,
+  submitFrame,
   supplySnapshot,
+  type Operation,
 } from '../../../js/src/core/frames.js';
 import { FakeCore } from '../support/fake-core.js';
 
-function submitted(operation: Parameters<typeof submitOperation>[2]): number[] {
+function submitted(operation: Operation): number[] {
   const { module, frames } = new FakeCore();
-  submitOperation(
-    module,
-    new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity),
-    operation,
-  );
+  const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity);
+  submitFrame(module, engine, operationFrame(operation));
   return [...frames[0]!];
 }
 

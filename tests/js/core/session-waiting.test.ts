@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Operation } from '../../../js/src/core/frames.js';
+import { operationFrame, type Operation } from '../../../js/src/core/frames.js';
 
 import { FakeCore } from '../support/fake-core.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
@@ -72,7 +72,7 @@ describe('requests beyond the memory for waiting ones', () => {
   it('are refused if they are impatient', async () => {
     const all = waiting().map(errorCode);
     const impatient = session.submit({
-      write: () => 5,
+      frame: () => operationFrame(operation),
       read: () => undefined,
       bytes: 0,
       isWrite: false,

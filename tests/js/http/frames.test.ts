@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { readHttpAnswer, submitHttpRequest } from '../../../js/src/http/frames.js';
+import { submitFrame } from '../../../js/src/core/frames.js';
+import { httpFrame, readHttpAnswer } from '../../../js/src/http/frames.js';
 import { FakeCore } from '../support/fake-core.js';
 
 const field = (tag: number, ...bytes: number[]) => [tag, bytes.length, 0, 0, 0, ...bytes];
@@ -9,7 +10,8 @@ describe('an HTTP request frame', () => {
   it('holds each field under its tag, as UTF-8, and the body last', () => {
     const { module, frames, calls } = new FakeCore();
 
-    submitHttpRequest(module, new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity), {
+    const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity);
+    const frame = httpFrame({
       method: 'GET',
       target: '/é',
       headers: [
@@ -19,6 +21,7 @@ describe('an HTTP request frame', () => {
       requestId: 'i',
       body: Uint8Array.of(7, 8),
     });
+    submitFrame(module, engine, frame);
 
     expect([...frames[0]!]).toEqual([
       ...field(1, 71, 69, 84),

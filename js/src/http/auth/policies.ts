@@ -7,7 +7,7 @@
  */
 
 import { isTableError } from '../../base/errors.js';
-import type { Session } from '../../core/session.js';
+import type { AccountSession } from '../../core/account-session.js';
 
 /** A policy, by the names of the parameters that it replaces. */
 export interface Policy {
@@ -20,7 +20,7 @@ export interface Policy {
 export type FindPolicy = (table: string, id: string) => Promise<Policy | undefined>;
 
 /** Finds the policies of an account. The read is fresh, because a deleted policy must not count. */
-export function policiesOf(session: Session): FindPolicy {
+export function policiesOf(session: AccountSession): FindPolicy {
   return async (table, id) => {
     const lines = await linesOf(session, table);
     const policy = lines.find(({ Id }) => Id === id);
@@ -34,7 +34,7 @@ export function policiesOf(session: Session): FindPolicy {
   };
 }
 
-async function linesOf(session: Session, table: string): Promise<Record<string, string>[]> {
+async function linesOf(session: AccountSession, table: string): Promise<Record<string, string>[]> {
   try {
     const { body = '' } = await session.request({ kind: 'getPolicies', table, fresh: true });
     const lines = body.split('\n').slice(0, -1);

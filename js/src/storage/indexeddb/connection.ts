@@ -5,6 +5,7 @@
  */
 
 import type { StatusListener } from '../page-storage.js';
+import { watchSleep } from '../sleep.js';
 import { StatusListeners } from '../status-listeners.js';
 import { askFactory } from './ask-factory.js';
 import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITE_LOCK_STORE } from './chromium.js';
@@ -144,8 +145,7 @@ export class Connection {
   }
 
   #setAsleep(isAsleep: boolean): void {
-    // Every page is shown once before it has slept.
-    if (this.#isAsleep && !isAsleep) this.#listeners.report('resumed');
+    if (!isAsleep) this.#listeners.report('resumed');
     this.#isAsleep = isAsleep;
     this.#closeIfAsleep();
   }
@@ -172,17 +172,4 @@ function canBegin(
   } catch {
     return false;
   }
-}
-
-// "Page Lifecycle" and HTML, "Page transition": a page sleeps between `freeze` and `resume`, and
-// between `pagehide` and `pageshow`. Workers get none of these events.
-function watchSleep(report: (isAsleep: boolean) => void): () => void {
-  const fallAsleep = () => report(true);
-  const wakeUp = () => report(false);
-  const on = (how: 'addEventListener' | 'removeEventListener') => {
-    for (const type of ['pagehide', 'freeze']) globalThis[how]?.(type, fallAsleep, true);
-    for (const type of ['pageshow', 'resume']) globalThis[how]?.(type, wakeUp, true);
-  };
-  on('addEventListener');
-  return () => on('removeEventListener');
 }

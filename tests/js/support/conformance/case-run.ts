@@ -5,8 +5,8 @@ import { readAnswer } from '../../../../js/src/core/frames.js';
 import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
 import {
+  httpFrame,
   readHttpAnswer,
-  submitHttpRequest,
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../js/src/http/frames.js';
@@ -24,7 +24,7 @@ import {
 import type { ConformanceCase, Loops, Part, Send, Sign, Step } from './files.js';
 import { expand, type Variables } from './macros.js';
 import { vectorMismatches } from './signer.js';
-import { submitTransaction } from './transaction-frame.js';
+import { transactionFrame } from './transaction-frame.js';
 
 /** The way of requests to the core, and the account. */
 export interface Transport {
@@ -48,7 +48,7 @@ const TO_THE_CORE: Transport = {
     const request = { ...plain, requestId: crypto.randomUUID() };
     const submit = (answered?: string) =>
       session.submit({
-        write: (module, engine) => submitHttpRequest(module, engine, { ...request, answered }),
+        frame: () => httpFrame({ ...request, answered }),
         read: readHttpAnswer,
         bytes: 0,
         isWrite: true,
@@ -246,7 +246,7 @@ class CaseRun {
         return await this.#session!.request({ kind: 'transaction', parts });
       }
       return await this.#session!.submit({
-        write: (module, engine) => submitTransaction(module, engine, parts),
+        frame: () => transactionFrame(parts),
         read: readAnswer,
         bytes: 0,
         isWrite: true,

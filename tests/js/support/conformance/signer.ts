@@ -2,7 +2,7 @@
 // expected values of the cases must not come from it.
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
-import type { Session } from '../../../../js/src/core/session.js';
+import type { AccountSession } from '../../../../js/src/core/account-session.js';
 import { createRawTableHandler } from '../../../../js/src/http.js';
 import { accountSasText, tableSasText } from '../../../../js/src/http/auth/sas.js';
 import { stringToSign } from '../../../../js/src/http/auth/shared-key.js';
@@ -91,7 +91,7 @@ async function asSigned(request: PlainRequest, sign: Sign): Promise<PlainRequest
 export const SIGNED: Transport = {
   account: ACCOUNT,
   baseUrl: `http://127.0.0.1:10002/${ACCOUNT}`,
-  handlerFor(session: Session) {
+  handlerFor(session: AccountSession) {
     const authentication = { account: ACCOUNT, keys: [KEY] };
     // The handler uses only the session of the account.
     const rawHandler = createRawTableHandler({ session } as TableServiceClient, { authentication });

@@ -1,8 +1,7 @@
 // transaction-frame.ts - a transaction as the API never asks for it: inserts may answer
 // with the entity.  The grammar is in docs/internals/frames.md.
 
-import { OPERATION_KINDS } from '../../../../js/src/core/frames.js';
-import type { CoreModule, Engine } from '../../../../js/src/core/module.js';
+import { OPERATION_KINDS, type RequestFrame } from '../../../../js/src/core/frames.js';
 import type { Part } from './files.js';
 
 const MINIMAL_METADATA = 1;
@@ -10,15 +9,18 @@ const NO_ECHO = 1;
 const PART_TAG = 13;
 const TAGS = { table: 1, partitionKey: 2, rowKey: 3, ifMatch: 4, body: 12 } as const;
 
-/** Hands the transaction to the core, and returns the id of the request. */
-export function submitTransaction(module: CoreModule, engine: Engine, parts: Part[]): number {
-  const frame = [
+/** The frame of the transaction. */
+export function transactionFrame(parts: Part[]): RequestFrame {
+  const bytes = [
     ...headOf('transaction', false),
     ...parts.flatMap((part) => field(PART_TAG, partFrame(part))),
   ];
-  const start = engine.reserve(frame.length, frame.length);
-  module.HEAPU8.set(frame, start);
-  return engine.submit(frame.length);
+  return {
+    form: 'operation',
+    mostBytes: bytes.length,
+    contentBytes: bytes.length,
+    write: (writer) => void writer.raw(Uint8Array.from(bytes)),
+  };
 }
 
 function partFrame(part: Part): number[] {

@@ -1,0 +1,145 @@
+/**
+ * Opens an account in a worker, from a page. This script is loaded on demand.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { isBufferSource, isUrl } from '../base/kinds.js';
+import type { WorkerLike } from '../base/platform.js';
+import { compileFrom, type WasmSource } from '../core/compile.js';
+import { loadModule, type EntryModule, type OwnWorker } from '../core/load-module.js';
+import type { OpenedSession } from '../core/open-session.js';
+import type { SessionOptions } from '../core/session.js';
+import { descriptionOf } from '../storage/description.js';
+import type { PageStorage } from '../storage/page-storage.js';
+import { holdLock, whenEnded } from './life.js';
+import {
+  MessageQueue,
+  PROTOCOL,
+  type Hello,
+  type OpenMessage,
+  type PageMessage,
+  type WorkerMessage,
+} from './messages.js';
+import { received } from './posted-error.js';
+import { startWorker, untilReady } from './start.js';
+import { workerEnded, WorkerSession } from './worker-session.js';
+
+/** How to open the account. */
+export interface WorkerAccount extends Omit<SessionOptions, 'storage'> {
+  /** True: a worker of its own, which ends with the account. */
+  readonly worker: true | WorkerLike;
+  /** Undefined: the storage of the worker. */
+  readonly storage: PageStorage | undefined;
+  readonly wasm: WasmSource | undefined;
+}
+
+/**
+ * Opens the account.
+ *
+ * @returns undefined, if it needs a worker of its own, and workers cannot start here.
+ * @throws {@link TableError} the errors of `openAccount()`; `ScriptNotLoaded`, if the script of the
+ * worker cannot be loaded, or serves no accounts; `InvalidInput`, if the storage cannot be made in
+ * a worker.
+ */
+export async function openInWorker(
+  entry: EntryModule,
+  { worker: given, storage, wasm, onWarnings, ...options }: WorkerAccount,
+): Promise<OpenedSession<WorkerSession> | undefined> {
+  const { account, baseUrl, isService = false, durability, cacheBytes, maxMemoryBytes } = options;
+  // The checks of the validator are plain calls, so the page has a module, too.
+  const loading = Promise.all([loadModule(entry, wasm), postable(entry, wasm)]);
+  // It may fail before it is needed.
+  loading.catch(() => undefined);
+  const own = given === true ? startWorker(entry.startWorker) : undefined;
+  const worker = given === true ? own : given;
+  if (!worker) return undefined;
+  const link = new Link(own);
+  try {
+    if (!(await link.connect(worker))) return void link.end();
+    const [module, source] = await loading;
+    const storageKind = await link.open({
+      ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
+      wasm: source,
+      storage: storage && descriptionOf(storage, worker),
+      pageLock: link.pageLock,
+    });
+    const onEnd = () => link.end();
+    const session = new WorkerSession({ account, storageKind, port: link.port, onWarnings, onEnd });
+    link.onDeath = () => session.die();
+    return { module, session };
+  } catch (error) {
+    link.end();
+    throw error;
+  }
+}
+
+/** The way to the worker, and what the page holds for the time of the account. */
+class Link {
+  readonly pageLock = `entitable:page:${crypto.randomUUID()}`;
+  readonly port: MessagePort;
+  readonly #portOfWorker: MessagePort;
+  readonly #own: OwnWorker | undefined;
+  #releaseLock: (() => void) | undefined;
+  #stopWatching: (() => void) | undefined;
+
+  /** Called when the worker has ended. */
+  onDeath: (() => void) | undefined;
+
+  /** @param own - the worker, if it is to end with the account. */
+  constructor(own: OwnWorker | undefined) {
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.#portOfWorker = port2;
+    this.#own = own;
+  }
+
+  /** Returns false if the page may not start a worker. */
+  async connect(worker: WorkerLike): Promise<boolean> {
+    const hello: Hello = { entitable: PROTOCOL, port: this.#portOfWorker };
+    worker.postMessage(hello, [hello.port]);
+    const workerLock = await untilReady(this.port, worker, this.#own !== undefined);
+    if (workerLock === undefined) return false;
+    this.#stopWatching = whenEnded(this.port, workerLock, () => this.onDeath?.());
+    this.#releaseLock = await holdLock(this.pageLock);
+    return true;
+  }
+
+  /** Returns the class of the storage. */
+  open(message: OpenMessage): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.onDeath = () => reject(workerEnded());
+      const receive = (answer: WorkerMessage) => {
+        if (answer.kind === 'opened') resolve(answer.storageKind);
+        if (answer.kind === 'refused') reject(received(answer.error) as Error);
+      };
+      const queue = new MessageQueue<PageMessage, WorkerMessage>(this.port, receive, () => {});
+      queue.post(message);
+      try {
+        queue.flush();
+      } catch (cause) {
+        reject(new TableError('ModuleAborted', 'The worker cannot be asked.', { cause }));
+      }
+    });
+  }
+
+  end(): void {
+    this.#stopWatching?.();
+    this.#releaseLock?.();
+    this.port.close();
+    this.#own?.terminate();
+  }
+}
+
+// The worker resolves addresses by the place of its own script. A response can be read only once.
+// May throw, as `source()` does.
+async function postable(entry: EntryModule, given: WasmSource | undefined): Promise<unknown> {
+  const source = given ?? entry.source();
+  if (isUrl(source)) return source.href;
+  if (typeof source === 'string') {
+    return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href).href;
+  }
+  const awaited: unknown = await source;
+  return isBufferSource(awaited) ? awaited : compileFrom(given, entry);
+}

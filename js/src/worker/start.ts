@@ -1,0 +1,93 @@
+/**
+ * Starts workers, and waits for their scripts.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { hasMethod } from '../base/kinds.js';
+import type { WorkerLike } from '../base/platform.js';
+import type { OwnWorker } from '../core/load-module.js';
+import { inNextTurn } from '../base/next-turn.js';
+import type { WorkerMessage } from './messages.js';
+import { received } from './posted-error.js';
+
+// A slow network needs some time for the script.
+const SILENCE_MS = 60_000;
+
+/** Returns undefined where there are no workers: in a service worker, in Node. */
+export function startWorker(start: (() => OwnWorker) | undefined): OwnWorker | undefined {
+  if (typeof Worker === 'undefined') return undefined;
+  try {
+    return start?.();
+  } catch {
+    // A document without an origin, for one, may not start any.
+    return undefined;
+  }
+}
+
+/**
+ * Waits until the script of a worker runs.
+ *
+ * @param isOwn - whether this package has started it.
+ * @returns the lock that the worker holds; undefined, if the Content-Security-Policy of the page
+ * allows no worker of its own.
+ * @throws {@link TableError} `ScriptNotLoaded`, if there is no such script, or if it does not
+ * answer.
+ */
+export async function untilReady(
+  port: MessagePort,
+  worker: WorkerLike,
+  isOwn: boolean,
+): Promise<string | undefined> {
+  let isForbidden = false;
+  const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    isForbidden ||= effectiveDirective === 'worker-src';
+  };
+  let onError: ((event: Event) => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const target = hasMethod(worker, 'addEventListener')
+    ? (worker as unknown as EventTarget)
+    : undefined;
+  globalThis.document?.addEventListener('securitypolicyviolation', onViolation);
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      port.onmessage = ({ data }: MessageEvent<WorkerMessage[]>) => {
+        const [message] = data;
+        if (message?.kind === 'refused') reject(received(message.error) as Error);
+        if (message?.kind === 'ready') resolve(message.workerLock);
+      };
+      onError = (event) => {
+        // The page learns of a violation in a task of its own.
+        inNextTurn(() =>
+          isForbidden && isOwn ? resolve(undefined) : reject(notLoaded(event, isOwn)),
+        );
+      };
+      target?.addEventListener('error', onError);
+      timer = setTimeout(() => reject(silent()), SILENCE_MS);
+    });
+  } finally {
+    clearTimeout(timer);
+    if (onError) target?.removeEventListener('error', onError);
+    globalThis.document?.removeEventListener('securitypolicyviolation', onViolation);
+  }
+}
+
+const OWN_WORKER =
+  'Some tools (Rollup, esbuild) do not make it. With these, make the worker yourself, with a ' +
+  'script that calls serveAccounts() of entitable/worker, and pass it as the option worker: ' +
+  'docs/guides/worker.md.';
+
+function notLoaded(event: Event, isOwn: boolean): TableError {
+  const { message } = event as Partial<ErrorEvent>;
+  const cause = message ? new Error(message) : undefined;
+  const sentence = isOwn ? OWN_WORKER : undefined;
+  const text = 'The script of the worker cannot be loaded.';
+  return new TableError('ScriptNotLoaded', text, { sentence, ...(cause ? { cause } : {}) });
+}
+
+function silent(): TableError {
+  const sentence = 'Its script must call serveAccounts() of entitable/worker.';
+  const text = `The worker has not answered for ${SILENCE_MS / 1000} seconds.`;
+  return new TableError('ScriptNotLoaded', text, { sentence });
+}

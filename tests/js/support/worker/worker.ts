@@ -1,0 +1,5 @@
+// worker.ts - the script of a worker that an app makes.
+
+import { serveAccounts } from '../../../../js/src/worker.js';
+
+serveAccounts();
