@@ -9,9 +9,10 @@ import { indexedDbStorage } from 'entitable/storage/indexeddb';
 
 const DATABASE = 'entitable-demo';
 
-/** Opens the account of earlier visits, or an empty one. */
+/** Opens the account of earlier visits, or an empty one; in a worker, if the address says so. */
 export function openPageAccount(): Promise<TableServiceClient> {
-  return openAccount({ storage: indexedDbStorage(DATABASE), name: 'demo' });
+  const worker = new URLSearchParams(location.search).has('worker');
+  return openAccount({ storage: indexedDbStorage(DATABASE), name: 'demo', worker });
 }
 
 /** Deletes everything, and opens an empty account. */

@@ -72,7 +72,9 @@ export class App {
       this.#account = await openPageAccount();
       const names = await listTableNames(this.#account);
       const milliseconds = performance.now() - start;
-      byId('stored-time', HTMLElement).textContent = ` · opened in ${displayMs(milliseconds)}`;
+      const place = this.#account.isInWorker ? ' in a worker' : '';
+      byId('stored-time', HTMLElement).textContent =
+        ` · opened in ${displayMs(milliseconds)}${place}`;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
       await this.#showTable(names.find((name) => name === tableInAddress()) ?? names[0]);
     } catch (error) {

@@ -1,0 +1,75 @@
+// page.js - work in the page and in a worker, and how long the page shows no new frame meanwhile.
+
+import { deleteAccount, openAccount } from './dist/index.js';
+import { indexedDbStorage } from './dist/storage/indexeddb.js';
+
+const NAME = 'bench-worker';
+const PARTITIONS = 100;
+const READS = 1000;
+
+function* entities(count) {
+  for (let i = 0; i < count; i++) {
+    yield {
+      partitionKey: `p${i % PARTITIONS}`,
+      rowKey: `${i}`.padStart(8, '0'),
+      name: `entity ${i}`,
+      number: i,
+      price: i + 0.5,
+      isEven: i % 2 === 0,
+    };
+  }
+}
+
+/** Returns a function that ends the watch, and returns the longest time between two frames. */
+function watchFrames() {
+  let longest = 0;
+  let last = performance.now();
+  let isOver = false;
+  const onFrame = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+  return async () => {
+    await new Promise(requestAnimationFrame);
+    isOver = true;
+    return longest;
+  };
+}
+
+async function watched(work) {
+  const end = watchFrames();
+  const start = performance.now();
+  await work();
+  const ms = performance.now() - start;
+  return { ms, longestFrameMs: await end() };
+}
+
+/** Returns the time and the longest frame of each kind of work; of reads, the median time. */
+globalThis.measure = async ({ worker, count }) => {
+  await deleteAccount(NAME);
+  const account = await openAccount({ storage: indexedDbStorage(NAME), worker });
+  if (account.isInWorker !== worker) throw new Error('The account is in the wrong thread.');
+  const table = account.tableClient('Entities');
+  await table.createTable();
+  const imported = await watched(() => table.importEntities(entities(count)));
+  let seen = 0;
+  const scanned = await watched(async () => {
+    for await (const { partitionKey } of table.listEntities()) seen += Number(!!partitionKey);
+  });
+  if (seen !== count) throw new Error(`The scan found ${seen} entities.`);
+  const counted = await watched(() =>
+    table.countEntities({ queryOptions: { filter: "number ge 10 and name ne 'entity 5'" } }),
+  );
+  const times = [];
+  for (let i = 0; i < READS; i++) {
+    const start = performance.now();
+    await table.getEntity(`p${i % PARTITIONS}`, `${i}`.padStart(8, '0'));
+    times.push(performance.now() - start);
+  }
+  times.sort((one, other) => one - other);
+  await account.close();
+  return { imported, scanned, counted, readMs: times[READS / 2] };
+};
