@@ -256,6 +256,12 @@ LogStep CommitPipeline::Fail(const Error& reason) {
   return End();
 }
 
+LogStep CommitPipeline::FailGroupOrNext(const Error& reason) {
+  const bool is_empty = group_.load == nullptr && group_.writes.empty();
+  if (is_empty && has_waiting()) FailNext(reason);
+  return Fail(reason);
+}
+
 void CommitPipeline::FailAll(const Error& reason, bool is_sent) {
   group_.is_in_doubt |= is_sent;
   static_cast<void>(Fail(reason));

@@ -99,6 +99,10 @@ class CommitPipeline {
   // not be checked.
   LogStep Fail(const Error& reason);
 
+  // The same.  If the group has no writes yet, the next write fails: otherwise
+  // it would begin the same group again at once.
+  LogStep FailGroupOrNext(const Error& reason);
+
   // The same for the group and all that waits.  `is_sent`: the storage may
   // still store the group.
   void FailAll(const Error& reason, bool is_sent);

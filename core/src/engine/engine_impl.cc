@@ -174,9 +174,11 @@ void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
     case LogPhase::kOpening:
       return FailAll(reason);
     case LogPhase::kChecking:
-    case LogPhase::kRecovering:
       commits_.EndContention();
       return Do(commits_.Fail(reason));
+    case LogPhase::kRecovering:
+      commits_.EndContention();
+      return Do(commits_.FailGroupOrNext(reason));
     case LogPhase::kRefreshing:
       // The next commit finds out whether anything is new.
       phase_ = LogPhase::kReady;

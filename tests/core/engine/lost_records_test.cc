@@ -116,6 +116,27 @@ TEST_F(LostRecordsTest, AreLookedForBeforeAFlushIsTriedAgain) {
   EXPECT_EQ(RowKeysOf(sleeper, Query("Tab")), (Keys{"1", "2", "3", "4", "5"}));
 }
 
+// The write that comes next would read the log again and again.
+TEST_F(LostRecordsTest, AreLookedForOnceForEachWriteWhileTheLogCannotBeRead) {
+  const RequestId first = host_.Submit(InsertRow("4"));
+  const auto commit = std::get<Commit>(host_.NextWish());
+  host_.engine().Complete(commit.id, CommitOutcome::kUnknown);
+  const RequestId second = host_.Submit(InsertRow("5"));
+  const RequestId third = host_.Submit(InsertRow("6"));
+
+  for (int i = 0; i < 2; ++i) {
+    const Step read = host_.NextWish();
+    ASSERT_TRUE(std::holds_alternative<Read>(read));
+    host_.engine().ReadFailed(std::get<Read>(read).id,
+                              Error(ErrorCode::kStorageUnavailable));
+  }
+
+  EXPECT_EQ(Outcome(host_.Await(first)), "500 StorageOutcomeUnknown");
+  EXPECT_EQ(Outcome(host_.Await(second)), "503 StorageUnavailable");
+  EXPECT_EQ(Outcome(host_.Await(third)), "201");
+  EXPECT_EQ(StoredRows(), (Keys{"1", "2", "3", "6"}));
+}
+
 // A record behind a gap could not be read by anybody.
 TEST_F(LostRecordsTest, KeepOthersFromBeingStoredUntilTheyAreBack) {
   Lose(3, 4);
