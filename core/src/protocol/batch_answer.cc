@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kAccepted = 202;
 
-// For example "404 Not Found".
+// For example "404 Not Found".  Empty for a status that no part has.
 std::string_view StatusLine(int status) {
   constexpr std::string_view kLines =
       "200 OK;201 Created;204 No Content;304 Not Modified;400 Bad Request;"
@@ -21,7 +21,7 @@ std::string_view StatusLine(int status) {
   std::string number;
   AppendDecimal(status, number);
   const std::size_t start = kLines.find(number);
-  if (start == std::string_view::npos) return kLines.substr(0, 0);
+  if (start == std::string_view::npos) return {};
   return kLines.substr(start, kLines.find(';', start) - start);
 }
 
@@ -51,10 +51,11 @@ bool NeedsNoIndex(ErrorCode code) {
 }
 
 // Errors that no single operation of the batch caused, or that must not be
-// reported for one operation.
+// reported for one operation.  Clients repeat a batch if the answer itself is
+// ServerBusy, but not if a part is.
 bool IsOfTheWhole(ErrorCode code) {
-  constexpr int kForbidden = 403;
-  return code >= ErrorCode::kAccountClosed || HttpStatus(code) == kForbidden;
+  return code >= ErrorCode::kAccountClosed ||
+         StatusLine(HttpStatus(code)).empty();
 }
 
 HttpResponse MakeFailedPart(const RequestContext& context, Error error,

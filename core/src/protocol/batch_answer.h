@@ -14,9 +14,9 @@
 namespace entitable {
 
 // Turns the outcome of the transaction or query into the parts of a batch
-// answer.  A failure usually becomes one part.  If the store failed, or the
-// batch was not authorized, the whole answer is that error, and `context` is no
-// longer that of a batch.
+// answer.  A failure usually becomes one part.  If the store failed or was
+// busy, or the batch was not authorized, the whole answer is that error, and
+// `context` is no longer that of a batch.
 HttpResponse MakeBatchAnswer(RequestContext& context,
                              const Result<Response>& outcome, DateTime now);
 
