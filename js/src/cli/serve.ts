@@ -23,6 +23,11 @@ import { ServedAccount } from './served-account.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
 import { SERVER_MODULE } from './server-module.js';
 
+// A server stops within five seconds: this long it waits for requests, and then for the storage.
+// Requests that do not end in time were not acknowledged.
+const REQUESTS_MS = 4_000;
+const STORAGE_MS = 750;
+
 /** A server on a port. */
 export interface RunningServer {
   /** The address of the account, without a slash at the end. */
@@ -31,7 +36,7 @@ export interface RunningServer {
   readonly connectionString: string;
   /** Resolves to the reason when the account is lost, and no request can be answered any more. */
   readonly lost: Promise<unknown>;
-  /** Waits for requests that have begun, and releases the storage. */
+  /** Waits for requests that have begun, and releases the storage; within five seconds. */
   close(): Promise<void>;
 }
 
@@ -76,8 +81,9 @@ export async function startServer(
       connectionString: connectionString(options, url),
       lost,
       async close() {
-        await closeServer(server);
-        await served.close();
+        await closeServer(server, REQUESTS_MS);
+        const timeout = new Promise((resolve) => setTimeout(resolve, STORAGE_MS));
+        await Promise.race([served.close(), timeout]);
       },
     };
   } catch (error) {

@@ -16,8 +16,8 @@ export interface AccountHost {
   handlerFor(account: TableServiceClient): RawTableHandler;
   /** Called with the reason after the account was opened again. */
   onReopened(reason: TableError): void;
-  /** Called with the reason if it could not be opened again. */
-  onLost(reason: unknown): void;
+  /** Called with the reason if it cannot be opened again. */
+  onLost(reason: Error): void;
 }
 
 /** An account with its request handler. */
@@ -25,6 +25,10 @@ export class ServedAccount {
   readonly #host: AccountHost;
   #current: Promise<{ account: TableServiceClient; handler: RawTableHandler }>;
   #isClosing = false;
+
+  // Whether the module has answered a request since the account was opened again. If not, opening
+  // the account once more does not help.
+  #hasAnswered = true;
 
   /** @param account - an account that the host has opened. */
   constructor(account: TableServiceClient, host: AccountHost) {
@@ -46,22 +50,30 @@ export class ServedAccount {
 
   #watched(account: TableServiceClient) {
     account.session.onAbort((reason) => this.#replace(account, reason));
-    return { account, handler: this.#host.handlerFor(account) };
+    const handler = this.#host.handlerFor(account);
+    const noted: RawTableHandler = async (request) => {
+      const answer = await handler(request);
+      this.#hasAnswered ||= answer.status < 500;
+      return answer;
+    };
+    return { account, handler: noted };
   }
 
   // Requests wait until the account is open again.
   #replace(aborted: TableServiceClient, reason: TableError): void {
     if (this.#isClosing) return;
-    this.#current = this.#openAgain(aborted);
+    this.#current = this.#openAgain(aborted, reason);
     this.#current.then(
       () => this.#host.onReopened(reason),
-      (error: unknown) => this.#host.onLost(error),
+      (cause: unknown) => this.#host.onLost(lost(cause)),
     );
   }
 
   // The new account opens the storage before the old one closes it, so that no other process can
   // take it.
-  async #openAgain(aborted: TableServiceClient) {
+  async #openAgain(aborted: TableServiceClient, reason: TableError) {
+    if (!this.#hasAnswered) throw reason;
+    this.#hasAnswered = false;
     const account = await this.#host.open();
     // An error of the old account says nothing about the new one.
     void aborted.close().catch(() => undefined);
@@ -70,3 +82,10 @@ export class ServedAccount {
     return this.#watched(account);
   }
 }
+
+const lost = (cause: unknown) =>
+  new Error(
+    'The account cannot be opened again after its module has aborted. It may need more memory ' +
+      '(--max-memory)',
+    { cause },
+  );

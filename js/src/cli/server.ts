@@ -28,8 +28,6 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 // For a client that does not read its answer.
 const STALL_TIMEOUT = 60_000;
-// For requests that have not ended when the server stops.
-const CLOSE_TIMEOUT = 5_000;
 const SHORT_BODY = 4096;
 
 /** The parts of a server. */
@@ -95,12 +93,13 @@ export async function listenAt(
 }
 
 /**
- * Accepts no further request, waits for requests that have begun, and ends those that take too
- * long.
+ * Accepts no further request, and waits for requests that have begun.
+ *
+ * @param ms - requests that take longer are ended.
  */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(server: Server, ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+  const timer = setTimeout(() => server.closeAllConnections(), ms);
   server.closeIdleConnections();
   await closed;
   clearTimeout(timer);

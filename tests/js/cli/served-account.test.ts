@@ -37,14 +37,19 @@ async function served(open: () => Promise<TableServiceClient>) {
   await account.createTable('Pets');
   let lose!: (reason: unknown) => void;
   const lost = new Promise<unknown>((resolve) => (lose = resolve));
+  const accounts = [account];
   const reopened: string[] = [];
   const it = new ServedAccount(account, {
-    open,
+    open: async () => {
+      const opened = await open();
+      accounts.push(opened);
+      return opened;
+    },
     handlerFor: (opened) => createRawTableHandler(opened, { authentication: 'anonymous' }),
     onReopened: ({ code }) => reopened.push(code),
     onLost: lose,
   });
-  return { account, served: it, lost, reopened };
+  return { account, accounts, served: it, lost, reopened };
 }
 
 it('opens the account again from its storage when the module aborts', async () => {
@@ -71,6 +76,36 @@ it('reports that it is not possible', async () => {
 
   await abort(account);
 
-  expect(await lost).toMatchObject({ message: 'no memory' });
+  expect(await lost).toMatchObject({ cause: { message: 'no memory' } });
   await expect(it.handler()).rejects.toThrow('no memory');
+});
+
+it('reports the account as lost if the module aborts again before it has answered a request', async () => {
+  const storage = memoryStorage();
+  const open = () => openAccount({ storage });
+  const { accounts, served: it, lost, reopened } = await served(open);
+
+  await abort(accounts[0]!);
+  await it.handler();
+  await abort(accounts[1]!);
+
+  expect(await lost).toMatchObject({
+    message: expect.stringContaining('--max-memory') as string,
+    cause: { code: 'ModuleAborted' },
+  });
+  await expect(it.handler()).rejects.toThrow('aborted');
+  expect(reopened).toEqual(['ModuleAborted']);
+});
+
+it('opens the account again each time, if the module has answered a request since then', async () => {
+  const storage = memoryStorage();
+  const { accounts, served: it, reopened } = await served(() => openAccount({ storage }));
+
+  for (let i = 0; i < 3; i++) {
+    await abort(accounts[i]!);
+    expect(await statusOf(await it.handler())).toBe(200);
+  }
+
+  expect(reopened).toHaveLength(3);
+  await it.close();
 });

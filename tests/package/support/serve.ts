@@ -19,21 +19,37 @@ export interface Server {
   said(): string;
   /** Ends what reads its lines, as `serve | head` does. */
   stopReading(): void;
-  /** Its exit code after a signal. */
+  /** Its exit code, once it has ended. */
+  readonly exitCode: Promise<number | null>;
+  /** The same after a signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts the command; the process does not outlive the test. */
 export function run(...words: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['dist/cli.js', ...words]);
+  return runBehind([], words);
+}
+
+function runBehind(scripts: readonly string[], words: readonly string[]): ChildProcess {
+  const preloads = scripts.map((script) => `--import=./${script}`);
+  const child = spawn(process.execPath, [...preloads, 'dist/cli.js', ...words]);
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
 /** Starts a server at any free port. */
-export async function serve(...options: string[]): Promise<Server> {
-  const child = run('serve', '--port', '0', ...options);
-  const exited = once(child, 'exit');
+export function serve(...options: string[]): Promise<Server> {
+  return serveBehind([], ...options);
+}
+
+/** The same; Node runs the scripts, whose paths are those in the project, before the command. */
+export async function serveBehind(
+  scripts: readonly string[],
+  ...options: string[]
+): Promise<Server> {
+  const child = runBehind(scripts, ['serve', '--port', '0', ...options]);
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const exitCode = exited.then(([code]) => code);
   let said = '';
   child.stderr!.on('data', (piece) => (said += piece));
   const lines: string[] = [];
@@ -55,10 +71,10 @@ export async function serve(...options: string[]): Promise<Server> {
     pid: child.pid!,
     said: () => said,
     stopReading: () => child.stdout!.destroy(),
+    exitCode,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
-      const [code] = (await exited) as [number | null];
-      return code;
+      return exitCode;
     },
   };
 }
