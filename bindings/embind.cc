@@ -24,6 +24,7 @@
 #include "entitable/frame.h"
 #include "entitable/http.h"
 #include "entitable/validate.h"
+#include "frame_buffer.h"
 #include "heap.h"
 #include "steps.h"
 
@@ -61,15 +62,18 @@ Profile ProfileOf(bool is_service) {
 constexpr double kIdleMs = 20;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
-                        const val& random, bool is_service,
-                        double cache_bytes) {
+                        const val& random, bool is_service, double cache_bytes,
+                        double max_memory_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service),
                         .has_room = HasRoom};
   options.store.idle_ms = kIdleMs;
-  options.store.cache_bytes = static_cast<std::size_t>(
-      std::clamp(cache_bytes, 0.0, double{UINT32_MAX}));
+  options.FitIntoMemory(LimitHeap(max_memory_bytes));
+  if (cache_bytes >= 0) {
+    options.store.cache_bytes =
+        static_cast<std::size_t>(std::min(cache_bytes, double{UINT32_MAX}));
+  }
   const auto bytes =
       emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
   if (bytes.size() < 2 * options.session.size()) return options;
@@ -126,11 +130,10 @@ class BoundEngine {
  public:
   BoundEngine(std::string account, const std::string& base_url, val random,
               bool is_service, double cache_bytes, double max_memory_bytes)
-      : engine_(MakeEngine(OptionsOf(std::move(account), base_url, random,
-                                     is_service, cache_bytes))),
-        front_(engine_, base_url) {
-    LimitHeap(max_memory_bytes);
-  }
+      : engine_(
+            MakeEngine(OptionsOf(std::move(account), base_url, random,
+                                 is_service, cache_bytes, max_memory_bytes))),
+        front_(engine_, base_url) {}
 
   // For a request of about `content_bytes`, in a frame of at most `bytes`.
   // Returns 0 if there is not enough memory for the request or for its
@@ -168,6 +171,7 @@ class BoundEngine {
   bool Cancel(RequestId request) { return front_.Cancel(request); }
 
   val Run(double unix_milliseconds) {
+    ReleaseLargeAnswer();
     engine_.MakeRoom(kStepBytes);
     const Step step = engine_.Run(unix_milliseconds);
     if (const auto* answer = std::get_if<Answer>(&step)) {
@@ -182,14 +186,10 @@ class BoundEngine {
 
   bool Supply(ReadId read, std::uint32_t length) {
     auto snapshot = DecodeSnapshot(FrameOf(length));
-    bool is_commit_next = false;
-    if (snapshot) {
-      is_commit_next = engine_.Supply(read, *std::move(snapshot));
-    } else {
-      engine_.ReadFailed(read, std::move(snapshot).error());
-    }
     ReleaseLargeFrame();
-    return is_commit_next;
+    if (snapshot) return engine_.Supply(read, *std::move(snapshot));
+    engine_.ReadFailed(read, std::move(snapshot).error());
+    return false;
   }
 
   void ReadFailed(ReadId read, const std::string& code, std::string message) {
@@ -232,37 +232,38 @@ class BoundEngine {
   std::uint32_t ReserveFrame(double bytes, double further_bytes) {
     const double room = bytes + further_bytes + double{kStepBytes};
     if (room >= double{1LL << 32}) return 0;
+    ReleaseLargeAnswer();
     if (!engine_.MakeRoom(static_cast<std::size_t>(room))) return 0;
     const std::size_t needed = static_cast<std::size_t>(bytes) + kJsonPadding;
-    if (frame_.size() < needed) {
-      // The bytes are not zeroed first, because all of them will be written.
-      frame_.resize_and_overwrite(
-          needed, [](char* /*bytes*/, std::size_t size) { return size; });
-    }
-    return AddressOf(frame_.data());
+    return frame_.Reserve(needed) ? AddressOf(frame_.data()) : 0;
   }
 
   // The most memory, per byte of a frame, that is needed besides the frame: for
-  // a request, its execution and what is stored; for a snapshot, its values and
-  // rows.
+  // a request, its execution and what is stored; for a snapshot, its values.
+  // The frame of a snapshot is freed before rows are made of the values.
   static constexpr double kBytesPerRequestByte = 4;
-  static constexpr double kBytesPerSnapshotByte = 2;
+  static constexpr double kBytesPerSnapshotByte = 1;
 
   // A frame buffer of up to this size is kept between calls.  Larger ones are
   // freed.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
   BytesView FrameOf(std::uint32_t length) const {
-    return BytesView(frame_).substr(0, length);
+    return {frame_.data(), std::min<std::size_t>(length, frame_.size())};
   }
 
   void ReleaseLargeFrame() {
-    if (frame_.size() > kKeptBytes) frame_ = Bytes();
+    if (frame_.size() > kKeptBytes) frame_.Release();
+  }
+
+  // The answer of the last call has been read.
+  void ReleaseLargeAnswer() {
+    if (answer_.size() > kKeptBytes) answer_ = Bytes();
   }
 
   Engine engine_;
   Front front_;
-  Bytes frame_;
+  FrameBuffer frame_;
   Bytes answer_;
   struct {
     std::uint32_t start;

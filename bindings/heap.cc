@@ -16,6 +16,9 @@ namespace {
 // an answer grows by doubling.
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
 
+// What a longer request needs is at least four times its longest text.
+constexpr std::size_t kLongestPart = 4;
+
 std::size_t limit = 0;  // 0: not known yet.
 
 struct Block {
@@ -24,10 +27,11 @@ struct Block {
 
 // Allocates a block and frees it again.
 bool CanAllocate(std::size_t bytes) {
+  const std::size_t longest = std::max(kBlockBytes, bytes / kLongestPart);
   Block* blocks = nullptr;
   std::size_t rest = bytes;
   while (rest > 0) {
-    const std::size_t size = std::clamp(rest, sizeof(Block), kBlockBytes);
+    const std::size_t size = std::clamp(rest, sizeof(Block), longest);
     auto* block = static_cast<Block*>(emscripten_builtin_malloc(size));
     if (block == nullptr) break;
     block->next = blocks;
@@ -44,8 +48,9 @@ bool CanAllocate(std::size_t bytes) {
 
 }  // namespace
 
-void LimitHeap(double bytes) {
+std::size_t LimitHeap(double bytes) {
   limit = static_cast<std::size_t>(entitable_limit_heap(bytes));
+  return limit;
 }
 
 bool HasRoom(std::size_t bytes) {

@@ -8,12 +8,13 @@
 namespace entitable {
 
 // From now on, the memory of this instance does not grow beyond this size, nor
-// beyond the size that the module was linked for.
-void LimitHeap(double bytes);
+// beyond the size that the module was linked for.  Returns the lower of both.
+std::size_t LimitHeap(double bytes);
 
-// Whether this many bytes can be allocated, in blocks of up to 8 MiB.  For the
-// last kStepBytes of them, only whether it is likely.  Exceptions are disabled,
-// so a failed allocation ends the module; therefore the engine asks first.
+// Whether this many bytes can be allocated, in blocks of up to 8 MiB, or of up
+// to a quarter if that is more.  For the last kStepBytes of them, only whether
+// it is likely.  Exceptions are disabled, so a failed allocation ends the
+// module; therefore the engine asks first.
 bool HasRoom(std::size_t bytes);
 
 }  // namespace entitable

@@ -10,54 +10,51 @@
 namespace entitable {
 namespace {
 
-std::atomic<std::size_t> bytes{0};
-std::atomic<std::size_t> most_bytes{0};
+std::atomic<std::ptrdiff_t> allocated{0};
+std::atomic<std::ptrdiff_t> most_allocated{0};
 
-}  // namespace
+std::ptrdiff_t SizeOf(void* block) {
+  return static_cast<std::ptrdiff_t>(malloc_usable_size(block));
+}
 
-void* AllocateMetered(std::size_t size) {
+void* Allocate(std::size_t size) {
   void* const block = std::malloc(std::max<std::size_t>(size, 1));
   if (block == nullptr) std::abort();
-  const std::size_t now = bytes += malloc_usable_size(block);
-  if (now > most_bytes) most_bytes = now;
+  const std::ptrdiff_t now = allocated += SizeOf(block);
+  if (now > most_allocated) most_allocated = now;
   return block;
 }
 
-void FreeMetered(void* block) {
+void Free(void* block) {
   if (block == nullptr) return;
-  bytes -= malloc_usable_size(block);
+  allocated -= SizeOf(block);
   std::free(block);
 }
 
-HeapMeter::HeapMeter() : begin_(entitable::bytes) {
-  entitable::most_bytes = begin_;
+}  // namespace
+
+void HeapMeter::Restart() {
+  begin_ = allocated;
+  most_allocated = begin_;
 }
 
-std::size_t HeapMeter::bytes() const {
-  const std::size_t now = entitable::bytes;
-  return now - std::min(now, begin_);
-}
+std::ptrdiff_t HeapMeter::bytes() const { return allocated - begin_; }
 
-std::size_t HeapMeter::most_bytes() const {
-  return entitable::most_bytes - begin_;
-}
+std::ptrdiff_t HeapMeter::most_bytes() const { return most_allocated - begin_; }
 
 }  // namespace entitable
 
-// In place of the library's, for the whole program.  All forms for one object
-// are here, because sanitizers bring those that are missing, and these use
-// another heap.
+// In place of those of the library, in the whole program.  All forms for one
+// object are here: sanitizers add the missing ones, and those use another heap.
 
-void* operator new(std::size_t size) {
-  return entitable::AllocateMetered(size);
-}
+void* operator new(std::size_t size) { return entitable::Allocate(size); }
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  return entitable::AllocateMetered(size);
+  return entitable::Allocate(size);
 }
-void operator delete(void* block) noexcept { entitable::FreeMetered(block); }
+void operator delete(void* block) noexcept { entitable::Free(block); }
 void operator delete(void* block, std::size_t /*size*/) noexcept {
-  entitable::FreeMetered(block);
+  entitable::Free(block);
 }
 void operator delete(void* block, const std::nothrow_t& /*tag*/) noexcept {
-  entitable::FreeMetered(block);
+  entitable::Free(block);
 }

@@ -7,18 +7,20 @@
 
 namespace entitable {
 
-// Measures from when it is made.  One at a time.
+// Measures from when it is made, or from the last Restart().  One at a time.
 class HeapMeter {
  public:
-  HeapMeter();
+  HeapMeter() { Restart(); }
 
-  // How many bytes more are allocated now than at the beginning, and how many
-  // more were at the most.
-  std::size_t bytes() const;
-  std::size_t most_bytes() const;
+  void Restart();
+
+  // How many bytes more are allocated now than at the beginning, or less; and
+  // how many more were at the most.
+  std::ptrdiff_t bytes() const;
+  std::ptrdiff_t most_bytes() const;
 
  private:
-  std::size_t begin_;
+  std::ptrdiff_t begin_ = 0;
 };
 
 }  // namespace entitable

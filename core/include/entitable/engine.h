@@ -168,6 +168,10 @@ struct StoreLimits {
   static constexpr Bounds<std::size_t> kFlushRecords = {1, 1'000'000};
   std::size_t flush_records = 1000;
 
+  // Writes wait for a flush when the unflushed records take this much memory.
+  static constexpr Bounds<std::size_t> kWriteBufferBytes = {4, kMaxLimitBytes};
+  std::size_t write_buffer_bytes = std::size_t{64} << 20;
+
   // The size of a page in bytes, and the number of pages that one compaction
   // step writes.  The defaults suit common storages and keep other tabs
   // responsive.
@@ -196,8 +200,7 @@ struct StoreLimits {
 };
 
 // How much work reads do at a time, in units (docs/internals/queries.md).  One
-// unit takes about 100 ns on the benchmark machine.  The greatest limits are
-// about a day.
+// unit takes about 100 ns on the benchmark machine.  At most about a day.
 struct WorkLimits {
   // The work of all reads together between one Yield and the next: about 10 ms.
   static constexpr Bounds<std::uint64_t> kSliceUnits = {1, 864'000'000'000};
@@ -239,11 +242,14 @@ struct EngineOptions {
 
   // How many bytes of requests may wait for an answer.  A write, or the start
   // of an import, that exceeds the limit fails with ServerBusy and leaves
-  // nothing behind.  If the limit is below 5 MiB, the longest requests always
-  // fail.
+  // nothing behind.  Below 5 MiB, the longest requests always fail.
   static constexpr Bounds<std::size_t> kMaxWaitingBytes = {4096,
                                                            kMaxLimitBytes};
   std::size_t max_waiting_bytes = std::size_t{64} << 20;
+
+  // Lowers the limits above, so that a request of any length fits into memory.
+  static constexpr std::size_t kLeastMemoryBytes = std::size_t{64} << 20;
+  void FitIntoMemory(std::size_t bytes);
 
   // Tells whether this many bytes of memory are available; null: always.  The
   // engine asks before each step of a read or commit.  If the answer is no, the

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace entitable {
@@ -70,6 +71,26 @@ bool ReadMember(simdjson::simdjson_result<ondemand::field> result,
   return ReadValue(field.value(), member);
 }
 
+// The parser has a number for each byte of the text, and room for all strings.
+constexpr std::size_t kParserBytesPerByte = 6;
+
+// While the list of members grows, it is there twice, and may be half empty.
+constexpr std::size_t kBytesPerMember = 3 * sizeof(JsonMember);
+
+// The buffers that stay between calls are for texts of at most this length.
+constexpr std::size_t kMaxKeptText = std::size_t{256} * 1024;
+
+// At least as many as the text has members.
+std::size_t CountNames(std::string_view json) {
+  std::size_t count = 0;
+  char before = '\0';  // Without spaces.
+  for (const char c : json) {
+    if (c == ':' && before == '"') ++count;
+    if (c > ' ') before = c;
+  }
+  return count;
+}
+
 }  // namespace
 
 struct JsonReader::Buffers {
@@ -104,6 +125,18 @@ std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
   }
   if (!document.at_end()) return std::nullopt;
   return members;
+}
+
+std::size_t JsonReader::MemoryFor(std::string_view json) {
+  return kParserBytesPerByte * (json.size() + kJsonPadding) +
+         kBytesPerMember * CountNames(json);
+}
+
+void JsonReader::ReleaseLargeBuffers() {
+  if (std::max(buffers_->parser.capacity(), buffers_->copy.size()) >
+      kMaxKeptText) {
+    buffers_ = std::make_unique<Buffers>();
+  }
 }
 
 }  // namespace entitable

@@ -52,6 +52,13 @@ class JsonReader {
   // errors, too.
   std::optional<std::vector<JsonMember>> ReadFlatObject(JsonText json);
 
+  // The memory that ReadFlatObject() takes at the most.
+  static std::size_t MemoryFor(std::string_view json);
+
+  // Gives back buffers that a long text has made large.  The members of the
+  // last call are not valid afterwards.
+  void ReleaseLargeBuffers();
+
   // For callers that check the names of members: the last names that were
   // valid.  Consecutive objects usually have the same names.
   std::vector<std::string>& good_names() { return good_names_; }

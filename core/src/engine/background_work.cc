@@ -1,5 +1,6 @@
 #include "engine/background_work.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace entitable {
@@ -7,6 +8,10 @@ namespace {
 
 // After a failed step, this many more commits come before the next attempt.
 constexpr std::uint64_t kPause = 64;
+
+// The same for a step that found too little memory.  Memory may be there after
+// the next commit; before it, the step would only find the same again.
+constexpr std::uint64_t kMemoryPause = 1;
 
 // During an import, compactions wait until there are more runs.  So loaded data
 // is rewritten once, not with every step of the import.
@@ -17,12 +22,13 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 // ------------------------------------------------------------------- starting
 
 bool BackgroundWork::Start(const Activity& activity) {
+  is_flush_without_memory_ = false;
   if (activity.must_recover || is_stopped_ || step_ || is_waiting_for_pages_) {
     return false;
   }
   if (IsPaused() && !MustFlushFirst(activity)) return false;
   const bool is_flush_due =
-      store_.IsFlushDue() ||
+      store_.IsFlushDue() || MustStall() ||
       (activity.is_room_short && !store_.state().unflushed().empty());
   if (is_flush_due) return Flush(activity, limits_.idle_ms);
   return Compact(activity) ||
@@ -49,7 +55,12 @@ bool BackgroundWork::IsPaused() const {
 bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
   return (step_ && is_flush_) ||
          (activity.is_write_waiting && !activity.must_recover && !is_stopped_ &&
-          store_.MustStallWrites());
+          MustStall());
+}
+
+bool BackgroundWork::MustStall() const {
+  return store_.MustStallWrites() ||
+         (is_memory_short_ && !store_.state().unflushed().empty());
 }
 
 bool BackgroundWork::MayCompact(const Activity& activity) const {
@@ -68,23 +79,35 @@ bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
 
 bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
   if (!activity.is_log_free) return false;
-  const bool is_urgent = store_.IsFlushUrgent();
+  const bool is_urgent = store_.IsFlushUrgent() || MustStall();
   if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
+  if (!memory_.MakeRoom(store_.FlushMemory())) {
+    is_flush_without_memory_ = MustStall();
+    Pause(kMemoryPause);
+    return false;
+  }
   Send(store_.Flush(), true);
   return true;
 }
 
 bool BackgroundWork::Compact(const Activity& activity) {
-  is_waiting_for_pages_ = false;
+  const bool has_fetched = std::exchange(is_waiting_for_pages_, false);
   if (!MayCompact(activity)) {
     ReleaseWindow();
     return false;
   }
   const bool is_urgent = store_.IsCompactionUrgent();
   if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
+  // To clear the cache would drop the pages that were fetched for the step.
+  const bool has_memory =
+      has_fetched ? memory_.HasRoom(kStepBytes) : memory_.MakeRoom(kStepBytes);
+  if (!has_memory) {
+    Pause(kMemoryPause);
+    return false;
+  }
   auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
-    Pause();
+    Pause(kPause);
   } else if (step) {
     Send(*std::move(step), false);
   } else {
@@ -136,15 +159,16 @@ std::optional<Error> BackgroundWork::EndRefresh(const Result<void>& read,
 
 std::optional<Error> BackgroundWork::Fail(const Error& reason,
                                           bool must_recover) {
-  const bool is_stalling =
-      step_ && is_flush_ && !must_recover && store_.MustStallWrites();
-  Pause();
+  const bool is_stalling = step_ && is_flush_ && !must_recover && MustStall();
+  Pause(kPause);
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
-void BackgroundWork::Pause() {
+void BackgroundWork::PagesFailed() { Pause(kPause); }
+
+void BackgroundWork::Pause(std::uint64_t commits) {
   Drop();
-  paused_until_ = store_.state().head() + kPause;
+  paused_until_ = std::max(paused_until_, store_.state().head() + commits);
 }
 
 void BackgroundWork::Drop() {

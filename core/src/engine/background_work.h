@@ -8,6 +8,7 @@
 
 #include "base/date_time.h"
 #include "engine/host_link.h"
+#include "engine/memory.h"
 #include "engine/page_reader.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -39,11 +40,13 @@ struct Activity {
 // - No step starts before recovery.  If the storage lost a record whose rows
 //   are already in pages, engines that catch up from the log would find a gap.
 // - After a step has failed, no step starts until more commits have come.
+// - No step starts without the memory that it needs.
 class BackgroundWork {
  public:
-  BackgroundWork(const StoreLimits& limits, Store& store, PageReader& pages,
-                 HostLink& host)
+  BackgroundWork(const StoreLimits& limits, const Memory& memory, Store& store,
+                 PageReader& pages, HostLink& host)
       : limits_(limits),
+        memory_(memory),
         store_(store),
         pages_(pages),
         host_(host),
@@ -68,6 +71,13 @@ class BackgroundWork {
   // and fail if it cannot be stored (a write stall).
   bool MustFlushFirst(const Activity& activity) const;
 
+  // Whether the next write finds too little memory.  A flush may make room.
+  void SetMemoryShort(bool is_short) { is_memory_short_ = is_short; }
+
+  // A flush that writes wait for could not start, because there is no memory
+  // for it.
+  bool is_flush_without_memory() const { return is_flush_without_memory_; }
+
   // The same for imports and compactions.
   bool MustCompactFirst(const Activity& activity) const;
 
@@ -77,7 +87,7 @@ class BackgroundWork {
   void ContinueWithPages(const Activity& activity) {
     static_cast<void>(Compact(activity));
   }
-  void PagesFailed() { Pause(); }
+  void PagesFailed();
 
   // The step was stored.  Fails with StorageEvicted or StorageDamaged.
   Result<void> Install();
@@ -105,6 +115,7 @@ class BackgroundWork {
 
  private:
   bool IsPaused() const;
+  bool MustStall() const;
   bool WaitUntilIdle(double ms);
   bool MayCompact(const Activity& activity) const;
   bool Flush(const Activity& activity, double idle_ms);
@@ -112,9 +123,10 @@ class BackgroundWork {
   void Send(BackgroundStep step, bool is_flush);
   void Drop();
   void ReleaseWindow();
-  void Pause();
+  void Pause(std::uint64_t commits);
 
   const StoreLimits& limits_;
+  const Memory& memory_;
   Store& store_;
   PageReader& pages_;
   HostLink& host_;
@@ -134,6 +146,8 @@ class BackgroundWork {
   bool is_waiting_for_pages_ = false;
 
   bool is_stopped_ = false;
+  bool is_memory_short_ = false;
+  bool is_flush_without_memory_ = false;
   double wait_ms_ = 0;
   DateTime last_change_{};
   // After a failed step, no step starts until the head reaches this record.

@@ -33,6 +33,17 @@ void CommitPipeline::FailWaiting(const Error& reason) {
   imports_.Fail(reason);
 }
 
+std::size_t CommitPipeline::next_group_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto* writes : {&group_.writes, &writes_}) {
+    for (const PendingWrite& write : *writes) {
+      if (bytes > 0 && bytes + write.text_bytes > kMaxRecordBytes) return bytes;
+      bytes += write.text_bytes;
+    }
+  }
+  return bytes;
+}
+
 // ---------------------------------------------------------------- evaluation
 
 // A step of an import is a group of its own.
@@ -55,7 +66,11 @@ LogStep CommitPipeline::ContinueWithPages() {
 // record has its number.
 LogStep CommitPipeline::Evaluate() {
   group_.is_in_doubt = false;
-  group_.value.clear();
+  group_.value = {};
+  const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
+  if (!memory_.MakeRoom(GroupMemory(bytes))) {
+    return FailGroupOrNext(Error(ErrorCode::kServerBusy));
+  }
   auto staging = evaluator_.Evaluate(host_.now(), group_, writes_);
   if (!staging) return {.phase = LogPhase::kFetching};
   if (!staging->is_empty()) return MakeRecord(*std::move(staging));
@@ -116,7 +131,8 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
 // so.
 void CommitPipeline::Install() {
   if (store_.state().head() >= group_.record.number) return;
-  store_.Apply(std::move(group_.record), group_.value, group_.manifest());
+  store_.Apply(std::move(group_.record), std::move(group_.value),
+               group_.manifest());
 }
 
 // The storage is full.  Deletions may still succeed, because the host may have

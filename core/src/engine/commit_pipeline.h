@@ -14,6 +14,7 @@
 #include "engine/host_link.h"
 #include "engine/import_queue.h"
 #include "engine/log_phase.h"
+#include "engine/memory.h"
 #include "engine/page_reader.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -46,13 +47,15 @@ namespace entitable {
 // - While the storage may have lost records, nothing is committed but these.
 class CommitPipeline {
  public:
-  CommitPipeline(const EngineOptions& options, Store& store, PageReader& pages,
-                 ImportQueue& imports, HostLink& host)
+  CommitPipeline(const EngineOptions& options, const Memory& memory,
+                 Store& store, PageReader& pages, ImportQueue& imports,
+                 HostLink& host)
       : options_(options),
+        memory_(memory),
         store_(store),
         imports_(imports),
         host_(host),
-        evaluator_(options, store, pages) {}
+        evaluator_(options, memory, store, pages) {}
 
   // --- The queue
 
@@ -66,6 +69,10 @@ class CommitPipeline {
   bool Remove(RequestId id);
 
   bool has_waiting() const { return !writes_.empty(); }
+
+  // Of the texts of the writes that the next group is going to take, for
+  // GroupMemory().
+  std::size_t next_group_bytes() const;
 
   // Of the queue and of the group.
   std::size_t waiting_bytes() const { return waiting_bytes_; }
@@ -160,6 +167,7 @@ class CommitPipeline {
   LogStep End();
 
   const EngineOptions& options_;
+  const Memory& memory_;
   Store& store_;
   ImportQueue& imports_;
   HostLink& host_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/options.h"
-
 namespace entitable {
 
 Engine::Impl::Impl(EngineOptions options) : options_(std::move(options)) {}
@@ -41,17 +39,30 @@ bool Engine::Impl::Advance() {
     ReadLog(LogPhase::kRefreshing, store_.state().head());
     return true;
   }
-  const bool is_turn_of_write =
-      phase_ == LogPhase::kReady && (commits_.has_waiting() || IsTurnOfLoad());
-  if (is_turn_of_write && !HasStepMemory(options_)) {
-    FailNextWrite(Error(ErrorCode::kServerBusy));
-    return true;
-  }
-  if (is_turn_of_write && !background_.MustFlushFirst(activity())) {
+  if (IsTurnOfWrite() && StartOrFailGroup()) return true;
+  if (FetchPages() || background_.Start(activity())) return true;
+  if (!background_.is_flush_without_memory() || !IsTurnOfWrite()) return false;
+  FailNextWrite(Error(ErrorCode::kServerBusy));
+  return true;
+}
+
+bool Engine::Impl::IsTurnOfWrite() const {
+  return phase_ == LogPhase::kReady &&
+         (commits_.has_waiting() || IsTurnOfLoad());
+}
+
+// Returns false if the write must wait for a flush.
+bool Engine::Impl::StartOrFailGroup() {
+  const bool has_memory =
+      memory_.MakeRoom(GroupMemory(commits_.next_group_bytes()));
+  background_.SetMemoryShort(!has_memory);
+  if (background_.MustFlushFirst(activity())) return false;
+  if (has_memory) {
     StartGroup();
-    return true;
+  } else {
+    FailNextWrite(Error(ErrorCode::kServerBusy));
   }
-  return FetchPages() || background_.Start(activity());
+  return true;
 }
 
 bool Engine::Impl::HasRequests() const {
@@ -295,12 +306,6 @@ void Engine::Impl::FailStalled(const std::optional<Error>& reason) {
 }
 
 // --------------------------------------------------------------- the account
-
-bool Engine::Impl::MakeRoom(std::size_t bytes) {
-  if (options_.has_room == nullptr || options_.has_room(bytes)) return true;
-  store_.cache().Clear();
-  return options_.has_room(bytes);
-}
 
 void Engine::Impl::Open(const Snapshot& snapshot) {
   auto next = opener_.Open(snapshot);

@@ -14,6 +14,7 @@
 #include "engine/host_link.h"
 #include "engine/import_queue.h"
 #include "engine/log_phase.h"
+#include "engine/memory.h"
 #include "engine/page_reader.h"
 #include "engine/read_scheduler.h"
 #include "engine/request_intake.h"
@@ -56,7 +57,7 @@ class Engine::Impl {
   std::size_t page_bytes() const {
     return store_.cache().bytes() + store_.cache().held_bytes();
   }
-  bool MakeRoom(std::size_t bytes);
+  bool MakeRoom(std::size_t bytes) const { return memory_.MakeRoom(bytes); }
 
  private:
   // --- Turns
@@ -68,6 +69,8 @@ class Engine::Impl {
   bool Advance();
   bool IsRefreshDue() const;
   bool IsTurnOfLoad() const;
+  bool IsTurnOfWrite() const;
+  bool StartOrFailGroup();
   void FailNextWrite(const Error& reason);
   void StartGroup();
   bool FetchPages();
@@ -106,14 +109,20 @@ class Engine::Impl {
   JsonReader json_;
   HostLink host_;
   Store store_{options_.store};
+  Memory memory_{options_, store_};
   PageReader pages_;
   ImportQueue imports_{options_, json_, host_};
-  CommitPipeline commits_{options_, store_, pages_, imports_, host_};
-  BackgroundWork background_{options_.store, store_, pages_, host_};
-  ReadScheduler reads_{
-      options_, store_, pages_, host_, commits_.window(), background_.window()};
-  RequestIntake requests_{options_, json_,    store_.cache(), reads_,
-                          commits_, imports_, host_};
+  CommitPipeline commits_{options_, memory_, store_, pages_, imports_, host_};
+  BackgroundWork background_{options_.store, memory_, store_, pages_, host_};
+  ReadScheduler reads_{options_,
+                       memory_,
+                       store_,
+                       pages_,
+                       host_,
+                       commits_.window(),
+                       background_.window()};
+  RequestIntake requests_{options_, memory_,  json_,    store_.cache(),
+                          reads_,   commits_, imports_, host_};
   StoreOpener opener_{options_.new_store_id, store_};
 
   LogPhase phase_ = LogPhase::kClosed;

@@ -9,6 +9,7 @@
 
 #include "base/date_time.h"
 #include "engine/commit_group.h"
+#include "engine/memory.h"
 #include "engine/page_reader.h"
 #include "engine/staging.h"
 #include "engine/stored_rows.h"
@@ -21,8 +22,12 @@ namespace entitable {
 // of another manifest is looked up again.
 class GroupEvaluator {
  public:
-  GroupEvaluator(const EngineOptions& options, Store& store, PageReader& pages)
-      : options_(options), store_(store), pages_(pages), rows_(store.cache()) {}
+  GroupEvaluator(const EngineOptions& options, const Memory& memory,
+                 Store& store, PageReader& pages)
+      : options_(options),
+        store_(store),
+        pages_(pages),
+        rows_(store.cache(), memory) {}
 
   // Evaluates the group against the newest state, and returns what is to be
   // stored.  The group may take writes from the queue, or give writes back to
@@ -38,6 +43,9 @@ class GroupEvaluator {
   bool IsUpToDate() const {
     return manifest_changes_ == store_.state().manifest_changes();
   }
+
+  // Of the rows that were found for the group.
+  std::size_t found_bytes() const { return rows_.found_bytes(); }
 
   void Clear() { rows_.Clear(); }
 

@@ -1,14 +1,19 @@
 #include "engine/operation_texts.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <variant>
 
+#include "base/json_reader.h"
 #include "base/utf.h"
 #include "base/visit.h"
 
 namespace entitable {
 namespace {
+
+constexpr std::size_t kLongText = std::size_t{64} * 1024;
 
 class Totals {
  public:
@@ -59,7 +64,9 @@ class Totals {
   void operator()(const TransactionPart& part) { Visit(*this, part); }
   void operator()(const SubmitTransaction& transaction) {
     for (const TransactionPart& part : transaction.parts) {
-      texts_.bytes += TextsOf(part).bytes;
+      const OperationTexts texts = TextsOf(part);
+      texts_.bytes += texts.bytes;
+      texts_.parse_bytes = std::max(texts_.parse_bytes, texts.parse_bytes);
     }
   }
   void operator()(const SetPolicies& set) {
@@ -86,7 +93,11 @@ class Totals {
     Add(options.select);
     Add(options.top);
   }
-  void Add(const JsonText& body) { texts_.bytes += body.text.size(); }
+  void Add(const JsonText& body) {
+    texts_.bytes += body.text.size();
+    if (body.text.size() < kLongText) return;
+    texts_.parse_bytes = JsonReader::MemoryFor(body.text);
+  }
 
   OperationTexts texts_;
 };

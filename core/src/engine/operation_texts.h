@@ -13,6 +13,10 @@ namespace entitable {
 struct OperationTexts {
   std::size_t bytes = 0;  // Of all texts, with bodies.
 
+  // The memory that the JSON reader takes for the longest body, if it is long.
+  // The memory for one step is enough for others.
+  std::size_t parse_bytes = 0;
+
   // Whether all texts are UTF-8, except bodies, which the JSON reader checks,
   // and the parts of a transaction, which are checked one by one.
   bool are_valid = true;

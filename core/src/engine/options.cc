@@ -42,6 +42,8 @@ Result<void> CheckLimits(const StoreLimits& limits) {
                       Limits::kFlushBytes));
   ENTITABLE_TRY(Check("StoreLimits::flush_records", limits.flush_records,
                       Limits::kFlushRecords));
+  ENTITABLE_TRY(Check("StoreLimits::write_buffer_bytes",
+                      limits.write_buffer_bytes, Limits::kWriteBufferBytes));
   ENTITABLE_TRY(
       Check("StoreLimits::page_bytes", limits.page_bytes, Limits::kPageBytes));
   ENTITABLE_TRY(
@@ -92,6 +94,18 @@ bool IsBaseUrl(std::string_view url) {
 bool IsZero(const Random128& bytes) { return bytes == Random128{}; }
 
 }  // namespace
+
+// A quarter is for pages, which are dropped first, and an eighth for unflushed
+// records: the records of one large commit may take as much again.
+void EngineOptions::FitIntoMemory(std::size_t bytes) {
+  const auto lower = [bytes](std::size_t& limit, std::size_t part) {
+    limit = std::min(limit, bytes / part);
+  };
+  lower(store.cache_bytes, 4);
+  lower(store.write_buffer_bytes, 8);
+  lower(store.import_bytes, 64);
+  lower(max_waiting_bytes, 6);
+}
 
 Result<void> CheckOptions(const EngineOptions& options) {
   if (!IsAccountName(options.account)) {

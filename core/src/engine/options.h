@@ -1,5 +1,4 @@
-// options.h - the checks of the options of an engine, and those that options
-// ask for.
+// options.h - the checks of the options of an engine.
 
 #ifndef ENTITABLE_ENGINE_OPTIONS_H_
 #define ENTITABLE_ENGINE_OPTIONS_H_
@@ -12,11 +11,6 @@ namespace entitable {
 // Fails with InvalidInput.  The message names the option, its value and the
 // allowed values.
 Result<void> CheckOptions(const EngineOptions& options);
-
-// Whether there is memory for one more step of a read or a commit.
-inline bool HasStepMemory(const EngineOptions& options) {
-  return options.has_room == nullptr || options.has_room(kStepBytes);
-}
 
 }  // namespace entitable
 

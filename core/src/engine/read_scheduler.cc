@@ -4,8 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/options.h"
-
 namespace entitable {
 namespace {
 
@@ -23,11 +21,12 @@ bool IsHolding(const PendingRead& read) {
 
 }  // namespace
 
-ReadScheduler::ReadScheduler(const EngineOptions& options, Store& store,
-                             PageReader& pages, HostLink& host,
+ReadScheduler::ReadScheduler(const EngineOptions& options, const Memory& memory,
+                             Store& store, PageReader& pages, HostLink& host,
                              const PageWindow& of_writes,
                              const PageWindow& of_compaction)
     : options_(options),
+      memory_(memory),
       store_(store),
       pages_(pages),
       host_(host),
@@ -126,7 +125,7 @@ std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
   ++visited_;
   const bool may_wait = place.list != &reads_.ready || MayWait();
   std::optional<Result<Response>> answer = Error(ErrorCode::kServerBusy);
-  if (HasStepMemory(options_)) {
+  if (memory_.HasRoom(kStepBytes)) {
     answer = place.at->query->Continue(
         {options_, store_.state(), last_table_, examined_, work_});
   }

@@ -10,6 +10,7 @@
 
 #include "base/work_budget.h"
 #include "engine/host_link.h"
+#include "engine/memory.h"
 #include "engine/page_reader.h"
 #include "engine/pending_reads.h"
 #include "engine/query.h"
@@ -30,9 +31,9 @@ namespace entitable {
 class ReadScheduler {
  public:
   // The windows are those of the other users of the page cache.
-  ReadScheduler(const EngineOptions& options, Store& store, PageReader& pages,
-                HostLink& host, const PageWindow& of_writes,
-                const PageWindow& of_compaction);
+  ReadScheduler(const EngineOptions& options, const Memory& memory,
+                Store& store, PageReader& pages, HostLink& host,
+                const PageWindow& of_writes, const PageWindow& of_compaction);
 
   // `is_fresh`: the read first waits for a read of the log that begins later
   // than now.
@@ -98,6 +99,7 @@ class ReadScheduler {
   void Fail(const PendingReads::List& reads, const Error& reason);
 
   const EngineOptions& options_;
+  const Memory& memory_;
   Store& store_;
   PageReader& pages_;
   HostLink& host_;

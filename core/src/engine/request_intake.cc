@@ -57,9 +57,11 @@ Result<void> RequestIntake::Take(RequestId id, const WriteOperation& operation,
       text_bytes + kRequestOverhead * (1 + PartCount(operation));
   if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
   if (!texts.are_valid) return Fail(ErrorCode::kInvalidInput);
-  ENTITABLE_TRY(auto write,
-                ReadWrite(operation, base_url, options_.profile, json_));
-  commits_.Add(id, std::move(write), text_bytes, bytes);
+  if (!memory_.MakeRoom(texts.parse_bytes)) return Fail(ErrorCode::kServerBusy);
+  auto write = ReadWrite(operation, base_url, options_.profile, json_);
+  json_.ReleaseLargeBuffers();
+  if (!write) return std::move(write).error();
+  commits_.Add(id, *std::move(write), text_bytes, bytes);
   return {};
 }
 

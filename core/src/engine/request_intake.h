@@ -11,6 +11,7 @@
 #include "engine/commit_pipeline.h"
 #include "engine/host_link.h"
 #include "engine/import_queue.h"
+#include "engine/memory.h"
 #include "engine/read_scheduler.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
@@ -24,10 +25,11 @@ namespace entitable {
 // EngineOptions::max_waiting_bytes.
 class RequestIntake {
  public:
-  RequestIntake(const EngineOptions& options, JsonReader& json,
-                PageCache& cache, ReadScheduler& reads, CommitPipeline& commits,
-                ImportQueue& imports, HostLink& host)
+  RequestIntake(const EngineOptions& options, const Memory& memory,
+                JsonReader& json, PageCache& cache, ReadScheduler& reads,
+                CommitPipeline& commits, ImportQueue& imports, HostLink& host)
       : options_(options),
+        memory_(memory),
         json_(json),
         cache_(cache),
         reads_(reads),
@@ -52,6 +54,7 @@ class RequestIntake {
   bool HasRoomFor(std::size_t bytes) const;
 
   const EngineOptions& options_;
+  const Memory& memory_;
   JsonReader& json_;
   PageCache& cache_;
   ReadScheduler& reads_;

@@ -55,6 +55,10 @@ std::optional<StoredRows::Found> StoredRows::LookUp(const AccountState& state,
   EntityPlace place;
   switch (FindRow(state, sort_key, window_, place)) {
     case Presence::kThere: {
+      // Rows may take far more memory than their page.
+      if (!memory_.MakeRoom(kStepBytes)) {
+        return Found(Error(ErrorCode::kServerBusy));
+      }
       Found found(place.Decode());
       found_bytes_ += (*found)->properties.bytes().size();
       return found;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/key_table.h"
+#include "engine/memory.h"
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "store/store.h"
@@ -25,14 +26,15 @@ namespace entitable {
 // rows of other writes there is a limit.
 class StoredRows {
  public:
-  explicit StoredRows(PageCache& cache) : window_(cache) {}
+  StoredRows(PageCache& cache, const Memory& memory)
+      : window_(cache), memory_(memory) {}
 
   // The evaluation of the first write begins, or ends.
   void BeginFirst() { is_first_ = true, is_missing_ = false; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
   // Null if the row does not exist or is missing.  Valid until Clear().  Fails
-  // with StorageDamaged.
+  // with StorageDamaged, and with ServerBusy if there is no memory for the row.
   Result<const Entity*> Find(const AccountState& state,
                              std::string_view sort_key);
 
@@ -42,6 +44,9 @@ class StoredRows {
   // Whether the limit is reached: only the rows of the first write are looked
   // up.
   bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
+
+  // Of the properties of the rows that were found.
+  std::size_t found_bytes() const { return found_bytes_; }
 
   // The write whose rows are missing is not evaluated now.
   void ForgetMissing() { is_missing_ = false; }
@@ -68,6 +73,7 @@ class StoredRows {
                               std::string_view sort_key);
 
   PageWindow window_;
+  const Memory& memory_;
   // The rows that were asked for; the value is empty for a missing row.
   KeyTable rows_;
   std::vector<std::unique_ptr<std::optional<Found>>> found_;

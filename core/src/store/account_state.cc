@@ -57,7 +57,7 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
   return state;
 }
 
-Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
+Result<void> AccountState::Apply(LogRecord record, Bytes value) {
   if (record.number != head_ + 1) return Damaged("The log has a gap.");
   if (record.previous_crc != head_crc_) {
     return Damaged("A log record does not continue the record before it.");
@@ -72,9 +72,9 @@ Result<void> AccountState::Apply(LogRecord record, const Bytes& value) {
   head_ = record.number;
   head_crc_ = EnvelopeCrc(value);
   last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
-  unflushed_.push_back(
-      {head_, head_crc_, {record.session, record.commit}, value});
   unflushed_bytes_ += value.size();
+  unflushed_.push_back(
+      {head_, head_crc_, {record.session, record.commit}, std::move(value)});
   ++version_;
   return {};
 }

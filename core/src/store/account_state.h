@@ -46,7 +46,7 @@ class AccountState {
   // Applies the next log record, given as decoded and as stored.  Fails with
   // StorageDamaged if it does not continue the last record; the state must then
   // be discarded.
-  Result<void> Apply(LogRecord record, const Bytes& value);
+  Result<void> Apply(LogRecord record, Bytes value);
 
   // The age of the checkpoint and the manifest that the state knows.
   struct Progress {
@@ -90,6 +90,15 @@ class AccountState {
   const Memtable& memtable() const { return memtable_; }
   const std::vector<UnflushedRecord>& unflushed() const { return unflushed_; }
   std::size_t unflushed_bytes() const { return unflushed_bytes_; }
+
+  // About how much memory these records and their rows take.  Rows repeat the
+  // texts of their record, and each row is a node of a tree.
+  std::size_t unflushed_memory() const {
+    constexpr std::size_t kRowBytes =
+        sizeof(Memtable::Rows::value_type) + 10 * sizeof(void*);
+    return 2 * unflushed_bytes_ + unflushed_.size() * sizeof(UnflushedRecord) +
+           memtable_.rows().size() * kRowBytes;
+  }
 
   // Whether the manifest is as new as the last unflushed record that came with
   // pages (a bulk load).

@@ -17,11 +17,12 @@ namespace entitable {
 namespace {
 
 // A step ends when it has written enough pages, has reused or deleted this many
-// unread, or has read this many.  It holds the read pages until then.
+// unread, or has read as many bytes as this many full pages.  It holds the read
+// pages until then.
 constexpr std::size_t kMaxStepUnread = 256;
 constexpr std::size_t kMaxStepReads = 64;
 
-// How many pages to ask for at once, over all runs.
+// How many full pages to ask for at once, over all runs.
 constexpr std::size_t kAhead = 24;
 
 // One step of a compaction, made on a copy of the manifest.
@@ -69,8 +70,8 @@ class CompactionStep {
   RunWriter writer_;
   bool is_oldest_;  // No run is behind the output.
   bool is_at_end_ = false;
-  std::size_t unread_ = 0;  // Pages that were reused or deleted unread.
-  std::size_t reads_ = 0;   // Of whole pages.
+  std::size_t unread_ = 0;      // Pages that were reused or deleted unread.
+  std::size_t read_bytes_ = 0;  // Of whole pages.
   std::vector<SortRange> dropped_;
   std::vector<RunCursor> cursors_;  // One for each input.
 };
@@ -144,7 +145,8 @@ bool CompactionStep::IsPastStep() const {
   return writer_.written_pages() >= limits_.step_pages ||
          writer_.written_bytes() + writer_.open_bytes() >=
              limits_.step_pages * limits_.page_bytes ||
-         unread_ >= kMaxStepUnread || reads_ >= kMaxStepReads;
+         unread_ >= kMaxStepUnread ||
+         read_bytes_ >= kMaxStepReads * limits_.page_bytes;
 }
 
 // Moves on by one row or one page.  Returns false if pages are missing.
@@ -225,7 +227,8 @@ bool CompactionStep::TakeRow(RunCursor& least) {
   bool is_loaded = true;
   for (RunCursor& cursor : cursors_) {
     if (cursor.at_end() || cursor.key() != key) continue;
-    is_loaded &= cursor.Load(window_, kAhead / cursors_.size() + 1);
+    is_loaded &=
+        cursor.Load(window_, kAhead * limits_.page_bytes / cursors_.size());
   }
   if (!is_loaded) return false;
   const LeafPage& leaf = least.leaf();
@@ -240,7 +243,7 @@ bool CompactionStep::TakeRow(RunCursor& least) {
     if (cursor.at_end() || cursor.key() != key) continue;
     if (cursor.row() + 1 == cursor.leaf().row_count()) {
       step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
-      ++reads_;
+      read_bytes_ += cursor.page_bytes();
     }
     cursor.Next(window_);
   }

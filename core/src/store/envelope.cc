@@ -1,5 +1,6 @@
 #include "store/envelope.h"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -20,12 +21,18 @@ Error Damaged(EnvelopeKind kind, std::string_view what) {
 }  // namespace
 
 Bytes Seal(EnvelopeKind kind, BytesView body) {
-  assert(kind.magic.size() == kMagicSize);
-  Bytes value(kind.magic);
-  AppendU8(kind.version, value);
-  AppendU32(Crc32c(body), value);
+  Bytes value(kEnvelopeBytes, '\0');
   value += body;
+  SealInPlace(kind, value);
   return value;
+}
+
+void SealInPlace(EnvelopeKind kind, Bytes& value) {
+  assert(kind.magic.size() == kMagicSize);
+  std::string head(kind.magic);
+  AppendU8(kind.version, head);
+  AppendU32(Crc32c(BytesView(value).substr(kEnvelopeBytes)), head);
+  std::ranges::copy(head, value.begin());
 }
 
 Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {

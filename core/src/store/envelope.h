@@ -31,6 +31,10 @@ struct OpenedEnvelope {
 
 Bytes Seal(EnvelopeKind kind, BytesView body);
 
+// The same without a copy, for long values.  The value begins with
+// kEnvelopeBytes bytes for the envelope, of any content, before the body.
+void SealInPlace(EnvelopeKind kind, Bytes& value);
+
 // Fails with StorageVersionNewer if the version is newer than ours, and with
 // StorageDamaged if the magic, version or checksum is wrong.
 Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "model/limits.h"
 #include "store/run_writer.h"
 
 namespace entitable {
@@ -14,7 +15,9 @@ constexpr std::size_t kWriteStallFactor = 4;
 bool IsLogLong(const AccountState& state, const StoreLimits& limits,
                std::size_t factor) {
   return state.unflushed().size() >= factor * limits.flush_records ||
-         state.unflushed_bytes() >= factor * limits.flush_bytes;
+         state.unflushed_bytes() >= factor * limits.flush_bytes ||
+         state.unflushed_memory() >=
+             factor * (limits.write_buffer_bytes / kWriteStallFactor);
 }
 
 // The last log record of this flush.
@@ -116,6 +119,18 @@ bool IsFlushUrgent(const AccountState& state, const StoreLimits& limits) {
 
 bool MustStallWrites(const AccountState& state, const StoreLimits& limits) {
   return IsLogLong(state, limits, kWriteStallFactor);
+}
+
+// The pages of the records, and the page that is being built.
+std::size_t FlushMemory(const AccountState& state, const StoreLimits& limits) {
+  constexpr std::size_t kBuilderBytes = 3 * kMaxEntityBytes;
+  const UnflushedRecord& last = LastOf(state, limits);
+  std::size_t bytes = kBuilderBytes;
+  for (const UnflushedRecord& record : state.unflushed()) {
+    bytes += record.value.size();
+    if (record.number == last.number) break;
+  }
+  return bytes;
 }
 
 BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {

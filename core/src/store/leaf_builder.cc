@@ -159,7 +159,8 @@ Bytes LeafBuilder::Finish() {
   summary_.zone_map = ZoneMapOf(layout.columns);
   assert(counts_.rows == 1 || page.size() <= max_bytes_);
   Clear();
-  return Seal(kLeafKind, BytesView(page).substr(kEnvelopeBytes));
+  SealInPlace(kLeafKind, page);
+  return page;
 }
 
 LeafLayout LeafBuilder::Layout() const {

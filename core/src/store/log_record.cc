@@ -6,16 +6,26 @@
 #include "store/checkpoint.h"
 
 namespace entitable {
+namespace {
+
+// What comes before the changes.
+constexpr std::size_t kHeadBytes = 44;
+
+}  // namespace
 
 Bytes EncodeLogRecord(const LogRecord& record) {
-  Bytes body;
-  AppendU32(record.previous_crc, body);
-  AppendU64(record.number, body);
-  body.append(record.session.begin(), record.session.end());
-  AppendU64(record.commit, body);
-  AppendU64(static_cast<std::uint64_t>(record.last_timestamp.ticks), body);
-  for (const Change& change : record.changes) AppendChange(change, body);
-  return Seal(kRecordKind, body);
+  std::size_t most = kEnvelopeBytes + kHeadBytes;
+  for (const Change& change : record.changes) most += MaxEncodedSize(change);
+  Bytes value(kEnvelopeBytes, '\0');
+  value.reserve(most);
+  AppendU32(record.previous_crc, value);
+  AppendU64(record.number, value);
+  value.append(record.session.begin(), record.session.end());
+  AppendU64(record.commit, value);
+  AppendU64(static_cast<std::uint64_t>(record.last_timestamp.ticks), value);
+  for (const Change& change : record.changes) AppendChange(change, value);
+  SealInPlace(kRecordKind, value);
+  return value;
 }
 
 Result<LogRecord> DecodeLogRecord(BytesView value) {

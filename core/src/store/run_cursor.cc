@@ -36,12 +36,13 @@ void RunCursor::TakeKey() {
   key_row_ = row_;
 }
 
-bool RunCursor::Load(PageWindow& window, std::size_t ahead) {
+bool RunCursor::Load(PageWindow& window, std::size_t ahead_bytes) {
   if (leaf_ != nullptr) return true;
   leaf_ = pages_.Load(window);
   if (leaf_ != nullptr) return true;
   for (const PageEntry& entry : pages_.following()) {
-    if (--ahead == 0) break;
+    if (entry.totals.bytes > ahead_bytes) break;
+    ahead_bytes -= static_cast<std::size_t>(entry.totals.bytes);
     window.Want(entry.page);
   }
   return false;

@@ -41,14 +41,17 @@ class RunCursor {
   std::string_view page_end() const { return pages_.page_end(); }
 
   // Loads the current row.  Returns false if its page is missing; then asks for
-  // `ahead` pages.
-  bool Load(PageWindow& window, std::size_t ahead);
+  // it, and for as many of the next pages as have `ahead_bytes` together.
+  bool Load(PageWindow& window, std::size_t ahead_bytes);
 
   // The functions below need Load() to have succeeded.
 
   const LeafPage& leaf() const { return *leaf_; }
   std::size_t row() const { return row_; }
   PageId page() const { return pages_.entry().page; }
+  std::size_t page_bytes() const {
+    return static_cast<std::size_t>(pages_.entry().totals.bytes);
+  }
 
   // Move to the next row, or to the next page.  Call Resolve() next.
   void Next(PageWindow& window);

@@ -51,9 +51,9 @@ std::optional<bool> Store::HasCommit(const Author& author) const {
   return entitable::HasCommit(state(), author);
 }
 
-void Store::Apply(LogRecord record, const Bytes& value, const Bytes* manifest) {
+void Store::Apply(LogRecord record, Bytes value, const Bytes* manifest) {
   AccountState& state = open_state();
-  auto applied = state.Apply(std::move(record), value);
+  auto applied = state.Apply(std::move(record), std::move(value));
   if (applied && manifest != nullptr) {
     applied = state.InstallManifest(*manifest, state.progress());
   }
@@ -77,6 +77,10 @@ bool Store::IsFlushUrgent() const {
 
 bool Store::MustStallWrites() const {
   return entitable::MustStallWrites(state(), limits_);
+}
+
+std::size_t Store::FlushMemory() const {
+  return entitable::FlushMemory(state(), limits_);
 }
 
 BackgroundStep Store::Flush() const {

@@ -80,7 +80,7 @@ class Store {
 
   // A record that was made for this state is stored; with the pages of a bulk
   // load, if there is a manifest.
-  void Apply(LogRecord record, const Bytes& value, const Bytes* manifest);
+  void Apply(LogRecord record, Bytes value, const Bytes* manifest);
 
   // --- Flushes and compactions: store/flush.h, store/compaction.h
 
@@ -88,6 +88,7 @@ class Store {
   bool IsFlushDue() const;
   bool IsFlushUrgent() const;
   bool MustStallWrites() const;
+  std::size_t FlushMemory() const;
   BackgroundStep Flush() const;
 
   bool IsCompactionDue(bool is_room_short) const;

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "support/heap_meter.h"
 #include "support/random.h"
 
 namespace entitable {
@@ -263,6 +264,31 @@ TEST(JsonReaderTest, SurvivesDeepNestingAndManyMembers) {
   const auto members = reader.ReadFlatObject({many + "}"});
   ASSERT_TRUE(members.has_value());
   EXPECT_EQ(members->size(), 20'001U);
+}
+
+TEST(JsonReaderTest, TakesAsMuchMemoryAsItTells) {
+  constexpr std::size_t kLength = std::size_t{4} << 20;
+  for (const std::string member :
+       {"\"\":0", "\"\" \n:\t0", "\"name\":\"some text\"", "\"\":null"}) {
+    SCOPED_TRACE(member);
+    std::string json = "{" + member;
+    while (json.size() < kLength) json.append(",").append(member);
+    json += '}';
+    const std::size_t told = JsonReader::MemoryFor(json);
+    json.append(kJsonPadding, ' ');
+    const JsonText text{
+        std::string_view(json).substr(0, json.size() - kJsonPadding),
+        json.size()};
+    JsonReader reader;
+    const HeapMeter heap;
+
+    ASSERT_TRUE(reader.ReadFlatObject(text).has_value());
+
+    EXPECT_LE(static_cast<std::size_t>(heap.most_bytes()), told);
+    reader.ReleaseLargeBuffers();
+    EXPECT_LE(heap.bytes(), 1 << 10);
+    ASSERT_TRUE(reader.ReadFlatObject({R"({"a":1})"}).has_value());
+  }
 }
 
 TEST(JsonReaderTest, SurvivesAnyBytes) {

@@ -54,6 +54,22 @@ class BackgroundWorkTest : public testing::Test {
   int rows_ = 0;
 };
 
+class WriteBufferTest : public BackgroundWorkTest {
+ protected:
+  static constexpr std::size_t kWriteBuffer = 64'000;
+  WriteBufferTest()
+      : BackgroundWorkTest(
+            {.write_buffer_bytes = kWriteBuffer, .idle_ms = 20}) {}
+};
+
+// Short rows take more memory than bytes of the log.
+TEST_F(WriteBufferTest, IsFlushedBeforeItIsLongerThanItsLimit) {
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  const std::size_t shortest_row = 100;
+  Write(static_cast<int>(kWriteBuffer / shortest_row));
+  EXPECT_TRUE(HasFlushed());
+}
+
 TEST_F(BackgroundWorkTest, ComesWhenNoWriteHasComeForAWhile) {
   ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
   Write(8);

@@ -171,5 +171,47 @@ TEST_F(MemoryTest, ReadsThatAreToBeAnsweredAtOnceHoldFewPages) {
   EXPECT_LE(most_, kBound + kHeldByReads);
 }
 
+// A page of one entity may be many times as long as others, and leaves nothing
+// to write if the entity was deleted.
+TEST(CompactionMemoryTest, OfDeletedLongEntitiesHoldsFewPages) {
+  constexpr std::size_t kEntities = 100;
+  const auto storage = std::make_shared<MemoryStorage>();
+  {
+    MemoryHost host(storage);
+    ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+    for (std::size_t i = 0; i < kEntities; ++i) {
+      std::string members;
+      for (int j = 0; j < 16; ++j) {
+        members += (j > 0 ? ",\"T" : "\"T") + std::to_string(j) + "\":\"" +
+                   std::string(30'000, static_cast<char>('a' + j)) + '"';
+      }
+      ASSERT_EQ(Outcome(host.Do(Insert(
+                    "Tab", EntityBody("p", std::to_string(i), members)))),
+                "201");
+    }
+  }
+  MemoryHost host(storage, Profile::kDefault,
+                  {.cache_bytes = 0, .long_idle_ms = 0});
+  std::vector<RequestId> deletions;
+  for (std::size_t i = 0; i < kEntities; ++i) {
+    deletions.push_back(host.Submit(Delete("Tab", "p", std::to_string(i))));
+  }
+
+  std::size_t most = 0;
+  for (Step wish = host.NextWish(); !std::holds_alternative<Idle>(wish);
+       wish = host.NextWish()) {
+    if (const auto* read = std::get_if<Read>(&wish)) host.Fulfil(*read);
+    if (const auto* commit = std::get_if<Commit>(&wish)) host.Fulfil(*commit);
+    most = std::max(most, host.engine().page_bytes());
+  }
+
+  for (const RequestId deletion : deletions) {
+    ASSERT_EQ(Outcome(host.Await(deletion)), "204");
+  }
+  // The compaction has removed the pages, but perhaps for the last entities.
+  EXPECT_LE(ReadStoredPages(host.storage()).rows, kEntities / 10);
+  EXPECT_LE(most, std::size_t{8} << 20);
+}
+
 }  // namespace
 }  // namespace entitable

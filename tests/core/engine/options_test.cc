@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/memory.h"
 #include "entitable/engine.h"
+#include "model/limits.h"
 #include "support/engine_test.h"
 
 namespace entitable {
@@ -55,6 +57,7 @@ TEST(EngineOptionsTest, StayWithinTheBoundsOfEachLimit) {
   EXPECT_BOUNDS(StoreLimits, kCacheBytes, .store, cache_bytes);
   EXPECT_BOUNDS(StoreLimits, kFlushBytes, .store, flush_bytes);
   EXPECT_BOUNDS(StoreLimits, kFlushRecords, .store, flush_records);
+  EXPECT_BOUNDS(StoreLimits, kWriteBufferBytes, .store, write_buffer_bytes);
   EXPECT_BOUNDS(StoreLimits, kPageBytes, .store, page_bytes);
   EXPECT_BOUNDS(StoreLimits, kStepPages, .store, step_pages);
   EXPECT_BOUNDS(StoreLimits, kIdleMs, .store, idle_ms);
@@ -71,6 +74,30 @@ TEST(EngineOptionsTest, SayWhatIsWrong) {
   EXPECT_EQ(Made(options),
             "StoreLimits::page_bytes is 262144, which is not between 256 and "
             "61440.");
+}
+
+// The unflushed records, the longest request, and its commit; a quarter is left
+// for pages.
+TEST(EngineOptionsTest, FitIntoTheLeastMemory) {
+  EngineOptions options = SomeOptions();
+  options.FitIntoMemory(EngineOptions::kLeastMemoryBytes);
+
+  EXPECT_EQ(Made(options), "made");
+  EXPECT_LE(options.store.write_buffer_bytes + 2 * kMaxBodyBytes +
+                GroupMemory(kMaxBodyBytes),
+            EngineOptions::kLeastMemoryBytes / 4 * 3);
+  EXPECT_GE(options.max_waiting_bytes, kMaxBodyBytes + kMaxBodyBytes / 4);
+  EXPECT_LE(4 * options.store.flush_bytes, options.store.write_buffer_bytes);
+}
+
+TEST(EngineOptionsTest, StayAsTheyAreInMuchMemory) {
+  const EngineOptions before = SomeOptions();
+  EngineOptions options = before;
+  options.FitIntoMemory(SIZE_MAX);
+  EXPECT_EQ(options.store.cache_bytes, before.store.cache_bytes);
+  EXPECT_EQ(options.store.write_buffer_bytes, before.store.write_buffer_bytes);
+  EXPECT_EQ(options.store.import_bytes, before.store.import_bytes);
+  EXPECT_EQ(options.max_waiting_bytes, before.max_waiting_bytes);
 }
 
 TEST(EngineOptionsTest, HaveAnAccountName) {

@@ -10,9 +10,11 @@
 #include <variant>
 #include <vector>
 
+#include "store/compaction.h"
 #include "support/make_engine.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
+#include "support/stored_pages.h"
 
 namespace entitable {
 namespace {
@@ -43,14 +45,16 @@ class RoomTest : public testing::Test {
     host_.Run();
   }
 
-  void Open(std::size_t cache_bytes) {
+  void Open(std::size_t cache_bytes, bool (*has_room)(std::size_t) = HasRoom,
+            double idle_ms = 0) {
     EngineOptions options;
     options.session = {1};
     options.new_store_id = {2};
     options.store.cache_bytes = cache_bytes;
     options.store.flush_records = 2;
     options.store.page_bytes = 4096;
-    options.has_room = HasRoom;
+    options.store.idle_ms = idle_ms;
+    options.has_room = has_room;
     host_.engine() = MakeEngine(std::move(options));
   }
 
@@ -113,6 +117,51 @@ TEST_F(RoomTest, StoresNothingOfAWriteThatItHasNoMemoryFor) {
   EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "3"))), "404 ResourceNotFound");
   EXPECT_EQ(Outcome(host_.Do(Get("Tab", "p", "1"))), "200");
   EXPECT_EQ(Outcome(host_.Do(Insert("Tab", EntityBody("p", "3")))), "201");
+}
+
+// The pages of a compaction may take the memory that the compaction needs.  If
+// they were dropped, it would only fetch them again.
+TEST_F(RoomTest, LeavesACompactionWithoutMemoryUntilTheNextCommit) {
+  constexpr double kIdleMs = 20;
+  static const Engine* engine = nullptr;
+  static std::size_t most_pages = 0;
+  static bool is_writing = false;
+  engine = &host_.engine();
+  Open(
+      0,
+      [](std::size_t /*bytes*/) {
+        return is_writing || engine->page_bytes() <= most_pages;
+      },
+      kIdleMs);
+  const auto run = [this] {
+    constexpr int kMaxSteps = 100;
+    for (int i = 0; i < kMaxSteps; ++i) {
+      const Step wish = host_.NextWish();
+      if (std::holds_alternative<Idle>(wish)) return;
+      if (const auto* read = std::get_if<Read>(&wish)) host_.Fulfil(*read);
+      const auto* const commit = std::get_if<Commit>(&wish);
+      if (commit != nullptr) host_.Fulfil(*commit);
+    }
+    ADD_FAILURE() << "The engine does not stop.";
+  };
+  auto insert = [&, row = 3]() mutable {
+    const std::string body = EntityBody("p", std::to_string(row++));
+    is_writing = true;
+    ASSERT_EQ(Outcome(host_.Do(Insert("Tab", body))), "201");
+    is_writing = false;
+    host_.set_clock(host_.clock() + kIdleMs);
+    run();
+  };
+
+  most_pages = SIZE_MAX;
+  for (int i = 0; i < 200; ++i) insert();
+  most_pages = 0;
+  for (int i = 0; i < 6; ++i) insert();
+  EXPECT_GT(ReadStoredPages(host_.storage()).runs, kMaxRuns);
+
+  most_pages = SIZE_MAX;
+  insert();
+  EXPECT_LE(ReadStoredPages(host_.storage()).runs, kMaxRuns);
 }
 
 TEST_F(RoomTest, MakesRoomOfThePagesThatItKeeps) {

@@ -201,7 +201,7 @@ TEST(LeafBuilderTest, TakesNoMemoryForTextsThatRepeat) {
   }
   builder.Finish();
 
-  EXPECT_LE(heap.most_bytes(), 8 * kMaxLeafBytes);
+  EXPECT_LE(static_cast<std::size_t>(heap.most_bytes()), 8 * kMaxLeafBytes);
 }
 
 // As many as a dictionary may have, each several times, then one more.
