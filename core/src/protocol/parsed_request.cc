@@ -89,7 +89,8 @@ std::string VersionOf(const HeaderList& headers, const QueryOptions& options,
   const auto& signed_version = options.signed_version;
   const bool is_signed = !headers.Find("x-ms-version") && signed_version &&
                          IsVersion(*signed_version);
-  return is_signed ? *signed_version : std::move(version);
+  if (is_signed) version = *signed_version;
+  return version;
 }
 
 // ---------------------------------------------------------------------- rights
