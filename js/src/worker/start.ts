@@ -12,8 +12,9 @@ import { inNextTurn } from '../base/next-turn.js';
 import type { WorkerMessage } from './messages.js';
 import { received } from './posted-error.js';
 
-// A slow network needs some time for the script.
+// A slow network needs some time for the script. A developer should not wait that long for a hint.
 const SILENCE_MS = 60_000;
+const WARNING_MS = 5_000;
 
 /** Returns undefined where there are no workers: in a service worker, in Node. */
 export function startWorker(start: (() => OwnWorker) | undefined): OwnWorker | undefined {
@@ -46,6 +47,7 @@ export async function untilReady(
   };
   let onError: ((event: Event) => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const warning = setTimeout(() => console.warn(silenceOf(WARNING_MS), MUST_SERVE), WARNING_MS);
   const target = hasMethod(worker, 'addEventListener')
     ? (worker as unknown as EventTarget)
     : undefined;
@@ -68,26 +70,32 @@ export async function untilReady(
     });
   } finally {
     clearTimeout(timer);
+    clearTimeout(warning);
     if (onError) target?.removeEventListener('error', onError);
     globalThis.document?.removeEventListener('securitypolicyviolation', onViolation);
   }
 }
 
 const OWN_WORKER =
-  'Some tools (Rollup, esbuild) do not make it. With these, make the worker yourself, with a ' +
-  'script that calls serveAccounts() of entitable/worker, and pass it as the option worker: ' +
-  'docs/guides/worker.md.';
+  'Rollup, esbuild, and Vite 5 to 7 in development do not make it. With these, make the worker ' +
+  'yourself, with a script that calls serveAccounts() of entitable/worker, and pass it as the ' +
+  'option worker (the guide "In a worker").';
+const ITS_ADDRESS =
+  'Check the address that new Worker() got, and bundle that file as an entry of its own.';
+const MUST_SERVE = 'Its script must call serveAccounts() of entitable/worker.';
 
 function notLoaded(event: Event, isOwn: boolean): TableError {
   const { message } = event as Partial<ErrorEvent>;
   const cause = message ? new Error(message) : undefined;
-  const sentence = isOwn ? OWN_WORKER : undefined;
+  const sentence = isOwn ? OWN_WORKER : cause ? undefined : ITS_ADDRESS;
   const text = 'The script of the worker cannot be loaded.';
   return new TableError('ScriptNotLoaded', text, { sentence, ...(cause ? { cause } : {}) });
 }
 
 function silent(): TableError {
-  const sentence = 'Its script must call serveAccounts() of entitable/worker.';
-  const text = `The worker has not answered for ${SILENCE_MS / 1000} seconds.`;
-  return new TableError('ScriptNotLoaded', text, { sentence });
+  return new TableError('ScriptNotLoaded', silenceOf(SILENCE_MS), { sentence: MUST_SERVE });
+}
+
+function silenceOf(ms: number): string {
+  return `The worker has not answered for ${ms / 1000} seconds.`;
 }

@@ -88,7 +88,8 @@ describe('an account in a worker of the app', () => {
     account.session.onAbort(ended.listener);
 
     const begun = new Received<unknown>();
-    const write = tableError(table.importEntities(dogs(100_000), { onProgress: begun.listener }));
+    // The source is endless, so that a part always waits.
+    const write = tableError(table.importEntities(dogs(Infinity), { onProgress: begun.listener }));
     const change = tableError(
       new Promise((_, reject) => {
         table.subscribe({ onError: reject }, () => undefined);
@@ -109,6 +110,7 @@ describe('an account in a worker of the app', () => {
     const error = await tableError(openAccount({ storage: memoryStorage(), worker }));
 
     expect(error.code).toBe('ScriptNotLoaded');
+    expect(error.message).toMatch(/address that new Worker\(\) got/);
   });
 
   it('says that a worker does not answer', async () => {
@@ -117,10 +119,14 @@ describe('an account in a worker of the app', () => {
     onTestFinished(() => worker.terminate());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
 
     const opening = tableError(openAccount({ storage: memoryStorage(), worker }));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
+    vi.advanceTimersByTime(5_000);
+    expect(warn.mock.lastCall?.join(' ')).toMatch(/must call serveAccounts\(\)/);
+    vi.advanceTimersByTime(55_000);
 
     expect((await opening).message).toMatch(/must call serveAccounts\(\)/);
   });
