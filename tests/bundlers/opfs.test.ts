@@ -66,6 +66,10 @@ it.each([
 it('with Parcel an app with OPFS works', async () => {
   installPackage('parcel');
   const app = makeOpfsApp('parcel', 'build');
+  const settings = exampleNamed('docs/guides/bundlers.md', 'package.json');
+  writeFileSync(join(app.folder, 'package.json'), settings);
+  // Parcel reads the settings of the folder that has a lock file.
+  writeFileSync(join(app.folder, 'package-lock.json'), '{}');
   await app.run('parcel/lib/bin.js', ['build', 'index.html', '--cache-dir', 'cache']);
 
   // Parcel writes a script into the page.
