@@ -23,6 +23,9 @@ import { runVitest } from './test/vitest.mjs';
 
 const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 
+// The tests that also run with accounts in workers.
+const CLIENTS = ['js/client', 'js/http', 'js/live', 'js/transfer'];
+
 // Suites with long runs come first, so that there is time to build the others.
 //
 // - `needs`: packages of the system.
@@ -34,9 +37,9 @@ const FUZZ = ['clang-19', 'libclang-rt-19-dev', 'cmake', 'ninja-build'];
 //   only if it is named, too.
 const SUITES = [
   { name: 'style', needs: [], check: runStyle },
-  vitest('node', ['js', 'layers', 'scripts'], ['wasm']),
-  { ...vitest('chromium', ['js'], ['wasm'], ['chromium']), again: 'node' },
-  { ...vitest('worker', ['js'], ['wasm'], ['chromium']), again: 'node' },
+  vitest('node', ['js', 'layers', 'scripts'], ['wasm'], [], '.browser.test.ts'),
+  { ...vitest('chromium', ['js'], ['wasm'], ['chromium'], '.node.test.ts'), again: 'node' },
+  { ...vitest('worker', CLIENTS, ['wasm'], ['chromium'], '.node.test.ts'), again: 'node' },
   vitest('page', ['browser'], ['page'], ['chromium']),
   vitest('package', ['package'], ['package', 'page', 'compilers'], ['chromium']),
   native('native', 'dev'),
@@ -58,15 +61,15 @@ function native(name, preset) {
   };
 }
 
-// These suites need the WebAssembly module.
-function vitest(name, folders, parts, needs = []) {
+// These suites need the WebAssembly module. They leave out files with the ending `without`.
+function vitest(name, folders, parts, needs = [], without) {
   const paths = folders.map((folder) => `tests/${folder}`);
   return {
     name,
     needs: ['cmake', ...needs],
     needsWasm: true,
     choose(words) {
-      const chosen = matchingFiles(words, paths);
+      const chosen = matchingFiles(words, paths, without);
       return chosen.files.length + chosen.others.length > 0 ? chosen : undefined;
     },
     build: () => build(...parts),

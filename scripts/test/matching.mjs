@@ -6,11 +6,14 @@ import { join } from 'node:path';
 
 /**
  * The tests of TypeScript in `folders` that the words choose. All tests of `files` are chosen. In
- * `others`, only the tests whose names match `name` are, for `vitest -t`.
+ * `others`, only the tests whose names match `name` are, for `vitest -t`. Leaves out files with the
+ * ending `without`.
  */
-export function matchingFiles(words, folders) {
+export function matchingFiles(words, folders, without) {
   const name = patternOf(words);
-  const files = folders.flatMap((folder) => filesOf(folder, '.test.ts'));
+  const files = folders
+    .flatMap((folder) => filesOf(folder, '.test.ts'))
+    .filter((file) => without === undefined || !file.endsWith(without));
   const chosen = files.filter((file) => name.test(file));
   const others = files.filter(
     (file) => !name.test(file) && namesIn(file, TITLE).some((title) => name.test(title)),

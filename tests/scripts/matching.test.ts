@@ -37,6 +37,12 @@ it('accepts several words', () => {
   expect(files).toEqual([join(folder, 'deep', 'live-view.test.ts'), join(folder, 'other.test.ts')]);
 });
 
+it('leaves out the files of another environment', () => {
+  const { files } = matchingFiles(['view', 'tables'], [folder], 'view.test.ts');
+
+  expect(files).toEqual([join(folder, 'tables.test.ts')]);
+});
+
 it('reads a word as text, not as a pattern', () => {
   expect(matchingFiles(['l.ve'], [folder])).toMatchObject({ files: [], others: [] });
 });
