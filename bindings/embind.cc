@@ -70,10 +70,8 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         .has_room = HasRoom};
   options.store.idle_ms = kIdleMs;
   options.FitIntoMemory(LimitHeap(max_memory_bytes));
-  if (cache_bytes >= 0) {
-    options.store.cache_bytes =
-        static_cast<std::size_t>(std::min(cache_bytes, double{UINT32_MAX}));
-  }
+  options.store.cache_bytes =
+      static_cast<std::size_t>(std::min(cache_bytes, double{UINT32_MAX}));
   const auto bytes =
       emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
   if (bytes.size() < 2 * options.session.size()) return options;

@@ -47,8 +47,12 @@ export interface AccountOptions extends ProfileOptions {
   readonly durability?: Durability | undefined;
 
   /**
-   * How many bytes of pages stay in memory for later reads; by default 64 MiB, at most 1 GiB. A
-   * table may be larger, and larger than memory: missing pages are read from the storage.
+   * How many bytes of pages stay in memory for later reads, at most 1 GiB. A table may be larger,
+   * and larger than memory: missing pages are read from the storage.
+   *
+   * The default is a 32nd of the device's memory, at most 256 MiB, and at most a quarter of
+   * `maxMemoryBytes`. Where a browser does not tell its memory, a desktop is taken to have 6 GiB
+   * (192 MiB of pages). All else, and Node, is taken to have 2 GiB (64 MiB of pages).
    */
   readonly cacheBytes?: number | undefined;
 

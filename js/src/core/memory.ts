@@ -16,3 +16,28 @@ const MAX_WAITING_BYTES = 16 * 2 ** 20;
  */
 export const waitingBytesFor = (maxMemoryBytes: number): number =>
   Math.min(MAX_WAITING_BYTES, Math.floor(maxMemoryBytes / 16));
+
+const MIB = 2 ** 20;
+
+// What a browser that does not tell is taken to have.
+const DESKTOP_BYTES = 6 * 2 ** 30;
+const OTHER_BYTES = 2 * 2 ** 30;
+
+/**
+ * How many bytes of pages stay in memory, if the app does not say: a 32nd of the memory of the
+ * device, at most 256 MiB, and at most a quarter of the memory of the module.
+ */
+export const defaultCacheBytes = (maxMemoryBytes: number): number =>
+  Math.floor(Math.min(deviceBytes() / 32, 256 * MIB, maxMemoryBytes / 4));
+
+// Chromium rounds the memory, and tells it in GiB. Outside of browsers the memory of the machine
+// says little: servers have other processes, and edge runtimes have a small share of it.
+function deviceBytes(): number {
+  const { deviceMemory, userAgent = '' } = (globalThis.navigator ?? {}) as {
+    deviceMemory?: number;
+    userAgent?: string;
+  };
+  if (deviceMemory) return deviceMemory * 2 ** 30;
+  const isDesktop = userAgent.startsWith('Mozilla/') && !/Mobi|Android/.test(userAgent);
+  return isDesktop ? DESKTOP_BYTES : OTHER_BYTES;
+}

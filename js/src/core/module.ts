@@ -100,16 +100,13 @@ export interface Engine {
   delete(): void;
 }
 
-/** A limit that the core derives from the memory of the module. */
-export const DERIVED = -1;
-
 /** One instance of the WebAssembly module. */
 export interface CoreModule {
   /** It is another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
   /**
    * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; at most the
-   * limit that the module was linked with. `cacheBytes` may be `DERIVED`.
+   * limit that the module was linked with. `cacheBytes`: of pages.
    */
   readonly Engine: new (
     account: string,

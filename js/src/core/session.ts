@@ -17,8 +17,8 @@ import type { AccountSession } from './account-session.js';
 import { answerPlace, submitFrame, type Answer, type Operation, type ReadBody } from './frames.js';
 import { commitUnknown, GuardedEngine, moduleAborted } from './guarded-engine.js';
 import { Hints } from './hints.js';
-import { waitingBytesFor } from './memory.js';
-import { DERIVED, type CoreModule, type FramePlace } from './module.js';
+import { defaultCacheBytes, waitingBytesFor } from './memory.js';
+import type { CoreModule, FramePlace } from './module.js';
 import { Operations } from './operations.js';
 import { unwrap, type Outcome } from './outcome.js';
 import { PendingRequests, type PendingRequest } from './pending-requests.js';
@@ -69,7 +69,7 @@ export class Session implements AccountSession {
 
   constructor(module: CoreModule, options: SessionOptions) {
     const { account, baseUrl, storage, isService = false, maxMemoryBytes = Infinity } = options;
-    const { cacheBytes = DERIVED } = options;
+    const { cacheBytes = defaultCacheBytes(maxMemoryBytes) } = options;
     this.account = account;
     this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
     this.#storage = storage;
