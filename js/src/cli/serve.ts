@@ -114,7 +114,8 @@ async function openServed(
   const lost = new Promise<unknown>((resolve) => (lose = resolve));
   const served = new ServedAccount(account, {
     open,
-    handlerFor: (opened) => createRawTableHandler(opened, { authentication }, { isPatient: true }),
+    handlerFor: (opened) =>
+      createRawTableHandler(opened, { authentication }, { isPatient: true, reopens: true }),
     onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
     onLost: lose,
   });

@@ -17,7 +17,7 @@ export interface AccountHost {
   /** Called with the reason after the account was opened again. */
   onReopened(reason: TableError): void;
   /** Called with the reason if it cannot be opened again. */
-  onLost(reason: Error): void;
+  onLost(reason: unknown): void;
 }
 
 /** An account with its request handler. */
@@ -65,27 +65,32 @@ export class ServedAccount {
     this.#current = this.#openAgain(aborted, reason);
     this.#current.then(
       () => this.#host.onReopened(reason),
-      (cause: unknown) => this.#host.onLost(lost(cause)),
+      (reason: unknown) => this.#host.onLost(reason),
     );
   }
 
   // The new account opens the storage before the old one closes it, so that no other process can
   // take it.
   async #openAgain(aborted: TableServiceClient, reason: TableError) {
-    if (!this.#hasAnswered) throw reason;
+    if (!this.#hasAnswered) throw lost(ABORTED_AGAIN, reason);
     this.#hasAnswered = false;
-    const account = await this.#host.open();
-    // An error of the old account says nothing about the new one.
-    void aborted.close().catch(() => undefined);
-    const tables = account.listTables().byPage({ maxPageSize: 1 });
-    await tables.next();
-    return this.#watched(account);
+    try {
+      const account = await this.#host.open();
+      // An error of the old account says nothing about the new one.
+      void aborted.close().catch(() => undefined);
+      const tables = account.listTables().byPage({ maxPageSize: 1 });
+      await tables.next();
+      return this.#watched(account);
+    } catch (cause) {
+      throw lost(NOT_OPENED, cause);
+    }
   }
 }
 
-const lost = (cause: unknown) =>
-  new Error(
-    'The account cannot be opened again after its module has aborted. It may need more memory ' +
-      '(--max-memory)',
-    { cause },
-  );
+const ABORTED_AGAIN =
+  'The module has aborted again before it has answered a request. What was stored in a folder is ' +
+  'still there.';
+const NOT_OPENED = 'The account cannot be opened again after its module has aborted.';
+
+const lost = (what: string, cause: unknown) =>
+  new Error(`${what} It may need more memory (--max-memory)`, { cause });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
+import { isTableError, serverBusy } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import { checkedOptions, typeError } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform.js';
@@ -53,6 +53,12 @@ export interface HandlerHost {
    * for a host that limits their number itself.
    */
   readonly isPatient: boolean;
+
+  /**
+   * Whether the host opens the account again when the module aborts. Then requests that were not
+   * carried out are refused with `ServerBusy`, so that clients repeat them.
+   */
+  readonly reopens: boolean;
 }
 
 /** A request whose body may not have arrived yet. */
@@ -119,7 +125,7 @@ export function createRawTableHandler(
     const submit = (sent: Sent) =>
       submitTo(session, request, { ...sent, requestId, corsRules }, host?.isPatient);
     const origin = request.headers.get('Origin');
-    const answer = await answerOf(request, requestId, submit, authenticate);
+    const answer = await answerOf(request, requestId, submit, authenticate, host?.reopens);
     if (origin === null || request.method === 'OPTIONS') return answer;
     // The browser gets every answer, and hides it from pages that the CORS rules do not allow.
     const { status, headers } = await submit(corsQuestion(origin, answer)).catch(withoutHeaders);
@@ -176,6 +182,7 @@ async function answerOf(
   requestId: string,
   submit: (sent: Sent) => Promise<HttpAnswer>,
   authenticate: Authenticator | undefined,
+  reopens = false,
 ): Promise<HttpAnswer> {
   try {
     const verdict = await authenticate?.(request);
@@ -186,7 +193,8 @@ async function answerOf(
     return await submit({ body, sasPermissions: verdict });
   } catch (error) {
     if (!isTableError(error)) throw error;
-    const { code, statusCode, details } = error;
+    const isOver = reopens && error.code === 'ModuleAborted';
+    const { code, statusCode, details } = isOver ? serverBusy() : error;
     const { value: message } = details.odataError.message;
     return failureAnswer({ code, statusCode, message }, request.headers, requestId);
   }

@@ -20,8 +20,8 @@ const abort = ({ session }: TableServiceClient) =>
     }),
   );
 
-async function statusOf(handler: RawTableHandler): Promise<number> {
-  const { status } = await handler({
+async function answerOf(handler: RawTableHandler): Promise<{ status: number; text: string }> {
+  const { status, body } = await handler({
     method: 'GET',
     target: '/devstoreaccount1/Pets()',
     host: '127.0.0.1',
@@ -29,8 +29,10 @@ async function statusOf(handler: RawTableHandler): Promise<number> {
     readBody: () => undefined,
     origin: { isSecure: false },
   });
-  return status;
+  return { status, text: new TextDecoder().decode(body) };
 }
+
+const statusOf = async (handler: RawTableHandler) => (await answerOf(handler)).status;
 
 async function served(open: () => Promise<TableServiceClient>) {
   const account = await open();
@@ -45,7 +47,12 @@ async function served(open: () => Promise<TableServiceClient>) {
       accounts.push(opened);
       return opened;
     },
-    handlerFor: (opened) => createRawTableHandler(opened, { authentication: 'anonymous' }),
+    handlerFor: (opened) =>
+      createRawTableHandler(
+        opened,
+        { authentication: 'anonymous' },
+        { isPatient: true, reopens: true },
+      ),
     onReopened: ({ code }) => reopened.push(code),
     onLost: lose,
   });
@@ -60,7 +67,11 @@ it('opens the account again from its storage when the module aborts', async () =
   expect(await abort(account)).toBe('ModuleAborted');
 
   expect(await statusOf(await it.handler())).toBe(200);
-  expect(await statusOf(before)).toBe(503);
+  // The request was not carried out, so the client may repeat it.
+  expect(await answerOf(before)).toEqual({
+    status: 503,
+    text: expect.stringContaining('"ServerBusy"') as string,
+  });
   expect(reopened).toEqual(['ModuleAborted']);
   await it.close();
 });
@@ -77,7 +88,7 @@ it('reports that it is not possible', async () => {
   await abort(account);
 
   expect(await lost).toMatchObject({ cause: { message: 'no memory' } });
-  await expect(it.handler()).rejects.toThrow('no memory');
+  await expect(it.handler()).rejects.toThrow('cannot be opened again');
 });
 
 it('reports the account as lost if the module aborts again before it has answered a request', async () => {
@@ -90,10 +101,10 @@ it('reports the account as lost if the module aborts again before it has answere
   await abort(accounts[1]!);
 
   expect(await lost).toMatchObject({
-    message: expect.stringContaining('--max-memory') as string,
+    message: expect.stringMatching(/aborted again .*--max-memory/) as string,
     cause: { code: 'ModuleAborted' },
   });
-  await expect(it.handler()).rejects.toThrow('aborted');
+  await expect(it.handler()).rejects.toThrow('aborted again');
   expect(reopened).toEqual(['ModuleAborted']);
 });
 
