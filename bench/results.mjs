@@ -1,7 +1,8 @@
 // results.mjs - reads and writes the measurements in bench/results.json.
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
-// each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... } }
+// each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
+// validation: { ... } }
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

@@ -5,6 +5,7 @@
 //   npm run bench -- --engines idb,entitable --only points,ranges
 //   npm run bench -- --values random --sizes 100000   text that does not compress
 //   npm run bench -- --store                          counts instead of times, in Node
+//   npm run bench -- --validation                     validation, in Node
 //   npm run bench -- --downloads                      only the sizes of the engines
 //   npm run bench -- --report                         only writes the page again
 //
@@ -21,7 +22,6 @@ import { BASELINE, ENGINES } from './engines.mjs';
 import { STEPS, measureDownloads, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
 import { Results } from './results.mjs';
-import { measureStore } from './store/measure.mjs';
 
 const OPTIONS = {
   downloads: { type: 'boolean', default: false },
@@ -31,6 +31,7 @@ const OPTIONS = {
   rounds: { type: 'string' },
   sizes: { type: 'string' },
   store: { type: 'boolean', default: false },
+  validation: { type: 'boolean', default: false },
   values: { type: 'string', default: 'words' },
 };
 
@@ -54,8 +55,16 @@ function numbersOf(text) {
 
 async function measure(options, results) {
   await build('package');
-  if (options.store) return measureStore(results);
+  // These two import what was built.
+  if (options.store) {
+    const { measureStore } = await import('./store/measure.mjs');
+    return measureStore(results);
+  }
   await step('installed the peers', () => installPeers('bench'));
+  if (options.validation) {
+    const { measureValidation } = await import('./validation/measure.mjs');
+    return measureValidation(results);
+  }
   const names = listOf(options.engines, Object.keys(ENGINES));
   if (options.downloads) return measureDownloads(names, results);
   if (!names.includes(BASELINE)) names.unshift(BASELINE);

@@ -103,6 +103,14 @@ export class Validator {
   #validateEntity(entity: object, warns: boolean): Violation[] {
     // The core does not take it for an entity, either.
     if (!isObject(entity)) return this.#validate('entity', 'null', warns);
+    const json = jsonOf(entity);
+    return json === undefined
+      ? this.#validateMembers(entity, warns)
+      : this.#validate('entity', json, warns);
+  }
+
+  // Member by member, because one of them has no JSON, or all together have too much.
+  #validateMembers(entity: object, warns: boolean): Violation[] {
     const violations: Violation[] = [];
     const members: string[] = [];
     let length = 1;
@@ -174,6 +182,16 @@ export class Validator {
     const { violations, warnings } = JSON.parse(json) as Record<string, Violation[]>;
     if (warns) for (const warning of withApiNames(warnings!)) this.#onWarning?.(warning);
     return withApiNames(violations!);
+  }
+}
+
+// Undefined, if no request can hold the entity.
+function jsonOf(entity: object): string | undefined {
+  try {
+    return entityToJson(entity);
+  } catch (error) {
+    if (isTableError(error)) return undefined;
+    throw error;
   }
 }
 
