@@ -99,9 +99,10 @@ Engine MakeEngine(EngineOptions options) {
 
 // ---------------------------------------------------------------------- HTTP
 
-class Front {
+// The HTTP front end, with requests and answers as frames.
+class FramedFrontEnd {
  public:
-  Front(Engine& engine, const std::string& base_url)
+  FramedFrontEnd(Engine& engine, const std::string& base_url)
       : front_end_(engine, base_url) {}
 
   RequestId Submit(BytesView frame, std::size_t capacity) {
@@ -260,7 +261,7 @@ class BoundEngine {
   }
 
   Engine engine_;
-  Front front_;
+  FramedFrontEnd front_;
   FrameBuffer frame_;
   Bytes answer_;
   struct {

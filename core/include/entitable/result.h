@@ -11,7 +11,7 @@
 
 namespace entitable {
 
-// The error of one Result on its way into another.  It is moved only once.
+// What ENTITABLE_TRY returns: the error of one Result, to be moved to the next.
 struct HandedUp {
   Error& error;
 };

@@ -49,7 +49,7 @@ struct CommitGroup {
 
   // The outcome is unknown: the commit may be stored, now or later.
   bool is_in_doubt = false;
-  int attempts = 0;  // The number of attempts with an unknown outcome.
+  int searches = 0;  // Of the log, after an unknown outcome.
 
   bool has_failure() const;
 

@@ -6,9 +6,9 @@
 namespace entitable {
 namespace {
 
-// How often the engine looks for a commit of unknown outcome before it reports
-// StorageOutcomeUnknown.
-constexpr int kMaxAttempts = 3;
+// How often the engine searches the log for a commit of unknown outcome before
+// it reports StorageOutcomeUnknown.
+constexpr int kMaxSearches = 3;
 
 }  // namespace
 
@@ -127,8 +127,8 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
   return End();
 }
 
-// Another engine may have flushed the record already, and a read may have told
-// so.
+// Another engine may have flushed the record already, and a read may have found
+// that flush.
 void CommitPipeline::Install() {
   if (store_.state().head() >= group_.record.number) return;
   store_.Apply(std::move(group_.record), std::move(group_.value),
@@ -148,7 +148,7 @@ LogStep CommitPipeline::KeepDeletions() {
 
 LogStep CommitPipeline::HandleUnknownOutcome() {
   group_.is_in_doubt = must_recover_ = true;
-  if (++group_.attempts > kMaxAttempts) {
+  if (++group_.searches > kMaxSearches) {
     return Abandon(ErrorFor(CommitOutcome::kUnknown));
   }
   return Recover();
@@ -176,7 +176,7 @@ Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
 CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
   if (group_.value.empty()) return Fate::kNotSent;
   const AccountState& state = store_.state();
-  // A read of pages has told of a newer flush.  Records that were flushed after
+  // A read of pages has found a newer flush.  Records that were flushed after
   // the log was read are neither in the state's log nor in its checkpoint.
   if (state.checkpoint().number < state.manifest().number) {
     return Fate::kUnclear;
@@ -238,7 +238,7 @@ LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
   const bool is_known =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool is_unknown = outcome == CommitOutcome::kUnknown;
-  if (is_known || (is_unknown && ++group_.attempts <= kMaxAttempts)) {
+  if (is_known || (is_unknown && ++group_.searches <= kMaxSearches)) {
     return Recover();
   }
   const bool has_begun = !group_.outcomes.empty();

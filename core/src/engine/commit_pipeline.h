@@ -24,8 +24,8 @@ namespace entitable {
 
 // Writes wait in a queue.  A commit group takes as many as fit into one log
 // record, evaluates them one after another on top of the newest state, and asks
-// for one commit.  Writes that arrive meanwhile form the next group.  The
-// outcome of the commit decides what happens next:
+// for one commit.  Writes that arrive while a group is in progress form the
+// next one.  The outcome of the commit decides what happens next:
 //
 // - kOk: the state takes the record, and all writes are answered.
 // - kMoved: another engine committed first.  The engine catches up with the log

@@ -30,8 +30,9 @@ Result<MetadataLevel> ReadLevel(std::string_view accept,
 
 // Keeps the headers that the answer repeats.  Fails if a header is wrong, or if
 // the request was not authorized.
-Result<void> ReadIdentity(const HttpRequest& request, const HeaderList& headers,
-                          RequestContext& context) {
+Result<void> ReadRepeatedHeaders(const HttpRequest& request,
+                                 const HeaderList& headers,
+                                 RequestContext& context) {
   auto checked = CheckHeaders(request.headers);
   if (checked) {
     context.client_request_id = headers.Find("x-ms-client-request-id");
@@ -257,7 +258,7 @@ Result<std::unique_ptr<ParsedRequest>> ParseRequest(
                        context);
   }
   auto accepted = ReadLevel(headers.TextOf("Accept"), context);
-  ENTITABLE_TRY(ReadIdentity(request, headers, context));
+  ENTITABLE_TRY(ReadRepeatedHeaders(request, headers, context));
   ENTITABLE_TRY(const Target target,
                 ReadTarget(request, headers, account_path));
   context.is_secondary = target.is_secondary;

@@ -16,7 +16,8 @@
 namespace entitable {
 
 // A position on the line of all strings: directly before or after a string, or
-// at the end.  The line begins before the empty string.
+// at the end.  The line begins before the empty string.  An interval begins and
+// ends at cuts, so it needs no flags for bounds that belong to it or not.
 struct Cut {
   std::string_view text;
   bool after = false;
@@ -30,6 +31,8 @@ struct Cut {
   bool operator==(const Cut& other) const = default;
 };
 
+// The strings between two cuts; by default all.  `eq 'b'` is the interval from
+// the cut before 'b' to the cut after 'b'; `lt 'b'` ends at the cut before 'b'.
 struct Interval {
   Cut lower = {};
   Cut upper = {.text = {}, .is_end = true};

@@ -1,7 +1,6 @@
 #include "query/literal_set.h"
 
 #include <algorithm>
-#include <compare>
 #include <utility>
 
 #include "base/heap_sort.h"

@@ -1,6 +1,5 @@
 #include "query/planner.h"
 
-#include <optional>
 #include <string_view>
 #include <utility>
 

@@ -1,8 +1,6 @@
 #include "store/compaction_plan.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "store/compaction.h"

@@ -4,13 +4,11 @@
 #define ENTITABLE_STORE_LEAF_PAGE_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "entitable/result.h"
 #include "entitable/storage.h"
