@@ -189,15 +189,6 @@ TEST(EntityValuesTest, TakesTheTypeFromTheAnnotation) {
   }
 }
 
-TEST(EntityValuesTest, FindsTheAnnotationOnEitherSideOfItsMember) {
-  EXPECT_EQ(ReadMembers(R"("X":"5","X@odata.type":"Edm.Int64")"),
-            "X:Edm.Int64=5");
-  EXPECT_EQ(ReadMembers(R"("Y@odata.type":"Edm.Int64","X":"5","Y":"6")"),
-            "X:Edm.String=5 Y:Edm.Int64=6");
-  EXPECT_EQ(ReadMembers(R"("X@odata.type":5,"X":"5")"), "400 InvalidInput");
-  EXPECT_EQ(ReadMembers(R"("X@odata.type":null,"X":"5")"), "400 InvalidInput");
-}
-
 TEST(EntityValuesTest, SaysWhatIsWrongInTheWordsOfTheService) {
   constexpr char kUnreadable[] =
       "An error occurred while processing this request.";

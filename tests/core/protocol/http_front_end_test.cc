@@ -82,16 +82,6 @@ TEST_F(HttpFrontEndTest, LeavesTheAnswersToOperationsAlone) {
   EXPECT_FALSE(front_end.Translate({id, host_.Await(id)}, host_.clock()));
 }
 
-TEST_F(HttpFrontEndTest, TakesTheAccountFromThePathWhereTheAddressHasIt) {
-  HttpClient client(host_, "http://127.0.0.1:10002/acct");
-
-  EXPECT_EQ(Outcome(client.Send({.target = "/acct/Pets()"})), "200");
-  EXPECT_EQ(Outcome(client.Send({.target = "http://any:1/acct/Pets()"})),
-            "200");
-  EXPECT_EQ(Outcome(client.Send({.target = "/other/Pets()"})),
-            "400 InvalidUri");
-}
-
 // Case 559.
 TEST_F(HttpFrontEndTest, MakesAddressesWithTheHostOfTheRequest) {
   HttpClient client(host_, "http://127.0.0.1:10002/acct");
@@ -114,12 +104,6 @@ TEST_F(HttpFrontEndTest, MakesAddressesWithTheHostOfTheRequest) {
   EXPECT_TRUE(read.body.contains(R"("http://other:1/acct/$metadata#Pets")"));
   EXPECT_TRUE(own.body.contains(
       R"("https://acct.table.core.windows.net/$metadata#Pets")"));
-}
-
-TEST_F(HttpFrontEndTest, RefusesAHostThatCannotStandInAnAddress) {
-  EXPECT_EQ(Outcome(client_.Send(
-                {.target = "/Pets()", .headers = {{"Host", "a\" b"}}})),
-            "400 InvalidHeaderValue");
 }
 
 // Tag, length, text.
@@ -188,21 +172,6 @@ TEST_F(HttpFrontEndTest, WithdrawsWhatCameToTheEngineAnotherWay) {
   EXPECT_TRUE(front_end.Cancel(other));
   EXPECT_FALSE(front_end.Translate({other, Response{}}, host_.clock()));
   EXPECT_TRUE(front_end.Translate({ours, Response{}}, host_.clock()));
-}
-
-TEST_F(HttpFrontEndTest, ChecksTheContentTypeOnlyOfABodyThatItReads) {
-  const OwnedRequest request{.target = "/Pets()",
-                             .headers = {{"Content-Type", "text/plain"}},
-                             .body = "abc"};
-
-  EXPECT_EQ(Outcome(client_.Send(request)), "200");
-}
-
-TEST_F(HttpFrontEndTest, DoesNotServeTheServiceItself) {
-  for (const char* target : {"/", "/$metadata"}) {
-    SCOPED_TRACE(target);
-    EXPECT_EQ(Outcome(client_.Send({.target = target})), "501 NotImplemented");
-  }
 }
 
 }  // namespace

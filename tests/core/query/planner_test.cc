@@ -29,10 +29,6 @@ std::string Planned(std::string_view text) {
   return ToString(PlanRanges(Parsed(text)));
 }
 
-AccessPath PathOf(std::string_view text) {
-  return ClassifyAccess(PlanRanges(Parsed(text)));
-}
-
 TEST(PlannerTest, TurnsBoundsOnKeysIntoRanges) {
   const struct {
     std::string text;
@@ -130,93 +126,6 @@ TEST(PlannerTest, KnowsThatNothingLiesBetweenAPartitionAndItsEnd) {
   using namespace std::string_view_literals;
 
   EXPECT_EQ(Planned("PartitionKey gt 'a' and PartitionKey lt 'a\0'"sv), "");
-}
-
-TEST(PlannerTest, LeavesOutNothingThatAnOperatorOrTypeLetsIn) {
-  for (const std::string_view text : {
-           "PartitionKey ne 'p'",
-           "PartitionKey ne 5",
-           "PartitionKey lt 5",
-           "RowKey le true",
-           "not (PartitionKey eq 'p')",
-           "not false",
-           "not (N eq 5)",
-           "Partitionkey eq 'p'",
-           "B",
-       }) {
-    SCOPED_TRACE(text);
-    EXPECT_EQ(Planned(text), "(-inf, +inf)");
-  }
-}
-
-TEST(PlannerTest, NamesThePathThatAPlanTakes) {
-  const struct {
-    std::string text;
-    AccessPath path;
-  } kCases[] = {
-      {"PartitionKey eq 'p' and RowKey eq 'r'", AccessPath::kPoint},
-      {"PartitionKey eq '' and RowKey eq ''", AccessPath::kPoint},
-      {"PartitionKey eq 'p' and (RowKey eq 'r' or RowKey eq 's')",
-       AccessPath::kPoint},
-      {"PartitionKey eq 'p' and RowKey ge 'r'", AccessPath::kRowRange},
-      {"PartitionKey eq 'p' and RowKey lt 'r'", AccessPath::kRowRange},
-      {"PartitionKey eq '' and RowKey lt 'r'", AccessPath::kRowRange},
-      {"PartitionKey eq 'p'", AccessPath::kPartitionScan},
-      {"PartitionKey eq ''", AccessPath::kPartitionScan},
-      {"PartitionKey eq 'p' and not B", AccessPath::kPartitionScan},
-      {"PartitionKey eq 'p' and RowKey ge ''", AccessPath::kPartitionScan},
-      {"PartitionKey eq 'p' or PartitionKey eq 'q' and RowKey eq 'r'",
-       AccessPath::kPartitionScan},
-      {"PartitionKey ge 'a' and PartitionKey lt 'b'",
-       AccessPath::kPartitionRange},
-      {"PartitionKey gt 'a'", AccessPath::kPartitionRange},
-      {"PartitionKey le 'a'", AccessPath::kPartitionRange},
-      {"", AccessPath::kTableScan},
-      {"S eq 'x'", AccessPath::kTableScan},
-      {"RowKey eq 'r'", AccessPath::kTableScan},
-      {"PartitionKey ne 'p'", AccessPath::kTableScan},
-  };
-  for (const auto& [text, path] : kCases) {
-    SCOPED_TRACE(text);
-    EXPECT_EQ(AccessPathName(PathOf(text)), AccessPathName(path));
-  }
-}
-
-// "(<name> eq '10' or <name> eq '11' or ...)" with `count` comparisons.
-std::string AnyOf(const std::string& name, int count) {
-  std::string text = "(" + name + " eq '10'";
-  for (int i = 1; i < count; ++i) {
-    text += " or " + name + " eq '" + std::to_string(10 + i) + "'";
-  }
-  return text + ")";
-}
-
-// As many as a filter has room for.
-TEST(PlannerTest, PlansAPointForEachOfManyRowKeys) {
-  const auto ranges =
-      PlanRanges(Parsed("PartitionKey eq 'p' and " + AnyOf("RowKey", 1'606)));
-
-  EXPECT_EQ(ranges.size(), 1'606u);
-  EXPECT_EQ(ClassifyAccess(ranges), AccessPath::kPoint);
-}
-
-TEST(PlannerTest, WidensTheShorterSideWhenThereAreTooManyPairs) {
-  const std::string text = AnyOf("PartitionKey", 90) + " and ";
-
-  EXPECT_EQ(PlanRanges(Parsed(text + AnyOf("RowKey", 45))).size(), 4'050u);
-  const auto ranges = PlanRanges(Parsed(text + AnyOf("RowKey", 46)));
-  ASSERT_EQ(ranges.size(), 90u);
-  EXPECT_EQ(ToString({ranges.front()}), "['10'/'10', '10'/'55']");
-}
-
-TEST(PlannerTest, EndsWithAWiderRangeWhereEachOfManyConditionsTakesPairs) {
-  std::string text = AnyOf("PartitionKey", 90) + " and " + AnyOf("RowKey", 45);
-  for (int i = 0; i < 1'000; ++i) text += " and RowKey gt '1'";
-
-  const auto ranges = PlanRanges(Parsed(text));
-
-  ASSERT_EQ(ranges.size(), 1u);
-  EXPECT_EQ(ToString(ranges), "['10'/'10', '99'/'54']");
 }
 
 // ---- Random filters against a full scan

@@ -1,0 +1,51 @@
+#include "model/type_annotations.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/entity_reader.h"
+#include "support/operations.h"
+#include "support/print_properties.h"
+
+namespace entitable {
+namespace {
+
+// What a new entity has of `members`, or why it is refused.
+std::string ReadMembers(std::string_view members) {
+  JsonReader reader;
+  const auto entity = ReadNewEntity(reader, {EntityBody("p", "r", members)});
+  return entity ? Print(entity->properties) : Refusal(entity.error());
+}
+
+TEST(TypeAnnotationsTest, FindsTheAnnotationOnEitherSideOfItsMember) {
+  EXPECT_EQ(ReadMembers(R"("X":"5","X@odata.type":"Edm.Int64")"),
+            "X:Edm.Int64=5");
+  EXPECT_EQ(ReadMembers(R"("Y@odata.type":"Edm.Int64","X":"5","Y":"6")"),
+            "X:Edm.String=5 Y:Edm.Int64=6");
+  EXPECT_EQ(ReadMembers(R"("X@odata.type":5,"X":"5")"), "400 InvalidInput");
+  EXPECT_EQ(ReadMembers(R"("X@odata.type":null,"X":"5")"), "400 InvalidInput");
+}
+
+TEST(TypeAnnotationsTest, FindsEachAnnotationAmongMany) {
+  std::string body = R"({"PartitionKey":"p","RowKey":"r")";
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    body += ",\"" + name + "\":\"" + std::to_string(i) + "\"";
+    const std::string type = i % 2 == 0 ? "Edm.Int64" : "Edm.String";
+    body += ",\"" + name + "@odata.type\":\"" + type + "\"";
+  }
+  JsonReader reader;
+
+  const auto entity = ReadNewEntity(reader, {body + "}"});
+
+  ASSERT_TRUE(entity.has_value());
+  for (int i = 0; i < 100; ++i) {
+    const auto value = entity->properties.Find("n" + std::to_string(i));
+    ASSERT_TRUE(value.has_value());
+    EXPECT_EQ(value->type(), i % 2 == 0 ? EdmType::kInt64 : EdmType::kString);
+  }
+}
+
+}  // namespace
+}  // namespace entitable
