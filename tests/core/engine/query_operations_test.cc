@@ -3,14 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "support/query_test.h"
 
 namespace entitable {
 namespace {
-
-using Keys = std::vector<std::string>;
 
 using QueryOperationsTest = QueryTest;
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "store/checkpoint.h"
 #include "support/engine_test.h"
 
 namespace entitable {

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "support/operations.h"
 #include "support/print_violations.h"

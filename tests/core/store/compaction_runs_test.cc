@@ -47,7 +47,7 @@ TEST(CompactionRunsTest, GivesRunsTheirRolesOnce) {
   EXPECT_EQ(found.first, begun.first);
   EXPECT_EQ(found.output, begun.output);
   EXPECT_EQ(manifest, after);
-  for (const Run& input : found.InputsIn(manifest)) {
+  for (const entitable::Run& input : found.InputsIn(manifest)) {
     EXPECT_EQ(input.role, CompactionRole::kInput);
   }
   EXPECT_EQ(found.OutputIn(manifest).role, CompactionRole::kOutput);
@@ -56,7 +56,7 @@ TEST(CompactionRunsTest, GivesRunsTheirRolesOnce) {
 }
 
 TEST(CompactionRunsTest, DeletesDirectoriesThatTheOutputHas) {
-  Run input = RunOf({"b", "m", "t"}, 10);
+  entitable::Run input = RunOf({"b", "m", "t"}, 10);
   const std::string next_key = KeyOf("n");
   Batch batch;
 
