@@ -11,7 +11,7 @@ export function tagOf(value: unknown): string {
 }
 
 export function isDate(value: unknown): value is Date {
-  return tagOf(value) === 'Date';
+  return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 export function isBytes(value: unknown): value is Uint8Array {

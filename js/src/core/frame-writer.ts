@@ -39,7 +39,8 @@ export class FrameWriter {
   }
 
   u32(value: number): this {
-    for (let shift = 0; shift < 32; shift += 8) this.u8(value >>> shift);
+    this.#putU32(value, this.at);
+    this.at += 4;
     return this;
   }
 
@@ -81,11 +82,16 @@ export class FrameWriter {
 
   /** @param start - what `begin()` returned. */
   end(start: number): this {
-    const end = this.at;
-    this.at = start - 4;
-    this.u32(end - start);
-    this.at = end;
+    this.#putU32(this.at - start, start - 4);
     return this;
+  }
+
+  #putU32(value: number, at: number): void {
+    const heap = this.#heap;
+    heap[at] = value;
+    heap[at + 1] = value >>> 8;
+    heap[at + 2] = value >>> 16;
+    heap[at + 3] = value >>> 24;
   }
 
   // False, and nothing is written, if the text has a character beyond ASCII.

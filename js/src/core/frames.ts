@@ -10,7 +10,12 @@ import { isBytes } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { clock } from './clock.js';
-import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
+import {
+  FIELD_PREFIX_BYTES,
+  FrameWriter,
+  mostFieldBytes,
+  type FieldContent,
+} from './frame-writer.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
 import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
@@ -268,10 +273,12 @@ const OPERATION_OVERHEAD = 512;
 /** About how many bytes an operation takes in the core until it is answered. */
 export function bytesOf({ partitionKey, rowKey, body, filter, parts }: Operation): number {
   let bytes = OPERATION_OVERHEAD;
-  for (const text of [partitionKey, rowKey, body, filter]) bytes += text?.length ?? 0;
+  bytes += lengthOf(partitionKey) + lengthOf(rowKey) + lengthOf(body) + lengthOf(filter);
   if (parts) for (const part of parts) bytes += bytesOf(part);
   return bytes;
 }
+
+const lengthOf = (content: FieldContent | undefined) => content?.length ?? 0;
 
 function mostBytes(operation: Operation): number {
   let bytes = HEADER_BYTES + (operation.importPart ? FIELD_PREFIX_BYTES + IMPORT_PART_BYTES : 0);

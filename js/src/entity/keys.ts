@@ -32,9 +32,9 @@ export function keysOf(entity: EntityKeys): EntityKeys {
  *
  * @throws {@link TableError} `PropertiesNeedValue`; `InvalidInput`, if a key is no string.
  */
-export function checkKeys(...keys: unknown[]): void {
-  if (!keys.every(isKeyOrNothing)) throw invalidInput();
-  if (!keys.includes(undefined) && !keys.includes(null)) return;
+export function checkKeys(partitionKey: unknown, rowKey: unknown): void {
+  if (typeof partitionKey === 'string' && typeof rowKey === 'string') return;
+  if (!isKeyOrNothing(partitionKey) || !isKeyOrNothing(rowKey)) throw invalidInput();
   throw new TableError(
     'PropertiesNeedValue',
     'The values are not specified for all properties in the entity.',
@@ -48,10 +48,13 @@ export function checkKeys(...keys: unknown[]): void {
  * @throws {@link TableError} `InvalidInput`, if a key is given and is no string.
  */
 export function checkKeyArguments(owner: string, partitionKey: unknown, rowKey: unknown): void {
-  for (const [name, key] of Object.entries({ partitionKey, rowKey })) {
-    if (isKeyOrNothing(key)) continue;
-    throw invalidInput(`The ${name} of ${owner} must be a string, not ${shown(key)}.`);
-  }
+  checkKeyArgument(owner, 'partitionKey', partitionKey);
+  checkKeyArgument(owner, 'rowKey', rowKey);
+}
+
+function checkKeyArgument(owner: string, name: string, key: unknown): void {
+  if (isKeyOrNothing(key)) return;
+  throw invalidInput(`The ${name} of ${owner} must be a string, not ${shown(key)}.`);
 }
 
 const isKeyOrNothing = (key: unknown) =>

@@ -21,6 +21,10 @@ const SYSTEM = 0;
 const MAX_SCHEMAS = 100;
 const schemas = new Map<string, RowSchema>();
 
+// Most answers have the row schema of the answer before, and a comparison is faster than the map.
+let lastText: string | undefined;
+let lastSchema: RowSchema | undefined;
+
 const SAME = 0xffffffff;
 
 let decoder: TextDecoder | undefined;
@@ -118,8 +122,12 @@ class Values {
 }
 
 function schemaOf(text: string): RowSchema {
-  const known = schemas.get(text);
-  if (known) return known;
+  if (text === lastText) return lastSchema!;
+  lastText = text;
+  return (lastSchema = schemas.get(text) ?? newSchema(text));
+}
+
+function newSchema(text: string): RowSchema {
   const members = text.split('.');
   const kinds = members.map((member) => Number(member[0]));
   // The names of system properties come as they are here.
