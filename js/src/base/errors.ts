@@ -113,7 +113,10 @@ export interface ErrorDetails {
    */
   readonly room?: StorageRoom & { readonly needed: number };
 
-  /** In an import of an archive: the first line that is not stored, from 1. */
+  /**
+   * In an import of an archive: the first line that is not stored, from 1. In an import of JSON
+   * Lines: the line of the entity at fault, from 1, without empty lines.
+   */
   readonly line?: number;
 }
 
@@ -130,6 +133,7 @@ export interface TableErrorOptions {
   readonly operationIndex?: number | undefined;
   readonly entityIndex?: number | undefined;
   readonly stored?: number | undefined;
+  readonly line?: number | undefined;
   readonly storageKey?: string | undefined;
   readonly room?: ErrorDetails['room'] | undefined;
 }
@@ -169,6 +173,14 @@ export class TableError extends Error {
     };
   }
 }
+
+/**
+ * What to do when values of a store are damaged.
+ *
+ * @internal
+ */
+export const HOW_TO_REPAIR =
+  'verify() of "entitable/recovery" lists what is damaged, and repair() saves the rest.';
 
 /**
  * The same error with more details. It is a new error, so that its stack names the caller of

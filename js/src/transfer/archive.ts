@@ -114,8 +114,6 @@ function withLine(error: unknown): unknown {
   const { code, message, details, cause } = error;
   const line = details.stored! + 1;
   const { storageKey, room, partitionKey, rowKey } = details;
-  const known = { storageKey, room, partitionKey, rowKey, cause };
-  const failed = new TableError(code, `Line ${line}: ${message}`, known);
-  Object.assign(failed.details, { line });
-  return failed;
+  const known = { line, storageKey, room, partitionKey, rowKey, cause };
+  return new TableError(code, `Line ${line}: ${message}`, known);
 }

@@ -71,6 +71,9 @@ class Feed {
 
   // Set when the import must end early. Resolves to the number of entities that are stored.
   #abandoned: Promise<number> | undefined;
+
+  // Set when the source has ended and its last part is sent.
+  #last: Promise<void> | undefined;
   #reject!: (reason: unknown) => void;
   readonly #stopped = new Promise<never>((_, reject) => (this.#reject = reject));
 
@@ -80,6 +83,9 @@ class Feed {
 
   // Both keys of each entity that was read and may not be stored yet, for errors.
   readonly #keys: unknown[] = [];
+
+  // Whether the source is bytes that are no array; undefined, until the first byte is there.
+  #isLines: boolean | undefined;
 
   // The entities of the part that the core has, and of the next part.
   #sent: object[] = [];
@@ -110,6 +116,8 @@ class Feed {
       endOf(iterator).catch(() => undefined);
       if (hasStored(error)) throw error;
       const stored = await (this.#abandoned ??= this.#abandon());
+      // It was stopped, but too late.
+      if (await this.#isAllStored()) return this.#progress;
       throw withStored(error, stored, this.#options.abortSignal);
     }
   }
@@ -120,16 +128,26 @@ class Feed {
       // An await of a value that is there already would take longer than everything else.
       const { done, value } = hasMethod(next, 'then') ? await next : next;
       if (this.#abandoned) return;
-      if (done) return this.#send(this.#entities.take(), true);
+      if (done) return (this.#last = this.#send(this.#entities.take(), true));
       const sent = isBytes(value) ? this.#addBytes(value) : this.#addEntity(value);
       if (sent) await sent;
     }
+  }
+
+  async #isAllStored(): Promise<boolean> {
+    const isSent = await this.#last?.then(
+      () => true,
+      () => false,
+    );
+    return isSent === true && this.#progress.stored === this.#progress.read;
   }
 
   async #addBytes(bytes: Uint8Array): Promise<void> {
     if (this.#taken > 0) {
       return this.#refuse(invalidInput('A source has entities or bytes, not both.'));
     }
+    const first = this.#isLines === undefined && bytes.find((byte) => !BLANKS.includes(byte));
+    if (first) this.#isLines = first !== OPENING_BRACKET;
     for (let at = 0; at < bytes.length; at += PART_SIZE) {
       await this.#send(bytes.subarray(at, at + PART_SIZE));
     }
@@ -208,7 +226,7 @@ class Feed {
         body,
       });
     } catch (error) {
-      throw this.#withKeys(this.#withForm(fromCore(error)));
+      throw this.#withKeys(this.#withLine(this.#withForm(fromCore(error))));
     }
   }
 
@@ -218,6 +236,14 @@ class Feed {
     if (!isTableError(error) || error.code !== 'InvalidInput' || this.#taken > 0) return error;
     const isForm = error.details.partitionKey === undefined && !this.#target.restores;
     return isForm ? remade(error, { sentence: FORM_OF_BYTES }) : error;
+  }
+
+  #withLine(error: unknown): unknown {
+    if (!isTableError(error) || !this.#isLines || this.#target.restores) return error;
+    const { entityIndex } = error.details;
+    if (entityIndex === undefined) return error;
+    const sentence = error.code === 'PropertiesNeedValue' ? NAMES_OF_KEYS : undefined;
+    return remade(error, { sentence, line: entityIndex + 1 });
   }
 
   #report({ body }: Answer): void {
@@ -232,6 +258,12 @@ class Feed {
 
 const FORM_OF_BYTES =
   'The bytes must be JSON in UTF-8: one array of entities, or one entity a line.';
+
+const NAMES_OF_KEYS = 'In JSON, the keys are named PartitionKey and RowKey.';
+
+const OPENING_BRACKET = 0x5b;
+// White space, and the bytes of a byte order mark.
+const BLANKS = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf];
 
 // A source may use one object for all of its entities.
 function hasKeys(entity: object, keys: ReturnType<typeof keyTexts>): boolean {

@@ -36,7 +36,8 @@ export interface ImportEntitiesOptions {
   /**
    * Ends the import: the call is rejected with a DOMException. It has the name of the signal's
    * reason (`AbortError`, unless the signal has another reason), the reason as its `cause`, and the
-   * number of stored entities as its member `stored`.
+   * number of stored entities as its member `stored`. If everything is stored already, the signal
+   * has no effect.
    */
   abortSignal?: AbortSignalLike | undefined;
 }

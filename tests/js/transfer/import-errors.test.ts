@@ -137,6 +137,21 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     expect(error.message).not.toContain('JSON in UTF-8');
   });
 
+  it('names the line of an entity in JSON Lines, and how keys are named there', async () => {
+    const lines = [wire(dog(1)), {}, dog(2)].map((entity) => JSON.stringify(entity));
+    const error = await tableError(table.importEntities(utf8(lines.toSpliced(1, 1).join('\n'))));
+    expect(error.code).toBe('PropertiesNeedValue');
+    expect(error.details).toMatchObject({ entityIndex: 1, line: 2, stored: 1 });
+    expect(error.message).toMatch(
+      / In JSON, the keys are named PartitionKey and RowKey\. Table "Pets", entity 1 of the input, line 2\.$/,
+    );
+
+    const pieces = [...utf8(`\ufeff\n${lines[1]}`)].map((byte) => Uint8Array.of(byte));
+    expect((await tableError(table.importEntities(pieces))).details.line).toBe(1);
+    const array = await tableError(table.importEntities(utf8(` [${lines[1]}]`)));
+    expect(array.details).not.toHaveProperty('line');
+  });
+
   it('has no keys if the entity has none', async () => {
     const withoutRowKey = { partitionKey: 'dogs' };
     const error = await tableError(table.importEntities([dog(0), withoutRowKey]));

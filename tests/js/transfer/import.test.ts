@@ -195,28 +195,6 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(keys).toEqual([...Array(reason.stored).keys()]);
   });
 
-  it('can be aborted while its source does not answer, and before it began', async () => {
-    let isReturned = false;
-    const silent: AsyncIterable<object> = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => new Promise<never>(() => undefined),
-        return: async () => {
-          isReturned = true;
-          return { done: true as const, value: undefined };
-        },
-      }),
-    };
-    const abort = new AbortController();
-    const ended = rejection(table.importEntities(silent, { abortSignal: abort.signal }));
-    abort.abort();
-    expect(await ended).toMatchObject({ name: 'AbortError', stored: 0 });
-    expect(isReturned).toBe(true);
-
-    const early = table.importEntities(dogs(9), { abortSignal: AbortSignal.abort() });
-    expect(await rejection(early)).toMatchObject({ name: 'AbortError', stored: 0 });
-    expect(await contents(table)).toEqual([]);
-  });
-
   it('ends when the account is closed, although its source never answers', async () => {
     const account = await openForTest({ storage: open() });
     const silent: AsyncIterable<object> = {
