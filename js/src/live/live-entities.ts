@@ -22,6 +22,12 @@ export type FollowResult<T extends object> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
+/** What subscribes. */
+interface Follower<T extends object> extends LiveObserver<T> {
+  /** A listener that takes no result, and must be called when the snapshot throws. */
+  readonly readsSnapshot?: boolean;
+}
+
 /**
  * The entities that fit a filter, ordered by their keys, as they are now and after each commit in
  * any tab. `TableClient.liveEntities()` makes it.
@@ -37,14 +43,16 @@ export type FollowResult<T extends object> = (
  *
  * It ends when its signal fires, when the account is closed, and when it fails. After a failure,
  * iterations and observers get the error, `getSnapshot()` throws it, and `onError` is called once.
- * If there are only listeners and no `onError`, it is an unhandled rejection. An observer that
- * subscribes later gets only the error; a listener is called once.
+ * If there are only listeners and no `onError`, it is an unhandled rejection. A failure is no
+ * result, so a listener that takes the result is not called. A listener without parameters, such as
+ * React's, is called to read the snapshot. An observer that subscribes later gets only the error; a
+ * listener is called once, with the last result.
  */
 export class LiveEntities<T extends object = Record<string, unknown>> {
   readonly #follow: FollowResult<T>;
   readonly #onError: LiveEntitiesOptions['onError'];
   readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
-  readonly #observers = new Set<LiveObserver<T>>();
+  readonly #observers = new Set<Follower<T>>();
   #entities: readonly TableEntityResult<T>[] = [];
   #isLoaded = false;
   #stop: AbortController | undefined;
@@ -93,16 +101,16 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       );
     }
     // An object of its own, because the same one may subscribe twice.
-    const observer: LiveObserver<T> = isListener
-      ? { next: listener }
+    const hasFailed = Boolean(this.#end?.length);
+    const observer: Follower<T> = isListener
+      ? { next: listener, readsSnapshot: listener.length === 0 && !hasFailed }
       : {
           next: (entities) => listener.next?.(entities),
           error: (error) => listener.error?.(error),
           complete: () => listener.complete?.(),
         };
-    // After a failure, only the error is left to report.
-    const isReported = !this.#end?.length && (isListener || this.#isLoaded);
-    if (isReported) isolate(() => observer.next!(this.#entities));
+    // After a failure, an observer gets only the error.
+    if (isListener || (this.#isLoaded && !hasFailed)) isolate(() => observer.next!(this.#entities));
     this.#observers.add(observer);
     // The signal may have fired since the last subscriber, or in the listener just now.
     this.#endIfAborted();
@@ -163,8 +171,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
     if (this.#end.length) this.#onError?.(this.#end[0]);
   }
 
-  // The snapshot throws the error, and listeners are called to read it. Each observer is called
-  // once.
+  // Each observer is called at most once.
   #notifyEnd(): void {
     const observers = [...this.#observers];
     this.#observers.clear();
@@ -173,7 +180,7 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
       isolate(() => {
         if (!this.#end!.length) observer.complete?.();
         else if (observer.error) observer.error(error);
-        else observer.next!(this.#entities);
+        else if (observer.readsSnapshot) observer.next!(this.#entities);
       });
     }
     if (!this.#end!.length || this.#onError) return;

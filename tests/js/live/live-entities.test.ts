@@ -257,50 +257,6 @@ describe('live entities', () => {
     await expect(collect(live)).rejects.toMatchObject({ code: 'TableNotFound' });
   });
 
-  test('pass their error once to each later subscriber', async () => {
-    const account = await openForTest({ storage: memoryStorage() });
-    const onError = vi.fn();
-    const live = account.tableClient('Pets').liveEntities({ onError });
-    const [first, late] = [0, 1].map(() => ({ next: vi.fn(), error: vi.fn() }));
-    live.subscribe(first!);
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
-
-    const listener = vi.fn();
-    const unsubscribe = live.subscribe(listener);
-    live.subscribe(late!);
-    unsubscribe();
-
-    expect(onError).toHaveBeenCalledOnce();
-    expect(listener).toHaveBeenCalledExactlyOnceWith([]);
-    for (const { next, error } of [first!, late!]) {
-      expect(next).not.toHaveBeenCalled();
-      expect(error).toHaveBeenCalledExactlyOnceWith(
-        expect.objectContaining({ code: 'TableNotFound' }),
-      );
-    }
-  });
-
-  test('return no result after a failure', async () => {
-    const account = await openForTest({ storage: memoryStorage() });
-    const table = account.tableClient('Pets');
-    await table.createTable();
-    await table.createEntity(pet('a'));
-    const live = table.liveEntities({ onError: () => {} });
-    const received = new Received<string>();
-    live.subscribe((result) => received.listener(names(result)));
-    await received.next((result) => result === 'a');
-    await table.deleteTable();
-    await vi.waitFor(() => expect(() => live.getSnapshot()).toThrow('table'));
-
-    const results: string[] = [];
-    const iteration = (async () => {
-      for await (const result of live) results.push(names(result));
-    })();
-
-    await expect(iteration).rejects.toMatchObject({ code: 'TableNotFound' });
-    expect(results).toEqual([]);
-  });
-
   test('are a store of React', async () => {
     const table = await openPets();
     await table.createEntity(pet('a'));
