@@ -4,7 +4,12 @@
  * @module
  */
 
-import { TableError, type ErrorCode, type TableErrorOptions } from '../base/errors.js';
+import {
+  HOW_TO_REPAIR,
+  TableError,
+  type ErrorCode,
+  type TableErrorOptions,
+} from '../base/errors.js';
 
 /** The answer of the core: a value, or a named failure. */
 export type Outcome<T> =
@@ -50,6 +55,7 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const room = code === 'StorageQuotaExceeded' ? storageFailure.room : undefined;
   const cause = reported?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
   const [partitionKey, rowKey] = outcome.entityKeys ?? [];
-  const known = { operationIndex, storageKey, room, partitionKey, rowKey };
+  const sentence = code === 'StorageDamaged' && !reported ? HOW_TO_REPAIR : undefined;
+  const known = { sentence, operationIndex, storageKey, room, partitionKey, rowKey };
   throw new TableError(code, message, cause === undefined ? known : { ...known, cause });
 }

@@ -49,12 +49,17 @@ let stores: FileStores | undefined;
  * ```ts
  * const account = await openAccount({ storage: fileStorage('data') });
  * ```
- * @throws {@link TableError} `InvalidInput`, if the folder is not a string, or an option is
- * unknown.
+ * @throws {@link TableError} `InvalidInput`, if the folder is not a string or is empty, or an
+ * option is unknown.
  */
 export function fileStorage(folder: string, options?: FileStorageOptions): PageStorage {
   if (typeof folder !== 'string') {
     throw invalidInput(`The folder of fileStorage must be a string, not ${shown(folder)}.`);
+  }
+  if (folder === '') {
+    throw invalidInput(
+      'The folder of fileStorage must not be empty. The working directory is ".".',
+    );
   }
   const kinds = { durability: ['relaxed', 'strict'], onProblem: 'function' } as const;
   stores ??= folderStores({ fileSystem: nodeFileSystem, processes: processesHere() });

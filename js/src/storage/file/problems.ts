@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTableError, remade, TableError } from '../../base/errors.js';
+import { HOW_TO_REPAIR, isTableError, remade, TableError } from '../../base/errors.js';
 import type { CommitResult, StorageKey } from '../page-storage.js';
 
 /** The cause of a `StorageDamaged` of a file. */
@@ -59,10 +59,17 @@ export class TornEnd extends Error {
   }
 }
 
-/** The error of damage. Nothing was changed. */
+/** The error of a file that cannot be read as a whole. Nothing was changed. */
 export function damaged(path: string, offset: number, what: string): TableError {
   const cause = new FileDamage(path, offset, what);
-  return new TableError('StorageDamaged', cause.message, { cause });
+  const sentence = 'It cannot be repaired: put back a copy, or begin with an archive.';
+  return new TableError('StorageDamaged', cause.message, { sentence, cause });
+}
+
+/** The error of a file with a damaged value. The other values can be read. */
+export function damagedValue(path: string, offset: number): TableError {
+  const cause = new FileDamage(path, offset, 'holds a value that is damaged');
+  return new TableError('StorageDamaged', cause.message, { sentence: HOW_TO_REPAIR, cause });
 }
 
 /** The same error with the key of the damaged value, if the error has a place. */

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -113,6 +113,21 @@ describe('an account in a folder', () => {
     }
   });
 
+  it('is refused in a place where no folder can be made', async () => {
+    const path = freshFolder();
+    writeFileSync(path, 'no folder');
+    // In /proc, a new folder is reported as one that does not exist.
+    for (const folder of ['/proc/entitable/x', join(path, 'x')]) {
+      const error = await tableError(openAccount({ storage: fileStorage(folder) }));
+      expect(error).toMatchObject({
+        code: 'StorageUnavailable',
+        message: `${folder} cannot be used as a store.`,
+        cause: { code: expect.stringMatching(/^(ENOENT|ENOTDIR|EACCES|EROFS)$/) },
+      });
+    }
+    expect(() => fileStorage('')).toThrow('The folder of fileStorage must not be empty.');
+  });
+
   it('reports a file that is damaged, with the place', async () => {
     const fileSystem = new FaultFileSystem();
     fileSystem.setBytes('/store/entitable.store', Uint8Array.of(1, 2, 3));
@@ -121,6 +136,7 @@ describe('an account in a folder', () => {
 
     expect(error.code).toBe('StorageDamaged');
     expect(error.cause).toMatchObject({ path: '/store/entitable.store', offset: 0 });
+    expect(error.message).toContain('put back a copy');
   });
 });
 

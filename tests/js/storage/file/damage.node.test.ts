@@ -63,6 +63,7 @@ it('damage of a value is reported with its place and its key', async () => {
     expect(error.code).toBe('StorageDamaged');
     // The table and five entities.
     expect(error.details.storageKey).toBe('log/6');
+    expect(error.message).toMatch(/ verify\(\) of "entitable\/recovery" .* repair\(\) /);
     expect(error.cause).toMatchObject({ name: 'FileDamage', path, offset: expect.any(Number) });
   }
 });

@@ -8,6 +8,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { FileSystem, OpenFile } from '../file-system.js';
+import { isNoEntry } from '../problems.js';
 
 /** Files of the operating system. */
 export const nodeFileSystem: FileSystem = {
@@ -15,7 +16,7 @@ export const nodeFileSystem: FileSystem = {
   isShared: false,
   pathOf: join,
   async makeFolder(path) {
-    const firstMade = await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+    const firstMade = await makeWithParents(path);
     const folder = await fs.promises.realpath(path);
     // The parent of each new folder must be synced.
     const top = firstMade && dirname(await fs.promises.realpath(firstMade));
@@ -47,6 +48,31 @@ export const nodeFileSystem: FileSystem = {
     }
   },
 };
+
+// Returns the first folder that was made; undefined, if they all exist. The recursive mkdir of Node
+// never ends in a folder like /proc: a new folder cannot be made there because it does not exist.
+async function makeWithParents(path: string): Promise<string | undefined> {
+  try {
+    return await makeUnlessThere(path);
+  } catch (cause) {
+    const parent = dirname(path);
+    if (!isNoEntry(cause) || parent === path) throw cause;
+    const firstMade = await makeWithParents(parent);
+    const made = await makeUnlessThere(path);
+    return firstMade ?? made;
+  }
+}
+
+async function makeUnlessThere(path: string): Promise<string | undefined> {
+  try {
+    await fs.promises.mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (cause) {
+    const found = await fs.promises.stat(path).catch(() => undefined);
+    if (found?.isDirectory()) return undefined;
+    throw cause;
+  }
+}
 
 // Windows cannot open or sync folders. There, names are on the disk when a call returns.
 function noFolders(cause: unknown): undefined {
