@@ -291,7 +291,7 @@ describe('entitable serve', () => {
     });
     expect(await outcome('serve', '--in-memory', '--port', server.url.port)).toEqual({
       code: 1,
-      text: expect.stringContaining('EADDRINUSE'),
+      text: expect.stringMatching(/another port with --port \(listen EADDRINUSE: /),
     });
   });
 

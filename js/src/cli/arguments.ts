@@ -43,9 +43,9 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 
   --data DIR       keep the account in this folder
   --in-memory      keep it until the server stops
-  --max-bytes N    limit of stored bytes with --in-memory
+  --max-bytes N    with --in-memory: limit of stored bytes
                    (default: a quarter of the machine's memory)
-  --max-memory N   limit of the memory that requests, answers and cached pages take together
+  --max-memory N   limit of the memory for requests, answers and cached pages together, in bytes
                    (default: 4294967296; at least 67108864)
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0

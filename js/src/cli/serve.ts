@@ -50,7 +50,7 @@ export interface ServerOutput {
 /**
  * Listens on the port, then opens the account: its address has the port.
  *
- * @throws the error of Node, if the port cannot be used; {@link TableError} `StorageUnavailable` or
+ * @throws an `Error`, if the port cannot be used; its cause is the error of Node; {@link TableError} `StorageUnavailable` or
  * `StorageDamaged`, if the folder cannot be used; an `Error`, if the file of the emulator cannot be
  * imported.
  */
@@ -69,9 +69,10 @@ export async function startServer(
     allowsHost: hostCheckFor(host, options.allowedHosts),
     limits: roomLimits(maxMemoryBytes),
   });
-  await listenAt(server, options.port, host, (error) =>
-    print(`The server goes on after an error: ${String(error)}`),
-  );
+  const onError = (error: Error) => print(`The server goes on after an error: ${String(error)}`);
+  await listenAt(server, options.port, host, onError).catch((cause: unknown) => {
+    throw notListening(options, cause);
+  });
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   try {
     const { served, lost } = await openServed(options, url, output);
@@ -92,6 +93,19 @@ export async function startServer(
     throw error;
   }
 }
+
+function notListening({ host, port }: ServeArguments, cause: unknown): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  const remedy = REMEDIES[code ?? ''] ?? 'choose another address with --host, or port with --port';
+  return new Error(`the server cannot listen on port ${port} of ${host}: ${remedy}`, { cause });
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it; end that, or choose another port with --port',
+  EACCES: 'this needs more rights; choose another port with --port',
+  EADDRNOTAVAIL: 'this machine does not have the address; choose another one with --host',
+  ENOTFOUND: 'the name is not known; choose another address with --host',
+};
 
 // Opens the account, imports the file of the emulator, and makes the handler.
 async function openServed(
