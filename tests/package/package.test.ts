@@ -34,9 +34,12 @@ function scripts(): string[] {
 describe('the packed package', () => {
   it('has the files for users and no others', () => {
     const isCode = /^(dist\/.*\.(js|js\.map|d\.ts|d\.ts\.map)|js\/src\/.*\.ts)$/;
-    const unexpected = files.filter((path) => !isCode.test(path));
+    const isPage = /^docs\/[\w/-]+\.(md|svg)$/;
+    const unexpected = files.filter((path) => !isCode.test(path) && !isPage.test(path));
 
     expect(unexpected.sort()).toEqual([
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
@@ -56,6 +59,19 @@ describe('the packed package', () => {
 
     expect(paths).toContain('dist/index.js');
     expect(paths.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  it('has every page that its README, its comments and its messages name', () => {
+    const texts = [
+      'README.md',
+      ...files.filter((path) => /^(js\/src|dist)\/.*\.[tj]s$/.test(path)),
+    ];
+    const named = texts.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\bdocs\/[\w/-]*(?:\.md)?/g)].map(([page]) => page),
+    );
+
+    expect(named).toContain('docs/guides/bundlers.md');
+    expect(named.filter((page) => !files.some((path) => path.startsWith(page)))).toEqual([]);
   });
 
   // npm shows the README without the other files of the project.

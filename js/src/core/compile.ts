@@ -50,7 +50,7 @@ export function loadError(
 ): TableError {
   const remedy =
     given === undefined && inlineEntry
-      ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: docs/guides/bundlers.md.`
+      ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: see node_modules/entitable/docs/guides/bundlers.md.`
       : '';
   return new TableError('ModuleAborted', NOT_LOADED, {
     sentence: `${(cause as Error).message}${remedy}`,
