@@ -66,6 +66,7 @@ export type {
   UpsertActionOptions,
   UpdateMode,
   UpdateTableEntityOptions,
+  WritableTableEntity,
   WriteEntityResponse,
 } from './entity/models.js';
 export type { LiveEntities } from './live/live-entities.js';

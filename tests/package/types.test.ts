@@ -54,7 +54,14 @@ export async function use(table: TableClient, storage: PageStorage): Promise<str
     // @ts-expect-error: the entity has no such property.
     pet.owner;
     if (chip) await table.importEntities([pet]);
+    await table.updateEntity({ ...pet, name: 'Grace' });
   }
+  const ada = await table.getEntity<Pet>('p', '1');
+  ada.name = 'Grace';
+  await table.updateEntity(ada);
+  await table.upsertEntity<Pet>(ada, 'Replace', {});
+  // @ts-expect-error: a new entity has both keys.
+  await table.upsertEntity({ rowKey: '1' });
   const { value } = await table.exportEntities().getReader().read();
   const bytes: Uint8Array | undefined = value;
   await table.importEntities(table.exportEntities());
@@ -142,6 +149,7 @@ async function errorsOf({
     moduleResolution: resolution,
     types: [],
     strict: true,
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     // Checks all declarations of the package, but not those of the compiler.
     skipLibCheck: false,

@@ -18,13 +18,13 @@ import type {
   ListTableEntitiesOptions,
   QueryPlan,
   SubmitTransactionOptions,
-  TableEntity,
   TableEntityResult,
   TableEntityResultPage,
   TableTransactionResponse,
   TransactionAction,
   UpdateMode,
   UpdateTableEntityOptions,
+  WritableTableEntity,
   WriteEntityResponse,
 } from '../entity/models.js';
 import { ANY_ETAG } from '../entity/operations.js';
@@ -103,7 +103,7 @@ export class TableClient {
    * `DuplicatePropertiesSpecified` or `RequestBodyTooLarge`, if the entity breaks a rule.
    */
   async createEntity<T extends object>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {
     const { abortSignal } = checkedOptions('createEntity', options, OPTIONS.operation);
@@ -180,7 +180,7 @@ export class TableClient {
    * errors of {@link TableClient.createEntity} for its rules.
    */
   async updateEntity<T extends object>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     mode: UpdateMode = 'Merge',
     options?: UpdateTableEntityOptions,
   ): Promise<WriteEntityResponse> {
@@ -196,7 +196,7 @@ export class TableClient {
    * errors of {@link TableClient.createEntity} for its rules.
    */
   async upsertEntity<T extends object>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     mode: UpdateMode = 'Merge',
     options?: OperationOptions,
   ): Promise<WriteEntityResponse> {

@@ -10,7 +10,7 @@ import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js'
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
 import { typedEntityFromJson } from '../entity/json.js';
-import type { EntityKeys } from '../entity/keys.js';
+import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
   DeleteTableEntityResponse,
@@ -73,12 +73,12 @@ export class TableRequests implements FollowedTable {
 
   /** Updates an entity; without an etag, it inserts the entity if there is none. */
   async update(
-    entity: EntityKeys,
+    entity: GivenKeys,
     mode: UpdateMode,
     etag: string | undefined,
     abortSignal: Signal,
   ): Promise<WriteEntityResponse> {
-    const operationOf = (given: EntityKeys) => updateOperation(this.name, given, mode, etag);
+    const operationOf = (given: GivenKeys) => updateOperation(this.name, given, mode, etag);
     return await this.#write(entity, operationOf, abortSignal);
   }
 

@@ -9,11 +9,11 @@ import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { AccountSession } from '../core/account-session.js';
 import type {
-  TableEntity,
   TableTransactionEntityResponse,
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
+  WritableTableEntity,
 } from '../entity/models.js';
 import { etagOf, transactionOperation, type PreparedAction } from '../entity/operations.js';
 
@@ -36,7 +36,7 @@ export class TableTransaction {
     this.actions = actions;
   }
 
-  createEntity<T extends object = Record<string, unknown>>(entity: TableEntity<T>): void {
+  createEntity<T extends object = Record<string, unknown>>(entity: WritableTableEntity<T>): void {
     this.actions.push(['create', entity]);
   }
 
@@ -46,16 +46,16 @@ export class TableTransaction {
 
   /** Updates an entity that exists; by default with `Merge`, and whatever its etag is. */
   updateEntity<T extends object = Record<string, unknown>>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     updateOptions?: UpdateActionOptions,
   ): void;
   updateEntity<T extends object = Record<string, unknown>>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     updateMode: UpdateMode,
     updateOptions?: UpdateActionOptions,
   ): void;
   updateEntity<T extends object = Record<string, unknown>>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     modeOrOptions: UpdateMode | UpdateActionOptions = 'Merge',
     updateOptions?: UpdateActionOptions,
   ): void {
@@ -68,7 +68,7 @@ export class TableTransaction {
 
   /** Inserts an entity, or updates the existing one; by default with `Merge`. */
   upsertEntity<T extends object = Record<string, unknown>>(
-    entity: TableEntity<T>,
+    entity: WritableTableEntity<T>,
     updateMode: UpdateMode = 'Merge',
   ): void {
     this.actions.push(['upsert', entity, updateMode]);

@@ -14,17 +14,20 @@ export interface EntityKeys {
   readonly rowKey: string;
 }
 
+/** The keys of an entity that a caller gives. A result of a `select` may have none. */
+export type GivenKeys = Partial<EntityKeys>;
+
 /**
  * Returns the keys of an entity.
  *
  * @throws {@link TableError} `InvalidInput`, if it is no object or a key is no string;
  * `PropertiesNeedValue`, if a key is missing.
  */
-export function keysOf(entity: EntityKeys): EntityKeys {
+export function keysOf(entity: GivenKeys): EntityKeys {
   checkEntity(entity);
   const { partitionKey, rowKey } = entity;
   checkKeys(partitionKey, rowKey);
-  return { partitionKey, rowKey };
+  return { partitionKey, rowKey } as EntityKeys;
 }
 
 /**

@@ -25,6 +25,10 @@ export type TableEntityResult<T> = T & {
   timestamp?: string;
 };
 
+/** An entity to write: a new one, or one that was read with its keys. */
+export type WritableTableEntity<T extends object = Record<string, unknown>> =
+  TableEntity<T> | TableEntityResult<T>;
+
 /** The result of `getEntity`. */
 export type GetTableEntityResponse<T extends object> = TableEntityResult<T>;
 
@@ -139,7 +143,7 @@ export interface WriteEntityResponse {
 export type DeleteTableEntityResponse = Record<never, never>;
 
 /** Creates or deletes an entity in a transaction. */
-export type CreateDeleteEntityAction = ['create' | 'delete', TableEntity];
+export type CreateDeleteEntityAction = ['create' | 'delete', WritableTableEntity];
 
 /** Options of an upsert in a transaction, which has no etag. */
 export type UpsertActionOptions = Omit<OperationOptions, 'abortSignal'>;
@@ -149,10 +153,10 @@ export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
 
 /** Updates or upserts an entity in a transaction. */
 export type UpdateEntityAction =
-  | ['update' | 'upsert', TableEntity]
-  | ['update' | 'upsert', TableEntity, UpdateMode]
-  | ['update', TableEntity, UpdateMode, UpdateActionOptions | undefined]
-  | ['upsert', TableEntity, UpdateMode, UpsertActionOptions | undefined];
+  | ['update' | 'upsert', WritableTableEntity]
+  | ['update' | 'upsert', WritableTableEntity, UpdateMode]
+  | ['update', WritableTableEntity, UpdateMode, UpdateActionOptions | undefined]
+  | ['upsert', WritableTableEntity, UpdateMode, UpsertActionOptions | undefined];
 
 /** One of the up to 100 actions of a transaction. */
 export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;

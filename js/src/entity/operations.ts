@@ -11,17 +11,17 @@ import { checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
 import { entityToJson, wireName } from './json.js';
-import { checkKeys, keysOf, type EntityKeys } from './keys.js';
+import { checkKeys, keysOf, type EntityKeys, type GivenKeys } from './keys.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
-  TableEntity,
   TableEntityCountOptions,
   TableEntitySelectOptions,
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
   UpsertActionOptions,
+  WritableTableEntity,
   WriteEntityResponse,
 } from './models.js';
 
@@ -35,7 +35,7 @@ export function insertOperation(table: string, entity: object): Operation {
 /** Without `ifMatch` it is an upsert. */
 export function updateOperation(
   table: string,
-  entity: EntityKeys,
+  entity: GivenKeys,
   mode: UpdateMode,
   ifMatch?: string,
 ): Operation {
@@ -44,7 +44,7 @@ export function updateOperation(
   return { kind: kind[mode], table, ...keysOf(entity), ifMatch, body: entityToJson(entity) };
 }
 
-export function deleteOperation(table: string, entity: EntityKeys, ifMatch = ANY_ETAG): Operation {
+export function deleteOperation(table: string, entity: GivenKeys, ifMatch = ANY_ETAG): Operation {
   return { kind: 'deleteEntity', table, ...keysOf(entity), ifMatch };
 }
 
@@ -95,7 +95,7 @@ export function preparedActions(
   }
   let bodyLength = 0;
   return actions.map((action: TransactionAction) => {
-    const { partitionKey, rowKey } = (action?.[1] ?? {}) as Partial<TableEntity>;
+    const { partitionKey, rowKey } = (action?.[1] ?? {}) as GivenKeys;
     const sent = [action?.[0], sentOf(action?.[1])] as TransactionAction;
     try {
       const operation = actionOperation(table, action);
@@ -162,7 +162,7 @@ function checkLength(action: readonly unknown[], length: number, takes: string):
 
 type FullAction = [
   kind: TransactionAction[0],
-  entity: TableEntity,
+  entity: WritableTableEntity,
   mode?: UpdateMode,
   options?: UpdateActionOptions,
 ];

@@ -43,5 +43,6 @@ declare const theirs: {
 
 void table.createEntity(theirs.entity, { abortSignal: theirs.signal });
 void table.submitTransaction(theirs.actions);
+void table.updateEntity(result);
 table.listEntities<{ Age: number }>({ queryOptions: theirs.query });
 theirs.typed satisfies ours.Edm<'Int64'>;
