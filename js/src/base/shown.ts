@@ -20,7 +20,8 @@ export function shown(value: unknown): string {
 /** A value of a property, with its type if it names one. Texts are cut to 64 UTF-16 units. */
 export function shownValue(value: unknown): string {
   if (isBytes(value)) return `${value.length} bytes`;
-  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
+  if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) {
     const { type, value: inner } = value as { type?: unknown; value?: unknown };
     if (type === undefined || inner === undefined) return 'an object';

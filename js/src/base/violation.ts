@@ -75,6 +75,9 @@ export interface Violation {
   readonly code: ErrorCode;
   readonly message: string;
 
+  /** A sentence of ours in English: what breaks the rule, and its value. */
+  readonly explanation: string;
+
   /** The nearest allowed length, count or size, and the actual one. */
   readonly limit?: number;
   readonly actual?: number;

@@ -1,14 +1,14 @@
 /**
  * Explains errors: the broken rule with the value at fault, the table and the keys follow the text
- * of the service. The core has the rules; this file has only the words.
+ * of the service.
  *
  * @module
  */
 
 import { isTableError, remade, type TableError } from '../base/errors.js';
-import { isBytes, isObject } from '../base/kinds.js';
+import { isObject } from '../base/kinds.js';
 import { short, shownValue } from '../base/shown.js';
-import type { RuleCode, Violation } from '../base/violation.js';
+import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
 import type { Validator } from '../validation/validator.js';
@@ -36,21 +36,29 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const given: unknown = action?.[1] ?? subject.entity;
   const entity = isObject(given) ? (given as Record<string, unknown>) : undefined;
   const violations = violationsOf(error, { ...subject, entity }, validator);
-  const rule = violations[0] && sentenceOf(violations[0], subject.isNew ? subject.table : entity);
+  const sentence = isExplained(error)
+    ? undefined
+    : (violations[0]?.explanation ?? sentenceOfFilter(error, subject.filter));
   // An import reports the keys itself.
   const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } = keyTexts(
     entity ?? {},
   );
   const { table } = subject;
-  const where = placeOf({ ...subject, table, partitionKey, rowKey }, error, action?.[0]);
+  // A sentence about the name of a new table has the name.
+  const named = subject.isNew && sentence ? undefined : table;
+  const where = placeOf({ ...subject, table: named, partitionKey, rowKey }, error, action?.[0]);
   return remade(error, {
-    sentence: [rule, where].filter(Boolean).join(' '),
+    sentence: [sentence, where].filter(Boolean).join(' '),
     violations,
     table: typeof table === 'string' ? table : undefined,
     partitionKey,
     rowKey,
   });
 }
+
+// A sentence follows the text of the service already.
+const isExplained = ({ message, details }: TableError) =>
+  message !== details.odataError.message.value;
 
 // The status codes of rules about the form of a request.
 const MAY_BREAK_RULES = [400, 413];
@@ -79,81 +87,52 @@ interface Place extends Subject {
 
 function placeOf(
   { table, partitionKey, rowKey, filter, select }: Place,
-  { details, statusCode }: TableError,
+  { details, statusCode, message }: TableError,
   kind?: string,
 ): string {
-  const { operationIndex, entityIndex } = details;
+  const { operationIndex, entityIndex, line } = details;
   const parts = [
     table !== undefined && `Table ${shownValue(table)}`,
     partitionKey !== undefined && `PartitionKey ${shownValue(partitionKey)}`,
     rowKey !== undefined && `RowKey ${shownValue(rowKey)}`,
-    filter !== undefined && `filter ${shownValue(filter)}`,
+    // A syntax error shows the filter itself.
+    filter !== undefined && !message.includes(filter) && `filter ${shownValue(filter)}`,
     select && statusCode === 400 && `select ${shownValue(select.join())}`,
     kind && `operation ${operationIndex} (${short(kind)})`,
     entityIndex !== undefined && `entity ${entityIndex} of the input`,
+    line !== undefined && `line ${line}`,
   ].filter(Boolean);
   const text = parts.join(', ');
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-// --------------------------------------------------------------------- rules
+// ------------------------------------------------------------------- filters
 
-// Phrases about a property and its value.
-const OF_VALUE: Partial<Record<RuleCode, string>> = {
-  json: 'which is not well-formed text',
-  'value-type': 'which has none of the types of the service, or not the one that is named',
-  'type-name': 'whose type is none of the service',
-  'key-type': 'which is not a string',
-  'int32-format': 'which is not an Int32',
-  'int32-range': 'which is beyond Int32',
-  'int64-format': 'which is not an Int64',
-  'int64-range': 'which is beyond Int64',
-  'double-format': 'which is not a Double',
-  'double-range': 'which is beyond Double',
-  'boolean-format': 'which is not a Boolean',
-  'date-time-format': 'which is not a DateTime',
-  'date-time-range': 'which is beyond DateTime',
-  'guid-format': 'which is not a Guid',
-  base64: 'which is not Base64',
-  'text-encoding': 'which is not well-formed text',
-};
+const NOT_IN_FILTERS =
+  'A comparison has one property and one value, and a text has quotes. There are no functions and ' +
+  "no arithmetic. For texts that begin with bee, ask for Name ge 'bee' and Name lt 'bef'.";
+const NULL_IN_FILTER =
+  'No property is null: an entity that has no value has no such property. Entities with a text ' +
+  "have Name ge ''.";
 
-const OF_NAME: Partial<Record<RuleCode, string>> = {
-  'property-duplicate': 'is specified more than once',
-  'property-name-length': 'has a name that is empty or too long',
-  'property-name-character': 'has a name with a character that is not allowed',
-  'property-name-reserved': 'has the name of a system property',
-  'key-missing': 'is missing',
-};
-
-const UNITS: Partial<Record<RuleCode, string>> = {
-  'property-count': 'properties',
-  'body-size': 'bytes of JSON',
-  'binary-length': 'bytes',
-  'entity-size': 'bytes',
-};
-
-/** The sentence about an entity, or about a name if the rule is about names. */
-function sentenceOf(violation: Violation, holder: object | string | undefined): string {
-  const { rule, path } = violation;
-  const detail = measureOf(violation);
-  const ends = detail ? `: ${detail}.` : '.';
-  if (typeof holder === 'string')
-    return `The table name ${shownValue(holder)} is not allowed${ends}`;
-  if (path === undefined) return detail ? `The entity has ${detail}.` : '';
-  const name = `Property ${shownValue(path)}`;
-  const ofName = OF_NAME[rule];
-  if (ofName) return `${name} ${ofName}${ends}`;
-  const held = (holder as Record<string, unknown> | undefined)?.[path];
-  if (isBytes(held) && detail) return `${name} has ${detail}.`;
-  const value = shownValue(held);
-  const ofValue = OF_VALUE[rule];
-  if (ofValue) return `${name} holds ${value}, ${ofValue}.`;
-  return `${name} holds ${value}${detail && `, which has ${detail}`}.`;
+/** What to do about a filter that is refused. */
+function sentenceOfFilter(
+  { code, message }: TableError,
+  filter: string | undefined,
+): string | undefined {
+  if (typeof filter !== 'string') return undefined;
+  if (code === 'NotImplemented') return NOT_IN_FILTERS;
+  if (code !== 'InvalidInput') return undefined;
+  const position = Number(/^Syntax error at position (\d+) in /.exec(message)?.[1] ?? NaN);
+  if (position < filter.length) {
+    const before = filter.slice(Math.max(0, position - MAX_BEFORE), position);
+    const start = before.length < position ? '…' : '';
+    return `Position ${position} is behind ${JSON.stringify(start + before)}.`;
+  }
+  if (position >= filter.length) return `Position ${position} is the end of the filter.`;
+  const withoutTexts = filter.replace(/'[^']*'/g, "''");
+  return /\bnull\b/.test(withoutTexts) ? NULL_IN_FILTER : undefined;
 }
 
-function measureOf({ rule, limit, actual, position, character }: Violation): string {
-  if (position !== undefined) return `${shownValue(character)} at position ${position}`;
-  if (actual === undefined) return '';
-  return `${actual} ${UNITS[rule] ?? 'UTF-16 units'}; the limit is ${limit}`;
-}
+// How much of a filter is shown before the position of an error.
+const MAX_BEFORE = 32;

@@ -19,9 +19,9 @@ import type { Durability, PageStorage } from '../storage/page-storage.js';
 import {
   PROFILE_OPTIONS,
   Validator,
-  withApiNames,
+  violationsFrom,
+  type Finding,
   type ProfileOptions,
-  type Violation,
 } from '../validation/validator.js';
 import type { WorkerAccount } from '../worker/open.js';
 import { explained } from './failures.js';
@@ -191,7 +191,7 @@ const NO_WORKER =
 function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {
   if (!onWarning) return undefined;
   return (json) => {
-    const warnings = withApiNames(JSON.parse(json) as Violation[]);
+    const warnings = violationsFrom(JSON.parse(json) as Finding[], 'entity');
     for (const warning of warnings) queueMicrotask(() => onWarning(warning));
   };
 }

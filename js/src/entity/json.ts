@@ -8,7 +8,7 @@ import { bytesToBase64 } from '../base/base64.js';
 import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
-import { shown } from '../base/shown.js';
+import { shown, shownValue } from '../base/shown.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
 const TYPE_SUFFIX = '@odata.type';
@@ -137,7 +137,8 @@ function toWire(name: string, value: unknown): WireValue {
   if (typeof value !== 'object') return primitiveToWire(name, value);
   const { type, value: inner } = value as { type?: EdmTypes; value?: unknown };
   if (type === undefined || inner === undefined) return primitiveToWire(name, value);
-  if (!Object.hasOwn(EDM_TYPES, type)) throw noType(name);
+  if (!Object.hasOwn(EDM_TYPES, type))
+    throw noType(name, value, 'names a type that the service does not have');
   return inner === null ? {} : { type, json: primitiveToWire(name, inner).json };
 }
 
@@ -163,7 +164,7 @@ function primitiveToWire(name: string, value: unknown): WireValue {
   if (isDate(value) && !Number.isNaN(value.getTime())) {
     return { type: 'DateTime', json: `"${value.toISOString()}"` };
   }
-  throw noType(name);
+  throw noType(name, value, 'has none of the types of the service');
 }
 
 // JSON takes nearly every text as it is, and this test is faster than `JSON.stringify`.
@@ -195,8 +196,8 @@ function collision(name: string): TableError {
   return new TableError('PropertyNameInvalid', 'The property name is invalid.', { sentence });
 }
 
-function noType(name: string): TableError {
-  return invalidInput(`The value of the property '${name}' has none of the types of the service.`);
+function noType(name: string, value: unknown, what: string): TableError {
+  return invalidInput(`Property ${shown(name)} holds ${shownValue(value)}, which ${what}.`);
 }
 
 function asTyped(value: unknown, type: EdmTypes = typeInJson(value)): unknown {

@@ -7,6 +7,7 @@
 import { base64ToBytes } from '../base/base64.js';
 import { invalidInput } from '../base/errors.js';
 import { isBytes, isDate } from '../base/kinds.js';
+import { shownValue } from '../base/shown.js';
 import { isInt32, type Edm, type EdmTypes } from './edm.js';
 
 /**
@@ -29,10 +30,13 @@ export function odata(strings: TemplateStringsArray, ...values: unknown[]): stri
     // A doubled quote leaves the quotes and enters them again.
     if (text.split("'").length % 2 === 0) isInQuotes = !isInQuotes;
     if (index === values.length) return filter + text;
-    const { content, literal } = toLiteral(values[index]);
+    const { content, literal } = toLiteral(values[index], text);
     return filter + text + (isInQuotes ? escapeQuotes(content) : literal);
   }, '');
 }
+
+// How much of the filter is shown before the value of an error.
+const MAX_BEFORE = 32;
 
 interface Literal {
   /** The literal without quotes, for a place where the template has quotes already. */
@@ -40,9 +44,9 @@ interface Literal {
   readonly literal: string;
 }
 
-function toLiteral(value: unknown): Literal {
+function toLiteral(value: unknown, before: string): Literal {
   if (typeof value === 'string') return quoted('', value);
-  if (typeof value === 'bigint') return { content: `${value}`, literal: `${value}L` };
+  if (typeof value === 'bigint') return int64(value);
   if (typeof value === 'boolean' || value === null) return plain(`${value}`);
   if (typeof value === 'number') {
     return { content: `${value}`, literal: isInt32(value) ? `${value}` : doubleText(value) };
@@ -52,7 +56,8 @@ function toLiteral(value: unknown): Literal {
     if (isBytes(value)) return quoted('X', hexText(value));
     return typedLiteral(value as Edm<EdmTypes>);
   } catch (cause) {
-    throw invalidInput('A value of the filter has no literal.', cause);
+    const place = `The value behind ${JSON.stringify(before.slice(-MAX_BEFORE))}`;
+    throw invalidInput(`${place} has no literal in filters: ${shownValue(value)}.`, cause);
   }
 }
 
@@ -68,7 +73,7 @@ function typedLiteral({ type, value }: Edm<EdmTypes>): Literal {
     case 'String':
       return quoted('', `${value}`);
     case 'Int64':
-      return toLiteral(BigInt(value));
+      return int64(BigInt(value));
     case 'Double':
       return plain(doubleText(Number(value)));
     case 'Int32':
@@ -82,6 +87,10 @@ function typedLiteral({ type, value }: Edm<EdmTypes>): Literal {
 
 function plain(literal: string): Literal {
   return { content: literal, literal };
+}
+
+function int64(value: bigint): Literal {
+  return { content: `${value}`, literal: `${value}L` };
 }
 
 function quoted(prefix: string, content: string): Literal {

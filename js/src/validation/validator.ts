@@ -14,6 +14,7 @@ import type { WasmSource } from '../core/compile.js';
 import { loadModule, type EntryModule } from '../core/load-module.js';
 import type { CoreModule } from '../core/module.js';
 import { apiName, entityToJson, wireName } from '../entity/json.js';
+import { explanationOf, type Checked } from './explanation.js';
 
 export type { RuleCode, Violation };
 
@@ -102,11 +103,11 @@ export class Validator {
 
   #validateEntity(entity: object, warns: boolean): Violation[] {
     // The core does not take it for an entity, either.
-    if (!isObject(entity)) return this.#validate('entity', 'null', warns);
+    if (!isObject(entity)) return this.#validate('entity', 'null', entity, warns);
     const json = jsonOf(entity);
     return json === undefined
       ? this.#validateMembers(entity, warns)
-      : this.#validate('entity', json, warns);
+      : this.#validate('entity', json, entity, warns);
   }
 
   // Member by member, because one of them has no JSON, or all together have too much.
@@ -123,9 +124,9 @@ export class Validator {
         if (length <= MAX_BODY_BYTES) members.push(member);
       } catch (error) {
         if (!isTableError(error)) throw error;
-        const { code, message } = error;
+        const { code } = error;
         if (code === 'PropertyNameInvalid') {
-          violations.push({ rule: 'property-name-reserved', path: name, code, message });
+          violations.push(reserved(name, error));
         } else if (code === 'RequestBodyTooLarge') {
           length += lengthOf(value);
         } else {
@@ -135,7 +136,7 @@ export class Validator {
       }
     }
     if (length > MAX_BODY_BYTES) return [...violations, tooLong(length)];
-    return [...violations, ...this.#validate('entity', `{${members.join()}}`, warns)];
+    return [...violations, ...this.#validate('entity', `{${members.join()}}`, entity, warns)];
   }
 
   /**
@@ -144,7 +145,7 @@ export class Validator {
    * @throws {@link TableError} `ModuleAborted`
    */
   validateTableName(name: string): Violation[] {
-    return this.#validate('table-name', name);
+    return this.#validate('table-name', name, name);
   }
 
   /**
@@ -154,7 +155,7 @@ export class Validator {
    * @throws {@link TableError} `ModuleAborted`
    */
   validatePropertyName(name: string): Violation[] {
-    return this.#validate('property-name', name);
+    return this.#validate('property-name', name, name);
   }
 
   /**
@@ -163,13 +164,17 @@ export class Validator {
    * @throws {@link TableError} `ModuleAborted`
    */
   validateKey(value: string): Violation[] {
-    if (typeof value === 'string') return this.#validate('key', value);
+    if (typeof value === 'string') return this.#validate('key', value, value);
     // The type of a key is a rule of entities.
     const ofEntity = this.validateEntity({ partitionKey: value, rowKey: '' });
-    return ofEntity.flatMap(({ path, ...violation }) => (path === 'partitionKey' ? violation : []));
+    return ofEntity.flatMap(({ path, ...violation }) =>
+      path === 'partitionKey'
+        ? { ...violation, explanation: explanationOf(violation, 'key', value) }
+        : [],
+    );
   }
 
-  #validate(what: Parameters<CoreModule['validate']>[0], text: string, warns = true): Violation[] {
+  #validate(what: Checked, text: string, value: unknown, warns = true): Violation[] {
     // A text beyond the limit is not copied whole; it is too long in either case. Callers of
     // JavaScript may pass any value.
     const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
@@ -179,9 +184,9 @@ export class Validator {
     } catch (cause) {
       throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
     }
-    const { violations, warnings } = JSON.parse(json) as Record<string, Violation[]>;
-    if (warns) for (const warning of withApiNames(warnings!)) this.#onWarning?.(warning);
-    return withApiNames(violations!);
+    const { violations, warnings } = JSON.parse(json) as Record<string, Finding[]>;
+    if (warns) for (const one of violationsFrom(warnings!, what, value)) this.#onWarning?.(one);
+    return violationsFrom(violations!, what, value);
   }
 }
 
@@ -195,11 +200,31 @@ function jsonOf(entity: object): string | undefined {
   }
 }
 
-/** Violations of the core, with the names of paths here. */
-export function withApiNames(violations: readonly Violation[]): Violation[] {
-  return violations.map((violation) =>
-    violation.path === undefined ? violation : { ...violation, path: apiName(violation.path) },
-  );
+/** A violation as the core reports it: with the name on the wire, and without the value. */
+export type Finding = Omit<Violation, 'explanation'>;
+
+/**
+ * Violations of findings of the core.
+ *
+ * @param value - what was checked; undefined, if it is not known any more.
+ */
+export function violationsFrom(
+  findings: readonly Finding[],
+  checked: Checked,
+  value?: unknown,
+): Violation[] {
+  return findings.map((finding) => {
+    const { path } = finding;
+    const named = path === undefined ? finding : { ...finding, path: apiName(path) };
+    return { ...named, explanation: explanationOf(named, checked, value) };
+  });
+}
+
+// Its message is the text of the service, and then the explanation.
+function reserved(path: string, { code, message, details }: TableError): Violation {
+  const { value } = details.odataError.message;
+  const explanation = message.slice(value.length).trim();
+  return { rule: 'property-name-reserved', path, code, message: value, explanation };
 }
 
 // The length of a value that no request can hold.
@@ -210,7 +235,8 @@ function lengthOf(value: unknown): number {
 
 function tooLong(actual: number): Violation {
   const { code, message } = bodyTooLarge();
-  return { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual };
+  const finding = { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual } as const;
+  return { ...finding, explanation: explanationOf(finding, 'entity', undefined) };
 }
 
 // TextEncoder would silently turn a lone surrogate into U+FFFD, and any value into a text. The core

@@ -66,7 +66,30 @@ it('names the property that breaks a rule, its value and the limit', async () =>
   expect(await refused({ 'a-b': 1 })).toMatch(
     / Property "a-b" has a name with a character that is not allowed: "-" at position 1\.$/,
   );
-  expect(await refused({ bark: () => 'wow' })).toMatch(/ Property "bark" holds a function, which /);
+  expect(await refused({ weight: { type: 'Int32', value: true } })).toMatch(
+    / Property "weight" holds true as Int32, which is not of that type\.$/,
+  );
+});
+
+it('says once what is wrong with a value that has no type of the service', async () => {
+  const table = await pets();
+  const where = 'Table "Pets", PartitionKey "dogs", RowKey "1".';
+
+  for (const [value, sentence] of [
+    [() => 'wow', 'a function, which has none of the types of the service'],
+    [{ age: 1 }, 'an object, which has none of the types of the service'],
+    [
+      { type: 'Int65', value: '5' },
+      '5 as Int65, which names a type that the service does not have',
+    ],
+  ]) {
+    const { message } = await tableError(table.upsertEntity({ ...rex, bark: value }));
+    expect(message).toBe(
+      `One of the request inputs is not valid. Property "bark" holds ${sentence}. ${where}`,
+    );
+  }
+  const { message } = await tableError(table.upsertEntity({ ...rex, etag: 5 }));
+  expect(message.match(/system property/g)).toHaveLength(1);
 });
 
 it('has every rule that the entity breaks', async () => {
@@ -116,6 +139,7 @@ it('names the rule that the name of a table breaks', async () => {
   const error = await tableError(account.createTable('my-pets'));
 
   expect(error.message).toMatch(/The table name "my-pets" is not allowed: "-" at position 2\./);
+  expect(error.message).not.toContain('Table "my-pets"');
   expect(error.violations.map(({ rule }) => rule)).toEqual(['table-name-character']);
   expect(error.details.table).toBe('my-pets');
 });
@@ -157,9 +181,31 @@ it('names the entity of an import that is at fault', async () => {
 it('names the filter that cannot be read', async () => {
   const table = await pets();
 
-  const error = await tableError(table.listEntities({ queryOptions: { filter: 'Age gt' } }).next());
+  const error = await tableError(
+    table.listEntities({ queryOptions: { filter: 'Age gt b' } }).next(),
+  );
 
-  expect(error.message).toMatch(/ Table "Pets", filter "Age gt"\.$/);
+  expect(error.message).toMatch(/ Table "Pets", filter "Age gt b"\.$/);
+});
+
+it('says where a filter cannot be read, and what to write instead', async () => {
+  const table = await pets();
+  const refused = async (filter: string) =>
+    (await tableError(table.listEntities({ queryOptions: { filter } }).next())).message;
+
+  expect(await refused('aaa bbb ccc')).toMatch(
+    /^Syntax error at position 7 in 'aaa bbb ccc'\. Position 7 is behind "aaa bbb"\. Table "Pets"\.$/,
+  );
+  const long = `${'a eq 1 and '.repeat(5)}b c d`;
+  expect(await refused(long)).toContain(' is behind "… 1 and a eq 1 and a eq 1 and b c".');
+  expect(await refused('Age gt')).toContain(' Position 6 is the end of the filter.');
+  for (const filter of ['Age eq null', "Name ne 'a' and null ne Age"]) {
+    expect(await refused(filter)).toContain(' No property is null: ');
+  }
+  expect(await refused("5 and Name eq 'null'")).not.toContain('No property is null');
+  for (const filter of ["startswith(Name, 'bee')", 'Name eq bee', 'Age add 1 gt 5']) {
+    expect(await refused(filter)).toContain(" ask for Name ge 'bee' and Name lt 'bef'.");
+  }
 });
 
 it('shortens long values', async () => {

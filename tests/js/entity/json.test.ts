@@ -68,7 +68,7 @@ describe('an entity on its way in', () => {
     ['an object as the value of a type', { type: 'String', value: {} }],
     ['another array of numbers', new Float64Array(1)],
   ])('refuses %s, and names the property', (_what, value) => {
-    expect(() => entityToJson({ Weight: value })).toThrow(/'Weight'/);
+    expect(() => entityToJson({ Weight: value })).toThrow(/"Weight"/);
     expect(codeOf(() => entityToJson({ Weight: value }))).toBe('InvalidInput');
   });
 

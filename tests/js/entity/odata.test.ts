@@ -66,4 +66,11 @@ describe('the odata tag', () => {
   ])('refuses %s', (_what, value) => {
     expect(() => odata`A eq ${value}`).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
   });
+
+  it('says which value it refuses', () => {
+    expect(() => odata`PartitionKey eq ${'a'} and Age gt ${undefined}`).toThrow(
+      'The value behind " and Age gt " has no literal in filters: undefined.',
+    );
+    expect(() => odata`Age gt ${{ type: 'Int32', value: 'x' }}`).toThrow(': x as Int32.');
+  });
 });

@@ -69,10 +69,35 @@ describe('a validator', () => {
       path: 'partitionKey',
       code: 'OutOfRangeInput',
       message: "The 'PartitionKey' parameter of value 'a/b' is out of range.",
+      explanation: 'Property "partitionKey" holds "a/b", which has "/" at position 1.',
       position: 1,
       character: '/',
     });
     expect(violations[7]).toMatchObject({ limit: 32_768, actual: 32_769 });
+  });
+
+  it('explains each violation, with the value', () => {
+    const explain = (members: object) =>
+      validator
+        .validateEntity({ partitionKey: 'p', rowKey: 'r', ...members })
+        .map(({ explanation }) => explanation);
+
+    expect(explain({ chip: { type: 'Int64', value: 'x' }, tags: ['a'], owner: {} })).toEqual([
+      'Property "tags" holds an array, which has none of the types of the service.',
+      'Property "owner" holds an object, which has none of the types of the service.',
+      'Property "chip" holds x as Int64, which is not an Int64.',
+    ]);
+    expect(explain({ rowKey: undefined })).toEqual(['Property "rowKey" is missing.']);
+    expect(explain({ etag: 5 })[0]).toContain("Name a property of your own '$etag'");
+    expect(validator.validateKey(5 as never)[0]!.explanation).toBe(
+      'The key 5 is not allowed: it is not a string.',
+    );
+    expect(validator.validatePropertyName('a-b')[0]!.explanation).toBe(
+      'The property name "a-b" is not allowed: "-" at position 1.',
+    );
+    expect(validator.validateTableName('tables')[0]!.explanation).toBe(
+      'The table name "tables" is not allowed: it is reserved.',
+    );
   });
 
   it('checks names and keys', () => {
@@ -81,6 +106,7 @@ describe('a validator', () => {
         rule: 'table-name-character',
         code: 'InvalidResourceName',
         message: 'The specifed resource name contains invalid characters.',
+        explanation: 'The table name "-" is not allowed: "-" at position 0.',
         position: 0,
         character: '-',
       },
@@ -88,6 +114,7 @@ describe('a validator', () => {
         rule: 'table-name-length',
         code: 'OutOfRangeInput',
         message: 'The specified resource name length is not within the permissible limits.',
+        explanation: 'The table name "-" is not allowed: 1 UTF-16 units; the least is 3.',
         limit: 3,
         actual: 1,
       },
@@ -139,6 +166,7 @@ describe('a validator', () => {
       path: 'rowKey',
       code: 'PropertyValueTooLarge',
       message: expect.stringContaining('(64KB)'),
+      explanation: expect.stringContaining('513 UTF-16 units; the limit is 512'),
       limit: 512,
       actual: 513,
     });
