@@ -161,6 +161,31 @@ describe('the page on errors', () => {
   });
 });
 
+describe('the page on rules', () => {
+  it('has every name of a rule', () => {
+    const [, union = ''] = /type RuleCode =([^;]+);/.exec(textOf('js/src/base/violation.ts')) ?? [];
+    const known = [...union.matchAll(/\| '([\w-]+)'/g)].map(([, rule]) => rule);
+    const listed = [...textOf('docs/reference/rules.md').matchAll(/^\| `([\w-]+)` \|/gm)];
+
+    expect(known.length).toBeGreaterThan(20);
+    expect(listed.map(([, rule]) => rule)).toEqual(known);
+  });
+});
+
+describe('the page on options', () => {
+  it('has every option of openAccount', () => {
+    const source = textOf('js/src/client/open-account.ts');
+    const [, options = ''] = /^const OPTIONS = \{([^}]+)\}/m.exec(source) ?? [];
+    const [, ofProfile = ''] =
+      /PROFILE_OPTIONS = \{([^}]+)\}/.exec(textOf('js/src/validation/validator.ts')) ?? [];
+    const known = [...`${options}${ofProfile}`.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+    const listed = [...textOf('docs/reference/options.md').matchAll(/^\| `(\w+)` \|/gm)];
+
+    expect(known.length).toBeGreaterThan(5);
+    expect(listed.map(([, name]) => name!).sort()).toEqual(known.sort());
+  });
+});
+
 describe('the page on a server', () => {
   it('has every option', () => {
     const source = textOf('js/src/cli/arguments.ts');
