@@ -36,13 +36,28 @@ export const timesFaster = (figures, name, key) =>
 
 export function writeReport(figures, { atOnce }) {
   const names = Object.keys(SERVERS).filter((name) => name !== 'nothing');
-  const ours = names.filter((name) => SERVERS[name].of);
+  writeFileSync(
+    FILE,
+    `${[
+      '# Benchmarks of the server\n\nWritten by `npm run bench:http`; to change it, run that.',
+      machineText(),
+      ratesOf(figures, names),
+      ratiosOf(figures, names),
+      METHOD.replace('AT_ONCE', atOnce),
+      '## Where the time goes',
+      sharesOf(figures, names),
+      SHARES,
+    ].join('\n\n')}\n`,
+  );
+}
+
+function ratesOf(figures, names) {
   const rowOf = (title, cell) =>
     row(
       title,
       names.map((name) => cell(figures[name])),
     );
-  const rates = tableOf('', names, [
+  return tableOf('', names, [
     rowOf('start to first answer', ({ startMs }) => milliseconds(startMs)),
     ...ROWS.map(({ title, key }) => rowOf(title, (found) => perSecond(found[key].perSecond))),
     rowOf('entities for queries and filters', ({ loaded }) => number(loaded)),
@@ -50,19 +65,26 @@ export function writeReport(figures, { atOnce }) {
     rowOf('memory of the process then', ({ bytes }) => megabytes(bytes)),
     rowOf('the same when empty', ({ emptyBytes }) => megabytes(emptyBytes)),
   ]);
-  const times = (name, key) => timesFaster(figures, name, key);
-  const ratios = tableOf(
+}
+
+function ratiosOf(figures, names) {
+  const ours = names.filter((name) => SERVERS[name].of);
+  const cell = (name, key) => `${number(timesFaster(figures, name, key))} ×`;
+  return tableOf(
     'times faster than the emulator',
     ours,
     ROWS.map(({ title, key }) =>
       row(
         title,
-        ours.map((name) => `${number(times(name, key))} ×`),
+        ours.map((name) => cell(name, key)),
       ),
     ),
   );
+}
+
+function sharesOf(figures, names) {
   const [first] = names;
-  const shares = tableOf(
+  return tableOf(
     'microseconds of a processor for one',
     ['client', 'a server that does nothing', ...names],
     ROWS.map(({ title, key }) =>
@@ -72,19 +94,6 @@ export function writeReport(figures, { atOnce }) {
         ...names.map((name) => microseconds(figures[name][key].server)),
       ]),
     ),
-  );
-  writeFileSync(
-    FILE,
-    `${[
-      '# Benchmarks of the server\n\nWritten by `npm run bench:http`; to change it, run that.',
-      machineText(),
-      rates,
-      ratios,
-      METHOD.replace('AT_ONCE', atOnce),
-      '## Where the time goes',
-      shares,
-      SHARES,
-    ].join('\n\n')}\n`,
   );
 }
 

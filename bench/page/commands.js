@@ -13,7 +13,8 @@ let adapter;
 async function load(engine) {
   const assets = new URL(`./${engine}/`, import.meta.url).href;
   const { default: create } = await import(`${assets}adapter.js`);
-  adapter = { toOwn: (entity) => entity, ...create({ name: `bench-${engine}`, assets }) };
+  adapter = create({ name: `bench-${engine}`, assets });
+  adapter.toOwn ??= (entity) => entity;
 }
 
 const COMMANDS = {

@@ -9,21 +9,8 @@ export function createAccount({ name, assets }, makeStorage) {
   let account;
   let table;
 
-  async function list(filter) {
-    const entities = [];
-    for await (const page of table.listEntities({ queryOptions: { filter } }).byPage()) {
-      for (const entity of page) entities.push(entity);
-    }
-    return entities;
-  }
-
   return {
-    // Converts the texts of JSON to the types of the service.
-    toOwn: ({ balance, created, ...entity }) => ({
-      ...entity,
-      balance: BigInt(balance),
-      created: new Date(created),
-    }),
+    toOwn,
     async open({ isFresh, cacheBytes }) {
       await account?.close();
       const storage = makeStorage(name);
@@ -38,8 +25,8 @@ export function createAccount({ name, assets }, makeStorage) {
     batch: (entities) => table.submitTransaction(entities.map((entity) => ['create', entity])),
     get: (partitionKey, rowKey) => table.getEntity(partitionKey, rowKey),
     range: (partitionKey, from, to) =>
-      list(odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
-    filter: () => list(ODATA_FILTER),
+      list(table, odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
+    filter: () => list(table, ODATA_FILTER),
     count: () => table.countEntities({ queryOptions: { filter: ODATA_FILTER } }),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
@@ -48,4 +35,19 @@ export function createAccount({ name, assets }, makeStorage) {
       account = undefined;
     },
   };
+}
+
+// Converts the texts of JSON to the types of the service.
+const toOwn = ({ balance, created, ...entity }) => ({
+  ...entity,
+  balance: BigInt(balance),
+  created: new Date(created),
+});
+
+async function list(table, filter) {
+  const entities = [];
+  for await (const page of table.listEntities({ queryOptions: { filter } }).byPage()) {
+    for (const entity of page) entities.push(entity);
+  }
+  return entities;
 }

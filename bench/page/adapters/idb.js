@@ -22,21 +22,98 @@ const completed = (transaction) =>
     transaction.onabort = () => reject(transaction.error);
   });
 
-export default function createIdb({ name }) {
-  let database;
+export default ({ name }) => new IndexedDbByHand(name);
 
-  const reading = () => database.transaction('e', 'readonly').objectStore('e');
+class IndexedDbByHand {
+  #name;
+  #database;
 
-  async function writing(work) {
-    const transaction = database.transaction('e', 'readwrite', { durability: 'relaxed' });
+  constructor(name) {
+    this.#name = name;
+  }
+
+  async open({ isFresh }) {
+    this.#database?.close();
+    if (isFresh) await resultOf(indexedDB.deleteDatabase(this.#name));
+    const request = indexedDB.open(this.#name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('e');
+    this.#database = await resultOf(request);
+  }
+
+  async load(entities) {
+    for (let from = 0; from < entities.length; from += ENTITIES_PER_TRANSACTION) {
+      const end = Math.min(entities.length, from + ENTITIES_PER_TRANSACTION);
+      await this.#writing((store) => {
+        for (let i = from; i < end; i++) {
+          store.put(entities[i], keyOf(entities[i].partitionKey, entities[i].rowKey));
+        }
+      });
+    }
+  }
+
+  insert(entity) {
+    return this.#writing((store) => store.add(entity, keyOf(entity.partitionKey, entity.rowKey)));
+  }
+
+  batch(entities) {
+    return this.#writing((store) => {
+      for (const entity of entities) store.add(entity, keyOf(entity.partitionKey, entity.rowKey));
+    });
+  }
+
+  get(partitionKey, rowKey) {
+    return resultOf(this.#reading().get(keyOf(partitionKey, rowKey)));
+  }
+
+  range(partitionKey, from, to) {
+    return resultOf(this.#reading().getAll(rangeOf(partitionKey, from, to)));
+  }
+
+  async filter() {
+    const matches = [];
+    await this.#scan((entity) => matches.push(entity));
+    return matches;
+  }
+
+  async count() {
+    let count = 0;
+    await this.#scan(() => count++);
+    return count;
+  }
+
+  async merge(patches) {
+    const transaction = this.#transaction();
+    const store = transaction.objectStore('e');
+    for (const patch of patches) {
+      const key = keyOf(patch.partitionKey, patch.rowKey);
+      const request = store.get(key);
+      request.onsuccess = () => store.put(Object.assign(request.result, patch), key);
+    }
+    await completed(transaction);
+  }
+
+  async close() {
+    this.#database?.close();
+  }
+
+  #reading() {
+    return this.#database.transaction('e', 'readonly').objectStore('e');
+  }
+
+  #transaction() {
+    return this.#database.transaction('e', 'readwrite', { durability: 'relaxed' });
+  }
+
+  async #writing(work) {
+    const transaction = this.#transaction();
     work(transaction.objectStore('e'));
     transaction.commit();
     await completed(transaction);
   }
 
   // Pipelined: one request for each partition; each answer is filtered when it arrives.
-  async function scan(onMatch) {
-    const store = reading();
+  async #scan(onMatch) {
+    const store = this.#reading();
     const everyPartition = Array.from({ length: PARTITIONS }, async (_, number) => {
       const range = rangeOf(partitionKeyOf(number), '', '\uffff');
       for (const entity of await resultOf(store.getAll(range))) {
@@ -45,55 +122,4 @@ export default function createIdb({ name }) {
     });
     await Promise.all(everyPartition);
   }
-
-  return {
-    async open({ isFresh }) {
-      database?.close();
-      if (isFresh) await resultOf(indexedDB.deleteDatabase(name));
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore('e');
-      database = await resultOf(request);
-    },
-    async load(entities) {
-      for (let from = 0; from < entities.length; from += ENTITIES_PER_TRANSACTION) {
-        const end = Math.min(entities.length, from + ENTITIES_PER_TRANSACTION);
-        await writing((store) => {
-          for (let i = from; i < end; i++) {
-            store.put(entities[i], keyOf(entities[i].partitionKey, entities[i].rowKey));
-          }
-        });
-      }
-    },
-    insert: (entity) =>
-      writing((store) => store.add(entity, keyOf(entity.partitionKey, entity.rowKey))),
-    batch: (entities) =>
-      writing((store) => {
-        for (const entity of entities) store.add(entity, keyOf(entity.partitionKey, entity.rowKey));
-      }),
-    get: (partitionKey, rowKey) => resultOf(reading().get(keyOf(partitionKey, rowKey))),
-    range: (partitionKey, from, to) => resultOf(reading().getAll(rangeOf(partitionKey, from, to))),
-    async filter() {
-      const matches = [];
-      await scan((entity) => matches.push(entity));
-      return matches;
-    },
-    async count() {
-      let count = 0;
-      await scan(() => count++);
-      return count;
-    },
-    async merge(patches) {
-      const transaction = database.transaction('e', 'readwrite', { durability: 'relaxed' });
-      const store = transaction.objectStore('e');
-      for (const patch of patches) {
-        const key = keyOf(patch.partitionKey, patch.rowKey);
-        const request = store.get(key);
-        request.onsuccess = () => store.put(Object.assign(request.result, patch), key);
-      }
-      await completed(transaction);
-    },
-    async close() {
-      database?.close();
-    },
-  };
 }

@@ -37,15 +37,107 @@ function toEntity(row) {
   return entity;
 }
 
-export default function createSqlite({ name }) {
-  let sqlite;
-  let pool;
-  let database;
-  let statements = new Map();
+const entitiesOf = (text) => JSON.parse(text).map(toEntity);
 
-  function withStatement(sql, values, work) {
-    let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = database.prepare(sql)));
+export default ({ name }) => new SqliteOnOpfs(name);
+
+class SqliteOnOpfs {
+  #name;
+  #sqlite;
+  #pool;
+  #database;
+  #statements = new Map();
+
+  constructor(name) {
+    this.#name = name;
+  }
+
+  async open({ isFresh }) {
+    globalThis.sqlite3ApiConfig ??= {
+      warn() {},
+      error() {},
+      disable: { vfs: { kvvfs: true, opfs: true, 'opfs-vfs': true, 'opfs-wl': true } },
+    };
+    this.#sqlite ??= await sqlite3InitModule({ print() {}, printErr() {} });
+    this.#pool ??= await this.#sqlite.installOpfsSAHPoolVfs({
+      name: this.#name,
+      initialCapacity: 6,
+    });
+    this.#closeDatabase();
+    if (isFresh) await this.#pool.wipeFiles();
+    this.#database = new this.#pool.OpfsSAHPoolDb('/bench.db');
+    this.#database.exec(PRAGMAS);
+    this.#database.exec(TABLE);
+  }
+
+  async load(entities) {
+    this.#transaction(() => {
+      for (let from = 0; from < entities.length; from += ENTITIES_PER_TEXT) {
+        const part = entities.slice(from, from + ENTITIES_PER_TEXT);
+        this.#run(INSERT, [JSON.stringify(part.map(toRow))]);
+      }
+    });
+  }
+
+  async insert(entity) {
+    this.#run(INSERT_ONE, toRow(entity));
+  }
+
+  async batch(entities) {
+    this.#run(INSERT, [JSON.stringify(entities.map(toRow))]);
+  }
+
+  async get(partitionKey, rowKey) {
+    const text = this.#read(GET, [partitionKey, rowKey]);
+    return text && toEntity(JSON.parse(text));
+  }
+
+  async range(partitionKey, from, to) {
+    return entitiesOf(this.#read(RANGE, [partitionKey, from, to]));
+  }
+
+  async filter() {
+    return entitiesOf(this.#read(FILTER, [AGE_ABOVE, SCORE_BELOW]));
+  }
+
+  async count() {
+    return this.#read(COUNT, [AGE_ABOVE, SCORE_BELOW], (statement) => statement.getInt(0));
+  }
+
+  async merge(patches) {
+    const changed = Object.keys(patches[0]).filter((key) => !key.endsWith('Key'));
+    const sets = changed.map((key) => `${key}=j.value->>'${key}'`);
+    this.#run(
+      `UPDATE e SET ${sets.join()} FROM json_each(?) AS j WHERE e.partitionKey=j.value->>'partitionKey' ` +
+        "AND e.rowKey=j.value->>'rowKey'",
+      [JSON.stringify(patches)],
+    );
+    if (this.#database.changes() !== patches.length) throw new Error('not all are there');
+  }
+
+  async close() {
+    this.#closeDatabase();
+    this.#pool?.pauseVfs();
+    this.#pool = undefined;
+  }
+
+  wasmBytes() {
+    return this.#sqlite?.wasm.heap8u().buffer.byteLength;
+  }
+
+  #run(sql, values) {
+    this.#withStatement(sql, values, (statement) => void statement.step());
+  }
+
+  #read(sql, values, column = (statement) => statement.getString(0)) {
+    return this.#withStatement(sql, values, (statement) =>
+      statement.step() ? column(statement) : undefined,
+    );
+  }
+
+  #withStatement(sql, values, work) {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
     try {
       statement.bind(values);
       return work(statement);
@@ -53,80 +145,22 @@ export default function createSqlite({ name }) {
       statement.reset();
     }
   }
-  const run = (sql, values) => withStatement(sql, values, (statement) => void statement.step());
-  const read = (sql, values, column = (statement) => statement.getString(0)) =>
-    withStatement(sql, values, (statement) => (statement.step() ? column(statement) : undefined));
-  const rows = (text) => JSON.parse(text).map(toEntity);
 
-  function transaction(work) {
-    database.exec('BEGIN IMMEDIATE');
+  #transaction(work) {
+    this.#database.exec('BEGIN IMMEDIATE');
     try {
       work();
-      database.exec('COMMIT');
+      this.#database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      this.#database.exec('ROLLBACK');
       throw error;
     }
   }
 
-  function closeDatabase() {
-    for (const statement of statements.values()) statement.finalize();
-    statements = new Map();
-    database?.close();
-    database = undefined;
+  #closeDatabase() {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements = new Map();
+    this.#database?.close();
+    this.#database = undefined;
   }
-
-  return {
-    async open({ isFresh }) {
-      globalThis.sqlite3ApiConfig ??= {
-        warn() {},
-        error() {},
-        disable: { vfs: { kvvfs: true, opfs: true, 'opfs-vfs': true, 'opfs-wl': true } },
-      };
-      sqlite ??= await sqlite3InitModule({ print() {}, printErr() {} });
-      pool ??= await sqlite.installOpfsSAHPoolVfs({ name, initialCapacity: 6 });
-      closeDatabase();
-      if (isFresh) await pool.wipeFiles();
-      database = new pool.OpfsSAHPoolDb('/bench.db');
-      database.exec(PRAGMAS);
-      database.exec(TABLE);
-    },
-    async load(entities) {
-      transaction(() => {
-        for (let from = 0; from < entities.length; from += ENTITIES_PER_TEXT) {
-          const part = entities.slice(from, from + ENTITIES_PER_TEXT);
-          run(INSERT, [JSON.stringify(part.map(toRow))]);
-        }
-      });
-    },
-    async insert(entity) {
-      run(INSERT_ONE, toRow(entity));
-    },
-    async batch(entities) {
-      run(INSERT, [JSON.stringify(entities.map(toRow))]);
-    },
-    async get(partitionKey, rowKey) {
-      const text = read(GET, [partitionKey, rowKey]);
-      return text && toEntity(JSON.parse(text));
-    },
-    range: async (partitionKey, from, to) => rows(read(RANGE, [partitionKey, from, to])),
-    filter: async () => rows(read(FILTER, [AGE_ABOVE, SCORE_BELOW])),
-    count: async () => read(COUNT, [AGE_ABOVE, SCORE_BELOW], (statement) => statement.getInt(0)),
-    async merge(patches) {
-      const changed = Object.keys(patches[0]).filter((key) => !key.endsWith('Key'));
-      const sets = changed.map((key) => `${key}=j.value->>'${key}'`);
-      run(
-        `UPDATE e SET ${sets.join()} FROM json_each(?) AS j WHERE e.partitionKey=j.value->>'partitionKey' ` +
-          "AND e.rowKey=j.value->>'rowKey'",
-        [JSON.stringify(patches)],
-      );
-      if (database.changes() !== patches.length) throw new Error('not all are there');
-    },
-    async close() {
-      closeDatabase();
-      pool?.pauseVfs();
-      pool = undefined;
-    },
-    wasmBytes: () => sqlite?.wasm.heap8u().buffer.byteLength,
-  };
 }
