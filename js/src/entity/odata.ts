@@ -7,7 +7,6 @@
 import { base64ToBytes } from '../base/base64.js';
 import { invalidInput } from '../base/errors.js';
 import { isBytes, isDate } from '../base/kinds.js';
-import { shownValue } from '../base/shown.js';
 import { isInt32, type Edm, type EdmTypes } from './edm.js';
 
 /**
@@ -35,9 +34,6 @@ export function odata(strings: TemplateStringsArray, ...values: unknown[]): stri
   }, '');
 }
 
-// How much of the filter is shown before the value of an error.
-const MAX_BEFORE = 32;
-
 interface Literal {
   /** The literal without quotes, for a place where the template has quotes already. */
   readonly content: string;
@@ -56,8 +52,10 @@ function toLiteral(value: unknown, before: string): Literal {
     if (isBytes(value)) return quoted('X', hexText(value));
     return typedLiteral(value as Edm<EdmTypes>);
   } catch (cause) {
-    const place = `The value behind ${JSON.stringify(before.slice(-MAX_BEFORE))}`;
-    throw invalidInput(`${place} has no literal in filters: ${shownValue(value)}.`, cause);
+    throw invalidInput(
+      `A filter has no literal for ${typeof value} (after "${before.slice(-32)}").`,
+      cause,
+    );
   }
 }
 

@@ -69,8 +69,10 @@ describe('the odata tag', () => {
 
   it('says which value it refuses', () => {
     expect(() => odata`PartitionKey eq ${'a'} and Age gt ${undefined}`).toThrow(
-      'The value behind " and Age gt " has no literal in filters: undefined.',
+      'A filter has no literal for undefined (after " and Age gt ").',
     );
-    expect(() => odata`Age gt ${{ type: 'Int32', value: 'x' }}`).toThrow(': x as Int32.');
+    expect(() => odata`Age gt ${{ type: 'Int32', value: 'x' }}`).toThrow(
+      'A filter has no literal for object (after "Age gt ").',
+    );
   });
 });
