@@ -97,8 +97,8 @@ export default defineConfig({
       {
         resolve: { tsconfigPaths: true },
         test: {
-          name: 'wire',
-          include: ['tests/wire/**/*.test.ts'],
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -23,7 +23,7 @@ const PARTS = {
   package: { needs: ['wasm'], work: buildJs },
   page: { needs: ['page-module'], work: buildPage },
   // The npm packages with which tests try the package. Each folder has a lock file of its own.
-  peers: peers('tests/wire'),
+  peers: peers('tests/server'),
   compilers: peers('tests/package/compilers'),
   bundlers: peers(...BUNDLERS.map((name) => `tests/bundlers/${name}`)),
 };

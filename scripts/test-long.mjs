@@ -29,8 +29,8 @@ const RUNS = [
     },
   },
   {
-    project: 'wire',
-    tests: 'tests/wire/differential',
+    project: 'server',
+    tests: 'tests/server/differential',
     // The same requests for the server and the emulator, others each time.
     environment: {
       ENTITABLE_DIFFERENTIAL_REQUESTS: '100000',
@@ -38,8 +38,8 @@ const RUNS = [
     },
   },
   {
-    project: 'wire',
-    tests: 'tests/wire/flood.test.ts',
+    project: 'server',
+    tests: 'tests/server/flood.test.ts',
     // All kinds of requests, so often, for a server with little memory.
     environment: { ENTITABLE_FLOOD_ROUNDS: '5' },
   },

@@ -13,7 +13,7 @@ import { ACCOUNT, Client } from './client.mjs';
 // The units of /proc on Linux.
 const TICKS_PER_SECOND = 100;
 
-const AZURITE = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
+const AZURITE = 'tests/server/node_modules/azurite/dist/src/table/main.js';
 
 const entitable = (place) => (port, folder) => [
   'dist/cli.js',

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-const SCRIPT = 'tests/wire/node_modules/azurite/dist/src/table/main.js';
+const SCRIPT = 'tests/server/node_modules/azurite/dist/src/table/main.js';
 
 /** The emulator's table service. */
 export interface Azurite {

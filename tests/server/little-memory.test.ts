@@ -109,7 +109,7 @@ describe.each([
 });
 
 describe('a server whose module aborts', () => {
-  const preload = 'tests/wire/support/aborting-module.mjs';
+  const preload = 'tests/server/support/aborting-module.mjs';
 
   it('ends with a message if the next module aborts, too', async () => {
     const server = await serveBehind([preload], '--in-memory', '--loose');

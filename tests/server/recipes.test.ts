@@ -56,7 +56,7 @@ it('gives each test of Jest an account of its own', async () => {
   );
   writeFileSync(join(folder, 'jest/pets.test.js'), forJest);
   writeFileSync(join(folder, 'jest/jest.config.js'), exampleNamed(page, 'jest.config.js'));
-  const peers = createRequire(resolve('tests/wire/package.json'));
+  const peers = createRequire(resolve('tests/server/package.json'));
   const modules = dirname(dirname(peers.resolve('jest/package.json')));
   symlinkSync(join(modules, '@jest'), join(folder, 'jest/node_modules/@jest'), 'dir');
 
