@@ -54,7 +54,7 @@ describe('the filter', () => {
     const alert = demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' });
     await alert.waitFor();
     expect(await alert.innerText()).toBe(
-      `InvalidInput Syntax error at position 10 in 'UsGross gt'. Table "Movies", filter "UsGross gt".`,
+      `InvalidInput Syntax error at position 10 in 'UsGross gt'. Position 10 is the end of the filter. Table "Movies".`,
     );
     const [box, error] = await Promise.all([demo.filter.boundingBox(), alert.boundingBox()]);
     expect(error!.y).toBeGreaterThanOrEqual(box!.y + box!.height);
