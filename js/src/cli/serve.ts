@@ -50,9 +50,9 @@ export interface ServerOutput {
 /**
  * Listens on the port, then opens the account: its address has the port.
  *
- * @throws an `Error`, if the port cannot be used; its cause is the error of Node; {@link TableError}
- * `StorageUnavailable` or `StorageDamaged`, if the folder cannot be used; an `Error`, if the file of
- * the emulator cannot be imported.
+ * @throws an `Error`, if the port cannot be used, with the error of Node as its cause;
+ * {@link TableError} `StorageUnavailable` or `StorageDamaged`, if the folder cannot be used; an
+ * `Error`, if the file of the emulator cannot be imported.
  */
 export async function startServer(
   given: ServeArguments,
