@@ -134,7 +134,9 @@ describe('entitable serve', () => {
     child.stderr!.on('data', (piece) => (text += piece));
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(text).toMatch(/^error: .* when it was closed, at byte \d+\. It cannot be repaired: .*\n$/);
+    expect(text).toMatch(
+      /^error: .* when it was closed, at byte \d+\. It cannot be repaired: .*\n$/,
+    );
     expect(text.match(/when it was closed/g)).toHaveLength(1);
   });
 
