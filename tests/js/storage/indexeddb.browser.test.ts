@@ -33,6 +33,44 @@ describe('indexedDbStorage', () => {
     expect(commit).toHaveBeenCalledOnce();
   });
 
+  it('puts a long batch in several turns, and stores all of it or nothing', async () => {
+    const PAGE = 60 * 1024;
+    await storage.read({ keys: [] });
+    // The bytes of each turn: a task ends with its microtasks.
+    const turns: number[] = [];
+    let isInTurn = false;
+    const { put } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      value: Uint8Array,
+      key,
+    ) {
+      if (!isInTurn) {
+        turns.push(0);
+        isInTurn = true;
+        queueMicrotask(() => (isInTurn = false));
+      }
+      turns[turns.length - 1]! += value.length;
+      return put.call(this, value, key);
+    });
+    const batch = (from: number, expected: boolean): Batch => ({
+      expect: [['log/base', expected ? undefined : Uint8Array.of(7)]],
+      puts: Array.from(
+        { length: 50 },
+        (_, at) => [`pages/${from + at}`, new Uint8Array(PAGE).fill(at)] as const,
+      ),
+      deletes: [],
+    });
+
+    expect(await storage.commit(batch(100, true))).toEqual({ outcome: 'ok' });
+    expect(await storage.commit(batch(200, false))).toEqual({ outcome: 'moved' });
+
+    expect(turns.length).toBeGreaterThan(2);
+    expect(Math.max(...turns)).toBeLessThan(2 ** 20 + PAGE);
+    const { values } = await storage.read({ keys: ['pages/100', 'pages/149', 'pages/200'] });
+    expect(values.map((value) => value?.[PAGE - 1])).toEqual([0, 49, undefined]);
+  });
+
   describe('with an optimistic batch', () => {
     const base = (value: number): Batch => ({
       expect: [],

@@ -98,12 +98,10 @@ export function store(transaction: IDBTransaction, batch: Batch): Promise<Commit
       }
       // The batch does not wait for the read values. If one differs, the transaction is aborted.
       unchecked++;
-      write(transaction, batch, () =>
-        attempt(() => {
-          unchecked--;
-          finish();
-        }),
-      );
+      write(transaction, batch, attempt, () => {
+        unchecked--;
+        finish();
+      });
     });
   });
 }
@@ -127,10 +125,9 @@ export function fetchAndStore(
       attempt(() => {
         isDecided = true;
         const batch = decide(snapshot);
-        const commit = () => attempt(() => transaction.commit());
-        if (batch) return write(transaction, batch, commit);
+        if (batch) return write(transaction, batch, attempt, () => transaction.commit());
         resolve(undefined);
-        commit();
+        transaction.commit();
       });
     attempt(() => ask(transaction, keys, recordsAfter, take));
   }).catch((cause: unknown) => {
@@ -188,23 +185,34 @@ function resultFor(cause: unknown): CommitResult {
   }
 }
 
+// A put copies its value in this thread, so a step of an import would take long in one turn.
+const BYTES_PER_TURN = 2 ** 20;
+
 // Finishes the transaction: at once if there is one request, else when the last one has succeeded.
 // If commit() is called in the handler of a request, Firefox (153) completes the transaction
 // although a later request fails, and keeps what the others wrote.
 function write(
   transaction: IDBTransaction,
   { expect, puts, deletes }: Batch,
+  attempt: (work: () => void) => void,
   mayFinish: () => void,
 ): void {
   const absent = new Set(expect.filter(([, value]) => !value).map(([key]) => key));
-  const requests: IDBRequest[] = [];
-  for (const key of deletes) requests.push(storeOf(transaction, key).delete(nameIn(key)));
-  for (const [key, value] of puts) {
-    const store = storeOf(transaction, key);
-    requests.push(store[absent.has(key) ? 'add' : 'put'](value, nameIn(key)));
-  }
-  if (requests.length < 2) mayFinish();
-  else requests.at(-1)!.onsuccess = mayFinish;
+  let last: IDBRequest | undefined;
+  for (const key of deletes) last = storeOf(transaction, key).delete(nameIn(key));
+  let next = 0;
+  const putSome = () => {
+    for (let bytes = 0; next < puts.length && bytes < BYTES_PER_TURN; next++) {
+      const [key, value] = puts[next]!;
+      const store = storeOf(transaction, key);
+      last = store[absent.has(key) ? 'add' : 'put'](value, nameIn(key));
+      bytes += value.length;
+    }
+    const then = next < puts.length ? putSome : mayFinish;
+    if (puts.length + deletes.length < 2) mayFinish();
+    else last!.onsuccess = () => attempt(then);
+  };
+  putSome();
 }
 
 /** The object stores of the keys. */
