@@ -6,7 +6,8 @@
 
 /**
  * Calls back in a task of its own, after all tasks that wait already: timers, sockets, input. A
- * timer of zero would come 4 ms late in browsers.
+ * timer of zero would come 4 ms late in browsers. After `scheduler.yield()`, work would come before
+ * what waits, and in Chromium (156) before the next frame, too.
  */
 export function inNextTurn(callback: () => void): void {
   const { setImmediate, MessageChannel } = globalThis as {

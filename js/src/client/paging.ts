@@ -6,6 +6,7 @@
 
 import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
+import { Slices } from '../base/slices.js';
 import type { Answer } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import { OPTIONS } from './option-kinds.js';
@@ -48,7 +49,9 @@ export function paged<T>(
     pages(checkedOptions('byPage', settings, OPTIONS.page));
   async function* pages({ continuationToken, maxPageSize }: PageSettings) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
+    const slices = new Slices();
     do {
+      await slices.turn();
       let page: Page<T>;
       try {
         page = await fetchPage({ ...positionOfToken(continuationToken), top });

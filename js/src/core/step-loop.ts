@@ -6,6 +6,7 @@
 
 import { isTableError, storageError } from '../base/errors.js';
 import { inNextTurn } from '../base/next-turn.js';
+import { Slices } from '../base/slices.js';
 import type {
   CommitResult,
   Durability,
@@ -97,6 +98,7 @@ export class StepLoop {
   // runs until the commit of the exclusive read, and returns that instead of carrying it out.
   #run(isExclusive = false): CommitStep | undefined {
     if (!isExclusive && this.#isYielding()) return undefined;
+    const slices = new Slices();
     for (let step: Step | undefined; (step = this.#nextStep());) {
       if (step.kind === 'idle') {
         if (step.backgroundWorkInMs) this.#runAfter(step.backgroundWorkInMs);
@@ -113,6 +115,10 @@ export class StepLoop {
       else if (step.exclusive && isExclusive) return step;
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same
       else void this.#commit(step);
+      if (slices.isOver && !isExclusive) {
+        this.#yield();
+        break;
+      }
     }
     this.#host.onIdle();
     return undefined;

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -120,8 +121,10 @@ async function readAll<E extends LiveEntity>(
   page?: LiveRead<E>,
 ): Promise<E[]> {
   const entities: E[] = [];
+  const slices = new Slices();
   let position: PagePosition | undefined = {};
   do {
+    await slices.turn();
     page ??= await read(position, signal);
     for (const entity of page.entities) entities.push(entity);
     position = positionOf(page.answer);

@@ -7,6 +7,7 @@
 
 import { isTableError, TableError } from '../base/errors.js';
 import type { AbortSignalLike, OwnBytes, StreamLike } from '../base/platform.js';
+import { Slices } from '../base/slices.js';
 import type { Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -60,7 +61,9 @@ async function* pagesOf(
   signal: AbortSignalLike | undefined,
 ): AsyncGenerator<OwnBytes, undefined> {
   let fresh = true;
+  const slices = new Slices();
   for (let position: PagePosition | undefined = {}; position; fresh = false) {
+    await slices.turn();
     let lines = new Uint8Array();
     const request = { ...operation, ...position, asLines: true, fresh };
     const answer = await session.request(request, signal, (body) => (lines = body.slice()));
@@ -84,7 +87,7 @@ export interface ArchiveProgress {
 
 /** Options of {@link importAll}. */
 export interface ImportAllOptions {
-  /** Called after each step that was stored, and once more if the import ends early. */
+  /** Called when more was read or stored, as in `importEntities`. */
   onProgress?: ((progress: ArchiveProgress) => void) | undefined;
 
   /** Ends the import, as in `importEntities`. */

@@ -5,6 +5,7 @@
  */
 
 import type { OwnBytes } from '../base/platform.js';
+import { Slices } from '../base/slices.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
 import { queryOperation } from '../entity/operations.js';
@@ -36,11 +37,13 @@ export function exportInto(
   const encoder = new TextEncoder();
   let position: PagePosition | undefined = {};
   let isFirst = true;
+  const slices = new Slices();
 
   return async () => {
     // A stream asks again only after something was written.
     let text = isFirst && isArray ? '[' : '';
     while (position && text.length <= 1) {
+      await slices.turn();
       const answer = await session.request({ ...operation, ...position }, abortSignal);
       position = positionOf(answer);
       for (const entity of (JSON.parse(answer.body!) as { value: object[] }).value) {

@@ -30,7 +30,10 @@ export interface ImportEntitiesOptions {
   /** By default `Insert`. */
   mode?: ImportMode | undefined;
 
-  /** Called after each step that was stored, and once more if the import ends early. */
+  /**
+   * Called when more was read or stored: after each part of the input, of about 256 KiB. Entities
+   * are stored in steps of several megabytes.
+   */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 
   /**

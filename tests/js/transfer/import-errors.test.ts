@@ -199,7 +199,11 @@ describe('an import into a storage that fails', () => {
     const { table, account, inner } = await withCommits((_count, store) => store());
     let closing: Promise<void> | undefined;
     const error = await tableError(
-      table.importEntities(large(), { onProgress: () => void (closing ??= account.close()) }),
+      table.importEntities(large(), {
+        onProgress: ({ stored }) => {
+          if (stored > 0) closing ??= account.close();
+        },
+      }),
     );
     expect(error.code).toBe('AccountClosed');
     await closing;

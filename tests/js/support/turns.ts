@@ -1,0 +1,28 @@
+// turns.ts - counts turns of the event loop.
+
+import { vi } from 'vitest';
+
+import { inNextTurn } from '../../../js/src/base/next-turn.js';
+
+/**
+ * How many turns others have while the work goes on. Every look at the clock finds that a slice is
+ * used up.
+ */
+export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) inNextTurn(count);
+  };
+  inNextTurn(count);
+  try {
+    await work();
+    return turns;
+  } finally {
+    isOver = true;
+    clock.mockRestore();
+  }
+}
