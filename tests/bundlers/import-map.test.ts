@@ -41,6 +41,26 @@ describe('with an import map an app works', () => {
     expect(await shownAt(server.url)).toEqual({ title: RESULT, problems: [] });
   });
 
+  it('that fetches the module ahead, once', async () => {
+    const { folder } = makePlainApp('preload');
+    const index = join(folder, 'index.html');
+    const links = exampleNamed('docs/guides/bundlers.md', 'preload.html');
+    writeFileSync(index, readFileSync(index, 'utf8').replace('</head>', `${links}</head>`));
+    const server = await serve(folder, { port: 0, headers });
+    onTestFinished(() => server.close());
+    const browser = await chromium.launch(chromiumLaunchOptions());
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url().split('/').at(-1)!));
+
+    await page.goto(server.url);
+    await page.waitForFunction(() => document.title !== 'waiting');
+
+    expect(await page.title()).toBe(RESULT);
+    expect(fetched.filter((name) => name === 'entitable.wasm')).toHaveLength(1);
+  });
+
   it('without a network, after a service worker has cached the files that filesOf lists', async () => {
     const { folder } = makePlainApp('offline');
     const guide = 'docs/guides/offline.md';
