@@ -28,13 +28,13 @@ inline constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
 // The value that an entity has under each name.
 using Members = std::map<std::string, int>;
 
-struct Row {
+struct ImportedRow {
   std::string row_key;
   Members members;
 };
-using Rows = std::vector<Row>;
+using Rows = std::vector<ImportedRow>;
 
-inline std::string JsonOf(const Row& row) {
+inline std::string JsonOf(const ImportedRow& row) {
   std::string members;
   for (const auto& [name, value] : row.members) {
     if (!members.empty()) members += ',';
@@ -45,13 +45,13 @@ inline std::string JsonOf(const Row& row) {
 
 inline std::string LinesOf(const Rows& rows) {
   std::string lines;
-  for (const Row& row : rows) lines += JsonOf(row) + "\n";
+  for (const ImportedRow& row : rows) lines += JsonOf(row) + "\n";
   return lines;
 }
 
 inline std::string ArrayOf(const Rows& rows) {
   std::string array = "[";
-  for (const Row& row : rows) {
+  for (const ImportedRow& row : rows) {
     if (array.size() > 1) array += ", ";
     array += JsonOf(row);
   }

@@ -45,7 +45,7 @@ TEST_F(ImportCompanyTest, IsSeenByOtherTabsAsAWholeOrNotAtAll) {
   Given(reader, Get("Tab", "p", "k00"));
 
   Rows rows = Numbered(0, 4);
-  for (Row& row : rows) row.members["N"] += 1000;
+  for (ImportedRow& row : rows) row.members["N"] += 1000;
   Given(writer,
         Import("Tab", LinesOf(rows),
                {.mode = ImportMode::kReplace, .begins = true, .ends = true}));

@@ -178,8 +178,8 @@ TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
     Given(host, NewTable("Tab"));
     State state;
     for (int writes = below(25); writes > 0; --writes) {
-      const Row row{Numbered(below(30), 1).front().row_key,
-                    {{"O", writes}, {"P", below(9)}}};
+      const ImportedRow row{Numbered(below(30), 1).front().row_key,
+                            {{"O", writes}, {"P", below(9)}}};
       if (below(3) > 0) {
         Given(host, Replace("Tab", "p", row.row_key, JsonOf(row)));
         state[row.row_key] = row.members;
@@ -191,7 +191,7 @@ TEST_F(ImportTest, TreatsKeysThatExistAsItsModeSays) {
 
     const auto mode = static_cast<ImportMode>(below(3));
     Rows rows = Numbered(below(40), 1 + below(30));
-    for (Row& row : rows) row.members["P"] = 100 + below(9);
+    for (ImportedRow& row : rows) row.members["P"] = 100 + below(9);
     if (below(2) == 0) std::shuffle(rows.begin(), rows.end(), random);
     if (below(2) == 0) {
       rows.insert(
