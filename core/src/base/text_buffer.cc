@@ -7,20 +7,36 @@ namespace {
 
 constexpr std::size_t kLeastRoom = 64;
 
+template <typename Word>
+Word CopyWord(const char* from, char* to) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  std::memcpy(to, &word, sizeof word);
+  return word;
+}
+
 }  // namespace
 
+// The last word may overlap with the one before it, which is faster than
+// copying the last bytes one by one.
 std::uint64_t CopyShort(std::string_view bytes, char* to) {
-  const char* from = bytes.data();
-  const char* const end = from + bytes.size();
+  const char* const from = bytes.data();
+  const std::size_t size = bytes.size();
   std::uint64_t bits = 0;
-  for (std::uint64_t word; end - from >= 8; from += 8, to += 8) {
-    std::memcpy(&word, from, sizeof word);
-    std::memcpy(to, &word, sizeof word);
-    bits |= word;
+  if (size >= 8) {
+    const std::size_t last = size - 8;
+    for (std::size_t at = 0; at < last; at += 8) {
+      bits |= CopyWord<std::uint64_t>(from + at, to + at);
+    }
+    return bits | CopyWord<std::uint64_t>(from + last, to + last);
   }
-  for (; from != end; ++from, ++to) {
-    *to = *from;
-    bits |= static_cast<unsigned char>(*from);
+  if (size >= 4) {
+    const std::size_t last = size - 4;
+    return CopyWord<std::uint32_t>(from, to) |
+           CopyWord<std::uint32_t>(from + last, to + last);
+  }
+  for (std::size_t at = 0; at < size; ++at) {
+    bits |= CopyWord<std::uint8_t>(from + at, to + at);
   }
   return bits;
 }

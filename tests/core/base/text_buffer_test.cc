@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace entitable {
@@ -50,6 +52,34 @@ TEST(TextBufferTest, GrowsByPiecesOfAnyLength) {
     }
   }
   EXPECT_EQ(text, expected);
+}
+
+TEST(TextBufferTest, CopiesAnyLengthAndNothingBeyondIt) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    SCOPED_TRACE(length);
+    std::string bytes;
+    for (std::size_t i = 0; i < length; ++i) {
+      bytes.push_back(static_cast<char>(i + 1));
+    }
+    std::string copy(42, '.');
+    CopyShort(bytes, copy.data() + 1);
+    EXPECT_EQ(copy, '.' + bytes + std::string(41 - length, '.'));
+  }
+}
+
+TEST(TextBufferTest, TellsWhichBitsAnyOfTheCopiedBytesHas) {
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+  for (std::size_t length = 1; length < 40; ++length) {
+    SCOPED_TRACE(length);
+    std::string bytes(length, 'a');
+    std::string copy(length, '.');
+    EXPECT_EQ(CopyShort(bytes, copy.data()) & kHighBits, 0u);
+    for (std::size_t i = 0; i < length; ++i) {
+      bytes[i] = '\xC3';
+      EXPECT_NE(CopyShort(bytes, copy.data()) & kHighBits, 0u);
+      bytes[i] = 'a';
+    }
+  }
 }
 
 }  // namespace
