@@ -97,7 +97,9 @@ Result<void> ReadGetEntity(const GetEntity& operation,
   if (!IsInScope(request.key.view(), operation.scope)) {
     return Fail(ErrorCode::kResourceNotFound);
   }
-  ENTITABLE_TRY(request.projection, ReadProjection(operation.select));
+  if (operation.select) {
+    ENTITABLE_TRY(request.projection, ReadProjection(operation.select));
+  }
   if (operation.if_none_match) {
     ENTITABLE_TRY(request.unless,
                   EtagCondition::Parse(*operation.if_none_match));

@@ -143,6 +143,7 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const PageRow& entity) {
   if (!entity.HasSchemaOf(schema_of_)) {
     ClearMembers(context);
+    members_.reserve(entity.schema.count);
     for (std::size_t i = 0; i < entity.schema.count; ++i) {
       const Column& column = entity.property(i);
       AddMember(context, {column.type, column.name, {}, &column});
