@@ -80,6 +80,9 @@ constexpr std::size_t kBytesPerMember = 3 * sizeof(JsonMember);
 // The buffers that stay between calls are for texts of at most this length.
 constexpr std::size_t kMaxKeptText = std::size_t{256} * 1024;
 
+// Most objects have fewer members, with those that name types.
+constexpr std::size_t kUsualMembers = 16;
+
 // At least as many as the text has members.
 std::size_t CountNames(std::string_view json) {
   std::size_t count = 0;
@@ -120,6 +123,7 @@ std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
     return std::nullopt;
   }
   std::vector<JsonMember> members;
+  members.reserve(kUsualMembers);
   for (auto field : object) {
     if (!ReadMember(field, members.emplace_back())) return std::nullopt;
   }

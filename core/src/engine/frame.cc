@@ -239,6 +239,7 @@ Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
   OperationFields fields;
   std::vector<std::string_view> texts;
   bool is_sound = TakeFields(frame, readable_end, fields, &texts);
+  parts.reserve(texts.size());
   for (const std::string_view text : texts) {
     OperationFields part;
     is_sound = is_sound && TakeFields(text, readable_end, part, nullptr);

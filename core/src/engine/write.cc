@@ -105,6 +105,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   std::vector<Change> changes;
   std::vector<Response> responses;
+  changes.reserve(request.writes.size());
+  responses.reserve(request.writes.size());
   for (const EntityWrite& write : request.writes) {
     const std::string& own = request.base_url;
     const PayloadContext context{write.level, options.account,

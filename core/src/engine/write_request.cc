@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error_text.h"
+#include "base/key_table.h"
 #include "base/visit.h"
 #include "engine/key_scope.h"
 #include "engine/operation_texts.h"
@@ -30,21 +31,21 @@ Result<void> ReadKey(const EntityAddress& entity,
   return {};
 }
 
-// Compares the last write with all earlier ones.  Source: operations, 2.12.
+// Compares the last write with all earlier ones; `row_keys` has those of the
+// earlier ones.  Source: operations, 2.12.
 Result<void> CheckSameGroup(const WriteEntitiesRequest& request,
-                            std::string_view table) {
-  if (FoldTableName(table) != FoldTableName(request.table)) {
+                            std::string_view table, KeyTable& row_keys) {
+  const bool is_same_table =
+      table == request.table ||
+      FoldTableName(table) == FoldTableName(request.table);
+  const EntityKey& first = request.writes.front().key;
+  const EntityKey& last = request.writes.back().key;
+  if (!is_same_table || last.partition_key != first.partition_key) {
     return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
   }
-  const EntityKey& last = request.writes.back().key;
-  for (const EntityWrite& other : request.writes) {
-    if (&other.key == &last) break;
-    if (other.key.partition_key != last.partition_key) {
-      return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
-    }
-    if (other.key.row_key == last.row_key) {
-      return Fail(ErrorCode::kInvalidDuplicateRow);
-    }
+  const std::size_t earlier = row_keys.size();
+  if (row_keys.FindOrAdd(last.row_key) != earlier) {
+    return Fail(ErrorCode::kInvalidDuplicateRow);
   }
   return {};
 }
@@ -101,8 +102,10 @@ class WriteReader {
     if (!transaction.parts.empty()) {
       request.table = TableOf(transaction.parts.front());
     }
+    KeyTable row_keys;
+    request.writes.reserve(transaction.parts.size());
     for (const TransactionPart& part : transaction.parts) {
-      auto read = ReadPart(part, request);
+      auto read = ReadPart(part, request, row_keys);
       if (!read) {
         Error error = std::move(read).error();
         error.operation = static_cast<std::uint32_t>(request.writes.size() - 1);
@@ -137,11 +140,12 @@ class WriteReader {
 
  private:
   Result<void> ReadPart(const TransactionPart& part,
-                        WriteEntitiesRequest& request) const {
+                        WriteEntitiesRequest& request,
+                        KeyTable& row_keys) const {
     EntityWrite& write = request.writes.emplace_back();
     if (!TextsOf(part).are_valid) return Fail(ErrorCode::kInvalidInput);
     ENTITABLE_TRY(Read(part, write));
-    return CheckSameGroup(request, TableOf(part));
+    return CheckSameGroup(request, TableOf(part), row_keys);
   }
 
   Result<void> Read(const TransactionPart& part, EntityWrite& write) const {

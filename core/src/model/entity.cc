@@ -148,9 +148,12 @@ void SortByName(std::vector<Property>& properties) {
   }
 }
 
-PropertyList InOrderOfNames(std::vector<Property> properties) {
+// The properties take at most `bytes` bytes.
+PropertyList InOrderOfNames(std::vector<Property> properties,
+                            std::size_t bytes) {
   SortByName(properties);
   PropertyList sorted;
+  sorted.Reserve(bytes);
   for (const Property& property : properties) {
     sorted.Append(property.name, property.value);
   }
@@ -235,12 +238,13 @@ std::optional<PackedProperty> PropertyCursor::NextPacked() {
 }
 
 PropertyList SortedByName(const PropertyList& list) {
-  return InOrderOfNames(PropertiesOf(list));
+  return InOrderOfNames(PropertiesOf(list), list.bytes().size());
 }
 
 PropertyList MergedByName(const PropertyList& base, const PropertyList& patch) {
   std::vector<Property> merged = PropertiesOf(patch);
   const std::size_t patched = merged.size();
+  merged.reserve(patched + base.count());
   for (PropertyCursor cursor(base); auto property = cursor.Next();) {
     const auto end = merged.begin() + static_cast<std::ptrdiff_t>(patched);
     const bool is_patched = std::any_of(
@@ -248,7 +252,8 @@ PropertyList MergedByName(const PropertyList& base, const PropertyList& patch) {
         [&](const Property& other) { return other.name == property->name; });
     if (!is_patched) merged.push_back(*property);
   }
-  return InOrderOfNames(std::move(merged));
+  return InOrderOfNames(std::move(merged),
+                        base.bytes().size() + patch.bytes().size());
 }
 
 std::size_t EntitySize(EntityKeyView key, const PropertyList& properties) {

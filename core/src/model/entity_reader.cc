@@ -60,12 +60,16 @@ bool ReadMembers(JsonReader& reader, JsonText body, Report& report,
 
 // ----------------------------------------------------------------- properties
 
+// Most entities have fewer bytes of properties.
+constexpr std::size_t kUsualBytes = 256;
+
 bool ReadProperties(const Members& members, const TypeAnnotations& types,
                     Report& report, PropertyList& properties) {
   // All values are read before lengths are checked: a value that does not match
   // its annotation is reported before a value that is too large.
   Report lengths(kMaxViolations);
   std::string bytes;
+  properties.Reserve(kUsualBytes);
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member) || IsRefused(member)) continue;
     // Further properties are not read.
