@@ -16,6 +16,8 @@ export interface RoomLimits {
   readonly bodyBytes: number;
   /** For lists that the core makes, or that wait for clients to read them. */
   readonly listBytes: number;
+  /** For lists that the core makes: its memory may be less than that of the server. */
+  readonly madeListBytes: number;
   /** For all other answers: a client that does not read its list delays no other requests. */
   readonly answerBytes: number;
   /** How long a request may wait. */
@@ -25,17 +27,21 @@ export interface RoomLimits {
 export const ROOM_LIMITS: RoomLimits = {
   bodyBytes: 16 * 2 ** 20,
   listBytes: 128 * 2 ** 20,
+  madeListBytes: 128 * 2 ** 20,
   answerBytes: 64 * 2 ** 20,
   waitMs: 15_000,
 };
 
-/** For a module with little memory: requests wait here, so the module refuses few. */
+/**
+ * For a module with little memory: requests wait here, so the module refuses few. While the module
+ * makes a list, it needs several times the memory of the answer.
+ */
 export function roomLimits(maxMemoryBytes = Infinity): RoomLimits {
-  const { bodyBytes, listBytes, ...others } = ROOM_LIMITS;
+  const { bodyBytes, madeListBytes, ...others } = ROOM_LIMITS;
   return {
     ...others,
     bodyBytes: Math.min(bodyBytes, waitingBytesFor(maxMemoryBytes)),
-    listBytes: Math.min(listBytes, Math.floor(maxMemoryBytes / 4)),
+    madeListBytes: Math.min(madeListBytes, Math.floor(maxMemoryBytes / 16)),
   };
 }
 
@@ -63,29 +69,42 @@ const ORDINARY = 64 * 1024;
 export class RequestRoom {
   readonly #bodies: ByteBudget;
   readonly #lists: ByteBudget;
+  readonly #madeLists: ByteBudget;
   readonly #answers: ByteBudget;
   readonly #waitMs: number;
 
-  constructor({ bodyBytes, listBytes, answerBytes, waitMs }: RoomLimits) {
+  constructor({ bodyBytes, listBytes, madeListBytes, answerBytes, waitMs }: RoomLimits) {
     this.#bodies = new ByteBudget(bodyBytes);
     this.#lists = new ByteBudget(listBytes);
+    this.#madeLists = new ByteBudget(madeListBytes);
     this.#answers = new ByteBudget(answerBytes);
     this.#waitMs = waitMs;
   }
 
   /** @returns undefined, if the wait was too long. */
   async enter(message: IncomingMessage, response: ServerResponse): Promise<Place | undefined> {
-    const answer = await (isList(message)
-      ? this.#lists.take(LARGEST, this.#waitMs)
-      : this.#answers.take(ORDINARY, this.#waitMs));
-    return answer && this.#placeOf(answer, message, response);
+    if (!isList(message)) {
+      const answer = await this.#answers.take(ORDINARY, this.#waitMs);
+      return answer && this.#placeOf({ answer }, message, response);
+    }
+    const start = performance.now();
+    const answer = await this.#lists.take(LARGEST, this.#waitMs);
+    const leftMs = this.#waitMs - (performance.now() - start);
+    const made = answer && (await this.#madeLists.take(LARGEST, leftMs));
+    if (!made) answer?.release();
+    return made && this.#placeOf({ answer, made }, message, response);
   }
 
-  #placeOf(answer: Share, message: IncomingMessage, response: ServerResponse): Place {
+  #placeOf(
+    { answer, made }: { answer: Share; made?: Share },
+    message: IncomingMessage,
+    response: ServerResponse,
+  ): Place {
     const { socket } = message;
     let body: Share | undefined;
     const leave = () => {
       body?.release();
+      made?.release();
       answer.release();
     };
     // The system has the answer, or the client has gone. Node reports nothing about an answer that
@@ -105,6 +124,7 @@ export class RequestRoom {
       },
       answered(bytes) {
         body?.release();
+        made?.release();
         answer.resize(bytes);
         if (response.closed || socket.destroyed) return leave();
         response.on('close', close);

@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 
 import { isTableError } from '../../../js/src/base/errors.js';
-import { ROOM_LIMITS } from '../../../js/src/cli/request-room.js';
+import { ROOM_LIMITS, roomLimits } from '../../../js/src/cli/request-room.js';
+import { MIN_MEMORY_BYTES } from '../../../js/src/core/memory.js';
 import type { RawTableHandler } from '../../../js/src/http.js';
 
 import { GET, listen, call, answered } from '../support/table-server.js';
@@ -168,6 +169,21 @@ describe('clients that request many lists and leave before the answers', () => {
     const late = await call(server, GET);
     await answered(late);
     expect(late.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('delay no lists of others, though the module has room for one list only', async () => {
+    const server = await listen({
+      handler: () => Promise.resolve(makeList),
+      limits: { ...roomLimits(MIN_MEMORY_BYTES), waitMs: 100 },
+    });
+    const slow = await call(server);
+    slow.socket.pause();
+    slow.socket.write(GET);
+    await vi.waitFor(() => expect(slow.socket.readableLength).toBeGreaterThan(0));
+
+    const other = await call(server, GET);
+    await answered(other);
+    expect(other.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('have their other requests withdrawn', async () => {
