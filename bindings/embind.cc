@@ -111,9 +111,9 @@ class FramedFrontEnd {
   bool Cancel(RequestId request) { return front_end_.Cancel(request); }
 
   // The frame of an answer, if it is one to a request of HTTP.
-  std::optional<Bytes> Translate(const Answer& answer,
-                                 double unix_milliseconds) {
-    const auto response = front_end_.Translate(answer, unix_milliseconds);
+  std::optional<Bytes> Translate(Answer&& answer, double unix_milliseconds) {
+    const auto response =
+        front_end_.Translate(std::move(answer), unix_milliseconds);
     if (!response) return std::nullopt;
     return EncodeHttpResponse(*response);
   }
@@ -172,9 +172,9 @@ class BoundEngine {
   val Run(double unix_milliseconds) {
     ReleaseLargeAnswer();
     engine_.MakeRoom(kStepBytes);
-    const Step step = engine_.Run(unix_milliseconds);
-    if (const auto* answer = std::get_if<Answer>(&step)) {
-      auto frame = front_.Translate(*answer, unix_milliseconds);
+    Step step = engine_.Run(unix_milliseconds);
+    if (auto* answer = std::get_if<Answer>(&step)) {
+      auto frame = front_.Translate(std::move(*answer), unix_milliseconds);
       if (frame) return AnswerWith(answer->request, *std::move(frame));
       if (answer->outcome) {
         return AnswerWith(answer->request, EncodeResponse(*answer->outcome));

@@ -106,8 +106,8 @@ void ExpectFound(HttpClient& client, const HttpRequest& request,
 HttpResponse SendFrame(HttpFrontEnd& front_end, MemoryHost& host,
                        std::string_view frame) {
   const RequestId id = front_end.SubmitFrame(frame, frame.size());
-  const Answer answer{id, host.Await(id)};
-  auto response = front_end.Translate(answer, host.clock());
+  Answer answer{id, host.Await(id)};
+  auto response = front_end.Translate(std::move(answer), host.clock());
   Expect(response.has_value(), "every request is answered");
   EncodeHttpResponse(*response);
   return *std::move(response);

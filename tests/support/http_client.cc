@@ -56,7 +56,8 @@ RequestId HttpClient::Submit(const OwnedRequest& request) {
 
 HttpResponse HttpClient::Await(RequestId request) {
   Answer answer{request, host_.Await(request)};
-  return front_end_.Translate(answer, host_.clock()).value_or(HttpResponse{0});
+  return front_end_.Translate(std::move(answer), host_.clock())
+      .value_or(HttpResponse{0});
 }
 
 void HttpClient::AddCorsHeaders(OwnedRequest request, HttpResponse& response) {

@@ -8,7 +8,8 @@
 //   HttpFrontEnd front_end(engine, options.base_url);
 //   RequestId id = front_end.Submit({.method = "GET", .target = "/Pets()"});
 //   // ... engine.Run(now) returns an Answer ...
-//   std::optional<HttpResponse> sent = front_end.Translate(answer, now);
+//   std::optional<HttpResponse> sent =
+//       front_end.Translate(std::move(answer), now);
 //
 // What a caller may rely on:
 //
@@ -130,8 +131,9 @@ class HttpFrontEnd {
   bool Cancel(RequestId request);
 
   // Makes the response to the client and forgets the request.  Returns nothing
-  // if the request was not submitted through this front end.
-  std::optional<HttpResponse> Translate(const Answer& answer,
+  // if the request was not submitted through this front end; the answer is then
+  // unchanged.
+  std::optional<HttpResponse> Translate(Answer&& answer,
                                         double unix_milliseconds);
 
  private:

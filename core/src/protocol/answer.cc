@@ -171,13 +171,13 @@ void WriteError(const RequestContext& context, const Error& error, DateTime now,
   answer.AddContent(JsonError(ErrorName(error.code), message));
 }
 
-void WriteSuccess(const RequestContext& context, const Response& response,
+void WriteSuccess(const RequestContext& context, Response&& response,
                   AnswerWriter& answer) {
   const bool has_body = !response.body.empty();
   const bool is_insert = !response.location.empty();
   if (has_body) {
     answer.AddVersion("3.0;");
-    answer.AddContent(response.body);
+    answer.AddContent(std::move(response.body));
   }
   // Settings are XML and have none of these headers.
   if (context.level) {
@@ -200,11 +200,12 @@ void WriteSuccess(const RequestContext& context, const Response& response,
 
 }  // namespace
 
-HttpResponse MakeAnswer(const RequestContext& context, const Response& response,
+HttpResponse MakeAnswer(const RequestContext& context, Response&& response,
                         const DateTime* now) {
   AnswerWriter answer(context, now);
-  WriteSuccess(context, response, answer);
-  return answer.Finish(response.status);
+  const int status = response.status;
+  WriteSuccess(context, std::move(response), answer);
+  return answer.Finish(status);
 }
 
 HttpResponse MakeAnswer(const RequestContext& context, const Error& error,

@@ -72,7 +72,7 @@ struct RequestContext {
 // of a batch, without the headers that the batch answer has for all its parts.
 // For a batch, `response.body` is the text of the parts.  Headers are in the
 // order that was recorded from the service.  Source: payloads, 4.8.2.
-HttpResponse MakeAnswer(const RequestContext& context, const Response& response,
+HttpResponse MakeAnswer(const RequestContext& context, Response&& response,
                         const DateTime* now);
 HttpResponse MakeAnswer(const RequestContext& context, const Error& error,
                         DateTime now, bool is_part = false);

@@ -72,10 +72,10 @@ HttpResponse MakeFailedPart(const RequestContext& context, Error error,
 }  // namespace
 
 HttpResponse MakeBatchAnswer(RequestContext& context,
-                             const Result<Response>& outcome, DateTime now) {
+                             Result<Response>&& outcome, DateTime now) {
   if (!outcome && IsOfTheWhole(outcome.error().code)) {
     context.batch = BatchKind::kNone;
-    Error error = outcome.error();
+    Error error = std::move(outcome).error();
     error.operation.reset();
     return MakeAnswer(context, error, now);
   }
@@ -92,12 +92,12 @@ HttpResponse MakeBatchAnswer(RequestContext& context,
       outcome && is_change_set ? outcome->parts.size() : 1;
   for (std::size_t i = 0; i < count; ++i) {
     if (is_change_set) AppendDelimiter(inner, "\r\n", text);
-    AppendPart(
-        !outcome
-            ? MakeFailedPart(context, outcome.error(), now)
-            : MakeAnswer(context.parts[i],
-                         is_change_set ? outcome->parts[i] : *outcome, nullptr),
-        text);
+    AppendPart(!outcome ? MakeFailedPart(context, outcome.error(), now)
+                        : MakeAnswer(context.parts[i],
+                                     std::move(is_change_set ? outcome->parts[i]
+                                                             : *outcome),
+                                     nullptr),
+               text);
   }
   if (is_change_set) AppendDelimiter(inner, "--\r\n", text);
   AppendDelimiter(outer, "--\r\n", text);

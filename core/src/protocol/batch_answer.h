@@ -18,7 +18,7 @@ namespace entitable {
 // busy, or the batch was not authorized, the whole answer is that error, and
 // `context` is no longer that of a batch.
 HttpResponse MakeBatchAnswer(RequestContext& context,
-                             const Result<Response>& outcome, DateTime now);
+                             Result<Response>&& outcome, DateTime now);
 
 }  // namespace entitable
 

@@ -41,10 +41,10 @@ class HttpFrontEnd::Impl {
     return is_withdrawn;
   }
 
-  std::optional<HttpResponse> Translate(const Answer& answer, DateTime now) {
+  std::optional<HttpResponse> Translate(Answer&& answer, DateTime now) {
     auto context = contexts_.extract(answer.request);
     if (context.empty()) return std::nullopt;
-    return Translate(*context.mapped(), answer.outcome, now);
+    return Translate(*context.mapped(), std::move(answer.outcome), now);
   }
 
  private:
@@ -85,15 +85,15 @@ class HttpFrontEnd::Impl {
   }
 
   static HttpResponse Translate(RequestContext& context,
-                                const Result<Response>& outcome, DateTime now) {
+                                Result<Response>&& outcome, DateTime now) {
     if (context.refusal) return MakeRefusal(context, now);
     if (context.batch != BatchKind::kNone) {
-      return MakeBatchAnswer(context, outcome, now);
+      return MakeBatchAnswer(context, std::move(outcome), now);
     }
     if (outcome && context.document != Document::kNone) {
       return MakeSettingsAnswer(context, *outcome, now);
     }
-    return outcome ? MakeAnswer(context, *outcome, &now)
+    return outcome ? MakeAnswer(context, *std::move(outcome), &now)
                    : MakeAnswer(context, outcome.error(), now);
   }
 
@@ -121,9 +121,9 @@ RequestId HttpFrontEnd::SubmitFrame(BytesView frame, std::size_t capacity) {
 
 bool HttpFrontEnd::Cancel(RequestId request) { return impl_->Cancel(request); }
 
-std::optional<HttpResponse> HttpFrontEnd::Translate(const Answer& answer,
+std::optional<HttpResponse> HttpFrontEnd::Translate(Answer&& answer,
                                                     double unix_milliseconds) {
-  return impl_->Translate(answer,
+  return impl_->Translate(std::move(answer),
                           DateTime::FromUnixMilliseconds(unix_milliseconds));
 }
 

@@ -50,7 +50,7 @@ HttpResponse MakeSettingsAnswer(const RequestContext& context,
                                           ? kPoliciesElement
                                           : kPropertiesElement);
   }
-  return MakeAnswer(context, answer, &now);
+  return MakeAnswer(context, std::move(answer), &now);
 }
 
 }  // namespace entitable

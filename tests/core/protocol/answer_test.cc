@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "support/memory_host.h"
 
@@ -22,12 +23,12 @@ std::string Print(const HttpResponse& response) {
 
 TEST(AnswerTest, SaysWhatTheServiceSaysOfASuccess) {
   const RequestContext context{.request_id = "id", .client_request_id = "mine"};
-  const Response response{.etag = "W/\"x\"",
-                          .body = "{}",
-                          .next_partition_key = "1!4!YQ--",
-                          .next_row_key = "1!0!"};
+  Response response{.etag = "W/\"x\"",
+                    .body = "{}",
+                    .next_partition_key = "1!4!YQ--",
+                    .next_row_key = "1!0!"};
 
-  EXPECT_EQ(Print(MakeAnswer(context, response, &kNow)),
+  EXPECT_EQ(Print(MakeAnswer(context, std::move(response), &kNow)),
             "200\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
@@ -47,9 +48,9 @@ TEST(AnswerTest, SaysWhatTheServiceSaysOfASuccess) {
 TEST(AnswerTest, NamesWhatAnInsertWithoutEchoMade) {
   const RequestContext context{.request_id = "id",
                                .preference = Preference::kNoContent};
-  const Response response{.status = 204, .location = "https://a/T"};
+  Response response{.status = 204, .location = "https://a/T"};
 
-  EXPECT_EQ(Print(MakeAnswer(context, response, &kNow)),
+  EXPECT_EQ(Print(MakeAnswer(context, std::move(response), &kNow)),
             "204\n"
             "Server: Entitable\n"
             "x-ms-request-id: id\n"
