@@ -22,12 +22,21 @@ std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
 
 }  // namespace
 
+// A page of one row that precedes the range need not be read.
+bool RunMatches::Resolve(PageWindow& window) {
+  while (pages_.Resolve(window)) {
+    const bool is_passed = !pages_.at_end() &&
+                           pages_.entry().totals.rows == 1 &&
+                           pages_.entry().first_key < pages_.from();
+    if (!is_passed) return true;
+    pages_.Next(window);
+  }
+  return false;
+}
+
 bool RunMatches::Enter(const KeyInterval& interval, RowFilter& filter,
                        WorkBudget& work) {
-  if (pages_.at_end()) return false;
-  if (std::max(pages_.entry().first_key, pages_.from()) >= interval.end) {
-    return false;
-  }
+  if (pages_.at_end() || page_begin() >= interval.end) return false;
   if (std::exchange(is_entered_, true)) return true;
   ++tally_->pages_skipped;
   page_match_ = filter.MatchZoneMap(pages_.entry().zone_map, work);
@@ -68,10 +77,13 @@ void RunMatches::Ask(const SortRange& range, std::size_t ahead,
                      RowFilter* filter, PageWindow& window,
                      WorkBudget& work) const {
   if (filter == nullptr) return;
+  std::uint64_t bytes = ahead * kMaxLeafBytes;
   for (const PageEntry& entry : pages_.following()) {
     if (ahead == 1 || entry.first_key >= range.end || work.is_spent()) break;
     if (filter->MatchZoneMap(entry.zone_map, work) == PageMatch::kNone)
       continue;
+    if (entry.totals.bytes > bytes) break;
+    bytes -= entry.totals.bytes;
     window.Want(entry.page);
     --ahead;
   }
@@ -156,7 +168,8 @@ void RunMatches::GoToMatch(std::size_t row) {
 
 void RunMatches::Close(std::string_view end, PageWindow& window) {
   row_ = end_;
-  if (page_end().empty() || page_end() > end) return;
+  const bool is_done = leaf_ != nullptr && end_ == leaf_->row_count();
+  if (!is_done && (page_end().empty() || page_end() > end)) return;
   pages_.Next(window);
   leaf_ = nullptr;
   is_entered_ = is_matched_ = false;

@@ -4,6 +4,7 @@
 #ifndef ENTITABLE_STORE_RUN_MATCHES_H_
 #define ENTITABLE_STORE_RUN_MATCHES_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,7 +46,7 @@ class RunMatches {
 
   // Finds the page in which the next interval begins.  Returns false if a page
   // is missing; the window then knows which.
-  bool Resolve(PageWindow& window) { return pages_.Resolve(window); }
+  bool Resolve(PageWindow& window);
 
   // The functions below need Resolve() to have succeeded.
 
@@ -53,6 +54,14 @@ class RunMatches {
   std::string_view page_end() const {
     return pages_.at_end() ? std::string_view() : pages_.page_end();
   }
+
+  // The beginning of that page or of the range, if that is greater, and the
+  // page's size.  Must not be called at the end of the run.
+  bool at_end_of_run() const { return pages_.at_end(); }
+  std::string_view page_begin() const {
+    return std::max(pages_.entry().first_key, pages_.from());
+  }
+  std::uint64_t page_bytes() const { return pages_.entry().totals.bytes; }
 
   // Begins an interval.  Returns whether the run may have rows in it.
   bool Enter(const KeyInterval& interval, RowFilter& filter, WorkBudget& work);
@@ -114,7 +123,7 @@ class RunMatches {
   std::size_t RowsUpTo(std::string_view key) const;
   std::size_t rows_end() const { return end_; }
 
-  // Ends the interval, and releases its page if the page ends, too.
+  // Ends the interval, and releases its page if no row of it is left.
   void Close(std::string_view end, PageWindow& window);
 
  private:

@@ -10,6 +10,10 @@ namespace {
 // The most pages that a storage reads well in one request.
 constexpr std::size_t kMaxAhead = 16;
 
+// The pages of an interval take no more bytes than this, unless all of them
+// begin at or before it.
+constexpr std::uint64_t kMaxIntervalBytes = std::uint64_t{4} << 20;
+
 // A row of the memtable, as a filter sees it.  Its key is parsed only on
 // demand.
 class MemEntity final : public PropertySource {
@@ -136,6 +140,7 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     const std::string_view end = run.page_end();
     if (!end.empty() && end < interval_end_) interval_end_ = end;
   }
+  LimitInterval();
   const bool is_counted = is_counting_ && CountUnread(work);
   if (!is_counted) {
     const Step step = LoadAll(window, work);
@@ -147,6 +152,25 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
   paused_at_.clear();
   is_open_ = true;
   return Step::kRow;
+}
+
+// Many runs with long pages take more memory than there may be.  So if their
+// pages take too much, the interval ends where one of these pages begins.
+void Scan::LimitInterval() {
+  for (;;) {
+    std::uint64_t bytes = 0;
+    const RunMatches* last = nullptr;
+    for (const RunMatches& run : runs_) {
+      if (run.at_end_of_run() || run.page_begin() >= interval_end_) continue;
+      bytes += run.page_bytes();
+      if (run.page_begin() > range().begin &&
+          (last == nullptr || last->page_begin() < run.page_begin())) {
+        last = &run;
+      }
+    }
+    if (bytes <= kMaxIntervalBytes || last == nullptr) return;
+    interval_end_ = last->page_begin();
+  }
 }
 
 void Scan::CloseInterval(PageWindow& window) {

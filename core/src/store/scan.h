@@ -76,6 +76,7 @@ class Scan {
 
   Step OpenInterval(const AccountState& state, PageWindow& window,
                     WorkBudget& work);
+  void LimitInterval();
   void CloseInterval(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
