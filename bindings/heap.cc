@@ -19,6 +19,10 @@ constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
 // What a longer request needs is at least four times its longest text.
 constexpr std::size_t kLongestPart = 4;
 
+// Of what a longer request needs, all but the first step is also many shorter
+// blocks, for example rows.
+constexpr std::size_t kShortBlockBytes = std::size_t{1} << 20;
+
 std::size_t limit = 0;  // 0: not known yet.
 
 struct Block {
@@ -27,13 +31,17 @@ struct Block {
 
 // Allocates a block and frees it again.
 bool CanAllocate(std::size_t bytes) {
-  const std::size_t longest = std::max(kBlockBytes, bytes / kLongestPart);
+  std::size_t longest = std::max(kBlockBytes, bytes / kLongestPart);
   Block* blocks = nullptr;
   std::size_t rest = bytes;
   while (rest > 0) {
     const std::size_t size = std::clamp(rest, sizeof(Block), longest);
     auto* block = static_cast<Block*>(emscripten_builtin_malloc(size));
-    if (block == nullptr) break;
+    if (block == nullptr) {
+      if (bytes - rest < kStepBytes || longest <= kShortBlockBytes) break;
+      longest /= 2;
+      continue;
+    }
     block->next = blocks;
     blocks = block;
     rest -= std::min(rest, size);

@@ -34,6 +34,15 @@ function entity(rowKey: string, bytes: number): string {
 
 const rowKey = (number: number, i: number) => `${number}-${String(i).padStart(3, '0')}`;
 
+// Does the work with the numbers below `count`, so many at a time.
+async function inParallel(workers: number, count: number, work: (i: number) => Promise<void>) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
 function batchOf(number: number, entities: number): Buffer {
   const bytes = Math.floor(BATCH_BYTES / entities);
   const all = Array.from({ length: entities }, (_, i) => entity(rowKey(number, i), bytes));
@@ -107,6 +116,45 @@ describe.each([
     120_000,
   );
 });
+
+// The module needs several times the memory of a list to make it.
+it('lists for many clients at once take turns', async () => {
+  const server = await serve('--in-memory', '--loose', '--quiet', '--max-memory', `${MEMORY}`);
+  const table = JSON.stringify({ TableName: 'Large' });
+  await ask(server, request('POST', `${ACCOUNT}/Tables`, table));
+  await inParallel(8, 300, async (i) => {
+    const insert = request('POST', `${ACCOUNT}/Large`, entity(rowKey(0, i), 60_000));
+    expect((await ask(server, insert)).status).toBe(201);
+  });
+
+  await inParallel(8, 40, async () => {
+    const { status } = await page(server, '');
+    expect(status).toBe(200);
+  });
+
+  // The module has not aborted.
+  expect(server.lines).toEqual([]);
+  expect(await server.stop()).toBe(0);
+}, 120_000);
+
+// Without compactions, each of these entities is a sorted run of its own.
+it('a folder of long entities can be read by a module with little memory', async () => {
+  const words = ['--data', newFolder(), '--relaxed', '--loose', '--quiet', '--max-memory'];
+  let server = await serve(...words, `${4 * MEMORY}`);
+  const table = JSON.stringify({ TableName: 'Large' });
+  await ask(server, request('POST', `${ACCOUNT}/Tables`, table));
+  await inParallel(4, 160, async (i) => {
+    const insert = request('POST', `${ACCOUNT}/Large`, entity(rowKey(i % 8, i), 500_000));
+    expect((await ask(server, insert)).status).toBe(201);
+  });
+  expect(await server.stop()).toBe(0);
+
+  server = await serve(...words, `${MEMORY}`);
+  expect(await rowKeys(server)).toHaveLength(160);
+
+  expect(server.lines).toEqual([]);
+  expect(await server.stop()).toBe(0);
+}, 120_000);
 
 describe('a server whose module aborts', () => {
   const preload = 'tests/server/support/aborting-module.mjs';

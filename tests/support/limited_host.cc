@@ -112,13 +112,18 @@ void LimitedHost::Run() {
   for (int i = 0; Step(); ++i) ASSERT_LT(i, kMaxSteps);
 }
 
+void LimitedHost::Wait() {
+  Run();
+  clock_ += wait_ms_;
+  Run();
+}
+
 void LimitedHost::Rest() {
   constexpr int kMaxWaits = 1000;
   Run();
   for (int i = 0; wait_ms_ > 0; ++i) {
     ASSERT_LT(i, kMaxWaits);
-    clock_ += wait_ms_;
-    Run();
+    Wait();
   }
 }
 
@@ -141,7 +146,7 @@ bool LimitedHost::Step() {
 void LimitedHost::Take(const Answer& answer) {
   std::size_t bytes = 0;
   if (answer.outcome) {
-    last_body_ = answer.outcome->body;
+    last_ = *answer.outcome;
     bytes = answer.outcome->body.size();
     for (const auto& part : answer.outcome->parts) bytes += part.body.size();
   }

@@ -43,6 +43,9 @@ class LimitedHost {
   // progress fails the test.
   void Run();
 
+  // The same; then waits once for background work that is due.
+  void Wait();
+
   // The same, until no background work is left.
   void Rest();
 
@@ -52,7 +55,8 @@ class LimitedHost {
   std::size_t held() const;
   std::size_t most() const { return static_cast<std::size_t>(most_); }
 
-  const std::string& last_body() const { return last_body_; }
+  // The last answer that was no failure.
+  const Response& last() const { return last_; }
 
  private:
   template <typename Work>
@@ -67,7 +71,7 @@ class LimitedHost {
   std::shared_ptr<MemoryStorage> storage_;
   std::optional<Engine> engine_;
   std::map<RequestId, std::string> outcomes_;
-  std::string last_body_;
+  Response last_;
   double clock_ = 1'704'164'645'678;
   double wait_ms_ = 0;
   std::ptrdiff_t most_ = 0;

@@ -212,6 +212,12 @@ struct WorkLimits {
   // pages.
   static constexpr Bounds<std::uint64_t> kPageUnits = {1, 864'000'000'000};
   std::uint64_t page_units = 1'000'000;
+
+  // A page of a list of entities ends early when it is longer than this, in
+  // bytes.  Otherwise 1,000 entities of 1 MiB would become a text of 1 GiB. The
+  // service also ends pages early for its own reasons.
+  static constexpr Bounds<std::size_t> kListBytes = {1, std::size_t{4} << 20};
+  std::size_t list_bytes = std::size_t{4} << 20;
 };
 
 // The memory that any single step of a read or commit may take, for example for
@@ -246,6 +252,11 @@ struct EngineOptions {
   static constexpr Bounds<std::size_t> kMaxWaitingBytes = {4096,
                                                            kMaxLimitBytes};
   std::size_t max_waiting_bytes = std::size_t{64} << 20;
+
+  // The most memory that a write may need until it is stored, in bytes.  A
+  // write that needs more fails with RequestBodyTooLarge; it would never find
+  // enough.
+  std::size_t max_group_memory = SIZE_MAX;
 
   // Lowers the limits above, so that a request of any length fits into memory.
   static constexpr std::size_t kLeastMemoryBytes = std::size_t{64} << 20;

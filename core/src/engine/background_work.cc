@@ -9,9 +9,10 @@ namespace {
 // After a failed step, this many more commits come before the next attempt.
 constexpr std::uint64_t kPause = 64;
 
-// The same for a step that found too little memory.  Memory may be there after
-// the next commit; before it, the step would only find the same again.
-constexpr std::uint64_t kMemoryPause = 1;
+// A step that found too little memory is tried again at the next commit, or
+// after this time, which doubles with each attempt.
+constexpr double kMemoryWaitMs = 50;
+constexpr double kMaxMemoryWaitMs = 10'000;
 
 // During an import, compactions wait until there are more runs.  So loaded data
 // is rewritten once, not with every step of the import.
@@ -26,7 +27,10 @@ bool BackgroundWork::Start(const Activity& activity) {
   if (activity.must_recover || is_stopped_ || step_ || is_waiting_for_pages_) {
     return false;
   }
-  if (IsPaused() && !MustFlushFirst(activity)) return false;
+  if (IsPaused() && !MustFlushFirst(activity)) {
+    WaitMs(LeftOfMs(memory_wait_ms_, short_of_memory_at_));
+    return false;
+  }
   const bool is_flush_due =
       store_.IsFlushDue() || MustStall() ||
       (activity.is_room_short && !store_.state().unflushed().empty());
@@ -35,21 +39,30 @@ bool BackgroundWork::Start(const Activity& activity) {
          (store_.IsFlushWorthwhile() && Flush(activity, limits_.long_idle_ms));
 }
 
-// Background work between two writes would delay the second one.  Returns true
-// if the last write was less than `ms` ago.  If the clock was set back, the
-// work does not wait.
-bool BackgroundWork::WaitUntilIdle(double ms) {
+// How much of the time is left.  If the clock was set back, nothing is.
+double BackgroundWork::LeftOfMs(double ms, DateTime since) const {
   constexpr double kTicksPerMs = 10'000;
-  const std::int64_t ticks = host_.now().ticks - last_change_.ticks;
+  const std::int64_t ticks = host_.now().ticks - since.ticks;
   const double left_ms = ms - static_cast<double>(ticks) / kTicksPerMs;
-  if (ticks < 0 || left_ms <= 0) return false;
+  return ticks < 0 || left_ms <= 0 ? 0 : left_ms;
+}
+
+void BackgroundWork::WaitMs(double ms) {
   // Other background work may be due sooner.
-  if (wait_ms_ == 0 || left_ms < wait_ms_) wait_ms_ = left_ms;
-  return true;
+  if (ms > 0 && (wait_ms_ == 0 || ms < wait_ms_)) wait_ms_ = ms;
+}
+
+// Background work between two writes would delay the second one.  Returns true
+// if the last write was less than `ms` ago.
+bool BackgroundWork::WaitUntilIdle(double ms) {
+  const double left_ms = LeftOfMs(ms, last_change_);
+  WaitMs(left_ms);
+  return left_ms > 0;
 }
 
 bool BackgroundWork::IsPaused() const {
-  return store_.state().head() < paused_until_;
+  return store_.state().head() < paused_until_ ||
+         LeftOfMs(memory_wait_ms_, short_of_memory_at_) > 0;
 }
 
 bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
@@ -83,7 +96,7 @@ bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
   if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
   if (!memory_.MakeRoom(store_.FlushMemory())) {
     is_flush_without_memory_ = MustStall();
-    Pause(kMemoryPause);
+    PauseForMemory();
     return false;
   }
   Send(store_.Flush(), true);
@@ -102,7 +115,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
   const bool has_memory =
       has_fetched ? memory_.HasRoom(kStepBytes) : memory_.MakeRoom(kStepBytes);
   if (!has_memory) {
-    Pause(kMemoryPause);
+    PauseForMemory();
     return false;
   }
   auto step = store_.Compact(window_, activity.is_room_short);
@@ -118,6 +131,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
 }
 
 void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
+  memory_wait_ms_ = 0;
   step.batch.frees = true;
   host_.CommitInBackground(std::move(step.batch));
   step_ = std::move(step);
@@ -164,7 +178,23 @@ std::optional<Error> BackgroundWork::Fail(const Error& reason,
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
-void BackgroundWork::PagesFailed() { Pause(kPause); }
+void BackgroundWork::PagesFailed(const Error& reason) {
+  if (reason.code == ErrorCode::kServerBusy) return PauseForMemory();
+  Pause(kPause);
+}
+
+void BackgroundWork::GiveWay() {
+  is_memory_short_ = true;
+  if (is_waiting_for_pages_) PauseForMemory();
+}
+
+void BackgroundWork::PauseForMemory() {
+  Drop();
+  short_of_memory_at_ = host_.now();
+  memory_wait_ms_ =
+      std::clamp(2 * memory_wait_ms_, kMemoryWaitMs, kMaxMemoryWaitMs);
+  WaitMs(memory_wait_ms_);
+}
 
 void BackgroundWork::Pause(std::uint64_t commits) {
   Drop();
@@ -187,6 +217,7 @@ void BackgroundWork::Reset() {
   Drop();
   is_refresh_due_ = false;
   paused_until_ = 0;
+  memory_wait_ms_ = 0;
 }
 
 }  // namespace entitable

@@ -65,7 +65,10 @@ class BackgroundWork {
   void BeginTurn() { wait_ms_ = 0; }
 
   // The engine has made or seen a change.
-  void NoteChange() { last_change_ = host_.now(); }
+  void NoteChange() {
+    last_change_ = host_.now();
+    memory_wait_ms_ = 0;
+  }
 
   // The log must not grow without bound.  Writes wait until a flush is stored,
   // and fail if it cannot be stored (a write stall).
@@ -87,7 +90,11 @@ class BackgroundWork {
   void ContinueWithPages(const Activity& activity) {
     static_cast<void>(Compact(activity));
   }
-  void PagesFailed();
+  void PagesFailed(const Error& reason);
+
+  // A request has found too little memory.  The next step gives up its pages,
+  // and all records are flushed.
+  void GiveWay();
 
   // The step was stored.  Fails with StorageEvicted or StorageDamaged.
   Result<void> Install();
@@ -115,6 +122,8 @@ class BackgroundWork {
 
  private:
   bool IsPaused() const;
+  double LeftOfMs(double ms, DateTime since) const;
+  void WaitMs(double ms);
   bool MustStall() const;
   bool WaitUntilIdle(double ms);
   bool MayCompact(const Activity& activity) const;
@@ -124,6 +133,7 @@ class BackgroundWork {
   void Drop();
   void ReleaseWindow();
   void Pause(std::uint64_t commits);
+  void PauseForMemory();
 
   const StoreLimits& limits_;
   const Memory& memory_;
@@ -152,6 +162,9 @@ class BackgroundWork {
   DateTime last_change_{};
   // After a failed step, no step starts until the head reaches this record.
   std::uint64_t paused_until_ = 0;
+  // The same for a step that found too little memory: how long, since when.
+  double memory_wait_ms_ = 0;
+  DateTime short_of_memory_at_{};
 };
 
 }  // namespace entitable

@@ -68,8 +68,12 @@ LogStep CommitPipeline::Evaluate() {
   group_.is_in_doubt = false;
   group_.value = {};
   const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
-  if (!memory_.MakeRoom(GroupMemory(bytes))) {
-    return FailGroupOrNext(Error(ErrorCode::kServerBusy));
+  // The rows that were found are there already.
+  if (!memory_.MakeRoom(GroupMemory(bytes) - evaluator_.found_bytes())) {
+    const bool is_alone = group_.writes.size() + writes_.size() <= 1;
+    return FailGroupOrNext(is_alone && !memory_.CanFit(bytes)
+                               ? Error(TooLarge())
+                               : Error(ErrorCode::kServerBusy));
   }
   auto staging = evaluator_.Evaluate(host_.now(), group_, writes_);
   if (!staging) return {.phase = LogPhase::kFetching};

@@ -29,6 +29,7 @@ bool Engine::Impl::Advance() {
     return true;
   }
   if (!store_.is_open()) return false;
+  if (memory_.TakeShortage()) background_.GiveWay();
   if (reads_.Advance()) return true;
   if (phase_ == LogPhase::kEvicted) {
     if (!HasRequests() || reads_.HasRunnable()) return false;
@@ -254,6 +255,11 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 // leave the cache.
 void Engine::Impl::TakePages(Snapshot snapshot) {
   host_.EndPageRead();
+  if (!memory_.MakeRoom(kStepBytes)) {
+    // The reads would find no memory for their work.
+    if (pages_.Narrow()) return;
+    background_.GiveWay();
+  }
   const auto taken = pages_.Finish(std::move(snapshot), store_);
   if (!taken) return FailAll(taken.error());
   const bool is_behind = store_.state().is_behind();
@@ -276,7 +282,7 @@ void Engine::Impl::PagesFailed(const Error& reason) {
   pages_.Abandon();
   reads_.FailWaitingForPages(reason);
   if (phase_ == LogPhase::kFetching) Do(commits_.Fail(reason));
-  if (background_.is_waiting_for_pages()) background_.PagesFailed();
+  if (background_.is_waiting_for_pages()) background_.PagesFailed(reason);
 }
 
 void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {

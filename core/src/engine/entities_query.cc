@@ -21,6 +21,8 @@ EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
     : Query(cache), request_(std::move(request)) {}
 
 Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
+  // For another page, there might be no memory.
+  if (ends_) return Return(context);
   // The table may have been dropped and created again while pages were fetched.
   // Then the entities that were found are gone.
   ENTITABLE_TRY(
@@ -62,6 +64,7 @@ void EntitiesQuery::BeginOn(TableId table) {
   response_ = {};
   values_ = {};
   count_ = 0;
+  ends_ = false;
   spent_units_ = 0;
   std::vector<SortRange> ranges;
   ranges.reserve(request_.ranges.size());
@@ -81,19 +84,22 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   }
   // $top=0 returns nothing, and the service then sends no continuation token.
   const std::uint64_t spent = context.work.spent();
-  while (request_.feed.top > 0) {
+  while (request_.feed.top > 0 && !ends_) {
     const Scan::Step step = rows_->Next(context.state, window(), context.work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
     if (step == Scan::Step::kRow) {
       const std::size_t bytes = response_.body.size() + values_.size();
       if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
-      if (!Add(last_.key.view(), rows_->place(), payload)) break;
+      if (!Add(last_.key.view(), rows_->place(), payload,
+               context.options.work.list_bytes)) {
+        break;
+      }
       context.work.Spend((response_.body.size() + values_.size() - bytes) /
                          kBytesPerUnit);
     }
     const std::uint64_t units = spent_units_ + context.work.spent() - spent;
-    if (units >= context.options.work.page_units && EndEarly()) break;
+    if (units >= context.options.work.page_units && SetNextPage()) break;
     if (context.work.is_spent()) return Pause();
   }
   if (is_json) {
@@ -108,10 +114,10 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
 // The token is sent only now, because only now it is known that another entity
 // matches.
 bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
-                        const PayloadContext& payload) {
+                        const PayloadContext& payload, std::size_t most_bytes) {
   const bool is_full =
       count_ == request_.feed.top ||
-      (count_ > 0 && response_.body.size() + values_.size() > kMaxPageBytes);
+      (count_ > 0 && response_.body.size() + values_.size() > most_bytes);
   if (is_full) {
     response_.next_partition_key = EncodeToken(key.partition_key);
     response_.next_row_key = EncodeToken(key.row_key);
@@ -129,7 +135,7 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
 // Ends a page that has cost too much work; the next page continues from the
 // same position.  Returns false if there was no progress at all, or if the
 // operation has no pages.
-bool EntitiesQuery::EndEarly() {
+bool EntitiesQuery::SetNextPage() {
   if (request_.form.format == WireFormat::kLines) return false;
   const std::string place = rows_->Place();
   if (place == begin_) return false;

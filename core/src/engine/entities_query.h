@@ -27,6 +27,7 @@ class EntitiesQuery final : public Query {
   EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache);
 
   void SkipTo(std::uint64_t number) override;
+  bool EndEarly() override { return ends_ = count_ > 0 && SetNextPage(); }
 
  private:
   void Interrupt() override;
@@ -38,8 +39,8 @@ class EntitiesQuery final : public Query {
   Result<Response> Await(const QueryContext& context);
   bool AddChange(const QueryContext& context, std::string_view sort_key);
   bool Add(EntityKeyView key, const EntityPlace& place,
-           const PayloadContext& payload);
-  bool EndEarly();
+           const PayloadContext& payload, std::size_t most_bytes);
+  bool SetNextPage();
 
   QueryEntitiesRequest request_;
   PageEvaluator evaluator_{request_.feed.filter};
@@ -49,6 +50,7 @@ class EntitiesQuery final : public Query {
   Response response_;
   ValuesWriter values_;  // In the format kValues.
   std::size_t count_ = 0;
+  bool ends_ = false;              // The page has ended early.
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.
   TableKey last_{};

@@ -58,8 +58,10 @@ Result<void> CheckLimits(const StoreLimits& limits) {
 Result<void> CheckLimits(const WorkLimits& limits) {
   ENTITABLE_TRY(Check("WorkLimits::slice_units", limits.slice_units,
                       WorkLimits::kSliceUnits));
-  return Check("WorkLimits::page_units", limits.page_units,
-               WorkLimits::kPageUnits);
+  ENTITABLE_TRY(Check("WorkLimits::page_units", limits.page_units,
+                      WorkLimits::kPageUnits));
+  return Check("WorkLimits::list_bytes", limits.list_bytes,
+               WorkLimits::kListBytes);
 }
 
 constexpr bool IsLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
@@ -104,7 +106,9 @@ void EngineOptions::FitIntoMemory(std::size_t bytes) {
   lower(store.cache_bytes, 4);
   lower(store.write_buffer_bytes, 8);
   lower(store.import_bytes, 64);
+  lower(work.list_bytes, 64);
   lower(max_waiting_bytes, 6);
+  max_group_memory = bytes / 8 * 5;
 }
 
 Result<void> CheckOptions(const EngineOptions& options) {

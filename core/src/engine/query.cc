@@ -98,7 +98,7 @@ class ListTablesQuery final : public Query {
       }
       if (response_.next_table_name) break;
       const std::uint64_t units = spent_units_ + context.work.spent() - spent;
-      if (units >= context.options.work.page_units && EndEarly()) break;
+      if (units >= context.options.work.page_units && SetNextPage()) break;
       if (!context.work.is_spent()) continue;
       spent_units_ = units;
       return Pause();
@@ -125,7 +125,7 @@ class ListTablesQuery final : public Query {
   }
 
   // See EntitiesQuery.
-  bool EndEarly() {
+  bool SetNextPage() {
     if (request_.form.format == WireFormat::kLines) return false;
     const auto next = KeyAt(rows_.Place());
     if (!next) return false;

@@ -61,6 +61,10 @@ class Query {
   // For a query that waits for changes: there are none up to this record.
   virtual void SkipTo(std::uint64_t /*number*/) {}
 
+  // Ends a page of a list if it has something already: Continue() then returns
+  // it.  The next page continues behind it.
+  virtual bool EndEarly() { return false; }
+
   // Releases all pages.  The query continues from its position all the same.
   void LetGo();
 

@@ -124,18 +124,38 @@ void ReadScheduler::ContinueWithPages() {
 std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
   ++visited_;
   const bool may_wait = place.list != &reads_.ready || MayWait();
-  std::optional<Result<Response>> answer = Error(ErrorCode::kServerBusy);
-  if (memory_.HasRoom(kStepBytes)) {
-    answer = place.at->query->Continue(
+  Query& query = *place.at->query;
+  std::optional<Result<Response>> answer;
+  if (MakeRoom(place) || query.EndEarly()) {
+    answer = query.Continue(
         {options_, store_.state(), last_table_, examined_, work_});
+  } else {
+    answer = Error(ErrorCode::kServerBusy);
   }
-  is_paused_ = !answer && place.at->query->is_paused();
+  is_paused_ = !answer && query.is_paused();
   if (answer) {
     place.list->erase(place.at);
   } else {
     PutAside(place, may_wait);
   }
   return answer;
+}
+
+// Other reads give up their pages, if there is too little memory.  Cached pages
+// remain while a read continues with fetched pages, because it may need them.
+bool ReadScheduler::MakeRoom(const Place& place) {
+  const bool is_of_lists =
+      place.list == &reads_.ready || place.list == &reads_.paused;
+  if (is_of_lists ? memory_.MakeRoom(kStepBytes)
+                  : memory_.HasRoom(kStepBytes)) {
+    return true;
+  }
+  for (PendingReads::List* list : {&reads_.ready, &reads_.paused}) {
+    for (const PendingRead& read : *list) {
+      if (read.query != place.at->query) read.query->LetGo();
+    }
+  }
+  return memory_.HasRoom(kStepBytes) || memory_.NoteShortage();
 }
 
 void ReadScheduler::PutAside(const Place& place, bool may_wait) {
@@ -188,7 +208,17 @@ void ReadScheduler::FailAwaitingRefresh(const Error& reason) {
 }
 
 void ReadScheduler::FailWaitingForPages(const Error& reason) {
-  Fail(std::exchange(reads_.waiting, {}), reason);
+  PendingReads::List waiting = std::exchange(reads_.waiting, {});
+  // There was too little memory, which does not end what a list has already.
+  if (reason.code == ErrorCode::kServerBusy) {
+    memory_.NoteShortage();
+    for (auto next = waiting.begin(); next != waiting.end();) {
+      const auto at = next++;
+      if (!at->query->EndEarly()) continue;
+      reads_.ready.splice(reads_.ready.end(), waiting, at);
+    }
+  }
+  Fail(waiting, reason);
 }
 
 void ReadScheduler::FailAll(const Error& reason) {

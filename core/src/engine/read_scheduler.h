@@ -93,6 +93,7 @@ class ReadScheduler {
   bool MayHoldPages() const;
   bool MayWait() const;
   std::optional<Result<Response>> AnswerOf(const Place& place);
+  bool MakeRoom(const Place& place);
   void PutAside(const Place& place, bool may_wait);
   void Pause(const Place& place);
   void Continue(const Place& place);

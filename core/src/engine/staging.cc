@@ -43,21 +43,22 @@ Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
     const auto* put = std::get_if<EntityPut>(change);
     return put == nullptr ? std::nullopt : ReadTableRow(put->entity);
   }
-  ENTITABLE_TRY(const Entity* row, stored_.Find(state_, sort_key));
+  ENTITABLE_TRY(const Entity* row,
+                stored_.Find(state_, sort_key, StoredRows::Part::kProperties));
   if (row == nullptr) return std::optional<Table>();
   auto table = ReadTableRow(*row);
   if (!table) return Fail(ErrorCode::kStorageDamaged);
   return table;
 }
 
-Result<const Entity*> Staging::FindEntity(TableId table,
-                                          EntityKeyView key) const {
+Result<const Entity*> Staging::FindEntity(TableId table, EntityKeyView key,
+                                          StoredRows::Part part) const {
   const std::string sort_key = MakeSortKey(table, key);
   if (const Change* change = FindStaged(sort_key)) {
     const auto* put = std::get_if<EntityPut>(change);
     return put == nullptr ? nullptr : &put->entity;
   }
-  return stored_.Find(state_, sort_key);
+  return stored_.Find(state_, sort_key, part);
 }
 
 const Change* Staging::FindStaged(std::string_view sort_key) const {

@@ -28,7 +28,8 @@ class Staging {
 
   // Nothing or null if there is none.  Fails with StorageDamaged.
   Result<std::optional<Table>> FindTable(std::string_view name) const;
-  Result<const Entity*> FindEntity(TableId table, EntityKeyView key) const;
+  Result<const Entity*> FindEntity(TableId table, EntityKeyView key,
+                                   StoredRows::Part part) const;
 
   TableId next_table_id() const { return next_table_; }
 

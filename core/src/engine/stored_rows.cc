@@ -7,7 +7,7 @@
 namespace entitable {
 
 Result<const Entity*> StoredRows::Find(const AccountState& state,
-                                       std::string_view sort_key) {
+                                       std::string_view sort_key, Part part) {
   // The memtable is newer than all pages.
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity ? &*row->entity : nullptr;
@@ -16,28 +16,30 @@ Result<const Entity*> StoredRows::Find(const AccountState& state,
     is_missing_ = true;
     return nullptr;
   }
-  const std::size_t row = rows_.FindOrAdd(sort_key);
-  if (row == found_.size()) {
-    found_.push_back(std::make_unique<std::optional<Found>>());
-    if (window_.MakeRoom()) *found_.back() = LookUp(state, sort_key);
+  const std::size_t at = rows_.FindOrAdd(sort_key);
+  const bool is_new = at == found_.size();
+  if (is_new) found_.push_back(std::make_unique<Row>(Row{.part = part}));
+  Row& row = *found_[at];
+  if (is_new || part > row.part) {
+    row = {.part = part};
+    if (window_.MakeRoom()) LookUp(state, sort_key, row);
   }
-  const std::optional<Found>& found = *found_[row];
-  if (!found) {
+  if (!row.found) {
     is_missing_ = true;
     return nullptr;
   }
-  if (!*found) return found->error();
-  const std::optional<Entity>& entity = **found;
+  if (!*row.found) return row.found->error();
+  const std::optional<Entity>& entity = **row.found;
   return entity ? &*entity : nullptr;
 }
 
 bool StoredRows::Resolve(const AccountState& state) {
-  for (std::size_t row = 0; row < found_.size(); ++row) {
-    if (row >= required_ && is_full()) break;
-    std::optional<Found>& found = *found_[row];
-    if (found) continue;
+  for (std::size_t at = 0; at < found_.size(); ++at) {
+    if (at >= required_ && is_full()) break;
+    Row& row = *found_[at];
+    if (row.found) continue;
     if (!window_.MakeRoom()) return false;
-    found = LookUp(state, rows_[row]);
+    LookUp(state, rows_[at], row);
   }
   return !window_.is_waiting();
 }
@@ -49,27 +51,31 @@ void StoredRows::Clear() {
   window_.ReleaseAll();
 }
 
-std::optional<StoredRows::Found> StoredRows::LookUp(const AccountState& state,
-                                                    std::string_view sort_key) {
+void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
+                        Row& row) {
   window_.ForgetDamage();
   EntityPlace place;
   switch (FindRow(state, sort_key, window_, place)) {
-    case Presence::kThere: {
-      // Rows may take far more memory than their page.
-      if (!memory_.MakeRoom(kStepBytes)) {
-        return Found(Error(ErrorCode::kServerBusy));
-      }
-      Found found(place.Decode());
-      found_bytes_ += (*found)->properties.bytes().size();
-      return found;
-    }
+    case Presence::kThere:
+      row.found = Take(place, row.part);
+      return;
     case Presence::kNotThere:
-      return Found(std::nullopt);
+      row.found = Found(std::nullopt);
+      return;
     case Presence::kUnknown:
-      break;
+      if (window_.damage()) row.found = Found(*window_.damage());
+      return;
   }
-  if (window_.damage()) return Found(*window_.damage());
-  return std::nullopt;
+}
+
+StoredRows::Found StoredRows::Take(const EntityPlace& place, Part part) {
+  if (part == Part::kTimestamp) return Entity{place.timestamp(), {}};
+  // Rows may take far more memory than their page.
+  if (!memory_.CanFit(found_bytes_)) return TooLarge();
+  if (!memory_.MakeRoom(kStepBytes)) return Fail(ErrorCode::kServerBusy);
+  Entity entity = place.Decode();
+  found_bytes_ += entity.properties.bytes().size();
+  return entity;
 }
 
 }  // namespace entitable

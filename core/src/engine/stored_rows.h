@@ -14,6 +14,7 @@
 #include "engine/memory.h"
 #include "entitable/result.h"
 #include "model/entity.h"
+#include "store/entity_place.h"
 #include "store/store.h"
 
 namespace entitable {
@@ -22,10 +23,13 @@ namespace entitable {
 // noted.  The engine fetches those pages, a few at a time, and evaluates again.
 // Found rows stay here; pages do not.
 //
-// The rows of the first write are kept, however much memory they take.  For the
-// rows of other writes there is a limit.
+// The rows of the first write are kept, as long as its commit can fit into
+// memory at all.  For the rows of other writes there is a lower limit.
 class StoredRows {
  public:
+  // What a write needs of a row; without its properties, a row takes no memory.
+  enum class Part : bool { kTimestamp, kProperties };
+
   StoredRows(PageCache& cache, const Memory& memory)
       : window_(cache), memory_(memory) {}
 
@@ -33,10 +37,12 @@ class StoredRows {
   void BeginFirst() { is_first_ = true, is_missing_ = false; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
-  // Null if the row does not exist or is missing.  Valid until Clear().  Fails
-  // with StorageDamaged, and with ServerBusy if there is no memory for the row.
+  // Null if the row does not exist or is missing.  Valid until Clear(), or
+  // until more of the row is needed.  Fails with StorageDamaged; with
+  // ServerBusy if there is no memory for the row; and with RequestBodyTooLarge
+  // if there can never be enough.
   Result<const Entity*> Find(const AccountState& state,
-                             std::string_view sort_key);
+                             std::string_view sort_key, Part part);
 
   // Whether a row was missing since the evaluation began.
   bool is_missing() const { return is_missing_; }
@@ -68,15 +74,18 @@ class StoredRows {
 
   using Found = Result<std::optional<Entity>>;
 
-  // Nothing if pages are missing.
-  std::optional<Found> LookUp(const AccountState& state,
-                              std::string_view sort_key);
+  struct Row {
+    Part part;
+    std::optional<Found> found = std::nullopt;  // Nothing if pages are missing.
+  };
+
+  void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
+  Found Take(const EntityPlace& place, Part part);
 
   PageWindow window_;
   const Memory& memory_;
-  // The rows that were asked for; the value is empty for a missing row.
-  KeyTable rows_;
-  std::vector<std::unique_ptr<std::optional<Found>>> found_;
+  KeyTable rows_;  // The rows that were asked for.
+  std::vector<std::unique_ptr<Row>> found_;
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;

@@ -82,7 +82,10 @@ Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
   const bool is_blind = write.kind == WriteKind::kReplace && !write.condition;
   const Entity* stored = nullptr;
   if (!is_blind) {
-    ENTITABLE_TRY(stored, staging.FindEntity(table.id, write.key.view()));
+    const auto part = write.kind == WriteKind::kMerge
+                          ? StoredRows::Part::kProperties
+                          : StoredRows::Part::kTimestamp;
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, write.key.view(), part));
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (write.kind == WriteKind::kDelete) {
@@ -116,7 +119,10 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                         : Result<Effect>(Fail(ErrorCode::kTableNotFound));
     if (!effect) {
       Error error = std::move(effect).error();
-      if (request.is_transaction) {
+      // No single operation has caused a lack of memory.
+      const bool is_of_memory = error.code == ErrorCode::kServerBusy ||
+                                error.code == ErrorCode::kRequestBodyTooLarge;
+      if (request.is_transaction && !is_of_memory) {
         error.operation = static_cast<std::uint32_t>(changes.size());
       }
       return error;
@@ -192,7 +198,8 @@ Result<std::vector<Change>> AccountChange(const PropertyList& given,
                                           DateTime timestamp,
                                           const Staging& staging) {
   ENTITABLE_TRY(const Entity* stored,
-                staging.FindEntity(kCatalogue, kAccountKey));
+                staging.FindEntity(kCatalogue, kAccountKey,
+                                   StoredRows::Part::kProperties));
   std::vector<Change> changes;
   changes.push_back(SettingsChange(
       kAccountKey, stored != nullptr ? stored->properties : PropertyList(),

@@ -19,11 +19,6 @@ inline constexpr std::size_t kMaxBodyBytes = 4'194'304;
 inline constexpr std::size_t kMaxTransactionParts = 100;
 inline constexpr std::size_t kMaxPageResults = 1'000;
 
-// Ours: a page of results ends early once its text is longer than this.
-// Otherwise 1,000 entities of 1 MiB would become a text of 1 GiB.  The service
-// also ends pages early for its own reasons.
-inline constexpr std::size_t kMaxPageBytes = 4'194'304;
-
 }  // namespace entitable
 
 #endif  // ENTITABLE_MODEL_LIMITS_H_

@@ -65,6 +65,7 @@ TEST(EngineOptionsTest, StayWithinTheBoundsOfEachLimit) {
   EXPECT_BOUNDS(StoreLimits, kImportBytes, .store, import_bytes);
   EXPECT_BOUNDS(WorkLimits, kSliceUnits, .work, slice_units);
   EXPECT_BOUNDS(WorkLimits, kPageUnits, .work, page_units);
+  EXPECT_BOUNDS(WorkLimits, kListBytes, .work, list_bytes);
   EXPECT_BOUNDS(EngineOptions, kMaxWaitingBytes, , max_waiting_bytes);
 }
 
@@ -98,6 +99,7 @@ TEST(EngineOptionsTest, StayAsTheyAreInMuchMemory) {
   EXPECT_EQ(options.store.write_buffer_bytes, before.store.write_buffer_bytes);
   EXPECT_EQ(options.store.import_bytes, before.store.import_bytes);
   EXPECT_EQ(options.max_waiting_bytes, before.max_waiting_bytes);
+  EXPECT_EQ(options.work.list_bytes, before.work.list_bytes);
 }
 
 TEST(EngineOptionsTest, HaveAnAccountName) {
