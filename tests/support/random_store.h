@@ -17,11 +17,12 @@
 namespace entitable {
 
 // Small pages, and constant flushes and compactions.
-inline constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
-                                   .flush_records = 6,
-                                   .page_bytes = 400,
-                                   .step_pages = 2,
-                                   .import_bytes = 600};
+inline constexpr StoreLimits kRandomStoreLimits{
+    .flush_bytes = std::size_t{1} << 20,
+    .flush_records = 6,
+    .page_bytes = 400,
+    .step_pages = 2,
+    .import_bytes = 600};
 
 // A store between two commits: flushes and compactions in progress, unflushed
 // records, tombstones, dropped and bulk-loaded tables.
@@ -92,7 +93,8 @@ class RandomStore {
   }
 
   std::mt19937_64 random_;
-  MemoryHost host_{std::make_shared<MemoryStorage>(), Profile::kDefault, kTiny};
+  MemoryHost host_{std::make_shared<MemoryStorage>(), Profile::kDefault,
+                   kRandomStoreLimits};
   std::vector<std::string> tables_;
   int made_ = 0;
   MemoryStorage storage_;

@@ -59,7 +59,7 @@ Account AccountOf(const std::string& archive) {
 
 Result<std::string> ExportOf(const MemoryStorage& storage) {
   MemoryHost reader(std::make_shared<MemoryStorage>(storage), Profile::kDefault,
-                    kTiny);
+                    kRandomStoreLimits);
   reader.engine().StopBackgroundWork();
   return ExportAll(reader);
 }
@@ -399,7 +399,7 @@ TEST(VerifierTest, VerifiesAStoreThatIsInUse) {
     std::mt19937_64 random(seed);
     MemoryHost host(
         std::make_shared<MemoryStorage>(RandomStore(seed).storage()),
-        Profile::kDefault, kTiny);
+        Profile::kDefault, kRandomStoreLimits);
     ASSERT_TRUE(host.Do(NewTable("Busy")).has_value());
     Verifier verifier({.repairs = false});
     int writes = 0;
