@@ -42,11 +42,15 @@ export function median(list) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** How many times better than the baseline: the median of the rounds. */
+/**
+ * How many times better than the baseline: the median of the rounds. Undefined also for what took
+ * less time than the clock shows.
+ */
 export function ratio({ name, isMore }, engine, engines) {
   const [ours, theirs] = [engines[engine]?.[name], engines[BASELINE]?.[name]];
   if (!ours || ours.length !== theirs?.length) return undefined;
-  return median(ours.map((one, i) => (isMore ? one / theirs[i] : theirs[i] / one)));
+  const times = median(ours.map((one, i) => (isMore ? one / theirs[i] : theirs[i] / one)));
+  return Number.isFinite(times) ? times : undefined;
 }
 
 /** Three digits, or all digits before the point. */
