@@ -109,7 +109,8 @@ async function outputOf(url: string): Promise<string[]> {
         if (message.text() === END) done(lines);
         else if (message.type() === 'log') lines.push(message.text());
       });
-      void page.goto(url);
+      // The example may end, and its page may be closed, before the page has loaded.
+      page.goto(url).catch((error: Error) => done([...lines, `ERROR ${error.message}`]));
     });
   } finally {
     await context.close();
