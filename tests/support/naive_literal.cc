@@ -142,10 +142,10 @@ std::optional<Value> ReadNumber(std::string_view text) {
 
 std::optional<Value> NamedValue(std::string_view word) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::string folded(word);
-  for (char& c : folded) c = static_cast<char>(std::tolower(c));
-  if (folded == "true") return Value{Type::kBoolean, 1};
-  if (folded == "false") return Value{Type::kBoolean, 0};
+  std::string lower_case(word);
+  for (char& c : lower_case) c = static_cast<char>(std::tolower(c));
+  if (lower_case == "true") return Value{Type::kBoolean, 1};
+  if (lower_case == "false") return Value{Type::kBoolean, 0};
   if (word == "NaN") return Value{Type::kDouble, 0, std::nan("")};
   if (word == "INF" || word == "Infinity") {
     return Value{Type::kDouble, 0, kInfinity};

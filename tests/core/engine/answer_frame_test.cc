@@ -7,22 +7,12 @@
 #include <string>
 
 #include "entitable/frame.h"
+#include "support/frame_field.h"
 
 namespace entitable {
 namespace {
 
 using std::string_literals::operator""s;
-
-// tag:u8 length:u32 bytes
-Bytes Field(int tag, std::string_view bytes) {
-  const auto size = bytes.size();
-  Bytes field;
-  field += static_cast<char>(tag);
-  for (int shift = 0; shift < 32; shift += 8) {
-    field += static_cast<char>((size >> shift) & 0xFF);
-  }
-  return field.append(bytes);
-}
 
 // ------------------------------------------------------------------- answers
 

@@ -9,7 +9,7 @@
 
 #include "store/checkpoint.h"
 #include "store/log_record.h"
-#include "support/engine_test.h"
+#include "support/four_records_test.h"
 
 namespace entitable {
 namespace {
@@ -23,22 +23,8 @@ std::string OutcomeOfFlip(std::size_t byte) {
   return byte == kVersion ? "501 StorageVersionNewer" : "500 StorageDamaged";
 }
 
-OwnedOperation InsertRow(const std::string& row_key) {
-  return Insert("Tab", EntityBody("p", row_key));
-}
-
-// A store with a checkpoint and four records: the table Tab, then the rows 1,
-// 2, 3.
-class DamagedStoreTest : public EngineTest {
+class DamagedStoreTest : public FourRecordsTest {
  protected:
-  void SetUp() override {
-    Given(NewTable("Tab"));
-    for (const char* row_key : {"1", "2", "3"}) Given(InsertRow(row_key));
-    ASSERT_EQ(values().size(), 5U);
-  }
-
-  MemoryStorage::Values& values() { return host_.storage().values(); }
-
   Bytes& checkpoint() { return values().at(ValueKey::Checkpoint()); }
   Bytes& record(std::uint64_t number) {
     return values().at(ValueKey::Record(number));

@@ -6,33 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "support/engine_test.h"
+#include "support/one_entity_test.h"
 
 namespace entitable {
 namespace {
 
-// All cases are about the entity p/r of the table Tab.
-class EntityConditionsTest : public EngineTest {
- protected:
-  void SetUp() override { Given(NewTable("Tab")); }
-
-  void GivenEntity(std::string_view members) {
-    Given(Insert("Tab", EntityBody("p", "r", members)));
-  }
-
-  std::string Put(std::string body, With with = {}) {
-    return Do(Replace("Tab", "p", "r", std::move(body), std::move(with)));
-  }
-  std::string Patch(std::string body, With with = {}) {
-    return Do(Merge("Tab", "p", "r", std::move(body), std::move(with)));
-  }
-  std::string Remove(With with) {
-    return Do(Delete("Tab", "p", "r", std::move(with)));
-  }
-
-  std::string Stored() { return EngineTest::Stored("Tab", "p", "r"); }
-  std::string StoredEtag() { return EtagOf(Get("Tab", "p", "r")); }
-};
+using EntityConditionsTest = OneEntityTest;
 
 // Cases 245 to 248 and 256.
 TEST_F(EntityConditionsTest, AnEtagNamesOneVersion) {

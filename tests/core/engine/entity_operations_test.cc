@@ -6,44 +6,13 @@
 #include <string>
 
 #include "base/base64.h"
-#include "support/engine_test.h"
+#include "support/numbered_members.h"
+#include "support/one_entity_test.h"
 
 namespace entitable {
 namespace {
 
-// Most cases are about the entity p/r of the table Tab.
-class EntityOperationsTest : public EngineTest {
- protected:
-  void SetUp() override { Given(NewTable("Tab")); }
-
-  // The entity of the case's state.
-  void GivenEntity(std::string_view members) {
-    Given(Insert("Tab", EntityBody("p", "r", members)));
-  }
-
-  std::string Put(std::string body, With with = {}) {
-    return Do(Replace("Tab", "p", "r", std::move(body), std::move(with)));
-  }
-  std::string Patch(std::string body, With with = {}) {
-    return Do(Merge("Tab", "p", "r", std::move(body), std::move(with)));
-  }
-  std::string Remove(With with) {
-    return Do(Delete("Tab", "p", "r", std::move(with)));
-  }
-
-  std::string Stored() { return EngineTest::Stored("Tab", "p", "r"); }
-  std::string StoredEtag() { return EtagOf(Get("Tab", "p", "r")); }
-};
-
-// `count` members n0, n1, ... with the value 1.
-std::string Members(std::size_t count) {
-  std::string members;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) members += ',';
-    members += "\"n" + std::to_string(i) + "\":1";
-  }
-  return members;
-}
+using EntityOperationsTest = OneEntityTest;
 
 std::string BinaryMember(const std::string& name, std::size_t byte_count) {
   std::string member =
@@ -180,7 +149,7 @@ TEST_F(EntityOperationsTest, TheAddressOfAnUpdateOutranksItsBody) {
 
 // Cases 136, 137 and 218.
 TEST_F(EntityOperationsTest, MergeMayNotGrowAnEntityBeyondItsLimits) {
-  GivenEntity(Members(252));
+  GivenEntity(NumberedMembers(252));
   EXPECT_EQ(Patch(R"({"one_more":1})"), "400 TooManyProperties");
   EXPECT_EQ(Patch(R"({"n0":2})"), "204");
   EXPECT_EQ(Remove({.if_match = "*"}), "204");

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "support/frame_field.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 #include "support/random.h"
@@ -18,17 +19,6 @@ namespace entitable {
 namespace {
 
 using std::string_literals::operator""s;
-
-// tag:u8 length:u32 bytes
-Bytes Field(int tag, std::string_view bytes) {
-  const auto size = bytes.size();
-  Bytes field;
-  field += static_cast<char>(tag);
-  for (int shift = 0; shift < 32; shift += 8) {
-    field += static_cast<char>((size >> shift) & 0xFF);
-  }
-  return field.append(bytes);
-}
 
 Bytes Head(int kind, int level = 1, int flags = 0) {
   return {static_cast<char>(kind), static_cast<char>(level),

@@ -7,29 +7,15 @@
 #include <vector>
 
 #include "store/checkpoint.h"
-#include "support/engine_test.h"
+#include "support/four_records_test.h"
 
 namespace entitable {
 namespace {
 
 using Keys = std::vector<std::string>;
 
-OwnedOperation InsertRow(const std::string& row_key) {
-  return Insert("Tab", EntityBody("p", row_key));
-}
-
-// A store with a checkpoint and four records: the table Tab, then the rows 1,
-// 2, 3.
-class RecoveryTest : public EngineTest {
+class RecoveryTest : public FourRecordsTest {
  protected:
-  void SetUp() override {
-    Given(NewTable("Tab"));
-    for (const char* row_key : {"1", "2", "3"}) Given(InsertRow(row_key));
-    ASSERT_EQ(values().size(), 5U);
-  }
-
-  MemoryStorage::Values& values() { return host_.storage().values(); }
-
   Keys Rows() { return RowKeysOf(host_, Query("Tab")); }
 };
 

@@ -5,48 +5,16 @@
 #include <string>
 
 #include "model/limits.h"
+#include "support/numbered_members.h"
 #include "support/operations.h"
 #include "support/print_properties.h"
+#include "support/read_entity.h"
 
 namespace entitable {
 namespace {
 
 constexpr char kUnreadable[] =
     "An error occurred while processing this request.";
-
-// The properties that a new entity gets, or why it is refused.
-std::string ReadNew(const std::string& body) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {body});
-  return entity ? Print(entity->properties) : Refusal(entity.error());
-}
-
-// The same for a body given without the keys.
-std::string ReadMembers(std::string_view members) {
-  return ReadNew(EntityBody("p", "r", members));
-}
-
-std::string MessageOf(const std::string& body) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {body});
-  return entity ? "accepted" : entity.error().message;
-}
-
-std::string ReadPatch(const std::string& body) {
-  JsonReader reader;
-  const auto update = ReadUpdate(reader, {body}, {{"p", "r"}});
-  return update ? Print(update->properties) : Refusal(update.error());
-}
-
-// `count` members n0, n1, ... with the value 1.
-std::string Members(std::size_t count) {
-  std::string members;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) members += ',';
-    members += "\"n" + std::to_string(i) + "\":1";
-  }
-  return members;
-}
 
 // ---------------------------------------------------------------------- keys
 
@@ -194,7 +162,7 @@ TEST(EntityReaderTest, ReportsTheFirstBrokenRuleInTheOrderOfTheSpec) {
   const std::string too_long = std::string(32'769, 's');
   const std::string name_twice = R"("A":1,"A":1)";
   const std::string bad_name = R"("a-b":1)";
-  const std::string too_many = Members(253);
+  const std::string too_many = NumberedMembers(253);
   const std::string bad_key = R"("PartitionKey":"a/b","RowKey":5)";
   const std::string bad_value = R"("V@odata.type":"Edm.Guid","V":"x")";
   const std::string large_value = "\"L\":\"" + too_long + "\"";

@@ -8,21 +8,13 @@
 #include "model/entity_reader.h"
 #include "support/operations.h"
 #include "support/print_properties.h"
+#include "support/read_entity.h"
 
 namespace entitable {
 namespace {
 
-// What a new entity has of `members`, or why it is refused.
-std::string ReadMembers(std::string_view members) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {EntityBody("p", "r", members)});
-  return entity ? Print(entity->properties) : Refusal(entity.error());
-}
-
-std::string MessageOf(std::string_view members) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {EntityBody("p", "r", members)});
-  return entity ? "accepted" : entity.error().message;
+std::string MessageOfMembers(std::string_view members) {
+  return MessageOf(EntityBody("p", "r", members));
 }
 
 // What becomes of the property X when annotated with the type.
@@ -192,17 +184,17 @@ TEST(EntityValuesTest, TakesTheTypeFromTheAnnotation) {
 TEST(EntityValuesTest, SaysWhatIsWrongInTheWordsOfTheService) {
   constexpr char kUnreadable[] =
       "An error occurred while processing this request.";
-  EXPECT_EQ(MessageOf(R"("X@odata.type":"Edm.Double","X":"13e7705")"),
+  EXPECT_EQ(MessageOfMembers(R"("X@odata.type":"Edm.Double","X":"13e7705")"),
             kUnreadable);
-  EXPECT_EQ(MessageOf(R"("X@odata.type":"Edm.DateTime","X":"tomorrow")"),
+  EXPECT_EQ(MessageOfMembers(R"("X@odata.type":"Edm.DateTime","X":"tomorrow")"),
             kUnreadable);
-  EXPECT_EQ(MessageOf(R"("X":1e400)"), kUnreadable);
+  EXPECT_EQ(MessageOfMembers(R"("X":1e400)"), kUnreadable);
   EXPECT_EQ(
-      MessageOf(R"("X@odata.type":"Edm.DateTime",)"
-                R"("X":"1600-12-31T23:59:59.9999999Z")"),
+      MessageOfMembers(R"("X@odata.type":"Edm.DateTime",)"
+                       R"("X":"1600-12-31T23:59:59.9999999Z")"),
       "The 'X' parameter of value '12/31/1600 23:59:59' is out of range.");
-  EXPECT_EQ(MessageOf(R"("Born@odata.type":"Edm.DateTime",)"
-                      R"("Born":"0001-01-01T00:00:00Z")"),
+  EXPECT_EQ(MessageOfMembers(R"("Born@odata.type":"Edm.DateTime",)"
+                             R"("Born":"0001-01-01T00:00:00Z")"),
             "The 'Born' parameter of value '01/01/0001 00:00:00' is out of "
             "range.");
 }
@@ -227,7 +219,7 @@ TEST(EntityValuesTest, LimitsTheSizeOfStringsAndBinaries) {
   EXPECT_EQ(ReadAs("Edm.Binary", Quoted(Base64(65'537))),
             "400 PropertyValueTooLarge");
   EXPECT_EQ(
-      MessageOf("\"X\":" + Quoted(std::string(65'536, 's'))),
+      MessageOfMembers("\"X\":" + Quoted(std::string(65'536, 's'))),
       "The property value exceeds the maximum allowed size (64KB). If the "
       "property value is a string, it is UTF-16 encoded and the maximum "
       "number of characters should be 32K or less.");
@@ -245,9 +237,9 @@ TEST(EntityValuesTest, LimitsTheSizeOfTheEntity) {
     return fifteen + R"("b16@odata.type":"Edm.Binary","b16":)" +
            Quoted(Base64(byte_count));
   };
-  EXPECT_EQ(MessageOf(with_b16(65'240)), "accepted");
+  EXPECT_EQ(MessageOfMembers(with_b16(65'240)), "accepted");
   EXPECT_EQ(ReadMembers(with_b16(65'241)), "400 EntityTooLarge");
-  EXPECT_EQ(MessageOf(with_b16(65'241)),
+  EXPECT_EQ(MessageOfMembers(with_b16(65'241)),
             "The entity is larger than the maximum allowed size (1MB).");
 
   std::string strings;

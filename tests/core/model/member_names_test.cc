@@ -6,45 +6,12 @@
 
 #include "model/entity_reader.h"
 #include "model/limits.h"
+#include "support/numbered_members.h"
 #include "support/operations.h"
-#include "support/print_properties.h"
+#include "support/read_entity.h"
 
 namespace entitable {
 namespace {
-
-// The properties that a new entity gets, or why it is refused.
-std::string ReadNew(const std::string& body) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {body});
-  return entity ? Print(entity->properties) : Refusal(entity.error());
-}
-
-// The same for a body given without the keys.
-std::string ReadMembers(std::string_view members) {
-  return ReadNew(EntityBody("p", "r", members));
-}
-
-std::string MessageOf(const std::string& body) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {body});
-  return entity ? "accepted" : entity.error().message;
-}
-
-std::string ReadPatch(const std::string& body) {
-  JsonReader reader;
-  const auto update = ReadUpdate(reader, {body}, {{"p", "r"}});
-  return update ? Print(update->properties) : Refusal(update.error());
-}
-
-// `count` members n0, n1, ... with the value 1.
-std::string Members(std::size_t count) {
-  std::string members;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) members += ',';
-    members += "\"n" + std::to_string(i) + "\":1";
-  }
-  return members;
-}
 
 // Cases 98 to 112.
 TEST(MemberNamesTest, AcceptsEveryLegalName) {
@@ -96,15 +63,16 @@ TEST(MemberNamesTest, RefusesANameGivenTwice) {
 // Cases 133 to 135.
 TEST(MemberNamesTest, CountsTheCustomPropertiesThatAreNotNull) {
   JsonReader reader;
-  const std::string most = EntityBody("p", "r", Members(252));
+  const std::string most = EntityBody("p", "r", NumberedMembers(252));
   const auto entity = ReadNewEntity(reader, {most});
   ASSERT_TRUE(entity.has_value());
   EXPECT_EQ(entity->properties.count(), 252U);
 
-  EXPECT_EQ(ReadMembers(Members(253)), "400 TooManyProperties");
-  EXPECT_EQ(ReadPatch("{" + Members(253) + "}"), "400 TooManyProperties");
+  EXPECT_EQ(ReadMembers(NumberedMembers(253)), "400 TooManyProperties");
+  EXPECT_EQ(ReadPatch("{" + NumberedMembers(253) + "}"),
+            "400 TooManyProperties");
   const std::string with_null =
-      EntityBody("p", "r", Members(252) + R"(,"odata.id":"","X":null)");
+      EntityBody("p", "r", NumberedMembers(252) + R"(,"odata.id":"","X":null)");
   EXPECT_TRUE(ReadNewEntity(reader, {with_null}).has_value());
 }
 

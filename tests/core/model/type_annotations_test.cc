@@ -4,19 +4,10 @@
 
 #include <string>
 
-#include "model/entity_reader.h"
-#include "support/operations.h"
-#include "support/print_properties.h"
+#include "support/read_entity.h"
 
 namespace entitable {
 namespace {
-
-// What a new entity has of `members`, or why it is refused.
-std::string ReadMembers(std::string_view members) {
-  JsonReader reader;
-  const auto entity = ReadNewEntity(reader, {EntityBody("p", "r", members)});
-  return entity ? Print(entity->properties) : Refusal(entity.error());
-}
 
 TEST(TypeAnnotationsTest, FindsTheAnnotationOnEitherSideOfItsMember) {
   EXPECT_EQ(ReadMembers(R"("X":"5","X@odata.type":"Edm.Int64")"),

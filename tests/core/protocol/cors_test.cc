@@ -4,43 +4,13 @@
 
 #include <string>
 
-#include "support/http_client.h"
-#include "support/memory_host.h"
-#include "support/operations.h"
+#include "support/settings_over_http_test.h"
 
 namespace entitable {
 namespace {
 
-constexpr char kProperties[] = "/?restype=service&comp=properties";
-
-std::string Properties(const std::string& content) {
-  return "<StorageServiceProperties>" + content + "</StorageServiceProperties>";
-}
-
-std::string Rule(const std::string& origins = "https://a.example",
-                 const std::string& headers = "x-ms-*") {
-  return "<CorsRule><AllowedOrigins>" + origins +
-         "</AllowedOrigins><AllowedMethods>GET</AllowedMethods>"
-         "<MaxAgeInSeconds>60</MaxAgeInSeconds><ExposedHeaders>" +
-         headers + "</ExposedHeaders><AllowedHeaders>" + headers +
-         "</AllowedHeaders></CorsRule>";
-}
-
-class CorsTest : public testing::Test {
+class CorsTest : public SettingsOverHttpTest {
  protected:
-  CorsTest() { EXPECT_TRUE(host_.Do(NewTable("Tab")).has_value()); }
-
-  HttpResponse Send(const std::string& method, const std::string& target,
-                    const std::string& body = "",
-                    const HeaderPairs& headers = {}) {
-    return client_.Send(
-        {.method = method, .target = target, .headers = headers, .body = body});
-  }
-
-  std::string Put(const std::string& target, const std::string& body) {
-    return Outcome(Send("PUT", target, body));
-  }
-
   std::string Preflight(const HeaderPairs& headers) {
     return Outcome(Send("OPTIONS", "/Nope()", "", headers));
   }
@@ -64,9 +34,6 @@ class CorsTest : public testing::Test {
     const RequestId id = front_end.Submit(request);
     return *front_end.Translate({id, host_.Await(id)}, host_.clock());
   }
-
-  MemoryHost host_;
-  HttpClient client_{host_};
 };
 
 TEST_F(CorsTest, AnswersPreflightsByTheRules) {

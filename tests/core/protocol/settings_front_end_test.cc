@@ -4,9 +4,7 @@
 
 #include <string>
 
-#include "support/http_client.h"
-#include "support/memory_host.h"
-#include "support/operations.h"
+#include "support/settings_over_http_test.h"
 
 namespace entitable {
 namespace {
@@ -14,7 +12,6 @@ namespace {
 constexpr char kStart[] =
     "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 constexpr char kAcl[] = "/Tab?comp=acl";
-constexpr char kProperties[] = "/?restype=service&comp=properties";
 
 std::string Policy(const std::string& id, const std::string& policy = "") {
   return "<SignedIdentifier><Id>" + id + "</Id>" + policy +
@@ -25,19 +22,6 @@ std::string Policies(const std::string& content) {
   return "<SignedIdentifiers>" + content + "</SignedIdentifiers>";
 }
 
-std::string Properties(const std::string& content) {
-  return "<StorageServiceProperties>" + content + "</StorageServiceProperties>";
-}
-
-std::string Rule(const std::string& origins = "https://a.example",
-                 const std::string& headers = "x-ms-*") {
-  return "<CorsRule><AllowedOrigins>" + origins +
-         "</AllowedOrigins><AllowedMethods>GET</AllowedMethods>"
-         "<MaxAgeInSeconds>60</MaxAgeInSeconds><ExposedHeaders>" +
-         headers + "</ExposedHeaders><AllowedHeaders>" + headers +
-         "</AllowedHeaders></CorsRule>";
-}
-
 std::string Metrics(const std::string& days) {
   return Properties(
       "<HourMetrics><Version>1.0</Version><Enabled>false</Enabled>"
@@ -45,24 +29,7 @@ std::string Metrics(const std::string& days) {
       days + "</Days></RetentionPolicy></HourMetrics>");
 }
 
-class SettingsFrontEndTest : public testing::Test {
- protected:
-  SettingsFrontEndTest() { EXPECT_TRUE(host_.Do(NewTable("Tab")).has_value()); }
-
-  HttpResponse Send(const std::string& method, const std::string& target,
-                    const std::string& body = "",
-                    const HeaderPairs& headers = {}) {
-    return client_.Send(
-        {.method = method, .target = target, .headers = headers, .body = body});
-  }
-
-  std::string Put(const std::string& target, const std::string& body) {
-    return Outcome(Send("PUT", target, body));
-  }
-
-  MemoryHost host_;
-  HttpClient client_{host_};
-};
+using SettingsFrontEndTest = SettingsOverHttpTest;
 
 TEST_F(SettingsFrontEndTest, AnswersPoliciesAsXml) {
   const HttpResponse answer = Send("GET", kAcl);

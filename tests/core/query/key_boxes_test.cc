@@ -8,22 +8,10 @@
 #include "query/access_path.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "support/planned.h"
 
 namespace entitable {
 namespace {
-
-Filter Parsed(std::string_view text) {
-  auto filter = ParseFilter(text);
-  if (!filter) {
-    ADD_FAILURE() << text << ": " << filter.error().message;
-    filter = ParseFilter("true");
-  }
-  return *std::move(filter);
-}
-
-std::string Planned(std::string_view text) {
-  return ToString(PlanRanges(Parsed(text)));
-}
 
 // "(<name> eq '10' or <name> eq '11' or ...)" with `count` comparisons.
 std::string AnyOf(const std::string& name, int count) {

@@ -11,22 +11,10 @@
 #include "query/parser.h"
 #include "support/fake_properties.h"
 #include "support/matches.h"
+#include "support/planned.h"
 
 namespace entitable {
 namespace {
-
-Filter Parsed(std::string_view text) {
-  auto filter = ParseFilter(text);
-  if (!filter) {
-    ADD_FAILURE() << text << ": " << filter.error().message;
-    filter = ParseFilter("true");
-  }
-  return *std::move(filter);
-}
-
-std::string Planned(std::string_view text) {
-  return ToString(PlanRanges(Parsed(text)));
-}
 
 TEST(PlannerTest, TurnsBoundsOnKeysIntoRanges) {
   const struct {
