@@ -28,8 +28,8 @@ bool operator==(const Error& a, const Error& b) {
 std::string Written(const NewEntity& entity, MetadataLevel level) {
   const PayloadContext context{level, "acct", "http://a", "Pets"};
   std::string json;
-  AppendEntity(context, entity.key.view(), {kMinDateTime, entity.properties},
-               json);
+  AppendEntity(context, entity.key.view(),
+               {kMinDateTime, entity.properties.bytes()}, json);
   ExpectJson(json);
   return json;
 }
@@ -57,7 +57,8 @@ void ExpectPacked(const PropertyList& properties) {
              again->bytes() == properties.bytes(),
          "packed properties can be unpacked");
   const PropertyList sorted = SortedByName(properties);
-  Expect(MergedByName(properties, properties).bytes() == sorted.bytes(),
+  const PropertyList merged = MergedByName(properties.bytes(), properties);
+  Expect(merged.bytes() == sorted.bytes(),
          "an entity merged into itself is the same");
 }
 

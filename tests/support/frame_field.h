@@ -1,10 +1,12 @@
-// frame_field.h - a field of a frame: docs/internals/frames.md.
+// frame_field.h - a field of a frame, and the frame of an answer:
+// docs/internals/frames.md.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_FRAME_FIELD_H_
 #define ENTITABLE_TESTS_SUPPORT_FRAME_FIELD_H_
 
 #include <string_view>
 
+#include "entitable/frame.h"
 #include "entitable/storage.h"
 
 namespace entitable {
@@ -18,6 +20,12 @@ inline Bytes Field(int tag, std::string_view bytes) {
     field += static_cast<char>((size >> shift) & 0xFF);
   }
   return field.append(bytes);
+}
+
+inline Bytes FrameOf(const Response& response) {
+  Bytes frame;
+  EncodeResponse(response, frame);
+  return frame;
 }
 
 }  // namespace entitable

@@ -12,6 +12,7 @@ namespace {
 
 std::atomic<std::ptrdiff_t> allocated{0};
 std::atomic<std::ptrdiff_t> most_allocated{0};
+std::atomic<std::size_t> all_calls{0};
 
 std::ptrdiff_t SizeOf(void* block) {
   return static_cast<std::ptrdiff_t>(malloc_usable_size(block));
@@ -20,6 +21,7 @@ std::ptrdiff_t SizeOf(void* block) {
 void* Allocate(std::size_t size) {
   void* const block = std::malloc(std::max<std::size_t>(size, 1));
   if (block == nullptr) std::abort();
+  ++all_calls;
   const std::ptrdiff_t now = allocated += SizeOf(block);
   if (now > most_allocated) most_allocated = now;
   return block;
@@ -36,11 +38,14 @@ void Free(void* block) {
 void HeapMeter::Restart() {
   begin_ = allocated;
   most_allocated = begin_;
+  first_call_ = all_calls;
 }
 
 std::ptrdiff_t HeapMeter::bytes() const { return allocated - begin_; }
 
 std::ptrdiff_t HeapMeter::most_bytes() const { return most_allocated - begin_; }
+
+std::size_t HeapMeter::calls() const { return all_calls - first_call_; }
 
 }  // namespace entitable
 

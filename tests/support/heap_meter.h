@@ -1,4 +1,4 @@
-// heap_meter.h - how many bytes the program has allocated.
+// heap_meter.h - how many bytes the program has allocated, and how often.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_HEAP_METER_H_
 #define ENTITABLE_TESTS_SUPPORT_HEAP_METER_H_
@@ -19,8 +19,12 @@ class HeapMeter {
   std::ptrdiff_t bytes() const;
   std::ptrdiff_t most_bytes() const;
 
+  // How many blocks were allocated since the beginning, freed or not.
+  std::size_t calls() const;
+
  private:
   std::ptrdiff_t begin_ = 0;
+  std::size_t first_call_ = 0;
 };
 
 }  // namespace entitable

@@ -1,8 +1,9 @@
-// key_table_of.h - a table of keys from a list.
+// key_table_of.h - a table of keys from a list, and back.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_KEY_TABLE_OF_H_
 #define ENTITABLE_TESTS_SUPPORT_KEY_TABLE_OF_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ inline KeyTable KeyTableOf(const std::vector<std::string>& keys) {
   KeyTable table;
   for (const std::string& key : keys) table.FindOrAdd(key);
   return table;
+}
+
+inline std::vector<std::string> KeysOf(const KeyTable& table) {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < table.size(); ++i) keys.emplace_back(table[i]);
+  return keys;
 }
 
 }  // namespace entitable

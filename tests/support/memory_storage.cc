@@ -43,7 +43,7 @@ CommitOutcome MemoryStorage::StoreOptimistically(const Batch& batch) {
 }
 
 void MemoryStorage::Perform(const Batch& batch) {
-  for (const Put& put : batch.puts) values_[put.key] = put.value;
+  for (const Put& put : batch.puts) values_[put.key] = *put.value;
   for (const ValueKey& key : batch.deletes) values_.erase(key);
 }
 

@@ -11,6 +11,7 @@ OperationFields OwnedOperation::fields() const {
           .form = {with.level, with.format},
           .echo = with.echo,
           .fresh = with.fresh,
+          .keeps_doubles = keeps_doubles,
           .address = {table, partition_key, row_key},
           .if_match = with.if_match,
           .if_none_match = with.if_none_match,
@@ -20,6 +21,7 @@ OperationFields OwnedOperation::fields() const {
           .next_table_name = with.next_table_name,
           .position = with.position,
           .body = {body},
+          .schema = schema,
           .import_part = import_part};
 }
 

@@ -43,6 +43,8 @@ struct OwnedOperation {
   With with = {};
   std::vector<OwnedOperation> parts = {};
   std::optional<ImportPart> import_part = {};
+  std::optional<std::string> schema = {};
+  bool keeps_doubles = false;
 
   // The parts of the operation, which refers to them.
   mutable std::vector<TransactionPart> part_views = {};

@@ -33,8 +33,8 @@ Repaired Repair(const MemoryStorage& storage, Listing listing) {
   for (const auto& [key, value] : storage.values()) {
     if (key.kind == ValueKey::Kind::kPage) saved->values().emplace(key, value);
   }
-  for (Put& put : verifier.TakeRecovered()) {
-    saved->values().insert_or_assign(put.key, std::move(put.value));
+  for (const Put& put : verifier.TakeRecovered()) {
+    saved->values().insert_or_assign(put.key, *put.value);
   }
   return {std::move(saved), std::move(verifier)};
 }

@@ -7,10 +7,14 @@
 namespace entitable {
 namespace {
 
+// Background work adds no record to the log.  A step of an import adds one, and
+// may write a manifest, too.
 bool IsBackgroundStep(const Batch& batch) {
-  return std::any_of(batch.puts.begin(), batch.puts.end(), [](const Put& put) {
-    return put.key.kind == ValueKey::Kind::kManifest;
-  });
+  const auto has = [&](ValueKey::Kind kind) {
+    return std::any_of(batch.puts.begin(), batch.puts.end(),
+                       [kind](const Put& put) { return put.key.kind == kind; });
+  };
+  return has(ValueKey::Kind::kManifest) && !has(ValueKey::Kind::kRecord);
 }
 
 }  // namespace

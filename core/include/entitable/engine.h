@@ -44,8 +44,9 @@
 //   answered before it was submitted.
 // - The engine evaluates writes in the order of their submission.  Writes that
 //   wait together share one commit.  Each write has its own timestamp.
-// - No call works on reads for longer than one slice (WorkLimits), whatever the
-//   filter is.  Reads that need more take turns, one slice each.
+// - No call works on reads and on steps of imports for longer than one slice
+//   (WorkLimits), whatever the filter is.  Those that need more take turns, one
+//   slice each.
 
 #ifndef ENTITABLE_ENGINE_H_
 #define ENTITABLE_ENGINE_H_
@@ -81,9 +82,9 @@ struct Idle {
   double background_work_in_ms = 0;
 };
 
-// Reads have used up their slice, and more work is left.  The host calls Run()
-// again in a later turn of its event loop.  In between, the host does its own
-// work and submits or withdraws requests.
+// Reads and imports have used up the slice, and more work is left.  The host
+// calls Run() again in a later turn of its event loop.  In between, the host
+// does its own work and submits or withdraws requests.
 struct Yield {};
 
 // A request is done.  Its id is not used again before 2^32 other requests.
@@ -199,10 +200,11 @@ struct StoreLimits {
   std::size_t import_bytes = std::size_t{4} << 20;
 };
 
-// How much work reads do at a time, in units (docs/internals/queries.md).  One
-// unit takes about 100 ns on the benchmark machine.  At most about a day.
+// How much work reads and imports do at a time, in units
+// (docs/internals/queries.md).  One unit takes about 100 ns on the benchmark
+// machine.  At most about a day.
 struct WorkLimits {
-  // The work of all reads together between one Yield and the next: about 10 ms.
+  // Their work together between one Yield and the next: about 10 ms.
   static constexpr Bounds<std::uint64_t> kSliceUnits = {1, 864'000'000'000};
   std::uint64_t slice_units = 100'000;
 
@@ -326,7 +328,8 @@ class Engine {
   // cost of queries, whatever they find.
   std::uint64_t examined_entities() const;
 
-  // How many units of work reads have used since the engine was created.
+  // How many units of work reads and imports have used since the engine was
+  // created.
   std::uint64_t spent_units() const;
 
   // How often the engine has resumed a waiting read since it was created.  A

@@ -95,6 +95,9 @@ namespace entitable {
   X(AccountClosed, 503, "The account was closed.")                             \
   X(ModuleAborted, 503,                                                        \
     "The WebAssembly module stopped; open the account again.")                 \
+  X(SchemaVersionTooNew, 501,                                                  \
+    "A row is of a newer version than this app knows.")                        \
+  X(SchemaViolation, 400, "The entity breaks the schema.")                     \
   X(ScriptNotLoaded, 503, "A script of the package cannot be loaded.")         \
   X(StorageDamaged, 500, "A stored value is damaged.")                         \
   X(StorageEvicted, 410,                                                       \
@@ -155,6 +158,10 @@ struct Error {
   // In an import: PartitionKey and RowKey of the entity at fault; empty, if one
   // of them could not be read.
   std::vector<std::string> entity_keys = {};
+
+  // Of SchemaViolation: all violations, as a JSON array
+  // (docs/internals/frames.md).
+  std::string violations = {};
 };
 
 }  // namespace entitable

@@ -21,7 +21,8 @@ namespace entitable {
 Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
                                   std::vector<TransactionPart>& parts);
 
-Bytes EncodeResponse(const Response& response);
+// Replaces what `frame` holds, and reuses its memory.
+void EncodeResponse(const Response& response, Bytes& frame);
 
 // Fails with InvalidInput if the frame does not follow the grammar.
 Result<Snapshot> DecodeSnapshot(BytesView frame);

@@ -109,10 +109,15 @@ struct KeyScope {
   std::optional<std::string_view> last_row_key = {};
 };
 
+// `schema`, here and in other writes: rules that the resulting entity must keep
+// (docs/internals/file-format.md, "Schemas"), beside those of the table.
+// Otherwise the write fails with SchemaViolation.
+
 // The body has the keys.
 struct InsertEntity {
   std::string_view table = {};
   JsonText body = {};
+  std::optional<std::string_view> schema = {};
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = true;     // Answer with the entity (201), or without (204).
   bool locate = false;  // The answer also holds the entity's address.
@@ -127,8 +132,14 @@ struct UpdateEntity {
   UpdateMode mode = UpdateMode::kReplace;
   EntityAddress entity = {};
   JsonText body = {};
+  std::optional<std::string_view> schema = {};
   std::optional<std::string_view> if_match = {};  // `*` or an ETag.
   std::optional<KeyScope> scope = {};
+
+  // Not in the service.  For hosts in which 5.0 and 5 are the same number: an
+  // Int32 whose type is not annotated becomes a Double if the stored entity has
+  // a Double of this name.
+  bool keeps_doubles = false;
 };
 
 struct DeleteEntity {
@@ -164,6 +175,14 @@ struct CountEntities {
   std::string_view table = {};
   std::optional<std::string_view> filter = {};
   bool fresh = false;
+
+  // Instead of counting, reports the properties of the table with their stored
+  // types, and what these mean for the comparisons of the filter.  The engine
+  // reads entities until every comparison is known to depend on the values that
+  // it is given.  So it reads the whole table if one does not, or if there is
+  // no comparison.  Fails with TableNotFound if the table is replaced
+  // meanwhile.
+  bool reports_types = false;
 };
 
 // Not in the service.  Follows a table: the engine answers as soon as it knows
@@ -196,8 +215,10 @@ inline constexpr int kReset = 205;
 using TransactionPart = std::variant<InsertEntity, UpdateEntity, DeleteEntity>;
 
 // An entity group transaction: up to 100 writes of entities of one partition.
+// The schemas of its parts are ignored.
 struct SubmitTransaction {
   std::span<const TransactionPart> parts = {};
+  std::optional<std::string_view> schema = {};
 };
 
 // -------------------------------------------------------------------- imports
@@ -253,6 +274,14 @@ struct ImportEntities {
   JsonText input = {};
   WireFormat format = WireFormat::kJson;  // Of the input: kJson or kValues.
   ImportPart part = {};
+
+  // As in UpdateEntity, for the entities of this part.  Packed entities have no
+  // annotations.
+  bool keeps_doubles = false;
+
+  // Only the first part of an import may have it.  An archive has none: it
+  // comes back as it was, also if it has entities that break its own schemas.
+  std::optional<std::string_view> schema = {};
 };
 
 // ------------------------------------------------------------------- settings
@@ -282,14 +311,30 @@ struct SetServiceProperties {
   JsonText lines = {};
 };
 
+// Not in the service.  The schema that all writers of the table must keep, as
+// bytes; empty if there is none.
+struct GetTableSchema {
+  std::string_view table = {};
+  bool fresh = false;
+};
+
+// Replaces the schema; empty bytes remove it.  Stored entities stay as they
+// are.  An update of one that breaks the schema must mend it; deletions are
+// always allowed.
+struct SetTableSchema {
+  std::string_view table = {};
+  std::string_view schema = {};
+};
+
 // ------------------------------------------------------------------ operations
 
 using ReadOperation =
     std::variant<GetTable, QueryTables, GetEntity, QueryEntities, CountEntities,
-                 AwaitChanges, GetPolicies, GetServiceProperties>;
+                 AwaitChanges, GetPolicies, GetServiceProperties,
+                 GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
-                 SetPolicies, SetServiceProperties>;
+                 SetPolicies, SetServiceProperties, SetTableSchema>;
 using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
 
 // A success.

@@ -9,9 +9,10 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace entitable {
@@ -19,6 +20,13 @@ namespace entitable {
 // Bytes, not text.
 using Bytes = std::string;
 using BytesView = std::string_view;
+
+// The engine keeps many of the values that it asks the host to store or to
+// compare.  It shares them with the host instead of copying them.
+using SharedBytes = std::shared_ptr<const Bytes>;
+inline SharedBytes Share(Bytes value) {
+  return std::make_shared<const Bytes>(std::move(value));
+}
 
 // The key of a stored value.  A host with two ordered stores keeps the first
 // two kinds in one store and the last two in the other, because the engine
@@ -48,12 +56,12 @@ struct ValueKey {
 // A condition of a batch: the value that the host must find under the key.
 struct Expectation {
   ValueKey key;
-  std::optional<Bytes> value;  // None: the key must have no value.
+  SharedBytes value;  // Null: the key must have no value.
 };
 
 struct Put {
   ValueKey key;
-  Bytes value;
+  SharedBytes value;  // Never null.
 };
 
 // The only write that the engine ever asks for.  The host stores either all of

@@ -28,6 +28,7 @@
 #define ENTITABLE_VALIDATE_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,9 +49,13 @@ struct Findings {
 };
 
 // Checks the OData JSON of an entity, like the body of an Insert: both keys are
-// required.
+// required.  With a schema (docs/internals/file-format.md), its violations
+// follow those of the service's rules; properties that break a rule of the
+// service are not checked against it.  Bytes that are no schema are a violation
+// of the rule `json`.
 Findings ValidateEntity(std::string_view body,
-                        Profile profile = Profile::kDefault);
+                        Profile profile = Profile::kDefault,
+                        std::optional<std::string_view> schema = std::nullopt);
 
 // Checks the name of a table to be created.
 Findings ValidateTableName(std::string_view utf8);

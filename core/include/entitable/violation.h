@@ -13,8 +13,8 @@
 namespace entitable {
 
 // X(name, code).  The codes are ours and never change: programs use them to
-// look up their own texts.  js/src/base/violation.ts has the same list; a test
-// compares the two.  In brackets: the parameters of a violation of the rule.
+// look up their own texts.  js/src/base/violation.ts has these and two of its
+// own; a test compares the two.  In brackets: the parameters of a violation.
 #define ENTITABLE_RULES(X)                                                     \
   /* The body, or the value at the path, is nothing that JSON allows: syntax,  \
      a lone surrogate, invalid UTF-8, a number beyond a double. */             \
@@ -69,7 +69,24 @@ namespace entitable {
   /* `tables` in any case. */                                                  \
   X(TableNameReserved, "table-name-reserved")                                  \
   /* A name or key that is not well-formed Unicode: not checked further. */    \
-  X(TextEncoding, "text-encoding")
+  X(TextEncoding, "text-encoding")                                             \
+  /* Rules of the schema of a table, which the service does not have.  The     \
+     last ten are in the order of their numbers in a schema. */                \
+  X(SchemaRequired, "schema-required")                                         \
+  X(SchemaType, "schema-type")                                                 \
+  X(SchemaUnknown, "schema-unknown")                                           \
+  /* In UTF-16 units. [limit, actual] */                                       \
+  X(SchemaMinLength, "schema-min-length")                                      \
+  X(SchemaMaxLength, "schema-max-length")                                      \
+  /* [limit, actual] */                                                        \
+  X(SchemaMinBytes, "schema-min-bytes")                                        \
+  X(SchemaMaxBytes, "schema-max-bytes")                                        \
+  X(SchemaMinimum, "schema-minimum")                                           \
+  X(SchemaMaximum, "schema-maximum")                                           \
+  X(SchemaExclusiveMinimum, "schema-exclusive-minimum")                        \
+  X(SchemaExclusiveMaximum, "schema-exclusive-maximum")                        \
+  X(SchemaMultipleOf, "schema-multiple-of")                                    \
+  X(SchemaEnum, "schema-enum")
 
 enum class Rule : std::uint8_t {
 #define ENTITABLE_X(name, code) k##name,

@@ -161,13 +161,13 @@ class TextWriter {
   // Writes at most nine digits, with leading zeros.
   void Digits(std::int64_t value, std::size_t width) {
     auto rest = static_cast<std::uint32_t>(value);
-    for (std::size_t i = size_ + width; i > size_; rest /= 10) {
-      text_[--i] = static_cast<char>('0' + rest % 10);
+    for (std::size_t i = text_.size + width; i > text_.size; rest /= 10) {
+      text_.chars[--i] = static_cast<char>('0' + rest % 10);
     }
-    size_ += width;
+    text_.size += width;
   }
 
-  void Put(char c) { text_[size_++] = c; }
+  void Put(char c) { text_.chars[text_.size++] = c; }
 
   void Time(std::int64_t ticks) {
     const std::int64_t seconds = ticks % kTicksPerDay / kTicksPerSecond;
@@ -183,14 +183,13 @@ class TextWriter {
     if (fraction == 0) return;
     Put('.');
     Digits(fraction, kFractionDigits);
-    while (text_[size_ - 1] == '0') --size_;
+    while (text_.chars[text_.size - 1] == '0') --text_.size;
   }
 
-  std::string_view text() const { return {text_, size_}; }
+  const DateTimeText& text() const { return text_; }
 
  private:
-  char text_[28];  // The length of "YYYY-MM-DDThh:mm:ss.fffffffZ".
-  std::size_t size_ = 0;
+  DateTimeText text_;
 };
 
 }  // namespace
@@ -223,7 +222,7 @@ std::optional<DateTime> DateTime::Parse(std::string_view text) {
   return DateTime{ticks};
 }
 
-void DateTime::AppendTo(TextBuffer& out) const {
+DateTimeText DateTime::ToText() const {
   const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
   TextWriter writer;
   writer.Digits(date.year, 4);
@@ -235,17 +234,12 @@ void DateTime::AppendTo(TextBuffer& out) const {
   writer.Time(ticks);
   writer.Fraction(ticks);
   writer.Put('Z');
-  out.append(writer.text());
+  return writer.text();
 }
 
-std::string DateTime::ToString() const {
-  std::string text;
-  {
-    TextBuffer out(text);
-    AppendTo(out);
-  }
-  return text;
-}
+void DateTime::AppendTo(TextBuffer& out) const { out.append(ToText().view()); }
+
+std::string DateTime::ToString() const { return std::string(ToText().view()); }
 
 std::string DateTime::ToLongString() const {
   constexpr std::size_t kFractionStart = 20;
@@ -266,7 +260,7 @@ std::string DateTime::ToErrorString() const {
   writer.Digits(date.year, 4);
   writer.Put(' ');
   writer.Time(ticks);
-  return std::string(writer.text());
+  return std::string(writer.text().view());
 }
 
 }  // namespace entitable

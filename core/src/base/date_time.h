@@ -4,6 +4,7 @@
 #define ENTITABLE_BASE_DATE_TIME_H_
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,13 @@
 namespace entitable {
 
 class TextBuffer;
+
+struct DateTimeText {
+  char chars[28];  // The length of "YYYY-MM-DDThh:mm:ss.fffffffZ".
+  std::size_t size = 0;
+
+  std::string_view view() const { return {chars, size}; }
+};
 
 // Always UTC, without leap seconds.
 struct DateTime {
@@ -33,6 +41,9 @@ struct DateTime {
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.
   std::string ToString() const;
   void AppendTo(TextBuffer& out) const;
+
+  // The same, without an allocation.
+  DateTimeText ToText() const;
 
   // Like ToString(), but with all seven digits of the fraction.
   std::string ToLongString() const;

@@ -34,6 +34,13 @@ void HashIndex::Add(std::uint32_t hash) {
   Place(std::uint64_t{hash} << 32 | size_);
 }
 
+void HashIndex::Clear() {
+  if (size_ == 0) return;
+  size_ = 0;
+  if (slots_.size() > kFirstSlotCount) slots_ = std::vector<std::uint64_t>();
+  std::ranges::fill(slots_, 0);
+}
+
 void HashIndex::Truncate(std::size_t size) {
   if (size == size_) return;
   size_ = size;

@@ -34,6 +34,9 @@ class HashIndex {
   // Adds an item with the next number, from 0.
   void Add(std::uint32_t hash);
 
+  // Removes all items.  Keeps a little memory for the next ones.
+  void Clear();
+
   // Removes all items with the number `size` or greater.
   void Truncate(std::size_t size);
 

@@ -80,9 +80,6 @@ constexpr std::size_t kBytesPerMember = 3 * sizeof(JsonMember);
 // The buffers that stay between calls are for texts of at most this length.
 constexpr std::size_t kMaxKeptText = std::size_t{256} * 1024;
 
-// Most objects have fewer members, with those that name types.
-constexpr std::size_t kUsualMembers = 16;
-
 // At least as many as the text has members.
 std::size_t CountNames(std::string_view json) {
   std::size_t count = 0;
@@ -99,6 +96,7 @@ std::size_t CountNames(std::string_view json) {
 struct JsonReader::Buffers {
   ondemand::parser parser;
   simdjson::padded_string copy;
+  std::vector<JsonMember> members;
 };
 
 JsonReader::JsonReader() : buffers_(std::make_unique<Buffers>()) {}
@@ -106,8 +104,7 @@ JsonReader::~JsonReader() = default;
 JsonReader::JsonReader(JsonReader&&) noexcept = default;
 JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
-std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
-    JsonText json) {
+std::optional<JsonReader::Members> JsonReader::ReadFlatObject(JsonText json) {
   simdjson::padded_string_view padded(json.text, json.capacity);
   if (json.capacity < json.text.size() + kJsonPadding) {
     buffers_->copy = simdjson::padded_string(json.text);
@@ -122,13 +119,13 @@ std::optional<std::vector<JsonMember>> JsonReader::ReadFlatObject(
   if (document.get_object().get(object) != simdjson::SUCCESS) {
     return std::nullopt;
   }
-  std::vector<JsonMember> members;
-  members.reserve(kUsualMembers);
+  std::vector<JsonMember>& members = buffers_->members;
+  members.clear();
   for (auto field : object) {
     if (!ReadMember(field, members.emplace_back())) return std::nullopt;
   }
   if (!document.at_end()) return std::nullopt;
-  return members;
+  return Members(members);
 }
 
 std::size_t JsonReader::MemoryFor(std::string_view json) {
@@ -137,8 +134,10 @@ std::size_t JsonReader::MemoryFor(std::string_view json) {
 }
 
 void JsonReader::ReleaseLargeBuffers() {
-  if (std::max(buffers_->parser.capacity(), buffers_->copy.size()) >
-      kMaxKeptText) {
+  const std::size_t member_bytes =
+      buffers_->members.capacity() * sizeof(JsonMember);
+  if (std::max({buffers_->parser.capacity(), buffers_->copy.size(),
+                member_bytes}) > kMaxKeptText) {
     buffers_ = std::make_unique<Buffers>();
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,12 +46,14 @@ class JsonReader {
   JsonReader(JsonReader&&) noexcept;
   JsonReader& operator=(JsonReader&&) noexcept;
 
+  using Members = std::span<const JsonMember>;
+
   // The members in their order, valid until the next call.  Names may repeat.
   // Nothing unless the text is one object according to RFC 8259 (with an
   // optional byte order mark), in valid UTF-8, with no lone surrogate in a
   // name.  Values may have the last two kinds; then the text may have other
   // errors, too.
-  std::optional<std::vector<JsonMember>> ReadFlatObject(JsonText json);
+  std::optional<Members> ReadFlatObject(JsonText json);
 
   // The memory that ReadFlatObject() takes at the most.
   static std::size_t MemoryFor(std::string_view json);

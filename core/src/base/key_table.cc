@@ -1,6 +1,12 @@
 #include "base/key_table.h"
 
 namespace entitable {
+namespace {
+
+// In bytes.
+constexpr std::size_t kMaxKept = 4096;
+
+}  // namespace
 
 std::size_t KeyTable::FindOrAdd(std::string_view key) {
   const std::uint32_t hash = index_.HashOf(key);
@@ -8,13 +14,19 @@ std::size_t KeyTable::FindOrAdd(std::string_view key) {
   if (known != kNone) return known;
   index_.Add(hash);
   lengths_ |= std::uint64_t{1} << key.size() % 64;
-  keys_.emplace_back(key);
-  return keys_.size() - 1;
+  keys_ += key;
+  ends_.push_back(keys_.size());
+  return ends_.size() - 1;
 }
 
 void KeyTable::Clear() {
-  index_ = {};
+  index_.Clear();
+  if (keys_.size() > kMaxKept) {
+    keys_ = std::string();
+    ends_ = std::vector<std::size_t>();
+  }
   keys_.clear();
+  ends_.clear();
   lengths_ = 0;
 }
 
@@ -23,7 +35,7 @@ std::size_t KeyTable::Find(std::string_view key, std::uint32_t hash) const {
   std::size_t i;
   do {
     i = index_.Next(probe);
-  } while (i != kNone && keys_[i] != key);
+  } while (i != kNone && (*this)[i] != key);
   return i;
 }
 

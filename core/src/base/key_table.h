@@ -25,11 +25,15 @@ class KeyTable {
   // If the key is new, the result is the size() before the call.
   std::size_t FindOrAdd(std::string_view key);
 
-  std::size_t size() const { return keys_.size(); }
-  const std::string& operator[](std::size_t number) const {
-    return keys_[number];
+  std::size_t size() const { return ends_.size(); }
+
+  // Valid until a key is added.
+  std::string_view operator[](std::size_t number) const {
+    const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(keys_).substr(begin, ends_[number] - begin);
   }
-  const std::vector<std::string>& keys() const { return keys_; }
+
+  // Keeps a little memory for the next keys.
   void Clear();
 
  private:
@@ -40,8 +44,9 @@ class KeyTable {
   bool HasLength(std::size_t size) const { return lengths_ >> size % 64 & 1; }
 
   HashIndex index_;
-  std::vector<std::string> keys_;
-  std::uint64_t lengths_ = 0;  // One bit for each length modulo 64.
+  std::string keys_;               // One behind the other.
+  std::vector<std::size_t> ends_;  // Where each one ends.
+  std::uint64_t lengths_ = 0;      // One bit for each length modulo 64.
 };
 
 }  // namespace entitable

@@ -1,4 +1,5 @@
-// work_budget.h - how much work a read may do before others get a turn.
+// work_budget.h - how much work a read or an import may do before others get a
+// turn.
 //
 // The core reads no clock, so it counts units of work.  One unit takes about
 // 100 ns in the WebAssembly module on the benchmark machine.

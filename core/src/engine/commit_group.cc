@@ -1,15 +1,14 @@
 #include "engine/commit_group.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
-#include <variant>
 
 namespace entitable {
 
 bool CommitGroup::has_failure() const {
-  return std::any_of(outcomes.begin(), outcomes.end(),
-                     [](const auto& outcome) { return !outcome; });
+  return (load_outcome && !*load_outcome) ||
+         std::ranges::any_of(
+             writes, [](const PendingWrite& write) { return !write.outcome; });
 }
 
 const Bytes* CommitGroup::manifest() const {
@@ -18,10 +17,10 @@ const Bytes* CommitGroup::manifest() const {
 }
 
 bool CommitGroup::frees() const {
-  return std::ranges::all_of(record.changes, [](const Change& change) {
-    return std::holds_alternative<EntityDeleted>(change) ||
-           std::holds_alternative<TableDropped>(change);
-  });
+  return load == nullptr &&
+         std::ranges::all_of(writes, [](const PendingWrite& write) {
+           return !write.outcome || IsDeletion(write.request);
+         });
 }
 
 // The commit expects the checkpoint that this engine knows.  Otherwise the
@@ -33,8 +32,9 @@ bool CommitGroup::frees() const {
 Batch CommitGroup::MakeBatch(const AccountState& state) const {
   const ValueKey key = ValueKey::Record(record.number);
   Batch batch;
-  batch.expect = {{ValueKey::Checkpoint(), state.checkpoint_value()},
-                  {key, std::nullopt}};
+  batch.expect.reserve(2);
+  batch.expect.push_back({ValueKey::Checkpoint(), state.checkpoint_value()});
+  batch.expect.push_back({key, nullptr});
   batch.puts.push_back({key, value});
   const Bytes* const with_pages = manifest();
   batch.is_optimistic = !is_in_doubt && with_pages == nullptr;
@@ -42,7 +42,7 @@ Batch CommitGroup::MakeBatch(const AccountState& state) const {
   if (with_pages != nullptr) {
     // The load keeps its pages, because they may have to be sent again.
     batch.expect.push_back({ValueKey::Manifest(), state.manifest_value()});
-    batch.puts.push_back({ValueKey::Manifest(), *with_pages});
+    batch.puts.push_back({ValueKey::Manifest(), Share(*with_pages)});
     batch.puts.insert(batch.puts.end(), load->pages().begin(),
                       load->pages().end());
   }
@@ -50,25 +50,22 @@ Batch CommitGroup::MakeBatch(const AccountState& state) const {
 }
 
 void CommitGroup::AnswerWrites(HostLink& host) {
-  auto outcome = outcomes.begin();
-  for (const PendingWrite& write : writes) {
-    host.Reply(write.id, std::move(*outcome++));
+  for (PendingWrite& write : writes) {
+    host.Reply(write.id, std::move(write.outcome));
   }
 }
 
 void CommitGroup::FailStored(const Error& reason, HostLink& host) {
-  auto outcome = outcomes.begin();
   std::erase_if(writes, [&](const PendingWrite& write) {
-    if (!*outcome++) return false;
+    if (!write.outcome) return false;
     host.Refuse(write.id, reason);
     return true;
   });
 }
 
 void CommitGroup::FailStoredButDeletions(const Error& reason, HostLink& host) {
-  auto outcome = outcomes.begin();
   std::erase_if(writes, [&](const PendingWrite& write) {
-    if (!*outcome++ || IsDeletion(write.request)) return false;
+    if (!write.outcome || IsDeletion(write.request)) return false;
     host.Refuse(write.id, reason);
     return true;
   });
@@ -76,12 +73,8 @@ void CommitGroup::FailStoredButDeletions(const Error& reason, HostLink& host) {
 
 void CommitGroup::FailWrites(const Error& of_stored, const Error& of_others,
                              HostLink& host) {
-  auto outcome = outcomes.begin();
   for (const PendingWrite& write : writes) {
-    const bool was_evaluated = outcome != outcomes.end();
-    const bool was_to_be_stored = was_evaluated && outcome->has_value();
-    host.Refuse(write.id, was_to_be_stored ? of_stored : of_others);
-    if (was_evaluated) ++outcome;
+    host.Refuse(write.id, write.outcome ? of_stored : of_others);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <vector>
+#include <optional>
 
 #include "engine/charge.h"
 #include "engine/host_link.h"
@@ -23,21 +23,22 @@ struct PendingWrite {
   WriteRequest request;
   std::size_t text_bytes;  // Of the operation.
   Charge charge;
+  Result<Response> outcome = Response();  // Of the last evaluation.
 };
 
-// Invariant: after an evaluation, `outcomes` has one outcome for each write, in
-// their order, or one for the load.  A write is answered once, when it leaves
-// the group.
+// Invariant: the writes of the group are those that its last evaluation took.
+// A write is answered once, when it leaves the group.
 struct CommitGroup {
   std::list<PendingWrite> writes;
-  // A step of an import.  Such a group has no writes.
+  // A step of an import, and the outcome of its evaluation.  Such a group has
+  // no writes.
   LoadStep* load = nullptr;
+  std::optional<Result<Response>> load_outcome;
 
-  std::vector<Result<Response>> outcomes;
   // The number of this commit among the commits of this engine.
   std::uint64_t commit = 0;
-  LogRecord record;
-  Bytes value;                     // The record as it was sent.
+  RecordHead record;
+  SharedBytes value;               // The record as it was sent.
   std::uint64_t sent_version = 0;  // The version of the state at that time.
 
   // The engine has checked the log since the writes were submitted, and the
@@ -51,6 +52,7 @@ struct CommitGroup {
   bool is_in_doubt = false;
   int searches = 0;  // Of the log, after an unknown outcome.
 
+  bool is_evaluated() const { return !writes.empty() || load_outcome; }
   bool has_failure() const;
 
   // The manifest that goes with the record and the pages of the load.  Null if

@@ -66,7 +66,7 @@ LogStep CommitPipeline::ContinueWithPages() {
 // record has its number.
 LogStep CommitPipeline::Evaluate() {
   group_.is_in_doubt = false;
-  group_.value = {};
+  group_.value = nullptr;
   const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
   // The rows that were found are there already.
   if (!memory_.MakeRoom(GroupMemory(bytes) - evaluator_.found_bytes())) {
@@ -75,8 +75,15 @@ LogStep CommitPipeline::Evaluate() {
                                ? Error(TooLarge())
                                : Error(ErrorCode::kServerBusy));
   }
-  auto staging = evaluator_.Evaluate(host_.now(), group_, writes_);
-  if (!staging) return {.phase = LogPhase::kFetching};
+  // While the host keeps other writers out, the commit must follow at once.
+  WorkBudget unlimited;
+  unlimited.Refill(WorkLimits::kSliceUnits.most);
+  auto staging = evaluator_.Evaluate(host_.now(), group_, writes_,
+                                     host_.is_held() ? unlimited : work_);
+  if (!staging) {
+    const bool is_paused = group_.load != nullptr && group_.load->is_paused();
+    return {.phase = is_paused ? LogPhase::kEvaluating : LogPhase::kFetching};
+  }
   if (!staging->is_empty()) return MakeRecord(*std::move(staging));
   // A commit that succeeds proves that the group was evaluated against the
   // newest state.  A group whose writes all failed commits nothing, so it reads
@@ -91,13 +98,14 @@ LogStep CommitPipeline::MakeRecord(Staging staging) {
   // A background step has found a loss since the group began.
   if (must_recover_) return Recover();
   const AccountState& state = store_.state();
-  group_.record = LogRecord{.previous_crc = state.head_crc(),
-                            .number = state.head() + 1,
-                            .session = options_.session,
-                            .commit = group_.commit,
-                            .last_timestamp = staging.last_timestamp(),
-                            .changes = staging.TakeChanges()};
-  group_.value = EncodeLogRecord(group_.record);
+  group_.record = {.previous_crc = state.head_crc(),
+                   .number = state.head() + 1,
+                   .session = options_.session,
+                   .commit = group_.commit,
+                   .last_timestamp = staging.last_timestamp()};
+  Bytes value = staging.TakeRecord();
+  SealLogRecord(group_.record, value);
+  group_.value = Share(std::move(value));
   return Send();
 }
 
@@ -135,8 +143,7 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
 // that flush.
 void CommitPipeline::Install() {
   if (store_.state().head() >= group_.record.number) return;
-  store_.Apply(std::move(group_.record), std::move(group_.value),
-               group_.manifest());
+  store_.Apply(group_.record, std::move(group_.value), group_.manifest());
 }
 
 // The storage is full.  Deletions may still succeed, because the host may have
@@ -178,7 +185,7 @@ Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
 }
 
 CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
-  if (group_.value.empty()) return Fate::kNotSent;
+  if (group_.value == nullptr) return Fate::kNotSent;
   const AccountState& state = store_.state();
   // A read of pages has found a newer flush.  Records that were flushed after
   // the log was read are neither in the state's log nor in its checkpoint.
@@ -219,7 +226,7 @@ LogStep CommitPipeline::Continue(Fate fate) {
   }
   // A group that begins with this read has no writes yet.  The writes that it
   // will take may be younger than the read.
-  group_.is_head_checked = !group_.outcomes.empty();
+  group_.is_head_checked = group_.is_evaluated();
   return Evaluate();
 }
 
@@ -228,7 +235,7 @@ LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
   batch.expect.push_back(
       {ValueKey::Checkpoint(), store_.state().checkpoint_value()});
   for (const Put& record : lost) {
-    batch.expect.push_back({record.key, std::nullopt});
+    batch.expect.push_back({record.key, nullptr});
   }
   batch.puts = std::move(lost);
   // The records were stored before, and nothing else can be done without them.
@@ -245,7 +252,7 @@ LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
   if (is_known || (is_unknown && ++group_.searches <= kMaxSearches)) {
     return Recover();
   }
-  const bool has_begun = !group_.outcomes.empty();
+  const bool has_begun = group_.is_evaluated();
   LogStep next = Abandon(ErrorFor(outcome));
   if (!has_begun) FailWaiting(ErrorFor(outcome));
   return next;
@@ -255,7 +262,7 @@ LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
 
 LogStep CommitPipeline::Confirm() {
   group_.AnswerWrites(host_);
-  if (group_.load != nullptr) CompleteLoad(group_.outcomes.front());
+  if (group_.load != nullptr) CompleteLoad(*group_.load_outcome);
   return End();
 }
 

@@ -8,6 +8,7 @@
 #include <list>
 #include <vector>
 
+#include "base/work_budget.h"
 #include "engine/commit_group.h"
 #include "engine/contention.h"
 #include "engine/group_evaluator.h"
@@ -49,12 +50,13 @@ class CommitPipeline {
  public:
   CommitPipeline(const EngineOptions& options, const Memory& memory,
                  Store& store, PageReader& pages, ImportQueue& imports,
-                 HostLink& host)
+                 HostLink& host, WorkBudget& work)
       : options_(options),
         memory_(memory),
         store_(store),
         imports_(imports),
         host_(host),
+        work_(work),
         evaluator_(options, memory, store, pages) {}
 
   // --- The queue
@@ -90,6 +92,9 @@ class CommitPipeline {
 
   // More pages are there.
   LogStep ContinueWithPages();
+
+  // The next slice begins, after kEvaluating.
+  LogStep ContinueEvaluation() { return Evaluate(); }
 
   // The state is up to date, after kChecking.
   LogStep ContinueChecked();
@@ -171,6 +176,7 @@ class CommitPipeline {
   Store& store_;
   ImportQueue& imports_;
   HostLink& host_;
+  WorkBudget& work_;
 
   std::size_t waiting_bytes_ = 0;
   std::list<PendingWrite> writes_;

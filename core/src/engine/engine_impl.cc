@@ -5,20 +5,34 @@
 
 namespace entitable {
 
-Engine::Impl::Impl(EngineOptions options) : options_(std::move(options)) {}
+Engine::Impl::Impl(EngineOptions options) : options_(std::move(options)) {
+  work_.Refill(options_.work.slice_units);
+}
 
 // --------------------------------------------------------------------- turns
 
 Step Engine::Impl::Run(double unix_milliseconds) {
   host_.set_now(std::min(DateTime::FromUnixMilliseconds(unix_milliseconds),
                          kLatestClock));
-  reads_.BeginRun();
+  BeginRun();
   do {
     background_.BeginTurn();
     if (auto step = host_.TakeStep()) return *std::move(step);
   } while (Advance());
-  if (reads_.MustYield()) return Yield{};
+  if (MustYield()) return Yield{};
   return Idle{background_.wait_ms()};
+}
+
+void Engine::Impl::BeginRun() {
+  if (!std::exchange(must_yield_, false)) return;
+  work_.Refill(options_.work.slice_units);
+  is_turn_of_import_ = !is_turn_of_import_;
+}
+
+bool Engine::Impl::MustYield() {
+  must_yield_ = work_.is_spent() &&
+                (reads_.HasRunnable() || phase_ == LogPhase::kEvaluating);
+  return must_yield_;
 }
 
 // Requests come first, then the pages that they need, then background work.
@@ -30,7 +44,13 @@ bool Engine::Impl::Advance() {
   }
   if (!store_.is_open()) return false;
   if (memory_.TakeShortage()) background_.GiveWay();
-  if (reads_.Advance()) return true;
+  const bool is_evaluating =
+      phase_ == LogPhase::kEvaluating && !work_.is_spent();
+  if (!(is_evaluating && is_turn_of_import_) && reads_.Advance()) return true;
+  if (is_evaluating) {
+    Do(commits_.ContinueEvaluation());
+    return true;
+  }
   if (phase_ == LogPhase::kEvicted) {
     if (!HasRequests() || reads_.HasRunnable()) return false;
     FailAll(Error(ErrorCode::kStorageEvicted));
@@ -265,7 +285,8 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   const bool is_behind = store_.state().is_behind();
   is_catch_up_due_ |= is_behind;
   reads_.ContinueWithPages();
-  if (phase_ == LogPhase::kFetching) {
+  const bool is_paused = phase_ == LogPhase::kEvaluating;
+  if (phase_ == LogPhase::kFetching || (is_paused && is_behind)) {
     Do(is_behind ? LogStep{.phase = LogPhase::kChecking}
                  : commits_.ContinueWithPages());
   }

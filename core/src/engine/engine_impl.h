@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/json_reader.h"
+#include "base/work_budget.h"
 #include "engine/background_work.h"
 #include "engine/commit_pipeline.h"
 #include "engine/host_link.h"
@@ -51,7 +52,7 @@ class Engine::Impl {
   void Complete(CommitId id, CommitOutcome outcome);
   void StopBackgroundWork() { background_.Stop(); }
   std::uint64_t examined_entities() const { return reads_.examined_entities(); }
-  std::uint64_t spent_units() const { return reads_.spent_units(); }
+  std::uint64_t spent_units() const { return work_.spent(); }
   std::uint64_t visited_reads() const { return reads_.visited_reads(); }
   std::size_t waiting_bytes() const { return requests_.waiting_bytes(); }
   std::size_t page_bytes() const {
@@ -63,6 +64,13 @@ class Engine::Impl {
   // --- Turns
 
   bool HasRequests() const;
+
+  // Begins a new slice if the last one has made the host wait.
+  void BeginRun();
+
+  // Whether the slice is spent and there is more to do.  Then the next run
+  // begins a new slice.
+  bool MustYield();
 
   // Does the next piece of work.  Returns whether there was any that needs no
   // host.
@@ -112,13 +120,16 @@ class Engine::Impl {
   Memory memory_{options_, store_};
   PageReader pages_;
   ImportQueue imports_{options_, json_, host_};
-  CommitPipeline commits_{options_, memory_, store_, pages_, imports_, host_};
+  WorkBudget work_;  // What reads and imports may still do in this slice.
+  CommitPipeline commits_{options_, memory_, store_, pages_,
+                          imports_, host_,   work_};
   BackgroundWork background_{options_.store, memory_, store_, pages_, host_};
   ReadScheduler reads_{options_,
                        memory_,
                        store_,
                        pages_,
                        host_,
+                       work_,
                        commits_.window(),
                        background_.window()};
   RequestIntake requests_{options_, memory_,  json_,    store_.cache(),
@@ -126,6 +137,9 @@ class Engine::Impl {
   StoreOpener opener_{options_.new_store_id, store_};
 
   LogPhase phase_ = LogPhase::kClosed;
+  bool must_yield_ = false;
+  // In every other slice, an import comes before the reads.
+  bool is_turn_of_import_ = false;
   // The state's progress when the last read of the log began.
   Store::Progress asked_at_{};
   // A fetch of pages has shown that the log has newer records.

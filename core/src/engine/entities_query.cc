@@ -28,6 +28,10 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(
       const Table* table,
       FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
+  is_enforced_ = !table->schema.empty();
+  // Its types would mix with those of the table before.
+  const bool is_replaced = table_ != kCatalogue && table->id != table_;
+  if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
   const bool awaits = request_.purpose == QueryPurpose::kAwait;
   if (table->id != table_ || awaits) BeginOn(table->id);
   const std::uint64_t examined = tally_.entities_examined;
@@ -44,6 +48,8 @@ Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
       break;
     case QueryPurpose::kCount:
       return Count(context);
+    case QueryPurpose::kTypes:
+      return Types(context);
     case QueryPurpose::kAwait:
       return Await(context);
   }
@@ -71,6 +77,7 @@ void EntitiesQuery::BeginOn(TableId table) {
   for (const KeyRange& range : request_.ranges) {
     ranges.push_back(MakeSortRange(table, range));
   }
+  if (request_.census) ranges.assign(1, WholeTable(table));
   begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   rows_.emplace(std::move(ranges), evaluator_, tally_);
 }
@@ -150,10 +157,47 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   const auto step = rows_->Count(context.state, window(), context.work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
+  return Plan(rows_->count());
+}
+
+Result<Response> EntitiesQuery::Types(const QueryContext& context) {
+  while (!request_.census->is_decided()) {
+    const Scan::Step step = rows_->Next(context.state, window(), context.work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kEnd) break;
+    if (step == Scan::Step::kRow) AddTypes(rows_->place(), context.work);
+    if (context.work.is_spent()) return Pause();
+  }
+  return Plan(count_);
+}
+
+void EntitiesQuery::AddTypes(const EntityPlace& place, WorkBudget& work) {
+  ++count_;
+  TypeCensus& census = *request_.census;
+  if (place.in_memory != nullptr) {
+    PropertyCursor properties(place.in_memory->properties);
+    while (const auto property = properties.NextPacked()) {
+      census.Add(property->name, property->type);
+      work.SpendParts(kPartsPerProperty);
+    }
+    return;
+  }
+  const PageRow row = place.page_row();
+  if (row.HasSchemaOf(last_row_)) return;
+  last_row_ = row;
+  for (std::size_t i = 0; i < row.schema.count; ++i) {
+    const Column& column = row.property(i);
+    census.Add(column.name, column.type);
+  }
+  work.SpendParts(row.schema.count * kPartsPerProperty);
+}
+
+// Describes how the entities were found.
+Response EntitiesQuery::Plan(std::uint64_t count) {
   const struct {
     std::string_view name;
     std::uint64_t number;
-  } numbers[] = {{"count", rows_->count()},
+  } numbers[] = {{"count", count},
                  {"ranges", request_.ranges.size()},
                  {"pagesRead", tally_.pages_read},
                  {"pagesSkipped", tally_.pages_skipped},
@@ -167,6 +211,11 @@ Result<Response> EntitiesQuery::Count(const QueryContext& context) {
   }
   json += R"("access":)";
   AppendJsonString(AccessPathName(ClassifyAccess(request_.ranges)), json);
+  json += is_enforced_ ? R"(,"enforced":true)" : R"(,"enforced":false)";
+  if (request_.census) {
+    json += R"(,"properties":)";
+    request_.census->AppendJson(json);
+  }
   json += '}';
   response_.body = std::move(json);
   return std::move(response_);

@@ -14,6 +14,7 @@
 
 #include "engine/query.h"
 #include "engine/read_request.h"
+#include "model/page_row.h"
 #include "query/page_evaluator.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
@@ -36,6 +37,9 @@ class EntitiesQuery final : public Query {
   Result<Response> Answer(const QueryContext& context);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
+  Result<Response> Types(const QueryContext& context);
+  void AddTypes(const EntityPlace& place, WorkBudget& work);
+  Response Plan(std::uint64_t count);
   Result<Response> Await(const QueryContext& context);
   bool AddChange(const QueryContext& context, std::string_view sort_key);
   bool Add(EntityKeyView key, const EntityPlace& place,
@@ -45,6 +49,7 @@ class EntitiesQuery final : public Query {
   QueryEntitiesRequest request_;
   PageEvaluator evaluator_{request_.feed.filter};
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
+  bool is_enforced_ = false;    // The table has a schema.
   ScanTally tally_;
   std::optional<Scan> rows_;
   Response response_;
@@ -54,6 +59,7 @@ class EntitiesQuery final : public Query {
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.
   TableKey last_{};
+  PageRow last_row_{};  // kTypes: of the entity before.
 };
 
 }  // namespace entitable

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ enum class OperationTag : std::uint8_t {
   kPart = 13,
   kImportPart = 14,
   kPosition = 15,
+  kSchema = 16,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -49,8 +51,11 @@ enum class ResponseTag : std::uint8_t {
 
 constexpr std::uint8_t kNoEchoFlag = 1;
 constexpr std::uint8_t kFreshFlag = 2;
-// The format, in the bits above the flags.
+// The format has two bits.
 constexpr int kFormatShift = 2;
+constexpr int kFormatMask = 3;
+constexpr std::uint8_t kKeepsDoublesFlag = 16;
+constexpr std::uint8_t kMaxFlags = 31;
 
 // Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
@@ -147,13 +152,13 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   fields.form.level = static_cast<MetadataLevel>(level);
   fields.echo = (flags & kNoEchoFlag) == 0;
   fields.fresh = (flags & kFreshFlag) != 0;
-  const int format = flags >> kFormatShift;
+  fields.keeps_doubles = (flags & kKeepsDoublesFlag) != 0;
+  const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <=
-             static_cast<std::uint8_t>(OperationKind::kSetServiceProperties) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kQueryTypes) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
-         format <= static_cast<int>(WireFormat::kLines);
+         flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }
 
 // `readable_end` is the end of the bytes that may be read.  `parts` is null
@@ -182,6 +187,10 @@ bool TakeFields(std::string_view bytes, const char* readable_end,
       if (!TakeImportPart(field, fields)) return false;
     } else if (tag == OperationTag::kPosition) {
       if (!TakePosition(field, fields)) return false;
+    } else if (tag == OperationTag::kSchema) {
+      // A transaction has one schema for all parts.
+      if (parts == nullptr) return false;
+      fields.schema = field;
     } else if (!SetText(tag, field, fields)) {
       return false;
     }
@@ -204,9 +213,7 @@ void AppendField(ResponseTag tag, const std::optional<std::string>& text,
 constexpr std::size_t kUsualBytes = 200;
 
 // Everything except the parts.
-Bytes EncodeOne(const Response& response) {
-  Bytes frame;
-  frame.reserve(response.body.size() + kUsualBytes);
+void AppendOne(const Response& response, Bytes& frame) {
   AppendU16(static_cast<std::uint16_t>(response.status), frame);
   if (!response.etag.empty()) {
     AppendField(ResponseTag::kEtag, std::string_view(response.etag), frame);
@@ -228,7 +235,6 @@ Bytes EncodeOne(const Response& response) {
     AppendJson(response.warnings, json);
     AppendField(ResponseTag::kWarnings, std::string_view(json), frame);
   }
-  return frame;
 }
 
 }  // namespace
@@ -250,12 +256,17 @@ Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
   return MakeOperation(fields, parts);
 }
 
-Bytes EncodeResponse(const Response& response) {
-  Bytes frame = EncodeOne(response);
+void EncodeResponse(const Response& response, Bytes& frame) {
+  frame.clear();
+  frame.reserve(response.body.size() + kUsualBytes);
+  AppendOne(response, frame);
   for (const Response& part : response.parts) {
-    AppendField(ResponseTag::kPart, std::string_view(EncodeOne(part)), frame);
+    AppendField(ResponseTag::kPart, std::string_view(), frame);
+    const std::size_t start = frame.size();
+    AppendOne(part, frame);
+    const auto length = static_cast<std::uint32_t>(frame.size() - start);
+    std::memcpy(frame.data() + start - sizeof length, &length, sizeof length);
   }
-  return frame;
 }
 
 Result<Snapshot> DecodeSnapshot(BytesView frame) {

@@ -8,17 +8,19 @@
 
 namespace entitable {
 
-std::optional<Staging> GroupEvaluator::Evaluate(
-    DateTime now, CommitGroup& group, std::list<PendingWrite>& queue) {
+std::optional<Staging> GroupEvaluator::Evaluate(DateTime now,
+                                                CommitGroup& group,
+                                                std::list<PendingWrite>& queue,
+                                                WorkBudget& work) {
   const AccountState& state = store_.state();
   if (!IsUpToDate()) rows_.Clear();
   manifest_changes_ = state.manifest_changes();
   do {
     Staging staging(state, rows_);
-    group.outcomes.clear();
     rows_.BeginFirst();
     if (group.load != nullptr) {
-      group.outcomes.push_back(group.load->Evaluate(now, options_, staging));
+      group.load_outcome = group.load->Evaluate(now, options_, staging, work);
+      if (group.load->is_paused()) return std::nullopt;
     } else {
       EvaluateWrites(now, group, queue, staging);
     }
@@ -40,12 +42,12 @@ void GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
   queue.splice(queue.begin(), group.writes);
   std::size_t text_bytes = 0;
   while (!queue.empty() && group.writes.size() < most) {
-    const PendingWrite& next = queue.front();
+    PendingWrite& next = queue.front();
     const bool is_first = group.writes.empty();
     const bool was_missing = rows_.is_missing();
     text_bytes += next.text_bytes;
     if (!is_first && text_bytes > kMaxRecordBytes) return;
-    auto outcome = Execute(next.request, now, options_, staging);
+    next.outcome = Execute(next.request, now, options_, staging);
     if (is_first) {
       rows_.EndFirst();
     } else if (rows_.is_full() && rows_.is_missing()) {
@@ -53,7 +55,6 @@ void GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
       return;
     }
     if (staging.is_full()) return;
-    group.outcomes.push_back(std::move(outcome));
     group.writes.splice(group.writes.end(), queue, queue.begin());
   }
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/date_time.h"
+#include "base/work_budget.h"
 #include "engine/commit_group.h"
 #include "engine/memory.h"
 #include "engine/page_reader.h"
@@ -31,9 +32,11 @@ class GroupEvaluator {
 
   // Evaluates the group against the newest state, and returns what is to be
   // stored.  The group may take writes from the queue, or give writes back to
-  // it.  Returns nothing if pages are missing; the page reader fetches them.
+  // it.  Returns nothing if pages are missing, which the page reader fetches,
+  // or if a step of an import is paused because the work is spent.
   std::optional<Staging> Evaluate(DateTime now, CommitGroup& group,
-                                  std::list<PendingWrite>& queue);
+                                  std::list<PendingWrite>& queue,
+                                  WorkBudget& work);
 
   // Pages were fetched.  Returns false if more pages are needed before it is
   // worth to evaluate the group again.

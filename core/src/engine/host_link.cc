@@ -18,13 +18,21 @@ Error ErrorFor(CommitOutcome outcome) {
 
 std::optional<Step> HostLink::TakeStep() {
   if (steps_.empty()) return std::nullopt;
-  Step step = std::move(steps_.front());
-  steps_.pop_front();
-  return step;
+  taken_.clear();
+  taken_.splice(taken_.begin(), steps_, steps_.begin());
+  return std::move(taken_.front());
+}
+
+// `One` is a kind of step.
+template <typename One>
+void HostLink::Add(One step) {
+  if (taken_.empty()) taken_.emplace_back();
+  taken_.front().emplace<One>(std::move(step));
+  steps_.splice(steps_.end(), taken_);
 }
 
 void HostLink::Reply(RequestId request, Result<Response> outcome) {
-  steps_.emplace_back(Answer{request, std::move(outcome)});
+  Add(Answer{request, std::move(outcome)});
 }
 
 void HostLink::Refuse(RequestId request, const Error& reason) {
@@ -36,12 +44,12 @@ void HostLink::ReadLog(std::vector<ValueKey> keys, std::uint64_t records_after,
   is_log_read_exclusive_ = is_exclusive;
   log_io_ = ++last_io_;
   ++log_reads_begun_;
-  steps_.push_back(Read{log_io_, std::move(keys), records_after, is_exclusive});
+  Add(Read{log_io_, std::move(keys), records_after, is_exclusive});
 }
 
 void HostLink::CommitToLog(Batch batch) {
   log_io_ = ++last_io_;
-  steps_.push_back(Commit{log_io_, std::move(batch), is_held_});
+  Add(Commit{log_io_, std::move(batch), is_held_});
 }
 
 bool HostLink::RecallCommit() {
@@ -53,12 +61,12 @@ bool HostLink::RecallCommit() {
 
 void HostLink::ReadPages(std::vector<ValueKey> keys) {
   pages_io_ = ++last_io_;
-  steps_.push_back(Read{pages_io_, std::move(keys), std::nullopt});
+  Add(Read{pages_io_, std::move(keys), std::nullopt});
 }
 
 void HostLink::CommitInBackground(Batch batch) {
   background_io_ = ++last_io_;
-  steps_.push_back(Commit{background_io_, std::move(batch)});
+  Add(Commit{background_io_, std::move(batch)});
 }
 
 void HostLink::EndLogRead() {

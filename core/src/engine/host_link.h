@@ -63,6 +63,8 @@ class HostLink {
   // other writers out until Release().
   void EndLogRead();
 
+  bool is_held() const { return is_held_; }
+
   // Returns whether the host has kept other writers out.
   bool Release();
 
@@ -70,8 +72,12 @@ class HostLink {
   void Reset();
 
  private:
+  template <typename One>
+  void Add(One step);
+
   DateTime now_{};
   std::list<Step> steps_;
+  std::list<Step> taken_;  // Memory of the last step, which the next one uses.
   std::uint32_t last_io_ = 0;
   std::uint32_t log_io_ = 0;
   std::uint32_t pages_io_ = 0;

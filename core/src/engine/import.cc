@@ -39,8 +39,12 @@ std::string CountsOf(std::string_view first, std::uint64_t a,
 
 }  // namespace
 
-Import::Import(std::string table, const ImportPart& part)
-    : number_(part.import), table_(std::move(table)), mode_(part.mode) {
+Import::Import(std::string table, const ImportPart& part,
+               std::optional<Schema> schema)
+    : number_(part.import),
+      table_(std::move(table)),
+      mode_(part.mode),
+      schema_(std::move(schema)) {
   entity_.is_archived = mode_ == ImportMode::kRestore;
   if (!entity_.is_archived) Collect(/*makes_table=*/false);
 }
@@ -55,7 +59,17 @@ void Import::Collect(bool makes_table) {
   collected_.push_back(std::make_unique<LoadStep>(table_, mode_, makes_table));
 }
 
-void Import::Read(JsonText part, JsonReader& json, Profile profile) {
+void Import::Read(const ImportEntities& operation, JsonReader& json,
+                  Profile profile) {
+  keeps_doubles_ = operation.keeps_doubles;
+  if (operation.format == WireFormat::kValues) {
+    ReadValues(operation.input, json, profile);
+  } else {
+    ReadJson(operation.input, json, profile);
+  }
+}
+
+void Import::ReadJson(JsonText part, JsonReader& json, Profile profile) {
   splitter_.Feed(part);
   while (!is_ended_) {
     switch (splitter_.Next()) {
@@ -79,6 +93,7 @@ void Import::Read(JsonText part, JsonReader& json, Profile profile) {
   }
 }
 
+// Such a part does not end within an entity.
 void Import::ReadValues(JsonText part, JsonReader& json, Profile profile) {
   Decoder rest(part.text);
   while (!is_ended_ && !rest.at_end()) {
@@ -154,7 +169,8 @@ bool Import::TakeSettings(JsonReader& json) {
   const std::string text = std::exchange(settings_, {});
   const std::size_t lines = std::exchange(setting_lines_, 0);
   const bool is_table = tables_ > 0;
-  auto settings = ReadSettings(json, {text}, is_table);
+  auto settings = ReadSettings(
+      json, {text}, is_table ? SettingsOf::kTable : SettingsOf::kAccount);
   if (!settings) {
     FailHere(std::move(settings).error());
     return false;
@@ -170,6 +186,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                         Profile profile) {
   Report report;
   entity_.properties.Clear();
+  entity_.typed.clear();
   entity_.has_key = false;
   const bool is_read =
       is_packed ? ReadPackedEntity(json, text.text, profile, report, entity_)
@@ -183,7 +200,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   for (Violation& warning : report.TakeWarnings()) {
     warnings_.push_back(std::move(warning));
   }
-  collected_.back()->Add(entity_);
+  collected_.back()->Add(entity_, keeps_doubles_);
   ++read_;
 }
 
@@ -225,7 +242,7 @@ void Import::Advance(std::size_t max_bytes) {
   step_ = std::move(collected_.front());
   collected_.erase(collected_.begin());
   if (step_->makes_table()) loaded_ = {};
-  step_->Seal(table_id_, loaded_);
+  step_->Seal(table_id_, loaded_, schema_);
   if (is_last) Collect(/*makes_table=*/false);
 }
 
@@ -239,7 +256,7 @@ void Import::Complete(const Result<Response>& outcome) {
   if (!outcome) return Stop(outcome.error());
   stored_ += step->stored();
   const bool has_rest = step->has_rest() && !is_stopped_;
-  if (mode_ != ImportMode::kReplace && (has_rest || !is_done())) {
+  if (step->looks_up() && (has_rest || !is_done())) {
     step->AddTo(loaded_);
   }
   table_id_ = step->table_id();

@@ -16,6 +16,7 @@
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "model/entity_reader.h"
+#include "model/schema.h"
 
 namespace entitable {
 
@@ -23,7 +24,8 @@ namespace entitable {
 // step waits.
 class Import {
  public:
-  Import(std::string table, const ImportPart& part);
+  Import(std::string table, const ImportPart& part,
+         std::optional<Schema> schema);
 
   std::uint32_t number() const { return number_; }
 
@@ -31,10 +33,7 @@ class Import {
   std::size_t bytes() const;
 
   // Reads a part of the input.
-  void Read(JsonText part, JsonReader& json, Profile profile);
-
-  // Reads a part with values.  Such a part does not end within an entity.
-  void ReadValues(JsonText part, JsonReader& json, Profile profile);
+  void Read(const ImportEntities& operation, JsonReader& json, Profile profile);
 
   // Ends the input after the last part.
   void End();
@@ -67,6 +66,8 @@ class Import {
   std::vector<RequestId> waiting = {};
 
  private:
+  void ReadJson(JsonText part, JsonReader& json, Profile profile);
+  void ReadValues(JsonText part, JsonReader& json, Profile profile);
   void ReadLine(JsonText line, JsonReader& json, Profile profile);
   void BeginTable(JsonText line, JsonReader& json);
   void EndArchive(std::string_view line);
@@ -85,6 +86,8 @@ class Import {
   std::uint32_t number_;
   std::string table_;
   ImportMode mode_;
+  std::optional<Schema> schema_;
+  bool keeps_doubles_ = false;       // In the part that is read.
   std::optional<TableId> table_id_;  // Known after the first step was stored.
   // For an archive: how many tables have begun, and whether the last line was
   // read.

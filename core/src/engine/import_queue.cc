@@ -25,16 +25,23 @@ void ImportQueue::TakePart(RequestId id, const ImportEntities& operation,
   if (begins && !has_room) {
     return host_.Refuse(id, Error(ErrorCode::kServerBusy));
   }
-  const bool is_sound = is_known != part.begins &&
-                        IsValidUtf8(operation.table) &&
-                        !(part.abandons && (part.begins || part.ends)) &&
-                        (!is_known || part.abandons || import->waiting.empty());
+  const bool is_sound =
+      is_known != part.begins && IsValidUtf8(operation.table) &&
+      !(part.abandons && (part.begins || part.ends)) &&
+      (!operation.schema || (begins && part.mode != ImportMode::kRestore)) &&
+      (!is_known || part.abandons || import->waiting.empty());
   if (!is_sound) {
     return host_.Refuse(id, Error(ErrorCode::kInvalidInput));
   }
   if (!is_known) {
-    imports_.push_back(
-        std::make_unique<Import>(std::string(operation.table), part));
+    std::optional<Schema> schema;
+    if (operation.schema) {
+      auto parsed = Schema::Parse(*operation.schema);
+      if (!parsed) return host_.Refuse(id, parsed.error());
+      schema = *std::move(parsed);
+    }
+    imports_.push_back(std::make_unique<Import>(std::string(operation.table),
+                                                part, std::move(schema)));
     import = imports_.back().get();
   }
   import->waiting.push_back(id);
@@ -44,11 +51,7 @@ void ImportQueue::TakePart(RequestId id, const ImportEntities& operation,
 
 void ImportQueue::Read(Import& import, const ImportEntities& operation) {
   if (operation.part.abandons) return import.Stop(std::nullopt);
-  if (operation.format == WireFormat::kValues) {
-    import.ReadValues(operation.input, json_, options_.profile);
-  } else {
-    import.Read(operation.input, json_, options_.profile);
-  }
+  import.Read(operation, json_, options_.profile);
   if (operation.part.ends) import.End();
 }
 

@@ -1,5 +1,7 @@
 #include "engine/load_rows.h"
 
+#include <utility>
+
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -23,16 +25,21 @@ std::size_t CommonSize(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-void LoadRows::Add(EntityKeyView key, std::string_view properties,
-                   DateTime timestamp) {
+void LoadRows::Add(const NewEntity& entity, std::string_view properties,
+                   bool keeps_doubles) {
   LoadRow row{};
   row.at = static_cast<std::uint32_t>(bytes_.size());
-  AppendSortTexts(key, bytes_);
+  AppendSortTexts(entity.key.view(), bytes_);
   row.key_size = static_cast<std::uint32_t>(bytes_.size() - row.at);
   bytes_ += properties;
   row.size = static_cast<std::uint32_t>(properties.size());
   row.index = static_cast<std::uint32_t>(rows_.size());
-  row.timestamp = timestamp;
+  row.timestamp = entity.timestamp;
+  row.keeps_doubles = keeps_doubles;
+  if (keeps_doubles) {
+    bytes_ += entity.typed;
+    row.typed_size = static_cast<std::uint32_t>(entity.typed.size());
+  }
   const std::string_view text = KeyOf(row);
   common_ = rows_.empty()
                 ? text.size()
@@ -40,36 +47,57 @@ void LoadRows::Add(EntityKeyView key, std::string_view properties,
   rows_.push_back(row);
 }
 
-// Uses Shell sort, because usually the rows are already in order, which
-// HeapSort() does not make use of.
-void LoadRows::Sort() {
-  for (LoadRow& row : rows_) row.prefix = PrefixOf(KeyOf(row).substr(common_));
-  std::size_t gap = 1;
-  while (gap < rows_.size() / 3) gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3) {
-    for (std::size_t i = gap; i < rows_.size(); ++i) {
-      const LoadRow row = rows_[i];
-      std::size_t at = i;
-      for (; at >= gap && IsBefore(row, rows_[at - gap]); at -= gap) {
-        rows_[at] = rows_[at - gap];
-      }
-      rows_[at] = row;
-    }
+void LoadRows::BeginSort() {
+  order_.reserve(rows_.size());
+  for (const LoadRow& row : rows_) {
+    order_.push_back({PrefixOf(KeyOf(row).substr(common_)), row.index});
   }
+  gap_ = 1;
+  while (gap_ < rows_.size() / 3) gap_ = 3 * gap_ + 1;
+  next_ = gap_;
 }
 
-bool LoadRows::IsBefore(const LoadRow& a, const LoadRow& b) const {
+// Uses Shell sort, because usually the rows are already in order, which
+// HeapSort() does not make use of.
+bool LoadRows::Sort(WorkBudget& work) {
+  if (is_sorted_) return true;
+  if (order_.empty()) BeginSort();
+  for (; gap_ > 0; gap_ /= 3, next_ = gap_) {
+    for (; next_ < order_.size(); ++next_) {
+      if (work.is_spent()) return false;
+      const Order row = order_[next_];
+      std::size_t at = next_;
+      for (; at >= gap_ && IsBefore(row, order_[at - gap_]); at -= gap_) {
+        order_[at] = order_[at - gap_];
+      }
+      order_[at] = row;
+      work.SpendParts(kPartsPerKeyOrder * (1 + (next_ - at) / gap_));
+    }
+  }
+  FinishSort();
+  return true;
+}
+
+void LoadRows::FinishSort() {
+  std::vector<LoadRow> sorted;
+  sorted.reserve(rows_.size());
+  for (const Order& row : order_) sorted.push_back(rows_[row.index]);
+  rows_ = std::move(sorted);
+  order_ = {};
+  is_sorted_ = true;
+}
+
+// Until they are sorted, rows are at their index.
+bool LoadRows::IsBefore(const Order& a, const Order& b) const {
   if (a.prefix != b.prefix) return a.prefix < b.prefix;
-  const int order = KeyOf(a).compare(KeyOf(b));
+  const int order = KeyOf(rows_[a.index]).compare(KeyOf(rows_[b.index]));
   return order != 0 ? order < 0 : a.index < b.index;
 }
 
 std::size_t LoadRows::EndOfKey(std::size_t begin) const {
   const LoadRow& first = rows_[begin];
   std::size_t end = begin + 1;
-  while (end < rows_.size() && rows_[end].prefix == first.prefix &&
-         rows_[end].key_size == first.key_size &&
-         KeyOf(rows_[end]) == KeyOf(first)) {
+  while (end < rows_.size() && KeyOf(rows_[end]) == KeyOf(first)) {
     ++end;
   }
   return end;

@@ -22,6 +22,19 @@ PropertyList ListOf(std::string_view bytes) {
   return PropertyList::FromBytes(bytes).value_or(PropertyList());
 }
 
+// Of the properties of stored rows.  If a step finds more, it stores its first
+// rows only, and the rest needs another step.
+constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
+
+// The work for a row of the plan, and for a row of a page, beside that for the
+// bytes of the entity.
+constexpr std::uint64_t kUnitsPerPlannedRow = 2;
+constexpr std::uint64_t kUnitsPerWrittenRow = 4;
+constexpr std::uint64_t kEntityBytesPerUnit = 16;
+
+// A check of an entity reads the whole schema.
+constexpr std::uint64_t kSchemaBytesPerUnit = 8;
+
 EntityKey KeyOfSortKey(std::string_view sort_key) {
   auto parsed = ParseSortKey(sort_key);
   return parsed ? std::move(parsed->key) : EntityKey();
@@ -31,26 +44,30 @@ EntityKey KeyOfSortKey(std::string_view sort_key) {
 
 // ------------------------------------------------------------ adding entities
 
-void LoadStep::Add(const NewEntity& entity) {
+void LoadStep::Add(const NewEntity& entity, bool keeps_doubles) {
   newest_ = std::max(newest_, entity.timestamp);
   if (is_insert()) {
-    rows_.Add(entity.key.view(), entity.properties.bytes(), entity.timestamp);
-  } else {
-    rows_.Add(entity.key.view(), SortedByName(entity.properties).bytes(),
-              entity.timestamp);
+    rows_.Add(entity, entity.properties.bytes(), /*keeps_doubles=*/false);
+    return;
   }
+  keeps_doubles =
+      keeps_doubles && HasPlainNumbers(entity.properties, entity.typed);
+  looks_up_ |= keeps_doubles;
+  rows_.Add(entity, SortedByName(entity.properties).bytes(), keeps_doubles);
 }
 
 void LoadStep::Seal(std::optional<TableId> known_table,
-                    const LoadedKeys& loaded) {
+                    const LoadedKeys& loaded,
+                    const std::optional<Schema>& schema) {
   known_table_ = known_table;
   loaded_ = &loaded;
-  rows_.Sort();
+  schema_ = &schema;
 }
 
+// Rows with the same key have the hash in the first one.
 void LoadStep::AddTo(LoadedKeys& loaded) const {
-  for (const LoadRow& row : rows_) {
-    if (row.index < limit_) loaded.Add(rows_.KeyOf(row));
+  for (std::size_t i = 0; i < rows_.size(); i = rows_.EndOfKey(i)) {
+    if (rows_[i].index < limit_) loaded.Add(rows_[i].hash);
   }
   if (!manifest_.empty()) loaded.AddRun(run_);
 }
@@ -58,28 +75,53 @@ void LoadStep::AddTo(LoadedKeys& loaded) const {
 // ---------------------------------------------------------------- evaluation
 
 Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
-                                    Staging& staging) {
-  failure_.reset();
-  manifest_.clear();
-  limit_ = rows_.size();
+                                    Staging& staging, WorkBudget& work) {
+  is_paused_ = false;
   const bool is_of_account = setting_lines_ > 0 && !makes_table_;
   if (is_of_account) return StageSettings(now, staging);
+  const AccountState& state = staging.state();
+  if (draft_ && draft_->version != state.version()) draft_.reset();
+  if (!draft_) ENTITABLE_TRY(BeginDraft(now, staging, work));
+  if (!draft_) return Response{};
+  is_paused_ = !MakePlan(options, state.memtable(), work);
+  if (is_paused_) return Response{};
+  if (failure_ && limit_ == 0) {
+    draft_.reset();
+    return *failure_;
+  }
+  is_paused_ = !WriteRun(options.store, state, work);
+  if (is_paused_) return Response{};
+  Draft draft = *std::exchange(draft_, std::nullopt);
+  if (draft.load) draft.plan.changes.push_back(FinishRun(draft));
+  if (draft.plan.changes.empty()) return Response{};
+  staging.Stage(draft.plan.changes, draft.timestamp);
+  return Response{};
+}
+
+// Looks up what the step needs.  There is no draft yet if pages are missing or
+// the work is spent.
+Result<void> LoadStep::BeginDraft(DateTime now, const Staging& staging,
+                                  WorkBudget& work) {
+  failure_.reset();
+  manifest_.clear();
+  limit_ = std::min(rows_.size(), most_rows_);
   ENTITABLE_TRY(ChooseTable(staging));
   StoredRows& stored = staging.stored();
-  if (stored.is_missing()) return Response{};
-  if (mode_ != ImportMode::kReplace && !rows_.is_empty()) {
-    LookUp(staging.state(), stored.window());
+  if (stored.is_missing()) return {};
+  is_paused_ = !rows_.Sort(work);
+  if (is_paused_) return {};
+  if (looks_up_ && !rows_.is_empty()) {
+    LookUp(staging.state(), stored.window(), work);
     if (const auto& damage = stored.window().damage()) return *damage;
-    if (stored.window().is_waiting()) return Response{};
+    if (is_paused_ || stored.window().is_waiting()) return {};
     stored.window().ReleaseAll();
   }
-  ENTITABLE_TRY(DateTime timestamp, staging.NextTimestamp(now));
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   // Later writes must get timestamps after those of the archive.
-  timestamp = std::max(timestamp, newest_);
-  Plan plan = MakePlan(timestamp, options, staging);
-  if (failure_ && limit_ == 0) return *failure_;
-  Emit(std::move(plan), timestamp, options, staging);
-  return Response{};
+  draft_ = Draft{.version = staging.state().version(),
+                 .timestamp = std::max(timestamp, newest_)};
+  BeginPlan();
+  return {};
 }
 
 // The table that the step goes to, or the one that it creates.
@@ -97,6 +139,9 @@ Result<void> LoadStep::ChooseTable(const Staging& staging) {
   // The rows that were looked up belong to another table.
   if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;
+  // An archive comes back as it was.
+  schemas_ = mode_ == ImportMode::kRestore ? Schemas()
+                                           : Schemas(*schema_, table->schema);
   sort_key_ = WholeTable(id).begin;
   table_size_ = sort_key_.size();
   return {};
@@ -106,7 +151,7 @@ Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(std::vector<Change> changes,
                 AccountChange(settings_, timestamp, staging));
-  staging.Stage(std::move(changes), timestamp);
+  staging.Stage(changes, timestamp);
   return Response{};
 }
 
@@ -131,80 +176,126 @@ Manifest LoadStep::OthersAmong(const Manifest& manifest) {
   return others;
 }
 
-// Continues where pages were missing.  The rows that were found stay valid as
-// long as the manifest does not change.
-void LoadStep::LookUp(const AccountState& state, PageWindow& window) {
+// Continues where pages were missing or the work was spent.  The rows that were
+// found stay valid as long as the manifest does not change.
+void LoadStep::LookUp(const AccountState& state, PageWindow& window,
+                      WorkBudget& work) {
   if (manifest_changes_ != state.manifest_changes()) {
     for (LoadRow& row : rows_) row.stored = Presence::kUnknown;
     found_.clear();
+    found_bytes_ = 0;
+    looked_up_ = 0;
     manifest_changes_ = state.manifest_changes();
   }
   window.ForgetDamage();
   const Manifest others = OthersAmong(state.manifest());
-  for (std::size_t i = 0; i < rows_.size(); i = rows_.EndOfKey(i)) {
+  const std::size_t first = looked_up_;
+  for (std::size_t i = first; i < rows_.size(); i = rows_.EndOfKey(i)) {
+    if (!window.is_waiting()) looked_up_ = i;
+    // Each call looks up one row at least: pages that no row has used leave the
+    // cache.
+    if (i > first && work.is_spent()) {
+      is_paused_ = !window.is_waiting();
+      return;
+    }
+    work.Spend(1);
     LoadRow& row = rows_[i];
-    if (row.stored != Presence::kUnknown) continue;
+    if (row.stored != Presence::kUnknown || row.index >= limit_) continue;
+    row.hash = loaded_->HashOf(rows_.KeyOf(row));
+    if (!NeedsStored(row)) continue;
     const Manifest& where =
-        loaded_->MayHave(rows_.KeyOf(row)) ? state.manifest() : others;
+        loaded_->MayHave(row.hash) ? state.manifest() : others;
     if (where.runs.empty()) continue;
     const std::string& key = SortKeyOf(row);
     if (state.memtable().Find(key) != nullptr) continue;
     if (!window.MakeRoom()) return;
     EntityPlace place;
+    work.Spend(where.runs.size() * kUnitsPerKeySearch);
     row.stored = FindInPages(where, key, window, place);
     if (window.damage()) return;
-    if (row.stored == Presence::kThere && mode_ == ImportMode::kMerge) {
+    if (row.stored == Presence::kThere && !is_insert()) {
       row.found = static_cast<std::uint32_t>(found_.size());
       found_.push_back(place.Decode());
+      const std::size_t bytes = found_.back().properties.bytes().size();
+      work.Spend(bytes / kEntityBytesPerUnit);
+      found_bytes_ += bytes;
+      while (found_bytes_ > kMaxFoundBytes && limit_ > 1) HalveLimit();
     }
   }
 }
 
-// ------------------------------------------------------------------ the plan
-
-// If a row fails, or the record becomes too long, the limit is lowered, and the
-// plan is made again for the rows before it.
-LoadStep::Plan LoadStep::MakePlan(DateTime timestamp,
-                                  const EngineOptions& options,
-                                  const Staging& staging) {
-  const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
-  Plan plan;
-  std::size_t tried = 0;
-  do {
-    tried = limit_;
-    plan = PlanBeforeLimit(timestamp, is_small, staging.state().memtable());
-    if (limit_ == tried) LimitRecord(plan);
-  } while (limit_ < tried && limit_ > 0);
-  return plan;
+// Forgets what was found of the rows behind the limit.
+void LoadStep::HalveLimit() {
+  most_rows_ = limit_ /= 2;
+  std::vector<Entity> found;
+  found_bytes_ = 0;
+  for (LoadRow& row : rows_) {
+    if (row.stored != Presence::kThere) continue;
+    if (row.index >= limit_) {
+      row.stored = Presence::kUnknown;
+      continue;
+    }
+    found_bytes_ += found_[row.found].properties.bytes().size();
+    found.push_back(std::move(found_[row.found]));
+    row.found = static_cast<std::uint32_t>(found.size() - 1);
+  }
+  found_ = std::move(found);
 }
 
-LoadStep::Plan LoadStep::PlanBeforeLimit(DateTime timestamp, bool is_small,
-                                         const Memtable& memtable) {
-  const std::size_t limit = limit_;
-  Plan plan;
-  PlanTable(timestamp, plan);
+// ------------------------------------------------------------------ the plan
+
+void LoadStep::BeginPlan() {
+  draft_->plan = {};
+  draft_->limit = limit_;
+  draft_->next_row = 0;
+  PlanTable(draft_->timestamp, draft_->plan);
+}
+
+// If a row fails, or the record becomes too long, the limit is lowered, and the
+// plan is made again for the rows before it.  Returns false if the work is
+// spent.
+bool LoadStep::MakePlan(const EngineOptions& options, const Memtable& memtable,
+                        WorkBudget& work) {
+  const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
+  while (!draft_->is_planned) {
+    if (!PlanBeforeLimit(is_small, memtable, work)) return false;
+    if (limit_ == draft_->limit) LimitRecord(draft_->plan);
+    draft_->is_planned = limit_ == draft_->limit || limit_ == 0;
+    if (!draft_->is_planned) BeginPlan();
+  }
+  return true;
+}
+
+bool LoadStep::PlanBeforeLimit(bool is_small, const Memtable& memtable,
+                               WorkBudget& work) {
+  Plan& plan = draft_->plan;
   std::size_t end = 0;
-  for (std::size_t begin = 0; begin < rows_.size(); begin = end) {
+  for (std::size_t& begin = draft_->next_row; begin < rows_.size();
+       begin = end) {
+    if (work.is_spent()) return false;
     end = rows_.EndOfKey(begin);
+    work.Spend(kUnitsPerPlannedRow * (end - begin));
     const LoadRow& first = rows_[begin];
     const std::string& key = SortKeyOf(first);
     const MemRow* mem_row = memtable.Find(key);
-    const bool is_made = MakeEntity(begin, end, mem_row);
+    const bool is_made = MakeEntity(begin, end, mem_row, schemas_);
+    work.Spend(made_.size() / kEntityBytesPerUnit +
+               schemas_.bytes() / kSchemaBytesPerUnit * (end - begin));
     // Once a row has failed, only rows before it matter: there may be one that
     // fails, too.
-    if (!is_made || limit_ < limit) continue;
+    if (!is_made || limit_ < draft_->limit) continue;
     if (is_small || mem_row != nullptr) {
       plan.indices.push_back(first.index);
       plan.changes.push_back(
           EntityPut{table_id_,
                     KeyOfSortKey(key),
-                    {TimestampOf(first, timestamp), ListOf(made_)}});
+                    {TimestampOf(first, draft_->timestamp), ListOf(made_)}});
     } else {
       plan.keys.push_back(
           {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     }
   }
-  return plan;
+  return true;
 }
 
 // The table that this step creates.
@@ -213,25 +304,23 @@ void LoadStep::PlanTable(DateTime timestamp, Plan& plan) const {
   if (settings_.count() > 0) {
     const Table made{table_id_, table_};
     plan.changes.push_back(SettingsChange(TableRowEntityKey(table_).view(),
-                                          MakeTableRow(made).properties,
+                                          MakeTableRow(made).properties.bytes(),
                                           settings_, timestamp));
   }
 }
 
-// Applies all rows with one key to the stored entity.  Returns false if none of
-// them precedes the limit.
+// Applies all rows with one key to the stored entity, and checks the results
+// against the schemas.  Returns false if none of them precedes the limit.
 bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
-                          const MemRow* mem_row) {
+                          const MemRow* mem_row, const Schemas& schemas) {
   const LoadRow& first = rows_[begin];
   bool exists = false;
   if (mem_row != nullptr) {
     exists = mem_row->entity.has_value();
-    if (exists) made_ = mem_row->entity->properties.bytes();
+    if (exists) made_ = mem_row->entity->properties;
   } else if (first.stored == Presence::kThere) {
     exists = true;
-    if (mode_ == ImportMode::kMerge) {
-      made_ = found_[first.found].properties.bytes();
-    }
+    if (!is_insert()) made_ = found_[first.found].properties.bytes();
   }
   bool is_made = false;
   for (std::size_t i = begin; i < end && rows_[i].index < limit_; ++i) {
@@ -240,8 +329,8 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
       FailAt(row, Error(ErrorCode::kEntityAlreadyExists));
       break;
     }
-    if (exists && mode_ == ImportMode::kMerge) {
-      merged_ = MergedByName(ListOf(made_), ListOf(rows_.PropertiesOf(row)));
+    if (exists && (mode_ == ImportMode::kMerge || row.keeps_doubles)) {
+      merged_ = ResultOn(made_, row);
       const auto is_allowed =
           CheckEntityLimits(KeyOfSortKey(sort_key_).view(), merged_);
       if (!is_allowed) {
@@ -252,9 +341,28 @@ bool LoadStep::MakeEntity(std::size_t begin, std::size_t end,
     } else {
       made_ = rows_.PropertiesOf(row);
     }
+    if (!schemas.are_empty()) {
+      const auto is_allowed =
+          schemas.Check(KeyOfSortKey(sort_key_).view(), made_);
+      if (!is_allowed) {
+        FailAt(row, is_allowed.error());
+        break;
+      }
+    }
     exists = is_made = true;
   }
   return is_made;
+}
+
+// The row, applied to an entity with these properties.
+PropertyList LoadStep::ResultOn(std::string_view stored,
+                                const LoadRow& row) const {
+  PropertyList given = ListOf(rows_.PropertiesOf(row));
+  if (row.keeps_doubles) {
+    given = WithStoredDoubles(given, rows_.TypedOf(row), stored);
+  }
+  if (mode_ == ImportMode::kReplace) return given;
+  return MergedByName(stored, given);
 }
 
 // Lowers the limit if the record would be too long, but keeps at least one
@@ -283,38 +391,41 @@ void LoadStep::LimitRecord(const Plan& plan) {
   }
 }
 
-// ------------------------------------------------------------------ emission
+// ------------------------------------------------------------------- the run
 
-// Stages the record, and writes the run if there is one.
-void LoadStep::Emit(Plan plan, DateTime timestamp, const EngineOptions& options,
-                    Staging& staging) {
-  if (!plan.keys.empty()) {
-    plan.changes.push_back(
-        EmitRun(plan, timestamp, options.store, staging.state()));
+// Writes the rows of the plan into pages, if there are any.  Returns false if
+// the work is spent: also if the pages are complete, because the host needs the
+// next slice to take them.
+bool LoadStep::WriteRun(const StoreLimits& limits, const AccountState& state,
+                        WorkBudget& work) {
+  const std::vector<Plan::Key>& keys = draft_->plan.keys;
+  if (keys.empty()) return true;
+  if (!draft_->load) draft_->load = std::make_unique<BulkLoad>(state, limits);
+  for (std::size_t& next = draft_->next_key; next < keys.size(); ++next) {
+    if (work.is_spent()) return false;
+    const auto& [begin, end] = keys[next];
+    const std::string& key = SortKeyOf(rows_[begin]);
+    static_cast<void>(MakeEntity(begin, end, nullptr, /*schemas=*/{}));
+    work.Spend(kUnitsPerWrittenRow +
+               (key.size() + made_.size()) / kEntityBytesPerUnit);
+    draft_->load->Add(key,
+                      {TimestampOf(rows_[begin], draft_->timestamp), made_});
   }
-  if (plan.changes.empty()) return;
-  staging.Stage(std::move(plan.changes), timestamp);
+  return !work.is_spent();
 }
 
-// Makes the pages, and the manifest that names them.
-RangeLoaded LoadStep::EmitRun(const Plan& plan, DateTime timestamp,
-                              const StoreLimits& limits,
-                              const AccountState& state) {
-  BulkLoad load(state, limits);
-  for (const auto& [begin, end] : plan.keys) {
-    const std::string& key = SortKeyOf(rows_[begin]);
-    static_cast<void>(MakeEntity(begin, end, nullptr));
-    load.Add(key, {TimestampOf(rows_[begin], timestamp), made_});
-  }
-  BulkLoad::Output output = load.Finish(timestamp);
+// Makes the manifest that names the pages.
+RangeLoaded LoadStep::FinishRun(const Draft& draft) {
+  const std::vector<Plan::Key>& keys = draft.plan.keys;
+  BulkLoad::Output output = draft.load->Finish(draft.timestamp);
   pages_ = std::move(output.pages);
   manifest_ = std::move(output.manifest);
   run_ = output.first_directory;
-  const LoadRow& first = rows_[plan.keys.front().begin];
+  const LoadRow& first = rows_[keys.front().begin];
   return {.table = table_id_,
           .first = KeyOfSortKey(SortKeyOf(first)),
           .last = KeyOfSortKey(output.last_key),
-          .count = plan.keys.size()};
+          .count = keys.size()};
 }
 
 // ------------------------------------------------------------------ the rest
@@ -326,6 +437,8 @@ void LoadStep::KeepRest() {
   setting_lines_ = 0;
   known_table_ = table_id_;
   manifest_changes_.reset();
+  // The next rows may be shorter.
+  if (most_rows_ <= rows_.size()) most_rows_ *= 2;
 }
 
 void LoadStep::FailAt(const LoadRow& row, Error error) {

@@ -25,9 +25,9 @@ class Places {
 
 }  // namespace
 
-void LoadedKeys::Add(std::string_view key) {
+void LoadedKeys::Add(std::uint64_t hash) {
   if (bits_.empty()) bits_.resize(kBits / kBitsPerWord);
-  Places places(hash_.Of(key));
+  Places places(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
     const std::uint64_t place = places.Next();
     bits_[static_cast<std::size_t>(place / kBitsPerWord)] |=
@@ -35,9 +35,9 @@ void LoadedKeys::Add(std::string_view key) {
   }
 }
 
-bool LoadedKeys::MayHave(std::string_view key) const {
+bool LoadedKeys::MayHave(std::uint64_t hash) const {
   if (bits_.empty()) return false;
-  Places places(hash_.Of(key));
+  Places places(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
     const std::uint64_t place = places.Next();
     const std::uint64_t word =

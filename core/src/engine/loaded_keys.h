@@ -18,11 +18,14 @@ namespace entitable {
 
 class LoadedKeys {
  public:
-  void Add(std::string_view key);
+  std::uint64_t HashOf(std::string_view key) const { return hash_.Of(key); }
 
-  // False: the key was never added.  True is wrong in one of ten thousand
-  // cases, for up to two million keys.
-  bool MayHave(std::string_view key) const;
+  // Takes the hash of a key.
+  void Add(std::uint64_t hash);
+
+  // False: no key with this hash was added.  True is wrong in one of ten
+  // thousand cases, for up to two million keys.
+  bool MayHave(std::uint64_t hash) const;
 
   // The run that begins with this directory page has only keys that were added.
   void AddRun(PageId first_directory) { runs_.push_back(first_directory); }

@@ -15,6 +15,7 @@ enum class LogPhase : std::uint8_t {
   kCreating,    // Commits the checkpoint of a new store.
   kReady,       // Neither reads nor writes the log.
   kFetching,    // Fetches pages that the commit group needs.
+  kEvaluating,  // Evaluates a step of an import in the next slice.
   kCommitting,  // Commits the group.
   kChecking,    // Reads the newest records, to evaluate the group again.
   // Reads all unflushed records, to find out whether the group was stored and

@@ -13,7 +13,7 @@ class OperationMaker {
   bool Make(std::span<const TransactionPart> parts, Operation& operation) {
     switch (fields_.kind) {
       case OperationKind::kTransaction:
-        New<SubmitTransaction>(operation).parts = parts;
+        New<SubmitTransaction>(operation) = {parts, fields_.schema};
         return true;
       case OperationKind::kImportEntities:
         return MakeImport(operation.emplace<ImportEntities>());
@@ -21,6 +21,7 @@ class OperationMaker {
       case OperationKind::kDeleteTable:
       case OperationKind::kSetPolicies:
       case OperationKind::kSetServiceProperties:
+      case OperationKind::kSetTableSchema:
         MakeWrite(operation.emplace<WriteOperation>());
         return true;
       case OperationKind::kInsertEntity:
@@ -58,7 +59,12 @@ class OperationMaker {
 
   bool MakeImport(ImportEntities& import) {
     if (!fields_.import_part) return false;
-    import = {table(), fields_.body, fields_.form.format, *fields_.import_part};
+    import = {table(),
+              fields_.body,
+              fields_.form.format,
+              *fields_.import_part,
+              fields_.keeps_doubles,
+              fields_.schema};
     return true;
   }
 
@@ -74,6 +80,9 @@ class OperationMaker {
       case OperationKind::kSetPolicies:
         write = SetPolicies{table(), fields_.body};
         break;
+      case OperationKind::kSetTableSchema:
+        write = SetTableSchema{table(), fields_.schema.value_or("")};
+        break;
       default:
         write = SetServiceProperties{fields_.body};
         break;
@@ -83,6 +92,7 @@ class OperationMaker {
   void MakeInsert(InsertEntity& insert) {
     insert.table = table();
     insert.body = fields_.body;
+    insert.schema = fields_.schema;
     insert.level = fields_.form.level;
     insert.echo = fields_.echo;
     insert.locate = fields_.locate;
@@ -93,7 +103,9 @@ class OperationMaker {
     update.mode = mode;
     update.entity = fields_.address;
     update.body = fields_.body;
+    update.schema = fields_.schema;
     update.if_match = fields_.if_match;
+    update.keeps_doubles = fields_.keeps_doubles;
     update.scope = fields_.scope;
     return !fields_.if_none_match;
   }
@@ -119,7 +131,9 @@ class OperationMaker {
         MakeGet(read.emplace<GetEntity>());
         break;
       case OperationKind::kCountEntities:
-        read = CountEntities{table(), fields_.options.filter, fresh};
+      case OperationKind::kQueryTypes:
+        read = CountEntities{table(), fields_.options.filter, fresh,
+                             fields_.kind == OperationKind::kQueryTypes};
         break;
       case OperationKind::kAwaitChanges:
         read = AwaitChanges{table(), fields_.options.filter, fields_.position,
@@ -130,6 +144,9 @@ class OperationMaker {
         break;
       case OperationKind::kGetServiceProperties:
         read = GetServiceProperties{fields_.form.format, fresh};
+        break;
+      case OperationKind::kGetTableSchema:
+        read = GetTableSchema{table(), fresh};
         break;
       default:
         MakeQuery(read.emplace<QueryEntities>());

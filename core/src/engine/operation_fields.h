@@ -35,6 +35,9 @@ enum class OperationKind : std::uint8_t {
   kSetPolicies = 16,
   kGetServiceProperties = 17,
   kSetServiceProperties = 18,
+  kGetTableSchema = 19,
+  kSetTableSchema = 20,
+  kQueryTypes = 21,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,
@@ -45,6 +48,7 @@ struct OperationFields {
   bool echo = true;
   bool locate = false;
   bool fresh = false;
+  bool keeps_doubles = false;
 
   EntityAddress address = {};  // Of a table, only the table's name.
   std::optional<std::string_view> if_match = {};
@@ -55,6 +59,7 @@ struct OperationFields {
   std::optional<std::string_view> next_table_name = {};
   std::optional<std::uint64_t> position = {};
   JsonText body = {};
+  std::optional<std::string_view> schema = {};
   std::optional<KeyScope> scope = {};
   std::optional<ImportPart> import_part = {};
 };

@@ -45,17 +45,20 @@ class Totals {
   }
   void operator()(const GetPolicies& get) { Add(get.table); }
   void operator()(const GetServiceProperties& /*get*/) {}
+  void operator()(const GetTableSchema& get) { Add(get.table); }
 
   void operator()(const CreateTable& create) { Add(create.body); }
   void operator()(const DeleteTable& drop) { Add(drop.table); }
   void operator()(const InsertEntity& insert) {
     Add(insert.table);
     Add(insert.body);
+    AddBytes(insert.schema);
   }
   void operator()(const UpdateEntity& update) {
     Add(update.entity);
     Add(update.if_match);
     Add(update.body);
+    AddBytes(update.schema);
   }
   void operator()(const DeleteEntity& remove) {
     Add(remove.entity);
@@ -63,6 +66,7 @@ class Totals {
   }
   void operator()(const TransactionPart& part) { Visit(*this, part); }
   void operator()(const SubmitTransaction& transaction) {
+    AddBytes(transaction.schema);
     for (const TransactionPart& part : transaction.parts) {
       const OperationTexts texts = TextsOf(part);
       texts_.bytes += texts.bytes;
@@ -74,6 +78,10 @@ class Totals {
     Add(set.lines);
   }
   void operator()(const SetServiceProperties& set) { Add(set.lines); }
+  void operator()(const SetTableSchema& set) {
+    Add(set.table);
+    AddBytes(set.schema);
+  }
 
  private:
   void Add(std::string_view text) {
@@ -82,6 +90,9 @@ class Totals {
   }
   void Add(const std::optional<std::string_view>& text) {
     if (text) Add(*text);
+  }
+  void AddBytes(const std::optional<std::string_view>& bytes) {
+    if (bytes) texts_.bytes += bytes->size();
   }
   void Add(const EntityAddress& address) {
     Add(address.table);

@@ -18,7 +18,7 @@ struct OperationTexts {
   std::size_t parse_bytes = 0;
 
   // Whether all texts are UTF-8, except bodies, which the JSON reader checks,
-  // and the parts of a transaction, which are checked one by one.
+  // schemas, and the parts of a transaction, which are checked one by one.
   bool are_valid = true;
 };
 

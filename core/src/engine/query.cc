@@ -119,7 +119,10 @@ class ListTablesQuery final : public Query {
     }
     AppendTableElement(payload, table->name, response_.body);
     if (request_.form.format == WireFormat::kLines) {
-      response_.body += PoliciesOf(row.properties);
+      response_.body += PoliciesOf(row.properties.bytes());
+      if (!table->schema.empty()) {
+        AppendSchemaLine(table->schema, response_.body);
+      }
     }
     return true;
   }
@@ -172,7 +175,9 @@ class GetSettingsQuery final : public Query {
                           set, request_.format != WireFormat::kLines)};
     }
     if (!is_there) return Fail(ErrorCode::kTableNotFound);
-    return Response{.body = std::string(PoliciesOf(set))};
+    return Response{.body = std::string(request_.is_of_schema
+                                            ? SchemaOf(set.bytes())
+                                            : PoliciesOf(set.bytes()))};
   }
 
   GetSettingsRequest request_;
@@ -266,6 +271,12 @@ struct QueryMaker {
   NewQuery operator()(const GetPolicies& get) const {
     return std::make_unique<GetSettingsQuery>(
         GetSettingsRequest{.table = std::string(get.table)}, cache);
+  }
+  NewQuery operator()(const GetTableSchema& get) const {
+    return std::make_unique<GetSettingsQuery>(
+        GetSettingsRequest{.table = std::string(get.table),
+                           .is_of_schema = true},
+        cache);
   }
   NewQuery operator()(const GetServiceProperties& get) const {
     return std::make_unique<GetSettingsQuery>(

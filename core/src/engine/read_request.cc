@@ -1,5 +1,6 @@
 #include "engine/read_request.h"
 
+#include <memory>
 #include <utility>
 
 #include "base/number.h"
@@ -124,9 +125,16 @@ Result<QueryEntitiesRequest> ReadQuery(const QueryEntities& operation,
   return request;
 }
 
+// A report of types is on every entity, whatever the filter is.
 Result<QueryEntitiesRequest> ReadQuery(const CountEntities& operation) {
-  return ReadQuery(operation.table, {.filter = operation.filter},
-                   QueryPurpose::kCount);
+  auto request = ReadQuery(
+      operation.table, {.filter = operation.filter},
+      operation.reports_types ? QueryPurpose::kTypes : QueryPurpose::kCount);
+  if (request && operation.reports_types) {
+    request->census = std::make_unique<TypeCensus>(request->feed.filter);
+    request->feed.filter = *ParseFilter({});
+  }
+  return request;
 }
 
 // The answer has only the keys of entities that do not match.

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "model/key_range.h"
 #include "query/filter.h"
 #include "query/select.h"
+#include "query/type_census.h"
 
 namespace entitable {
 
@@ -34,6 +36,7 @@ struct GetTableRequest {
 struct GetSettingsRequest {
   std::optional<std::string> table = {};
   WireFormat format = WireFormat::kJson;
+  bool is_of_schema = false;  // Of a table: its schema, not its policies.
 };
 
 // The projection, and how the client wrote it.
@@ -67,6 +70,7 @@ struct GetEntityRequest {
 enum class QueryPurpose : std::uint8_t {
   kReturn,
   kCount,  // The answer also describes the plan, and there are no pages.
+  kTypes,  // Reports the types of all entities; they need not match.
   kAwait,  // Waits for changes of them.
 };
 
@@ -78,6 +82,7 @@ struct QueryEntitiesRequest {
   QueryPurpose purpose;
   OwnedAnswerForm form = {};                          // kReturn
   std::optional<std::uint64_t> after = std::nullopt;  // kAwait: this record.
+  std::unique_ptr<TypeCensus> census = nullptr;       // kTypes
 };
 
 // These fail with the service's code for the first broken rule.  Their texts

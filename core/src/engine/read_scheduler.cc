@@ -23,17 +23,16 @@ bool IsHolding(const PendingRead& read) {
 
 ReadScheduler::ReadScheduler(const EngineOptions& options, const Memory& memory,
                              Store& store, PageReader& pages, HostLink& host,
-                             const PageWindow& of_writes,
+                             WorkBudget& work, const PageWindow& of_writes,
                              const PageWindow& of_compaction)
     : options_(options),
       memory_(memory),
       store_(store),
       pages_(pages),
       host_(host),
+      work_(work),
       of_writes_(of_writes),
-      of_compaction_(of_compaction) {
-  BeginSlice();
-}
+      of_compaction_(of_compaction) {}
 
 void ReadScheduler::Add(RequestId id, std::unique_ptr<Query> query,
                         bool is_fresh, std::size_t bytes) {
@@ -45,15 +44,6 @@ void ReadScheduler::Add(RequestId id, std::unique_ptr<Query> query,
 }
 
 // --------------------------------------------------------------------- turns
-
-void ReadScheduler::BeginRun() {
-  if (std::exchange(must_yield_, false)) BeginSlice();
-}
-
-bool ReadScheduler::MustYield() {
-  must_yield_ = work_.is_spent() && HasRunnable();
-  return must_yield_;
-}
 
 // Paused reads continue after all new reads, because most new reads are short.
 // After one slice of new reads it is the turn of the paused ones.

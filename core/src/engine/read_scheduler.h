@@ -24,7 +24,8 @@ namespace entitable {
 //
 // Invariants:
 // - All reads together do no more than a slice of work before the host gets a
-//   turn (WorkLimits), beside the step that spends the rest of the slice.
+//   turn (WorkLimits), beside the step that spends the rest of the slice.  They
+//   share the slice with imports.
 // - Reads that wait or are paused together hold a bounded number of bytes of
 //   pages, and yet one of them can always go on.
 // - A read that waits costs nothing until the awaited event happens.
@@ -33,7 +34,8 @@ class ReadScheduler {
   // The windows are those of the other users of the page cache.
   ReadScheduler(const EngineOptions& options, const Memory& memory,
                 Store& store, PageReader& pages, HostLink& host,
-                const PageWindow& of_writes, const PageWindow& of_compaction);
+                WorkBudget& work, const PageWindow& of_writes,
+                const PageWindow& of_compaction);
 
   // `is_fresh`: the read first waits for a read of the log that begins later
   // than now.
@@ -45,13 +47,6 @@ class ReadScheduler {
 
   bool is_empty() const { return reads_.is_empty(); }
   bool HasRunnable();
-
-  // Begins a new slice if the last one has made the host wait.
-  void BeginRun();
-
-  // Whether the slice is spent and there is more to do.  Then the next run
-  // begins a new slice.
-  bool MustYield();
 
   // Gives one read its turn.  Returns false if none can run.
   bool Advance();
@@ -76,7 +71,6 @@ class ReadScheduler {
 
   std::size_t waiting_bytes() const { return waiting_bytes_; }
   std::uint64_t examined_entities() const { return examined_; }
-  std::uint64_t spent_units() const { return work_.spent(); }
   std::uint64_t visited_reads() const { return visited_; }
 
  private:
@@ -86,7 +80,6 @@ class ReadScheduler {
     PendingReads::List::iterator at;
   };
 
-  void BeginSlice() { work_.Refill(options_.work.slice_units); }
   std::optional<Place> Next(bool paused_first);
   std::optional<Place> NextReady();
   std::optional<Place> NextPaused();
@@ -104,6 +97,7 @@ class ReadScheduler {
   Store& store_;
   PageReader& pages_;
   HostLink& host_;
+  WorkBudget& work_;  // What is left of the slice.
   const PageWindow& of_writes_;
   const PageWindow& of_compaction_;
 
@@ -113,10 +107,6 @@ class ReadScheduler {
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 
-  // The work of all reads in this slice.  Once it is spent, must_yield_ is set
-  // until the host has had its turn.
-  WorkBudget work_;
-  bool must_yield_ = false;
   bool is_paused_ = false;  // The read that had the last turn was paused.
   bool is_turn_of_paused_ = false;  // New reads used up the last slice.
 };

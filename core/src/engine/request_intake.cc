@@ -12,7 +12,7 @@ namespace entitable {
 namespace {
 
 // The memory of a request without its texts, and of each part of a request.
-constexpr std::size_t kRequestOverhead = 512;
+constexpr std::size_t kRequestOverhead = 640;
 
 std::size_t PartCount(const WriteOperation& operation) {
   const auto* transaction = std::get_if<SubmitTransaction>(&operation);

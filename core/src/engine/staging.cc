@@ -4,27 +4,35 @@
 #include <utility>
 #include <variant>
 
+#include "base/visit.h"
 #include "store/sort_key.h"
 
 namespace entitable {
 namespace {
 
-// Empty if the change does not change a single row.
-std::string SortKeyOf(const Change& change) {
-  if (const auto* put = std::get_if<EntityPut>(&change)) {
-    return MakeSortKey(put->table, put->key.view());
+// The bytes of the change of a row besides its texts, rounded up.
+constexpr std::size_t kRowOverhead = 48;
+
+// Appends the sort key of the row that changes.
+struct SortKeyAppender {
+  std::string& out;
+
+  void operator()(const TableCreated& change) const { OfTable(change.name); }
+  void operator()(const TableDropped& change) const { OfTable(change.name); }
+  void operator()(const PutInRecord& change) const {
+    AppendSortKey(change.table, change.key, out);
   }
-  if (const auto* deleted = std::get_if<EntityDeleted>(&change)) {
-    return MakeSortKey(deleted->table, deleted->key.view());
+  void operator()(const DeletionInRecord& change) const {
+    AppendSortKey(change.table, change.key, out);
   }
-  if (const auto* created = std::get_if<TableCreated>(&change)) {
-    return TableRowKey(created->name);
+  // It does not change a single row.
+  void operator()(const RangeLoaded& /*change*/) const {}
+
+ private:
+  void OfTable(std::string_view name) const {
+    AppendSortKey(kCatalogue, TableRowEntityKey(name).view(), out);
   }
-  if (const auto* dropped = std::get_if<TableDropped>(&change)) {
-    return TableRowKey(dropped->name);
-  }
-  return {};
-}
+};
 
 }  // namespace
 
@@ -35,35 +43,64 @@ Staging::Staging(const AccountState& state, StoredRows& stored)
       last_timestamp_(state.last_timestamp()) {}
 
 Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
-  const std::string sort_key = TableRowKey(name);
-  if (const Change* change = FindStaged(sort_key)) {
-    if (const auto* created = std::get_if<TableCreated>(change)) {
+  NoteEnded();
+  const std::string_view sort_key =
+      SortKeyOf(kCatalogue, TableRowEntityKey(name).view());
+  if (const auto change = FindStaged(sort_key)) {
+    if (const auto* created = std::get_if<TableCreated>(&*change)) {
       return std::optional(Table{created->table, created->name});
     }
-    const auto* put = std::get_if<EntityPut>(change);
+    const auto* put = std::get_if<PutInRecord>(&*change);
     return put == nullptr ? std::nullopt : ReadTableRow(put->entity);
   }
-  ENTITABLE_TRY(const Entity* row,
+  ENTITABLE_TRY(const auto row,
                 stored_.Find(state_, sort_key, StoredRows::Part::kProperties));
-  if (row == nullptr) return std::optional<Table>();
+  if (!row) return std::optional<Table>();
   auto table = ReadTableRow(*row);
   if (!table) return Fail(ErrorCode::kStorageDamaged);
   return table;
 }
 
-Result<const Entity*> Staging::FindEntity(TableId table, EntityKeyView key,
-                                          StoredRows::Part part) const {
-  const std::string sort_key = MakeSortKey(table, key);
-  if (const Change* change = FindStaged(sort_key)) {
-    const auto* put = std::get_if<EntityPut>(change);
-    return put == nullptr ? nullptr : &put->entity;
+Result<std::optional<EntityView>> Staging::FindEntity(
+    TableId table, EntityKeyView key, StoredRows::Part part) const {
+  NoteEnded();
+  const std::string_view sort_key = SortKeyOf(table, key);
+  if (const auto change = FindStaged(sort_key)) {
+    const auto* put = std::get_if<PutInRecord>(&*change);
+    return put == nullptr ? std::nullopt : std::optional(put->entity);
   }
   return stored_.Find(state_, sort_key, part);
 }
 
-const Change* Staging::FindStaged(std::string_view sort_key) const {
+// Valid until the next call.
+std::string_view Staging::SortKeyOf(TableId table, EntityKeyView key) const {
+  std::string& sort_key = stored_.sort_key();
+  sort_key.clear();
+  AppendSortKey(table, key, sort_key);
+  return sort_key;
+}
+
+std::optional<ChangeInRecord> Staging::FindStaged(
+    std::string_view sort_key) const {
   const std::size_t row = rows_.Find(sort_key);
-  return row == KeyTable::kNone ? nullptr : &changes_[newest_[row]];
+  if (row == KeyTable::kNone) return std::nullopt;
+  Decoder bytes(BytesView(record_).substr(newest_[row]));
+  return TakeCheckedChange(bytes);
+}
+
+void Staging::NoteEnded() const {
+  const BytesView record = BytesView(record_).substr(0, ended_);
+  std::string& sort_key = stored_.sort_key();
+  while (noted_ < record.size()) {
+    Decoder rest(record.substr(noted_));
+    const ChangeInRecord change = TakeCheckedChange(rest);
+    sort_key.clear();
+    Visit(SortKeyAppender{sort_key}, change);
+    const std::size_t row = rows_.FindOrAdd(sort_key);
+    if (row == newest_.size()) newest_.emplace_back();
+    newest_[row] = noted_;
+    noted_ = record.size() - rest.rest().size();
+  }
 }
 
 Result<DateTime> Staging::NextTimestamp(DateTime now) const {
@@ -71,27 +108,48 @@ Result<DateTime> Staging::NextTimestamp(DateTime now) const {
   return std::max(now, DateTime{last_timestamp_.ticks + 1});
 }
 
-void Staging::Stage(std::vector<Change> changes, DateTime timestamp) {
-  std::size_t bytes = 0;
-  for (const Change& change : changes) bytes += MaxEncodedSize(change);
-  is_full_ |= !changes_.empty() && record_bytes_ + bytes > kMaxRecordBytes;
-  if (is_full_) return;
-  record_bytes_ += bytes;
-  last_timestamp_ = std::max(last_timestamp_, timestamp);
-  for (Change& change : changes) {
-    Note(change);
-    changes_.push_back(std::move(change));
-  }
+// The head is written last.  The first change gets the room that it needs; with
+// more changes, the room doubles.
+void Staging::Begin(std::size_t bytes) {
+  if (!record_.empty()) return;
+  record_.reserve(kRecordOverhead + bytes);
+  record_.resize(kRecordHeadBytes);
+  ended_ = kRecordHeadBytes;
 }
 
-// Makes the next change visible to the following requests of the same commit.
-void Staging::Note(const Change& change) {
-  if (const auto* created = std::get_if<TableCreated>(&change)) {
-    next_table_ = created->table + 1;
+void Staging::Put(TableId table, EntityKeyView key, const EntityView& entity) {
+  Begin(key.partition_key.size() + key.row_key.size() +
+        entity.properties.size() + kRowOverhead);
+  AppendPut(table, key, entity, record_);
+}
+
+void Staging::Delete(TableId table, EntityKeyView key) {
+  Begin(key.partition_key.size() + key.row_key.size() + kRowOverhead);
+  AppendDeletion(table, key, record_);
+}
+
+// Where rows are missing, the changes are meaningless, and the request is
+// evaluated again.
+void Staging::End(DateTime timestamp) {
+  const bool is_first = ended_ <= kRecordHeadBytes;
+  is_full_ |= !is_first && record_.size() > kMaxRecordBytes;
+  if (is_full_ || stored_.is_missing()) {
+    Undo();
+    return;
   }
-  const std::size_t row = rows_.FindOrAdd(SortKeyOf(change));
-  if (row == newest_.size()) newest_.emplace_back();
-  newest_[row] = changes_.size();
+  last_timestamp_ = std::max(last_timestamp_, timestamp);
+  ended_ = record_.size();
+}
+
+void Staging::Stage(const std::vector<Change>& changes, DateTime timestamp) {
+  for (const Change& change : changes) {
+    Begin(MaxEncodedSize(change));
+    AppendChange(change, record_);
+    if (const auto* created = std::get_if<TableCreated>(&change)) {
+      next_table_ = created->table + 1;
+    }
+  }
+  End(timestamp);
 }
 
 }  // namespace entitable

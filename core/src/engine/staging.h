@@ -28,8 +28,10 @@ class Staging {
 
   // Nothing or null if there is none.  Fails with StorageDamaged.
   Result<std::optional<Table>> FindTable(std::string_view name) const;
-  Result<const Entity*> FindEntity(TableId table, EntityKeyView key,
-                                   StoredRows::Part part) const;
+
+  // The view is valid until the next search or change.
+  Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
+                                               StoredRows::Part part) const;
 
   TableId next_table_id() const { return next_table_; }
 
@@ -38,35 +40,49 @@ class Staging {
   // damaged store can cause.
   Result<DateTime> NextTimestamp(DateTime now) const;
 
-  // Adds all changes of one request, with its timestamp.  If the record would
-  // become too long, the changes are left out and the staging is full.  The
-  // first request always fits.
-  void Stage(std::vector<Change> changes, DateTime timestamp);
+  // These write the changes of one request into the record, where the following
+  // requests find them after End(), with the timestamp of the request.  If the
+  // record becomes too long, the changes are left out and the staging is full.
+  // The first request always fits.  Changes are also left out while rows are
+  // missing.  Undo() leaves out the changes since the last End().
+  void Put(TableId table, EntityKeyView key, const EntityView& entity);
+  void Delete(TableId table, EntityKeyView key);
+  void End(DateTime timestamp);
+  void Undo() { record_.resize(ended_); }
+
+  // All of this for changes that are there already.
+  void Stage(const std::vector<Change>& changes, DateTime timestamp);
 
   const AccountState& state() const { return state_; }
   StoredRows& stored() const { return stored_; }
 
-  bool is_empty() const { return changes_.empty(); }
+  bool is_empty() const { return record_.size() <= kRecordHeadBytes; }
   bool is_full() const { return is_full_; }
   DateTime last_timestamp() const { return last_timestamp_; }
-  std::vector<Change> TakeChanges() { return std::move(changes_); }
+
+  // The record, for SealLogRecord().
+  Bytes TakeRecord() { return std::move(record_); }
 
  private:
-  const Change* FindStaged(std::string_view sort_key) const;
-  void Note(const Change& change);
+  std::string_view SortKeyOf(TableId table, EntityKeyView key) const;
+  std::optional<ChangeInRecord> FindStaged(std::string_view sort_key) const;
+  void NoteEnded() const;
+  void Begin(std::size_t bytes);
 
   const AccountState& state_;
   StoredRows& stored_;
   TableId next_table_;
   DateTime last_timestamp_;
-  std::vector<Change> changes_;
-  std::size_t record_bytes_ = kRecordOverhead;  // An upper bound.
+  Bytes record_;
+  std::size_t ended_ = 0;  // The bytes of the record up to the last End().
   bool is_full_ = false;
 
-  // The rows that are changed, and the position of each one's newest state in
-  // changes_.
-  KeyTable rows_;
-  std::vector<std::size_t> newest_;
+  // The rows that are changed, and the place of each one's newest state in the
+  // record.  Changes are noted when a later request asks, so a request that is
+  // alone needs no table.
+  mutable KeyTable rows_;
+  mutable std::vector<std::size_t> newest_;
+  mutable std::size_t noted_ = kRecordHeadBytes;
 };
 
 }  // namespace entitable

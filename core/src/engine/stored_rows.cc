@@ -5,38 +5,44 @@
 #include "store/lookup.h"
 
 namespace entitable {
+namespace {
 
-Result<const Entity*> StoredRows::Find(const AccountState& state,
-                                       std::string_view sort_key, Part part) {
+// Room for the rows of most groups stays between groups.
+constexpr std::size_t kMaxKeptRows = 128;
+
+}  // namespace
+
+Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
+                                                   std::string_view sort_key,
+                                                   Part part) {
   // The memtable is newer than all pages.
   if (const MemRow* row = state.memtable().Find(sort_key)) {
-    return row->entity ? &*row->entity : nullptr;
+    return row->entity;
   }
   if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
     is_missing_ = true;
-    return nullptr;
+    return std::nullopt;
   }
   const std::size_t at = rows_.FindOrAdd(sort_key);
   const bool is_new = at == found_.size();
-  if (is_new) found_.push_back(std::make_unique<Row>(Row{.part = part}));
-  Row& row = *found_[at];
+  if (is_new) found_.push_back({.part = part});
+  Row& row = found_[at];
   if (is_new || part > row.part) {
     row = {.part = part};
     if (window_.MakeRoom()) LookUp(state, sort_key, row);
   }
   if (!row.found) {
     is_missing_ = true;
-    return nullptr;
+    return std::nullopt;
   }
   if (!*row.found) return row.found->error();
-  const std::optional<Entity>& entity = **row.found;
-  return entity ? &*entity : nullptr;
+  return std::optional<EntityView>(**row.found);
 }
 
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t at = 0; at < found_.size(); ++at) {
     if (at >= required_ && is_full()) break;
-    Row& row = *found_[at];
+    Row& row = found_[at];
     if (row.found) continue;
     if (!window_.MakeRoom()) return false;
     LookUp(state, rows_[at], row);
@@ -46,6 +52,7 @@ bool StoredRows::Resolve(const AccountState& state) {
 
 void StoredRows::Clear() {
   rows_.Clear();
+  if (found_.size() > kMaxKeptRows) found_ = std::vector<Row>();
   found_.clear();
   found_bytes_ = required_ = 0;
   window_.ReleaseAll();
@@ -55,7 +62,8 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
                         Row& row) {
   window_.ForgetDamage();
   EntityPlace place;
-  switch (FindRow(state, sort_key, window_, place)) {
+  // Find() searches the memtable, which is newer than all pages.
+  switch (FindInPages(state.manifest(), sort_key, window_, place)) {
     case Presence::kThere:
       row.found = Take(place, row.part);
       return;

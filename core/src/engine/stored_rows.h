@@ -4,7 +4,6 @@
 #define ENTITABLE_ENGINE_STORED_ROWS_H_
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,12 +36,12 @@ class StoredRows {
   void BeginFirst() { is_first_ = true, is_missing_ = false; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
-  // Null if the row does not exist or is missing.  Valid until Clear(), or
-  // until more of the row is needed.  Fails with StorageDamaged; with
+  // Nothing if the row does not exist or is missing.  The view is valid until
+  // the next call.  Fails with StorageDamaged; with
   // ServerBusy if there is no memory for the row; and with RequestBodyTooLarge
   // if there can never be enough.
-  Result<const Entity*> Find(const AccountState& state,
-                             std::string_view sort_key, Part part);
+  Result<std::optional<EntityView>> Find(const AccountState& state,
+                                         std::string_view sort_key, Part part);
 
   // Whether a row was missing since the evaluation began.
   bool is_missing() const { return is_missing_; }
@@ -65,6 +64,9 @@ class StoredRows {
   // Forgets all rows, because the pages have changed.
   void Clear();
 
+  // Memory for the sort key that is searched for.  Every search reuses it.
+  std::string& sort_key() { return sort_key_; }
+
   PageWindow& window() { return window_; }
   const PageWindow& window() const { return window_; }
 
@@ -84,8 +86,9 @@ class StoredRows {
 
   PageWindow window_;
   const Memory& memory_;
+  std::string sort_key_;
   KeyTable rows_;  // The rows that were asked for.
-  std::vector<std::unique_ptr<Row>> found_;
+  std::vector<Row> found_;
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;

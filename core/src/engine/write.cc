@@ -14,40 +14,33 @@ constexpr int kCreated = 201;
 constexpr int kAccepted = 202;
 constexpr int kNoContent = 204;
 
-// One change, and the answer to its operation.
-struct Effect {
-  Change change;
-  Response response;
-};
-
 // ------------------------------------------------------------------- results
 
-// The properties of the entity after the write.
+using Stored = std::optional<EntityView>;
+
+// The properties of the entity after the write.  An insert has them already.
 Result<PropertyList> ResultingProperties(const EntityWrite& write,
-                                         const Entity* stored) {
-  switch (write.kind) {
-    case WriteKind::kInsert:
-      return write.properties;
-    case WriteKind::kReplace:
-      return SortedByName(write.properties);
-    case WriteKind::kMerge:
-    case WriteKind::kDelete:
-      break;
+                                         const Stored& stored) {
+  const PropertyList* given = &write.properties;
+  PropertyList with_doubles;
+  if (write.keeps_doubles && stored) {
+    with_doubles = WithStoredDoubles(*given, write.typed, stored->properties);
+    given = &with_doubles;
   }
-  if (stored == nullptr) return SortedByName(write.properties);
-  PropertyList merged = MergedByName(stored->properties, write.properties);
+  if (write.kind == WriteKind::kReplace || !stored) return SortedByName(*given);
+  PropertyList merged = MergedByName(stored->properties, *given);
   ENTITABLE_TRY(CheckEntityLimits(write.key.view(), merged));
   return merged;
 }
 
 // Checks whether the entity may exist, and in which version.
-Result<void> CheckPrecondition(const EntityWrite& write, const Entity* stored) {
+Result<void> CheckPrecondition(const EntityWrite& write, const Stored& stored) {
   if (write.kind == WriteKind::kInsert) {
-    if (stored != nullptr) return Fail(ErrorCode::kEntityAlreadyExists);
+    if (stored) return Fail(ErrorCode::kEntityAlreadyExists);
     return {};
   }
   if (!write.condition) return {};
-  if (stored == nullptr) return Fail(ErrorCode::kResourceNotFound);
+  if (!stored) return Fail(ErrorCode::kResourceNotFound);
   if (!write.condition->Matches(stored->timestamp)) {
     return Fail(ErrorCode::kUpdateConditionNotSatisfied);
   }
@@ -59,10 +52,9 @@ std::string AbsoluteUrl(const PayloadContext& context,
   return std::string(context.base_url).append("/").append(edit_link);
 }
 
-Response InsertResponse(const EntityWrite& write, const Entity& entity,
+Response InsertResponse(const EntityWrite& write, const EntityView& entity,
                         const PayloadContext& context) {
-  Response response{.status = write.echo ? kCreated : kNoContent,
-                    .etag = FormatEtag(entity.timestamp)};
+  Response response{.status = write.echo ? kCreated : kNoContent};
   if (write.echo) {
     AppendEntity(context, write.key.view(), entity, response.body);
   }
@@ -75,30 +67,37 @@ Response InsertResponse(const EntityWrite& write, const Entity& entity,
 
 // -------------------------------------------------------------------- writes
 
-Result<Effect> EffectOf(const EntityWrite& write, const PayloadContext& context,
-                        const Table& table, DateTime timestamp,
-                        const Staging& staging) {
-  // An upsert that replaces does not depend on the stored entity.
-  const bool is_blind = write.kind == WriteKind::kReplace && !write.condition;
-  const Entity* stored = nullptr;
+// Its answer has no etag yet.
+Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
+                       const Table& table, const Schemas& schemas,
+                       DateTime timestamp, Staging& staging) {
+  const EntityKeyView key = write.key.view();
+  // An upsert that replaces does not depend on the stored entity, unless it
+  // keeps Doubles.
+  const bool is_blind = write.kind == WriteKind::kReplace && !write.condition &&
+                        !write.keeps_doubles;
+  Stored stored;
   if (!is_blind) {
-    const auto part = write.kind == WriteKind::kMerge
+    const auto part = write.kind == WriteKind::kMerge || write.keeps_doubles
                           ? StoredRows::Part::kProperties
                           : StoredRows::Part::kTimestamp;
-    ENTITABLE_TRY(stored, staging.FindEntity(table.id, write.key.view(), part));
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, key, part));
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (write.kind == WriteKind::kDelete) {
-    return Effect{EntityDeleted{table.id, write.key}, {.status = kNoContent}};
+    staging.Delete(table.id, key);
+    return Response{.status = kNoContent};
   }
-  ENTITABLE_TRY(PropertyList properties, ResultingProperties(write, stored));
-  Entity entity{timestamp, std::move(properties)};
-  Response response =
-      write.kind == WriteKind::kInsert
-          ? InsertResponse(write, entity, context)
-          : Response{.status = kNoContent, .etag = FormatEtag(timestamp)};
-  return Effect{EntityPut{table.id, write.key, std::move(entity)},
-                std::move(response)};
+  PropertyList made;
+  EntityView entity(timestamp, write.properties.bytes());
+  if (write.kind != WriteKind::kInsert) {
+    ENTITABLE_TRY(made, ResultingProperties(write, stored));
+    entity.properties = made.bytes();
+  }
+  ENTITABLE_TRY(schemas.Check(key, entity.properties));
+  staging.Put(table.id, key, entity);
+  if (write.kind != WriteKind::kInsert) return Response{.status = kNoContent};
+  return InsertResponse(write, entity, context);
 }
 
 // No key occurs twice in a request, so no operation needs to see another one.
@@ -106,36 +105,43 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
-  std::vector<Change> changes;
-  std::vector<Response> responses;
-  changes.reserve(request.writes.size());
-  responses.reserve(request.writes.size());
-  for (const EntityWrite& write : request.writes) {
+  const Schemas schemas(request.schema,
+                        table ? table->schema : std::string_view());
+  std::string etag = FormatEtag(timestamp);
+  Response response{.status = kAccepted};
+  response.parts.reserve(request.parts.size());
+  std::uint32_t operation = 0;
+  for (const EntityWrite& write : request.writes()) {
     const std::string& own = request.base_url;
     const PayloadContext context{write.level, options.account,
                                  own.empty() ? options.base_url : own,
                                  request.table};
-    auto effect = table ? EffectOf(write, context, *table, timestamp, staging)
-                        : Result<Effect>(Fail(ErrorCode::kTableNotFound));
-    if (!effect) {
-      Error error = std::move(effect).error();
-      // No single operation has caused a lack of memory.
+    auto part = table
+                    ? Write(write, context, *table, schemas, timestamp, staging)
+                    : Result<Response>(Fail(ErrorCode::kTableNotFound));
+    if (!part) {
+      staging.Undo();
+      Error error = std::move(part).error();
+      // A lack of memory is not the fault of one operation, so that error has
+      // no index.
       const bool is_of_memory = error.code == ErrorCode::kServerBusy ||
                                 error.code == ErrorCode::kRequestBodyTooLarge;
-      if (request.is_transaction && !is_of_memory) {
-        error.operation = static_cast<std::uint32_t>(changes.size());
-      }
+      if (request.is_transaction && !is_of_memory) error.operation = operation;
       return error;
     }
-    changes.push_back(std::move(effect->change));
-    responses.push_back(std::move(effect->response));
+    ++operation;
+    if (!request.is_transaction) {
+      response = *std::move(part);
+    } else {
+      if (write.kind != WriteKind::kDelete) part->etag = etag;
+      response.parts.push_back(*std::move(part));
+    }
   }
-  if (!changes.empty()) staging.Stage(std::move(changes), timestamp);
-  Response response =
-      request.is_transaction
-          ? Response{.status = kAccepted, .parts = std::move(responses)}
-          : std::move(responses.front());
-  for (const EntityWrite& write : request.writes) {
+  if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
+    response.etag = std::move(etag);
+  }
+  if (operation > 0) staging.End(timestamp);
+  for (const EntityWrite& write : request.writes()) {
     response.warnings.insert(response.warnings.end(), write.warnings.begin(),
                              write.warnings.end());
   }
@@ -149,7 +155,7 @@ Result<Response> Write(const CreateTableRequest& request, DateTime now,
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
-  staging.Stage(std::move(changes), timestamp);
+  staging.Stage(changes, timestamp);
   Response response{.status = request.echo ? kCreated : kNoContent};
   const PayloadContext context = request.form.ContextFor(options);
   if (request.echo) {
@@ -169,12 +175,12 @@ Result<Response> Write(const DeleteTableRequest& request, DateTime now,
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableDropped{table->id, table->name});
-  staging.Stage(std::move(changes), timestamp);
+  staging.Stage(changes, timestamp);
   return Response{.status = kNoContent};
 }
 
-// Settings of the account that are not named stay as they are.  Settings of a
-// table replace all old ones.
+// Settings that are not named stay as they are, except the kind of setting of a
+// table that the request replaces.
 Result<Response> Write(const SetSettingsRequest& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
@@ -182,13 +188,20 @@ Result<Response> Write(const SetSettingsRequest& request, DateTime now,
   if (request.table) {
     ENTITABLE_TRY(const auto table, staging.FindTable(*request.table));
     if (!table) return Fail(ErrorCode::kTableNotFound);
-    changes.push_back(SettingsChange(TableRowEntityKey(table->name).view(),
-                                     MakeTableRow(*table).properties,
+    const EntityKey key = TableRowEntityKey(table->name);
+    ENTITABLE_TRY(const Stored row,
+                  staging.FindEntity(kCatalogue, key.view(),
+                                     StoredRows::Part::kProperties));
+    // A table that was created in this commit has no settings yet.
+    const Entity made = MakeTableRow(*table);
+    const PropertyList before =
+        Without(row.value_or(made).properties, request.kind);
+    changes.push_back(SettingsChange(key.view(), before.bytes(),
                                      request.settings, timestamp));
   } else {
     ENTITABLE_TRY(changes, AccountChange(request.settings, timestamp, staging));
   }
-  staging.Stage(std::move(changes), timestamp);
+  staging.Stage(changes, timestamp);
   return Response{.status = request.table ? kNoContent : kAccepted};
 }
 
@@ -197,13 +210,12 @@ Result<Response> Write(const SetSettingsRequest& request, DateTime now,
 Result<std::vector<Change>> AccountChange(const PropertyList& given,
                                           DateTime timestamp,
                                           const Staging& staging) {
-  ENTITABLE_TRY(const Entity* stored,
+  ENTITABLE_TRY(const Stored stored,
                 staging.FindEntity(kCatalogue, kAccountKey,
                                    StoredRows::Part::kProperties));
   std::vector<Change> changes;
   changes.push_back(SettingsChange(
-      kAccountKey, stored != nullptr ? stored->properties : PropertyList(),
-      given, timestamp));
+      kAccountKey, stored.value_or(EntityView()).properties, given, timestamp));
   return changes;
 }
 

@@ -38,8 +38,8 @@ Result<void> CheckSameGroup(const WriteEntitiesRequest& request,
   const bool is_same_table =
       table == request.table ||
       FoldTableName(table) == FoldTableName(request.table);
-  const EntityKey& first = request.writes.front().key;
-  const EntityKey& last = request.writes.back().key;
+  const EntityKey& first = request.parts.front().key;
+  const EntityKey& last = request.parts.back().key;
   if (!is_same_table || last.partition_key != first.partition_key) {
     return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
   }
@@ -57,6 +57,21 @@ std::string_view TableOf(const TransactionPart& part) {
   const auto* update = std::get_if<UpdateEntity>(&part);
   return update == nullptr ? std::get_if<DeleteEntity>(&part)->entity.table
                            : update->entity.table;
+}
+
+std::optional<std::string_view> SchemaOf(const TransactionPart& part) {
+  if (const auto* insert = std::get_if<InsertEntity>(&part)) {
+    return insert->schema;
+  }
+  const auto* update = std::get_if<UpdateEntity>(&part);
+  return update == nullptr ? std::nullopt : update->schema;
+}
+
+Result<void> ReadSchema(const std::optional<std::string_view>& bytes,
+                        WriteEntitiesRequest& request) {
+  if (!bytes) return {};
+  ENTITABLE_TRY(request.schema, Schema::Parse(*bytes));
+  return {};
 }
 
 std::size_t BodyBytes(const TransactionPart& part) {
@@ -91,7 +106,8 @@ class WriteReader {
   Result<WriteRequest> operator()(const TransactionPart& part) const {
     WriteEntitiesRequest request{.table = std::string(TableOf(part)),
                                  .base_url = std::string(base_url_)};
-    ENTITABLE_TRY(Read(part, request.writes.emplace_back()));
+    ENTITABLE_TRY(Read(part, request.single));
+    ENTITABLE_TRY(ReadSchema(SchemaOf(part), request));
     return request;
   }
 
@@ -102,13 +118,14 @@ class WriteReader {
     if (!transaction.parts.empty()) {
       request.table = TableOf(transaction.parts.front());
     }
+    ENTITABLE_TRY(ReadSchema(transaction.schema, request));
     KeyTable row_keys;
-    request.writes.reserve(transaction.parts.size());
+    request.parts.reserve(transaction.parts.size());
     for (const TransactionPart& part : transaction.parts) {
       auto read = ReadPart(part, request, row_keys);
       if (!read) {
         Error error = std::move(read).error();
-        error.operation = static_cast<std::uint32_t>(request.writes.size() - 1);
+        error.operation = static_cast<std::uint32_t>(request.parts.size() - 1);
         return error;
       }
     }
@@ -138,11 +155,21 @@ class WriteReader {
     return ReadSet(std::nullopt, set.lines);
   }
 
+  Result<WriteRequest> operator()(const SetTableSchema& set) const {
+    PropertyList settings;
+    if (!set.schema.empty()) {
+      ENTITABLE_TRY(const Schema schema, Schema::Parse(set.schema));
+      settings.Append(kSchema, Value::Binary(schema.bytes()));
+    }
+    return SetSettingsRequest{std::string(set.table), std::move(settings),
+                              kSchema};
+  }
+
  private:
   Result<void> ReadPart(const TransactionPart& part,
                         WriteEntitiesRequest& request,
                         KeyTable& row_keys) const {
-    EntityWrite& write = request.writes.emplace_back();
+    EntityWrite& write = request.parts.emplace_back();
     if (!TextsOf(part).are_valid) return Fail(ErrorCode::kInvalidInput);
     ENTITABLE_TRY(Read(part, write));
     return CheckSameGroup(request, TableOf(part), row_keys);
@@ -177,6 +204,9 @@ class WriteReader {
                   ReadUpdate(json_, update.body,
                              {write.key.view(), !write.condition, profile_}));
     write.properties = std::move(read.properties);
+    write.typed = std::move(read.typed);
+    write.keeps_doubles =
+        update.keeps_doubles && HasPlainNumbers(write.properties, write.typed);
     write.warnings = std::move(read.warnings);
     return {};
   }
@@ -195,10 +225,10 @@ class WriteReader {
 
   Result<WriteRequest> ReadSet(std::optional<std::string> table,
                                JsonText lines) const {
-    const bool are_policies = table.has_value();
-    ENTITABLE_TRY(PropertyList settings,
-                  ReadSettings(json_, lines, are_policies));
-    return SetSettingsRequest{std::move(table), std::move(settings)};
+    const auto owner =
+        table ? SettingsOf::kAccessPolicies : SettingsOf::kAccount;
+    ENTITABLE_TRY(PropertyList settings, ReadSettings(json_, lines, owner));
+    return SetSettingsRequest{std::move(table), std::move(settings), kPolicies};
   }
 
   std::string_view base_url_;
@@ -219,7 +249,7 @@ bool IsDeletion(const WriteRequest& request) {
   if (entities == nullptr) {
     return std::holds_alternative<DeleteTableRequest>(request);
   }
-  return std::ranges::all_of(entities->writes, [](const EntityWrite& write) {
+  return std::ranges::all_of(entities->writes(), [](const EntityWrite& write) {
     return write.kind == WriteKind::kDelete;
   });
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,6 +21,7 @@
 #include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/etag.h"
+#include "model/schema.h"
 #include "model/table_name.h"
 
 namespace entitable {
@@ -40,6 +42,8 @@ struct DeleteTableRequest {
 struct SetSettingsRequest {
   std::optional<std::string> table;  // The account, or any text.
   PropertyList settings;
+  // Of a table: the property that is removed if the settings do not have it.
+  std::string_view kind = {};
 };
 
 enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
@@ -48,19 +52,28 @@ struct EntityWrite {
   WriteKind kind = WriteKind::kInsert;
   EntityKey key = {};
   PropertyList properties = {};
+  std::string typed = {};                       // As in model/entity.h.
   std::optional<EtagCondition> condition = {};  // None: inserts and upserts.
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = false;
   bool locate = false;
+  bool keeps_doubles = false;  // And has numbers that may become Doubles.
   std::vector<Violation> warnings = {};
 };
 
 // One write, or an entity group transaction of several in one partition.
 struct WriteEntitiesRequest {
   std::string table = {};
-  std::vector<EntityWrite> writes = {};
   bool is_transaction = false;
+  EntityWrite single = {};              // Unused in a transaction.
+  std::vector<EntityWrite> parts = {};  // Of a transaction.
+  std::optional<Schema> schema = {};
   std::string base_url = {};  // As in OwnedAnswerForm.
+
+  std::span<const EntityWrite> writes() const {
+    if (is_transaction) return parts;
+    return {&single, 1};
+  }
 };
 
 using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,

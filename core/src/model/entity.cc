@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "base/text_buffer.h"
 #include "model/limits.h"
@@ -76,29 +75,6 @@ DateTime TakeDateTime(Decoder& bytes) {
   return time;
 }
 
-Value TakeValue(EdmType type, Decoder& bytes) {
-  switch (type) {
-    case EdmType::kString:
-      return Value::String(bytes.TakeText());
-    case EdmType::kBinary:
-      return Value::Binary(bytes.TakeText());
-    case EdmType::kInt32:
-      return Value::Int32(static_cast<std::int32_t>(bytes.TakeU32()));
-    case EdmType::kInt64:
-      return Value::Int64(static_cast<std::int64_t>(bytes.TakeU64()));
-    case EdmType::kDouble:
-      return Value::Double(std::bit_cast<double>(bytes.TakeU64()));
-    case EdmType::kDateTime:
-      return Value::OfDateTime(TakeDateTime(bytes));
-    case EdmType::kBoolean:
-      return Value::Boolean(TakeBoolean(bytes));
-    case EdmType::kGuid:
-      return Value::OfGuid(TakeGuid(bytes));
-  }
-  bytes.Fail();
-  return Value::Boolean(false);
-}
-
 std::string_view TakePacked(EdmType type, Decoder& bytes) {
   switch (type) {
     case EdmType::kString:
@@ -128,38 +104,6 @@ bool HasValidText(const Property& property) {
           IsValidUtf8(property.value.string()));
 }
 
-std::vector<Property> PropertiesOf(const PropertyList& list) {
-  std::vector<Property> properties;
-  properties.reserve(list.count());
-  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
-    properties.push_back(*property);
-  }
-  return properties;
-}
-
-// Insertion sort: there are few names, and they are often in order already.
-void SortByName(std::vector<Property>& properties) {
-  for (auto at = properties.begin(); at != properties.end(); ++at) {
-    const auto place = std::upper_bound(
-        properties.begin(), at, *at, [](const Property& a, const Property& b) {
-          return CompareUtf16(a.name, b.name) < 0;
-        });
-    std::rotate(place, at, at + 1);
-  }
-}
-
-// The properties take at most `bytes` bytes.
-PropertyList InOrderOfNames(std::vector<Property> properties,
-                            std::size_t bytes) {
-  SortByName(properties);
-  PropertyList sorted;
-  sorted.Reserve(bytes);
-  for (const Property& property : properties) {
-    sorted.Append(property.name, property.value);
-  }
-  return sorted;
-}
-
 std::size_t ValueSize(const Value& value) {
   switch (value.type()) {
     case EdmType::kString:
@@ -183,13 +127,21 @@ std::size_t ValueSize(const Value& value) {
 }  // namespace
 
 std::optional<PropertyList> PropertyList::FromBytes(std::string_view bytes) {
+  const auto count = CountIn(bytes);
+  if (!count) return std::nullopt;
   PropertyList list;
-  for (Decoder rest(bytes); !rest.at_end(); ++list.count_) {
+  list.bytes_ = bytes;
+  list.count_ = *count;
+  return list;
+}
+
+std::optional<std::size_t> PropertyList::CountIn(std::string_view bytes) {
+  std::size_t count = 0;
+  for (Decoder rest(bytes); !rest.at_end(); ++count) {
     const Property property = TakeProperty(rest);
     if (rest.failed() || !HasValidText(property)) return std::nullopt;
   }
-  list.bytes_ = bytes;
-  return list;
+  return count;
 }
 
 void PropertyList::Clear() {
@@ -217,10 +169,7 @@ void PropertyList::Append(std::string_view name, const Value& value) {
 }
 
 std::optional<Value> PropertyList::Find(std::string_view name) const {
-  for (PropertyCursor cursor(*this); auto property = cursor.Next();) {
-    if (property->name == name) return property->value;
-  }
-  return std::nullopt;
+  return FindProperty(bytes_, name);
 }
 
 std::optional<Property> PropertyCursor::Next() {
@@ -237,23 +186,35 @@ std::optional<PackedProperty> PropertyCursor::NextPacked() {
   return property;
 }
 
-PropertyList SortedByName(const PropertyList& list) {
-  return InOrderOfNames(PropertiesOf(list), list.bytes().size());
+Value TakeValue(EdmType type, Decoder& bytes) {
+  switch (type) {
+    case EdmType::kString:
+      return Value::String(bytes.TakeText());
+    case EdmType::kBinary:
+      return Value::Binary(bytes.TakeText());
+    case EdmType::kInt32:
+      return Value::Int32(static_cast<std::int32_t>(bytes.TakeU32()));
+    case EdmType::kInt64:
+      return Value::Int64(static_cast<std::int64_t>(bytes.TakeU64()));
+    case EdmType::kDouble:
+      return Value::Double(std::bit_cast<double>(bytes.TakeU64()));
+    case EdmType::kDateTime:
+      return Value::OfDateTime(TakeDateTime(bytes));
+    case EdmType::kBoolean:
+      return Value::Boolean(TakeBoolean(bytes));
+    case EdmType::kGuid:
+      return Value::OfGuid(TakeGuid(bytes));
+  }
+  bytes.Fail();
+  return Value::Boolean(false);
 }
 
-PropertyList MergedByName(const PropertyList& base, const PropertyList& patch) {
-  std::vector<Property> merged = PropertiesOf(patch);
-  const std::size_t patched = merged.size();
-  merged.reserve(patched + base.count());
-  for (PropertyCursor cursor(base); auto property = cursor.Next();) {
-    const auto end = merged.begin() + static_cast<std::ptrdiff_t>(patched);
-    const bool is_patched = std::any_of(
-        merged.begin(), end,
-        [&](const Property& other) { return other.name == property->name; });
-    if (!is_patched) merged.push_back(*property);
+std::optional<Value> FindProperty(std::string_view list,
+                                  std::string_view name) {
+  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
+    if (property->name == name) return property->value;
   }
-  return InOrderOfNames(std::move(merged),
-                        base.bytes().size() + patch.bytes().size());
+  return std::nullopt;
 }
 
 std::size_t EntitySize(EntityKeyView key, const PropertyList& properties) {

@@ -41,6 +41,9 @@ class PropertyList {
   // Nothing if the bytes do not follow the grammar.
   static std::optional<PropertyList> FromBytes(std::string_view bytes);
 
+  // The number of properties.  Nothing if the bytes do not follow the grammar.
+  static std::optional<std::size_t> CountIn(std::string_view bytes);
+
   // Reserves memory for a list of this many bytes.
   void Reserve(std::size_t size) { bytes_.reserve(size); }
 
@@ -86,13 +89,33 @@ class PropertyCursor {
   Decoder bytes_;
 };
 
+// Takes a value of the list.  The decoder fails if the bytes are invalid.
+Value TakeValue(EdmType type, Decoder& bytes);
+
+// Finds a property in the bytes of a list.
+std::optional<Value> FindProperty(std::string_view list, std::string_view name);
+
 // In the ordinal order of names, which the service returns after an update, a
 // merge or an upsert.  Source: data model, 1.3.1.
 PropertyList SortedByName(const PropertyList& list);
 
 // The properties of both lists, sorted by name.  `patch` wins if both have a
-// property.
-PropertyList MergedByName(const PropertyList& base, const PropertyList& patch);
+// property.  `base` has the bytes of a list.
+PropertyList MergedByName(std::string_view base, const PropertyList& patch);
+
+// For writes that keep Doubles (entitable/operation.h).  `typed` has the names
+// of the Int32 values that were given with their type, as texts.
+
+// Whether the list has any other Int32 value.
+bool HasPlainNumbers(const PropertyList& list, std::string_view typed);
+
+// The list with those values as Doubles that are Doubles in `stored`, the bytes
+// of a list.
+PropertyList WithStoredDoubles(const PropertyList& list, std::string_view typed,
+                               std::string_view stored);
+
+// All properties but one, of a list that is given as bytes.
+PropertyList Without(std::string_view list, std::string_view name);
 
 // In bytes, by the published formula.  Source: data model, 1.4.
 std::size_t EntitySize(EntityKeyView key, const PropertyList& properties);
@@ -115,9 +138,10 @@ struct Entity {
 
 // The same, with the properties' bytes elsewhere.
 struct EntityView {
-  DateTime timestamp;
+  DateTime timestamp{};
   std::string_view properties;
 
+  EntityView() = default;
   EntityView(DateTime at, std::string_view bytes)
       : timestamp(at), properties(bytes) {}
   EntityView(const Entity& entity)  // NOLINT: meant to be silent.
@@ -127,7 +151,7 @@ struct EntityView {
 // A key and an entity together, as a filter sees them.
 class EntityRow final : public PropertySource {
  public:
-  EntityRow(EntityKeyView key, const Entity& entity)
+  EntityRow(EntityKeyView key, const EntityView& entity)
       : key_(key), entity_(entity) {}
 
   std::size_t FindAll(const KeyTable& names,
@@ -135,7 +159,7 @@ class EntityRow final : public PropertySource {
 
  private:
   EntityKeyView key_;
-  const Entity& entity_;
+  EntityView entity_;
 };
 
 }  // namespace entitable

@@ -49,35 +49,45 @@ bool ReadMembers(JsonReader& reader, JsonText body, Report& report,
                       kMaxBodyBytes, body.text.size());
     return false;
   }
-  auto read = reader.ReadFlatObject(body);
+  const auto read = reader.ReadFlatObject(body);
   if (!read) {
     report.Add(Rule::kJson, ErrorCode::kInvalidInput, {}, kUnreadableText);
     return false;
   }
-  members = *std::move(read);
+  members = *read;
   return CheckKinds(members, report);
 }
 
 // ----------------------------------------------------------------- properties
 
-// Most entities have fewer bytes of properties.
-constexpr std::size_t kUsualBytes = 256;
+// About how many bytes the properties take.
+std::size_t BytesOf(const Members& members) {
+  std::size_t bytes = 0;
+  for (const JsonMember& member : members) {
+    bytes += member.name.size() + member.text.size() + sizeof(double);
+  }
+  return bytes;
+}
 
 bool ReadProperties(const Members& members, const TypeAnnotations& types,
-                    Report& report, PropertyList& properties) {
+                    Report& report, PropertyList& properties,
+                    std::string& typed) {
   // All values are read before lengths are checked: a value that does not match
   // its annotation is reported before a value that is too large.
   Report lengths(kMaxViolations);
   std::string bytes;
-  properties.Reserve(kUsualBytes);
+  properties.Reserve(BytesOf(members));
   for (const JsonMember& member : members) {
     if (!IsCustomProperty(member) || IsRefused(member)) continue;
     // Further properties are not read.
     if (properties.count() == kMaxValidatedProperties) break;
-    const auto value =
-        ReadValue(member, types.Find(member.name), bytes, report);
+    const JsonMember* annotation = types.Find(member.name);
+    const auto value = ReadValue(member, annotation, bytes, report);
     if (report.is_full()) return false;
     if (!value) continue;
+    if (annotation != nullptr && value->type() == EdmType::kInt32) {
+      AppendText(member.name, typed);
+    }
     CheckValueLength(member.name, *value, lengths);
     properties.Append(member.name, *value);
   }
@@ -155,7 +165,8 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
          ReadKeys(members, types, profile, report, entity) &&
          (!entity.is_archived ||
           ReadTimestamp(members, report, entity.timestamp)) &&
-         ReadProperties(members, types, report, entity.properties) &&
+         ReadProperties(members, types, report, entity.properties,
+                        entity.typed) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
 }
 
@@ -169,7 +180,7 @@ bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
   bool is_sound = !bytes.failed() && properties &&
                   IsValidUtf8(key.partition_key) && IsValidUtf8(key.row_key);
   if (is_sound) entity.properties = *std::move(properties);
-  Members members;
+  std::vector<JsonMember> members;
   PropertyCursor names(entity.properties);
   while (const auto property = is_sound ? names.NextPacked() : std::nullopt) {
     members.push_back({.name = property->name, .kind = Kind::kString});
@@ -207,7 +218,7 @@ Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
       ReadMembers(reader, body, report, members) &&
       CheckNames(members, reader, report) && types.Read(members, report) &&
       CheckWrittenKey(written, report) &&
-      ReadProperties(members, types, report, update.properties) &&
+      ReadProperties(members, types, report, update.properties, update.typed) &&
       CheckEntitySize(written.key, update.properties, report);
   if (!is_valid) return report.FirstError();
   update.warnings = report.TakeWarnings();

@@ -21,6 +21,7 @@ namespace entitable {
 struct NewEntity {
   EntityKey key;
   PropertyList properties;  // In the order of the body.
+  std::string typed = {};   // As in model/entity.h.
   std::vector<Violation> warnings = {};
 
   // Whether `key` holds both keys, though something else may be wrong.
@@ -56,6 +57,7 @@ Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
 // The content of the body of an update, a merge or an upsert.
 struct Update {
   PropertyList properties;  // In the order of the body.
+  std::string typed = {};   // As in model/entity.h.
   std::vector<Violation> warnings = {};
 };
 

@@ -16,7 +16,7 @@ std::string EtagContent(DateTime timestamp, std::string_view colon) {
   std::string content;
   {
     TextBuffer out(content);
-    AppendContent(timestamp.ToString(), colon, out);
+    AppendContent(timestamp.ToText().view(), colon, out);
   }
   return content;
 }
@@ -36,7 +36,7 @@ std::string FormatEtag(DateTime timestamp) {
   std::string etag;
   {
     TextBuffer out(etag);
-    AppendEtag(timestamp.ToString(), out);
+    AppendEtag(timestamp.ToText().view(), out);
   }
   return etag;
 }

@@ -19,6 +19,9 @@ inline constexpr std::size_t kMaxBodyBytes = 4'194'304;
 inline constexpr std::size_t kMaxTransactionParts = 100;
 inline constexpr std::size_t kMaxPageResults = 1'000;
 
+// Ours: of the schema of a table.
+inline constexpr std::size_t kMaxSchemaBytes = 65'536;
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_MODEL_LIMITS_H_

@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-using Members = std::vector<JsonMember>;
+using Members = JsonReader::Members;
 
 struct Annotation {
   std::string_view property;

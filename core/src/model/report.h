@@ -44,6 +44,9 @@ class Report {
   void WarnOfMeasure(Rule rule, ErrorCode code, Path path, std::size_t limit,
                      std::size_t actual);
 
+  const std::vector<Violation>& violations() const {
+    return findings_.violations;
+  }
   bool is_clean() const { return findings_.violations.empty(); }
   bool is_full() const { return findings_.violations.size() >= room_; }
 

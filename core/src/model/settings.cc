@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/base64.h"
 #include "base/date_time.h"
 #include "base/json_splitter.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/utf.h"
+#include "model/schema.h"
 
 namespace entitable {
 namespace {
@@ -120,6 +122,7 @@ struct Member {
   std::string_view condition = {};
 };
 
+constexpr std::string_view kSchemaBytes = "Bytes";
 constexpr std::string_view kStart = "AccessPolicy.Start";
 constexpr std::string_view kExpiry = "AccessPolicy.Expiry";
 constexpr std::string_view kPermission = "AccessPolicy.Permission";
@@ -179,7 +182,7 @@ constexpr std::size_t kFirstProperty = 1;
 constexpr std::size_t kCors = 4;
 constexpr std::size_t kCorsRule = 5;
 
-using Members = std::vector<JsonMember>;
+using Members = JsonReader::Members;
 
 // Nothing if there is no such member or it is not a text.
 std::optional<std::string_view> TextOf(const Members& members,
@@ -232,14 +235,18 @@ bool AppendRecord(const Form& form, const Members& members, std::string& line) {
 // Takes records one by one.
 class SettingsCollector {
  public:
-  explicit SettingsCollector(bool are_policies) : are_policies_(are_policies) {}
+  explicit SettingsCollector(SettingsOf owner) : owner_(owner) {}
 
   // Returns false if the record breaks a rule.
   bool Take(const Members& members) {
     const auto kind = TextOf(members, "kind");
+    const bool are_policies = owner_ != SettingsOf::kAccount;
+    if (owner_ == SettingsOf::kTable && kind == kSchema) {
+      return TakeSchema(members);
+    }
     std::size_t form = 0;
     while (form < std::size(kForms) && kForms[form].kind != kind) ++form;
-    if (form == std::size(kForms) || are_policies_ != (form < kFirstProperty) ||
+    if (form == std::size(kForms) || are_policies != (form < kFirstProperty) ||
         ++counts_[form] > kForms[form].max_count) {
       return false;
     }
@@ -252,7 +259,7 @@ class SettingsCollector {
     std::string& lines = lines_[is_rule ? kCors : form];
     if (cors_bytes_ > kMaxCorsBytes ||
         !AppendRecord(kForms[form], members, line) ||
-        (are_policies_ && IsNamed(lines, line))) {
+        (are_policies && IsNamed(lines, line))) {
       return false;
     }
     lines += line;
@@ -265,6 +272,7 @@ class SettingsCollector {
       if (lines_[form].empty()) continue;
       settings.Append(kForms[form].kind, Value::String(lines_[form]));
     }
+    if (!schema_.empty()) settings.Append(kSchema, Value::Binary(schema_));
     return settings;
   }
 
@@ -277,7 +285,17 @@ class SettingsCollector {
     return policies.contains(line.substr(0, end + 1));
   }
 
-  bool are_policies_;
+  bool TakeSchema(const Members& members) {
+    const auto text = TextOf(members, kSchemaBytes);
+    if (!schema_.empty() || !text || members.size() != 2) return false;
+    const auto bytes = DecodeBase64(*text);
+    if (!bytes || !Schema::Parse(*bytes)) return false;
+    schema_ = *bytes;
+    return true;
+  }
+
+  SettingsOf owner_;
+  std::string schema_;
   std::size_t counts_[std::size(kForms)] = {};
   std::size_t cors_bytes_ = 0;
   std::string lines_[std::size(kForms)];
@@ -300,12 +318,21 @@ bool ReadRecords(JsonReader& json, JsonText lines,
 }  // namespace
 
 Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
-                                  bool are_policies) {
-  SettingsCollector collector(are_policies);
+                                  SettingsOf owner) {
+  SettingsCollector collector(owner);
   if (!ReadRecords(json, lines, collector)) {
     return Fail(ErrorCode::kInvalidXmlDocument);
   }
   return collector.Finish();
+}
+
+void AppendSchemaLine(std::string_view schema, std::string& lines) {
+  lines += kSettingStart;
+  AppendJsonString(kSchema, lines);
+  std::string text;
+  AppendBase64(schema, text);
+  AppendText(kSchemaBytes, text, lines);
+  lines += "}\n";
 }
 
 std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults) {

@@ -13,6 +13,7 @@
 #ifndef ENTITABLE_MODEL_SETTINGS_H_
 #define ENTITABLE_MODEL_SETTINGS_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,11 +29,20 @@ inline constexpr std::string_view kSettingStart = R"({"kind":)";
 // The property that holds the access policies of a table.
 inline constexpr std::string_view kPolicies = "SignedIdentifier";
 
-// Reads settings into their stored form, one property per kind of element: all
-// access policies of a table, if there are any; or the service properties that
-// the lines contain.  Fails with InvalidXmlDocument.
+// The property that holds the schema of a table, a Binary.
+inline constexpr std::string_view kSchema = "Schema";
+
+// Whose settings, and which ones: all access policies of a table, if there are
+// any; the same and its schema; or service properties.
+enum class SettingsOf : std::uint8_t { kAccessPolicies, kTable, kAccount };
+
+// Reads settings into their stored form, one property per kind of element.
+// Fails with InvalidXmlDocument.
 Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
-                                  bool are_policies);
+                                  SettingsOf owner);
+
+// The line of a schema in an archive.
+void AppendSchemaLine(std::string_view schema, std::string& lines);
 
 // All settings that were set, as lines; with defaults, all others, too.
 std::string ServicePropertiesOf(const PropertyList& set, bool has_defaults);

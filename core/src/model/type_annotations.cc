@@ -1,12 +1,19 @@
 #include "model/type_annotations.h"
 
+#include <optional>
+#include <span>
+
 namespace entitable {
 namespace {
 
 constexpr std::string_view kTypeAnnotation = "odata.type";
 
-// Up to this many annotations are searched one by one for each property.
-constexpr std::size_t kFew = 8;
+// The property whose type the member gives, if any.
+std::optional<std::string_view> TypedBy(const JsonMember& member) {
+  const auto annotation = AsAnnotation(member.name);
+  if (!annotation || annotation->name != kTypeAnnotation) return std::nullopt;
+  return annotation->property;
+}
 
 }  // namespace
 
@@ -21,31 +28,35 @@ bool TypeAnnotations::Read(const Members& members, Report& report) {
       return false;
     }
     if (annotation->name == kTypeAnnotation) {
-      types_.emplace_back(annotation->property, &member);
+      if (count_ < kFew) few_[count_] = {annotation->property, &member};
+      ++count_;
     }
   }
-  if (types_.size() > kFew) Sort();
+  members_ = members;
+  if (count_ > kFew) Sort();
   return true;
 }
 
 const JsonMember* TypeAnnotations::Find(std::string_view property) const {
-  if (types_.size() > kFew) return FindSorted(property);
-  for (const auto& [name, member] : types_) {
-    if (name == property) return member;
+  if (count_ > kFew) return FindSorted(property);
+  for (const Annotated& one : std::span(few_).first(count_)) {
+    if (one.property == property) return one.member;
   }
   return nullptr;
 }
 
 void TypeAnnotations::Sort() {
-  order_.Reserve(types_.size());
-  for (const auto& [name, member] : types_) order_.Add(name);
+  order_.Reserve(members_.size());
+  for (const JsonMember& member : members_) {
+    order_.Add(TypedBy(member).value_or(""));
+  }
   order_.Sort();
 }
 
 const JsonMember* TypeAnnotations::FindSorted(std::string_view property) const {
   for (const HashOrder::Entry& entry : order_.Find(property)) {
-    const auto& [name, member] = types_[HashOrder::NumberIn(entry)];
-    if (name == property) return member;
+    const JsonMember& member = members_[HashOrder::NumberIn(entry)];
+    if (TypedBy(member) == property) return &member;
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "model/entity_reader.h"
 #include "model/property_name.h"
 #include "model/report.h"
+#include "model/schema.h"
 #include "model/table_name.h"
 
 namespace entitable {
@@ -25,13 +26,31 @@ Findings FindingsOf(std::string_view utf8, Check check) {
   return std::move(report).Take();
 }
 
+void CheckSchema(std::string_view bytes, const NewEntity& entity,
+                 Report& report) {
+  const auto schema = Schema::Parse(bytes);
+  if (!schema) {
+    report.Add(Rule::kJson, schema.error().code, {}, schema.error().message);
+    return;
+  }
+  Report of_schema(kMaxViolations);
+  schema->Check(entity.key.view(), entity.properties.bytes(),
+                report.violations(), of_schema);
+  report.AddAll(std::move(of_schema));
+}
+
 }  // namespace
 
-Findings ValidateEntity(std::string_view body, Profile profile) {
+Findings ValidateEntity(std::string_view body, Profile profile,
+                        std::optional<std::string_view> schema) {
   JsonReader reader;
   Report report(kMaxViolations);
   NewEntity entity;
-  ReadNewEntity(reader, {body, body.size()}, profile, report, entity);
+  const bool is_read =
+      ReadNewEntity(reader, {body, body.size()}, profile, report, entity);
+  // The others were not read.
+  const bool is_whole = entity.properties.count() < kMaxValidatedProperties;
+  if (schema && is_read && is_whole) CheckSchema(*schema, entity, report);
   return std::move(report).Take();
 }
 

@@ -54,7 +54,8 @@ bool NeedsNoIndex(ErrorCode code) {
 // reported for one operation.  Clients repeat a batch if the answer itself is
 // ServerBusy, but not if a part is.
 bool IsOfTheWhole(ErrorCode code) {
-  return code >= ErrorCode::kAccountClosed ||
+  return (code >= ErrorCode::kAccountClosed &&
+          code != ErrorCode::kSchemaViolation) ||
          StatusLine(HttpStatus(code)).empty();
 }
 

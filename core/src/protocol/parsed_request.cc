@@ -128,9 +128,9 @@ Result<std::optional<std::string>> ReadRules(const HttpRequest& request) {
   if (!request.cors_rules) return std::optional<std::string>();
   JsonReader json;
   const std::string_view lines = *request.cors_rules;
-  ENTITABLE_TRY(const PropertyList set,
-                ReadSettings(json, {lines, lines.size()},
-                             /*are_policies=*/false));
+  ENTITABLE_TRY(
+      const PropertyList set,
+      ReadSettings(json, {lines, lines.size()}, SettingsOf::kAccount));
   return std::optional(ServicePropertiesOf(set, /*has_defaults=*/false));
 }
 

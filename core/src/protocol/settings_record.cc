@@ -10,9 +10,9 @@ SettingsReader::SettingsReader(std::string_view lines) {
 
 bool SettingsReader::Next() {
   if (splitter_.Next() != JsonSplitter::Found::kObject) return false;
-  auto members = json_.ReadFlatObject(splitter_.object());
+  const auto members = json_.ReadFlatObject(splitter_.object());
   if (!members) return false;
-  members_ = *std::move(members);
+  members_ = *members;
   return true;
 }
 

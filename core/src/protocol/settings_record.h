@@ -22,7 +22,7 @@ class SettingsReader {
 
   // The members of the current record, as views that are valid until the next
   // call.  The first member tells the kind of the record.
-  const std::vector<JsonMember>& members() const { return members_; }
+  JsonReader::Members members() const { return members_; }
   std::string_view kind() const { return TextOf("kind"); }
 
   // Empty if the record has no such member.
@@ -31,7 +31,7 @@ class SettingsReader {
  private:
   JsonSplitter splitter_;
   JsonReader json_;
-  std::vector<JsonMember> members_;
+  JsonReader::Members members_;
 };
 
 }  // namespace entitable

@@ -84,6 +84,22 @@ void MatchEach(const Question& asked, const Column& column, Words values,
   }
 }
 
+// Whether each value equals the literal, for texts and bytes.  Most others have
+// another length, which is compared first.
+void MatchTexts(const Question& asked, const Column& column, Words values,
+                WorkBudget& work) {
+  work.SpendParts(column.value_count * kPartsPerValue);
+  const Value& literal = asked.literal();
+  const std::string_view text =
+      literal.type() == EdmType::kString ? literal.string() : literal.binary();
+  Fill(values, false);
+  for (std::size_t i = 0; i < column.value_count; ++i) {
+    const std::uint64_t truth = column.EntryTextAt(i) == text;
+    values[i / kWordBits] |= truth << i % kWordBits;
+  }
+  if (IsInverted(asked.op())) Invert(values);
+}
+
 // Tests each entry once.  Then searches the values for the matching entries or
 // for the others, whichever are fewer.
 void MatchDictionary(const Question& asked, const Column& column, Words values,
@@ -185,6 +201,12 @@ void MatchColumn(const Question& asked, const Column& column, Words values,
       return MatchBooleans(asked, column, values);
     case ColumnForm::kDictionary:
       return MatchDictionary(asked, column, values, work);
+    case ColumnForm::kTexts:
+      if (asked.set() == nullptr &&
+          (asked.op() == CompareOp::kEqual || IsInverted(asked.op()))) {
+        return MatchTexts(asked, column, values, work);
+      }
+      [[fallthrough]];
     default:
       return MatchEach(asked, column, values, work);
   }

@@ -41,7 +41,7 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
     const Bytes& checkpoint, const std::optional<Bytes>& manifest) {
   std::unique_ptr<AccountState> state(new AccountState);
   ENTITABLE_TRY(state->checkpoint_, ReadCheckpoint(checkpoint));
-  state->checkpoint_value_ = checkpoint;
+  state->checkpoint_value_ = Share(checkpoint);
   state->head_ = state->checkpoint_.number;
   state->head_crc_ = state->checkpoint_.crc;
   state->recent_.ForgetUpTo(state->head_);
@@ -57,85 +57,93 @@ Result<std::unique_ptr<AccountState>> AccountState::Open(
   return state;
 }
 
-Result<void> AccountState::Apply(LogRecord record, Bytes value) {
-  if (record.number != head_ + 1) return Damaged("The log has a gap.");
-  if (record.previous_crc != head_crc_) {
+Result<void> AccountState::Apply(const RecordHead& head, SharedBytes value) {
+  if (head.number != head_ + 1) return Damaged("The log has a gap.");
+  if (head.previous_crc != head_crc_) {
     return Damaged("A log record does not continue the record before it.");
   }
-  for (Change& change : record.changes) {
+  head_ = head.number;
+  head_crc_ = EnvelopeCrc(*value);
+  last_timestamp_ = std::max(last_timestamp_, head.last_timestamp);
+  unflushed_bytes_ += value->size();
+  unflushed_.push_back(
+      {head_, head_crc_, {head.session, head.commit}, std::move(value)});
+  UnflushedRecord& record = unflushed_.back();
+  const BytesView bytes = *record.value;
+  for (Decoder rest(bytes.substr(kRecordHeadBytes)); !rest.at_end();) {
+    const ChangeInRecord change = TakeCheckedChange(rest);
     if (!IsOfKnownTable(change)) {
       return Damaged("A log record names a table that was never created.");
     }
-    Visit([&](auto& one) { ApplyChange(one, record.number); }, change);
+    Visit([&](const auto& one) { ApplyChange(one, record); }, change);
   }
   recent_.Trim();
-  head_ = record.number;
-  head_crc_ = EnvelopeCrc(value);
-  last_timestamp_ = std::max(last_timestamp_, record.last_timestamp);
-  unflushed_bytes_ += value.size();
-  unflushed_.push_back(
-      {head_, head_crc_, {record.session, record.commit}, std::move(value)});
   ++version_;
   return {};
 }
 
-bool AccountState::IsOfKnownTable(const Change& change) const {
+bool AccountState::IsOfKnownTable(const ChangeInRecord& change) const {
   const TableId table =
       Visit([](const auto& one) { return one.table; }, change);
   const bool is_new = std::holds_alternative<TableCreated>(change);
   if (table != kCatalogue) {
     return table < next_table_ || (is_new && table == next_table_);
   }
-  const auto* put = std::get_if<EntityPut>(&change);
+  const auto* put = std::get_if<PutInRecord>(&change);
   if (put == nullptr) return false;
-  if (put->key.view() == kAccountKey) return true;
+  if (put->key == kAccountKey) return true;
   const auto row = ReadTableRow(put->entity);
   return row && row->id < next_table_ &&
-         put->key == EntityKey{FoldTableName(row->name), {}};
+         put->key == TableRowEntityKey(row->name).view();
 }
 
-void AccountState::ApplyChange(TableCreated& change, std::uint64_t number) {
+void AccountState::ApplyChange(const TableCreated& change,
+                               UnflushedRecord& record) {
   next_table_ = std::max(next_table_, change.table + 1);
-  NoteTable(change.table, number);
-  std::string key = TableRowKey(change.name);
-  memtable_.Put(std::move(key),
-                {number, MakeTableRow({change.table, change.name})});
+  NoteTable(change.table, record.number);
+  const Entity& row = record.table_rows.emplace_front(
+      MakeTableRow({change.table, change.name}));
+  memtable_.Put(TableRowKey(change.name), {record.number, row});
 }
 
-void AccountState::ApplyChange(TableDropped& change, std::uint64_t number) {
-  memtable_.Put(TableRowKey(change.name), {number, std::nullopt});
+void AccountState::ApplyChange(const TableDropped& change,
+                               UnflushedRecord& record) {
+  memtable_.Put(TableRowKey(change.name), {record.number, std::nullopt});
   memtable_.Erase(WholeTable(change.table));
-  dropped_.push_back({number, change.table});
-  NoteTable(change.table, number);
+  dropped_.push_back({record.number, change.table});
+  NoteTable(change.table, record.number);
 }
 
-void AccountState::ApplyChange(EntityPut& change, std::uint64_t number) {
-  PutRow(change.table, change.key, {number, std::move(change.entity)});
+void AccountState::ApplyChange(const PutInRecord& change,
+                               UnflushedRecord& record) {
+  PutRow(change.table, change.key, {record.number, change.entity});
 }
 
-void AccountState::ApplyChange(EntityDeleted& change, std::uint64_t number) {
-  PutRow(change.table, change.key, {number, std::nullopt});
+void AccountState::ApplyChange(const DeletionInRecord& change,
+                               UnflushedRecord& record) {
+  PutRow(change.table, change.key, {record.number, std::nullopt});
 }
 
 void AccountState::NoteTable(TableId table, std::uint64_t number) {
   recent_.Note(number, table, WholeTable(table).begin);
 }
 
-void AccountState::PutRow(TableId table, const EntityKey& key, MemRow row) {
-  std::string sort_key = MakeSortKey(table, key.view());
+void AccountState::PutRow(TableId table, EntityKeyView key, const MemRow& row) {
+  std::string sort_key = MakeSortKey(table, key);
   recent_.Note(row.number, table, sort_key);
-  memtable_.Put(std::move(sort_key), std::move(row));
+  memtable_.Put(std::move(sort_key), row);
 }
 
 // The rows are in the pages of the manifest that came with the record.
-void AccountState::ApplyChange(RangeLoaded& change, std::uint64_t number) {
-  NoteTable(change.table, number);
-  last_load_ = number;
+void AccountState::ApplyChange(const RangeLoaded& change,
+                               UnflushedRecord& record) {
+  NoteTable(change.table, record.number);
+  last_load_ = record.number;
 }
 
 Result<void> AccountState::InstallCheckpoint(const std::optional<Bytes>& value,
                                              const Progress& asked_at) {
-  if (value == checkpoint_value_) return {};
+  if (value == *checkpoint_value_) return {};
   if (!value) return IsAnotherStore();
   ENTITABLE_TRY(Checkpoint checkpoint, ReadCheckpoint(*value));
   if (checkpoint.store_id != checkpoint_.store_id) return IsAnotherStore();
@@ -144,7 +152,7 @@ Result<void> AccountState::InstallCheckpoint(const std::optional<Bytes>& value,
   }
   if (checkpoint.number < checkpoint_.number) return {};
   checkpoint_ = std::move(checkpoint);
-  checkpoint_value_ = *value;
+  checkpoint_value_ = Share(*value);
   ++version_;
   return {};
 }
@@ -162,7 +170,8 @@ Result<void> AccountState::InstallManifestAlone(
 Result<void> AccountState::Install(const std::optional<Bytes>& value,
                                    const Progress& asked_at,
                                    bool is_log_known) {
-  if (value == manifest_value_) {
+  const bool is_known = manifest_value_ ? value == *manifest_value_ : !value;
+  if (is_known) {
     is_behind_ = false;
     return {};
   }
@@ -187,7 +196,7 @@ Result<void> AccountState::Install(const std::optional<Bytes>& value,
       !is_log_known && manifest.needs > std::max(head_, manifest.number);
   if (is_behind_) return {};
   manifest_ = std::move(manifest);
-  manifest_value_ = value;
+  manifest_value_ = Share(*value);
   if (manifest_.number > head_) {
     head_ = manifest_.number;
     head_crc_ = manifest_.crc;
@@ -205,7 +214,7 @@ void AccountState::ForgetWhatIsInPages() {
   memtable_.Forget(manifest_.number);
   std::erase_if(unflushed_, [this](const UnflushedRecord& record) {
     if (record.number > manifest_.number) return false;
-    unflushed_bytes_ -= record.value.size();
+    unflushed_bytes_ -= record.value->size();
     return true;
   });
   std::erase_if(dropped_, [this](const Dropped& dropped) {

@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/date_time.h"
@@ -32,8 +34,13 @@ struct UnflushedRecord {
   std::uint32_t crc;
   Author author;
   // As stored.  If the storage loses the record, the engine stores it again.
-  Bytes value;
+  // Rows of the memtable are views of it.
+  SharedBytes value;
+
+  // The rows of the tables that the record created.
+  std::forward_list<Entity> table_rows = {};
 };
+static_assert(std::is_nothrow_move_constructible_v<UnflushedRecord>);
 
 class AccountState {
  public:
@@ -43,10 +50,10 @@ class AccountState {
   static Result<std::unique_ptr<AccountState>> Open(
       const Bytes& checkpoint, const std::optional<Bytes>& manifest);
 
-  // Applies the next log record, given as decoded and as stored.  Fails with
-  // StorageDamaged if it does not continue the last record; the state must then
-  // be discarded.
-  Result<void> Apply(LogRecord record, Bytes value);
+  // Applies the next log record, given as stored, and its head.  The record
+  // must be valid.  Fails with StorageDamaged if it does not continue the last
+  // record; the state must then be discarded.
+  Result<void> Apply(const RecordHead& head, SharedBytes value);
 
   // The age of the checkpoint and the manifest that the state knows.
   struct Progress {
@@ -74,11 +81,11 @@ class AccountState {
                                     const Progress& asked_at);
   bool is_behind() const { return is_behind_; }
 
-  // Decoded, and as stored.
+  // Decoded, and as stored.  A store without pages has no manifest.
   const Checkpoint& checkpoint() const { return checkpoint_; }
-  const Bytes& checkpoint_value() const { return checkpoint_value_; }
+  const SharedBytes& checkpoint_value() const { return checkpoint_value_; }
   const Manifest& manifest() const { return manifest_; }
-  const std::optional<Bytes>& manifest_value() const { return manifest_value_; }
+  const SharedBytes& manifest_value() const { return manifest_value_; }
 
   // The number and the checksum of the last record.
   std::uint64_t head() const { return head_; }
@@ -91,11 +98,13 @@ class AccountState {
   const std::vector<UnflushedRecord>& unflushed() const { return unflushed_; }
   std::size_t unflushed_bytes() const { return unflushed_bytes_; }
 
-  // About how much memory these records and their rows take.  Rows repeat the
-  // texts of their record, and each row is a node of a tree.
+  // About how much memory these records and their rows take at most.  A record
+  // that was built in place may have room for twice its bytes.  Its texts stay
+  // until it is flushed, also those of rows that were changed again.  Each row
+  // is a node of a tree, and has a key of its own.
   std::size_t unflushed_memory() const {
     constexpr std::size_t kRowBytes =
-        sizeof(Memtable::Rows::value_type) + 10 * sizeof(void*);
+        sizeof(Memtable::Rows::value_type) + 16 * sizeof(void*);
     return 2 * unflushed_bytes_ + unflushed_.size() * sizeof(UnflushedRecord) +
            memtable_.rows().size() * kRowBytes;
   }
@@ -115,7 +124,9 @@ class AccountState {
 
   // What the last records changed, flushed or not.
   const RecentChanges& recent() const { return recent_; }
-  RecentChanges::Touched TakeTouched() { return recent_.TakeTouched(head_); }
+  const RecentChanges::Touched& TakeTouched() {
+    return recent_.TakeTouched(head_);
+  }
 
   // Orphaned records: their numbers are below the first record of the log, so
   // no engine reads them.  An engine that missed a flush stored them.  The next
@@ -132,22 +143,22 @@ class AccountState {
  private:
   AccountState() = default;
 
-  bool IsOfKnownTable(const Change& change) const;
-  void ApplyChange(TableCreated& change, std::uint64_t number);
-  void ApplyChange(TableDropped& change, std::uint64_t number);
-  void ApplyChange(EntityPut& change, std::uint64_t number);
-  void ApplyChange(EntityDeleted& change, std::uint64_t number);
-  void ApplyChange(RangeLoaded& change, std::uint64_t number);
+  bool IsOfKnownTable(const ChangeInRecord& change) const;
+  void ApplyChange(const TableCreated& change, UnflushedRecord& record);
+  void ApplyChange(const TableDropped& change, UnflushedRecord& record);
+  void ApplyChange(const PutInRecord& change, UnflushedRecord& record);
+  void ApplyChange(const DeletionInRecord& change, UnflushedRecord& record);
+  void ApplyChange(const RangeLoaded& change, UnflushedRecord& record);
   void NoteTable(TableId table, std::uint64_t number);
-  void PutRow(TableId table, const EntityKey& key, MemRow row);
+  void PutRow(TableId table, EntityKeyView key, const MemRow& row);
   Result<void> Install(const std::optional<Bytes>& value,
                        const Progress& asked_at, bool is_log_known);
   void ForgetWhatIsInPages();
 
   Checkpoint checkpoint_;
-  Bytes checkpoint_value_;
+  SharedBytes checkpoint_value_;
   Manifest manifest_;
-  std::optional<Bytes> manifest_value_;
+  SharedBytes manifest_value_;
   std::uint64_t head_ = 0;
   std::uint32_t head_crc_ = 0;
   DateTime last_timestamp_{};

@@ -9,12 +9,12 @@ namespace entitable {
 namespace {
 
 Result<void> ApplyRecord(const Record& stored, AccountState& state) {
-  ENTITABLE_TRY(LogRecord record, DecodeLogRecord(stored.value));
-  if (record.number != stored.number) {
+  ENTITABLE_TRY(const RecordHead head, ReadRecordHead(stored.value));
+  if (head.number != stored.number) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The log record has another number than its key.");
   }
-  return state.Apply(std::move(record), stored.value);
+  return state.Apply(head, Share(stored.value));
 }
 
 // Records up to the head are already in the state or in pages: a flush leaves
@@ -105,7 +105,7 @@ Result<std::vector<Put>> LostRecords(const Snapshot& snapshot,
     if (stored == snapshot.records.end()) {
       lost.push_back({ValueKey::Record(record.number), record.value});
     } else if (stored->number != record.number ||
-               stored->value != record.value) {
+               stored->value != *record.value) {
       return Fail(
           ErrorCode::kStorageDamaged,
           "The log holds other records than the ones that were written.");

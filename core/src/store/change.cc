@@ -20,7 +20,7 @@ void AppendHead(ChangeKind kind, TableId table, std::string& out) {
   AppendVarint(table, out);
 }
 
-void AppendKey(const EntityKey& key, std::string& out) {
+void AppendKey(EntityKeyView key, std::string& out) {
   AppendText(key.partition_key, out);
   AppendText(key.row_key, out);
 }
@@ -37,19 +37,15 @@ struct ChangeAppender {
     AppendText(change.name, out);
   }
   void operator()(const EntityPut& change) const {
-    AppendHead(ChangeKind::kEntityPut, change.table, out);
-    AppendKey(change.key, out);
-    AppendU64(static_cast<std::uint64_t>(change.entity.timestamp.ticks), out);
-    AppendText(change.entity.properties.bytes(), out);
+    AppendPut(change.table, change.key.view(), change.entity, out);
   }
   void operator()(const EntityDeleted& change) const {
-    AppendHead(ChangeKind::kEntityDeleted, change.table, out);
-    AppendKey(change.key, out);
+    AppendDeletion(change.table, change.key.view(), out);
   }
   void operator()(const RangeLoaded& change) const {
     AppendHead(ChangeKind::kRangeLoaded, change.table, out);
-    AppendKey(change.first, out);
-    AppendKey(change.last, out);
+    AppendKey(change.first.view(), out);
+    AppendKey(change.last.view(), out);
     AppendVarint(change.count, out);
   }
 };
@@ -79,27 +75,84 @@ struct TextSize {
   }
 };
 
-std::string TakeUtf8(Decoder& bytes) {
-  const std::string_view text = bytes.TakeText();
-  if (!IsValidUtf8(text)) bytes.Fail();
-  return std::string(text);
+EntityKey CopyOf(EntityKeyView key) {
+  return {std::string(key.partition_key), std::string(key.row_key)};
 }
 
-EntityKey TakeKey(Decoder& bytes) {
-  std::string partition_key = TakeUtf8(bytes);
-  return {std::move(partition_key), TakeUtf8(bytes)};
-}
+// Takes the parts of a change, and checks their texts if that is needed.
+class Taker {
+ public:
+  Taker(Decoder& bytes, bool are_checked)
+      : bytes_(bytes), are_checked_(are_checked) {}
 
-Entity TakeEntity(Decoder& bytes) {
-  const DateTime timestamp{static_cast<std::int64_t>(bytes.TakeU64())};
-  if (timestamp < kMinDateTime || timestamp > kMaxDateTime) bytes.Fail();
-  auto properties = PropertyList::FromBytes(bytes.TakeText());
-  if (!properties) {
-    bytes.Fail();
-    return {};
+  std::string_view Utf8() {
+    const std::string_view text = bytes_.TakeText();
+    if (!are_checked_ && !IsValidUtf8(text)) bytes_.Fail();
+    return text;
   }
-  return {timestamp, *std::move(properties)};
-}
+
+  EntityKeyView Key() {
+    const std::string_view partition_key = Utf8();
+    return {partition_key, Utf8()};
+  }
+
+  EntityView Properties() {
+    const DateTime timestamp{static_cast<std::int64_t>(bytes_.TakeU64())};
+    const std::string_view properties = bytes_.TakeText();
+    const bool is_sound = are_checked_ || (timestamp >= kMinDateTime &&
+                                           timestamp <= kMaxDateTime &&
+                                           PropertyList::CountIn(properties));
+    if (!is_sound) bytes_.Fail();
+    return {timestamp, properties};
+  }
+
+  ChangeInRecord Change() {
+    const auto kind = static_cast<ChangeKind>(bytes_.TakeU8());
+    const TableId table = bytes_.TakeVarint();
+    const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
+    if ((table == 0 && !may_be_catalogue) || table > kMaxTableId) {
+      bytes_.Fail();
+    }
+    switch (kind) {
+      case ChangeKind::kTableCreated:
+        return TableCreated{table, std::string(Utf8())};
+      case ChangeKind::kTableDropped:
+        return TableDropped{table, std::string(Utf8())};
+      case ChangeKind::kEntityPut: {
+        const EntityKeyView key = Key();
+        return PutInRecord{table, key, Properties()};
+      }
+      case ChangeKind::kEntityDeleted:
+        return DeletionInRecord{table, Key()};
+      case ChangeKind::kRangeLoaded: {
+        EntityKey first = CopyOf(Key());
+        EntityKey last = CopyOf(Key());
+        return RangeLoaded{table, std::move(first), std::move(last),
+                           bytes_.TakeVarint()};
+      }
+    }
+    bytes_.Fail();
+    return TableDropped{};
+  }
+
+ private:
+  Decoder& bytes_;
+  bool are_checked_;
+};
+
+// Makes a change that owns its texts.
+struct Copier {
+  Change operator()(const auto& change) const { return change; }
+  Change operator()(const PutInRecord& put) const {
+    return EntityPut{put.table,
+                     CopyOf(put.key),
+                     {put.entity.timestamp,
+                      *PropertyList::FromBytes(put.entity.properties)}};
+  }
+  Change operator()(const DeletionInRecord& deletion) const {
+    return EntityDeleted{deletion.table, CopyOf(deletion.key)};
+  }
+};
 
 }  // namespace
 
@@ -111,31 +164,27 @@ void AppendChange(const Change& change, std::string& out) {
   Visit(ChangeAppender{out}, change);
 }
 
-Change TakeChange(Decoder& bytes) {
-  const auto kind = static_cast<ChangeKind>(bytes.TakeU8());
-  const TableId table = bytes.TakeVarint();
-  const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
-  if ((table == 0 && !may_be_catalogue) || table > kMaxTableId) bytes.Fail();
-  switch (kind) {
-    case ChangeKind::kTableCreated:
-      return TableCreated{table, TakeUtf8(bytes)};
-    case ChangeKind::kTableDropped:
-      return TableDropped{table, TakeUtf8(bytes)};
-    case ChangeKind::kEntityPut: {
-      EntityKey key = TakeKey(bytes);
-      return EntityPut{table, std::move(key), TakeEntity(bytes)};
-    }
-    case ChangeKind::kEntityDeleted:
-      return EntityDeleted{table, TakeKey(bytes)};
-    case ChangeKind::kRangeLoaded: {
-      EntityKey first = TakeKey(bytes);
-      EntityKey last = TakeKey(bytes);
-      return RangeLoaded{table, std::move(first), std::move(last),
-                         bytes.TakeVarint()};
-    }
-  }
-  bytes.Fail();
-  return TableDropped{};
+void AppendPut(TableId table, EntityKeyView key, const EntityView& entity,
+               std::string& out) {
+  AppendHead(ChangeKind::kEntityPut, table, out);
+  AppendKey(key, out);
+  AppendU64(static_cast<std::uint64_t>(entity.timestamp.ticks), out);
+  AppendText(entity.properties, out);
 }
+
+void AppendDeletion(TableId table, EntityKeyView key, std::string& out) {
+  AppendHead(ChangeKind::kEntityDeleted, table, out);
+  AppendKey(key, out);
+}
+
+ChangeInRecord TakeChange(Decoder& bytes) {
+  return Taker(bytes, /*are_checked=*/false).Change();
+}
+
+ChangeInRecord TakeCheckedChange(Decoder& bytes) {
+  return Taker(bytes, /*are_checked=*/true).Change();
+}
+
+Change CopyOf(const ChangeInRecord& change) { return Visit(Copier{}, change); }
 
 }  // namespace entitable

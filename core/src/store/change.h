@@ -65,8 +65,31 @@ std::size_t MaxEncodedSize(const Change& change);
 
 void AppendChange(const Change& change, std::string& out);
 
+// The same for the change of a row that is elsewhere.
+void AppendPut(TableId table, EntityKeyView key, const EntityView& entity,
+               std::string& out);
+void AppendDeletion(TableId table, EntityKeyView key, std::string& out);
+
+// A change as it is in a log record.  For rows, these are views of the record.
+struct PutInRecord {
+  TableId table;
+  EntityKeyView key;
+  EntityView entity;
+};
+struct DeletionInRecord {
+  TableId table;
+  EntityKeyView key;
+};
+using ChangeInRecord = std::variant<TableCreated, TableDropped, PutInRecord,
+                                    DeletionInRecord, RangeLoaded>;
+
 // Marks the decoder as failed if the bytes do not follow the grammar.
-Change TakeChange(Decoder& bytes);
+ChangeInRecord TakeChange(Decoder& bytes);
+
+// The same for bytes that follow the grammar: the texts are not checked again.
+ChangeInRecord TakeCheckedChange(Decoder& bytes);
+
+Change CopyOf(const ChangeInRecord& change);
 
 }  // namespace entitable
 

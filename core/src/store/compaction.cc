@@ -137,7 +137,7 @@ std::optional<BackgroundStep> CompactionStep::Take() {
   step_.manifest = EncodeManifest(manifest_);
   step_.manifest_version = manifest_.version;
   step_.batch.expect = {{ValueKey::Manifest(), state_.manifest_value()}};
-  step_.batch.puts.push_back({ValueKey::Manifest(), step_.manifest});
+  step_.batch.puts.push_back({ValueKey::Manifest(), Share(step_.manifest)});
   return std::move(step_);
 }
 

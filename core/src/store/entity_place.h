@@ -15,13 +15,15 @@ namespace entitable {
 // A view.  It is valid as long as the log does not change and the window keeps
 // the page.
 struct EntityPlace {
-  const Entity* in_memory = nullptr;  // Null: the entity is in the page.
+  const EntityView* in_memory = nullptr;  // Null: the entity is in the page.
   const LeafPage* leaf = nullptr;
   PageId page = 0;
   std::size_t row = 0;
 
   Entity Decode() const {
-    return in_memory != nullptr ? *in_memory : leaf->EntityOf(row);
+    if (in_memory == nullptr) return leaf->EntityOf(row);
+    return {in_memory->timestamp,
+            *PropertyList::FromBytes(in_memory->properties)};
   }
 
   // For an entity in a page.

@@ -26,9 +26,9 @@ const UnflushedRecord& LastOf(const AccountState& state,
   // Pages hold the same data in fewer bytes than the log.
   const std::size_t max_bytes = (limits.step_pages + 1) * limits.page_bytes;
   auto last = state.unflushed().begin();
-  std::size_t bytes = last->value.size();
+  std::size_t bytes = last->value->size();
   for (auto at = last + 1; at != state.unflushed().end(); ++at) {
-    bytes += at->value.size();
+    bytes += at->value->size();
     if (bytes > max_bytes) break;
     last = at;
   }
@@ -127,7 +127,7 @@ std::size_t FlushMemory(const AccountState& state, const StoreLimits& limits) {
   const UnflushedRecord& last = LastOf(state, limits);
   std::size_t bytes = kBuilderBytes;
   for (const UnflushedRecord& record : state.unflushed()) {
-    bytes += record.value.size();
+    bytes += record.value->size();
     if (record.number == last.number) break;
   }
   return bytes;
@@ -144,8 +144,8 @@ BackgroundStep Flush(const AccountState& state, const StoreLimits& limits) {
 
   step.batch.expect = {{ValueKey::Checkpoint(), state.checkpoint_value()},
                        {ValueKey::Manifest(), state.manifest_value()}};
-  step.batch.puts.push_back({ValueKey::Checkpoint(), *step.checkpoint});
-  step.batch.puts.push_back({ValueKey::Manifest(), step.manifest});
+  step.batch.puts.push_back({ValueKey::Checkpoint(), Share(*step.checkpoint)});
+  step.batch.puts.push_back({ValueKey::Manifest(), Share(step.manifest)});
   return step;
 }
 

@@ -1,48 +1,57 @@
 #include "store/log_record.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "store/checkpoint.h"
 
 namespace entitable {
-namespace {
 
-// What comes before the changes.
-constexpr std::size_t kHeadBytes = 44;
+void SealLogRecord(const RecordHead& head, Bytes& value) {
+  auto put = [at = value.data() + kEnvelopeBytes](const auto& part) mutable {
+    std::memcpy(at, &part, sizeof part);
+    at += sizeof part;
+  };
+  put(head.previous_crc);
+  put(head.number);
+  put(head.session);
+  put(head.commit);
+  put(head.last_timestamp.ticks);
+  SealInPlace(kRecordKind, value);
+}
 
-}  // namespace
+Result<RecordHead> ReadRecordHead(BytesView value) {
+  ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kRecordKind, value));
+  RecordHead head;
+  Decoder body(envelope.body);
+  head.previous_crc = body.TakeU32();
+  head.number = body.TakeU64();
+  const std::string_view session = body.TakeBytes(head.session.size());
+  std::ranges::copy(session, head.session.begin());
+  head.commit = body.TakeU64();
+  head.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
+  if (!IsLastTimestamp(head.last_timestamp)) body.Fail();
+  while (!body.at_end()) TakeChange(body);
+  if (body.failed()) {
+    return Fail(ErrorCode::kStorageDamaged,
+                "The log record has an invalid format.");
+  }
+  return head;
+}
 
 Bytes EncodeLogRecord(const LogRecord& record) {
-  std::size_t most = kEnvelopeBytes + kHeadBytes;
-  for (const Change& change : record.changes) most += MaxEncodedSize(change);
-  Bytes value(kEnvelopeBytes, '\0');
-  value.reserve(most);
-  AppendU32(record.previous_crc, value);
-  AppendU64(record.number, value);
-  value.append(record.session.begin(), record.session.end());
-  AppendU64(record.commit, value);
-  AppendU64(static_cast<std::uint64_t>(record.last_timestamp.ticks), value);
+  Bytes value(kRecordHeadBytes, '\0');
   for (const Change& change : record.changes) AppendChange(change, value);
-  SealInPlace(kRecordKind, value);
+  SealLogRecord(record, value);
   return value;
 }
 
 Result<LogRecord> DecodeLogRecord(BytesView value) {
-  ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kRecordKind, value));
-  LogRecord record;
-  Decoder body(envelope.body);
-  record.previous_crc = body.TakeU32();
-  record.number = body.TakeU64();
-  const std::string_view session = body.TakeBytes(record.session.size());
-  std::copy(session.begin(), session.end(), record.session.begin());
-  record.commit = body.TakeU64();
-  record.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
-  if (!IsLastTimestamp(record.last_timestamp)) body.Fail();
-  while (!body.at_end()) record.changes.push_back(TakeChange(body));
-  if (body.failed()) {
-    return Fail(ErrorCode::kStorageDamaged,
-                "The log record has an invalid format.");
+  ENTITABLE_TRY(const RecordHead head, ReadRecordHead(value));
+  LogRecord record{head, {}};
+  for (Decoder rest(value.substr(kRecordHeadBytes)); !rest.at_end();) {
+    record.changes.push_back(CopyOf(TakeCheckedChange(rest)));
   }
   return record;
 }

@@ -18,7 +18,7 @@ namespace entitable {
 //   record = envelope of kind "ETLR", version 2, around
 //   body   = previous_crc:u32 number:u64 session:16 bytes commit:u64
 //            ticks:u64 { change }
-struct LogRecord {
+struct RecordHead {
   // The checksum of the previous record; zero in the first record.  It reveals
   // a fork of the log or a log that was set back.
   std::uint32_t previous_crc = 0;
@@ -33,7 +33,9 @@ struct LogRecord {
 
   // The last timestamp that the store has given out.
   DateTime last_timestamp{};
+};
 
+struct LogRecord : RecordHead {
   std::vector<Change> changes{};
 };
 
@@ -45,6 +47,17 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
 
 // The bytes of a record without its changes, rounded up.
 inline constexpr std::size_t kRecordOverhead = 64;
+
+// The bytes before the changes.
+inline constexpr std::size_t kRecordHeadBytes = kEnvelopeBytes + 44;
+
+// Completes a record that is built in place.  It begins with kRecordHeadBytes
+// bytes of any content, which are overwritten, before its changes.
+void SealLogRecord(const RecordHead& head, Bytes& value);
+
+// Checks the whole record, but returns only its head.  Fails like
+// DecodeLogRecord().
+Result<RecordHead> ReadRecordHead(BytesView value);
 
 Bytes EncodeLogRecord(const LogRecord& record);
 

@@ -9,8 +9,8 @@ const MemRow* Memtable::Find(std::string_view sort_key) const {
   return found == rows_.end() ? nullptr : &found->second;
 }
 
-void Memtable::Put(std::string sort_key, MemRow row) {
-  rows_.insert_or_assign(std::move(sort_key), std::move(row));
+void Memtable::Put(std::string sort_key, const MemRow& row) {
+  rows_.insert_or_assign(std::move(sort_key), row);
 }
 
 void Memtable::Erase(const SortRange& range) {
@@ -25,7 +25,7 @@ void Memtable::Forget(std::uint64_t number) {
 std::size_t ApproximateBytes(std::string_view sort_key, const MemRow& row) {
   constexpr std::size_t kTimestamp = 8;
   return sort_key.size() + kTimestamp +
-         (row.entity ? row.entity->properties.bytes().size() : 0);
+         (row.entity ? row.entity->properties.size() : 0);
 }
 
 }  // namespace entitable

@@ -15,10 +15,11 @@
 
 namespace entitable {
 
-// The newest state of a row, and the log record that set it.
+// The newest state of a row, and the log record that set it.  The properties
+// are a view of the record, which must be kept as long as the row.
 struct MemRow {
   std::uint64_t number;
-  std::optional<Entity> entity;  // Empty: the row was deleted (a tombstone).
+  std::optional<EntityView> entity;  // None: the row was deleted (a tombstone).
 };
 
 class Memtable {
@@ -28,7 +29,7 @@ class Memtable {
   // Null if no unflushed record changed the row.
   const MemRow* Find(std::string_view sort_key) const;
 
-  void Put(std::string sort_key, MemRow row);
+  void Put(std::string sort_key, const MemRow& row);
 
   // Removes the rows completely, without tombstones.
   void Erase(const SortRange& range);

@@ -39,9 +39,13 @@ class RecentChanges {
   };
 
   // The tables changed since the last call.  `head` is the number of the last
-  // record.
-  Touched TakeTouched(std::uint64_t head) {
-    return std::exchange(touched_, {.after = head});
+  // record.  Valid until the next call.
+  const Touched& TakeTouched(std::uint64_t head) {
+    std::swap(touched_, taken_);
+    touched_.after = head;
+    touched_.are_all = false;
+    touched_.tables.clear();
+    return taken_;
   }
 
   // For TakeLast().
@@ -59,6 +63,7 @@ class RecentChanges {
   std::string changes_;  // { sort_key length:u32 number:u64 }, read backwards.
   std::uint64_t forgotten_ = 0;  // Changes up to this record are unknown.
   Touched touched_;
+  Touched taken_;  // Keeps the memory of the list.
 };
 
 }  // namespace entitable

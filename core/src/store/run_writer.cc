@@ -77,7 +77,7 @@ void RunWriter::FinishDirectory() {
 PageId RunWriter::Write(Bytes value) {
   written_bytes_ += value.size();
   ++written_pages_;
-  batch_.puts.push_back({ValueKey::Page(next_page_), std::move(value)});
+  batch_.puts.push_back({ValueKey::Page(next_page_), Share(std::move(value))});
   return next_page_++;
 }
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMaxIntervalBytes = std::uint64_t{4} << 20;
 // demand.
 class MemEntity final : public PropertySource {
  public:
-  MemEntity(std::string_view sort_key, const Entity& entity)
+  MemEntity(std::string_view sort_key, const EntityView& entity)
       : sort_key_(sort_key), entity_(entity) {}
 
   std::size_t FindAll(const KeyTable& names,
@@ -32,7 +32,7 @@ class MemEntity final : public PropertySource {
 
  private:
   std::string_view sort_key_;
-  const Entity& entity_;
+  const EntityView& entity_;
   mutable std::optional<TableKey> place_;
 };
 

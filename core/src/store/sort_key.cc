@@ -1,6 +1,7 @@
 #include "store/sort_key.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -15,13 +16,17 @@ constexpr char kEnd = 0x00;
 // The first byte of the codes for 00 and 01.
 constexpr char kEscape = 0x01;
 
-std::string TablePrefix(TableId table) {
-  std::string prefix(1, '\0');
-  for (int shift = 56; shift >= 0; shift -= 8) {
-    const auto byte = static_cast<std::uint8_t>(table >> shift);
-    if (byte != 0 || prefix.size() > 1) AppendU8(byte, prefix);
+void AppendTable(TableId table, std::string& out) {
+  auto bytes = (static_cast<std::size_t>(std::bit_width(table)) + 7) / 8;
+  AppendU8(static_cast<std::uint8_t>(bytes), out);
+  while (bytes-- > 0) {
+    AppendU8(static_cast<std::uint8_t>(table >> 8 * bytes), out);
   }
-  prefix.front() = static_cast<char>(prefix.size() - 1);
+}
+
+std::string TablePrefix(TableId table) {
+  std::string prefix;
+  AppendTable(table, prefix);
   return prefix;
 }
 
@@ -104,9 +109,16 @@ std::string PlaceOf(TableId table, const KeyBound& bound) {
 }  // namespace
 
 std::string MakeSortKey(TableId table, EntityKeyView key) {
-  std::string sort_key = TablePrefix(table);
-  AppendSortTexts(key, sort_key);
+  std::string sort_key;
+  AppendSortKey(table, key, sort_key);
   return sort_key;
+}
+
+void AppendSortKey(TableId table, EntityKeyView key, std::string& out) {
+  AppendTable(table, out);
+  // Hardly any text is longer there.
+  out.reserve(out.size() + key.partition_key.size() + 1 + key.row_key.size());
+  AppendSortTexts(key, out);
 }
 
 void AppendSortTexts(EntityKeyView key, std::string& out) {

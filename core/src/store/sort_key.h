@@ -26,6 +26,7 @@ namespace entitable {
 //              FF, so that U+E000 to U+FFFF follow the surrogate pairs of
 //              UTF-16
 std::string MakeSortKey(TableId table, EntityKeyView key);
+void AppendSortKey(TableId table, EntityKeyView key, std::string& out);
 
 // Appends the part of the sort key behind the table.
 void AppendSortTexts(EntityKeyView key, std::string& out);

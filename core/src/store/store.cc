@@ -21,8 +21,9 @@ Result<bool> Store::Open(const Snapshot& snapshot) {
 Batch Store::MakeCreation(const Random128& store_id) {
   const Checkpoint checkpoint{.store_id = store_id};
   Batch batch;
-  batch.expect.push_back({ValueKey::Checkpoint(), std::nullopt});
-  batch.puts.push_back({ValueKey::Checkpoint(), EncodeCheckpoint(checkpoint)});
+  batch.expect.push_back({ValueKey::Checkpoint(), nullptr});
+  batch.puts.push_back(
+      {ValueKey::Checkpoint(), Share(EncodeCheckpoint(checkpoint))});
   return batch;
 }
 
@@ -51,9 +52,10 @@ std::optional<bool> Store::HasCommit(const Author& author) const {
   return entitable::HasCommit(state(), author);
 }
 
-void Store::Apply(LogRecord record, Bytes value, const Bytes* manifest) {
+void Store::Apply(const RecordHead& head, SharedBytes value,
+                  const Bytes* manifest) {
   AccountState& state = open_state();
-  auto applied = state.Apply(std::move(record), std::move(value));
+  auto applied = state.Apply(head, std::move(value));
   if (applied && manifest != nullptr) {
     applied = state.InstallManifest(*manifest, state.progress());
   }

@@ -56,8 +56,10 @@ class Store {
   PageCache& cache() { return cache_; }
   const PageCache& cache() const { return cache_; }
 
-  // The tables that changed since the last call.
-  RecentChanges::Touched TakeTouched() { return open_state().TakeTouched(); }
+  // The tables that changed since the last call.  Valid until the next call.
+  const RecentChanges::Touched& TakeTouched() {
+    return open_state().TakeTouched();
+  }
 
   // --- The log
 
@@ -80,7 +82,7 @@ class Store {
 
   // A record that was made for this state is stored; with the pages of a bulk
   // load, if there is a manifest.
-  void Apply(LogRecord record, Bytes value, const Bytes* manifest);
+  void Apply(const RecordHead& head, SharedBytes value, const Bytes* manifest);
 
   // --- Flushes and compactions: store/flush.h, store/compaction.h
 

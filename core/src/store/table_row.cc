@@ -23,7 +23,7 @@ Entity MakeTableRow(const Table& table) {
   return row;
 }
 
-Change SettingsChange(EntityKeyView key, const PropertyList& before,
+Change SettingsChange(EntityKeyView key, std::string_view before,
                       const PropertyList& given, DateTime timestamp) {
   return EntityPut{kCatalogue,
                    {std::string(key.partition_key), std::string(key.row_key)},
@@ -34,20 +34,26 @@ EntityKey TableRowEntityKey(std::string_view name) {
   return {FoldTableName(name), {}};
 }
 
-std::string_view PoliciesOf(const PropertyList& row) {
-  const auto policies = row.Find(kPolicies);
+std::string_view PoliciesOf(std::string_view row) {
+  const auto policies = FindProperty(row, kPolicies);
   return policies && policies->type() == EdmType::kString ? policies->string()
                                                           : "";
 }
 
-std::optional<Table> ReadTableRow(const Entity& row) {
-  const auto name = row.properties.Find(kName);
-  const auto id = row.properties.Find(kId);
+std::string_view SchemaOf(std::string_view row) {
+  const auto schema = FindProperty(row, kSchema);
+  return schema && schema->type() == EdmType::kBinary ? schema->binary() : "";
+}
+
+std::optional<Table> ReadTableRow(const EntityView& row) {
+  const auto name = FindProperty(row.properties, kName);
+  const auto id = FindProperty(row.properties, kId);
   if (!name || name->type() != EdmType::kString) return std::nullopt;
   if (!id || id->type() != EdmType::kInt64 || id->int64() <= 0) {
     return std::nullopt;
   }
-  return Table{static_cast<TableId>(id->int64()), std::string(name->string())};
+  return Table{static_cast<TableId>(id->int64()), std::string(name->string()),
+               std::string(SchemaOf(row.properties))};
 }
 
 }  // namespace entitable

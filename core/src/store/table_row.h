@@ -23,6 +23,9 @@ inline constexpr TableId kCatalogue = 0;
 struct Table {
   TableId id;
   std::string name;  // As the user first wrote it.
+
+  // As stored (model/schema.h); empty if there is none.
+  std::string schema = {};
 };
 
 // The key of the row with the account's settings.  It precedes all tables and
@@ -35,22 +38,26 @@ inline constexpr EntityKeyView kFirstTable{" ", {}};
 // The sort key of a table's row.  `name` may be in any case, and any text.
 std::string TableRowKey(std::string_view name);
 
-// The PartitionKey of the row is the name in lower case; the RowKey is empty.
+// Without settings.  The PartitionKey of the row is the name in lower case; the
+// RowKey is empty.
 Entity MakeTableRow(const Table& table);
 
 // The change that sets settings of a table or of the account: `given` replaces
-// the settings of the same name in `before` (model/settings.h).
-Change SettingsChange(EntityKeyView key, const PropertyList& before,
+// the settings of the same name in `before`, the bytes of a list
+// (model/settings.h).
+Change SettingsChange(EntityKeyView key, std::string_view before,
                       const PropertyList& given, DateTime timestamp);
 
 // The key of the row; its sort key is TableRowKey().
 EntityKey TableRowEntityKey(std::string_view name);
 
-// The access policies in the row of a table: a view of the list.
-std::string_view PoliciesOf(const PropertyList& row);
+// The access policies, or the schema, in the properties of a table's row: a
+// view of these bytes.
+std::string_view PoliciesOf(std::string_view row);
+std::string_view SchemaOf(std::string_view row);
 
 // Nothing if the entity is not such a row.
-std::optional<Table> ReadTableRow(const Entity& row);
+std::optional<Table> ReadTableRow(const EntityView& row);
 
 }  // namespace entitable
 

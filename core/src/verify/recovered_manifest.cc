@@ -200,7 +200,7 @@ class ManifestRecovery {
       made.push_back(TableCreated{id, std::move(name)});
     }
     if (made.empty()) return;
-    log_.records.push_back({.changes = std::move(made)});
+    log_.records.push_back({{}, std::move(made)});
   }
 
   bool WasDropped(TableId id) const {
@@ -231,7 +231,7 @@ class ManifestRecovery {
     manifest.last_timestamp = last_timestamp_ =
         std::max(manifest.last_timestamp, last_timestamp_);
     store_id_ = manifest.store_id;
-    puts_.push_back({ValueKey::Manifest(), EncodeManifest(manifest)});
+    puts_.push_back({ValueKey::Manifest(), Share(EncodeManifest(manifest))});
   }
 
   // Leaf pages that overlap with others are moved to a run of their own, behind
@@ -269,7 +269,7 @@ class ManifestRecovery {
     PageEntry entry{.first_key = page.leaves.front().first_key,
                     .page = manifest.next_page++};
     for (const PageEntry& leaf : page.leaves) entry.totals += leaf.totals;
-    puts_.push_back({ValueKey::Page(entry.page), page.Encode()});
+    puts_.push_back({ValueKey::Page(entry.page), Share(page.Encode())});
     run.directories.push_back(std::move(entry));
   }
 
@@ -281,14 +281,15 @@ class ManifestRecovery {
     checkpoint.number = number_;
     checkpoint.first_record = number_ + 1;
     checkpoint.last_timestamp = last_timestamp_;
-    puts_.push_back({ValueKey::Checkpoint(), EncodeCheckpoint(checkpoint)});
+    puts_.push_back(
+        {ValueKey::Checkpoint(), Share(EncodeCheckpoint(checkpoint))});
     std::uint32_t crc = 0;
     for (LogRecord& record : log_.records) {
       record.number = ++number_;
       record.previous_crc = crc;
       Bytes value = EncodeLogRecord(record);
       crc = EnvelopeCrc(value);
-      puts_.push_back({ValueKey::Record(number_), std::move(value)});
+      puts_.push_back({ValueKey::Record(number_), Share(std::move(value))});
     }
   }
 

@@ -147,7 +147,7 @@ void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
 // ------------------------------------------------------------------ entities
 
 void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
-                            const Entity& entity, TextBuffer& out) {
+                            const EntityView& entity, TextBuffer& out) {
   if (context.Selects("PartitionKey")) {
     AppendMember("PartitionKey", key.partition_key, out);
   }
@@ -174,7 +174,7 @@ void AppendMissingProperties(const KeyTable& select,
 }
 
 void AppendCustomProperties(const PayloadContext& context,
-                            const PropertyList& properties, TextBuffer& out) {
+                            std::string_view properties, TextBuffer& out) {
   for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
     AppendProperty(*property, context.level, out);
   }
@@ -182,7 +182,7 @@ void AppendCustomProperties(const PayloadContext& context,
 
 // Each name is looked up only once, so that many names cost no more than a few.
 void AppendSelectedProperties(const PayloadContext& context,
-                              const PropertyList& properties, TextBuffer& out) {
+                              std::string_view properties, TextBuffer& out) {
   std::vector<bool> present(context.select->size());
   for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
     const std::size_t i = context.select->Find(property->name);
@@ -194,7 +194,7 @@ void AppendSelectedProperties(const PayloadContext& context,
 }
 
 void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
-                         const Entity& entity, TextBuffer& out) {
+                         const EntityView& entity, TextBuffer& out) {
   const std::string edit_link = context.level == MetadataLevel::kFull
                                     ? EntityEditLink(context.table, key)
                                     : std::string();
@@ -260,7 +260,7 @@ std::string TableEditLink(std::string_view name) {
 }
 
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
-                  const Entity& entity, std::string& text) {
+                  const EntityView& entity, std::string& text) {
   TextBuffer out(text);
   out += '{';
   AppendMetadata(context, context.table, "/@Element", out);
@@ -274,7 +274,7 @@ void BeginEntityFeed(const PayloadContext& context, std::string& text) {
 }
 
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
-                         const Entity& entity, std::string& text) {
+                         const EntityView& entity, std::string& text) {
   TextBuffer out(text);
   BeginElement(context, out);
   AppendEntityMembers(context, key, entity, out);

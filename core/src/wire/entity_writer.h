@@ -46,13 +46,13 @@ std::string TableEditLink(std::string_view name);
 
 // Writes an entity as the whole answer.
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
-                  const Entity& entity, std::string& out);
+                  const EntityView& entity, std::string& out);
 
 // A feed: the beginning, any number of elements, the end.  In the format
 // kLines, only the elements, one per line.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
-                         const Entity& entity, std::string& out);
+                         const EntityView& entity, std::string& out);
 void EndFeed(const PayloadContext& context, std::string& out);
 
 // The same for tables.  They ignore `context.table`.

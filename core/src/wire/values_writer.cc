@@ -129,7 +129,7 @@ struct ValuesWriter::Row {
 };
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
-                       const Entity& entity) {
+                       const EntityView& entity) {
   ClearMembers(context);
   for (PropertyCursor cursor(entity.properties);
        const auto property = cursor.NextPacked();) {
@@ -181,7 +181,7 @@ void ValuesWriter::DescribeSchema(const PayloadContext& context) {
   }
   if (context.select == nullptr) return;
   for (std::size_t i = 0; i < present_.size(); ++i) {
-    const std::string& name = (*context.select)[i];
+    const std::string_view name = (*context.select)[i];
     if (present_[i] || IsSystemName(name)) continue;
     Describe(kMissingKind, name, schema);
   }

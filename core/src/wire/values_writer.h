@@ -24,7 +24,7 @@ class ValuesWriter {
   // Uses only the projection of the context, which must be the same for all
   // entities.
   void Add(const PayloadContext& context, EntityKeyView key,
-           const Entity& entity);
+           const EntityView& entity);
 
   // The same for a row of a page: it reads the columns directly.
   void Add(const PayloadContext& context, EntityKeyView key,

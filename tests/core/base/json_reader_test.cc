@@ -15,7 +15,7 @@ namespace {
 using Kind = JsonMember::Kind;
 
 // "name=text" for each member, its kind before the text.
-std::string Print(const std::vector<JsonMember>& members) {
+std::string Print(JsonReader::Members members) {
   std::string out;
   for (const JsonMember& member : members) {
     if (!out.empty()) out += ' ';

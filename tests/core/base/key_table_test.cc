@@ -4,6 +4,7 @@
 
 #include <map>
 #include <random>
+#include <string>
 
 #include "support/random.h"
 
@@ -42,13 +43,18 @@ TEST(KeyTableTest, FindsWhatCameAndNothingElse) {
 
 TEST(KeyTableTest, ForgetsAllWhenItIsCleared) {
   KeyTable table;
-  table.FindOrAdd("a");
+  for (const int count : {1, 10, 5'000}) {
+    SCOPED_TRACE(count);
+    for (int i = 0; i < count; ++i) table.FindOrAdd(std::to_string(i));
 
-  table.Clear();
+    table.Clear();
 
-  EXPECT_EQ(table.size(), 0U);
-  EXPECT_EQ(table.Find("a"), KeyTable::kNone);
-  EXPECT_EQ(table.FindOrAdd("b"), 0U);
+    EXPECT_EQ(table.size(), 0U);
+    EXPECT_EQ(table.Find("0"), KeyTable::kNone);
+    EXPECT_EQ(table.FindOrAdd("b"), 0U);
+    EXPECT_EQ(table[0], "b");
+    table.Clear();
+  }
 }
 
 }  // namespace

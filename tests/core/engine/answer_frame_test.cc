@@ -25,10 +25,10 @@ TEST(AnswerFrameTest, HoldsEveryFieldOfAResponse) {
                           .next_table_name = "t",
                           .position = 17};
 
-  EXPECT_EQ(EncodeResponse(response),
-            "\xCA\x00"s + Field(1, "e") + Field(2, "pk") + Field(3, "") +
-                Field(4, "t") + Field(8, "17") + Field(5, "{}"));
-  EXPECT_EQ(EncodeResponse({.status = 304}), "\x30\x01"s);
+  EXPECT_EQ(FrameOf(response), "\xCA\x00"s + Field(1, "e") + Field(2, "pk") +
+                                   Field(3, "") + Field(4, "t") +
+                                   Field(8, "17") + Field(5, "{}"));
+  EXPECT_EQ(FrameOf({.status = 304}), "\x30\x01"s);
 }
 
 TEST(AnswerFrameTest, HoldsTheAnswersOfATransaction) {
@@ -36,9 +36,9 @@ TEST(AnswerFrameTest, HoldsTheAnswersOfATransaction) {
       .status = 202,
       .parts = {{.status = 204, .etag = "e"}, {.status = 201, .body = "{}"}}};
 
-  EXPECT_EQ(EncodeResponse(response),
-            "\xCA\x00"s + Field(6, "\xCC\x00"s + Field(1, "e")) +
-                Field(6, "\xC9\x00"s + Field(5, "{}")));
+  EXPECT_EQ(FrameOf(response), "\xCA\x00"s +
+                                   Field(6, "\xCC\x00"s + Field(1, "e")) +
+                                   Field(6, "\xC9\x00"s + Field(5, "{}")));
 }
 
 // ----------------------------------------------------------------- snapshots

@@ -60,6 +60,26 @@ T Part(const Bytes& frame) {
   return std::get<T>(std::get<TransactionPart>(Write(frame)));
 }
 
+TEST(OperationFrameTest, SetsTheSchema) {
+  const Bytes field = Field(1, "Pets") + Field(16, "s");
+  EXPECT_EQ(Part<InsertEntity>(Head(5) + field).schema, "s");
+  EXPECT_EQ(Part<UpdateEntity>(Head(8) + field).schema, "s");
+  EXPECT_EQ(Part<UpdateEntity>(Head(9) + field).schema, "s");
+  EXPECT_EQ(Part<UpdateEntity>(Head(9)).schema, std::nullopt);
+  EXPECT_EQ(std::get<SubmitTransaction>(Write(Head(11) + field)).schema, "s");
+  EXPECT_EQ(std::get<SetTableSchema>(Write(Head(20) + field)).schema, "s");
+  EXPECT_EQ(std::get<SetTableSchema>(Write(Head(20))).schema, "");
+  EXPECT_EQ(Read<GetTableSchema>(Head(19) + field).table, "Pets");
+}
+
+TEST(OperationFrameTest, SaysWhetherDoublesAreKept) {
+  EXPECT_TRUE(Part<UpdateEntity>(Head(8, 1, 16)).keeps_doubles);
+  EXPECT_TRUE(Part<UpdateEntity>(Head(9, 1, 17)).keeps_doubles);
+  EXPECT_FALSE(Part<UpdateEntity>(Head(9, 1, 1)).keeps_doubles);
+  const auto query = Read<QueryEntities>(Head(7, 1, 16 + 4));
+  EXPECT_EQ(query.form.format, WireFormat::kValues);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfAQuery) {
   const Bytes frame = Head(7, 2, 6) + EveryField();
   const auto query = Read<QueryEntities>(frame);
@@ -227,12 +247,12 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 19", Head(19)},
+      {"kind 22", Head(22)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
-      {"an unknown flag", Head(5, 1, 1 << 4)},
+      {"an unknown flag", Head(5, 1, 1 << 5)},
       {"tag 0", Head(5) + Field(0, "")},
-      {"tag 16", Head(5) + Field(16, "")},
+      {"tag 17", Head(5) + Field(17, "")},
       {"tag 255", Head(5) + Field(255, "")},
       {"a tag twice", Head(5) + Field(1, "a") + Field(1, "a")},
       {"two bodies", Head(5) + Field(12, "") + Field(12, "")},
@@ -253,6 +273,8 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
        Head(14) + Field(15, "99999999999999999999")},
       {"an unreadable part", Head(11) + Field(13, "")},
       {"a part in a part", Head(11) + Field(13, Head(11) + part)},
+      {"a part with a schema",
+       Head(11) + Field(13, Head(5) + Field(16, "\1\0"s))},
       {"a part of unknown kind", Head(11) + part + Field(13, Head(99))},
   };
   for (const auto& [flaw, frame] : kCases) {

@@ -173,6 +173,25 @@ TEST_F(LimitedMemoryTest, DeletesManyLongEntitiesAtOnce) {
   EXPECT_EQ(Stored(), CountOf(0));
 }
 
+// What is stored is far longer than what is imported.
+TEST_F(LimitedMemoryTest, ImportsIntoLongEntities) {
+  constexpr int kRows = 150;
+  std::string lines;
+  for (int i = 0; i < kRows; ++i) {
+    ASSERT_EQ(host_.Do(InsertOf(480'000)), "201");
+    lines += EntityBody("p", std::to_string(i), R"("Flag":1)") + "\n";
+  }
+  host_.Rest();
+  const ImportPart part{
+      .mode = ImportMode::kMerge, .begins = true, .ends = true};
+
+  EXPECT_EQ(host_.Do(Import("Tab", lines, part)), "202");
+
+  EXPECT_EQ(host_.Do(Count("Tab", "Flag eq 1 and T0 ge 'a'")), "200");
+  EXPECT_TRUE(host_.last().body.starts_with(R"({"count":150,)"))
+      << host_.last().body;
+}
+
 // An import that goes on makes a run with each step.
 TEST_F(LimitedMemoryTest, ListsLongEntitiesOfManyRuns) {
   constexpr int kRows = 180;

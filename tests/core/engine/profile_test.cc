@@ -3,7 +3,7 @@
 #include <string>
 
 #include "entitable/engine.h"
-#include "entitable/frame.h"
+#include "support/frame_field.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 
@@ -85,7 +85,7 @@ TEST(ProfileTest, RefusesTheSameKeysWhereTheServiceRules) {
 
 TEST(ProfileTest, CarriesWarningsInTheFrameOfTheAnswer) {
   Response response{.status = 204};
-  EXPECT_EQ(EncodeResponse(response).size(), 2U);
+  EXPECT_EQ(FrameOf(response).size(), 2U);
 
   response.warnings.push_back({Rule::kKeyLength,
                                ErrorCode::kPropertyValueTooLarge, "text",
@@ -94,8 +94,7 @@ TEST(ProfileTest, CarriesWarningsInTheFrameOfTheAnswer) {
                            R"("code":"PropertyValueTooLarge","message":"text",)"
                            R"("limit":512,"actual":513}])";
   const std::string length = {static_cast<char>(json.size()), 0, 0, 0};
-  EXPECT_EQ(EncodeResponse(response),
-            std::string("\xCC\0\x07", 3) + length + json);
+  EXPECT_EQ(FrameOf(response), std::string("\xCC\0\x07", 3) + length + json);
 }
 
 }  // namespace

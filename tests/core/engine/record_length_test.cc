@@ -59,7 +59,7 @@ class RecordLengthTest : public testing::Test {
         for (const Put& put : commit->batch.puts) {
           if (put.key.kind != ValueKey::Kind::kRecord) continue;
           ++records_;
-          longest_ = std::max(longest_, put.value.size());
+          longest_ = std::max(longest_, put.value->size());
         }
         host_.Fulfil(*commit);
       } else {
@@ -189,6 +189,24 @@ TEST_F(RecordLengthTest, LeavesTheOrderOfWritesAsItWas) {
   EXPECT_EQ(Outcome(host_.Await(gone)), "204");
   EXPECT_EQ(Outcome(host_.Await(late)), "404 ResourceNotFound");
   EXPECT_LE(longest_, kMaxRecord);
+}
+
+// Refused merges take no room in a record, but need the stored rows.  A group
+// looks up 4 MiB of them.
+TEST_F(RecordLengthTest, HoldsNoWriteWhoseRowWasNotLookedUp) {
+  std::vector<OwnedOperation> merges;
+  const std::string more = R"({"Q":")" + std::string(30'000, 'q') +
+                           R"(","R":")" + std::string(30'000, 'r') + "\"}";
+  for (int row = 0; row < 12; ++row) {
+    Expect("204",
+           {Replace("Tab", "p", KeyOf(row), "{" + Large(480'000) + "}")});
+    merges.push_back(Merge("Tab", "p", KeyOf(row), more));
+  }
+  MakeCold();
+
+  Expect("400 EntityTooLarge", merges);
+
+  EXPECT_EQ(records_, 0U);
 }
 
 // The log hides what is in pages, so a record puts those rows again.

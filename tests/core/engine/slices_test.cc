@@ -1,4 +1,5 @@
-// Reads that cost much take turns, slice by slice: engine.h, WorkLimits.
+// Reads and imports that cost much take turns, slice by slice: engine.h,
+// WorkLimits.
 
 #include <gtest/gtest.h>
 
@@ -34,14 +35,18 @@ class SlicesTest : public testing::Test {
 
   // Each import is a run.
   void Load(const std::string& suffix) {
+    EXPECT_EQ(Outcome(host_.Await(BeginLoad(suffix))), "202");
+    host_.Run();
+  }
+
+  RequestId BeginLoad(const std::string& suffix) {
     std::string lines;
     for (int row = 0; row < kRows; ++row) {
       lines += R"({"PartitionKey":"p","RowKey":")" + KeyOf(row) + suffix +
                R"(","N":)" + std::to_string(NumberOf(row)) + "}\n";
     }
     const ImportPart part{.import = ++imports_, .begins = true, .ends = true};
-    EXPECT_EQ(Outcome(host_.Do(Import("Tab", lines, part))), "202");
-    host_.Run();
+    return host_.Submit(Import("Tab", lines, part));
   }
 
   // The next thing that is no answer; how many answers came until then.
@@ -54,7 +59,7 @@ class SlicesTest : public testing::Test {
     }
   }
 
-  // Until reads have used up a slice.
+  // Until a slice is used up.
   std::vector<RequestId> TurnUntilYield() {
     std::vector<RequestId> answered;
     while (true) {
@@ -149,6 +154,91 @@ TEST_F(SlicesTest, AWriteIsCommittedBetweenTheSlicesOfAQuery) {
   EXPECT_TRUE(body.starts_with(R"({"count":2000)") ||
               body.starts_with(R"({"count":1999)"))
       << body;
+}
+
+TEST_F(SlicesTest, AReadOfOneEntityComesBetweenTheSlicesOfAnImport) {
+  const RequestId load = BeginLoad("x");
+  EXPECT_TRUE(TurnUntilYield().empty());
+  EXPECT_TRUE(TurnUntilYield().empty());
+
+  const RequestId get = host_.Submit(Get("Tab", "p", KeyOf(77)));
+
+  // The import has every other slice for itself.
+  auto answered = TurnUntilYield();
+  if (answered.empty()) answered = TurnUntilYield();
+  EXPECT_EQ(answered, std::vector<RequestId>{get});
+  EXPECT_EQ(Outcome(host_.Await(load)), "202");
+  EXPECT_EQ(Body(host_.Do(Count("Tab", ""))).substr(0, 13), R"({"count":4000)");
+}
+
+TEST_F(SlicesTest, NoStepOfAnImportIsLongerThanASlice) {
+  const RequestId load = BeginLoad("x");
+
+  std::vector<RequestId> answered;
+  std::uint64_t most = 0;
+  int turns = 0;
+  for (std::uint64_t last = host_.engine().spent_units(); answered.empty();
+       last = host_.engine().spent_units()) {
+    Step step = Turn(answered);
+    most = std::max(most, host_.engine().spent_units() - last);
+    ++turns;
+    if (const auto* read = std::get_if<Read>(&step)) host_.Fulfil(*read);
+    if (const auto* commit = std::get_if<Commit>(&step)) host_.Fulfil(*commit);
+  }
+
+  EXPECT_EQ(answered, std::vector<RequestId>{load});
+  EXPECT_LT(most, 60U + 50U);
+  EXPECT_GT(turns, kRows / 60);
+}
+
+TEST_F(SlicesTest, AnImportSpendsWorkForTheBytesOfStoredEntities) {
+  constexpr int kLong = 40;
+  const std::string text = R"(,"Text":")" + std::string(16'000, 't') + R"("})";
+  std::string entities;
+  std::string flags;
+  for (int row = 0; row < kLong; ++row) {
+    const std::string keys =
+        R"({"PartitionKey":"long","RowKey":")" + KeyOf(row) + '"';
+    entities += keys + text + '\n';
+    flags += keys + R"(,"Flag":1})" + '\n';
+  }
+  const auto part = [this](ImportMode mode) {
+    return ImportPart{
+        .import = ++imports_, .mode = mode, .begins = true, .ends = true};
+  };
+  EXPECT_EQ(
+      Outcome(host_.Do(Import("Tab", entities, part(ImportMode::kInsert)))),
+      "202");
+  host_.Run();
+  const std::uint64_t before = host_.engine().spent_units();
+
+  EXPECT_EQ(Outcome(host_.Do(Import("Tab", flags, part(ImportMode::kMerge)))),
+            "202");
+
+  // Each entity is decoded, merged and written.
+  constexpr std::uint64_t kBytes = kLong * std::uint64_t{16'000};
+  EXPECT_GT(host_.engine().spent_units() - before, 3 * kBytes / 16);
+}
+
+TEST_F(SlicesTest, QueriesWithoutEndDoNotStopAnImport) {
+  const RequestId load = BeginLoad("x");
+  RequestId count = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+
+  std::vector<RequestId> answered;
+  int turns = 0;
+  const auto is_answered = [&](RequestId id) {
+    return std::ranges::find(answered, id) != answered.end();
+  };
+  for (; !is_answered(load) && turns < 10 * kRows; ++turns) {
+    Step step = Turn(answered);
+    if (const auto* read = std::get_if<Read>(&step)) host_.Fulfil(*read);
+    if (const auto* commit = std::get_if<Commit>(&step)) host_.Fulfil(*commit);
+    if (is_answered(count)) {
+      count = host_.Submit(Count("Tab", "N ge 0 and N ne 5"));
+    }
+  }
+
+  EXPECT_TRUE(is_answered(load));
 }
 
 TEST_F(SlicesTest, AQueryThatIsWithdrawnStopsAtOnce) {

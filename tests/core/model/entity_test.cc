@@ -151,9 +151,10 @@ TEST(PropertyListTest, MergesByNameAndTakesThePatchWhereBothHaveOne) {
   patch.Append("b", Value::Boolean(false));
   patch.Append("a", Value::String("x"));
 
-  EXPECT_EQ(Print(MergedByName(base, patch)),
+  EXPECT_EQ(Print(MergedByName(base.bytes(), patch)),
             "a:Edm.String=x b:Edm.Boolean=false c:Edm.Int32=1");
-  EXPECT_EQ(Print(MergedByName(base, {})), "a:Edm.Int32=2 c:Edm.Int32=1");
+  EXPECT_EQ(Print(MergedByName(base.bytes(), {})),
+            "a:Edm.Int32=2 c:Edm.Int32=1");
   EXPECT_EQ(Print(MergedByName({}, patch)),
             "a:Edm.String=x b:Edm.Boolean=false");
 }

@@ -42,5 +42,10 @@ TEST(BatchAnswerTest, ReportsServerBusyAsAWhole) {
   EXPECT_EQ(AnswerOf(ErrorCode::kServerBusy).status, 503);
 }
 
+// One operation caused it, so the answer names that operation.
+TEST(BatchAnswerTest, ReportsASchemaViolationInItsPart) {
+  EXPECT_EQ(AnswerOf(ErrorCode::kSchemaViolation).status, 202);
+}
+
 }  // namespace
 }  // namespace entitable

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/parser.h"
+#include "support/key_table_of.h"
 
 namespace entitable {
 namespace {
@@ -15,7 +16,7 @@ std::string Spelled(const Conditions& conditions, const Condition& leaf) {
   if (leaf.kind == ConditionKind::kConstant) {
     return leaf.literal.boolean() ? "true" : "false";
   }
-  const std::string& name = conditions.names()[leaf.property];
+  const std::string name(conditions.names()[leaf.property]);
   const std::string op(CompareOpKeyword(leaf.op));
   if (leaf.kind == ConditionKind::kCompare) return name + " " + op;
   std::size_t count = 0;
@@ -72,7 +73,7 @@ TEST(ConditionsTest, MakesASetOfWhatIsComparedInAChain) {
 TEST(ConditionsTest, NumbersEachPropertyOnce) {
   const auto filter = ParseFilter("B lt 1 and (A gt 2 or B gt 3) and C ne 'x'");
 
-  EXPECT_EQ(Conditions(*filter).names().keys(),
+  EXPECT_EQ(KeysOf(Conditions(*filter).names()),
             (std::vector<std::string>{"B", "A", "C"}));
 }
 

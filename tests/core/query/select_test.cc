@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "support/key_table_of.h"
+
 namespace entitable {
 namespace {
 
@@ -43,7 +45,7 @@ TEST(SelectTest, ReadsNamesInTheOrderOfTheRequest) {
     const auto select = Select::Parse(text);
     ASSERT_TRUE(select.has_value());
     EXPECT_FALSE(select->is_all());
-    EXPECT_EQ(select->names().keys(), names);
+    EXPECT_EQ(KeysOf(select->names()), names);
   }
 }
 

@@ -13,10 +13,8 @@ namespace {
 
 // The record that continues the state.
 LogRecord Next(const AccountState& state, std::vector<Change> changes) {
-  LogRecord record{.previous_crc = state.head_crc(),
-                   .number = state.head() + 1};
-  record.changes = std::move(changes);
-  return record;
+  return {{.previous_crc = state.head_crc(), .number = state.head() + 1},
+          std::move(changes)};
 }
 
 std::vector<Change> Changes(auto... changes) {
@@ -32,7 +30,7 @@ std::string Describe(const Result<void>& outcome) {
 
 // "done", or why not.
 std::string Apply(AccountState& state, const LogRecord& record) {
-  return Describe(state.Apply(record, EncodeLogRecord(record)));
+  return Describe(state.Apply(record, Share(EncodeLogRecord(record))));
 }
 
 AccountState Opened(const Checkpoint& checkpoint = {}) {

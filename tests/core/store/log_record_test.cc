@@ -23,11 +23,12 @@ PropertyList OneProperty() {
 
 // One change of each kind.
 LogRecord Example() {
-  LogRecord record{.previous_crc = 0xA1B2C3D4,
-                   .number = 2,
-                   .session = {},
-                   .commit = 3,
-                   .last_timestamp = kMinDateTime};
+  LogRecord record{{.previous_crc = 0xA1B2C3D4,
+                    .number = 2,
+                    .session = {},
+                    .commit = 3,
+                    .last_timestamp = kMinDateTime},
+                   {}};
   record.session.fill('s');
   record.changes.push_back(TableCreated{1, "Pets"});
   record.changes.push_back(

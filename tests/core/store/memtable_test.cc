@@ -7,7 +7,7 @@
 namespace entitable {
 namespace {
 
-MemRow Put(std::uint64_t number) { return {number, Entity{}}; }
+MemRow Put(std::uint64_t number) { return {number, EntityView{}}; }
 
 std::string Key(TableId table, const char* row_key) {
   return MakeSortKey(table, {"p", row_key});

@@ -111,6 +111,12 @@ std::string_view NameOf(OperationKind kind) {
       return "get properties";
     case OperationKind::kSetServiceProperties:
       return "set properties";
+    case OperationKind::kGetTableSchema:
+      return "get schema";
+    case OperationKind::kSetTableSchema:
+      return "set schema";
+    case OperationKind::kQueryTypes:
+      return "query types";
   }
   return "?";
 }

@@ -1,0 +1,99 @@
+#include "query/type_census.h"
+
+#include <algorithm>
+#include <compare>
+
+#include "base/json_writer.h"
+#include "query/compare_op.h"
+#include "query/evaluator.h"
+
+namespace entitable {
+namespace {
+
+// A table may have any number of names, and memory is bounded.
+constexpr std::size_t kMaxNames = 1000;
+
+// Elements of a list are separated by commas.
+void AppendName(std::string_view separated, std::string_view text,
+                std::string& json) {
+  if (json.back() != '[') json += ',';
+  json += separated;
+  AppendJsonString(text, json);
+}
+
+}  // namespace
+
+TypeCensus::TypeCensus(const Filter& filter) {
+  for (const FilterNode& node : filter.nodes()) {
+    const bool is_comparison = node.kind == FilterNodeKind::kCompare ||
+                               node.kind == FilterNodeKind::kProperty;
+    if (!is_comparison) continue;
+    // A property alone is compared with a Boolean.
+    const Comparison comparison{NumberOf(node.name), node.op,
+                                node.literal.type()};
+    if (std::ranges::find(comparisons_, comparison) != comparisons_.end()) {
+      continue;
+    }
+    comparisons_.push_back(comparison);
+    ++undecided_;
+  }
+  Add("PartitionKey", EdmType::kString);
+  Add("RowKey", EdmType::kString);
+  Add("Timestamp", EdmType::kDateTime);
+}
+
+std::size_t TypeCensus::NumberOf(std::string_view name) {
+  const std::size_t number = names_.FindOrAdd(name);
+  if (number == types_.size()) types_.push_back(0);
+  return number;
+}
+
+void TypeCensus::Add(std::string_view name, EdmType type) {
+  const bool is_full = names_.size() >= kMaxNames;
+  if (is_full && names_.Find(name) == KeyTable::kNone) return;
+  const std::size_t number = NumberOf(name);
+  const unsigned bit = 1U << static_cast<unsigned>(type);
+  if ((types_[number] & bit) != 0) return;
+  types_[number] |= bit;
+  for (Comparison& comparison : comparisons_) {
+    if (comparison.name != number || comparison.depends ||
+        !IsComparable(type, comparison.literal)) {
+      continue;
+    }
+    comparison.depends = true;
+    --undecided_;
+  }
+}
+
+void TypeCensus::AppendJson(std::string& json) const {
+  json += '[';
+  for (std::size_t i = 0; i < types_.size(); ++i) {
+    AppendName(R"({"name":)", names_[i], json);
+    json += R"(,"types":[)";
+    for (unsigned type = 1; types_[i] >> type != 0; ++type) {
+      if ((types_[i] >> type & 1) == 0) continue;
+      AppendName({}, EdmTypeName(static_cast<EdmType>(type)), json);
+    }
+    json += R"(],"comparisons":[)";
+    for (const Comparison& comparison : comparisons_) {
+      if (comparison.name == i) AppendComparison(comparison, json);
+    }
+    json += "]}";
+  }
+  json += ']';
+}
+
+// A property of another type counts as less than the literal.
+void TypeCensus::AppendComparison(const Comparison& comparison,
+                                  std::string& json) {
+  const auto& [name, op, literal, depends] = comparison;
+  AppendName(R"({"operator":)", CompareOpKeyword(op), json);
+  json += R"(,"type":)";
+  AppendJsonString(EdmTypeName(literal), json);
+  json += R"(,"holds":)";
+  json += depends                                  ? R"("sometimes"})"
+          : Holds(op, std::partial_ordering::less) ? R"("always"})"
+                                                   : R"("never"})";
+}
+
+}  // namespace entitable
