@@ -3,14 +3,14 @@
 //
 // Ownership: JavaScript owns the Engine handle and ends it with delete().
 // Everything else is passed by value.  JavaScript writes a frame to the address
-// that reserve() returns, and the core reads it at once.  Results are new
-// objects or new Uint8Arrays, except for the frame of an answer: it stays in
-// wasm memory until the next call.  The only exception that is thrown is for
-// invalid options. js/src/core/module.ts has the same functions as types.
+// that reserve() returns, and the core reads it at once.  Steps are new objects
+// with new Uint8Arrays, except for the frame of an answer: it stays in wasm
+// memory until the next call.  The only exception that is thrown is for invalid
+// options. small_embind.js has what JavaScript needs of Embind for these types,
+// and js/src/core/module.ts has the same functions as types.
 
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
-#include <emscripten/val.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -43,13 +43,14 @@ extern "C" int siprintf(char* out, const char* /*format*/, ...) {
   return 0;
 }
 
+// Nobody reads why the program ends.
+extern "C" void abort() { __builtin_trap(); }
+
 // There are no environment variables, but simdjson asks for one.
 extern "C" char* getenv(const char* /*name*/) { return nullptr; }
 
 namespace entitable {
 namespace {
-
-using emscripten::val;
 
 // ------------------------------------------------------------------- engine
 
@@ -62,8 +63,8 @@ Profile ProfileOf(bool is_service) {
 constexpr double kIdleMs = 20;
 
 EngineOptions OptionsOf(std::string account, std::string base_url,
-                        const val& random, bool is_service, double cache_bytes,
-                        double max_memory_bytes) {
+                        std::string_view random, bool is_service,
+                        double cache_bytes, double max_memory_bytes) {
   EngineOptions options{.account = std::move(account),
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service),
@@ -72,19 +73,16 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
   options.FitIntoMemory(LimitHeap(max_memory_bytes));
   options.store.cache_bytes =
       static_cast<std::size_t>(std::min(cache_bytes, double{UINT32_MAX}));
-  const auto bytes =
-      emscripten::convertJSArrayToNumberVector<std::uint8_t>(random);
-  if (bytes.size() < 2 * options.session.size()) return options;
-  const auto half = bytes.begin() + 16;
-  std::copy(bytes.begin(), half, options.session.begin());
+  if (random.size() < 2 * options.session.size()) return options;
+  const auto half = random.begin() + 16;
+  std::copy(random.begin(), half, options.session.begin());
   std::copy(half, half + 16, options.new_store_id.begin());
   return options;
 }
 
-EM_JS(void, Throw, (const char* start, std::size_t length), {
-  const first = start >>> 0;
-  throw new Error(UTF8Decoder.decode(HEAPU8.subarray(first, first + length)));
-});
+EM_JS_DEPS(entitable_throw, "$textAt");
+EM_JS(void, Throw, (const char* start, std::size_t length),
+      { throw new Error(textAt(start, length)); });
 
 // js/src/client/open-account.ts has checked the options.  Errors that remain
 // are thrown.
@@ -127,8 +125,9 @@ class FramedFrontEnd {
 // An Engine, its HTTP front end, and the buffer of its next frame.
 class BoundEngine {
  public:
-  BoundEngine(std::string account, const std::string& base_url, val random,
-              bool is_service, double cache_bytes, double max_memory_bytes)
+  BoundEngine(std::string account, const std::string& base_url,
+              const std::string& random, bool is_service, double cache_bytes,
+              double max_memory_bytes)
       : engine_(
             MakeEngine(OptionsOf(std::move(account), base_url, random,
                                  is_service, cache_bytes, max_memory_bytes))),
@@ -146,44 +145,56 @@ class BoundEngine {
     return ReserveFrame(bytes, kBytesPerSnapshotByte * bytes);
   }
 
+  // Returns 0, and answers with an empty frame, if there is not enough memory.
   RequestId Submit(std::uint32_t length) {
+    ReleaseLargeAnswer();
+    if (!MayTake(length)) return 0;
     const RequestId id = engine_.SubmitFrame(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
     const auto response = engine_.TakeAnswer();
     if (!response) return id;
-    KeepAnswer(EncodeResponse(*response));
+    EncodeResponse(*response, answer_);
+    PlaceAnswer();
     return 0;
   }
 
-  std::uint32_t AnswerPlace() const { return AddressOf(&answer_place_); }
+  std::uint32_t Places() const { return AddressOf(&places_); }
 
   RequestId SubmitHttp(std::uint32_t length, double unix_milliseconds) {
+    ReleaseLargeAnswer();
+    if (!MayTake(length)) return 0;
     const RequestId id = front_.Submit(FrameOf(length), frame_.size());
     ReleaseLargeFrame();
     auto response = engine_.TakeAnswer();
     if (!response) return id;
-    KeepAnswer(
-        *front_.Translate({id, *std::move(response)}, unix_milliseconds));
+    answer_ = *front_.Translate({id, *std::move(response)}, unix_milliseconds);
+    PlaceAnswer();
     return 0;
   }
 
   bool Cancel(RequestId request) { return front_.Cancel(request); }
 
-  val Run(double unix_milliseconds) {
+  // The step is a member of the module in JavaScript.
+  void Run(double unix_milliseconds) {
     ReleaseLargeAnswer();
     engine_.MakeRoom(kStepBytes);
     Step step = engine_.Run(unix_milliseconds);
     if (auto* answer = std::get_if<Answer>(&step)) {
       auto frame = front_.Translate(std::move(*answer), unix_milliseconds);
-      if (frame) return AnswerWith(answer->request, *std::move(frame));
+      if (frame) {
+        answer_ = *std::move(frame);
+        return SuccessToJs(answer->request, answer_);
+      }
       if (answer->outcome) {
-        return AnswerWith(answer->request, EncodeResponse(*answer->outcome));
+        EncodeResponse(*answer->outcome, answer_);
+        return SuccessToJs(answer->request, answer_);
       }
     }
-    return ToJs(step);
+    ToJs(step);
   }
 
   bool Supply(ReadId read, std::uint32_t length) {
+    is_reserved_ = false;
     auto snapshot = DecodeSnapshot(FrameOf(length));
     ReleaseLargeFrame();
     if (snapshot) return engine_.Supply(read, *std::move(snapshot));
@@ -213,28 +224,44 @@ class BoundEngine {
   }
 
  private:
-  val AnswerWith(RequestId request, Bytes frame) {
-    answer_ = std::move(frame);
-    return SuccessToJs(request, answer_);
-  }
-
-  void KeepAnswer(Bytes frame) {
-    answer_ = std::move(frame);
-    answer_place_ = {AddressOf(answer_.data()),
-                     static_cast<std::uint32_t>(answer_.size())};
+  void PlaceAnswer() {
+    places_.answer = AddressOf(answer_.data());
+    places_.answer_bytes = static_cast<std::uint32_t>(answer_.size());
   }
 
   static std::uint32_t AddressOf(const void* place) {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
   }
 
-  std::uint32_t ReserveFrame(double bytes, double further_bytes) {
-    const double room = bytes + further_bytes + double{kStepBytes};
-    if (room >= double{1LL << 32}) return 0;
+  bool MakeRoom(double bytes) {
+    const double room = bytes + double{kStepBytes};
+    if (room >= double{1LL << 32}) return false;
     ReleaseLargeAnswer();
-    if (!engine_.MakeRoom(static_cast<std::size_t>(room))) return 0;
-    const std::size_t needed = static_cast<std::size_t>(bytes) + kJsonPadding;
-    return frame_.Reserve(needed) ? AddressOf(frame_.data()) : 0;
+    return engine_.MakeRoom(static_cast<std::size_t>(room));
+  }
+
+  std::uint32_t ReserveFrame(double bytes, double further_bytes) {
+    is_reserved_ = MakeRoom(bytes + further_bytes) &&
+                   frame_.Reserve(std::max(static_cast<std::size_t>(bytes),
+                                           kLeastFrameBytes) +
+                                  kJsonPadding);
+    NoteFrame();
+    return is_reserved_ ? places_.frame : 0;
+  }
+
+  // Whether there is memory for the request in the frame.  A frame that was
+  // written without Reserve() is in the buffer of an earlier one.
+  bool MayTake(std::uint32_t length) {
+    const bool has_room = std::exchange(is_reserved_, false) ||
+                          MakeRoom(kBytesPerRequestByte * length);
+    if (!has_room) places_.answer_bytes = 0;
+    return has_room;
+  }
+
+  void NoteFrame() {
+    places_.frame = AddressOf(frame_.data());
+    places_.frame_bytes = static_cast<std::uint32_t>(
+        frame_.size() - std::min(frame_.size(), kJsonPadding));
   }
 
   // The most memory, per byte of a frame, that is needed besides the frame: for
@@ -247,42 +274,53 @@ class BoundEngine {
   // freed.
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
+  // The least size of a frame buffer, so that it fits most later frames, too.
+  static constexpr std::size_t kLeastFrameBytes = std::size_t{4} << 10;
+
   BytesView FrameOf(std::uint32_t length) const {
     return {frame_.data(), std::min<std::size_t>(length, frame_.size())};
   }
 
   void ReleaseLargeFrame() {
-    if (frame_.size() > kKeptBytes) frame_.Release();
+    if (frame_.size() <= kKeptBytes) return;
+    frame_.Release();
+    NoteFrame();
   }
 
   // The answer of the last call has been read.
   void ReleaseLargeAnswer() {
-    if (answer_.size() > kKeptBytes) answer_ = Bytes();
+    if (answer_.capacity() > kKeptBytes) answer_ = Bytes();
   }
 
   Engine engine_;
   FramedFrontEnd front_;
   FrameBuffer frame_;
   Bytes answer_;
+  bool is_reserved_ = false;
+
+  // JavaScript reads these from memory, which is faster than a call.
   struct {
-    std::uint32_t start;
-    std::uint32_t length;
-  } answer_place_{};  // Of the answer that submit() returned.
+    std::uint32_t answer;  // Of submit().
+    std::uint32_t answer_bytes;
+    std::uint32_t frame;  // The buffer, with the longest frame that fits.
+    std::uint32_t frame_bytes;
+  } places_{};
 };
 
 // --------------------------------------------------------------- validation
 
 Findings FindingsOf(const std::string& what, std::string_view utf8,
-                    Profile profile) {
+                    Profile profile, const std::string& schema) {
   if (what == "table-name") return ValidateTableName(utf8);
   if (what == "property-name") return ValidatePropertyName(utf8);
   if (what == "key") return ValidateKey(utf8, profile);
-  return ValidateEntity(utf8, profile);
+  if (schema.empty()) return ValidateEntity(utf8, profile);
+  return ValidateEntity(utf8, profile, schema);
 }
 
 std::string Validate(const std::string& what, const std::string& utf8,
-                     bool is_service) {
-  return ToJson(FindingsOf(what, utf8, ProfileOf(is_service)));
+                     bool is_service, const std::string& schema) {
+  return ToJson(FindingsOf(what, utf8, ProfileOf(is_service), schema));
 }
 
 }  // namespace
@@ -291,12 +329,12 @@ std::string Validate(const std::string& what, const std::string& utf8,
 EMSCRIPTEN_BINDINGS(entitable) {
   using entitable::BoundEngine;
   emscripten::class_<BoundEngine>("Engine")
-      .constructor<std::string, std::string, emscripten::val, bool, double,
+      .constructor<std::string, std::string, std::string, bool, double,
                    double>()
       .function("reserve", &BoundEngine::Reserve)
       .function("reserveSnapshot", &BoundEngine::ReserveSnapshot)
       .function("submit", &BoundEngine::Submit)
-      .function("answerPlace", &BoundEngine::AnswerPlace)
+      .function("places", &BoundEngine::Places)
       .function("submitHttp", &BoundEngine::SubmitHttp)
       .function("cancel", &BoundEngine::Cancel)
       .function("run", &BoundEngine::Run)

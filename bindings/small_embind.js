@@ -1,81 +1,175 @@
-// small_embind.js - replaces parts of Embind's glue by smaller ones.  We bind one class
-// without a base class, held by plain pointers, and texts that are UTF-8 strings or bytes.
-// The original parts also support smart pointers, inheritance and other encodings, which
-// every page would download.
+// small_embind.js - Embind's part in JavaScript, for what we bind: classes without a base class,
+// and functions. Arguments are numbers, Booleans, and texts or bytes for a std::string; results are
+// numbers, Booleans and texts. Embind's own part is for all types, which every page would download.
+//
+// Emscripten changes the parameters that are addresses, so functions have all parameters, also
+// those that they do not need.
 
-// EMBIND_AOT links once more to learn our types, not MODULARIZE then, and with
-// another Embind.
-if (MODULARIZE)
-  addToLibrary({
-    // ------------------------------------------------------------------- texts
+addToLibrary({
+  // ------------------------------------------------------------------- types
 
-    _embind_register_std_wstring: (_rawType, _charSize, _name) => {},
+  // By the address of a type: makes a value of a result, if it is not the result itself.
+  $embindReaders: {},
 
-    $embindEncoder: 'new TextEncoder()',
-    _embind_register_std_string__deps: [
-      '$readLatin1String',
-      '$registerType',
-      '$readPointer',
-      '$GenericWireTypeSize',
-      '$UTF8Decoder',
-      '$embindEncoder',
-      'malloc',
-      'free',
-    ],
-    _embind_register_std_string: (rawType, name) => {
-      registerType(rawType, {
-        name: readLatin1String(name),
-        fromWireType(text) {
-          const start = (text >>> 0) + 4;
-          const bytes = HEAPU8.subarray(start, start + HEAPU32[text >>> 2]);
-          const value = UTF8Decoder.decode(bytes);
-          _free(text);
-          return value;
-        },
-        toWireType(destructors, value) {
-          const bytes = typeof value === 'string' ? embindEncoder.encode(value) : value;
-          const text = _malloc(4 + bytes.length + 1) >>> 0;
-          HEAPU32[text >>> 2] = bytes.length;
-          HEAPU8.set(bytes, text + 4);
-          destructors?.push(_free, text);
-          return text;
-        },
-        argPackAdvance: GenericWireTypeSize,
-        readValueFromPointer: readPointer,
-        destructorFunction: (text) => _free(text),
-      });
-    },
+  _embind_register_void__deps: [],
+  _embind_register_void: (_type, _name) => {},
+  _embind_register_float__deps: [],
+  _embind_register_float: (_type, _name, _size) => {},
+  _embind_register_bigint__deps: [],
+  _embind_register_bigint: (_type, _name, _size, _least, _most) => {},
+  _embind_register_memory_view__deps: [],
+  _embind_register_memory_view: (_type, _itemType, _name) => {},
+  _embind_register_std_wstring__deps: [],
+  _embind_register_std_wstring: (_type, _size, _name) => {},
 
-    // --------------------------------------------------------------- functions
+  _embind_register_bool__deps: ['$embindReaders'],
+  _embind_register_bool: (type, _name, _true, _false) => {
+    embindReaders[type] = Boolean;
+  },
 
-    // Function results that are addresses are unsigned numbers.
-    $embind__requireFunction__deps: [],
-    $embind__requireFunction: (_signature, rawFunction) => getWasmTableEntry(rawFunction),
+  // WebAssembly knows signed numbers alone.
+  _embind_register_integer__deps: ['$embindReaders'],
+  _embind_register_integer: (type, _name, _size, least, _most) => {
+    if (least === 0) embindReaders[type] = (value) => value >>> 0;
+  },
 
-    // ----------------------------------------------------------------- handles
+  _embind_register_std_string__deps: ['$embindReaders', '$textAt', 'free'],
+  _embind_register_std_string: (type, _name) => {
+    embindReaders[type] = (address) => {
+      const text = textAt(address + 4, HEAPU32[address >>> 2]);
+      _free(address);
+      return text;
+    };
+  },
 
-    $RegisteredPointer_fromWireType__deps: ['$makeClassHandle'],
-    $RegisteredPointer_fromWireType: function (ptr) {
-      return makeClassHandle(this.registeredClass.instancePrototype, {
-        ptrType: this,
-        ptr,
-      });
-    },
+  $textAt__deps: ['$UTF8Decoder'],
+  $textAt: (start, length) => {
+    const first = start >>> 0;
+    return UTF8Decoder.decode(HEAPU8.subarray(first, first + length));
+  },
 
-    // For smart pointers, and pointers to a class with a base class.
-    $genericPointerToWireType: () => {},
+  // --------------------------------------------------------------- functions
 
-    $init_ClassHandle__deps: [
-      '$ClassHandle',
-      '$attachFinalizer',
-      '$detachFinalizer',
-      '$releaseClassHandle',
-    ],
-    $init_ClassHandle: () => {
-      ClassHandle.prototype['delete'] = function () {
-        detachFinalizer(this);
-        releaseClassHandle(this.$$);
-        this.$$.ptr = undefined;
-      };
-    },
-  });
+  $embindTexts: [],
+
+  // An argument in WebAssembly. Of a text or bytes, it is the address of a copy.
+  $embindArgument__deps: ['$embindTexts', 'malloc'],
+  $embindArgument: (value) => {
+    if (typeof value === 'string') value = new TextEncoder().encode(value);
+    if (typeof value !== 'object') return value;
+    const address = _malloc(4 + value.length) >>> 0;
+    HEAPU32[address >>> 2] = value.length;
+    HEAPU8.set(value, address + 4);
+    embindTexts.push(address);
+    return address;
+  },
+
+  // Returns a function that frees the texts of the arguments, and reads the result. `types` is the
+  // address of the type of the result. That type may be registered later, but before the first
+  // call.
+  $embindReader__deps: ['$embindReaders', '$embindTexts', 'free'],
+  $embindReader: (types) => {
+    let read;
+    return (result) => {
+      while (embindTexts.length) _free(embindTexts.pop());
+      read ??= embindReaders[HEAPU32[types >>> 2]] ?? ((value) => value);
+      return read(result);
+    };
+  },
+
+  $embindFunction__deps: ['$embindArgument', '$embindReader', '$wasmTable'],
+  $embindFunction: (types, invoker, context) => {
+    const call = wasmTable.get(invoker);
+    const read = embindReader(types);
+    return (...given) => read(call(context, ...given.map(embindArgument)));
+  },
+
+  _embind_register_function__deps: ['$embindFunction', '$UTF8ToString'],
+  _embind_register_function: (
+    name,
+    _count,
+    types,
+    _signature,
+    invoker,
+    context,
+    _isAsync,
+    _isNonnull,
+  ) => {
+    Module[UTF8ToString(name)] = embindFunction(types, invoker, context);
+  },
+
+  // ----------------------------------------------------------------- classes
+
+  // By the address of a type.
+  $embindClasses: {},
+
+  _embind_register_class__deps: ['$embindClasses', '$wasmTable', '$UTF8ToString'],
+  _embind_register_class: (
+    type,
+    _pointerType,
+    _constPointerType,
+    _baseType,
+    _getTypeSignature,
+    _getType,
+    _upcastSignature,
+    _upcast,
+    _downcastSignature,
+    _downcast,
+    name,
+    _destructorSignature,
+    destructor,
+  ) => {
+    const destroy = wasmTable.get(destructor);
+    const made =
+      (Module[UTF8ToString(name)] =
+      embindClasses[type] =
+        class {
+          constructor(...given) {
+            this.address = made.make(...given);
+          }
+          delete() {
+            destroy(this.address);
+          }
+        });
+  },
+
+  _embind_register_class_constructor__deps: ['$embindClasses', '$embindFunction'],
+  _embind_register_class_constructor: (type, _count, types, _signature, invoker, context) => {
+    embindClasses[type].make = embindFunction(types, invoker, context);
+  },
+
+  // Of at most three arguments: a list of them would take longer than most calls.
+  _embind_register_class_function__deps: [
+    '$embindClasses',
+    '$embindArgument',
+    '$embindReader',
+    '$wasmTable',
+    '$UTF8ToString',
+  ],
+  _embind_register_class_function: (
+    type,
+    name,
+    _count,
+    types,
+    _signature,
+    invoker,
+    context,
+    _isPureVirtual,
+    _isAsync,
+    _isNonnull,
+  ) => {
+    const call = wasmTable.get(invoker);
+    const read = embindReader(types);
+    embindClasses[type].prototype[UTF8ToString(name)] = function (first, second, third) {
+      return read(
+        call(
+          context,
+          this.address,
+          embindArgument(first),
+          embindArgument(second),
+          embindArgument(third),
+        ),
+      );
+    };
+  },
+});

@@ -116,8 +116,8 @@ EMSCRIPTEN_KEEPALIVE std::uint32_t verify_take_recovered() {
   for (const auto& [key, value] :
        entitable::TheState().verifier->TakeRecovered()) {
     entitable::AppendKey(key, values);
-    entitable::AppendNumber(value.size(), 4, values);
-    values += value;
+    entitable::AppendNumber(value->size(), 4, values);
+    values += *value;
   }
   return entitable::Give(std::move(values));
 }

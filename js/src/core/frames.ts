@@ -16,7 +16,7 @@ import {
   mostFieldBytes,
   type FieldContent,
 } from './frame-writer.js';
-import type { CoreModule, Engine, FramePlace } from './module.js';
+import type { CoreModule, Engine } from './module.js';
 import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
 /** The first byte of an operation frame; `OperationKind` of `engine/operation_fields.h`. */
@@ -39,6 +39,9 @@ export const OPERATION_KINDS = {
   setPolicies: 16,
   getServiceProperties: 17,
   setServiceProperties: 18,
+  getTableSchema: 19,
+  setTableSchema: 20,
+  queryTypes: 21,
 } as const;
 
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
@@ -86,6 +89,17 @@ export interface Operation {
   /** OData JSON or settings; in an import, also its bytes. */
   readonly body?: string | Uint8Array | undefined;
 
+  /**
+   * Of an update and of a part of an import: plain numbers stay Doubles where Doubles are stored.
+   */
+  readonly keepsDoubles?: boolean | undefined;
+
+  /**
+   * The schema that entities must keep, also of a transaction and of the first part of an import.
+   * Of `setTableSchema`, the schema of the table. `docs/internals/file-format.md` has the grammar.
+   */
+  readonly schema?: Uint8Array | undefined;
+
   readonly importPart?: ImportPart | undefined;
 
   /** The actions of a transaction. */
@@ -127,9 +141,11 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   nextRowKey: 10,
   nextTableName: 11,
   position: 15,
+  schema: 16,
   fresh: 0,
   asValues: 0,
   asLines: 0,
+  keepsDoubles: 0,
   importPart: 0,
   parts: 0,
   body: 12,
@@ -159,6 +175,7 @@ const FRESH = 2;
 // `WireFormat` of `entitable/operation.h`, in the bits above.
 const VALUES = 1 << 2;
 const LINES = 2 << 2;
+const KEEPS_DOUBLES = 16;
 
 const HEADER_BYTES = 3;
 
@@ -190,24 +207,33 @@ export function operationFrame(operation: Operation): RequestFrame {
 }
 
 /**
- * Hands a request to the core, and returns its id, or 0: it is a read, and is answered already.
+ * Hands a request to the core. Returns its id; or the frame of its answer, if it is a read that was
+ * answered at once. The frame is valid until the next call of any kind.
  *
+ * @param places - what `engine.places()` returned.
  * @throws {@link TableError} `ServerBusy`, if there is no memory for it; what `frame.write()`
  * throws.
  */
-export function submitFrame(module: CoreModule, engine: Engine, frame: RequestFrame): number {
-  const start = engine.reserve(frame.mostBytes, frame.contentBytes);
+export function submitFrame(
+  module: CoreModule,
+  engine: Engine,
+  places: number,
+  frame: RequestFrame,
+): number | Uint8Array {
+  const { mostBytes, contentBytes } = frame;
+  const fits = mostBytes <= u32At(module.HEAPU8, places + 12);
+  const start = fits ? u32At(module.HEAPU8, places + 8) : engine.reserve(mostBytes, contentBytes);
   if (start === 0) throw serverBusy();
   const writer = new FrameWriter(module.HEAPU8, start);
   frame.write(writer);
   const length = writer.at - start;
-  return frame.form === 'http' ? engine.submitHttp(length, clock.now()) : engine.submit(length);
-}
-
-/** The place of the answer that `submit()` gave at once. */
-export function answerPlace({ HEAPU8 }: CoreModule, engine: Engine): FramePlace {
-  const place = engine.answerPlace();
-  return { start: u32At(HEAPU8, place), length: u32At(HEAPU8, place + 4) };
+  const request =
+    frame.form === 'http' ? engine.submitHttp(length, clock.now()) : engine.submit(length);
+  if (request !== 0) return request;
+  const answer = u32At(module.HEAPU8, places);
+  const answerBytes = u32At(module.HEAPU8, places + 4);
+  if (answerBytes === 0) throw serverBusy();
+  return module.HEAPU8.subarray(answer, answer + answerBytes);
 }
 
 /**
@@ -299,7 +325,7 @@ function writeOperation(writer: FrameWriter, operation: Operation): void {
   const { kind, asValues, asLines, fresh } = operation;
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
-  writer.u8(NO_ECHO | (fresh ? FRESH : 0) | format);
+  writer.u8(NO_ECHO | (fresh ? FRESH : 0) | format | (operation.keepsDoubles ? KEEPS_DOUBLES : 0));
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

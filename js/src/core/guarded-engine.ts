@@ -5,6 +5,7 @@
  */
 
 import { isTableError, TableError } from '../base/errors.js';
+import { submitFrame, type RequestFrame } from './frames.js';
 import type { CoreModule, Engine, FramePlace } from './module.js';
 
 /** The arguments of an engine; see `CoreModule`. */
@@ -14,6 +15,7 @@ export type EngineArguments = ConstructorParameters<CoreModule['Engine']>;
 export class GuardedEngine {
   readonly #module: CoreModule;
   readonly #engine: Engine;
+  readonly #places: number;
   readonly #onAbort: (cause: unknown) => void;
   #isOver = false;
 
@@ -21,6 +23,7 @@ export class GuardedEngine {
   constructor(module: CoreModule, given: EngineArguments, onAbort: (cause: unknown) => void) {
     this.#module = module;
     this.#engine = new module.Engine(...given);
+    this.#places = this.#engine.places();
     this.#onAbort = onAbort;
   }
 
@@ -32,6 +35,16 @@ export class GuardedEngine {
   /** The frame of an answer; valid until the next call of the engine. */
   frameAt({ start, length }: FramePlace): Uint8Array {
     return this.#module.HEAPU8.subarray(start, start + length);
+  }
+
+  /**
+   * Hands it a request, see `submitFrame()`.
+   *
+   * @throws {@link TableError} what `frame` and `submitFrame()` throw; `ModuleAborted`, if the
+   * module aborts.
+   */
+  submit(frame: () => RequestFrame): number | Uint8Array {
+    return this.call((engine, module) => submitFrame(module, engine, this.#places, frame()));
   }
 
   /**

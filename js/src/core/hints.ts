@@ -22,6 +22,11 @@ function denoChannels(): typeof BroadcastChannel | undefined {
 // a small commit, and every other page receives it.
 const HINT_MS = 20;
 
+let commits = 0;
+
+/** How many commits there were in this thread, whose hints may still be on their way. */
+export const commitsHere = (): number => commits;
+
 /** One account's end of the channel, which is open from the first use on. */
 export class Hints {
   readonly #storage: PageStorage;
@@ -40,6 +45,7 @@ export class Hints {
 
   /** Posts that this account has committed: at once, or as soon as the last hint is old enough. */
   send(): void {
+    commits++;
     const channel = this.open();
     if (!channel || this.#timer) return;
     const left = this.#sentAt + HINT_MS - performance.now();
@@ -61,7 +67,11 @@ export class Hints {
   readonly #post = (): void => {
     this.#timer = undefined;
     this.#sentAt = performance.now();
-    this.#channel?.postMessage(0);
+    try {
+      this.#channel?.postMessage(0);
+    } catch {
+      // Deno (2.9) has sometimes closed the channel when the program is about to end.
+    }
   };
 
   /** @internal */

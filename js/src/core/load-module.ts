@@ -46,9 +46,9 @@ export interface OwnWorker extends WorkerLike {
  */
 export async function loadModule(entry: EntryModule, given?: WasmSource): Promise<CoreModule> {
   const { createModule, file } = entry.kind;
-  const module = await compiled(given, entry);
+  const wasm = await compiled(given, entry);
   try {
-    return await instantiate(createModule, module);
+    return await createModule({ wasm });
   } catch (cause) {
     const sentence = `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });
@@ -64,18 +64,4 @@ async function compiled(
   } catch (cause) {
     throw loadError(cause, given, place);
   }
-}
-
-// The promise of the glue stays pending if the instance cannot be made.
-function instantiate(createModule: CreateModule, module: WebAssembly.Module): Promise<CoreModule> {
-  return new Promise((resolve, reject) => {
-    createModule({
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => receive(instance, module))
-          .catch(reject);
-        return {};
-      },
-    }).then(resolve, reject);
-  });
 }

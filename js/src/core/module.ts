@@ -62,6 +62,12 @@ export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
   /**
+   * The address of four numbers in `HEAPU8`, which stays: `answer:u32 length:u32`, the place of the
+   * answer that `submit()` or `submitHttp()` gave at once; and `frame:u32 bytes:u32`, where frames
+   * up to so many bytes may be written without `reserve()`.
+   */
+  places(): number;
+  /**
    * An address in `HEAPU8` with room for a frame, or 0, if there is no memory for the frame or for
    * its request. Valid until the next call of any kind.
    *
@@ -73,18 +79,17 @@ export interface Engine {
   reserveSnapshot(bytes: number): number;
   /**
    * An operation frame is at the reserved place. Returns the id of the request, or 0: it is a read,
-   * and is answered already.
+   * and is answered already; or there is no memory for it, and the answer is empty.
    */
   submit(length: number): number;
-  /** The place of a description of that answer: `start:u32 length:u32` of a `FramePlace`. */
-  answerPlace(): number;
   /**
    * The same for an HTTP request frame. The answer is an HTTP answer frame with the time.
    */
   submitHttp(length: number, unixMilliseconds: number): number;
   /** True: it will not be answered. False: it is a write that was begun, or it was answered. */
   cancel(request: number): boolean;
-  run(unixMilliseconds: number): Step;
+  /** Does what is next. The step that follows is the `step` of the module. */
+  run(unixMilliseconds: number): void;
   /**
    * A snapshot frame is at the reserved place. True: the exclusive commit is one of the next steps.
    */
@@ -104,6 +109,8 @@ export interface Engine {
 export interface CoreModule {
   /** It is another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
+  /** What the last `run()` has left to its caller. */
+  readonly step: Step;
   /**
    * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; at most the
    * limit that the module was linked with. `cacheBytes`: of pages.
@@ -116,11 +123,15 @@ export interface CoreModule {
     cacheBytes: number,
     maxMemoryBytes: number,
   ) => Engine;
-  /** Every broken rule of a text in UTF-8, as JSON: `docs/internals/frames.md`. */
+  /**
+   * Every broken rule of a text in UTF-8, as JSON: `docs/internals/frames.md`. `schema`: that of an
+   * entity as bytes, or empty: `docs/internals/file-format.md`.
+   */
   validate(
     what: 'entity' | 'table-name' | 'property-name' | 'key',
     utf8: Uint8Array,
     isService: boolean,
+    schema: Uint8Array | '',
   ): string;
 }
 
@@ -129,9 +140,4 @@ export interface CoreModule {
  *
  * @internal
  */
-export type CreateModule = (options: {
-  instantiateWasm(
-    imports: WebAssembly.Imports,
-    receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-  ): object;
-}) => Promise<CoreModule>;
+export type CreateModule = (options: { wasm: WebAssembly.Module }) => Promise<CoreModule>;

@@ -8,6 +8,7 @@ import { isTableError, storageError, TableError } from '../base/errors.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import type { AccountSession } from './account-session.js';
 import type { WasmSource } from './compile.js';
+import { EarlyRead } from './early-read.js';
 import { loadModule, type EntryModule } from './load-module.js';
 import type { CoreModule } from './module.js';
 import { Session, type SessionOptions } from './session.js';
@@ -32,19 +33,24 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const given = { ...options };
   const { storage } = given;
+  let early: EarlyRead | undefined;
   try {
-    const [module] = await Promise.all([loadModule(entry, wasm), checkUsable(storage)]);
-    return { module, session: sessionOf(module, given) };
+    // All begin at once. The check is the first use of the storage, which may name its hints.
+    const [loading, checking] = [loadModule(entry, wasm), checkUsable(storage)];
+    early = new EarlyRead(storage);
+    const [module] = await Promise.all([loading, checking]);
+    return { module, session: sessionOf(module, given, early) };
   } catch (error) {
+    early?.end();
     // The caller has no account to close.
     await closeQuietly(storage);
     throw error;
   }
 }
 
-function sessionOf(module: CoreModule, options: SessionOptions): Session {
+function sessionOf(module: CoreModule, options: SessionOptions, early: EarlyRead): Session {
   try {
-    return new Session(module, options);
+    return new Session(module, options, early);
   } catch (cause) {
     if (isTableError(cause)) throw cause;
     // Cloudflare Workers, for one, give no random numbers outside of a request.

@@ -5,6 +5,7 @@
  */
 
 import type { AbortSignalLike } from '../base/platform.js';
+import { promised } from '../base/promised.js';
 import {
   bytesOf,
   operationFrame,
@@ -18,7 +19,7 @@ import type { Submission } from './submission.js';
 
 /** The operations of one session. */
 export class Operations {
-  readonly #submit: (submission: Submission<Answer>) => Promise<Answer>;
+  readonly #submit: (submission: Submission<Answer>) => Answer | Promise<Answer>;
   readonly #onWarnings: ((json: string) => void) | undefined;
 
   // Others may have written while the page slept: reads are fresh until one of them has ended.
@@ -26,7 +27,7 @@ export class Operations {
 
   /** @param onWarnings - takes a JSON array of what was stored, and yet the service may refuse. */
   constructor(
-    submit: (submission: Submission<Answer>) => Promise<Answer>,
+    submit: (submission: Submission<Answer>) => Answer | Promise<Answer>,
     onWarnings: ((json: string) => void) | undefined,
   ) {
     this.#submit = submit;
@@ -40,6 +41,15 @@ export class Operations {
 
   /** See `AccountSession.request()`. */
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
+    return promised(() => this.answer(operation, signal, readBody));
+  }
+
+  /** See `AccountSession.answer()`. */
+  answer(
+    operation: Operation,
+    signal?: AbortSignalLike,
+    readBody?: ReadBody,
+  ): Answer | Promise<Answer> {
     const mustRefresh = this.#mustRefresh;
     if (mustRefresh) operation = { ...operation, fresh: true };
     return this.#submit({
@@ -50,6 +60,7 @@ export class Operations {
       },
       bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),
       isWrite: !isRead(operation.kind),
+      isFresh: operation.fresh,
       signal,
     });
   }

@@ -10,6 +10,7 @@ import {
   type ErrorCode,
   type TableErrorOptions,
 } from '../base/errors.js';
+import type { Violation } from '../base/violation.js';
 
 /** The answer of the core: a value, or a named failure. */
 export type Outcome<T> =
@@ -25,6 +26,8 @@ export type Outcome<T> =
       readonly operation?: number | undefined;
       /** In an import: PartitionKey and RowKey of the entity at fault, if both could be read. */
       readonly entityKeys?: readonly [string, string] | undefined;
+      /** Of `SchemaViolation`: all violations without `explanation`, as a JSON array. */
+      readonly violations?: string | undefined;
     };
 
 /** The last failure of the storage. */
@@ -56,6 +59,9 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const cause = reported?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
   const [partitionKey, rowKey] = outcome.entityKeys ?? [];
   const sentence = code === 'StorageDamaged' && !reported ? HOW_TO_REPAIR : undefined;
-  const known = { sentence, operationIndex, storageKey, room, partitionKey, rowKey };
+  // `client/failures.ts` adds what they lack.
+  const violations = JSON.parse(outcome.violations ?? '[]') as Violation[];
+  const places = { operationIndex, storageKey, room, partitionKey, rowKey };
+  const known = { sentence, violations, ...places };
   throw new TableError(code, message, cause === undefined ? known : { ...known, cause });
 }

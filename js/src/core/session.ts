@@ -6,6 +6,7 @@
 
 import { abortError, serverBusy, TableError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import { promised } from '../base/promised.js';
 import type {
   Durability,
   PageStorage,
@@ -14,7 +15,8 @@ import type {
 } from '../storage/page-storage.js';
 import { closeStorage, listenTo } from './adapter.js';
 import type { AccountSession } from './account-session.js';
-import { answerPlace, submitFrame, type Answer, type Operation, type ReadBody } from './frames.js';
+import type { EarlyRead } from './early-read.js';
+import type { Answer, Operation, ReadBody } from './frames.js';
 import { commitUnknown, GuardedEngine, moduleAborted } from './guarded-engine.js';
 import { Hints } from './hints.js';
 import { defaultCacheBytes, waitingBytesFor } from './memory.js';
@@ -50,6 +52,7 @@ export class Session implements AccountSession {
   readonly #engine: GuardedEngine;
   readonly #loop: StepLoop;
   readonly #storage: PageStorage;
+  readonly #early: EarlyRead | undefined;
   readonly #operations: Operations;
   readonly #pending = new PendingRequests();
   readonly #queued = new QueuedRequests(() => !this.#engine.isOver && this.#hasRoom());
@@ -67,14 +70,15 @@ export class Session implements AccountSession {
   #closing: Promise<void> | undefined;
   #onceIdle: (() => void) | undefined;
 
-  constructor(module: CoreModule, options: SessionOptions) {
+  /** @param early - of the same storage. */
+  constructor(module: CoreModule, options: SessionOptions, early?: EarlyRead) {
     const { account, baseUrl, storage, isService = false, maxMemoryBytes = Infinity } = options;
     const { cacheBytes = defaultCacheBytes(maxMemoryBytes) } = options;
     this.account = account;
     this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
     this.#storage = storage;
-    this.hints = new Hints(storage);
-    this.#operations = new Operations((submission) => this.submit(submission), options.onWarnings);
+    this.hints = early?.hints ?? new Hints(storage);
+    this.#operations = new Operations((submission) => this.#take(submission), options.onWarnings);
     this.#stopListening = listenTo(storage, (status) => this.#reportStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
     this.#engine = new GuardedEngine(
@@ -86,6 +90,7 @@ export class Session implements AccountSession {
       engine: this.#engine,
       storage,
       durability: options.durability,
+      early,
       onAnswer: (request, outcome) => this.#answer(request, outcome),
       onCommit: (outcome) => {
         if (outcome === 'ok') this.hints.send();
@@ -96,6 +101,8 @@ export class Session implements AccountSession {
         if (this.#isIdle()) this.#onceIdle?.();
       },
     });
+    this.#early = early;
+    early?.endSoon();
   }
 
   get storageKind(): string {
@@ -117,15 +124,27 @@ export class Session implements AccountSession {
     return this.#operations.request(operation, signal, readBody);
   }
 
+  answer(
+    operation: Operation,
+    signal?: AbortSignalLike,
+    readBody?: ReadBody,
+  ): Answer | Promise<Answer> {
+    return this.#operations.answer(operation, signal, readBody);
+  }
+
   submit<T>(submission: Submission<T>): Promise<T> {
+    return promised(() => this.#take(submission));
+  }
+
+  #take<T>(submission: Submission<T>): T | Promise<T> {
     const { signal, isImpatient } = submission;
+    if (signal?.aborted) throw abortError(signal);
+    if (this.#refusal) throw this.#refusal();
+    if (this.#hasRoom() && this.#queued.isEmpty) return this.#begin(submission);
+    if (isImpatient) throw serverBusy();
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) throw abortError(signal);
-      if (this.#refusal) throw this.#refusal();
-      const begin = () => this.#begin(submission, resolve, reject);
-      if (this.#hasRoom() && this.#queued.isEmpty) begin();
-      else if (isImpatient) throw serverBusy();
-      else this.#queued.add({ begin, reject, signal });
+      const begin = () => resolve(this.#begin(submission));
+      this.#queued.add({ begin, reject, signal });
     });
   }
 
@@ -133,18 +152,23 @@ export class Session implements AccountSession {
     return this.#pending.bytes < this.#maxWaitingBytes;
   }
 
-  #begin<T>(
-    { frame, read, bytes, isWrite, signal }: Submission<T>,
-    resolve: (answer: T | Promise<T>) => void,
+  #begin<T>(submission: Submission<T>): T | Promise<T> {
+    const { frame, read, isFresh, signal } = submission;
+    if (isFresh) this.#early?.drop();
+    const taken = this.#engine.submit(frame);
+    if (typeof taken === 'number') {
+      return new Promise((resolve, reject) => this.#await(taken, submission, resolve, reject));
+    }
+    const answer = read(taken);
+    return signal ? unlessAborted(answer, signal) : answer;
+  }
+
+  #await<T>(
+    request: number,
+    { read, bytes, isWrite, signal }: Submission<T>,
+    resolve: (answer: T) => void,
     reject: (reason: unknown) => void,
   ): void {
-    const request = this.#engine.call((engine, module) => submitFrame(module, engine, frame()));
-    if (request === 0) {
-      const place = this.#engine.call((engine, module) => answerPlace(module, engine));
-      const answer = read(this.#engine.frameAt(place));
-      resolve(signal ? unlessAborted(answer, signal) : answer);
-      return;
-    }
     const stopListening = signal && this.#withdrawWhen(signal, request, reject);
     const stopWatching = this.#loop.storageCalls.watch(this.#giveUp);
     const pending = {

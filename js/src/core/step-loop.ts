@@ -16,6 +16,7 @@ import type {
 } from '../storage/page-storage.js';
 import { checkedResult, checkedSnapshot } from './adapter.js';
 import { clock } from './clock.js';
+import type { EarlyRead } from './early-read.js';
 import { supplySnapshot } from './frames.js';
 import type { GuardedEngine } from './guarded-engine.js';
 import {
@@ -33,6 +34,7 @@ export interface StepLoopHost {
   readonly engine: GuardedEngine;
   readonly storage: PageStorage;
   readonly durability: Durability | undefined;
+  readonly early: EarlyRead | undefined;
 
   /** Takes the answer to a request. */
   onAnswer(request: number, outcome: Outcome<FramePlace>): void;
@@ -125,7 +127,10 @@ export class StepLoop {
   }
 
   #nextStep(): Step | undefined {
-    return this.#host.engine.callIfOpen((engine) => engine.run(clock.now()));
+    return this.#host.engine.callIfOpen((engine, module) => {
+      engine.run(clock.now());
+      return module.step;
+    });
   }
 
   #yield(): void {
@@ -158,13 +163,14 @@ export class StepLoop {
   }
 
   async #read({ id, keys, recordsAfter, exclusive }: ReadStep): Promise<void> {
-    const { engine, storage } = this.#host;
+    const { engine, storage, early } = this.#host;
     this.storageCalls.begin();
     const request = { keys, recordsAfter };
     const supply = (given: Snapshot) => this.#supply(id, checkedSnapshot(given, request));
+    const taken = early?.take(request);
     try {
       if (exclusive && storage.exclusively) await this.#commitExclusively(request, supply);
-      else supply(await storage.read(request));
+      else supply((taken && (await taken)) ?? (await storage.read(request)));
     } catch (cause) {
       this.storageFailure.cause = cause;
       const { code, message } = (this.storageFailure.error = storageError(cause));

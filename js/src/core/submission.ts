@@ -17,6 +17,8 @@ export interface Submission<T> {
   readonly bytes: number;
   /** Whether it may change anything. */
   readonly isWrite: boolean;
+  /** Whether it is to see every write that was acknowledged before. */
+  readonly isFresh?: boolean | undefined;
   /** Whether it is refused with `ServerBusy` where others wait, and does not wait itself. */
   readonly isImpatient?: boolean | undefined;
   readonly signal?: AbortSignalLike | undefined;

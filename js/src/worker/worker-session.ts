@@ -83,6 +83,10 @@ export class WorkerSession implements AccountSession {
     return this.#operations.request(operation, signal, readBody);
   }
 
+  answer(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer> {
+    return this.request(operation, signal, readBody);
+  }
+
   submit<T>({ frame, read, bytes, isWrite, isImpatient, signal }: Submission<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw abortError(signal);

@@ -13,7 +13,7 @@ import { FakeCore } from '../support/fake-core.js';
 function submitted(operation: Operation): number[] {
   const { module, frames } = new FakeCore();
   const engine = new module.Engine('a', 'b', new Uint8Array(32), false, 0, Infinity);
-  submitFrame(module, engine, operationFrame(operation));
+  submitFrame(module, engine, engine.places(), operationFrame(operation));
   return [...frames[0]!];
 }
 

@@ -39,6 +39,7 @@ function onFakeChannels(): EventTarget {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   opened.length = 0;
@@ -113,4 +114,20 @@ test('are left out if there are no channels, or the storage has no name for one'
   vi.stubGlobal('BroadcastChannel', undefined);
   new Hints(memoryStorage()).send();
   expect(opened).toEqual([]);
+});
+
+test('may get lost, and the commits are stored all the same', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onFakeChannels();
+  vi.spyOn(FakeChannel.prototype, 'postMessage').mockImplementation(() => {
+    throw new TypeError('expected i32');
+  });
+  const hints = new Hints(memoryStorage());
+
+  hints.send();
+  hints.send();
+  vi.advanceTimersByTime(20);
+  hints.close();
+
+  expect(openCount()).toBe(0);
 });

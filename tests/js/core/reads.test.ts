@@ -9,7 +9,8 @@ describe('a read', () => {
 
     expect(reads).toEqual([
       ...['getTable', 'queryTables', 'getEntity', 'queryEntities', 'countEntities'],
-      ...['awaitChanges', 'getPolicies', 'getServiceProperties'],
+      ...['awaitChanges', 'getPolicies', 'getServiceProperties', 'getTableSchema'],
+      'queryTypes',
     ]);
   });
 

@@ -30,6 +30,42 @@ describe('a session', () => {
     expect(core.calls).toEqual(['submit']);
   });
 
+  it('needs no promise for an answer that is there at once', async () => {
+    core.isAnswering = true;
+
+    expect(session.answer(operation)).toEqual({ status: 204, parts: [] });
+
+    core.isAnswering = false;
+    core.steps.push(FakeCore.success(2));
+    expect(await session.answer(operation)).toEqual({ status: 204, parts: [] });
+    expect(core.calls.slice(0, 3)).toEqual(['submit', 'submit', 'run']);
+  });
+
+  it('writes frames where an earlier one was, if they fit', async () => {
+    core.isAnswering = true;
+    core.frameBytes = 200;
+
+    for (let i = 0; i < 3; i++) await session.request(operation);
+    expect(core.reservations).toBe(1);
+    expect(core.frames[2]).toEqual(core.frames[0]);
+
+    await session.request({ ...operation, table: 'T'.repeat(100) });
+    expect(core.reservations).toBe(2);
+  });
+
+  it('rejects a request that the core has no memory for, with and without a new place', async () => {
+    core.isAnswering = true;
+    core.frameBytes = 200;
+    await session.request(operation);
+    core.hasMemory = false;
+
+    for (const table of ['T', 'T'.repeat(100)]) {
+      const request = session.request({ ...operation, table });
+      expect(await errorCode(request)).toBe('ServerBusy');
+    }
+    expect(core.reservations).toBe(2);
+  });
+
   it('carries out reads and commits while it runs the core', async () => {
     core.steps.push(
       { kind: 'commit', id: 7, batch },

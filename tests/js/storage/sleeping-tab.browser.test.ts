@@ -31,7 +31,7 @@ describe('a tab that slept through flushes', () => {
 
     const seen = await openForTest({ storage: indexedDbStorage(name) });
     const of = (client: typeof seen) =>
-      collect(client.tableClient('Pets').listEntities({ queryOptions: { select: ['rowKey'] } }));
+      collect(client.tableClient('Pets').listEntities({ select: ['rowKey'] }));
     expect(await seen.tableClient('Pets').getEntity('mine', 'r')).toMatchObject(mine);
     expect(await of(seen)).toHaveLength((await of(asleep)).length);
     expect((await of(seen)).length % ROWS.length).toBe(1);

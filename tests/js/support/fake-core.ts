@@ -27,41 +27,53 @@ export class FakeCore {
   /** Whether there is memory for a further request. */
   hasMemory = true;
 
+  /** How many places for frames were asked for. */
+  reservations = 0;
+
+  /** How long a frame may be that is written without `reserve`, below 256. */
+  frameBytes = 0;
+
   /** The result of `supply`. */
   isCommitNext = false;
 
   /** If set, calls of that name throw the error. */
   fault: { call: keyof Engine; error: Error } | undefined;
 
-  readonly module: CoreModule;
+  readonly module: CoreModule & { step: Step };
   #requests = 0;
 
   constructor() {
     const core = this;
     const heap = new Uint8Array(1 << 24);
     heap[0] = 204;
-    // The answer: two bytes, at address 0.
-    heap[36] = 2;
     const call = <T>(name: keyof Engine, answer: T, ...parameters: unknown[]): T => {
       core.calls.push([name, ...parameters].join(' '));
       if (core.fault?.call === name) throw core.fault.error;
       return answer;
     };
     class FakeEngine implements Engine {
-      reserve = () => (core.hasMemory ? 64 : 0);
+      places = () => 32;
+      reserve = () => {
+        core.reservations++;
+        heap.set([64, 0, 0, 0, core.frameBytes], 40);
+        return core.hasMemory ? 64 : 0;
+      };
       reserveSnapshot = () => (core.hasMemory ? 64 : 0);
       submit = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
         const request = call('submit', ++core.#requests);
-        return core.isAnswering ? 0 : request;
+        // The answer: two bytes, at address 0.
+        heap[36] = core.hasMemory ? 2 : 0;
+        return core.isAnswering || !core.hasMemory ? 0 : request;
       };
-      answerPlace = () => 32;
       submitHttp = (length: number) => {
         core.frames.push(heap.slice(64, 64 + length));
         return call('submitHttp', ++core.#requests);
       };
       cancel = (request: number) => call('cancel', core.isWaiting, request);
-      run = () => call('run', core.steps.shift() ?? { kind: 'idle' as const });
+      run = () => {
+        core.module.step = call('run', core.steps.shift() ?? { kind: 'idle' });
+      };
       supply = (read: number, length: number) => {
         core.snapshots.push(heap.slice(64, 64 + length));
         return call('supply', core.isCommitNext, read);
@@ -74,7 +86,8 @@ export class FakeCore {
       stopBackgroundWork = () => undefined;
       delete = () => call('delete', undefined);
     }
-    this.module = { HEAPU8: heap, Engine: FakeEngine, validate: () => '{}' };
+    const step: Step = { kind: 'idle' };
+    this.module = { HEAPU8: heap, Engine: FakeEngine, step, validate: () => '{}' };
   }
 
   /** The step that answers a request with a success without a body. */

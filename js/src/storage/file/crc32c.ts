@@ -10,6 +10,9 @@ const TABLES = 16;
 // TABLES tables of 256 numbers, made at the first use: nothing runs at import.
 let tables: readonly Int32Array[] | undefined;
 
+// Every machine that runs WebAssembly at speed is.
+let isLittleEndian: boolean | undefined;
+
 function makeTables(): Int32Array[] {
   const first = new Int32Array(256).map((_, byte) => {
     let crc = byte;
@@ -30,10 +33,10 @@ function makeTables(): Int32Array[] {
  */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   tables ??= makeTables();
+  isLittleEndian ??= new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   // Words must begin at a multiple of 4.
   const head = Math.min(-bytes.byteOffset & 3, bytes.length);
-  // Every machine that runs WebAssembly at speed is little endian.
-  const length = isLittleEndian() ? (bytes.length - head) & ~15 : 0;
+  const length = isLittleEndian ? (bytes.length - head) & ~15 : 0;
   let crc = addBytes(~before, bytes.subarray(0, head), tables);
   if (length > 0) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, length / 4);
@@ -78,8 +81,4 @@ function addWords(before: number, words: Int32Array, all: readonly Int32Array[])
       t0[d >>> 24]!;
   }
   return crc;
-}
-
-function isLittleEndian(): boolean {
-  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 }

@@ -37,7 +37,7 @@ describe('an account in a folder', () => {
     const second = await openAccount({ storage: fileStorage(folder), durability: 'relaxed' });
     const table = second.tableClient('People');
     const filter = 'age eq 5';
-    const found = await table.countEntities({ queryOptions: { filter } });
+    const found = await table.countEntities({ filter });
     expect(found).toBe([...people(COUNT)].filter(({ age }) => age === 5).length);
     // More than a thousand log records cause a flush.
     for (let turn = 0; turn < 1_100; turn++) {
@@ -49,9 +49,7 @@ describe('an account in a folder', () => {
 
     const third = await openForTest({ storage: fileStorage(folder) });
     const people3 = third.tableClient('People');
-    const old = await collect(
-      people3.listEntities({ queryOptions: { filter: 'age eq 1000', select: ['rowKey'] } }),
-    );
+    const old = await collect(people3.listEntities({ filter: 'age eq 1000', select: ['rowKey'] }));
     const changed = Array.from({ length: 1_100 }, (_, at) => at).filter((at) => at % 3 !== 0);
     expect(old.map(({ rowKey }) => Number(rowKey)).sort((a, b) => a - b)).toEqual(changed);
     expect(await people3.countEntities()).toBe(COUNT - 1_100 + changed.length);

@@ -127,6 +127,9 @@ class CaseRun {
       get HEAPU8() {
         return module.HEAPU8;
       },
+      get step() {
+        return module.step;
+      },
       Engine: class {
         constructor(...options: ConstructorParameters<CoreModule['Engine']>) {
           return keep(new module.Engine(...options));

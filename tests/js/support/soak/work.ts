@@ -64,8 +64,8 @@ async function write(table: TableClient, { signal }: Place, round: number): Prom
 
 async function read(table: TableClient, { signal }: Place, round: number): Promise<void> {
   const options = { abortSignal: signal };
-  const queryOptions = { filter: `round eq ${round} and at lt 100` };
-  const found = await collect(table.listEntities({ queryOptions, ...options }));
+  const filter = `round eq ${round} and at lt 100`;
+  const found = await collect(table.listEntities({ filter, ...options }));
   const count = await table.countEntities(options);
   if (found.length !== 100 || count !== ROWS) {
     throw new Error(`found ${found.length} of 100 entities, counted ${count} of ${ROWS}`);
