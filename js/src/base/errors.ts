@@ -53,6 +53,8 @@ export const ERROR_CODES = {
 
   AccountClosed: 503,
   ModuleAborted: 503,
+  SchemaVersionTooNew: 501,
+  SchemaViolation: 400,
   ScriptNotLoaded: 503,
   StorageDamaged: 500,
   StorageEvicted: 410,

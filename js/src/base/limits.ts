@@ -12,6 +12,9 @@ export const MAX_STRING_LENGTH = 32_768;
 /** Of a Binary. */
 export const MAX_BINARY_BYTES = 65_536;
 
+/** Of an entity. */
+export const MAX_CUSTOM_PROPERTIES = 252;
+
 /** By the service's formula. */
 export const MAX_ENTITY_BYTES = 1_048_576;
 
@@ -26,6 +29,9 @@ export const MAX_PAGE_RESULTS = 1_000;
 
 /** In UTF-16 units. */
 export const MAX_PROPERTY_NAME_LENGTH = 255;
+
+/** Of the compiled schema of a table. */
+export const MAX_SCHEMA_BYTES = 65_536;
 
 /** The first DateTime, in milliseconds since 1970. */
 export const MIN_DATE_TIME_MS = -11_644_473_600_000;

@@ -31,6 +31,7 @@ export type KindsOf<T> = { readonly [Name in keyof Required<T>]: OptionKind };
 // No option is accepted that the type does not declare.
 type NoOthers<Kinds, T> = { readonly [Name in Exclude<keyof Kinds, keyof T>]: never };
 
+// Bundlers keep a template that nobody uses, unless it is in a function.
 const KINDS = {
   any: { words: 'anything', fits: () => true },
   boolean: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
@@ -39,7 +40,9 @@ const KINDS = {
     fits: (value: unknown) => typeof value === 'number' && value >= 0,
   },
   'cache bytes': {
-    words: `a number of bytes up to ${MAX_CACHE_BYTES} (1 GiB)`,
+    get words() {
+      return `a number of bytes up to ${MAX_CACHE_BYTES} (1 GiB)`;
+    },
     fits: (value: unknown) => typeof value === 'number' && value >= 0 && value <= MAX_CACHE_BYTES,
   },
   function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
@@ -55,7 +58,9 @@ const KINDS = {
   date: { words: 'a Date', fits: (value: unknown) => isDate(value) && !isNaN(+value) },
   number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
   pageSize: {
-    words: `an integer from 1 to ${MAX_PAGE_RESULTS}`,
+    get words() {
+      return `an integer from 1 to ${MAX_PAGE_RESULTS}`;
+    },
     fits: (value: unknown) =>
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PAGE_RESULTS,
   },
@@ -72,6 +77,10 @@ const KINDS = {
     words: 'an array of strings',
     fits: (value: unknown) =>
       Array.isArray(value) && value.every((element) => typeof element === 'string'),
+  },
+  report: {
+    words: 'true or false, or a function',
+    fits: (value: unknown) => typeof value === 'boolean' || typeof value === 'function',
   },
 } as const;
 
@@ -90,7 +99,8 @@ export const OPERATION_OPTIONS = {
 } as const satisfies OptionKinds;
 
 /**
- * Returns a copy of options, so that later changes by their owner have no effect.
+ * Returns a copy of options, so that later changes by their owner have no effect. In the copy, the
+ * members of `queryOptions` are options themselves.
  *
  * @param owner - the function that takes them, for messages.
  * @param fail - makes the error.
@@ -103,7 +113,18 @@ export function checkedOptions<T extends object, Kinds extends KindsOf<T>>(
   fail: (message: string) => Error = invalidInput,
 ): T {
   if (options === undefined) return {} as T;
-  return copied(options, kinds, '', { owner, kinds, fail }) as T;
+  const copy: Record<string, unknown> = copied(options, kinds, '', { owner, kinds, fail });
+  const { queryOptions } = copy;
+  if (!queryOptions) return copy as T;
+  copy['queryOptions'] = undefined;
+  for (const [name, value] of Object.entries(queryOptions)) {
+    if (copy[name] !== undefined) {
+      const both = `${name} and queryOptions.${name}`;
+      throw fail(`${owner} takes one of the options ${both}, not both.`);
+    }
+    copy[name] = value;
+  }
+  return copy as T;
 }
 
 /** The parts of messages that stay the same. */
@@ -113,7 +134,12 @@ interface Context {
   readonly fail: (message: string) => Error;
 }
 
-function copied(value: object, members: OptionKinds, path: string, context: Context): object {
+function copied(
+  value: object,
+  members: OptionKinds,
+  path: string,
+  context: Context,
+): Record<string, unknown> {
   const { owner, kinds, fail } = context;
   if (!isObject(value) || Array.isArray(value)) {
     const subject = path ? `The option ${path} of ${owner}` : `The options of ${owner}`;

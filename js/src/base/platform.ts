@@ -15,6 +15,13 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** An `AbortSignal` that the platform takes: `fetch()`, say. */
+export type PlatformAbortSignal = typeof globalThis extends {
+  AbortSignal: { prototype: infer T };
+}
+  ? T
+  : AbortSignalLike;
+
 /** A `URL`. */
 export interface UrlLike {
   readonly href: string;
@@ -62,6 +69,20 @@ export type PlatformRequest = typeof globalThis extends { Request: { prototype: 
 export type PlatformResponse = typeof globalThis extends { Response: { prototype: infer T } }
   ? T
   : ResponseLike;
+
+/** An element of a page. */
+export type PlatformElement = typeof globalThis extends { Element: { prototype: infer T } }
+  ? T
+  : object;
+
+/** A `FormData`. */
+export type PlatformFormData = typeof globalThis extends { FormData: { prototype: infer T } }
+  ? T
+  : {
+      getAll(name: string): unknown[];
+      set(name: string, value: string): void;
+      delete(name: string): void;
+    };
 
 // Never, if the compiler does not know the symbol.
 type AsyncDisposeSymbol<C = SymbolConstructor> = C extends {

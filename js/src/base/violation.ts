@@ -9,7 +9,7 @@ import type { ErrorCode } from './errors.js';
 /**
  * The name of a rule. Names are ours and stable, so an app can look up its own texts by them. In
  * brackets: which of `limit`, `actual`, `position` and `character` a violation has.
- * `core/include/entitable/violation.h` has the same list; a test compares the two.
+ * `core/include/entitable/violation.h` has the list of the core; a test compares the two.
  */
 export type RuleCode =
   /** The value, or the whole entity, cannot be read: a lone surrogate, for one. */
@@ -62,7 +62,30 @@ export type RuleCode =
   /** `tables`, in any case. */
   | 'table-name-reserved'
   /** A lone surrogate in a name or key. */
-  | 'text-encoding';
+  | 'text-encoding'
+  /** The entity has no such property, and its schema requires it. */
+  | 'schema-required'
+  /** The value has another type than in the schema. */
+  | 'schema-type'
+  /** The schema has no such property, and allows no others. */
+  | 'schema-unknown'
+  /** The limits of strings. [limit, actual: UTF-16 units] */
+  | 'schema-min-length'
+  | 'schema-max-length'
+  /** The limits of a Binary. [limit, actual: bytes] */
+  | 'schema-min-bytes'
+  | 'schema-max-bytes'
+  | 'schema-minimum'
+  | 'schema-maximum'
+  | 'schema-exclusive-minimum'
+  | 'schema-exclusive-maximum'
+  | 'schema-multiple-of'
+  /** The schema lists the allowed values. */
+  | 'schema-enum'
+  /** The text does not fit the pattern. The core never reports this rule and the next one. */
+  | 'schema-pattern'
+  /** A check of a declared table does not hold. */
+  | 'schema-refine';
 
 /** One broken rule. */
 export interface Violation {

@@ -11,7 +11,7 @@ import { short, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
-import type { Validator } from '../validation/validator.js';
+import { violationsFrom, type Validator } from '../validation/validator.js';
 
 /** The arguments of a call. */
 export interface Subject {
@@ -36,9 +36,7 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const given: unknown = action?.[1] ?? subject.entity;
   const entity = isObject(given) ? (given as Record<string, unknown>) : undefined;
   const violations = violationsOf(error, { ...subject, entity }, validator);
-  const sentence = isExplained(error)
-    ? undefined
-    : (violations[0]?.explanation ?? sentenceOfFilter(error, subject.filter));
+  const sentence = isExplained(error) ? undefined : sentenceOf(violations, error, subject.filter);
   // An import reports the keys itself.
   const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } = keyTexts(
     entity ?? {},
@@ -56,6 +54,15 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   });
 }
 
+function sentenceOf(
+  [first]: readonly Violation[],
+  error: TableError,
+  filter: string | undefined,
+): string | undefined {
+  if (!first) return sentenceOfFilter(error, filter);
+  return first.explanation === first.message ? undefined : first.explanation;
+}
+
 // A sentence follows the text of the service already.
 const isExplained = ({ message, details }: TableError) =>
   message !== details.odataError.message.value;
@@ -64,10 +71,14 @@ const isExplained = ({ message, details }: TableError) =>
 const MAY_BREAK_RULES = [400, 413];
 
 function violationsOf(
-  { statusCode, code }: TableError,
+  { statusCode, code, violations: found }: TableError,
   { table, entity, isNew }: Subject,
   validator: Validator | undefined,
 ): readonly Violation[] {
+  // Only the core has the schema of the table, and the result of a merge.
+  if (found.length > 0) {
+    return found[0]!.explanation ? found : violationsFrom(found, 'entity', entity);
+  }
   if (!validator || !MAY_BREAK_RULES.includes(statusCode)) return [];
   try {
     if (isNew) return validator.validateTableName(table!);

@@ -5,6 +5,7 @@
  */
 
 import type { ReadOptions } from '../base/call-options.js';
+import type { Violation } from '../base/violation.js';
 
 /** A table of the account. */
 export interface TableItem {
@@ -19,7 +20,20 @@ export type TableItemResultPage = TableItem[] & {
 
 /** Options of `listTables`. */
 export interface ListTableItemsOptions extends ReadOptions {
+  /** An OData expression on `TableName`: write it with the `odata` tag. */
+  filter?: string | undefined;
+
+  /** The same option, in the form of the official client. */
   queryOptions?: { filter?: string | undefined } | undefined;
+}
+
+/** A stored entity that breaks the definition of a table. */
+export interface InvalidEntity {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+  readonly etag: string;
+  /** Everything that is wrong with it. */
+  readonly violations: readonly Violation[];
 }
 
 /**

@@ -16,6 +16,7 @@ import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { openSession } from '../core/open-session.js';
 import type { SessionOptions } from '../core/session.js';
 import type { Durability, PageStorage } from '../storage/page-storage.js';
+import { becomeLatest } from '../validation/latest.js';
 import {
   PROFILE_OPTIONS,
   Validator,
@@ -24,6 +25,7 @@ import {
   type ProfileOptions,
 } from '../validation/validator.js';
 import type { WorkerAccount } from '../worker/open.js';
+import type { DevelopmentWarning } from '../warnings/models.js';
 import { explained } from './failures.js';
 import { TableServiceClient } from './table-service-client.js';
 
@@ -69,6 +71,14 @@ export interface AccountOptions extends ProfileOptions {
    * warns on the console, and the account runs here: see `TableServiceClient.isInWorker`.
    */
   readonly worker?: boolean | WorkerLike | undefined;
+
+  /**
+   * Whether calls that probably do not do what you want are reported: on the console, or to a
+   * function, whose errors go to the host. By default they are reported on the console if
+   * `process.env.NODE_ENV` is `'development'`. If it is `'production'`, and in
+   * `entitable/service-worker`, they never are.
+   */
+  readonly developmentWarnings?: boolean | ((warning: DevelopmentWarning) => void) | undefined;
 }
 
 /** Options of `openAccount()` for a worker that has a storage of its own. */
@@ -82,18 +92,29 @@ export interface WorkerAccountOptions extends Omit<AccountOptions, 'storage' | '
 // Both forms.
 type GivenOptions = Omit<AccountOptions, 'storage'> & Pick<Partial<AccountOptions>, 'storage'>;
 
+/** Returns what watches an account, or undefined if warnings are off. */
+type LoadWarnings = (
+  given: GivenOptions['developmentWarnings'],
+) => Promise<((account: TableServiceClient) => void) | undefined>;
+
 /**
  * `openAccount()` of every entry.
  *
  * @internal
+ * @param loadWarnings - missing, if the entry has no development warnings.
  */
 export async function openWith(
   entry: EntryModule,
   given: AccountOptions | WorkerAccountOptions,
+  loadWarnings?: LoadWarnings,
 ): Promise<TableServiceClient> {
   const options = checkedAccountOptions(given);
   try {
-    return await clientOf(entry, options);
+    const watch = await loadWarnings?.(options.developmentWarnings);
+    // eslint-disable-next-line entitable/arguments-before-await -- an entry does not change
+    const client = await clientOf(entry, options);
+    watch?.(client);
+    return client;
   } catch (error) {
     throw explained(error, {});
   }
@@ -108,6 +129,7 @@ const OPTIONS = {
   cacheBytes: 'cache bytes',
   maxMemoryBytes: 'bytes',
   worker: 'worker',
+  developmentWarnings: 'report',
   ...PROFILE_OPTIONS,
 } as const;
 
@@ -169,7 +191,8 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
     (worker && (await openedInWorker(entry, { ...given, worker, storage, wasm }))) ||
     (await openSession(entry, wasm, { ...given, storage: storage! }));
   const { session, module } = opened;
-  return new TableServiceClient(session, new Validator(module, { profile, onWarning }));
+  const validator = becomeLatest(new Validator(module, { profile, onWarning }));
+  return new TableServiceClient(session, validator);
 }
 
 // Undefined, if no worker can start here.

@@ -16,7 +16,7 @@ import type {
   TableEntitySelectOptions,
   UpdateTableEntityOptions,
 } from '../entity/models.js';
-import type { LiveEntitiesOptions } from '../live/models.js';
+import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
 import type {
   AccessPolicy,
@@ -33,7 +33,9 @@ const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
 const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
 const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
 const SELECTION = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
-const ENTITIES = { ...READ, disableTypeConversion: 'boolean' } as const;
+const ENTITIES = { ...READ, typed: 'boolean', disableTypeConversion: 'boolean' } as const;
+
+const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
 const POLICY = {
   id: 'string',
@@ -71,14 +73,21 @@ const CORS_RULE = {
 /** The options of each method. */
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
-  get: { queryOptions: SELECT, ...ENTITIES },
-  query: { queryOptions: SELECTION, ...ENTITIES },
-  count: { queryOptions: FILTER, ...READ },
+  get: { ...SELECT, queryOptions: SELECT, ...ENTITIES },
+  query: { ...SELECTION, queryOptions: SELECTION, ...ENTITIES },
+  count: { ...FILTER, queryOptions: FILTER, ...READ },
   update: { ...OPERATION_OPTIONS, etag: 'string' },
   transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
-  export: { queryOptions: SELECTION, format: ['lines', 'array'], ...OPERATION_OPTIONS },
-  live: { filter: 'string', abortSignal: 'signal', onError: 'function' },
+  export: {
+    ...SELECTION,
+    queryOptions: SELECTION,
+    format: ['lines', 'array'],
+    ...OPERATION_OPTIONS,
+  },
+  subscribe: { ...SELECTION, queryOptions: SELECTION, ...LIVE },
+  live: { ...SELECTION, queryOptions: SELECTION, top: 'pageSize', ...LIVE },
+  liveCount: { ...FILTER, queryOptions: FILTER, ...LIVE },
   page: { continuationToken: 'string', maxPageSize: 'pageSize' },
   policies: { tableAcl: [POLICY] },
   properties: {
@@ -96,7 +105,9 @@ export const OPTIONS = {
   transaction: KindsOf<SubmitTransactionOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   export: KindsOf<ExportEntitiesOptions>;
+  subscribe: KindsOf<SubscribeOptions>;
   live: KindsOf<LiveEntitiesOptions>;
+  liveCount: KindsOf<LiveCountOptions>;
   page: KindsOf<PageSettings>;
   policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
   properties: KindsOf<ServiceProperties>;

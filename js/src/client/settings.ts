@@ -7,6 +7,7 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { isDate, isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -29,6 +30,10 @@ export async function setAccessPolicy(
   policies: readonly SignedIdentifier[],
   abortSignal: AbortSignalLike | undefined,
 ): Promise<void> {
+  const nameless = policies.findIndex(({ id }) => id === undefined);
+  if (nameless >= 0) {
+    throw invalidInput(`The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`);
+  }
   const body = policies.map((policy) => lineOf('SignedIdentifier', policy)).join('');
   await session.request({ kind: 'setPolicies', table, body }, abortSignal);
 }

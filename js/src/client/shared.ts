@@ -1,6 +1,6 @@
 /**
- * All that the entries `entitable` and `entitable/inline` share; they differ in the place of the
- * module. It is one file of the package.
+ * All that the entries `entitable` and `entitable/inline` need at once; they differ in the place of
+ * the module. It is one script of the package.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import createModule from '#entitable-core';
 
 import type { ModuleKind } from '../core/load-module.js';
 
-export { odata } from '../entity/odata.js';
 export { deleteAccount } from './delete-account.js';
-export { TableTransaction } from './transaction.js';
 
 /** @internal */
 export { loadValidatorWith } from '../validation/validator.js';
+/** @internal */
+export { loadWarnings } from './load-warnings.js';
 /** @internal */
 export { openWith } from './open-account.js';
 

@@ -4,11 +4,13 @@
  * @module
  */
 
-import { invalidInput, withCallOf } from '../base/errors.js';
+import { withCallOf } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
+import { isPromise } from '../base/promised.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { TableEntityResult } from '../entity/entities.js';
 import { typedEntityFromJson } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
@@ -18,15 +20,12 @@ import type {
   GetTableEntityResponse,
   ListTableEntitiesOptions,
   QueryPlan,
-  TableEntityResult,
   TableEntityResultPage,
   TableTransactionResponse,
-  TransactionAction,
   UpdateMode,
   WriteEntityResponse,
 } from '../entity/models.js';
 import {
-  countOperation,
   deleteOperation,
   etagOf,
   getOperation,
@@ -36,9 +35,11 @@ import {
   selectsEtagAlone,
   sentOf,
   updateOperation,
+  type Transaction,
 } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
-import type { FollowedTable } from '../live/subscribe.js';
+import type { RowForm } from '../entity/row-form.js';
+import type { FollowedTable, Found } from '../live/subscribe.js';
 import type { exportInto } from '../transfer/export.js';
 import type {
   ExportEntitiesOptions,
@@ -50,20 +51,39 @@ import type { Validator } from '../validation/validator.js';
 import { explained, type Subject } from './failures.js';
 import type { SignedIdentifier } from './models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
-import { submitOnce, submitSplit } from './transaction.js';
+import { submitOnce } from './transaction.js';
 
 type Signal = AbortSignalLike | undefined;
+
+type Entity<T extends object> = GetTableEntityResponse<TableEntityResult<T>>;
+
+const first = <T extends object>({ entities }: Found<T>) => entities[0] as Entity<T>;
+
+async function entitiesOfJson(
+  text: string,
+  kind: Operation['kind'],
+  isTyped: boolean | undefined,
+): Promise<object[]> {
+  const json = JSON.parse(text) as { value?: object[] };
+  const entities = (kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
+  if (!isTyped) return entities;
+  const { withJavaScriptValues } = await loaded(import('../entity/typed.js'));
+  return entities.map(withJavaScriptValues);
+}
 
 /** The requests of one table. The caller has checked all options. */
 export class TableRequests implements FollowedTable {
   readonly session: AccountSession;
   readonly name: string;
-  readonly #validator: Validator;
+  readonly validator: Validator;
+  /** Of a declared table. */
+  readonly rows: RowForm | undefined;
 
-  constructor(session: AccountSession, validator: Validator, name: string) {
+  constructor(session: AccountSession, validator: Validator, name: string, rows?: RowForm) {
     this.session = session;
     this.name = name;
-    this.#validator = validator;
+    this.validator = validator;
+    this.rows = rows;
   }
 
   /** Inserts an entity. */
@@ -100,22 +120,36 @@ export class TableRequests implements FollowedTable {
     // The caller may change it before the answer comes.
     const sent = sentOf(entity);
     try {
-      return etagOf(await this.session.request(operationOf(entity), abortSignal));
+      const plain = operationOf(entity);
+      const operation = this.rows ? { ...plain, schema: this.rows.schema } : plain;
+      return etagOf(await this.session.request(operation, abortSignal));
     } catch (error) {
       throw this.explained(error, { entity: sent });
     }
   }
 
-  /** Reads one entity. */
-  async get<T extends object>(
+  /** Reads one entity. Returns the entity itself, if it is there at once. */
+  get<T extends object>(
     entity: EntityKeys,
     options: GetTableEntityOptions,
-  ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
-    const { select } = options.queryOptions ?? {};
+  ): Entity<T> | Promise<Entity<T>> {
+    const { select } = options;
     try {
       const operation = getOperation(this.name, entity, options);
-      const { entities } = await this.read<T>(operation, options.abortSignal, select);
-      return entities[0] as GetTableEntityResponse<TableEntityResult<T>>;
+      const found = this.read<T>(operation, options.abortSignal, options);
+      return isPromise(found) ? this.#firstOf(found, entity, select) : first(found);
+    } catch (error) {
+      throw this.explained(error, { entity, select });
+    }
+  }
+
+  async #firstOf<T extends object>(
+    found: Promise<Found<T>>,
+    entity: EntityKeys,
+    select: GetTableEntityOptions['select'],
+  ): Promise<Entity<T>> {
+    try {
+      return first(await found);
     } catch (error) {
       throw this.explained(error, { entity, select });
     }
@@ -127,61 +161,65 @@ export class TableRequests implements FollowedTable {
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
     const operation = queryOperation(this.name, options);
     const { filter } = operation;
-    const { select } = options.queryOptions ?? {};
+    const { select } = options;
     return paged(
       async (request) => {
         const page = { ...operation, ...request };
-        const { entities, answer } = await this.read<T>(page, options.abortSignal, select);
+        const { entities, answer } = await this.read<T>(page, options.abortSignal, options);
         return toPage(entities, answer);
       },
       (error) => this.explained(error, { filter, select }),
     );
   }
 
-  /** Carries out a read. */
-  async read<T extends object>(
+  /** Carries out a read. Returns what it has found itself, if the answer is there at once. */
+  read<T extends object>(
     operation: Operation,
     abortSignal: Signal,
-    select?: readonly string[],
-  ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }> {
-    const { kind, asValues } = operation;
-    const isEtagAlone = selectsEtagAlone(select);
+    options: GetTableEntityOptions = {},
+  ): Found<T> | Promise<Found<T>> {
     let entities: object[] = [];
-    const answer = await this.session.request(
-      operation,
-      abortSignal,
-      asValues ? (bytes) => (entities = readEntities(bytes)) : undefined,
-    );
-    if (!asValues) {
-      const json = JSON.parse(answer.body!) as { value?: object[] };
-      entities = (kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
-    }
-    if (isEtagAlone) entities = (entities as { etag: string }[]).map(({ etag }) => ({ etag }));
-    return { entities: entities as TableEntityResult<T>[], answer };
+    const foundIn = (answer: Answer): Found<T> => {
+      if (selectsEtagAlone(options.select)) {
+        entities = (entities as { etag: string }[]).map(({ etag }) => ({ etag }));
+      }
+      return { entities: entities as TableEntityResult<T>[], answer };
+    };
+    const readJson = async () => {
+      const answer = await this.session.request(operation, abortSignal);
+      entities = await entitiesOfJson(answer.body!, operation.kind, options.typed);
+      return foundIn(answer);
+    };
+    if (!operation.asValues) return readJson();
+    const readBody = (bytes: Uint8Array) => (entities = readEntities(bytes));
+    const answer = this.session.answer(operation, abortSignal, readBody);
+    return isPromise(answer) ? answer.then(foundIn) : foundIn(answer);
   }
 
   /** Counts entities, and reports what that took. */
   async explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
-    const { queryOptions, fresh, abortSignal } = options;
-    const operation = countOperation(this.name, queryOptions);
+    const { filter, fresh, abortSignal } = options;
+    const operation = { kind: 'countEntities', table: this.name, filter, fresh } as const;
     try {
-      const { body } = await this.session.request({ ...operation, fresh }, abortSignal);
+      const { body } = await this.session.request(operation, abortSignal);
       return JSON.parse(body!) as QueryPlan;
     } catch (error) {
-      throw this.explained(error, { filter: operation.filter });
+      throw this.explained(error, { filter });
     }
   }
 
   /** Carries out a transaction, or several with `split`. */
   async submit(
-    actions: readonly TransactionAction[],
+    transaction: Transaction,
     split: boolean | undefined,
     abortSignal: Signal,
   ): Promise<TableTransactionResponse> {
-    const submit = split ? submitSplit : submitOnce;
-    const prepared = preparedActions(this.name, actions);
+    const prepared = preparedActions(this.name, transaction);
     try {
-      const subResponses = await submit(this.session, prepared, abortSignal);
+      const submit = split
+        ? (await loaded(import('./split-transaction.js'))).submitSplit
+        : submitOnce;
+      const subResponses = await submit(this.session, prepared, abortSignal, this.rows?.schema);
       return {
         status: 202,
         subResponses,
@@ -204,12 +242,6 @@ export class TableRequests implements FollowedTable {
 
   /** Replaces the access policies. */
   async setPolicies(policies: readonly SignedIdentifier[], abortSignal: Signal): Promise<void> {
-    const nameless = policies.findIndex(({ id }) => id === undefined);
-    if (nameless >= 0) {
-      throw invalidInput(
-        `The option tableAcl[${nameless}].id of setAccessPolicy must be a string.`,
-      );
-    }
     try {
       const { setAccessPolicy } = await loaded(import('./settings.js'));
       // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
@@ -223,7 +255,7 @@ export class TableRequests implements FollowedTable {
   async import(source: ImportSource, options: ImportEntitiesOptions): Promise<ImportProgress> {
     let entity: object | undefined;
     const blame = (atFault: object) => (entity = atFault);
-    const target = { session: this.session, table: this.name, blame };
+    const target = { session: this.session, table: this.name, blame, rows: this.rows };
     try {
       const { importEntities } = await loaded(import('../transfer/import.js'), { stored: 0 });
       // eslint-disable-next-line entitable/arguments-before-await -- the import reads it
@@ -247,7 +279,7 @@ export class TableRequests implements FollowedTable {
         );
         await fill();
       } catch (error) {
-        const { filter, select } = options.queryOptions ?? {};
+        const { filter, select } = options;
         throw withCallOf(call, this.explained(error, { filter, select }));
       }
     };
@@ -256,6 +288,6 @@ export class TableRequests implements FollowedTable {
 
   /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: Subject): unknown {
-    return explained(error, { table: this.name, ...subject }, this.#validator);
+    return explained(error, { table: this.name, ...subject }, this.validator);
   }
 }

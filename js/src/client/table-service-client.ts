@@ -12,10 +12,13 @@ import { checkedOptions, checkedSettings } from '../base/options.js';
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { EnforcedSchema } from '../entity/enforced-schema.js';
+import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
 import type {
+  InvalidEntity,
   ListTableItemsOptions,
   ServiceProperties,
   ServiceStatistics,
@@ -26,6 +29,8 @@ import { OPTIONS } from './option-kinds.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
+import { TableRequests } from './table-requests.js';
+import type { DeclaredTable, TypedTable } from './typed-table.js';
 
 // Node and Bun call a method of this name to print an object.
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -43,6 +48,11 @@ export class TableServiceClient {
 
   /** Checks entities, names and keys with the profile of the account, and stores nothing. */
   readonly validator: Validator;
+
+  /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
+  get __v_skip(): boolean {
+    return true;
+  }
 
   /** @internal */
   constructor(session: AccountSession, validator: Validator) {
@@ -89,9 +99,8 @@ export class TableServiceClient {
     options?: ListTableItemsOptions,
   ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
     const checked = checkedOptions('listTables', options, OPTIONS.count);
-    const { queryOptions, fresh, abortSignal } = checked;
-    const operation = { kind: 'queryTables', filter: queryOptions?.filter, fresh } as const;
-    const { filter } = operation;
+    const { filter, fresh, abortSignal } = checked;
+    const operation = { kind: 'queryTables', filter, fresh } as const;
     return paged(
       async (request) => {
         const answer = await this.session.request({ ...operation, ...request }, abortSignal);
@@ -159,10 +168,120 @@ export class TableServiceClient {
   /**
    * Returns the client of a table, which need not exist yet.
    *
+   * @typeParam Row - the properties that each entity has beside its keys. Calls that do not fit it
+   * do not compile.
    * @throws {@link TableError} `InvalidInput`, if the name is no string.
    */
-  tableClient(name: string): TableClient {
-    return new TableClient(this.session, this.validator, checkedName(name));
+  tableClient<Row extends object = Record<string, unknown>>(name: string): TableClient<Row> {
+    return new TableClient(new TableRequests(this.session, this.validator, checkedName(name)));
+  }
+
+  /**
+   * Returns the client of a declared table, see {@link TypedTable}. The table need not exist yet.
+   *
+   * @example
+   * ```ts
+   * const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
+   * const table = account.table(pets);
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if it is not a table from `defineTable`.
+   */
+  table<Row extends object, Input extends object>(
+    definition: DeclaredTable<Row, Input>,
+  ): TypedTable<Row, Input> {
+    const { tableName, typed } = checkedDefinition(definition);
+    const Requests = typed.requestsOf(TableRequests);
+    const requests = new Requests(this.session, this.validator, tableName, typed.form);
+    return new TableClient(requests) as unknown as TypedTable<Row, Input>;
+  }
+
+  /**
+   * Makes the store refuse every write that breaks the definition, of any writer: other clients,
+   * HTTP, imports. Patterns and checks are left out, because only typed clients run them. Stored
+   * entities stay as they are: {@link TableServiceClient.listViolations} finds those that break it.
+   * A later call replaces the definition.
+   *
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
+   * `defineTable`.
+   */
+  async enforce(
+    definition: DeclaredTable<unknown, unknown>,
+    options?: OperationOptions,
+  ): Promise<void> {
+    const { abortSignal } = checkedOptions('enforce', options, OPTIONS.operation);
+    const { tableName, typed } = checkedDefinition(definition);
+    await this.#setSchema(tableName, typed.form.schema, abortSignal);
+  }
+
+  /**
+   * Ends what {@link TableServiceClient.enforce} began, if it began.
+   *
+   * @throws {@link TableError} `TableNotFound`.
+   */
+  async stopEnforcing(name: string, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('stopEnforcing', options, OPTIONS.operation);
+    await this.#setSchema(checkedName(name), undefined, abortSignal);
+  }
+
+  /**
+   * Returns what every writer of a table is held to; undefined, if nothing is enforced.
+   *
+   * @throws {@link TableError} `TableNotFound`; `StorageVersionNewer`, if a newer version of this
+   * package stored it.
+   */
+  async enforcedSchema(
+    name: string,
+    options?: OperationOptions,
+  ): Promise<EnforcedSchema | undefined> {
+    const { abortSignal } = checkedOptions('enforcedSchema', options, OPTIONS.operation);
+    const table = checkedName(name);
+    try {
+      const { enforcedSchema } = await loaded(import('./enforcement.js'));
+      return await enforcedSchema(this.session, table, abortSignal);
+    } catch (error) {
+      throw explained(error, { table });
+    }
+  }
+
+  /**
+   * Returns the stored entities that {@link TableServiceClient.enforce} would refuse, ordered by
+   * their keys, with everything that is wrong with each. The definition need not be enforced.
+   * Entities are read a page at a time, and checked as they are stored. Nothing is changed.
+   *
+   * @example
+   * ```ts
+   * for await (const { rowKey, violations } of account.listViolations(pets)) {
+   *   console.log(rowKey, violations.map(({ explanation }) => explanation));
+   * }
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown, or it is not a table from
+   * `defineTable`; from the iteration: `TableNotFound`; `InvalidInput` or `NotImplemented`, if the
+   * filter is wrong.
+   */
+  listViolations(
+    definition: DeclaredTable<unknown, unknown>,
+    options?: CountTableEntitiesOptions,
+  ): AsyncIterableIterator<InvalidEntity> {
+    const checked = checkedOptions('listViolations', options, OPTIONS.count);
+    const { tableName, typed } = checkedDefinition(definition);
+    const requests = new TableRequests(this.session, this.validator, tableName);
+    async function* found(): AsyncGenerator<InvalidEntity, void> {
+      const { violationsIn } = await loaded(import('./enforcement.js'));
+      yield* violationsIn(requests, typed.form.schema, checked);
+    }
+    return found();
+  }
+
+  async #setSchema(
+    table: string,
+    schema: Uint8Array | undefined,
+    abortSignal: OperationOptions['abortSignal'],
+  ): Promise<void> {
+    try {
+      await this.session.request({ kind: 'setTableSchema', table, schema }, abortSignal);
+    } catch (error) {
+      throw explained(error, { table });
+    }
   }
 
   /**
@@ -211,4 +330,9 @@ export class TableServiceClient {
 function checkedName(name: unknown): string {
   if (typeof name === 'string') return name;
   throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
+}
+
+function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(definition: T): T {
+  if (isObject(definition) && 'typed' in definition) return definition;
+  throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
 }

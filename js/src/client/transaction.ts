@@ -4,16 +4,14 @@
  * @module
  */
 
-import { interruption, isTableError, remade } from '../base/errors.js';
-import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { EntityToMerge, EntityToWrite } from '../entity/entities.js';
 import type {
   TableTransactionEntityResponse,
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
-  WritableTableEntity,
 } from '../entity/models.js';
 import { etagOf, transactionOperation, type PreparedAction } from '../entity/operations.js';
 
@@ -26,36 +24,41 @@ import { etagOf, transactionOperation, type PreparedAction } from '../entity/ope
  * const transaction = new TableTransaction();
  * transaction.createEntity({ partitionKey: 'dogs', rowKey: 'ada' });
  * transaction.deleteEntity('dogs', 'rex');
- * await table.submitTransaction(transaction.actions);
+ * await table.submitTransaction(transaction);
  * ```
  */
-export class TableTransaction {
-  actions: TransactionAction[];
+export class TableTransaction<Row extends object = Record<string, unknown>> {
+  actions: TransactionAction<Row>[];
 
-  constructor(actions: TransactionAction[] = []) {
+  constructor(actions: TransactionAction<Row>[] = []) {
     this.actions = actions;
   }
 
-  createEntity<T extends object = Record<string, unknown>>(entity: WritableTableEntity<T>): void {
-    this.actions.push(['create', entity]);
+  createEntity<const T extends object = Row>(entity: EntityToWrite<T, Row>): void {
+    push(this.actions, 'create', entity);
   }
 
   deleteEntity(partitionKey: string, rowKey: string): void {
-    this.actions.push(['delete', { partitionKey, rowKey }]);
+    push(this.actions, 'delete', { partitionKey, rowKey });
   }
 
   /** Updates an entity that exists; by default with `Merge`, and whatever its etag is. */
-  updateEntity<T extends object = Record<string, unknown>>(
-    entity: WritableTableEntity<T>,
+  updateEntity<const T extends object = Row>(
+    entity: EntityToMerge<T, Row>,
     updateOptions?: UpdateActionOptions,
   ): void;
-  updateEntity<T extends object = Record<string, unknown>>(
-    entity: WritableTableEntity<T>,
+  updateEntity<const T extends object = Row>(
+    entity: EntityToMerge<T, Row>,
+    updateMode: 'Merge',
+    updateOptions?: UpdateActionOptions,
+  ): void;
+  updateEntity<const T extends object = Row>(
+    entity: EntityToWrite<T, Row>,
     updateMode: UpdateMode,
     updateOptions?: UpdateActionOptions,
   ): void;
-  updateEntity<T extends object = Record<string, unknown>>(
-    entity: WritableTableEntity<T>,
+  updateEntity(
+    entity: object,
     modeOrOptions: UpdateMode | UpdateActionOptions = 'Merge',
     updateOptions?: UpdateActionOptions,
   ): void {
@@ -63,16 +66,26 @@ export class TableTransaction {
       typeof modeOrOptions === 'string'
         ? [modeOrOptions, updateOptions]
         : (['Merge', modeOrOptions] as const);
-    this.actions.push(['update', entity, mode, options ?? {}]);
+    push(this.actions, 'update', entity, mode, options ?? {});
   }
 
   /** Inserts an entity, or updates the existing one; by default with `Merge`. */
-  upsertEntity<T extends object = Record<string, unknown>>(
-    entity: WritableTableEntity<T>,
-    updateMode: UpdateMode = 'Merge',
-  ): void {
-    this.actions.push(['upsert', entity, updateMode]);
+  upsertEntity<const T extends object = Row>(
+    entity: EntityToMerge<T, Row>,
+    updateMode?: 'Merge',
+  ): void;
+  upsertEntity<const T extends object = Row>(
+    entity: EntityToWrite<T, Row>,
+    updateMode: UpdateMode,
+  ): void;
+  upsertEntity(entity: object, updateMode: UpdateMode = 'Merge'): void {
+    push(this.actions, 'upsert', entity, updateMode);
   }
+}
+
+// The methods have checked the types.
+function push(actions: unknown[], ...action: unknown[]): void {
+  actions.push(action);
 }
 
 /** Carries out up to 100 actions as one transaction. */
@@ -80,8 +93,9 @@ export async function submitOnce(
   session: AccountSession,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
+  schema?: Uint8Array,
 ): Promise<TableTransactionEntityResponse[]> {
-  const operation = transactionOperation(actions);
+  const operation = { ...transactionOperation(actions), schema };
   const rowKeys = actions.map(({ rowKey }) => rowKey as string);
   const { parts } = await session.request(operation, abortSignal);
   return parts.map((part, index) => ({
@@ -89,55 +103,4 @@ export async function submitOnce(
     rowKey: rowKeys[index]!,
     ...etagOf(part),
   }));
-}
-
-/**
- * Carries out any number of actions, see `SubmitTransactionOptions.split`. Actions keep their order
- * within a partition. Partitions come in the order of their first actions.
- */
-export async function submitSplit(
-  session: AccountSession,
-  actions: readonly PreparedAction[],
-  abortSignal: AbortSignalLike | undefined,
-): Promise<TableTransactionEntityResponse[]> {
-  const responses = new Array<TableTransactionEntityResponse>(actions.length);
-  let stored = 0;
-  const parts = partsOf(actions).map((indexes) => ({
-    indexes,
-    partActions: indexes.map((index) => actions[index]!),
-  }));
-  for (const { indexes, partActions } of parts) {
-    try {
-      const answers = await submitOnce(session, partActions, abortSignal);
-      answers.forEach((response, i) => (responses[indexes[i]!] = response));
-      stored += indexes.length;
-    } catch (error) {
-      if (!isTableError(error)) {
-        throw abortSignal?.aborted ? interruption(abortSignal, stored) : error;
-      }
-      // The index among all actions, and the number of stored actions.
-      const { operationIndex: index } = error.details;
-      const operationIndex = index === undefined ? undefined : indexes[index];
-      throw remade(error, { operationIndex, stored });
-    }
-  }
-  return responses;
-}
-
-// The indexes of the actions of each transaction. A transaction has one partition, and no entity
-// twice.
-function partsOf(actions: readonly PreparedAction[]): number[][] {
-  const parts: number[][] = [];
-  const open = new Map<unknown, { part: number[]; rowKeys: Set<unknown> }>();
-  actions.forEach(({ partitionKey, rowKey }, index) => {
-    let last = open.get(partitionKey);
-    if (!last || last.part.length === MAX_TRANSACTION_PARTS || last.rowKeys.has(rowKey)) {
-      last = { part: [], rowKeys: new Set() };
-      open.set(partitionKey, last);
-      parts.push(last.part);
-    }
-    last.part.push(index);
-    last.rowKeys.add(rowKey);
-  });
-  return parts;
 }

@@ -9,14 +9,35 @@ export type EdmTypes =
   'Binary' | 'Boolean' | 'DateTime' | 'Double' | 'Guid' | 'Int32' | 'Int64' | 'String';
 
 /**
- * A value with the name of its type. It writes values that JavaScript has no type for. Values come
- * back in this form if they would otherwise lose their type.
+ * A value with the name of its type. It writes values that JavaScript has no type for. A Guid, and
+ * a DateTime that no Date can hold, come back in this form.
  */
 export interface Edm<T extends EdmTypes> {
   /** Binary as Base64, Guid, Int64 and DateTime as text. */
   value: T extends 'Boolean' ? boolean : T extends 'Double' | 'Int32' ? number : string;
   type: T;
 }
+
+/** The values of each type in JavaScript. */
+interface JavaScriptValues {
+  Binary: Uint8Array;
+  Boolean: boolean;
+  /** A text if it has digits beyond milliseconds. */
+  DateTime: Date | string;
+  Double: number;
+  Guid: string;
+  Int32: number;
+  Int64: bigint;
+  String: string;
+}
+
+/**
+ * A value of JavaScript with its type, as reads with `typed: true` return every property. No value
+ * loses anything in this form, and it can be written as it is.
+ */
+export type TypedValue<T extends EdmTypes = EdmTypes> = T extends EdmTypes
+  ? { type: T; value: JavaScriptValues[T] }
+  : never;
 
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;

@@ -5,29 +5,14 @@
  */
 
 import type { OperationOptions, ReadOptions } from '../base/call-options.js';
-
-/** A set of properties with its two keys. */
-export type TableEntity<T extends object = Record<string, unknown>> = T & {
-  partitionKey: string;
-  rowKey: string;
-};
-
-/**
- * An entity as reads return it. The keys and the timestamp are missing if a `select` leaves them
- * out.
- */
-export type TableEntityResult<T> = T & {
-  /** Changes with every write. */
-  etag: string;
-  partitionKey?: string;
-  rowKey?: string;
-  /** When the entity was last written: ISO 8601 with up to seven digits of a second. */
-  timestamp?: string;
-};
-
-/** An entity to write: a new one, or one that was read with its keys. */
-export type WritableTableEntity<T extends object = Record<string, unknown>> =
-  TableEntity<T> | TableEntityResult<T>;
+import type { EnforcedSchema } from './enforced-schema.js';
+import type {
+  EntityToMerge,
+  EntityToWrite,
+  Selection,
+  TableEntity,
+  TableEntityResult,
+} from './entities.js';
 
 /** The result of `getEntity`. */
 export type GetTableEntityResponse<T extends object> = TableEntityResult<T>;
@@ -39,7 +24,7 @@ export type TableEntityResultPage<T> = TableEntityResult<T>[] & {
 };
 
 /** Which entities to return, and which of their properties. */
-export interface TableEntityQueryOptions {
+export interface TableEntityQueryOptions<S extends Selection = Selection> {
   /**
    * An OData expression: write it with the `odata` tag. Properties have the names under which they
    * are stored: `PartitionKey`, and `etag` for a property that reads return as `$etag`.
@@ -50,15 +35,29 @@ export interface TableEntityQueryOptions {
    * The names of the properties to return, as they are in entities; all properties, if there is no
    * name.
    */
-  select?: string[] | undefined;
+  select?: S | undefined;
 }
 
 /** Which properties of an entity to return. */
-export type TableEntitySelectOptions = Pick<TableEntityQueryOptions, 'select'>;
+export type TableEntitySelectOptions<S extends Selection = Selection> = Pick<
+  TableEntityQueryOptions<S>,
+  'select'
+>;
 
 /** Options of `getEntity`. */
-export interface GetTableEntityOptions extends ReadOptions {
-  queryOptions?: TableEntitySelectOptions | undefined;
+export interface GetTableEntityOptions<
+  S extends Selection = Selection,
+  IsTyped extends boolean | undefined = boolean | undefined,
+>
+  extends ReadOptions, TableEntitySelectOptions<S> {
+  /** The same options, in the form of the official client. */
+  queryOptions?: TableEntitySelectOptions<S> | undefined;
+
+  /**
+   * Returns every property as `{ type, value }`, with the value that it has in JavaScript. Nothing
+   * is lost, and it can be written as it is. Beyond the official client.
+   */
+  typed?: IsTyped | undefined;
 
   /**
    * Returns every property as `{ type, value }`; the value is a text if JSON has a text or a
@@ -68,15 +67,21 @@ export interface GetTableEntityOptions extends ReadOptions {
 }
 
 /** Options of `listEntities`. */
-export interface ListTableEntitiesOptions extends GetTableEntityOptions {
-  queryOptions?: TableEntityQueryOptions | undefined;
+export interface ListTableEntitiesOptions<
+  S extends Selection = Selection,
+  IsTyped extends boolean | undefined = boolean | undefined,
+>
+  extends GetTableEntityOptions<S, IsTyped>, TableEntityQueryOptions<S> {
+  /** The same options, in the form of the official client. */
+  queryOptions?: TableEntityQueryOptions<S> | undefined;
 }
 
 /** Which entities to count. */
 export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;
 
 /** Options of `countEntities` and `explain`. Beyond the service. */
-export interface CountTableEntitiesOptions extends ReadOptions {
+export interface CountTableEntitiesOptions extends ReadOptions, TableEntityCountOptions {
+  /** The same options, in the form of the official client. */
   queryOptions?: TableEntityCountOptions | undefined;
 }
 
@@ -109,6 +114,15 @@ export interface QueryPlan {
    * more than once; an entity that was deleted lately counts, too.
    */
   readonly entitiesExamined: number;
+
+  /** The table has a schema that every write must keep. */
+  readonly enforced: boolean;
+
+  /**
+   * That schema, if there is one. The version of a definition is the `enum` of the property that
+   * holds it, `schemaVersion` by default.
+   */
+  readonly schema?: EnforcedSchema | undefined;
 }
 
 /** Options of `updateEntity`. */
@@ -128,8 +142,8 @@ export type UpdateMode = 'Merge' | 'Replace';
 
 /** The keys of an entity that was deleted, and its last etag. */
 export interface DeletedTableEntity {
-  readonly partitionKey?: string;
-  readonly rowKey?: string;
+  readonly partitionKey: string;
+  readonly rowKey: string;
   readonly etag: string;
 }
 
@@ -143,7 +157,8 @@ export interface WriteEntityResponse {
 export type DeleteTableEntityResponse = Record<never, never>;
 
 /** Creates or deletes an entity in a transaction. */
-export type CreateDeleteEntityAction = ['create' | 'delete', WritableTableEntity];
+export type CreateDeleteEntityAction<Row extends object = Record<string, unknown>> =
+  ['create', EntityToWrite<Row>] | ['delete', TableEntity<Partial<Row>>];
 
 /** Options of an upsert in a transaction, which has no etag. */
 export type UpsertActionOptions = Omit<OperationOptions, 'abortSignal'>;
@@ -152,14 +167,18 @@ export type UpsertActionOptions = Omit<OperationOptions, 'abortSignal'>;
 export type UpdateActionOptions = Omit<UpdateTableEntityOptions, 'abortSignal'>;
 
 /** Updates or upserts an entity in a transaction. */
-export type UpdateEntityAction =
-  | ['update' | 'upsert', WritableTableEntity]
-  | ['update' | 'upsert', WritableTableEntity, UpdateMode]
-  | ['update', WritableTableEntity, UpdateMode, UpdateActionOptions | undefined]
-  | ['upsert', WritableTableEntity, UpdateMode, UpsertActionOptions | undefined];
+export type UpdateEntityAction<Row extends object = Record<string, unknown>> =
+  | ['update' | 'upsert', EntityToMerge<Row>]
+  | ['update' | 'upsert', EntityToMerge<Row>, 'Merge']
+  | ['update' | 'upsert', EntityToWrite<Row>, UpdateMode]
+  | ['update', EntityToMerge<Row>, 'Merge', UpdateActionOptions | undefined]
+  | ['update', EntityToWrite<Row>, UpdateMode, UpdateActionOptions | undefined]
+  | ['upsert', EntityToMerge<Row>, 'Merge', UpsertActionOptions | undefined]
+  | ['upsert', EntityToWrite<Row>, UpdateMode, UpsertActionOptions | undefined];
 
 /** One of the up to 100 actions of a transaction. */
-export type TransactionAction = CreateDeleteEntityAction | UpdateEntityAction;
+export type TransactionAction<Row extends object = Record<string, unknown>> =
+  CreateDeleteEntityAction<Row> | UpdateEntityAction<Row>;
 
 /** Options of `submitTransaction`. */
 export interface SubmitTransactionOptions extends OperationOptions {

@@ -21,7 +21,8 @@ import { isInt32, type Edm, type EdmTypes } from './edm.js';
  * ```ts
  * const filter = odata`PartitionKey eq ${city} and Born lt ${new Date(0)} and Visits gt ${5n}`;
  * ```
- * @throws {@link TableError} `InvalidInput`, if a value has no literal.
+ * @throws {@link TableError} `InvalidInput`, if a value has no literal, or is a text with a lone
+ * surrogate.
  */
 export function odata(strings: TemplateStringsArray, ...values: unknown[]): string {
   let isInQuotes = false;
@@ -92,6 +93,10 @@ function int64(value: bigint): Literal {
 }
 
 function quoted(prefix: string, content: string): Literal {
+  if (/\p{Surrogate}/u.test(content)) {
+    const text = JSON.stringify(content.slice(0, 64));
+    throw invalidInput(`A filter cannot hold ${text}, which is not well-formed text.`);
+  }
   return { content, literal: `${prefix}'${escapeQuotes(content)}'` };
 }
 
@@ -99,8 +104,9 @@ function escapeQuotes(text: string): string {
   return text.replaceAll("'", "''");
 }
 
-// A Double differs from an integer by a point or an exponent.
+// A Double differs from an integer by a point or an exponent. OData has INF for Infinity.
 function doubleText(value: number): string {
+  if (Math.abs(value) === Infinity) return value < 0 ? '-INF' : 'INF';
   return Number.isInteger(value) ? `${value}`.replace(/^-?\d+$/, '$&.0') : `${value}`;
 }
 

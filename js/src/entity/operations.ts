@@ -10,23 +10,18 @@ import { MAX_BODY_BYTES } from '../base/limits.js';
 import { checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
+import { ANY_ETAG } from './any-etag.js';
 import { entityToJson, wireName } from './json.js';
 import { checkKeys, keysOf, type EntityKeys, type GivenKeys } from './keys.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
-  TableEntityCountOptions,
-  TableEntitySelectOptions,
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
   UpsertActionOptions,
-  WritableTableEntity,
   WriteEntityResponse,
 } from './models.js';
-
-/** Any etag: the write only needs the entity to exist. */
-export const ANY_ETAG = '*';
 
 export function insertOperation(table: string, entity: object): Operation {
   return { kind: 'insertEntity', table, body: entityToJson(entity) };
@@ -41,7 +36,8 @@ export function updateOperation(
 ): Operation {
   const kind = { Merge: 'mergeEntity', Replace: 'replaceEntity' } as const;
   if (!Object.hasOwn(kind, mode)) throw invalidInput('The update mode is Merge or Replace.');
-  return { kind: kind[mode], table, ...keysOf(entity), ifMatch, body: entityToJson(entity) };
+  const body = entityToJson(entity);
+  return { kind: kind[mode], table, ...keysOf(entity), ifMatch, body, keepsDoubles: true };
 }
 
 export function deleteOperation(table: string, entity: GivenKeys, ifMatch = ANY_ETAG): Operation {
@@ -54,22 +50,32 @@ export function getOperation(
   options: GetTableEntityOptions,
 ): Operation {
   checkKeys(partitionKey, rowKey);
-  const { queryOptions, fresh, disableTypeConversion } = options;
-  const select = selectText(queryOptions);
-  const asValues = !disableTypeConversion;
+  const { fresh } = options;
+  const select = selectText(options.select);
+  const asValues = returnsPlainValues(options);
   return { kind: 'getEntity', table, partitionKey, rowKey, select, fresh, asValues };
 }
 
 export function queryOperation(table: string, options: ListTableEntitiesOptions): Operation {
-  const { queryOptions, fresh, disableTypeConversion } = options;
-  const select = selectText(queryOptions);
-  const asValues = !disableTypeConversion;
-  return { kind: 'queryEntities', table, filter: queryOptions?.filter, select, fresh, asValues };
+  const { filter, fresh } = options;
+  const select = selectText(options.select);
+  const asValues = returnsPlainValues(options);
+  return { kind: 'queryEntities', table, filter, select, fresh, asValues };
 }
 
-export function countOperation(table: string, options?: TableEntityCountOptions): Operation {
-  return { kind: 'countEntities', table, filter: options?.filter };
+// Other reads get OData JSON, which has the types.
+function returnsPlainValues({ typed, disableTypeConversion }: GetTableEntityOptions): boolean {
+  if (typed && disableTypeConversion) {
+    throw invalidInput(
+      'A read takes one of the options typed and disableTypeConversion, not both.',
+    );
+  }
+  return !typed && !disableTypeConversion;
 }
+
+/** Actions, or an object that has collected some. */
+export type Transaction =
+  readonly TransactionAction[] | { readonly actions: readonly TransactionAction[] };
 
 /** An action as an operation, or the error of the action. */
 export interface PreparedAction {
@@ -84,17 +90,12 @@ export interface PreparedAction {
 /**
  * Makes operations of all actions at once: the caller may change the actions later.
  *
- * @throws {@link TableError} `InvalidInput`, if it is no array.
+ * @throws {@link TableError} `InvalidInput`, if it has no array of actions.
  */
-export function preparedActions(
-  table: string,
-  actions: readonly TransactionAction[],
-): PreparedAction[] {
-  if (!Array.isArray(actions)) {
-    throw invalidInput(`The actions of a transaction are an array, not ${shown(actions)}.`);
-  }
+export function preparedActions(table: string, transaction: Transaction): PreparedAction[] {
+  const actions = actionsOf(transaction);
   let bodyLength = 0;
-  return actions.map((action: TransactionAction) => {
+  return actions.map((action) => {
     const { partitionKey, rowKey } = (action?.[1] ?? {}) as GivenKeys;
     const sent = [action?.[0], sentOf(action?.[1])] as TransactionAction;
     try {
@@ -107,6 +108,19 @@ export function preparedActions(
       return { action: sent, error, partitionKey, rowKey };
     }
   });
+}
+
+/**
+ * Returns the actions of a transaction.
+ *
+ * @throws {@link TableError} `InvalidInput`, if it has no array of actions.
+ */
+export function actionsOf(transaction: Transaction): readonly TransactionAction[] {
+  const isArray = Array.isArray as (value: unknown) => value is readonly TransactionAction[];
+  const actions = isArray(transaction) ? transaction : transaction?.actions;
+  if (isArray(actions)) return actions;
+  const kinds = 'a TableTransaction or an array of actions';
+  throw invalidInput(`A transaction is ${kinds}, not ${shown(transaction)}.`);
 }
 
 /** @throws {@link TableError} for the first action that has an error. */
@@ -162,7 +176,7 @@ function checkLength(action: readonly unknown[], length: number, takes: string):
 
 type FullAction = [
   kind: TransactionAction[0],
-  entity: WritableTableEntity,
+  entity: GivenKeys,
   mode?: UpdateMode,
   options?: UpdateActionOptions,
 ];
@@ -175,8 +189,7 @@ export function selectsEtagAlone(select: readonly string[] | undefined): boolean
 const isEtag = (name: string) => name === 'etag' || name === 'odata.etag';
 
 // Every answer has the etag. The service does not know it as a property.
-function selectText(options?: TableEntitySelectOptions): string | undefined {
-  const select = options?.select;
+function selectText(select: readonly string[] | undefined): string | undefined {
   if (!select?.length) return undefined;
   // With nothing selected, the service would return all properties.
   if (selectsEtagAlone(select)) return 'RowKey';

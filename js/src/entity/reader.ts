@@ -5,14 +5,18 @@
  * @module
  */
 
-import { isInt32 } from './edm.js';
-import { apiName, define } from './json.js';
+import { apiName } from './json.js';
 import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
 /** The members that consecutive rows have in common. */
 interface RowSchema {
   readonly kinds: readonly number[];
   readonly names: readonly string[];
+  /**
+   * An entity with each name, and null for each value. To copy it and to set its members takes a
+   * third of the time of adding member after member to an empty object.
+   */
+  readonly blank: Readonly<Record<string, unknown>>;
 }
 
 const SYSTEM = 0;
@@ -38,12 +42,13 @@ export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
   while (values.hasMore) {
     const units = values.u32();
     if (units > 0) schema = schemaOf(values.text(units));
-    const { kinds, names } = schema!;
-    const entity: Record<string, unknown> = {};
+    const { kinds, names, blank } = schema!;
+    const entity = { ...blank };
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       const kind = kinds[i]!;
-      define(entity, name, kind === SYSTEM ? values.systemValue(last, name) : values.value(kind));
+      // It has each name already, so `__proto__` is a name like any other.
+      entity[name] = kind === SYSTEM ? values.systemValue(last, name) : values.value(kind);
     }
     entities.push(entity);
     last = entity;
@@ -94,10 +99,8 @@ class Values {
         return this.u32() | 0;
       case INT64:
         return this.#view.getBigInt64((this.#at += 8) - 8, true);
-      case DOUBLE: {
-        const number = this.#f64();
-        return isInt32(number) ? { type: 'Double', value: number } : number;
-      }
+      case DOUBLE:
+        return this.#f64();
       case BOOLEAN:
         return this.#bytes[this.#at++] === 1;
       case DATE_TIME: {
@@ -136,7 +139,8 @@ function newSchema(text: string): RowSchema {
     return kinds[i] === SYSTEM ? name : apiName(name);
   });
   if (schemas.size >= MAX_SCHEMAS) schemas.clear();
-  const schema = { kinds, names };
+  const blank = Object.fromEntries(names.map((name) => [name, null]));
+  const schema = { kinds, names, blank };
   schemas.set(text, schema);
   return schema;
 }

@@ -25,15 +25,11 @@ export interface ExportSource {
 export function exportInto(
   controller: ReadableStreamDefaultController<OwnBytes>,
   { session, table }: ExportSource,
-  { queryOptions, format, abortSignal }: ExportEntitiesOptions,
+  { filter, select: names, format, abortSignal }: ExportEntitiesOptions,
 ): () => Promise<void> {
   const isArray = format === 'array';
-  const names = queryOptions?.select;
   const select = names?.length ? ['partitionKey', 'rowKey', ...names] : undefined;
-  const operation = queryOperation(table, {
-    queryOptions: { filter: queryOptions?.filter, select },
-    disableTypeConversion: true,
-  });
+  const operation = queryOperation(table, { filter, select, disableTypeConversion: true });
   const encoder = new TextEncoder();
   let position: PagePosition | undefined = {};
   let isFirst = true;

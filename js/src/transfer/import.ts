@@ -19,9 +19,11 @@ import { Slices } from '../base/slices.js';
 import type { Answer, ImportPart } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
 import { keyTexts } from '../entity/keys.js';
-import type { TableEntity } from '../entity/models.js';
+import type { TableEntity } from '../entity/entities.js';
+import type { RowForm } from '../entity/row-form.js';
 import { EntityWriter } from '../entity/writer.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from './models.js';
+import { endOf, iteratorOf, type Source } from './source.js';
 
 // The size of a part, in bytes.
 const PART_SIZE = 256 * 1024;
@@ -39,6 +41,9 @@ export interface ImportTarget {
 
   /** The source is an archive: its lines are counted, and `table` has no effect. */
   readonly restores?: boolean;
+
+  /** The form of the rows of a declared table. */
+  readonly rows?: RowForm | undefined;
 }
 
 /** See `TableClient.importEntities()`; the options are checked. */
@@ -47,8 +52,9 @@ export async function importEntities(
   source: ImportSource,
   options: ImportEntitiesOptions,
 ): Promise<ImportProgress> {
-  const { session } = target;
-  const { abortSignal } = options;
+  const { session, rows } = target;
+  const { abortSignal, mode } = options;
+  if (rows?.hasVersions && mode === 'Merge') throw invalidInput(NO_MERGE);
   const feed = new Feed(target, options);
   const abort = () => feed.stop(abortError(abortSignal));
   const forgetClose = session.beforeClose(() =>
@@ -63,8 +69,6 @@ export async function importEntities(
     forgetClose();
   }
 }
-
-type Source = Iterator<object, undefined> | AsyncIterator<object, undefined>;
 
 class Feed {
   readonly #target: ImportTarget;
@@ -139,7 +143,7 @@ class Feed {
       const { done, value } = hasMethod(next, 'then') ? await next : next;
       if (this.#abandoned) return;
       if (done) return (this.#last = this.#send(this.#entities.take(), true));
-      const sent = isBytes(value) ? this.#addBytes(value) : this.#addEntity(value);
+      const sent = isBytes(value) ? this.#addBytes(value) : this.#addRow(value);
       if (sent) await sent;
     }
   }
@@ -161,6 +165,21 @@ class Feed {
     for (let at = 0; at < bytes.length; at += PART_SIZE) {
       await this.#slices.turn();
       await this.#send(bytes.subarray(at, at + PART_SIZE));
+    }
+  }
+
+  #addRow(row: object): Promise<void> | undefined {
+    const { rows } = this.#target;
+    if (!rows) return this.#addEntity(row);
+    try {
+      const stored = rows.stored(row, this.#options.mode === 'Merge');
+      if (!hasMethod(stored, 'then')) return this.#addEntity(stored);
+      return Promise.resolve(stored).then(
+        (entity) => this.#addEntity(entity),
+        (error: unknown) => this.#refuse(error, row),
+      );
+    } catch (error) {
+      return this.#refuse(error, row);
     }
   }
 
@@ -226,7 +245,7 @@ class Feed {
   }
 
   async #request(part: Partial<ImportPart>, body?: Uint8Array): Promise<Answer> {
-    const { session, table, restores } = this.#target;
+    const { session, table, restores, rows } = this.#target;
     const { mode = 'Insert' } = this.#options;
     try {
       return await session.request({
@@ -234,6 +253,8 @@ class Feed {
         table,
         importPart: { import: this.#number, mode, restores, ...part },
         asValues: this.#taken > 0,
+        keepsDoubles: this.#taken > 0,
+        schema: part.begins ? rows?.schema : undefined,
         body,
       });
     } catch (error) {
@@ -266,6 +287,9 @@ class Feed {
   }
 }
 
+const NO_MERGE =
+  'An import into a table with versions inserts or replaces: a merge needs the stored rows.';
+
 const FORM_OF_BYTES =
   'The bytes must be JSON in UTF-8: one array of entities, or one entity a line.';
 
@@ -279,33 +303,6 @@ const BLANKS = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf];
 function hasKeys(entity: object, keys: ReturnType<typeof keyTexts>): boolean {
   const { partitionKey, rowKey } = entity as Partial<TableEntity>;
   return partitionKey === keys.partitionKey && rowKey === keys.rowKey;
-}
-
-async function endOf(iterator: Source | undefined): Promise<void> {
-  await iterator?.return?.();
-}
-
-function iteratorOf(source: ImportSource): Source {
-  if (isBytes(source)) return [source].values();
-  // Not every browser can iterate over a stream.
-  if (hasMethod(source, 'getReader')) return iteratorOfStream(source as ReadableStream<object>);
-  const iterable = source as Partial<AsyncIterable<object> & Iterable<object>>;
-  const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
-  if (!iterator || typeof source === 'string') {
-    throw invalidInput('The source is a stream, bytes, or an iterable of entities or bytes.');
-  }
-  return iterator;
-}
-
-function iteratorOfStream(stream: ReadableStream<object>): AsyncIterator<object, undefined> {
-  const reader = stream.getReader();
-  return {
-    next: () => reader.read() as Promise<IteratorResult<object, undefined>>,
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
 }
 
 function hasStored(error: unknown): error is TableError & { details: { readonly stored: number } } {

@@ -53,8 +53,11 @@ export type ImportSource =
   StreamLike<object> | Uint8Array | Iterable<object> | AsyncIterable<object>;
 
 /** Options of `exportEntities`. */
-export interface ExportEntitiesOptions extends OperationOptions {
-  /** An export always has the keys. */
+export interface ExportEntitiesOptions extends OperationOptions, TableEntityQueryOptions {
+  /** The names of the properties to return; an export always has the keys, too. */
+  select?: readonly string[] | undefined;
+
+  /** The same options, in the form of the official client. */
   queryOptions?: TableEntityQueryOptions | undefined;
 
   /** A JSON array, or JSON Lines with one object a line. By default `lines`. */

@@ -65,7 +65,9 @@ export function explanationOf(
   checked: Checked,
   value: unknown,
 ): string {
-  const { rule, path } = violation;
+  const { rule, path, message } = violation;
+  // The core says it all. The service has no such rules, and so no words for them.
+  if (rule.startsWith('schema-')) return message;
   const measure = measureOf(violation);
   if (checked !== 'entity') {
     const reason = measure || OF_TEXT[rule];
@@ -79,7 +81,9 @@ export function explanationOf(
   if (measure && (value === undefined || isBytes(held))) return `${name} has ${measure}.`;
   const isTyped = isObject(held) && 'type' in held;
   const ofValue = rule === 'value-type' && isTyped ? NOT_OF_TYPE : OF_VALUE[rule];
-  return `${name} holds ${shownValue(held)}, ${ofValue ?? `which has ${measure}`}.`;
+  // The result of a merge also has properties that were stored before.
+  const holds = held === undefined ? 'has a value,' : `holds ${shownValue(held)},`;
+  return `${name} ${holds} ${ofValue ?? `which has ${measure}`}.`;
 }
 
 const NOT_READ = 'The entity cannot be read.';

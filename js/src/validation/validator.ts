@@ -15,6 +15,7 @@ import { loadModule, type EntryModule } from '../core/load-module.js';
 import type { CoreModule } from '../core/module.js';
 import { apiName, entityToJson, wireName } from '../entity/json.js';
 import { explanationOf, type Checked } from './explanation.js';
+import { becomeLatest } from './latest.js';
 
 export type { RuleCode, Violation };
 
@@ -59,7 +60,7 @@ export async function loadValidatorWith(
 ): Promise<Validator> {
   const kinds = { wasm: 'module', ...PROFILE_OPTIONS } as const;
   const { wasm, profile, onWarning } = checkedOptions('loadValidator', options, kinds);
-  return new Validator(await loadModule(entry, wasm), { profile, onWarning });
+  return becomeLatest(new Validator(await loadModule(entry, wasm), { profile, onWarning }));
 }
 
 /**
@@ -92,26 +93,27 @@ export class Validator {
   }
 
   /**
-   * The same after a request was refused: the request has reported its warnings already.
+   * The same without warnings: a refused request has reported them already, and a form does not.
    *
+   * @param schema - the rules of a declared table, as bytes.
    * @throws {@link TableError} `ModuleAborted`
    * @internal
    */
-  violationsOf(entity: object): Violation[] {
-    return this.#validateEntity(entity, false);
+  violationsOf(entity: object, schema?: Uint8Array): Violation[] {
+    return this.#validateEntity(entity, false, schema);
   }
 
-  #validateEntity(entity: object, warns: boolean): Violation[] {
+  #validateEntity(entity: object, warns: boolean, schema?: Uint8Array): Violation[] {
     // The core does not take it for an entity, either.
     if (!isObject(entity)) return this.#validate('entity', 'null', entity, warns);
     const json = jsonOf(entity);
     return json === undefined
-      ? this.#validateMembers(entity, warns)
-      : this.#validate('entity', json, entity, warns);
+      ? this.#validateMembers(entity, warns, schema)
+      : this.#validate('entity', json, entity, warns, schema);
   }
 
   // Member by member, because one of them has no JSON, or all together have too much.
-  #validateMembers(entity: object, warns: boolean): Violation[] {
+  #validateMembers(entity: object, warns: boolean, schema?: Uint8Array): Violation[] {
     const violations: Violation[] = [];
     const members: string[] = [];
     let length = 1;
@@ -136,7 +138,8 @@ export class Validator {
       }
     }
     if (length > MAX_BODY_BYTES) return [...violations, tooLong(length)];
-    return [...violations, ...this.#validate('entity', `{${members.join()}}`, entity, warns)];
+    const json = `{${members.join()}}`;
+    return [...violations, ...this.#validate('entity', json, entity, warns, schema)];
   }
 
   /**
@@ -174,13 +177,19 @@ export class Validator {
     );
   }
 
-  #validate(what: Checked, text: string, value: unknown, warns = true): Violation[] {
+  #validate(
+    what: Checked,
+    text: string,
+    value: unknown,
+    warns = true,
+    schema?: Uint8Array,
+  ): Violation[] {
     // A text beyond the limit is not copied whole; it is too long in either case. Callers of
     // JavaScript may pass any value.
     const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
     let json: string;
     try {
-      json = this.#module.validate(what, encode(start), this.#isService);
+      json = this.#module.validate(what, encode(start), this.#isService, schema ?? '');
     } catch (cause) {
       throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
     }

@@ -33,9 +33,9 @@ it('refuses texts that are far too long before it copies them', async () => {
   const others = [
     table.getEntity(long, 'rex'),
     table.deleteEntity('dogs', long),
-    table.getEntity('dogs', 'rex', { queryOptions: { select: [long] } }),
+    table.getEntity('dogs', 'rex', { select: [long] }),
     table.updateEntity({ ...keys, Age: 1 }, 'Merge', { etag: long }),
-    (async () => table.listEntities({ queryOptions: { filter: long } }).next())(),
+    (async () => table.listEntities({ filter: long }).next())(),
     (async () => table.listEntities().byPage({ continuationToken: long }).next())(),
     account.createTable(long),
     account.tableClient(long).getEntity('dogs', 'rex'),

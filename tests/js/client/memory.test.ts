@@ -32,7 +32,7 @@ async function outcomes(calls: Promise<unknown>[]): Promise<string[]> {
 }
 
 const isUsable = async (table: TableClient) =>
-  (await table.getEntity('p', '0', { queryOptions: { select: ['rowKey'] } })).rowKey === '0';
+  (await table.getEntity('p', '0', { select: ['rowKey'] })).rowKey === '0';
 
 it('needs 64 MiB', async () => {
   const open = (maxMemoryBytes: number) =>

@@ -1,20 +1,21 @@
 // Unknown options are never ignored.
-
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { exportAll, importAll } from '../../../js/src/archive.js';
 import { deleteAccount } from '../../../js/src/client/delete-account.js';
 import { TableClient } from '../../../js/src/client/table-client.js';
+import { TableReader } from '../../../js/src/client/table-reader.js';
 import { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { openAccount } from '../../../js/src/index.js';
-import { loadValidator } from '../../../js/src/index.js';
+import { loadValidator, openAccount } from '../../../js/src/index.js';
 import { repair, verify } from '../../../js/src/recovery.js';
+import { defineTable, t } from '../../../js/src/schema.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 
+const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
 const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
 
 /** The result of a call with options. A call that throws at once returns a rejected promise. */
@@ -51,6 +52,7 @@ const OF_TABLE: Record<string, Call> = {
   exportEntities: (options) => table.exportEntities(options),
   subscribe: (options) => table.subscribe(options, () => {}),
   liveEntities: (options) => table.liveEntities(options),
+  liveCount: (options) => table.liveCount(options),
 };
 
 const OF_ACCOUNT: Record<string, Call> = {
@@ -60,13 +62,20 @@ const OF_ACCOUNT: Record<string, Call> = {
   getProperties: (options) => account.getProperties(options),
   setProperties: (options) => account.setProperties({}, options),
   getStatistics: (options) => account.getStatistics(options),
+  enforce: (options) => account.enforce(pets, options),
+  stopEnforcing: (options) => account.stopEnforcing('Pets', options),
+  enforcedSchema: (options) => account.enforcedSchema('Pets', options),
+  listViolations: (options) => account.listViolations(pets, options),
 };
-const WITHOUT_OPTIONS = ['constructor', 'tableClient', 'onStatus', 'close', 'isInWorker'];
+const WITHOUT_OPTIONS = [
+  ...['__v_skip', 'constructor', 'tableClient', 'table', 'onStatus', 'close', 'isInWorker'],
+];
 
 const OTHERS: Record<string, Call> = {
   openAccount: (options) => openAccount({ storage: memoryStorage(), ...(options as object) }),
   loadValidator: (options) => loadValidator(options),
   byPage: (options) => table.listEntities().byPage(options),
+  update: (options) => table.liveEntities().update(options),
   exportAll: (options) => exportAll(account, options),
   importAll: (options) => importAll(account, new Uint8Array(), options),
   verify: (options) => verify(storage, options),
@@ -74,7 +83,6 @@ const OTHERS: Record<string, Call> = {
   indexedDbStorage: (options) => indexedDbStorage('a', options),
   memoryStorage: (options) => memoryStorage(options),
 };
-
 const ALL = [OF_TABLE, OF_ACCOUNT, OTHERS].flatMap((calls) => Object.entries(calls));
 
 describe('options', () => {
@@ -84,7 +92,8 @@ describe('options', () => {
         (name) => !WITHOUT_OPTIONS.includes(name),
       );
 
-    expect(methodsOf(TableClient).sort()).toEqual(Object.keys(OF_TABLE).sort());
+    const ofTable = [...methodsOf(TableReader), ...methodsOf(TableClient)];
+    expect(ofTable.sort()).toEqual(Object.keys(OF_TABLE).sort());
     expect(methodsOf(TableServiceClient).sort()).toEqual(Object.keys(OF_ACCOUNT).sort());
   });
 
@@ -120,15 +129,66 @@ describe('options', () => {
   it('on the wrong level are not passed over', async () => {
     await table.createEntity(rex);
 
-    const error = await outcome(OF_TABLE['listEntities']!, { filter: 'Age gt 9' });
-    expect(error.message).toContain('queryOptions.filter');
-    expect((await outcome(OF_TABLE['liveEntities']!, { queryOptions: {} })).message).toContain(
-      'queryOptions',
-    );
+    const error = await outcome(OF_TABLE['listEntities']!, { queryOptions: { fresh: true } });
+    expect(error.message).toContain('queryOptions.fresh');
     const typo = await outcome(OF_TABLE['listEntities']!, { queryOptions: { fliter: '' } });
     expect(typo.message).toContain('queryOptions.fliter');
     const ofOne = await outcome(OF_TABLE['getEntity']!, { queryOptions: { filter: 'Age gt 9' } });
     expect(ofOne.message).toContain('queryOptions.filter');
+  });
+
+  // Methods that take a filter, and those that take a selection.
+  const FILTERED = [
+    ...[
+      'listEntities',
+      'countEntities',
+      'explain',
+      'exportEntities',
+      'subscribe',
+      'liveEntities',
+      'liveCount',
+    ],
+    'listTables',
+  ].map((name) => [name, { filter: 'true' }, { ...OF_TABLE, ...OF_ACCOUNT }[name]!] as const);
+  const SELECTING = [
+    'getEntity',
+    'listEntities',
+    'exportEntities',
+    'subscribe',
+    'liveEntities',
+  ].map((name) => [name, { select: ['Age'] }, OF_TABLE[name]!] as const);
+
+  it.each([...FILTERED, ...SELECTING])(
+    'of %s are the same in the form of the official client, and not given twice: %j',
+    async (name, query, call) => {
+      await table.createEntity(rex);
+      const [option] = Object.keys(query);
+
+      await run(call, query);
+      await run(call, { queryOptions: query });
+      await run(call, { ...query, queryOptions: {} });
+
+      const error = await outcome(call, { ...query, queryOptions: query });
+      expect(error.code).toBe('InvalidInput');
+      expect(error.message).toContain(
+        `${name} takes one of the options ${option} and queryOptions.${option}, not both.`,
+      );
+    },
+  );
+
+  it('of the official client find the same entities', async () => {
+    await table.createEntity(rex);
+    await table.createEntity({ ...rex, rowKey: 'ada', Age: 12 });
+    const query = { filter: 'Age gt 9', select: ['Age'] };
+
+    expect(await collect(table.listEntities(query))).toMatchObject([{ Age: 12 }]);
+    expect(await collect(table.listEntities({ queryOptions: query }))).toMatchObject([{ Age: 12 }]);
+    expect(await table.countEntities({ filter: 'Age gt 9' })).toBe(1);
+    expect(await table.countEntities({ queryOptions: { filter: 'Age gt 9' } })).toBe(1);
+    const { filter, select } = query;
+    expect(await collect(table.listEntities({ filter, queryOptions: { select } }))).toMatchObject([
+      { Age: 12 },
+    ]);
   });
 
   it.each<[string, Call, object, string]>([
@@ -142,6 +202,7 @@ describe('options', () => {
     ['openAccount', OTHERS['openAccount']!, { baseUrl: 'nowhere' }, '"nowhere"'],
     ['openAccount', OTHERS['openAccount']!, { baseUrl: 'http://a/b/' }, '"http://a/b/"'],
     ['openAccount', OTHERS['openAccount']!, { onWarning: {} }, 'onWarning'],
+    ['openAccount', OTHERS['openAccount']!, { developmentWarnings: 1 }, 'a function, not 1'],
     ['openAccount', OTHERS['openAccount']!, { storage: { read: 1 } }, 'storage'],
     ['openAccount', OTHERS['openAccount']!, { name: '' }, '""'],
     ['openAccount', OTHERS['openAccount']!, { baseUrl: '' }, '""'],
@@ -206,7 +267,12 @@ describe('arguments', () => {
     ['no entity', () => table.createEntity(null as never), 'object'],
     ['a text as entity', () => table.createEntity('rex' as never), 'object'],
     ['no entity to update', () => table.updateEntity(undefined as never), 'object'],
-    ['actions that are no array', () => table.submitTransaction({} as never), 'an object'],
+    [
+      'a transaction without actions',
+      () => table.submitTransaction({} as never),
+      'A transaction is a TableTransaction or an array of actions, not an object.',
+    ],
+    ['no transaction', () => table.submitTransaction(undefined as never), 'not undefined.'],
     ['an action that is no array', () => table.submitTransaction([5] as never), '5'],
     [
       'an unknown option of an action',

@@ -32,7 +32,7 @@ const CASES: [string[], string[]][] = [
 
 describe.each([false, true])('without type conversion: %s', (disableTypeConversion) => {
   it.each(CASES)('a selection of %j gives these', async (select, names) => {
-    const options = { queryOptions: { select }, disableTypeConversion };
+    const options = { select, disableTypeConversion };
 
     const [listed] = await collect(table.listEntities(options));
     expect(Object.keys(listed!).sort()).toEqual(names);
@@ -43,9 +43,11 @@ describe.each([false, true])('without type conversion: %s', (disableTypeConversi
   it.each([[['']], [[' ']], [['', 'a']], [['a b']]])(
     'a selection of %j is refused, and named',
     async (select) => {
-      const options = { queryOptions: { select }, disableTypeConversion };
-      for (const call of [table.listEntities(options).next(), table.getEntity('p', 'r', options)]) {
-        const error = await tableError(call);
+      const options = { select, disableTypeConversion };
+      const list = () => table.listEntities(options).next();
+      const get = () => table.getEntity('p', 'r', options);
+      for (const call of [list, get]) {
+        const error = await tableError(call());
         expect(error.code).toBe('InvalidInput');
         expect(error.message).toContain(`select ${JSON.stringify(select.join())}`);
       }
@@ -54,7 +56,7 @@ describe.each([false, true])('without type conversion: %s', (disableTypeConversi
 });
 
 it('an export of no selection has all properties', async () => {
-  const text = await new Response(table.exportEntities({ queryOptions: { select: [] } })).text();
+  const text = await new Response(table.exportEntities({ select: [] })).text();
 
   expect(JSON.parse(text)).toMatchObject({ PartitionKey: 'p', RowKey: 'r', a: 1, b: 2 });
 });

@@ -13,9 +13,9 @@ describe.each(STORAGES)('the tables of an account in $adapter storage', ({ open 
   });
 
   const names = async (filter?: string) =>
-    (
-      await collect(account.listTables({ queryOptions: filter === undefined ? {} : { filter } }))
-    ).map(({ name }) => name);
+    (await collect(account.listTables(filter === undefined ? {} : { filter }))).map(
+      ({ name }) => name,
+    );
 
   it('are none at first', async () => {
     expect(await names()).toEqual([]);

@@ -32,7 +32,7 @@ describe.each(STORAGES)('transactions in $adapter storage', ({ open }) => {
     transaction.upsertEntity(dog('max', { Age: 1 }), 'Replace');
     transaction.deleteEntity('dogs', 'zoe');
 
-    const response = await table.submitTransaction(transaction.actions);
+    const response = await table.submitTransaction(transaction);
 
     expect(response.status).toBe(202);
     expect(response.subResponses).toEqual([

@@ -14,7 +14,8 @@ describe('the odata tag', () => {
     ['a large number', 1e21, `1e+21`],
     ['a small number', 1e-7, `1e-7`],
     ['NaN', NaN, `NaN`],
-    ['minus Infinity', -Infinity, `-Infinity`],
+    ['Infinity', Infinity, `INF`],
+    ['minus Infinity', { type: 'Double', value: '-Infinity' }, `-INF`],
     ['a bigint', 5n, `5L`],
     ['a truth value', true, `true`],
     ['null', null, `null`],
@@ -62,6 +63,8 @@ describe('the odata tag', () => {
     ['an Int64 that would go on', { type: 'Int64', value: '5 or true' }],
     ['an Int32 that would go on', { type: 'Int32', value: '5 or true' }],
     ['a Boolean that would go on', { type: 'Boolean', value: 'true or true' }],
+    ['a lone surrogate', 'a\ud800'],
+    ['a lone surrogate with its type', { type: 'String', value: '\udc00' }],
     ['an unknown type', { type: 'Decimal', value: '5' }],
   ])('refuses %s', (_what, value) => {
     expect(() => odata`A eq ${value}`).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
@@ -73,6 +76,9 @@ describe('the odata tag', () => {
     );
     expect(() => odata`Age gt ${{ type: 'Int32', value: 'x' }}`).toThrow(
       'A filter has no literal for object (after "Age gt ").',
+    );
+    expect(() => odata`Name eq ${'a\ud800'}`).toThrow(
+      'A filter cannot hold "a\\ud800", which is not well-formed text.',
     );
   });
 });

@@ -21,7 +21,7 @@ describe('an HTTP request frame', () => {
       requestId: 'i',
       body: Uint8Array.of(7, 8),
     });
-    submitFrame(module, engine, frame);
+    submitFrame(module, engine, engine.places(), frame);
 
     expect([...frames[0]!]).toEqual([
       ...field(1, 71, 69, 84),

@@ -222,8 +222,8 @@ describe('an entity that another client stored with names of system properties',
     for await (const listed of table.listEntities()) expect(listed).toEqual(entity);
     const typed = await table.getEntity('p', 'r', { disableTypeConversion: true });
     expect(typed['$etag']).toEqual({ type: 'String', value: 'a etag' });
-    const queryOptions = { select: ['$etag', 'rowKey'], filter: "etag eq 'a etag'" };
-    for await (const listed of table.listEntities({ queryOptions })) {
+    const query = { select: ['$etag', 'rowKey'], filter: "etag eq 'a etag'" };
+    for await (const listed of table.listEntities(query)) {
       expect(listed).toEqual({ etag: entity.etag, rowKey: 'r', $etag: 'a etag' });
     }
 

@@ -193,8 +193,8 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
     expect(reason.name).toBe('AbortError');
     expect(reason.stored).toBeGreaterThan(0);
     expect(reason.stored).toBeLessThan(3000);
-    const keys = (await collect(table.listEntities({ queryOptions: { select: ['rowKey'] } }))).map(
-      ({ rowKey }) => Number(rowKey),
+    const keys = (await collect(table.listEntities({ select: ['rowKey'] }))).map(({ rowKey }) =>
+      Number(rowKey),
     );
     expect(keys).toEqual([...Array(reason.stored).keys()]);
   });
@@ -295,10 +295,10 @@ describe('an export', () => {
     expect(JSON.parse(await text(table.exportEntities({ format: 'array' })))).toEqual([]);
 
     await table.importEntities(dogs(2100, { Text: 'é' }));
-    const queryOptions = { filter: 'Number ge 2098', select: ['Text'] };
+    const query = { filter: 'Number ge 2098', select: ['Text'] };
     const expected = [2098, 2099].map((number) => wire({ ...dog(number), Text: 'é' } as Dog));
     for (const one of expected) delete (one as Partial<Dog>).Number;
-    const lines = await text(table.exportEntities({ queryOptions }));
+    const lines = await text(table.exportEntities(query));
     expect(lines.endsWith('\n')).toBe(true);
     expect(
       lines
@@ -306,7 +306,7 @@ describe('an export', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual(expected);
-    expect(JSON.parse(await text(table.exportEntities({ queryOptions, format: 'array' })))).toEqual(
+    expect(JSON.parse(await text(table.exportEntities({ ...query, format: 'array' })))).toEqual(
       expected,
     );
   });
@@ -321,7 +321,7 @@ describe('an export', () => {
 
   it('fails under the code of the service', async () => {
     const read = (options: object) => table.exportEntities(options).getReader().read();
-    expect(await errorCode(read({ queryOptions: { filter: 'Number eq' } }))).toBe('InvalidInput');
+    expect(await errorCode(read({ filter: 'Number eq' }))).toBe('InvalidInput');
     expect(() => table.exportEntities({ format: 'xml' as never })).toThrow(TableError);
     await table.deleteTable();
     expect(await errorCode(read({}))).toBe('TableNotFound');

@@ -1,0 +1,155 @@
+/**
+ * The schemas that the store holds every writer of a table to, and the entities that break one. It
+ * is loaded on demand.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { TICKS_PER_MS } from '../base/limits.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import { Slices } from '../base/slices.js';
+import type { AccountSession } from '../core/account-session.js';
+import type { EdmTypes } from '../entity/edm.js';
+import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/enforced-schema.js';
+import { apiName, define } from '../entity/json.js';
+import type { CountTableEntitiesOptions } from '../entity/models.js';
+import { timeOf } from '../entity/ticks.js';
+import type { InvalidEntity } from './models.js';
+import type { TableRequests } from './table-requests.js';
+
+/** See `TableServiceClient.enforcedSchema()`. */
+export async function enforcedSchema(
+  session: AccountSession,
+  table: string,
+  abortSignal: AbortSignalLike | undefined,
+): Promise<EnforcedSchema | undefined> {
+  let schema = new Uint8Array();
+  const operation = { kind: 'getTableSchema', table } as const;
+  await session.request(operation, abortSignal, (bytes) => (schema = bytes.slice()));
+  return schema.length ? described(schema) : undefined;
+}
+
+/** See `TableServiceClient.listViolations()`; the options are checked. */
+export async function* violationsIn(
+  requests: TableRequests,
+  schema: Uint8Array,
+  { filter, fresh, abortSignal }: CountTableEntitiesOptions,
+): AsyncGenerator<InvalidEntity, void> {
+  const query = { filter, fresh, abortSignal, disableTypeConversion: true };
+  const slices = new Slices();
+  for await (const page of requests.list(query).byPage()) {
+    for (const entity of page) {
+      await slices.turn();
+      // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
+      const violations = requests.validator.violationsOf(entity, schema);
+      if (!violations.length) continue;
+      const { partitionKey, rowKey, etag } = entity;
+      yield { partitionKey, rowKey, etag, violations };
+    }
+  }
+}
+
+const VERSION = 1;
+
+// By their numbers, from 1.
+const TYPES: readonly EdmTypes[] = [
+  ...(['String', 'Int32', 'Int64', 'Double', 'Boolean', 'DateTime', 'Guid', 'Binary'] as const),
+];
+const RULES = [
+  ...['minLength', 'maxLength', 'minBytes', 'maxBytes', 'minimum', 'maximum'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum'],
+];
+
+// The grammar is in `docs/internals/file-format.md`.
+function described(bytes: Uint8Array): EnforcedSchema {
+  const reader = new SchemaReader(bytes);
+  if (reader.u8() > VERSION) {
+    throw new TableError('StorageVersionNewer', 'The schema was stored by a newer version.');
+  }
+  const unknownProperties = reader.u8() ? 'reject' : 'keep';
+  const properties: Record<string, EnforcedProperty> = {};
+  while (reader.hasMore) {
+    const name = apiName(reader.text());
+    define(properties, name, propertyFrom(reader));
+  }
+  return { properties, unknownProperties };
+}
+
+function propertyFrom(reader: SchemaReader): EnforcedProperty {
+  const type = TYPES[reader.u8() - 1]!;
+  const property: Record<string, unknown> = { type, required: !(reader.u8() & 1) };
+  for (let count = reader.u8(); count > 0; count--) {
+    const rule = RULES[reader.u8() - 1]!;
+    if (/Length|Bytes/.test(rule)) property[rule] = reader.varint();
+    else if (rule !== 'enum') property[rule] = reader.value(type);
+    else property[rule] = Array.from({ length: reader.varint() }, () => reader.value(type));
+  }
+  return property as unknown as EnforcedProperty;
+}
+
+/** Reads the bytes of a schema. The core has checked them. */
+class SchemaReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get hasMore(): boolean {
+    return this.#at < this.#bytes.length;
+  }
+
+  u8(): number {
+    return this.#bytes[this.#at++]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = this.u8();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.#take(this.varint()));
+  }
+
+  value(type: EdmTypes): EnforcedValue {
+    switch (type) {
+      case 'String':
+        return this.text();
+      case 'Int32':
+        return this.#view.getInt32((this.#at += 4) - 4, true);
+      case 'Int64':
+        return this.#i64();
+      case 'Double':
+        return this.#view.getFloat64((this.#at += 8) - 8, true);
+      case 'Boolean':
+        return this.u8() === 1;
+      case 'DateTime': {
+        const ticks = this.#i64();
+        return timeOf(ticks, ticks % BigInt(TICKS_PER_MS) !== 0n);
+      }
+      case 'Guid':
+        return Array.from(this.#take(16), (byte) => byte.toString(16).padStart(2, '0'))
+          .join('')
+          .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      case 'Binary':
+        return this.#take(this.varint());
+    }
+  }
+
+  #i64(): bigint {
+    return this.#view.getBigInt64((this.#at += 8) - 8, true);
+  }
+
+  #take(length: number): Uint8Array {
+    return this.#bytes.slice(this.#at, (this.#at += length));
+  }
+}

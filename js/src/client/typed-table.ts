@@ -1,0 +1,174 @@
+/**
+ * The client of a declared table, as the compiler sees it.
+ *
+ * @module
+ */
+
+import type { OperationOptions } from '../base/call-options.js';
+import type { StreamLike } from '../base/platform.js';
+import type {
+  GetTableEntityOptions,
+  ListTableEntitiesOptions,
+  SubmitTransactionOptions,
+  TableTransactionResponse,
+  UpdateActionOptions,
+  UpdateTableEntityOptions,
+  UpsertActionOptions,
+  WriteEntityResponse,
+} from '../entity/models.js';
+import type { EntityKeys } from '../entity/keys.js';
+import type { RowForm } from '../entity/row-form.js';
+import type { LiveEntities } from '../live/live.js';
+import type { LiveEntitiesOptions, SubscribeOptions, TableEntityChanges } from '../live/models.js';
+import type { ImportEntitiesOptions, ImportProgress } from '../transfer/models.js';
+import type { Page, PagedAsyncIterableIterator } from './paging.js';
+import type { TableClient } from './table-client.js';
+import type { TableRequests } from './table-requests.js';
+import type { TableTransaction } from './transaction.js';
+
+/** A declared table, from `defineTable` of `entitable/schema`. */
+export interface DeclaredTable<Row, Input> {
+  readonly tableName: string;
+  readonly '~standard': {
+    readonly types?: { readonly input: Input; readonly output: Row } | undefined;
+  };
+  /** @internal */
+  readonly typed: {
+    readonly form: RowForm;
+    /** Makes a class whose requests take and return rows. */
+    readonly requestsOf: (requests: typeof TableRequests) => typeof TableRequests;
+  };
+}
+
+/** A row as reads return it. */
+export type ReadRow<Row> = Row & { etag: string; timestamp: string };
+
+/** The properties of a row that a read selects. The etag is always there. */
+export type SelectedRow<Row, Names extends readonly string[] | undefined> = Names extends readonly [
+  string,
+  ...string[],
+]
+  ? Pick<ReadRow<Row>, Extract<Names[number] | 'etag', keyof ReadRow<Row>>>
+  : ReadRow<Row>;
+
+/** The names that a read selects; undefined, if it selects all. */
+export type RowNames<Row> = readonly (keyof ReadRow<Row> & string)[] | undefined;
+
+/** The selected properties of a row in a live result, where the keys are always there. */
+export type SelectedPart<
+  Row,
+  Names extends readonly string[] | undefined,
+> = Names extends readonly [string, ...string[]]
+  ? Pick<Row, Extract<Names[number] | keyof EntityKeys, keyof Row>>
+  : Row;
+
+/** A row to write. An etag and a timestamp from an earlier read have no effect. */
+export type WrittenRow<Input> = Input & { etag?: string; timestamp?: string };
+
+/** The keys of a row, and the properties to change. */
+export type RowPart<Input> = EntityKeys & Partial<WrittenRow<Input>>;
+
+/** An action of a transaction. */
+export type RowAction<Input> =
+  | readonly ['create', WrittenRow<Input>]
+  | readonly ['delete', EntityKeys]
+  | readonly ['update', RowPart<Input>]
+  | readonly ['update', RowPart<Input>, 'Merge', UpdateActionOptions?]
+  | readonly ['update', WrittenRow<Input>, 'Replace', UpdateActionOptions?]
+  | readonly ['upsert', RowPart<Input>]
+  | readonly ['upsert', RowPart<Input>, 'Merge', UpsertActionOptions?]
+  | readonly ['upsert', WrittenRow<Input>, 'Replace', UpsertActionOptions?];
+
+type Reading<Options, Names> = Omit<
+  Options,
+  'select' | 'queryOptions' | 'disableTypeConversion' | 'typed'
+> & { select?: Names };
+
+type Following<Options, Names> = Omit<Options, 'select' | 'queryOptions'> & { select?: Names };
+
+type Untyped =
+  | 'countEntities'
+  | 'createTable'
+  | 'deleteEntity'
+  | 'deleteTable'
+  | 'explain'
+  | 'exportEntities'
+  | 'getAccessPolicy'
+  | 'liveCount'
+  | 'setAccessPolicy'
+  | 'tableName';
+
+/**
+ * A declared table, from `account.table(definition)`: the methods of {@link TableClient}, typed by
+ * the definition.
+ *
+ * A write fills in defaults, and is refused with `SchemaViolation` if the row breaks the
+ * definition; `violations` has everything that is wrong. A read gives every property its declared
+ * type, and rows of an older version in the newest form.
+ *
+ * @typeParam Row - a row as reads return it.
+ * @typeParam Input - a row as writes take it.
+ */
+export interface TypedTable<Row extends object, Input extends object> extends Pick<
+  TableClient,
+  Untyped
+> {
+  createEntity(row: WrittenRow<Input>, options?: OperationOptions): Promise<WriteEntityResponse>;
+
+  getEntity<const Names extends RowNames<Row> = undefined>(
+    partitionKey: string,
+    rowKey: string,
+    options?: Reading<GetTableEntityOptions, Names>,
+  ): Promise<SelectedRow<Row, Names>>;
+
+  listEntities<const Names extends RowNames<Row> = undefined>(
+    options?: Reading<ListTableEntitiesOptions, Names>,
+  ): PagedAsyncIterableIterator<SelectedRow<Row, Names>, Page<SelectedRow<Row, Names>>>;
+
+  updateEntity(
+    row: RowPart<Input>,
+    mode?: 'Merge',
+    options?: UpdateTableEntityOptions,
+  ): Promise<WriteEntityResponse>;
+  updateEntity(
+    row: WrittenRow<Input>,
+    mode: 'Replace',
+    options?: UpdateTableEntityOptions,
+  ): Promise<WriteEntityResponse>;
+
+  upsertEntity(
+    row: RowPart<Input>,
+    mode?: 'Merge',
+    options?: OperationOptions,
+  ): Promise<WriteEntityResponse>;
+  upsertEntity(
+    row: WrittenRow<Input>,
+    mode: 'Replace',
+    options?: OperationOptions,
+  ): Promise<WriteEntityResponse>;
+
+  /** A {@link TableTransaction} has the type of what it writes: `new TableTransaction<Pet>()`. */
+  submitTransaction(
+    transaction: readonly RowAction<Input>[] | TableTransaction<Input>,
+    options?: SubmitTransactionOptions,
+  ): Promise<TableTransactionResponse>;
+
+  /** Rows, or bytes of OData JSON, which get no defaults: `blob.stream()`, say. */
+  importEntities(
+    source:
+      | Iterable<WrittenRow<Input>>
+      | AsyncIterable<WrittenRow<Input> | Uint8Array>
+      | StreamLike<WrittenRow<Input> | Uint8Array>
+      | Uint8Array,
+    options?: ImportEntitiesOptions,
+  ): Promise<ImportProgress>;
+
+  subscribe<const Names extends RowNames<Row> = undefined>(
+    options: Following<SubscribeOptions, Names>,
+    listener: (changes: TableEntityChanges<SelectedPart<Row, Names>>) => void,
+  ): () => void;
+
+  liveEntities<const Names extends RowNames<Row> = undefined>(
+    options?: Following<LiveEntitiesOptions, Names>,
+  ): LiveEntities<SelectedPart<Row, Names>>;
+}

@@ -1,0 +1,54 @@
+/**
+ * Declared tables: types, validation, keys, filters and JSON Schema from one declaration. It needs
+ * no account. An app that does not import it does not have it.
+ *
+ * @module
+ */
+
+export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
+export {
+  PropertyDefinition,
+  type BinaryRules,
+  type Check,
+  type DateTimeRules,
+  type GuidRules,
+  type NumberRules,
+  type Presence,
+  type RangeRules,
+  type StringRules,
+  type TimeOf,
+} from './schema/properties.js';
+export type {
+  Infer,
+  InferInput,
+  KeyProperty,
+  Row,
+  RowInput,
+  TableProperties,
+} from './schema/rows.js';
+export type {
+  StandardIssue,
+  StandardJsonConverter,
+  StandardJsonOptions,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+  StandardTypes,
+} from './schema/standard.js';
+export { defineTable, TableDefinition, type TableOptions } from './schema/table-definition.js';
+export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
+export { t } from './schema/types.js';
+export type { Issue } from './schema/validate.js';
+export type { Upgrade, Versions } from './schema/versions.js';
+export {
+  and,
+  Condition,
+  type ConditionOrText,
+  not,
+  or,
+  type Operand,
+  type OperandOf,
+  type Operands,
+  type OrderedOperand,
+  type TextOperand,
+} from './schema/where.js';

@@ -1,0 +1,113 @@
+/**
+ * The form of a table definition that the core reads. The grammar is in
+ * `docs/internals/file-format.md`.
+ *
+ * @module
+ */
+
+import { wireName } from '../entity/json.js';
+import {
+  BINARY,
+  BOOLEAN,
+  DATE_TIME,
+  DOUBLE,
+  GUID,
+  INT32,
+  INT64,
+  STRING,
+} from '../entity/type-numbers.js';
+import type { PropertyDefinition, PropertyRules } from './properties.js';
+import { bitsOfGuid, ticksOf } from './values.js';
+
+const VERSION = 1;
+const OPTIONAL = 1;
+
+const TYPES = {
+  String: STRING,
+  Int32: INT32,
+  Int64: INT64,
+  Double: DOUBLE,
+  Boolean: BOOLEAN,
+  DateTime: DATE_TIME,
+  Guid: GUID,
+  Binary: BINARY,
+};
+
+// By their numbers, from 1. The other constraints run in TypeScript.
+const KINDS = [
+  ...['minLength', 'maxLength', 'minBytes', 'maxBytes', 'minimum', 'maximum'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum'],
+];
+
+/** Compiles the properties of a table. */
+export function compile(
+  properties: Readonly<Record<string, PropertyDefinition>>,
+  keepsUnknown: boolean,
+): Uint8Array {
+  const writer = new Writer();
+  writer.bytes.push(VERSION, keepsUnknown ? 0 : 1);
+  for (const [name, { rules }] of Object.entries(properties)) writeProperty(writer, name, rules);
+  return Uint8Array.from(writer.bytes);
+}
+
+function writeProperty(writer: Writer, name: string, rules: PropertyRules): void {
+  const { type, presence, constraints } = rules;
+  const kinds = KINDS.filter((kind) => constraints[kind] !== undefined);
+  writer.text(wireName(name));
+  // A row that is older than a default has no value, and reads fill it in.
+  writer.bytes.push(TYPES[type], presence === 'required' ? 0 : OPTIONAL, kinds.length);
+  for (const kind of kinds) {
+    const operand = constraints[kind];
+    writer.bytes.push(KINDS.indexOf(kind) + 1);
+    if (/Length|Bytes/.test(kind)) writer.varint(operand as number);
+    else if (kind !== 'enum') writer.value(type, operand);
+    else {
+      const values = operand as unknown[];
+      writer.varint(values.length);
+      for (const value of values) writer.value(type, value);
+    }
+  }
+}
+
+class Writer {
+  readonly bytes: number[] = [];
+
+  varint(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) this.bytes.push((rest % 128) | 0x80);
+    this.bytes.push(rest);
+  }
+
+  text(text: string): void {
+    const utf8 = new TextEncoder().encode(text);
+    this.varint(utf8.length);
+    // As arguments, the bytes of a long text would not fit the stack.
+    for (const byte of utf8) this.bytes.push(byte);
+  }
+
+  value(type: PropertyRules['type'], value: unknown): void {
+    const view = new DataView(new ArrayBuffer(16));
+    switch (type) {
+      case 'String':
+        return this.text(value as string);
+      case 'Int32':
+        view.setInt32(0, value as number, true);
+        return this.#start(view, 4);
+      case 'Double':
+        view.setFloat64(0, value as number, true);
+        return this.#start(view, 8);
+      case 'Guid':
+        // In the order of the text.
+        view.setBigUint64(0, bitsOfGuid(value as string) >> 64n);
+        view.setBigUint64(8, BigInt.asUintN(64, bitsOfGuid(value as string)));
+        return this.#start(view, 16);
+      default: // Int64, DateTime: no other type has constraints with values.
+        view.setBigInt64(0, type === 'Int64' ? (value as bigint) : ticksOf(value), true);
+        return this.#start(view, 8);
+    }
+  }
+
+  #start({ buffer }: DataView, count: number): void {
+    this.bytes.push(...new Uint8Array(buffer, 0, count));
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Checks definitions. A wrong one is an error of the program, so it is a TypeError. It names the
+ * property.
+ *
+ * @module
+ */
+
+import { shown, shownValue } from '../base/shown.js';
+import type { EdmTypes } from '../entity/edm.js';
+import type { PropertyRules } from './properties.js';
+import { fitsType, isWellFormed, ticksOf } from './values.js';
+
+type Limit = number | bigint;
+
+const RANGE = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+const OF_NUMBER = [...RANGE, 'multipleOf', 'enum'];
+const NAMES: Readonly<Record<EdmTypes, readonly string[]>> = {
+  String: ['minLength', 'maxLength', 'pattern', 'enum'],
+  Int32: OF_NUMBER,
+  Int64: OF_NUMBER,
+  Double: OF_NUMBER,
+  Boolean: [],
+  DateTime: [...RANGE, 'precise'],
+  Guid: ['enum'],
+  Binary: ['minBytes', 'maxBytes'],
+};
+
+// Whether the measure of a value breaks a limit. NaN breaks each one.
+const isBelow = (measure: Limit, limit: Limit) => !(measure >= limit);
+const isAbove = (measure: Limit, limit: Limit) => !(measure <= limit);
+const BREAKS: Readonly<Record<string, (measure: Limit, limit: Limit) => boolean>> = {
+  minLength: isBelow,
+  maxLength: isAbove,
+  minBytes: isBelow,
+  maxBytes: isAbove,
+  minimum: isBelow,
+  maximum: isAbove,
+  exclusiveMinimum: (measure, limit) => !(measure > limit),
+  exclusiveMaximum: (measure, limit) => !(measure < limit),
+  // Of whole numbers: the core calculates with decimals, and `%` does not.
+  multipleOf: (measure, limit) => Number((measure as number) % (limit as number)) !== 0,
+};
+
+// Lengths in the compiled form have 32 bits.
+const MAX_LENGTH = 2 ** 32 - 1;
+
+const LOWER = ['minLength', 'minBytes', 'minimum', 'exclusiveMinimum'];
+const UPPER = ['maxLength', 'maxBytes', 'maximum', 'exclusiveMaximum'];
+
+/** The error of a definition. */
+export function wrong(owner: string, name: string, what: string): TypeError {
+  return new TypeError(`Property ${shown(name)} of ${owner} ${what}.`);
+}
+
+/** @throws TypeError, if the constraints, the default or a check cannot be meant. */
+export function checkRules(owner: string, name: string, rules: PropertyRules): void {
+  const { type, constraints, checks, presence } = rules;
+  const fail = (what: string) => {
+    throw wrong(owner, name, what);
+  };
+  for (const [constraint, value] of Object.entries(constraints)) {
+    if (!NAMES[type].includes(constraint)) {
+      fail(`is ${type}, which has no constraint ${shown(constraint)}`);
+    }
+    const need = needOf(constraint, value, rules);
+    if (need) fail(`has the ${constraint} ${shownValue(value)}, which is not ${need}`);
+  }
+  for (const low of LOWER) {
+    const high = UPPER.find((one) => leavesNothing(rules, low, one));
+    if (high) fail(`has a ${low} that no value within its ${high} has`);
+  }
+  const { enum: values = [] } = constraints as { enum?: readonly unknown[] };
+  for (const value of values) {
+    checkValue('enum value', value, { ...constraints, enum: undefined });
+    if (Number.isNaN(value)) fail('has the enum value NaN, which is equal to no value');
+  }
+  const given = rules.default;
+  if (presence === 'default' && typeof given !== 'function') {
+    checkValue('default', given, constraints);
+  }
+  for (const { check, message } of checks) {
+    if (typeof check !== 'function') fail(`has a check that is ${shown(check)}, not a function`);
+    if (typeof message !== 'string') fail('has a check without a message');
+  }
+
+  function checkValue(what: string, value: unknown, limits: PropertyRules['constraints']): void {
+    if (typeof value === 'string' && !isWellFormed(value)) {
+      fail(`has the ${what} ${shownValue(value)}, which is not well-formed text`);
+    }
+    const ofType = fitsType(type, isPrecise(rules), value);
+    const broken = ofType ? brokenBy({ ...rules, constraints: limits }, value) : `type ${type}`;
+    if (broken) fail(`has the ${what} ${shownValue(value)}, which breaks its ${broken}`);
+  }
+}
+
+export const isPrecise = ({ constraints }: Pick<PropertyRules, 'constraints'>): boolean =>
+  constraints['precise'] === true;
+
+// What a constraint needs to be, if it is not.
+function needOf(constraint: string, value: unknown, rules: PropertyRules): string | undefined {
+  const { type } = rules;
+  if (/Length|Bytes/.test(constraint)) {
+    const length = Number.isInteger(value) ? (value as number) : -1;
+    const isLength = length >= 0 && length <= MAX_LENGTH;
+    return isLength ? undefined : `a whole number from 0 to ${MAX_LENGTH}`;
+  }
+  switch (constraint) {
+    case 'pattern': {
+      const { source, flags } = (value ?? {}) as Partial<RegExp>;
+      const isPattern = typeof source === 'string' && !/[gy]/.test(flags ?? '');
+      return isPattern ? undefined : 'a RegExp without the flags g and y';
+    }
+    case 'enum': {
+      const values: readonly unknown[] = Array.isArray(value) ? value : [];
+      return values.length && new Set(values).size === values.length
+        ? undefined
+        : 'a list of values, each one once';
+    }
+    case 'precise':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+  }
+  const isLimit = fitsType(type, isPrecise(rules), value) && !Number.isNaN(value);
+  if (!isLimit) return `of type ${type}`;
+  if (constraint !== 'multipleOf') return undefined;
+  if ((value as Limit) <= 0) return 'more than 0';
+  return value === Infinity ? 'finite' : undefined;
+}
+
+function leavesNothing(rules: PropertyRules, low: string, high: string): boolean {
+  const { [low]: lower, [high]: upper } = rules.constraints;
+  if (lower === undefined || upper === undefined) return false;
+  const [least, most] = [measureOf(rules, lower), measureOf(rules, upper)];
+  return least > most || (least === most && [low, high].some((one) => one.startsWith('ex')));
+}
+
+/** The constraint that a value of the right type breaks. */
+export function brokenBy(rules: PropertyRules, value: unknown): string | undefined {
+  return Object.entries(rules.constraints).find(([name, limit]) => {
+    if (limit === undefined || name === 'precise') return false;
+    if (name === 'multipleOf' && rules.type === 'Double') return !Number.isFinite(value);
+    if (name === 'enum') return !(limit as unknown[]).includes(value);
+    if (name === 'pattern') return !(limit as RegExp).test(value as string);
+    return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
+  })?.[0];
+}
+
+// A number as it is, a time in ticks, and the length of a text or of bytes.
+function measureOf({ type }: PropertyRules, value: unknown): Limit {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return type === 'DateTime' ? ticksOf(value) : (value as string | Uint8Array).length;
+}

@@ -1,0 +1,127 @@
+/**
+ * What a table definition says about one property.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from '../entity/edm.js';
+
+/** Whether a property may be missing; with a default, it may be missing only in writes. */
+export type Presence = 'required' | 'optional' | 'default';
+
+/** Constraints of a text. The names are those of JSON Schema. */
+export interface StringRules<Value extends string = string> {
+  /** In UTF-16 units. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Without the flags `g` and `y`. It runs in TypeScript alone. */
+  readonly pattern?: RegExp;
+  readonly enum?: readonly Value[];
+}
+
+/** Constraints of values that have an order. */
+export interface RangeRules<Value> {
+  readonly minimum?: Value;
+  readonly maximum?: Value;
+  readonly exclusiveMinimum?: Value;
+  readonly exclusiveMaximum?: Value;
+}
+
+/** Constraints of a number. `multipleOf` takes decimals as written: 0.3 is a multiple of 0.1. */
+export interface NumberRules<Value, Limit = Value> extends RangeRules<Limit> {
+  readonly multipleOf?: Limit;
+  readonly enum?: readonly Value[];
+}
+
+/** Constraints of a time. */
+export interface DateTimeRules<IsPrecise extends boolean = boolean> extends RangeRules<
+  TimeOf<IsPrecise>
+> {
+  /** True: the value is a text with up to seven digits of a second, instead of a `Date`. */
+  readonly precise?: IsPrecise;
+}
+
+/** Constraints of bytes. */
+export interface BinaryRules {
+  readonly minBytes?: number;
+  readonly maxBytes?: number;
+}
+
+/** Constraints of a Guid. */
+export interface GuidRules {
+  readonly enum?: readonly string[];
+}
+
+/** The type of a time in JavaScript. */
+export type TimeOf<IsPrecise extends boolean> = IsPrecise extends true ? string : Date;
+
+/** A check of your own. A promise makes the validation a promise. */
+export type Check<Value> = (value: Value) => boolean | Promise<boolean>;
+
+/**
+ * All that is known about a property.
+ *
+ * @internal
+ */
+export interface PropertyRules {
+  readonly type: EdmTypes;
+  /** By name. `defineTable` checks them. */
+  readonly constraints: Readonly<Record<string, unknown>>;
+  readonly presence: Presence;
+  /** The default, or a function that makes it. */
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly checks: readonly { readonly check: Check<never>; readonly message: string }[];
+}
+
+/** One property of a table definition, from `t`. Its methods return a new one. */
+export class PropertyDefinition<
+  out Type extends EdmTypes = EdmTypes,
+  out Value = unknown,
+  out Given extends Presence = Presence,
+> {
+  /** For the compiler alone. */
+  declare readonly '~types'?: { readonly type: Type; readonly value: Value; readonly given: Given };
+
+  /** @internal */
+  readonly rules: PropertyRules;
+
+  /** @internal */
+  constructor(rules: PropertyRules) {
+    this.rules = rules;
+  }
+
+  /** The property may be missing. */
+  optional(): PropertyDefinition<Type, Value, 'optional'> {
+    return new PropertyDefinition({ ...this.rules, presence: 'optional' });
+  }
+
+  /** The property may be missing in a write, which then stores this value. */
+  default(value: Value | (() => Value)): PropertyDefinition<Type, Value, 'default'> {
+    return new PropertyDefinition({ ...this.rules, presence: 'default', default: value });
+  }
+
+  /** A text for people, which the JSON Schema has, too. */
+  describe(description: string): this {
+    return this.with({ description });
+  }
+
+  /** A check beyond the constraints. It runs in TypeScript alone, on values of the right type. */
+  refine(check: Check<Value>, message: string): this {
+    return this.with({ checks: [...this.rules.checks, { check, message }] });
+  }
+
+  /** @internal */
+  with(change: Partial<PropertyRules>): this {
+    return new PropertyDefinition({ ...this.rules, ...change }) as this;
+  }
+}
+
+/**
+ * The value of an absent property, if it has a default.
+ *
+ * @internal
+ */
+export function defaultOf({ default: given }: PropertyRules): unknown {
+  return typeof given === 'function' ? (given as () => unknown)() : given;
+}

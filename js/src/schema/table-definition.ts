@@ -1,0 +1,259 @@
+/**
+ * `defineTable`: one declaration of a table, for types, validation, keys and filters.
+ *
+ * @module
+ */
+
+import { isObject } from '../base/kinds.js';
+import { MAX_CUSTOM_PROPERTIES, MAX_SCHEMA_BYTES } from '../base/limits.js';
+import { shown } from '../base/shown.js';
+import { compile } from './compile.js';
+import { checkRules, isPrecise, wrong } from './constraints.js';
+import type { DeclaredTable } from '../client/typed-table.js';
+import { jsonSchemaOf } from './json-schema.js';
+import type { KeyDefinition } from './keys.js';
+import type { PropertyDefinition } from './properties.js';
+import { rowFormOf } from './row-form.js';
+import type { Row, RowInput, TableProperties } from './rows.js';
+import type {
+  StandardJsonConverter,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+} from './standard.js';
+import { rulesOf } from './stored-rows.js';
+import { TableKeys, type TableKeyFields } from './table-keys.js';
+import { typedRequests } from './typed-requests.js';
+import { t } from './types.js';
+import { checkVersions, versionProperty, type Versions } from './versions.js';
+import { validate, type Issue } from './validate.js';
+import { checkCondition, operandsOf, type Condition, type Operands } from './where.js';
+
+/** Options of `defineTable`. */
+export interface TableOptions extends Versions {
+  /**
+   * What a write does with properties that are not declared: it keeps them, as the service does;
+   * rejects the row; or drops them. By default it keeps them.
+   */
+  readonly unknownProperties?: 'keep' | 'reject' | 'drop';
+
+  /**
+   * Another validator for rules between properties: any Standard Schema, of zod, valibot or
+   * arktype, say. Its issues join the list. Its result is not used.
+   */
+  readonly refine?: StandardSchema;
+
+  /** A text for people, which the JSON Schema has, too. */
+  readonly description?: string;
+}
+
+/**
+ * A declared table, from `defineTable`. It is a Standard Schema and a Standard JSON Schema, and it
+ * makes the typed client: `account.table(pets)`.
+ */
+export class TableDefinition<Properties extends TableProperties = TableProperties> {
+  readonly tableName: string;
+  readonly properties: Properties;
+  /** Encodes keys, decodes them, and makes filters for ranges of them. */
+  readonly keys: TableKeys<TableKeyFields<Properties>>;
+
+  /** Standard Schema and Standard JSON Schema, version 1. */
+  readonly '~standard': StandardProps<RowInput<Properties>, Row<Properties>> & {
+    readonly jsonSchema: StandardJsonConverter;
+  };
+
+  /** @internal */
+  readonly options: TableOptions;
+
+  /**
+   * The definition as the core reads it.
+   *
+   * @internal
+   */
+  readonly bytes: Uint8Array;
+
+  /**
+   * What a typed client needs.
+   *
+   * @internal
+   */
+  readonly typed: DeclaredTable<unknown, unknown>['typed'];
+
+  /** @internal */
+  constructor(tableName: string, properties: Properties, options: TableOptions) {
+    const { unknownProperties = 'keep' } = options;
+    this.tableName = tableName;
+    this.properties = properties;
+    this.options = options;
+    this.keys = new TableKeys(properties.partitionKey, properties.rowKey);
+    this.bytes = compile(storedProperties(properties, options), unknownProperties === 'keep');
+    this.typed = {
+      form: rowFormOf(this),
+      requestsOf: (requests) => typedRequests(requests, this),
+    };
+    const schema = (isOutput: boolean) => {
+      const table = { tableName, properties, unknownProperties, description: options.description };
+      return ({ target }: { target: string }) => jsonSchemaOf(table, target, isOutput);
+    };
+    this['~standard'] = {
+      version: 1,
+      vendor: 'entitable',
+      validate: (value) => this.validate(value),
+      jsonSchema: { input: schema(false), output: schema(true) },
+    };
+  }
+
+  /**
+   * Finds everything that is wrong with a row; fills in defaults. The first issue is the one that
+   * the service reports first.
+   *
+   * It is a plain call as soon as a module is loaded, by `loadValidator()` or `openAccount()`.
+   * Before, it is a promise, which loads the module. It is a promise, too, if a check is.
+   */
+  validate(
+    value: unknown,
+  ): StandardResult<Row<Properties>, Issue> | Promise<StandardResult<Row<Properties>, Issue>> {
+    return validate(this, value) as never;
+  }
+
+  /** Returns the JSON Schema of the rows that writes take; draft 2020-12. */
+  jsonSchema(): Record<string, unknown> {
+    return this['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  }
+
+  /**
+   * Returns a filter.
+   *
+   * @example
+   * ```ts
+   * const filter = pets.where(({ age, kind }) => and(age.gt(5), kind.eq('dog')));
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if a value does not fit its property, if there is no
+   * such property, or if the callback returns no condition.
+   */
+  where(build: (operands: Operands<Properties>) => Condition): string {
+    const operands = operandsOf(this.tableName, this.properties) as Operands<Properties>;
+    return checkCondition(build(operands)).text;
+  }
+}
+
+/**
+ * Declares a table.
+ *
+ * @example
+ * ```ts
+ * const pets = defineTable('Pets', {
+ *   partitionKey: t.string(),
+ *   rowKey: t.string(),
+ *   name: t.string({ minLength: 1, maxLength: 80 }),
+ *   age: t.int32({ minimum: 0 }).optional(),
+ * });
+ * type Pet = Infer<typeof pets>;
+ * ```
+ * @throws TypeError, with the name of the property, if something cannot be meant.
+ */
+export function defineTable<const Properties extends TableProperties>(
+  name: string,
+  properties: Properties,
+  options: TableOptions = {},
+): TableDefinition<Properties> {
+  if (!/^(?!tables$)[a-z][a-z\d]{2,62}$/i.test(name)) {
+    throw new TypeError(`${shown(name)} is not the name of a table: 3 to 63 letters and digits.`);
+  }
+  for (const key of KEY_NAMES) {
+    const property = properties[key] as PropertyDefinition | undefined;
+    const { type, presence } = property?.rules ?? {};
+    if (type !== 'String' || presence !== 'required') {
+      throw wrong(name, key, 'must be t.string() or t.key(), and always there');
+    }
+  }
+  for (const [property, definition] of Object.entries(properties)) {
+    if (!isObject(definition) || !('rules' in definition)) {
+      throw wrong(name, property, `is ${shown(definition)}, not a property of t`);
+    }
+    if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
+    checkRules(name, property, definition.rules);
+    if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
+  }
+  checkOptions(name, properties, options);
+  const table = new TableDefinition(name, { ...properties }, { ...options });
+  checkSizes(table);
+  return table;
+}
+
+// A row says the same in its key and in a property.
+function checkFields(table: string, properties: TableProperties, { fields }: KeyDefinition): void {
+  for (const { name, rules } of fields) {
+    const own = rulesOf(properties, name);
+    if (own && (own.type !== rules.type || isPrecise(own) !== isPrecise(rules))) {
+      throw wrong(table, name, `is ${own.type}, but its key has another type`);
+    }
+  }
+}
+
+// The version of a row is stored as a property, too. A row without it would be read as version 1.
+function storedProperties(
+  properties: TableProperties,
+  options: TableOptions,
+): Record<string, PropertyDefinition> {
+  const name = versionProperty(options);
+  return name === undefined
+    ? properties
+    : { ...properties, [name]: t.int32({ enum: [options.version!] }) };
+}
+
+// The core would refuse every row, or the compiled form.
+function checkSizes({
+  tableName,
+  properties,
+  options,
+  bytes,
+}: Pick<TableDefinition, 'tableName' | 'properties' | 'options' | 'bytes'>): void {
+  const fail = (what: string, limit: number) => {
+    throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
+  };
+  const written = Object.values(storedProperties(properties, options)).filter(
+    ({ rules }) => rules.presence !== 'optional',
+  );
+  const count = written.length - KEY_NAMES.length;
+  const withVersion = options.version === undefined ? '' : ', with its version';
+  if (count > MAX_CUSTOM_PROPERTIES) {
+    fail(`has ${count} properties in every row${withVersion}`, MAX_CUSTOM_PROPERTIES);
+  }
+  if (bytes.length > MAX_SCHEMA_BYTES) {
+    fail(`has names and enum values of ${bytes.length} bytes in all`, MAX_SCHEMA_BYTES);
+  }
+}
+
+const KEY_NAMES = ['partitionKey', 'rowKey'] as const;
+
+const OWN = /^(partitionKey|rowKey|\$(partitionKey|rowKey|timestamp|etag))$/;
+const TAKEN = /^(PartitionKey|RowKey|Timestamp|timestamp|etag)$/;
+const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,254}$/u;
+
+// The core knows the exact table of characters, and checks each write.
+const isName = (name: string) => OWN.test(name) || (NAME.test(name) && !TAKEN.test(name));
+
+const OPTIONS = [
+  ...['unknownProperties', 'refine', 'description', 'version', 'upgrade', 'versionProperty'],
+];
+
+function checkOptions(table: string, properties: TableProperties, options: TableOptions): void {
+  const fail = (what: string) => {
+    throw new TypeError(`The table ${table} ${what}.`);
+  };
+  const stranger = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (stranger !== undefined) fail(`has no option ${shown(stranger)}`);
+  const { unknownProperties = 'keep', refine } = options;
+  if (!['keep', 'reject', 'drop'].includes(unknownProperties)) {
+    fail(`has the option unknownProperties ${shown(unknownProperties)}`);
+  }
+  if (refine && typeof refine['~standard']?.validate !== 'function') {
+    fail('has the option refine, which is not a Standard Schema');
+  }
+  checkVersions(fail, options);
+  const version = versionProperty(options);
+  if (version === undefined) return;
+  if (Object.hasOwn(properties, version)) fail(`declares ${shown(version)}, which is its version`);
+  if (!isName(version)) fail(`has the versionProperty ${shown(version)}, which no property can be`);
+}

@@ -1,0 +1,138 @@
+/**
+ * Both keys of a table: what they are made of, and filters for ranges of them.
+ *
+ * @module
+ */
+
+import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
+import { textAfter } from '../base/text-after.js';
+import type { EntityKeys } from '../entity/keys.js';
+import { odata } from '../entity/odata.js';
+import { KeyDefinition, type KeyValues } from './keys.js';
+import type { PropertyDefinition } from './properties.js';
+
+/** The fields of one key: those of `t.key`, or the key itself. */
+type FieldsOf<Property, Name extends string> =
+  Property extends KeyDefinition<infer Fields>
+    ? KeyValues<Fields>
+    : Property extends { '~types'?: { value: infer Value } }
+      ? { [Key in Name]: Value }
+      : never;
+
+/** The fields of both keys. */
+export type TableKeyFields<Properties extends { partitionKey: unknown; rowKey: unknown }> =
+  FieldsOf<Properties['partitionKey'], 'partitionKey'> & FieldsOf<Properties['rowKey'], 'rowKey'>;
+
+/** The keys of a table, made of values and taken apart again. */
+export class TableKeys<Fields extends object> {
+  readonly #keys: readonly Key[];
+
+  /** @internal */
+  constructor(partitionKey: PropertyDefinition, rowKey: PropertyDefinition) {
+    this.#keys = [keyOf('PartitionKey', partitionKey), keyOf('RowKey', rowKey)];
+    const names = this.#keys.flatMap((key) => key.names);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) throw new TypeError(`Both keys have a field ${shown(twice)}.`);
+  }
+
+  /**
+   * Returns both keys of a row.
+   *
+   * @throws TypeError, if a value is missing or has another type; RangeError, if a key is too long.
+   */
+  encode(fields: Fields): EntityKeys {
+    this.#checkNames(fields);
+    const [partitionKey, rowKey] = this.#keys.map((key) => key.encode(fields));
+    return { partitionKey: partitionKey!, rowKey: rowKey! };
+  }
+
+  /**
+   * Returns the values of both keys.
+   *
+   * @throws TypeError, if `encode` never makes these keys.
+   */
+  decode({ partitionKey, rowKey }: EntityKeys): Fields {
+    const [first, second] = this.#keys;
+    return { ...first!.decode(partitionKey), ...second!.decode(rowKey) } as Fields;
+  }
+
+  /**
+   * Returns the filter of all rows with these values. They are the values of the first fields: no
+   * field is left out before one that is given.
+   *
+   * @throws TypeError, if a field is left out before one that is given.
+   */
+  range(first: Partial<Fields>): string {
+    this.#checkNames(first);
+    const given = first as Readonly<Record<string, unknown>>;
+    let left = this.#count(given);
+    const conditions = this.#keys.flatMap((key) => {
+      const count = Math.min(left, key.names.length);
+      left -= count;
+      return count ? conditionOf(key, given, count) : [];
+    });
+    return conditions.join(' and ');
+  }
+
+  // How many of the first fields are given.
+  #count(given: Readonly<Record<string, unknown>>): number {
+    const names = this.#keys.flatMap((key) => key.names);
+    const isGiven = names.map((name) => given[name] !== undefined);
+    const count = isGiven.includes(false) ? isGiven.indexOf(false) : names.length;
+    const later = names.find((_, at) => at > count && isGiven[at]);
+    if (later !== undefined || !count) {
+      const before = later === undefined ? 'A range' : `A range with the field ${shown(later)}`;
+      throw new TypeError(`${before} needs the field ${shown(names[count])}.`);
+    }
+    return count;
+  }
+
+  #checkNames(fields: object): void {
+    if (!isObject(fields)) throw new TypeError(`Fields of keys are not ${shown(fields)}.`);
+    const names = this.#keys.flatMap((key) => key.names);
+    const stranger = Object.keys(fields).find((name) => !names.includes(name));
+    if (stranger === undefined) return;
+    throw new TypeError(`The keys have no field ${shown(stranger)}, only ${names.join(', ')}.`);
+  }
+}
+
+/** One of the two keys. */
+interface Key {
+  readonly wireName: string;
+  readonly names: readonly string[];
+  encode(fields: object, count?: number): string;
+  decode(key: string): object;
+}
+
+function keyOf(wireName: 'PartitionKey' | 'RowKey', property: PropertyDefinition): Key {
+  const name = wireName === 'RowKey' ? 'rowKey' : 'partitionKey';
+  // A class of this package: no other realm makes it.
+  if ('encodeFirst' in property) {
+    const made = property as KeyDefinition;
+    return {
+      wireName,
+      names: made.names,
+      encode: (fields, count = made.names.length) => made.encodeFirst(fields, count),
+      decode: (key) => made.decode(key),
+    };
+  }
+  return {
+    wireName,
+    names: [name],
+    encode: (fields) => {
+      const key = (fields as Readonly<Record<string, unknown>>)[name];
+      if (typeof key === 'string') return key;
+      throw new TypeError(`The ${name} must be a string, not ${shown(key)}.`);
+    },
+    decode: (key) => ({ [name]: key }),
+  };
+}
+
+function conditionOf(key: Key, given: object, count: number): string[] {
+  const start = key.encode(given, count);
+  const literal = odata`${start}`;
+  if (count === key.names.length) return [`${key.wireName} eq ${literal}`];
+  // The encoded fields have an end, so this is a prefix of no other value.
+  return [`${key.wireName} ge ${literal}`, `${key.wireName} lt ${odata`${textAfter(start)}`}`];
+}

@@ -1,0 +1,228 @@
+/**
+ * The requests of a typed client. A definition brings this class with it, so that an app without
+ * declared tables does not have it.
+ *
+ * @module
+ */
+
+import { isTableError, remade, type TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import type { TableRequests } from '../client/table-requests.js';
+import type { Operation } from '../core/frames.js';
+import { ANY_ETAG } from '../entity/any-etag.js';
+import { keysOf, keyTexts, type GivenKeys } from '../entity/keys.js';
+import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
+import type { Transaction } from '../entity/operations.js';
+import { readRow } from './row-form.js';
+import { rowOf } from './stored-rows.js';
+import { knownVersionOf } from './upgrade.js';
+import { coreViolations, type CheckedTable } from './validate.js';
+
+type Signal = AbortSignalLike | undefined;
+type Values = Record<string, unknown>;
+
+/** Makes the class of requests for a table. */
+// eslint-disable-next-line max-lines-per-function -- one class of short methods
+export function typedRequests(
+  Requests: typeof TableRequests,
+  table: CheckedTable,
+): typeof TableRequests {
+  // A refusal by a rule of the service, with everything that the table refuses, too.
+  const completed = (error: unknown, entity: object | undefined, isPart: boolean) => {
+    const isComplete = !isTableError(error) || error.code === 'SchemaViolation';
+    if (isComplete || !error.violations.length || !entity) return error;
+    return remade(error, { violations: coreViolations(table, entity, isPart) });
+  };
+  return class TypedRequests extends Requests {
+    override async insert(row: object, abortSignal: Signal) {
+      const entity = await this.#stored(row, false);
+      try {
+        return await super.insert(entity, abortSignal);
+      } catch (error) {
+        throw completed(error, entity, false);
+      }
+    }
+
+    override async update(
+      row: GivenKeys,
+      mode: UpdateMode,
+      etag: string | undefined,
+      abortSignal: Signal,
+    ) {
+      const insert = super.insert.bind(this);
+      const update = super.update.bind(this);
+      const entity = await this.#stored(row, mode === 'Merge');
+      const isPlain = !this.rows!.hasVersions || !isMode(mode);
+      for (;;) {
+        const given: Write = { entity, mode, etag, mayRepeat: false };
+        const write = isPlain ? given : await this.#overStored(given, abortSignal);
+        try {
+          return await (write.creates
+            ? insert(write.entity, abortSignal)
+            : update(write.entity, write.mode, write.etag, abortSignal));
+        } catch (error) {
+          if (write.mayRepeat && hasChanged(error)) continue;
+          throw completed(error, write.entity, write.mode === 'Merge');
+        }
+      }
+    }
+
+    override async read<T extends object>(
+      operation: Operation,
+      abortSignal: Signal,
+      options: GetTableEntityOptions = {},
+    ) {
+      if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
+      // No name selects all properties.
+      const select = options.select?.length ? options.select : undefined;
+      const isWhole = this.rows!.hasVersions && select !== undefined;
+      const read = isWhole
+        ? await super.read({ ...operation, select: undefined }, abortSignal)
+        : await super.read(operation, abortSignal, options);
+      const entities = read.entities.map((entity) => readRow(table, entity, select));
+      return { ...read, entities } as never;
+    }
+
+    override async submit(
+      transaction: Transaction,
+      split: boolean | undefined,
+      abortSignal: Signal,
+    ) {
+      const given: unknown = Array.isArray(transaction)
+        ? transaction
+        : (transaction as Partial<{ actions: unknown }> | undefined)?.actions;
+      if (!Array.isArray(given)) return await super.submit(transaction, split, abortSignal);
+      const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
+      for (;;) {
+        const repeatable = new Set<number | undefined>();
+        const actions = this.rows!.hasVersions
+          ? await this.#overStoredRows(rows, repeatable, abortSignal)
+          : rows;
+        try {
+          return await super.submit(actions, split, abortSignal);
+        } catch (error) {
+          const index = isTableError(error) ? error.details.operationIndex : undefined;
+          // A part of a split one is stored already.
+          if (!split && hasChanged(error) && repeatable.has(index)) continue;
+          const action = actions[index ?? -1];
+          const [kind, row, mode] = (Array.isArray(action) ? action : []) as Partial<WriteAction>;
+          throw completed(error, row, isPartOf(kind, mode));
+        }
+      }
+    }
+
+    // What is no action stays as it is, to be refused.
+    async #storedAction(given: TransactionAction): Promise<TransactionAction> {
+      if (!Array.isArray(given) || given[0] === 'delete') return given;
+      const [kind, row, mode, ...rest] = given as WriteAction;
+      const entity = await this.#stored(row, isPartOf(kind, mode));
+      return [kind, entity, ...(given.length > 2 ? [mode, ...rest] : [])] as never;
+    }
+
+    // A second write of a row follows a write of this transaction.
+    async #overStoredRows(
+      rows: readonly TransactionAction[],
+      repeatable: Set<number | undefined>,
+      abortSignal: Signal,
+    ): Promise<TransactionAction[]> {
+      const seen = new Set<string>();
+      return await all(rows, async (action, index) => {
+        if (!Array.isArray(action) || !isObject(action[1])) return action;
+        const [kind, entity, mode = 'Merge', options, ...rest] = action as WriteAction;
+        const { partitionKey, rowKey } = keyTexts(entity);
+        const row = JSON.stringify([partitionKey, rowKey]);
+        const isFirst = !seen.has(row);
+        seen.add(row);
+        const isUpdate = kind === 'update' || (kind === 'upsert' && options?.etag === undefined);
+        if (!isFirst || !isUpdate || !isMode(mode)) return action;
+        const etag = kind === 'update' ? (options?.etag ?? ANY_ETAG) : undefined;
+        const write = await this.#overStored({ entity, mode, etag }, abortSignal);
+        if (write.mayRepeat) repeatable.add(index);
+        return (
+          write.creates
+            ? ['create', write.entity]
+            : ['update', write.entity, write.mode, { ...options, etag: write.etag }, ...rest]
+        ) as TransactionAction;
+      });
+    }
+
+    async #stored<T extends object>(row: T, isPart: boolean): Promise<T> {
+      try {
+        return await this.rows!.stored(row, isPart);
+      } catch (error) {
+        throw this.explained(error, { entity: row });
+      }
+    }
+
+    // The write in place of an update: it holds only for the row that is stored now, and replaces a
+    // row of an older version as a whole.
+    async #overStored(given: Update, abortSignal: Signal): Promise<Write> {
+      const { entity, mode, etag } = given;
+      const mayRepeat = etag === undefined || etag === ANY_ETAG;
+      try {
+        const read = { kind: 'getEntity', table: this.name, ...keysOf(entity) } as const;
+        const { entities } = await super.read({ ...read, asValues: true }, abortSignal);
+        const stored = entities[0] as unknown as Values & { etag: string };
+        const same = { ...given, etag: mayRepeat ? stored.etag : etag, mayRepeat };
+        const version = knownVersionOf(table.options, stored);
+        if (mode === 'Replace' || version === table.options.version) return same;
+        const { etag: _, timestamp: __, ...old } = readRow(table, stored, undefined);
+        const row = { ...old, ...rowOf(table.properties, entity) } as GivenKeys;
+        return { ...same, mode: 'Replace', entity: await this.rows!.stored(row, false) };
+      } catch (error) {
+        const isMissing = isTableError(error) && error.code === 'ResourceNotFound';
+        if (isMissing && etag === undefined) return { ...given, creates: true, mayRepeat };
+        throw this.explained(error, { entity });
+      }
+    }
+  };
+}
+
+/** An update; without an etag, it inserts the entity if there is none. */
+interface Update {
+  readonly entity: GivenKeys;
+  readonly mode: UpdateMode;
+  readonly etag: string | undefined;
+}
+
+interface Write extends Update {
+  readonly creates?: boolean;
+  /** The condition is not of the caller. */
+  readonly mayRepeat: boolean;
+}
+
+// Whether an action has only some of the properties of a row.
+const isPartOf = (kind: string | undefined, mode: UpdateMode | undefined) =>
+  kind !== 'create' && (mode === undefined || mode === 'Merge');
+
+const isMode = (mode: unknown) => mode === 'Merge' || mode === 'Replace';
+
+// Somebody changed, made or deleted the row since it was read.
+function hasChanged(error: unknown): error is TableError {
+  const codes = ['UpdateConditionNotSatisfied', 'EntityAlreadyExists', 'ResourceNotFound'];
+  return isTableError(error) && codes.includes(error.code);
+}
+
+/** Maps the actions of a transaction. An error has the index of its action. */
+async function all(
+  actions: readonly TransactionAction[],
+  mapped: (action: TransactionAction, index: number) => Promise<TransactionAction>,
+): Promise<TransactionAction[]> {
+  const results = actions.map(async (action, operationIndex) => {
+    try {
+      return await mapped(action, operationIndex);
+    } catch (error) {
+      throw isTableError(error) ? remade(error, { operationIndex }) : error;
+    }
+  });
+  return await Promise.all(results);
+}
+
+type WriteAction = [
+  kind: 'create' | 'update' | 'upsert',
+  row: GivenKeys,
+  mode?: UpdateMode,
+  options?: { etag?: string },
+  ...surplus: unknown[],
+];

@@ -1,0 +1,66 @@
+/**
+ * `t`, which makes the properties of table definitions.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from '../entity/edm.js';
+import { KeyDefinition } from './keys.js';
+import {
+  PropertyDefinition,
+  type BinaryRules,
+  type DateTimeRules,
+  type GuidRules,
+  type NumberRules,
+  type StringRules,
+  type TimeOf,
+} from './properties.js';
+
+function property<Type extends EdmTypes, Value>(
+  type: Type,
+  constraints: object = {},
+): PropertyDefinition<Type, Value, 'required'> {
+  const rules = {
+    type,
+    constraints: { ...constraints },
+    presence: 'required',
+    checks: [],
+  } as const;
+  return new PropertyDefinition(rules);
+}
+
+/** The eight types of the service, and keys that are made of several values. */
+export const t = {
+  /** A text. */
+  string: <const Value extends string = string>(rules?: StringRules<Value>) =>
+    property<'String', Value>('String', rules),
+
+  /** A whole number of 32 bits. */
+  int32: <const Value extends number = number>(rules?: NumberRules<Value, number>) =>
+    property<'Int32', Value>('Int32', rules),
+
+  /** A whole number of 64 bits, as a bigint. */
+  int64: <const Value extends bigint = bigint>(rules?: NumberRules<Value, bigint>) =>
+    property<'Int64', Value>('Int64', rules),
+
+  /** A number. */
+  double: <const Value extends number = number>(rules?: NumberRules<Value, number>) =>
+    property<'Double', Value>('Double', rules),
+
+  /** True or false. */
+  boolean: () => property<'Boolean', boolean>('Boolean'),
+
+  /** A time as a `Date`, or, with `precise: true`, as a text with 100 ns. */
+  dateTime: <const IsPrecise extends boolean = false>(rules?: DateTimeRules<IsPrecise>) =>
+    property<'DateTime', TimeOf<IsPrecise>>('DateTime', rules),
+
+  /** Bytes, as a `Uint8Array`. */
+  binary: (rules?: BinaryRules): PropertyDefinition<'Binary', Uint8Array, 'required'> =>
+    property('Binary', rules),
+
+  /** A Guid, as a text. */
+  guid: (rules?: GuidRules) => property<'Guid', string>('Guid', rules),
+
+  /** A PartitionKey or RowKey that is made of several values, see {@link KeyDefinition}. */
+  key: KeyDefinition.of,
+} as const;

@@ -1,0 +1,48 @@
+/**
+ * The version of the rows of a table.
+ *
+ * @module
+ */
+
+import { shown } from '../base/shown.js';
+
+/** Makes a row of the next version. It may change the row, and must not be a promise. */
+export type Upgrade = { step(row: Record<string, unknown>): object }['step'];
+
+/** Rows of older versions are upgraded when they are read. */
+export interface Versions {
+  /**
+   * The version of the rows, from 1. Writes store it as a property of the row. A row without it has
+   * version 1.
+   */
+  readonly version?: number;
+
+  /** For each older version: makes a row of the next version. */
+  readonly upgrade?: Readonly<Record<number, Upgrade>>;
+
+  /** The name of the property that holds the version; by default `schemaVersion`. */
+  readonly versionProperty?: string;
+}
+
+/** The name of the property that holds the version; undefined, if there are no versions. */
+export function versionProperty({ version, versionProperty: name }: Versions): string | undefined {
+  return version === undefined ? undefined : (name ?? 'schemaVersion');
+}
+
+/** Calls `fail`, if versions cannot be meant. */
+export function checkVersions(fail: (what: string) => void, versions: Versions): void {
+  const { version, upgrade, versionProperty: name } = versions;
+  if (version === undefined) {
+    if (upgrade || name !== undefined) fail('has upgrades or a versionProperty, but no version');
+    return;
+  }
+  if (!Number.isInteger(version) || version < 1 || version >= 2 ** 31) {
+    fail(`has the version ${shown(version)}, which is not a whole number from 1`);
+  }
+  for (const from of Object.keys(upgrade ?? {})) {
+    if (!(Number(from) >= 1 && Number(from) < version)) fail(`has no version ${from} to upgrade`);
+  }
+  for (let from = 1; from < version; from++) {
+    if (typeof upgrade?.[from] !== 'function') fail(`has no upgrade from version ${from}`);
+  }
+}

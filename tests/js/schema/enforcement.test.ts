@@ -1,0 +1,187 @@
+// What is enforced, and the stored entities that break it.
+
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { TableClient, TableServiceClient } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { collect, openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
+import { pets } from './pets.js';
+
+const ada = {
+  ...{ partitionKey: 'dogs', rowKey: 'ada', name: 'Ada', kind: 'dog', weight: 12.5 },
+  ...{ vaccinated: true, born: new Date('2020-01-01T00:00:00Z') },
+};
+
+let account: TableServiceClient;
+let untyped: TableClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  untyped = account.tableClient('Pets');
+  await untyped.createTable();
+});
+
+describe('an enforced definition', () => {
+  it('holds other writers', async () => {
+    await account.enforce(pets);
+
+    const error = await tableError(untyped.createEntity({ ...ada, age: 41 }));
+    expect(error.code).toBe('SchemaViolation');
+    expect((await untyped.explain()).enforced).toBe(true);
+    await account.stopEnforcing('Pets');
+    expect(await account.enforcedSchema('Pets')).toBeUndefined();
+    await untyped.createEntity({ ...ada, age: 41 });
+  });
+
+  it('can be read, with the types and constraints of all properties', async () => {
+    await account.enforce(pets);
+
+    const required = { required: true };
+    expect(await account.enforcedSchema('Pets')).toEqual({
+      unknownProperties: 'keep',
+      properties: {
+        partitionKey: { type: 'String', ...required, maxLength: 40 },
+        rowKey: { type: 'String', ...required },
+        name: { type: 'String', ...required, minLength: 1, maxLength: 80 },
+        kind: { type: 'String', ...required, enum: ['dog', 'cat'] },
+        age: { type: 'Int32', required: false, minimum: 0, maximum: 40 },
+        chip: { type: 'Int64', required: false },
+        weight: { type: 'Double', ...required, exclusiveMinimum: 0 },
+        // The typed client fills it in.
+        vaccinated: { type: 'Boolean', required: false },
+        born: { type: 'DateTime', ...required },
+        photo: { type: 'Binary', required: false, maxBytes: 65536 },
+        tag: { type: 'Guid', required: false },
+      },
+    });
+  });
+
+  it('is explained with its version', async () => {
+    const keys = { partitionKey: t.string(), rowKey: t.string() };
+    const upgrade = { 1: (row: object) => row };
+    const versioned = defineTable('Pets', keys, { version: 2, upgrade });
+    expect(await untyped.explain()).not.toHaveProperty('schema');
+    await account.enforce(versioned);
+
+    for (const plan of [await untyped.explain(), await account.table(versioned).explain()]) {
+      expect(plan).toMatchObject({ count: 0, enforced: true });
+      expect(plan.schema).toEqual(await account.enforcedSchema('Pets'));
+      expect(plan.schema!.properties['schemaVersion']).toEqual({
+        ...{ type: 'Int32', required: true, enum: [2] },
+      });
+    }
+    await account.stopEnforcing('Pets');
+    expect(await untyped.explain()).not.toHaveProperty('schema');
+  });
+
+  it('has every operand without loss', async () => {
+    const rules = {
+      $etag: t.int64({ minimum: -(2n ** 63n), multipleOf: 2n ** 62n, enum: [-(2n ** 62n), 0n] }),
+      double: t.double({ exclusiveMaximum: 0.1, enum: [5e-324, -Infinity] }),
+      int: t.int32({ exclusiveMinimum: -(2 ** 31), multipleOf: 3 }),
+      date: t.dateTime({ minimum: new Date(5) }),
+      text: t.string({ maxLength: 32768, enum: ['é', ''] }),
+      guid: t.guid({ enum: ['c9da6455-213d-42c9-9a79-3e9149a57833'] }),
+    };
+    const time = '2020-01-01T00:00:00.0000001Z';
+    const definition = defineTable(
+      'Pets',
+      {
+        ...{ partitionKey: t.string(), rowKey: t.string(), ...rules },
+        precise: t.dateTime({ precise: true, maximum: time }),
+      },
+      { unknownProperties: 'reject' },
+    );
+    await account.enforce(definition);
+
+    const { unknownProperties, properties } = (await account.enforcedSchema('Pets'))!;
+    expect(unknownProperties).toBe('reject');
+    for (const [name, { rules: given }] of Object.entries(rules)) {
+      const { type, constraints } = given;
+      expect(properties[name]).toEqual({ type, required: true, ...constraints });
+    }
+    expect(properties['precise']).toEqual({ type: 'DateTime', required: true, maximum: time });
+  });
+
+  it('of a newer version is refused', async () => {
+    vi.spyOn(account.session, 'request').mockImplementationOnce((_operation, _signal, read) => {
+      read!(Uint8Array.of(2, 0));
+      return Promise.resolve({ status: 200, parts: [] });
+    });
+
+    const error = await tableError(account.enforcedSchema('Pets'));
+    expect(error.code).toBe('StorageVersionNewer');
+  });
+});
+
+describe('entities that break a definition', () => {
+  const violationsOf = async (filter?: string) =>
+    (await collect(account.listViolations(pets, { filter }))).map(
+      ({ rowKey, violations }) =>
+        `${rowKey}: ${violations.map(({ rule, path }) => `${rule} ${path}`).join()}`,
+    );
+
+  const fill = async () => {
+    await untyped.createEntity(ada);
+    await untyped.createEntity({ ...ada, rowKey: 'bob', name: '', age: 1.5 });
+    await untyped.createEntity({ ...ada, rowKey: 'cat', weight: 12 });
+    const { born: _, ...unborn } = ada;
+    await untyped.createEntity({ ...unborn, rowKey: 'dan' });
+  };
+  // A whole number that an untyped client wrote is an Int32.
+  const BROKEN = [
+    'bob: schema-min-length name,schema-type age',
+    'cat: schema-type weight',
+    'dan: schema-required born',
+  ];
+
+  it('are listed before the definition is enforced, and after that', async () => {
+    await fill();
+
+    expect(await violationsOf()).toEqual(BROKEN);
+    await account.enforce(pets);
+    expect(await violationsOf()).toEqual(BROKEN);
+    expect(await violationsOf("RowKey gt 'c'")).toEqual(BROKEN.slice(1));
+  });
+
+  it('are what writes of the same entities are refused for', async () => {
+    await fill();
+    await account.enforce(pets);
+
+    for await (const { partitionKey, rowKey, etag, violations } of account.listViolations(pets)) {
+      const stored = await untyped.getEntity(partitionKey, rowKey, { typed: true });
+      expect(etag).toBe(stored.etag);
+      const error = await tableError(untyped.updateEntity(stored, 'Replace'));
+      expect(violations).toEqual(error.violations);
+    }
+  });
+
+  it('are found in more than one page, and stay as they are', async () => {
+    const entities = Array.from({ length: 2500 }, (_, at) => ({
+      ...{ ...ada, rowKey: `${at}`.padStart(4, '0'), age: at % 500 === 0 ? 41 : 4 },
+    }));
+    await untyped.importEntities(entities);
+    const before = await collect(untyped.listEntities());
+
+    const found = await violationsOf();
+
+    expect(found).toEqual(
+      ['0000', '0500', '1000', '1500', '2000'].map((rowKey) => `${rowKey}: schema-maximum age`),
+    );
+    expect(await collect(untyped.listEntities())).toEqual(before);
+  });
+
+  it('are not looked for after the signal has fired, nor without a table', async () => {
+    await fill();
+    const stop = new AbortController();
+    const listed = account.listViolations(pets, { abortSignal: stop.signal });
+    stop.abort();
+
+    await expect(listed.next()).rejects.toMatchObject({ name: 'AbortError' });
+    await account.deleteTable('Pets');
+    expect((await tableError(violationsOf())).code).toBe('TableNotFound');
+    expect(() => account.listViolations({} as never)).toThrow('defineTable()');
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+
+import { defineTable, t } from '../../../js/src/schema.js';
+import { pets } from './pets.js';
+
+const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+const target = 'draft-2020-12';
+
+describe('the JSON Schema of a table', () => {
+  it('has the constraints of every type', () => {
+    expect(pets.jsonSchema()).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Pets',
+      type: 'object',
+      properties: {
+        partitionKey: { type: 'string', maxLength: 40 },
+        rowKey: { type: 'string' },
+        name: { type: 'string', minLength: 1, maxLength: 80 },
+        kind: { type: 'string', enum: ['dog', 'cat'] },
+        age: { type: 'integer', minimum: 0, maximum: 40 },
+        chip: { type: 'integer', format: 'int64' },
+        weight: { type: 'number', exclusiveMinimum: 0 },
+        vaccinated: { type: 'boolean', default: false },
+        born: { type: 'string', format: 'date-time' },
+        photo: { type: 'string', contentEncoding: 'base64' },
+        tag: { type: 'string', format: 'uuid' },
+      },
+      required: ['partitionKey', 'rowKey', 'name', 'kind', 'weight', 'born'],
+    });
+  });
+
+  it('requires a property with a default only in the output', () => {
+    const { input, output } = pets['~standard'].jsonSchema;
+
+    expect(input({ target })['required']).not.toContain('vaccinated');
+    expect(output({ target })['required']).toContain('vaccinated');
+  });
+
+  it('closes the object where no other property is left', () => {
+    const of = (unknownProperties: 'keep' | 'reject' | 'drop') => {
+      const { jsonSchema } = defineTable('Pets', KEYS, { unknownProperties })['~standard'];
+      return [jsonSchema.input, jsonSchema.output].map(
+        (schema) => schema({ target })['additionalProperties'],
+      );
+    };
+
+    expect(of('keep')).toEqual([undefined, undefined]);
+    expect(of('reject')).toEqual([false, false]);
+    expect(of('drop')).toEqual([undefined, false]);
+  });
+
+  it('has texts, patterns and limits as far as JSON has them', () => {
+    const table = defineTable(
+      'More',
+      {
+        ...KEYS,
+        code: t.string({ pattern: /^[a-z]+$/ }).describe('A code.'),
+        count: t.int64({ minimum: -5n, maximum: 2n ** 60n, multipleOf: 5n }).default(5n),
+        since: t.dateTime({ minimum: new Date(0) }).default(new Date(0)),
+        now: t.dateTime().default(() => new Date()),
+      },
+      { description: 'More of it.' },
+    );
+
+    expect(table.jsonSchema()).toMatchObject({
+      description: 'More of it.',
+      properties: {
+        code: { type: 'string', pattern: '^[a-z]+$', description: 'A code.' },
+        count: { type: 'integer', format: 'int64', minimum: -5, default: 5 },
+        since: { type: 'string', format: 'date-time', default: '1970-01-01T00:00:00.000Z' },
+        now: { type: 'string', format: 'date-time' },
+      },
+    });
+    const { properties } = table.jsonSchema() as { properties: Record<string, object> };
+    expect(properties['count']).not.toHaveProperty('maximum');
+    expect(properties['since']).not.toHaveProperty('minimum');
+    expect(properties['now']).not.toHaveProperty('default');
+  });
+
+  it('is there for the versions that it knows', () => {
+    const { version, vendor, jsonSchema } = pets['~standard'];
+
+    expect([version, vendor]).toEqual([1, 'entitable']);
+    expect(jsonSchema.input({ target: 'draft-07' })['$schema']).toBe(
+      'http://json-schema.org/draft-07/schema#',
+    );
+    expect(() => jsonSchema.input({ target: 'openapi-3.0' })).toThrow(
+      'There is no JSON Schema of "openapi-3.0". There is draft-2020-12, draft-07.',
+    );
+  });
+});

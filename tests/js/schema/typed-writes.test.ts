@@ -1,0 +1,136 @@
+// What typed writes refuse, and what they take.
+
+import { beforeEach, expect, it } from 'vitest';
+
+import type { TableServiceClient, Violation } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
+
+let account: TableServiceClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+});
+
+it('refuses a row with every violation, once', async () => {
+  const odd = defineTable('Odd', {
+    partitionKey: t.string(),
+    rowKey: t.string(),
+    code: t.string({ pattern: /^[a-z]+$/, maxLength: 5 }),
+    word: t.string().refine((word) => word !== 'bad', 'The word is bad.'),
+    size: t.int32({ maximum: 5 }),
+  });
+  const client = account.table(odd);
+  await client.createTable();
+  const row = { partitionKey: 'p', rowKey: 'r', code: 'x', word: 'x', size: 1 };
+  const bad = { ...row, code: 'A', word: 'bad', size: 6 };
+  const all = ['schema-maximum size', 'schema-pattern code', 'schema-refine word'];
+  const rulesOf = async (write: Promise<unknown>) => {
+    const error = await tableError(write);
+    // The service finds the first one, and its text is not ours.
+    const [{ explanation }] = error.violations as [Violation];
+    expect(error.message.split(explanation)).toHaveLength(2);
+    expect(error.details).toMatchObject({ table: 'Odd', partitionKey: 'p' });
+    return error.violations.map(({ rule, path }) => `${rule} ${path}`);
+  };
+
+  for (const write of [
+    () => client.createEntity(bad),
+    () => client.upsertEntity(bad, 'Replace'),
+    () => client.updateEntity(bad),
+    () => client.submitTransaction([['create', bad]]),
+    () => client.importEntities([bad]),
+  ]) {
+    expect(await rulesOf(write())).toEqual(all);
+  }
+  // A property with a broken rule of the core gets no others, as in a validation.
+  expect(await rulesOf(client.createEntity({ ...row, code: 'ABCDEF', word: 'bad' }))).toEqual([
+    'schema-max-length code',
+    'schema-refine word',
+  ]);
+  // A rule of the service comes first. A part may lack what is required.
+  const long = 'x'.repeat(32769);
+  const part = { partitionKey: 'p', rowKey: 'r', size: 6, note: long };
+  const ofPart = ['string-length note', 'schema-maximum size'];
+  expect(await rulesOf(client.upsertEntity(part))).toEqual(ofPart);
+  expect(await rulesOf(client.submitTransaction([['upsert', part]]))).toEqual(ofPart);
+  expect(await rulesOf(client.createEntity({ ...row, ...part }))).toEqual(ofPart);
+  expect(await rulesOf(client.upsertEntity({ ...part, code: 'A' }))).toEqual([
+    ...ofPart,
+    'schema-pattern code',
+  ]);
+  expect((await rulesOf(client.createEntity(part as never))).sort()).toEqual([
+    ...['schema-maximum size', 'schema-required code', 'schema-required word'],
+    'string-length note',
+  ]);
+});
+
+it('keeps keys that are made of values', async () => {
+  const visits = defineTable('Visits', {
+    partitionKey: t.key({ user: t.guid(), year: t.int32({ minimum: 2000 }) }),
+    rowKey: t.key({ at: t.dateTime() }, { order: { at: 'descending' } }),
+    year: t.int32(),
+    user: t.guid().optional(),
+    at: t.dateTime().optional(),
+  });
+  const client = account.table(visits);
+  await client.createTable();
+  const user = 'a455c695-df98-5678-aaaa-81d3367e5a34';
+  const at = new Date('2024-05-06T07:08:09Z');
+  const row = { ...visits.keys.encode({ user, year: 2024, at }), year: 2024 };
+  await client.createEntity({ ...row, user: user.toUpperCase(), at });
+
+  const refusals: [row: typeof row & { at?: Date }, path: string, message: RegExp][] = [
+    [{ ...row, year: 2023 }, 'partitionKey', /which has the year 2024, not 2023\./],
+    [{ ...row, at: new Date(0) }, 'rowKey', /has the at 2024-05.+, not 1970/],
+    [{ ...row, partitionKey: 'ann' }, 'partitionKey', /"ann", which is not a key with the fields/],
+    [{ ...row, rowKey: '' }, 'rowKey', /not a key with the fields at\./],
+    [
+      { ...row, partitionKey: row.partitionKey.replace(/.{8}$/, '80000001'), year: 1 },
+      'partitionKey',
+      /not a key with the fields user, year\./,
+    ],
+  ];
+  for (const [bad, path, message] of refusals) {
+    for (const write of [
+      () => client.createEntity(bad),
+      () => client.upsertEntity(bad),
+      () => client.submitTransaction([['upsert', bad, 'Replace']]),
+      () => client.importEntities([bad]),
+    ]) {
+      const error = await tableError(write());
+      expect(error.code).toBe('SchemaViolation');
+      expect(error.message).toMatch(message);
+      expect(error.violations).toMatchObject([{ rule: 'schema-refine', path }]);
+    }
+    expect((await visits.validate(bad)).issues).toMatchObject([{ path: [path] }]);
+  }
+  const { partitionKey, rowKey } = row;
+  await client.updateEntity({ partitionKey, rowKey, at });
+  expect((await tableError(client.updateEntity({ ...row, year: 1 }))).code).toBe('SchemaViolation');
+  expect(await client.countEntities()).toBe(1);
+});
+
+it('imports what a Blob streams', async () => {
+  const lines = '{"PartitionKey":"p","RowKey":"r","size":1}\n';
+  const sizes = defineTable('Sizes', {
+    partitionKey: t.string(),
+    rowKey: t.string(),
+    size: t.int32(),
+  });
+  const client = account.table(sizes);
+  await client.createTable();
+
+  expect(await client.importEntities(new Blob([lines]).stream())).toEqual({ read: 1, stored: 1 });
+  const row = { partitionKey: 'p', rowKey: 's', size: 2 };
+  const rows = new ReadableStream<typeof row>({
+    start(controller) {
+      controller.enqueue(row);
+      controller.close();
+    },
+  });
+  await client.importEntities(rows);
+  expect(await client.countEntities()).toBe(2);
+});

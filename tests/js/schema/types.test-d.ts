@@ -1,0 +1,99 @@
+// types.test-d.ts - checked by the compiler alone: the types that a definition gives.
+
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { expectTypeOf } from 'vitest';
+
+import { defineTable, t, type Infer, type InferInput } from '../../../js/src/schema.js';
+import { pets } from './pets.js';
+
+expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
+  partitionKey: string;
+  rowKey: string;
+  name: string;
+  kind: 'dog' | 'cat';
+  age?: number;
+  chip?: bigint;
+  weight: number;
+  vaccinated: boolean;
+  born: Date;
+  photo?: Uint8Array;
+  tag?: string;
+}>();
+
+expectTypeOf<InferInput<typeof pets>>().toEqualTypeOf<{
+  partitionKey: string;
+  rowKey: string;
+  name: string;
+  kind: 'dog' | 'cat';
+  age?: number | undefined;
+  chip?: bigint | undefined;
+  weight: number;
+  vaccinated?: boolean | undefined;
+  born: Date;
+  photo?: Uint8Array | undefined;
+  tag?: string | undefined;
+}>();
+
+pets satisfies StandardJSONSchemaV1<InferInput<typeof pets>, Infer<typeof pets>>;
+pets satisfies StandardSchemaV1<InferInput<typeof pets>, Infer<typeof pets>>;
+
+const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+const more = defineTable('More', {
+  ...KEYS,
+  level: t.int32({ enum: [1, 2] }),
+  exact: t.dateTime({ precise: true }),
+});
+expectTypeOf<Infer<typeof more>['level']>().toEqualTypeOf<1 | 2>();
+expectTypeOf<Infer<typeof more>['exact']>().toEqualTypeOf<string>();
+
+// @ts-expect-error: a table has both keys.
+defineTable('Pets', { rowKey: t.string() });
+// @ts-expect-error: a key is a text.
+defineTable('Pets', { ...KEYS, rowKey: t.int32() });
+// @ts-expect-error: a key is always there.
+defineTable('Pets', { ...KEYS, rowKey: t.string().optional() });
+// @ts-expect-error: a limit has the type of the property.
+t.int64({ maximum: 5 });
+// @ts-expect-error: a text has no minimum.
+t.string({ minimum: 5 });
+// @ts-expect-error: a default has the type of the property.
+t.boolean().default('no');
+t.int32().refine((age) => age.toFixed() !== '5', 'is 5');
+// @ts-expect-error: a check takes the type of the property.
+t.int32().refine((age: string) => age !== '5', 'is 5');
+
+pets.where(({ name }) => name.startsWith('a'));
+// @ts-expect-error: a number has no start.
+pets.where(({ age }) => age.startsWith('a'));
+// @ts-expect-error: a Boolean has no order.
+pets.where(({ vaccinated }) => vaccinated.gt(false));
+// @ts-expect-error: a value has the type of the property.
+pets.where(({ age }) => age.gt('5'));
+// @ts-expect-error: a value is one of the enum.
+pets.where(({ kind }) => kind.eq('bird'));
+// @ts-expect-error: there is no such property.
+pets.where(({ nmae }) => nmae.eq('x'));
+// @ts-expect-error: a text is not a condition.
+pets.where(() => "name eq 'x'");
+
+const visits = defineTable('Visits', {
+  partitionKey: t.key({ user: t.string(), year: t.int32() }),
+  rowKey: t.key({ at: t.dateTime() }, { order: { at: 'descending' } }),
+});
+expectTypeOf<Infer<typeof visits>>().toEqualTypeOf<{ partitionKey: string; rowKey: string }>();
+expectTypeOf<ReturnType<typeof visits.keys.decode>>().toExtend<{
+  user: string;
+  year: number;
+  at: Date;
+}>();
+visits.keys.range({ user: 'ann' });
+// @ts-expect-error: a field has its own type.
+visits.keys.range({ user: 5 });
+// @ts-expect-error: there is no such field.
+visits.keys.range({ usr: 'ann' });
+// @ts-expect-error: all fields are there.
+visits.keys.encode({ user: 'ann', year: 5 });
+// @ts-expect-error: a key has no Double.
+t.key({ weight: t.double() });
+// @ts-expect-error: the order names a field.
+t.key({ user: t.string() }, { order: { usr: 'descending' } });
