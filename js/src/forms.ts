@@ -1,0 +1,24 @@
+/**
+ * Forms that know the rules of a declared table, without a framework. `readForm` needs no page.
+ *
+ * @module
+ */
+
+export { bindForm } from './forms/bind-form.js';
+export { fillForm } from './forms/fill-form.js';
+export {
+  messagesFor,
+  type MessageFunction,
+  type Messages,
+  type MessageSource,
+} from './forms/messages.js';
+export type {
+  BindOptions,
+  BoundForm,
+  DraftAccount,
+  FormCheck,
+  FormIssue,
+  ReadOptions,
+} from './forms/models.js';
+export { readForm } from './forms/read-form.js';
+export type { PluralText, Texts } from './forms/texts.js';

@@ -1,0 +1,62 @@
+/**
+ * Where the message of a field stands.
+ *
+ * @module
+ */
+
+import { placeFor, setAttribute, type Place } from './added.js';
+import type { Control } from './controls.js';
+
+let made = 0;
+
+/**
+ * The element of the form with `data-error` and this name, or a new one after the controls. Readers
+ * of screens announce what appears there.
+ */
+export function errorPlace(
+  form: HTMLFormElement,
+  name: string,
+  controls: readonly Control[],
+): Place {
+  const own = [...form.querySelectorAll<HTMLElement>('[data-error]')].find(
+    ({ dataset }) => dataset['error'] === name,
+  );
+  const place = placeFor(form, own, {
+    'data-error': name,
+    'aria-live': 'polite',
+    id: `entitable-error-${++made}`,
+  });
+  if (!own) placeAfter(controls, place.element);
+  return place;
+}
+
+// Within a label, the text would become a part of it.
+function placeAfter(controls: readonly Control[], element: HTMLElement): void {
+  const last = controls.at(-1)!;
+  const next = last.nextElementSibling as HTMLLabelElement | null;
+  (last.closest('label') ?? (next?.control === last ? next : last)).after(element);
+}
+
+/**
+ * Where messages stand that are at no control: an element of the app, or a new one above the form.
+ * Readers of screens announce what appears there at once.
+ */
+export function alertPlace(form: HTMLFormElement, own: object | undefined): Place {
+  const place = placeFor(form, own as HTMLElement | undefined, { role: 'alert' });
+  if (!own) form.prepend(place.element);
+  return place;
+}
+
+/** Shows a message at its controls, or none. */
+export function showAt({ element }: Place, controls: readonly Control[], message: string): void {
+  if (element.textContent === message) return;
+  element.textContent = message;
+  const { id } = element;
+  for (const control of controls) {
+    setAttribute(control, 'aria-invalid', message && 'true');
+    setAttribute(control, 'aria-errormessage', message && id);
+    const described = control.getAttribute('aria-describedby')?.split(/\s+/) ?? [];
+    const others = described.filter((one) => one && one !== id);
+    setAttribute(control, 'aria-describedby', [...others, message && id].join(' ').trim());
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A check of the app, which may ask somebody else.
+ *
+ * @module
+ */
+
+import type { Field } from './field.js';
+import type { FormCheck } from './models.js';
+
+/** The check of one field. It asks once for each text, and the last answer wins. */
+export class FieldCheck {
+  readonly #check: FormCheck<unknown, object>;
+  #text: string | undefined;
+  #answer: Promise<string | undefined> | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(check: FormCheck<unknown, object>) {
+    this.#check = check;
+  }
+
+  /**
+   * What is wrong with the value; empty, if nothing is; undefined, if the text has changed since,
+   * or there is no value that keeps the other rules.
+   */
+  async ask(field: Field, row: object): Promise<string | undefined> {
+    const { issue, reading, text, value } = field;
+    if (issue || reading || value === undefined) return undefined;
+    if (text !== this.#text || !this.#answer) {
+      this.forget();
+      this.#text = text;
+      this.#answer = this.#ask(value, row);
+    }
+    return this.#answer;
+  }
+
+  /** The value has changed. */
+  forget(): void {
+    this.#abort?.abort();
+    this.#answer = undefined;
+  }
+
+  async #ask(value: unknown, row: object): Promise<string | undefined> {
+    const { signal } = (this.#abort = new AbortController());
+    try {
+      const message = await this.#check(value, { row, signal });
+      return signal.aborted ? undefined : (message ?? '');
+    } catch (error) {
+      if (!signal.aborted) {
+        // The next time it is asked again. The store checks a submit, too.
+        this.#answer = undefined;
+        reportError(error);
+      }
+      return undefined;
+    }
+  }
+}

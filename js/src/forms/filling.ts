@@ -1,0 +1,46 @@
+/**
+ * Values as the texts of controls.
+ *
+ * @module
+ */
+
+import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { isBox, type Control } from './controls.js';
+import type { Times } from './times.js';
+
+/** Shows a value in the controls of one property. */
+export function showValue(
+  controls: readonly Control[],
+  value: unknown,
+  times: Times | undefined,
+): void {
+  setText(controls, (kind) => textOf(value, kind, times) ?? '');
+}
+
+/** Gives the controls of one property this text; an empty one clears them. */
+export function setText(controls: readonly Control[], text: (kind: string) => string): void {
+  for (const control of controls) {
+    if (isBox(control)) {
+      const wanted = text(control.type);
+      // A box without a value of its own means true.
+      (control as HTMLInputElement).checked =
+        wanted === control.value || (control.value === 'on' && wanted === 'true');
+    } else if (control.type !== 'file') {
+      control.value = text(control.type);
+    }
+  }
+}
+
+/**
+ * The text of a value for a control of this type; undefined, if it is no text: bytes.
+ *
+ * @param kind - that of a hidden control takes every text.
+ */
+export function textOf(value: unknown, kind: string, times: Times | undefined): string | undefined {
+  const plain = isObject(value) && 'value' in value ? value.value : value;
+  if (isBytes(plain)) return undefined;
+  const isTime = isDate(plain) || (typeof plain === 'string' && plain.endsWith('Z'));
+  if (/^date/.test(kind) && isTime) return times?.textOf(plain, kind);
+  if (isDate(plain)) return plain.toISOString();
+  return plain === undefined || plain === null ? '' : String(plain as string);
+}

@@ -1,0 +1,34 @@
+/**
+ * What reading a form of a page and reading a request have in common.
+ *
+ * @module
+ */
+
+import { MAX_BINARY_BYTES } from '../base/limits.js';
+import type { TableProperties } from '../schema/rows.js';
+
+type Values = Record<string, unknown>;
+
+/** The properties that a form may set. */
+export function namesOf(
+  properties: TableProperties,
+  names: readonly string[] = Object.keys(properties),
+): readonly string[] {
+  const stranger = names.find((name) => !Object.hasOwn(properties, name));
+  if (stranger === undefined) return names;
+  throw new TypeError(`The table has no property "${stranger}".`);
+}
+
+/** A row that may have any name: of an ordinary object, `__proto__` is no member. */
+export const emptyRow = () => Object.create(null) as Values;
+
+/** Adds the values that are not for the user. */
+export function withValues(values: unknown): (row: Values) => Values {
+  if (typeof values !== 'function') return (row) => ({ ...row, ...(values as object) });
+  return (row) => ({ ...row, ...(values as (row: Values) => object)(row) });
+}
+
+/** A file as bytes; of one that no property can hold, only as many as show that. */
+export async function bytesOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, MAX_BINARY_BYTES + 1).arrayBuffer());
+}

@@ -1,0 +1,66 @@
+/**
+ * Where the words for the user come from.
+ *
+ * @module
+ */
+
+import { loaded } from '../base/loaded.js';
+import type { FormIssue } from './models.js';
+import type { Texts } from './texts.js';
+
+/** Returns the message of an issue; undefined for the message that the issue has. */
+export type MessageFunction = (issue: FormIssue) => string | undefined;
+
+/** The texts of a language, or a function of the app; or a promise of them. */
+export type MessageSource = Messages | PromiseLike<Messages>;
+
+/** The texts of a language, or a function of the app. */
+export type Messages = Texts | MessageFunction;
+
+const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly messages: Texts }>>> = {
+  de: () => import('./messages/de.js'),
+  en: () => import('./messages/en.js'),
+  es: () => import('./messages/es.js'),
+  fr: () => import('./messages/fr.js'),
+  it: () => import('./messages/it.js'),
+  ja: () => import('./messages/ja.js'),
+  ko: () => import('./messages/ko.js'),
+  nl: () => import('./messages/nl.js'),
+  th: () => import('./messages/th.js'),
+  zh: () => import('./messages/zh.js'),
+};
+
+/**
+ * Loads the texts of the first language that the package has; English, if it has none of them.
+ *
+ * @param languages - BCP 47 tags, the preferred one first: `navigator.languages`.
+ * @throws {@link TableError} `ScriptNotLoaded`.
+ */
+export async function messagesFor(languages: readonly string[]): Promise<Texts> {
+  const known = languages
+    .map((language) => language.toLowerCase().split('-')[0]!)
+    .find((language) => Object.hasOwn(LANGUAGES, language));
+  const { messages } = await loaded(LANGUAGES[known ?? 'en']!());
+  return messages;
+}
+
+/** The words of a form. */
+export interface Words {
+  readonly messageOf: MessageFunction;
+  /** The heading of a summary. */
+  readonly headingOf: (count: number) => string;
+}
+
+/**
+ * The words of messages; undefined, if there are none. The script that writes the texts of a
+ * language is loaded when there is one.
+ *
+ * @throws {@link TableError} `ScriptNotLoaded`.
+ */
+export async function wordsOf(source: MessageSource | undefined): Promise<Words | undefined> {
+  const messages = await source;
+  if (typeof messages === 'function') return { messageOf: messages, headingOf: () => '' };
+  if (!messages) return undefined;
+  const { wordsIn } = await loaded(import('./words.js'));
+  return wordsIn(messages);
+}

@@ -1,0 +1,8 @@
+/**
+ * What a form gets after it is bound, in one script.
+ *
+ * @module
+ */
+
+export { alertPlace, errorPlace, showAt } from './error-place.js';
+export { addHints, brokenRule } from './hints.js';

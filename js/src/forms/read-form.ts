@@ -1,0 +1,67 @@
+/**
+ * Reads what a form sent, on servers and in workers, too.
+ *
+ * @module
+ */
+
+import type { PlatformFormData } from '../base/platform.js';
+import type { Row, TableProperties } from '../schema/rows.js';
+import type { StandardResult } from '../schema/standard.js';
+import type { TableDefinition } from '../schema/table-definition.js';
+import { bytesOf, emptyRow, namesOf, withValues } from './form-rows.js';
+import { inWords } from './issues.js';
+import type { FormIssue, ReadOptions } from './models.js';
+import { valueOf } from './text-values.js';
+import { timesIn } from './times.js';
+import { wordsIn } from './words.js';
+
+/**
+ * Reads and checks what a form sent. It needs no page.
+ *
+ * Each entry becomes a value of the declared type, without loss. An empty entry is no value. An
+ * unchecked box sends nothing, so a Boolean without an entry is false. Entries that are no property
+ * are ignored.
+ *
+ * @example
+ * ```ts
+ * const { value, issues } = await readForm(await request.formData(), pets, {
+ *   properties: ['name', 'age'],
+ * });
+ * ```
+ * @throws TypeError, if the form has a time without a zone, and no zone is stated; if the table has
+ * no such property.
+ */
+export async function readForm<Properties extends TableProperties>(
+  data: PlatformFormData,
+  table: TableDefinition<Properties>,
+  options: ReadOptions<NoInfer<Properties>> = {},
+): Promise<StandardResult<Row<Properties>, FormIssue>> {
+  const { timeZone } = options;
+  const loading = Promise.resolve(options.messages);
+  const times = timesIn(timeZone);
+  const entries = namesOf(table.properties, options.properties).map(async (name) => {
+    const { rules } = table.properties[name]!;
+    const sent = await Promise.all(data.getAll(name).map(async (entry) => await entryOf(entry)));
+    const value = valueOf(rules, sent, times);
+    return { name, value: value === undefined && rules.type === 'Boolean' ? false : value };
+  });
+  const addValues = withValues(options.values);
+  const row = emptyRow();
+  for (const { name, value } of await Promise.all(entries)) {
+    if (value !== undefined) row[name] = value;
+  }
+  const whole = addValues(row);
+  const result = await table.validate(whole);
+  if (!result.issues) return result;
+  const messages = await loading;
+  // Nothing is loaded later, because service workers forbid it.
+  const words = typeof messages === 'object' ? wordsIn(messages) : { messageOf: messages };
+  return { issues: result.issues.map((one) => inWords(one, table, whole, words, { timeZone })) };
+}
+
+// A file control without a file sends an empty one without a name.
+function entryOf(entry: unknown): string | Promise<Uint8Array | string> {
+  if (typeof entry === 'string') return entry;
+  const file = entry as File;
+  return file.size === 0 && !file.name ? '' : bytesOf(file);
+}

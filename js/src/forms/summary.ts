@@ -1,0 +1,71 @@
+/**
+ * A list of what is wrong with a form, with links to the controls.
+ *
+ * @module
+ */
+
+import type { Control } from './controls.js';
+import type { Field } from './field.js';
+
+let made = 0;
+
+/** Lists fields in an element, with their messages. */
+export class Summary {
+  readonly #element: HTMLElement;
+  readonly #identified: Element[] = [];
+  #shown = '';
+
+  constructor(element: HTMLElement) {
+    this.#element = element;
+  }
+
+  show(heading: string, fields: readonly Field[]): void {
+    const lines = fields.map(({ controls, message }) => `${labelOf(controls)}: ${message}`);
+    const shown = [heading, ...lines].join('\n');
+    // It is announced again with each change.
+    if (shown === this.#shown && this.#element.hasChildNodes()) return;
+    this.#shown = shown;
+    const items = fields.map((field, at) => {
+      const item = this.#make('li');
+      item.append(this.#linkTo(field, lines[at]!));
+      return item;
+    });
+    const [title, list] = [this.#make('p'), this.#make('ul')];
+    title.textContent = heading;
+    list.append(...items);
+    this.#element.replaceChildren(...(heading ? [title] : []), list);
+  }
+
+  #linkTo({ controls }: Field, text: string): HTMLElement {
+    const control = controls[0]!;
+    if (!control.id) {
+      control.id = `entitable-control-${++made}`;
+      this.#identified.push(control);
+    }
+    const link = this.#make('a');
+    link.href = `#${control.id}`;
+    link.textContent = text;
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      control.focus();
+    });
+    return link;
+  }
+
+  #make<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name] {
+    return this.#element.ownerDocument.createElement(name);
+  }
+
+  /** Removes what was added to controls. */
+  end(): void {
+    for (const control of this.#identified) control.removeAttribute('id');
+  }
+}
+
+// The name of a control for the user.
+function labelOf([control]: readonly Control[]): string {
+  const group =
+    control!.type === 'radio' ? control!.closest('fieldset')?.querySelector('legend') : null;
+  const text = (group ?? control!.labels?.[0])?.textContent ?? control!.getAttribute('aria-label');
+  return text?.trim() ?? control!.name;
+}

@@ -1,0 +1,60 @@
+/**
+ * Texts of controls as values of the declared types, without loss.
+ *
+ * @module
+ */
+
+import { isBytes } from '../base/kinds.js';
+import type { PropertyRules } from '../schema/properties.js';
+import type { Times } from './times.js';
+
+const WHOLE = /^[+-]?\d{1,40}$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
+
+/**
+ * The value of what a form holds for a property: texts, and the bytes of files. An empty text is no
+ * value. What cannot be read as the declared type stays as it is, for validation to find.
+ *
+ * @param times - undefined, while they are not loaded: then no time can be read.
+ */
+export function valueOf(
+  rules: PropertyRules,
+  entries: readonly (string | Uint8Array)[],
+  times: Times | undefined,
+): unknown {
+  // Spaces are a text, and no other value.
+  const isGiven = (entry: string) => (rules.type === 'String' ? entry : entry.trim()) !== '';
+  const given = entries.filter((entry) => isBytes(entry) || isGiven(entry));
+  const [entry] = given;
+  if (given.length > 1) return given;
+  if (typeof entry !== 'string') return entry;
+  // The core would read the text of a precise time by rules of its own.
+  return typedValue(rules, entry, times) ?? (isPrecise(rules) ? given : entry);
+}
+
+const isPrecise = ({ constraints }: PropertyRules) => constraints['precise'] === true;
+
+function typedValue(rules: PropertyRules, text: string, times: Times | undefined): unknown {
+  const trimmed = text.trim();
+  const isWhole = WHOLE.test(trimmed);
+  switch (rules.type) {
+    case 'Int32':
+      return isWhole ? Number(trimmed) : undefined;
+    case 'Int64':
+      return isWhole ? BigInt(trimmed) : undefined;
+    case 'Double': {
+      const number = DECIMAL.test(trimmed) ? Number(trimmed) : NaN;
+      return Number.isFinite(number) ? number : undefined;
+    }
+    case 'Boolean':
+      return BOOLEANS[trimmed.toLowerCase()];
+    case 'DateTime':
+      return times?.valueOf(trimmed, isPrecise(rules));
+    case 'Guid':
+      return trimmed;
+    case 'String':
+    case 'Binary':
+      return text;
+  }
+}

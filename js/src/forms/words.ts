@@ -1,0 +1,130 @@
+/**
+ * Broken rules in the words of a language.
+ *
+ * @module
+ */
+
+import { isDate } from '../base/kinds.js';
+import type { Words } from './messages.js';
+import type { FormIssue } from './models.js';
+import type { PluralText, Texts } from './texts.js';
+
+/** The words of a language. */
+export function wordsIn(texts: Texts): Words {
+  // The explanation has the value, so the same one of a rule has the same words.
+  const last = new Map<string | undefined, readonly [string, string | undefined]>();
+  return {
+    messageOf(issue) {
+      const explanation = `${issue.rule} ${issue.message}`;
+      const [known, words] = last.get(issue.name) ?? [];
+      if (known === explanation) return words;
+      const text = textFor(texts, issue);
+      last.set(issue.name, [explanation, text]);
+      return text;
+    },
+    headingOf: (count) => filled(plural(texts, texts.summary, count), { count: String(count) }),
+  };
+}
+
+type Name = keyof Texts;
+
+// By the rule without `schema-`, or by the code of a refused submit.
+const NAMES: Readonly<Record<string, Name>> = {
+  'min-length': 'tooShort',
+  'max-length': 'tooLong',
+  'string-length': 'tooLong',
+  'key-length': 'tooLong',
+  'min-bytes': 'fileTooSmall',
+  'max-bytes': 'fileTooLarge',
+  'binary-length': 'fileTooLarge',
+  minimum: 'minimum',
+  maximum: 'maximum',
+  'exclusive-minimum': 'above',
+  'exclusive-maximum': 'below',
+  'multiple-of': 'multipleOf',
+  'int32-range': 'outOfRange',
+  'int64-range': 'outOfRange',
+  'double-range': 'outOfRange',
+  enum: 'choice',
+  pattern: 'pattern',
+  'key-character': 'character',
+  'entity-size': 'tooMuch',
+  'body-size': 'tooMuch',
+  EntityAlreadyExists: 'exists',
+  UpdateConditionNotSatisfied: 'changed',
+  ResourceNotFound: 'gone',
+};
+
+const OF_DATES: Partial<Record<Name, Name>> = {
+  ...{ minimum: 'earliest', maximum: 'latest', above: 'after', below: 'before' },
+};
+
+const OF_TYPES: Partial<Record<string, Name>> = {
+  ...{ Int32: 'wholeNumber', Int64: 'wholeNumber', Double: 'number', DateTime: 'date' },
+  ...{ Guid: 'id', Boolean: 'yesOrNo', Binary: 'requiredFile' },
+};
+
+const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
+
+function nameOf({ rule, code, type, kind, value }: FormIssue): Name {
+  if (rule === undefined) return NAMES[code ?? ''] ?? 'failed';
+  const plain = rule.replace('schema-', '');
+  if (plain === 'required' || plain === 'key-missing')
+    return REQUIRED[kind ?? (type === 'Binary' ? 'file' : '')] ?? 'required';
+  const name = NAMES[plain];
+  if (name) return (type === 'DateTime' && OF_DATES[name]) || name;
+  const isNumber = typeof value === 'number' && Number.isInteger(value);
+  if (isNumber && type === 'Int32') return 'outOfRange';
+  // Any text fits a String, so the browser has found it.
+  if (type === 'String' && (kind === 'email' || kind === 'url')) return kind;
+  return OF_TYPES[type ?? ''] ?? 'invalid';
+}
+
+// Undefined for an issue that has words of the app: of a check, or of another validator.
+function textFor(texts: Texts, issue: FormIssue): string | undefined {
+  const { rule, code, limit, actual, character, hint = '' } = issue;
+  if (rule === 'schema-refine' || (rule === undefined && code === undefined)) return undefined;
+  const name = nameOf(issue);
+  const given = texts[name];
+  const text = typeof given === 'string' ? given : plural(texts, given, limit ?? 0);
+  const shown = /^file/.test(name) ? sizeText(texts, limit ?? 0) : shownLimit(texts, issue);
+  // A store does not say what it expects.
+  if (!shown && text.includes('{limit}')) return texts.invalid;
+  const values = { limit: shown, actual: String(actual), character: character ?? '' };
+  const message = filled(text, values);
+  return rule === 'schema-pattern' && hint ? `${message} ${hint}` : message;
+}
+
+const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+
+const plural = ({ language }: Texts, forms: PluralText, count: number): string =>
+  forms[new Intl.PluralRules(language).select(count)] ?? forms['other']!;
+
+// Empty, if the limit is not known.
+function shownLimit(texts: Texts, { limit, expected, type, timeZone }: FormIssue): string {
+  const value = limit ?? expected;
+  if (type === 'DateTime') return dateText(texts, value, timeZone);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (!isNumber) return '';
+  // As it may be typed: a form takes no separators between thousands, and a year has none.
+  const format = { maximumFractionDigits: 20, useGrouping: false };
+  return new Intl.NumberFormat(texts.language, format).format(value);
+}
+
+function dateText({ language }: Texts, value: unknown, timeZone: string | undefined): string {
+  const date = isDate(value) ? value : new Date(String(value));
+  if (Number.isNaN(date.getTime())) return '';
+  const day = { dateStyle: 'medium', timeZone } as const;
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+  const isDay = time.format(date) === '00:00:00';
+  const format = new Intl.DateTimeFormat(language, isDay ? day : { ...day, timeStyle: 'short' });
+  return format.format(date);
+}
+
+function sizeText({ language }: Texts, bytes: number): string {
+  const isLarge = bytes >= 1000;
+  return new Intl.NumberFormat(language, {
+    ...{ style: 'unit', unit: isLarge ? 'kilobyte' : 'byte', maximumFractionDigits: 1 },
+  }).format(isLarge ? bytes / 1000 : bytes);
+}
