@@ -9,6 +9,7 @@ import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
+import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 
 /** The members that every entity of a result has. */
@@ -29,11 +30,23 @@ interface LiveRead<E> {
 export interface LiveSource<E extends LiveEntity> {
   readonly session: AccountSession;
 
+  /** Returns the error to throw in place of another. */
+  readonly explained: (error: unknown) => unknown;
+
   /** Carries out a read. Members that are missing are those of the query. */
   readonly read: (operation: Partial<Operation>, signal: AbortSignal) => Promise<LiveRead<E>>;
 
   /** Whether only the keys and the etag of an entity are kept. */
   readonly onlyKeys: boolean;
+
+  /** The selected properties. Reports of commits have all properties. */
+  readonly select?: readonly string[] | undefined;
+
+  /** A row of a declared table does not have a selected property that is missing. */
+  readonly isDeclared: boolean;
+
+  /** The most entities of the result, the first ones; all, if it is missing. */
+  readonly top?: number | undefined;
 }
 
 /** How one answer of the core changed the result. */
@@ -49,6 +62,8 @@ export interface LiveChanges<E> {
 export interface LiveResult<E> {
   entities: readonly E[];
   position?: string | undefined;
+  /** More entities fit behind the last one of the result. */
+  hasMore?: boolean;
 }
 
 /** The first answers: the position, and the first page of the result. */
@@ -68,58 +83,112 @@ export async function follow<E extends LiveEntity>(
   signal: AbortSignal,
   beginning?: Beginning<E>,
 ): Promise<void> {
-  // It may have fired while this script was loaded.
-  if (signal.aborted) return;
-  const stop = new AbortController();
-  signal.addEventListener('abort', () => stop.abort());
-  const { nextChanges, leave } = changesOf(source, result, stop.signal);
-  try {
+  await whileWatched(source, signal, async (lost, stopped) => {
+    const nextChanges = () => {
+      const { position } = result;
+      const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
+      return Promise.race([lost, source.read(operation, stopped)]);
+    };
     let [latest, page] = beginning ? await beginning : [await nextChanges()];
     for (;;) {
       const isReset = latest.answer.status === RESET;
       const next = isReset
-        ? replaced(result, await readAll(source, stop.signal, page))
-        : merged(result, latest.entities, source.onlyKeys);
+        ? replaced(result, await readFirst(source, stopped, page))
+        : await merged(source, result, selected(latest.entities, source), stopped);
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
       result.entities = next.entities;
+      result.hasMore = next.hasMore;
       result.position = latest.answer.position;
       if (next.changes) report(next.changes);
       page = undefined;
       latest = await nextChanges();
     }
+  });
+}
+
+/** Reports the number of entities that fit the filter, as {@link follow} does. */
+export async function followCount(
+  { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
+  { table, filter }: Pick<Operation, 'table' | 'filter'>,
+  report: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await whileWatched({ session, explained }, signal, async (lost, stopped) => {
+    let position: string | undefined;
+    for (;;) {
+      const query = { table, filter, fresh: !position };
+      const changes = { ...query, kind: 'awaitChanges', position, asValues: true } as const;
+      // Which entities have changed does not matter.
+      const answer = session.request(changes, stopped, () => undefined);
+      ({ position } = await Promise.race([lost, answer]));
+      const { body } = await session.request({ ...query, kind: 'countEntities' }, stopped);
+      if (signal.aborted) return;
+      report((JSON.parse(body!) as { count: number }).count);
+    }
+  });
+}
+
+/**
+ * Reports entities that commits put, as they are now, and the keys of those that they deleted,
+ * which have no timestamp. It keeps no result. Each report has what came after the one before.
+ *
+ * @param report - gets undefined if the changes are not known: at first, and whenever `follow`
+ * would read the whole result again. The next changes wait for its promise.
+ */
+export async function followChanges<E extends LiveEntity>(
+  { session, explained, read }: Pick<LiveSource<E>, 'session' | 'explained' | 'read'>,
+  report: (changes: readonly E[] | undefined) => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  await whileWatched({ session, explained }, signal, async (lost, stopped) => {
+    let position: string | undefined;
+    for (;;) {
+      const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
+      const { entities, answer } = await Promise.race([lost, read(operation, stopped)]);
+      if (signal.aborted) return;
+      position = answer.position;
+      await report(answer.status === RESET ? undefined : entities);
+    }
+  });
+}
+
+// Ends when the signal fires or the account is closed. `lost` rejects when the storage cannot be
+// read, which hides the commits of other accounts.
+async function whileWatched(
+  { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
+  signal: AbortSignal,
+  work: (lost: Promise<never>, stopped: AbortSignal) => Promise<void>,
+): Promise<void> {
+  // It may have fired while this script was loaded.
+  if (signal.aborted) return;
+  const stop = new AbortController();
+  signal.addEventListener('abort', () => stop.abort());
+  let leave!: () => void;
+  const lost = new Promise<never>((_, reject) => (leave = watchCommits(session, reject)));
+  lost.catch(() => undefined);
+  try {
+    await work(lost, stop.signal);
   } catch (error) {
     const isEnd = signal.aborted || (error as { code?: string }).code === 'AccountClosed';
-    if (!isEnd) throw error;
+    if (!isEnd) throw explained(error);
   } finally {
     leave();
     stop.abort();
   }
 }
 
-/** Waits for the changes after the position of the result. `leave` ends the watch for commits. */
-function changesOf<E extends LiveEntity>(
-  { session, read }: LiveSource<E>,
-  result: LiveResult<E>,
-  signal: AbortSignal,
-): { nextChanges: () => Promise<LiveRead<E>>; leave: () => void } {
-  let leave!: () => void;
-  // A storage that cannot be read hides the commits of other accounts.
-  const lost = new Promise<never>((_, reject) => (leave = watchCommits(session, reject)));
-  lost.catch(() => undefined);
-  const nextChanges = () => {
-    const { position } = result;
-    const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
-    return Promise.race([lost, read(operation, signal)]);
-  };
-  return { nextChanges, leave };
+/** The first entities that fit. */
+interface FirstEntities<E> {
+  readonly entities: readonly E[];
+  readonly hasMore: boolean;
 }
 
-async function readAll<E extends LiveEntity>(
-  { read }: LiveSource<E>,
+async function readFirst<E extends LiveEntity>(
+  { read, top = Infinity }: LiveSource<E>,
   signal: AbortSignal,
   page?: LiveRead<E>,
-): Promise<E[]> {
+): Promise<FirstEntities<E>> {
   const entities: E[] = [];
   const slices = new Slices();
   let position: PagePosition | undefined = {};
@@ -129,8 +198,27 @@ async function readAll<E extends LiveEntity>(
     for (const entity of page.entities) entities.push(entity);
     position = positionOf(page.answer);
     page = undefined;
-  } while (position);
-  return entities;
+  } while (position && entities.length < top);
+  const hasMore = position !== undefined || entities.length > top;
+  return { entities: entities.length > top ? entities.slice(0, top) : entities, hasMore };
+}
+
+function selected<E extends LiveEntity>(
+  entities: readonly E[],
+  { select = [], isDeclared }: LiveSource<E>,
+): readonly E[] {
+  if (!select.length || select.includes('*')) return entities;
+  return entities.map((entity) => {
+    const { etag, partitionKey, rowKey, timestamp } = entity;
+    const properties: Record<string, unknown> = { etag, partitionKey, rowKey, timestamp };
+    for (const given of select) {
+      const name = apiName(wireName(given));
+      const value = (entity as Record<string, unknown>)[name];
+      // A missing property is null, as in a query.
+      if (value !== undefined || !isDeclared) define(properties, name, value ?? null);
+    }
+    return properties as unknown as E;
+  });
 }
 
 // Keys are compared as in the service, by UTF-16 units.
@@ -162,11 +250,33 @@ const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
 /** The result after one answer. Without changes, it is the known result. */
 interface NextResult<E> {
   readonly entities: readonly E[];
+  readonly hasMore?: boolean | undefined;
   readonly changes?: LiveChanges<E>;
 }
 
+async function merged<E extends LiveEntity>(
+  source: LiveSource<E>,
+  result: Readonly<LiveResult<E>>,
+  news: readonly E[],
+  signal: AbortSignal,
+): Promise<NextResult<E>> {
+  const { top = Infinity, onlyKeys } = source;
+  // Behind the last one, not all entities are known.
+  const last = result.hasMore ? result.entities.at(-1) : undefined;
+  const known = last ? news.filter((entity) => order(entity, last) <= 0) : news;
+  const next = withChanges(result, known, onlyKeys);
+  const { hasMore } = result;
+  if (next.entities.length < top && hasMore) {
+    return replaced(result, await readFirst(source, signal));
+  }
+  if (next.entities.length <= top) return { ...next, hasMore };
+  const entities = next.entities.slice(0, top);
+  const isSame = entities.every((entity, at) => entity === result.entities[at]);
+  return { ...next, entities: isSame ? result.entities : entities, hasMore: true };
+}
+
 // The core reports entities in any order.
-function merged<E extends LiveEntity>(
+function withChanges<E extends LiveEntity>(
   result: Readonly<LiveResult<E>>,
   news: readonly E[],
   onlyKeys: boolean,
@@ -198,7 +308,7 @@ function merged<E extends LiveEntity>(
 // An entity that did not change stays the same object.
 function replaced<E extends LiveEntity>(
   result: Readonly<LiveResult<E>>,
-  news: readonly E[],
+  { entities: news, hasMore }: FirstEntities<E>,
 ): NextResult<E> {
   const entities: E[] = [];
   let isSame = result.position !== undefined;
@@ -214,6 +324,7 @@ function replaced<E extends LiveEntity>(
   );
   return {
     entities: isSame ? result.entities : entities,
+    hasMore,
     changes: { inserted: [], updated: [], deleted: [], reset: true },
   };
 }

@@ -5,35 +5,33 @@
  */
 
 import { isTableError, remade } from '../base/errors.js';
-import type { TableEntityResult } from '../entity/models.js';
 import type { LiveObserver, Unsubscribe } from './models.js';
 
 /** How it ended: with an error, if there is one. */
 export type End = readonly unknown[];
 
-type Result<T extends object> = readonly TableEntityResult<T>[];
-
 /** The live result. */
-interface Live<T extends object> {
-  readonly subscribe: (observer: LiveObserver<T>) => Unsubscribe;
+interface Subscribed<Value> {
+  readonly subscribe: (observer: LiveObserver<Value>) => Unsubscribe;
 }
 
 /** Subscribes with the first `next()`. */
-export class LiveIterator<T extends object> implements AsyncIterableIterator<Result<T>> {
-  readonly #live: Live<T>;
+export class LiveIterator<Value> implements AsyncIterableIterator<Value> {
+  readonly #live: Subscribed<Value>;
   #unsubscribe: Unsubscribe | undefined;
-  #latest: Result<T> | undefined;
+  // A number may be 0.
+  #latest: { readonly value: Value } | undefined;
   #end: End | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(live: Live<T>) {
+  constructor(live: Subscribed<Value>) {
     this.#live = live;
   }
 
-  async next(): Promise<IteratorResult<Result<T>, undefined>> {
+  async next(): Promise<IteratorResult<Value, undefined>> {
     this.#unsubscribe ??= this.#live.subscribe({
-      next: (entities) => {
-        this.#latest = entities;
+      next: (value) => {
+        this.#latest = { value };
         this.#wake();
       },
       error: (error) => this.#finish([error]),
@@ -42,10 +40,10 @@ export class LiveIterator<T extends object> implements AsyncIterableIterator<Res
     while (!this.#latest && !this.#end) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    const value = this.#latest;
-    if (value) {
+    const latest = this.#latest;
+    if (latest) {
       this.#latest = undefined;
-      return { done: false, value };
+      return { done: false, value: latest.value };
     }
     const end = this.#end!;
     this.#end = [];
@@ -54,7 +52,7 @@ export class LiveIterator<T extends object> implements AsyncIterableIterator<Res
     return { done: true, value: undefined };
   }
 
-  async return(): Promise<IteratorResult<Result<T>, undefined>> {
+  async return(): Promise<IteratorResult<Value, undefined>> {
     this.#unsubscribe?.();
     this.#latest = undefined;
     this.#finish([]);

@@ -5,18 +5,50 @@
  */
 
 import type { AbortSignalLike } from '../base/platform.js';
-import type { DeletedTableEntity, TableEntityResult } from '../entity/models.js';
+import type { Selection, TableEntityResult } from '../entity/entities.js';
+import type {
+  DeletedTableEntity,
+  TableEntityCountOptions,
+  TableEntityQueryOptions,
+} from '../entity/models.js';
 
 /** Which entities to follow. Beyond the service. */
-export interface LiveEntitiesOptions {
+export interface LiveEntitiesOptions<S extends Selection = Selection> {
   /** An OData expression: write it with the `odata` tag. By default all entities. */
   filter?: string | undefined;
+
+  /**
+   * Of a live result: at most so many entities, from 1 to 1000; the first ones by their keys. If
+   * one of them goes, the next one comes in. Only they are in memory.
+   */
+  top?: number | undefined;
+
+  /**
+   * The names of the properties to return; all properties, if there is no name. The keys, the etag
+   * and the timestamp are always there.
+   */
+  select?: S | undefined;
+
+  /** The same options, in the form of the official client. */
+  queryOptions?: TableEntityQueryOptions<S> | undefined;
 
   /** Ends the subscription or the live result. */
   abortSignal?: AbortSignalLike | undefined;
 
   /** Called when it fails, which ends it. */
   onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Options of a subscription, which has all changes. */
+export type SubscribeOptions<S extends Selection = Selection> = Omit<LiveEntitiesOptions<S>, 'top'>;
+
+/** Options of `liveCount`. */
+export interface LiveCountOptions extends Pick<
+  LiveEntitiesOptions,
+  'filter' | 'abortSignal' | 'onError'
+> {
+  /** The same option, in the form of the official client. */
+  queryOptions?: TableEntityCountOptions | undefined;
 }
 
 /** How commits changed the set of entities that fit a filter. */
@@ -41,8 +73,8 @@ export interface TableEntityChanges<T> {
 }
 
 /** Takes results, one after another, as an observer of an `Observable` does. */
-export interface LiveObserver<T extends object> {
-  next?(entities: readonly TableEntityResult<T>[]): void;
+export interface LiveObserver<Value> {
+  next?(value: Value): void;
   error?(error: unknown): void;
   complete?(): void;
 }

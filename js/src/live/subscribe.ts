@@ -10,36 +10,55 @@ import { loaded } from '../base/loaded.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
-import type { TableEntityResult } from '../entity/models.js';
+import type { TableEntityResult } from '../entity/entities.js';
 import { queryOperation } from '../entity/operations.js';
 import type { LiveResult } from './follow.js';
-import { LiveEntities } from './live-entities.js';
-import type { LiveEntitiesOptions, TableEntityChanges } from './models.js';
+import { Live, type LiveCount, type LiveEntities } from './live.js';
+import type {
+  LiveCountOptions,
+  LiveEntitiesOptions,
+  SubscribeOptions,
+  TableEntityChanges,
+} from './models.js';
+
+/** What a read has found. */
+export interface Found<T extends object> {
+  readonly entities: TableEntityResult<T>[];
+  readonly answer: Answer;
+}
 
 /** A table that can be followed. */
 export interface FollowedTable {
   readonly session: AccountSession;
   readonly name: string;
 
-  /** Carries out a read. */
+  /** Missing, unless it is a declared table. */
+  readonly rows: object | undefined;
+
+  /**
+   * Carries out a read. Returns what it has found itself, if the answer is there at once. `select`
+   * has the names that the operation selects.
+   */
   read<T extends object>(
     operation: Operation,
     signal: AbortSignal,
-  ): Promise<{ entities: TableEntityResult<T>[]; answer: Answer }>;
+    options?: { select?: readonly string[] | undefined },
+  ): Found<T> | Promise<Found<T>>;
 
   /** Returns the error to throw in place of another. */
-  explained(error: unknown, subject: { readonly filter: string | undefined }): unknown;
+  explained(error: unknown, subject: Pick<LiveEntitiesOptions, 'filter' | 'select'>): unknown;
 }
 
 /** See `TableClient.subscribe()`; the options are checked. */
 export function subscribeTo<T extends object>(
   table: FollowedTable,
-  { abortSignal, onError, filter }: LiveEntitiesOptions,
+  options: SubscribeOptions,
   listener: (changes: TableEntityChanges<T>) => void,
 ): () => void {
   if (typeof listener !== 'function') {
     throw invalidInput(`The listener of subscribe must be a function, not ${shown(listener)}.`);
   }
+  const { abortSignal, onError } = options;
   const stop = new AbortController();
   const { signal } = stop;
   // A signal may live longer than the subscription, and would hold it.
@@ -52,7 +71,7 @@ export function subscribeTo<T extends object>(
   const unlessOver = (work: () => void) => queueMicrotask(() => signal.aborted || work());
   const report = (changes: TableEntityChanges<T>) => unlessOver(() => listener(changes));
   const result: LiveResult<TableEntityResult<T>> = { entities: [] };
-  follow(table, filter, result, report, signal, true).then(end, (error: unknown) => {
+  follow(table, options, result, report, signal, true).then(end, (error: unknown) => {
     end();
     if (!onError) throw error;
     onError(error);
@@ -65,27 +84,59 @@ export function liveEntitiesOf<T extends object>(
   table: FollowedTable,
   options: LiveEntitiesOptions,
 ): LiveEntities<T> {
-  const { filter } = options;
-  const result: LiveResult<TableEntityResult<T>> = { entities: [] };
-  return new LiveEntities<T>(
-    (report, signal) => follow(table, filter, result, () => report(result.entities), signal, false),
+  const { select } = options;
+  const empty: readonly TableEntityResult<T>[] = [];
+  return new Live(
+    ({ filter, top }) => {
+      const query = { filter, top, select };
+      const result: LiveResult<TableEntityResult<T>> = { entities: empty };
+      return (report, signal) =>
+        follow(table, query, result, () => report(result.entities), signal, false);
+    },
     options,
+    empty,
   );
 }
+
+/** See `TableClient.liveCount()`; the options are checked. */
+export function liveCountOf(table: FollowedTable, options: LiveCountOptions): LiveCount {
+  return new Live(
+    ({ filter }) => {
+      const { session, name } = table;
+      const explained = (error: unknown) => table.explained(error, { filter });
+      return async (report, signal) => {
+        const { followCount } = await loaded(import('./follow.js'));
+        await followCount({ session, explained }, { table: name, filter }, report, signal);
+      };
+    },
+    options,
+    0,
+  );
+}
+
+const KEYS = ['partitionKey', 'rowKey'];
 
 // Requests before the first await come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
-  filter: string | undefined,
+  { filter, select, top }: LiveEntitiesOptions,
   result: LiveResult<TableEntityResult<T>>,
   report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
   onlyKeys: boolean,
 ): Promise<void> {
-  const select = onlyKeys ? ['partitionKey', 'rowKey'] : undefined;
-  const query = queryOperation(table.name, { queryOptions: { filter, select } });
-  const read = (operation: Partial<Operation>, abortSignal: AbortSignal) =>
-    table.read<T>({ ...query, ...operation }, abortSignal);
+  const names = onlyKeys ? KEYS : select?.length ? [...KEYS, 'timestamp', ...select] : undefined;
+  const query = {
+    ...queryOperation(table.name, { filter, select: names }),
+    top: top ? `${top}` : undefined,
+  };
+  // Reports of commits have all properties of an entity.
+  const read = async (operation: Partial<Operation>, abortSignal: AbortSignal) =>
+    await table.read<T>(
+      { ...query, ...operation },
+      abortSignal,
+      operation.kind || onlyKeys ? {} : { select: names },
+    );
   const beginning = result.position
     ? undefined
     : Promise.all([
@@ -93,11 +144,9 @@ async function follow<T extends object>(
         read({ fresh: true }, signal),
       ]);
   beginning?.catch(() => undefined);
-  const source = { session: table.session, read, onlyKeys };
-  try {
-    const live = await loaded(import('./follow.js'));
-    await live.follow(source, result, report, signal, beginning);
-  } catch (error) {
-    throw table.explained(error, { filter });
-  }
+  const explained = (error: unknown) => table.explained(error, { filter, select });
+  const { session, rows } = table;
+  const source = { session, read, onlyKeys, select, isDeclared: Boolean(rows), top, explained };
+  const live = await loaded(import('./follow.js'));
+  await live.follow(source, result, report, signal, beginning);
 }

@@ -3,8 +3,8 @@
 import { firstValueFrom, from, map, type ObservableInput } from 'rxjs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import type { TableEntityResult } from '../../../js/src/entity/models.js';
-import type { LiveEntities } from '../../../js/src/live/live-entities.js';
+import type { TableEntityResult } from '../../../js/src/entity/entities.js';
+import type { LiveEntities } from '../../../js/src/live/live.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest, openTable } from '../support/accounts.js';
 import { countedSignal } from '../support/signals.js';
@@ -210,7 +210,7 @@ describe('live entities', () => {
       unsubscribe();
     };
     await followUntilChange();
-    const request = vi.spyOn(account.session, 'request');
+    const request = vi.spyOn(account.session, 'answer');
 
     for (let time = 0; time < 20; time++) live.subscribe(() => {})();
     const unsubscribe = live.subscribe(() => {});
@@ -301,5 +301,27 @@ describe('live entities', () => {
     expect(await firstValueFrom(results)).toBe('a');
     await account.close();
     await vi.waitFor(() => expect(complete).toHaveBeenCalledOnce());
+  });
+});
+
+describe('live entities with a selection', () => {
+  test('have the selected properties and those of the system, after each commit, too', async () => {
+    const table = await openPets();
+    await table.createEntity(pet('a', { name: 'Ada', age: 3 }));
+    const live = table.liveEntities({ select: ['name', 'chip', 'etag'] });
+    const results = live[Symbol.asyncIterator]();
+    const system = { etag: expect.any(String), timestamp: expect.any(String) };
+    const ada = { ...pet('a'), ...system, name: 'Ada', chip: null };
+    expect((await results.next()).value).toEqual([ada]);
+
+    await table.createEntity(pet('b', { name: 'Bea', chip: 5n, age: 4 }));
+    const bea = { ...pet('b'), ...system, name: 'Bea', chip: 5n };
+    expect((await results.next()).value).toEqual([ada, bea]);
+
+    const inserted = new Received<readonly object[]>();
+    table.subscribe({ select: ['name'] }, (changes) => inserted.listener(changes.inserted));
+    await inserted.next();
+    await table.createEntity(pet('c', { name: 'Cid', age: 5 }));
+    expect(await inserted.next()).toEqual([{ ...pet('c'), ...system, name: 'Cid' }]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test, vi } from 'vitest';
 
-import type { TableEntityResult } from '../../../js/src/entity/models.js';
+import type { TableEntityResult } from '../../../js/src/entity/entities.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
 import { Received } from '../support/received.js';

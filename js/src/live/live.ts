@@ -7,8 +7,9 @@
 
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
-import type { TableEntityResult } from '../entity/models.js';
+import type { TableEntityResult } from '../entity/entities.js';
 import { LiveIterator, type End } from './live-iterator.js';
 import type { LiveEntitiesOptions, LiveObserver, Unsubscribe } from './models.js';
 
@@ -17,27 +18,39 @@ import type { LiveEntitiesOptions, LiveObserver, Unsubscribe } from './models.js
  *
  * @internal
  */
-export type FollowResult<T extends object> = (
-  report: (entities: readonly TableEntityResult<T>[]) => void,
+export type FollowResult<Value> = (
+  report: (value: Value) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
 /** What subscribes. */
-interface Follower<T extends object> extends LiveObserver<T> {
+interface Follower<Value> extends LiveObserver<Value> {
   /** A listener that takes no result, and must be called when the snapshot throws. */
   readonly readsSnapshot?: boolean;
+  readonly isListener: boolean;
 }
 
+/** What a live result has: by default all entities. */
+export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'top'>;
+
+/** Entities that stay up to date. */
+export type LiveEntities<T extends object = Record<string, unknown>> = Live<
+  readonly TableEntityResult<T>[]
+>;
+
+/** A number of entities that stays up to date. */
+export type LiveCount = Live<number>;
+
 /**
- * The entities that fit a filter, ordered by their keys, as they are now and after each commit in
- * any tab. `TableClient.liveEntities()` makes it.
+ * The result of a query as it is now and after each commit in any tab. `liveEntities()` of a table
+ * makes one of entities, ordered by their keys, and `liveCount()` one of their number.
  *
  * A result is an array that never changes. A new array means that something in it is new. An entity
  * that did not change is the same object in it. The table is followed while there is a subscriber
  * or an iterator. The whole result is in memory.
  *
  * - `for await (const entities of live)`;
- * - React: `useSyncExternalStore(live.subscribe, live.getSnapshot)`;
+ * - React: `useSyncExternalStore(live.subscribe, live.getSnapshot, live.getServerSnapshot)`;
  * - Svelte: `$live`, as of a store;
  * - RxJS, and every library that knows `Symbol.observable`: `from(live)`.
  *
@@ -46,33 +59,49 @@ interface Follower<T extends object> extends LiveObserver<T> {
  * If there are only listeners and no `onError`, it is an unhandled rejection. A failure is no
  * result, so a listener that takes the result is not called. A listener without parameters, such as
  * React's, is called to read the snapshot. An observer that subscribes later gets only the error; a
- * listener is called once, with the last result.
+ * listener is called once, with the last result. A listener that has subscribed before gets the
+ * results of a later `update`.
  */
-export class LiveEntities<T extends object = Record<string, unknown>> {
-  readonly #follow: FollowResult<T>;
+export class Live<Value> {
+  /** False until the first result is there; until then, the result is empty. */
+  readonly isLoaded: boolean = false;
+
+  /** Whether the result is still that of the query before the last `update`. */
+  readonly isPrevious: boolean = false;
+
+  readonly #begin: (query: LiveQuery) => FollowResult<Value>;
   readonly #onError: LiveEntitiesOptions['onError'];
   readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
-  readonly #observers = new Set<Follower<T>>();
-  #entities: readonly TableEntityResult<T>[] = [];
-  #isLoaded = false;
+  readonly #empty: Value;
+  #query: LiveQuery;
+  #follow: FollowResult<Value>;
+  readonly #observers = new Set<Follower<Value>>();
+  #value: Value;
   #stop: AbortController | undefined;
   #end: End | undefined;
 
   /** @internal */
-  constructor(follow: FollowResult<T>, { abortSignal, onError }: LiveEntitiesOptions) {
-    this.#follow = follow;
+  constructor(
+    begin: (query: LiveQuery) => FollowResult<Value>,
+    { filter, top, abortSignal, onError }: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
+    empty: Value,
+  ) {
+    this.#begin = begin;
+    this.#query = { filter, top };
+    this.#follow = begin(this.#query);
+    this.#abortSignal = abortSignal;
     this.#onError = onError;
+    this.#empty = this.#value = empty;
     // An app may load a polyfill of Symbol.observable after this script.
     for (const name of ['observable', (Symbol as { observable?: symbol }).observable]) {
       if (name) Object.defineProperty(this, name, { value: () => this });
     }
-    this.#abortSignal = abortSignal;
     this.#endIfAborted();
   }
 
-  /** False until the first result is there; until then, the result is empty. */
-  get isLoaded(): boolean {
-    return this.#isLoaded;
+  /** @internal Vue makes no proxy of it, which could not read its private members. */
+  get __v_skip(): boolean {
+    return true;
   }
 
   /**
@@ -80,9 +109,30 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
    *
    * @throws the error that it failed with.
    */
-  readonly getSnapshot = (): readonly TableEntityResult<T>[] => {
+  readonly getSnapshot = (): Value => {
     if (this.#end?.length) throw this.#end[0];
-    return this.#entities;
+    return this.#value;
+  };
+
+  /** Returns the empty result, always the same one. A server renders it. Bound. */
+  readonly getServerSnapshot = (): Value => this.#empty;
+
+  /**
+   * Follows another query from now on. The result stays until the first one of the new query is
+   * there. After a failure, it begins anew. Bound.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown.
+   */
+  readonly update = (query: LiveQuery): void => {
+    const { filter, top } = checkedOptions('update', query, { filter: 'string', top: 'pageSize' });
+    const last = this.#query;
+    if (filter === last.filter && top === last.top && !this.#end) return;
+    this.#query = { filter, top };
+    this.#follow = this.#begin(this.#query);
+    this.#set({ isPrevious: this.isLoaded });
+    this.#stop?.abort();
+    if (this.#end?.length) this.#end = undefined;
+    if (!this.#end && this.#observers.size) this.#start();
   };
 
   /**
@@ -91,30 +141,29 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
    *
    * @throws {@link TableError} `InvalidInput`, if it is neither a function nor an object.
    */
-  readonly subscribe = (
-    listener: ((entities: readonly TableEntityResult<T>[]) => void) | LiveObserver<T>,
-  ): Unsubscribe => {
+  readonly subscribe = (listener: ((value: Value) => void) | LiveObserver<Value>): Unsubscribe => {
     const isListener = typeof listener === 'function';
     if (!isListener && !isObject(listener)) {
       throw invalidInput(
         `What subscribes must be a function or an observer, not ${shown(listener)}.`,
       );
     }
-    // An object of its own, because the same one may subscribe twice.
     const hasFailed = Boolean(this.#end?.length);
-    const observer: Follower<T> = isListener
-      ? { next: listener, readsSnapshot: listener.length === 0 && !hasFailed }
+    // An object of its own, because the same one may subscribe twice.
+    const observer: Follower<Value> = isListener
+      ? { next: listener, readsSnapshot: listener.length === 0 && !hasFailed, isListener }
       : {
-          next: (entities) => listener.next?.(entities),
+          isListener,
+          next: (value) => listener.next?.(value),
           error: (error) => listener.error?.(error),
           complete: () => listener.complete?.(),
         };
     // After a failure, an observer gets only the error.
-    if (isListener || (this.#isLoaded && !hasFailed)) isolate(() => observer.next!(this.#entities));
+    if (isListener || (this.isLoaded && !hasFailed)) isolate(() => observer.next!(this.#value));
     this.#observers.add(observer);
     // The signal may have fired since the last subscriber, or in the listener just now.
     this.#endIfAborted();
-    if (this.#end) this.#notifyEnd();
+    if (this.#end) this.#notifyEnd([observer]);
     else if (this.#observers.size === 1) this.#start();
     const unsubscribe = () => {
       if (this.#observers.delete(observer) && !this.#observers.size) this.#stop?.abort();
@@ -129,20 +178,24 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
    * @throws {@link TableError} from the iteration: `TableNotFound`, and the errors of
    * `listEntities`.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<readonly TableEntityResult<T>[]> {
+  readonly [Symbol.asyncIterator] = (): AsyncIterableIterator<Value> => {
     return new LiveIterator(this);
+  };
+
+  #set(state: Partial<Pick<Live<Value>, 'isLoaded' | 'isPrevious'>>): void {
+    Object.assign(this, state);
   }
 
   #start(): void {
     const stop = (this.#stop = new AbortController());
     this.#listenUntil(stop.signal);
     const unlessStopped = (work: () => void) => stop.signal.aborted || work();
-    const report = (entities: readonly TableEntityResult<T>[]) =>
+    const report = (value: Value) =>
       unlessStopped(() => {
-        if (this.#isLoaded && entities === this.#entities) return;
-        this.#entities = entities;
-        this.#isLoaded = true;
-        for (const observer of [...this.#observers]) isolate(() => observer.next!(entities));
+        if (this.isLoaded && !this.isPrevious && value === this.#value) return;
+        this.#value = value;
+        this.#set({ isLoaded: true, isPrevious: false });
+        for (const observer of [...this.#observers]) isolate(() => observer.next!(value));
       });
     this.#follow(report, stop.signal).then(
       () => unlessStopped(() => this.#finish([])),
@@ -167,20 +220,21 @@ export class LiveEntities<T extends object = Record<string, unknown>> {
   #finish(end: End): void {
     this.#end ??= end;
     this.#stop?.abort();
-    this.#notifyEnd();
+    this.#notifyEnd([...this.#observers]);
     if (this.#end.length) this.#onError?.(this.#end[0]);
   }
 
-  // Each observer is called at most once.
-  #notifyEnd(): void {
-    const observers = [...this.#observers];
-    this.#observers.clear();
+  // Each observer is called at most once. After a failure, `update` goes on with the listeners.
+  #notifyEnd(observers: readonly Follower<Value>[]): void {
+    for (const observer of observers) {
+      if (!observer.isListener || !this.#end!.length) this.#observers.delete(observer);
+    }
     const [error] = this.#end!;
     for (const observer of observers) {
       isolate(() => {
         if (!this.#end!.length) observer.complete?.();
         else if (observer.error) observer.error(error);
-        else if (observer.readsSnapshot) observer.next!(this.#entities);
+        else if (observer.readsSnapshot) observer.next!(this.#value);
       });
     }
     if (!this.#end!.length || this.#onError) return;

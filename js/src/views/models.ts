@@ -1,0 +1,65 @@
+/**
+ * The tables, options and results of views.
+ *
+ * @module
+ */
+
+import type { TableClient } from '../client/table-client.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
+import type { DeclaredTable, TypedTable } from '../client/typed-table.js';
+import type { Selection, TableEntityResult } from '../entity/entities.js';
+import type { LiveCountOptions, LiveEntitiesOptions } from '../live/models.js';
+
+/** An account, or a promise of one; undefined while there is none, as on a server. */
+export type AccountSource = TableServiceClient | PromiseLike<TableServiceClient> | undefined;
+
+/** A declared table: what `defineTable` returns, or its typed client. */
+export type DeclaredSource<Row extends object> =
+  DeclaredTable<Row, unknown> | TypedTable<Row, never>;
+
+/** A table: its client, or its name or its definition in the account that was provided. */
+export type TableSource<Row extends object> = TableClient<Row> | DeclaredSource<Row> | string;
+
+/** Which entities to show. */
+export type EntitiesOptions<S extends Selection = Selection> = Omit<
+  LiveEntitiesOptions<S>,
+  'abortSignal' | 'onError' | 'queryOptions'
+>;
+
+/** Which entities to count. */
+export type CountOptions = Pick<LiveCountOptions, 'filter'>;
+
+/** The entities of a view. */
+export interface EntitiesResult<T extends object> {
+  /** Ordered by their keys; empty until the first result. One that did not change is the same. */
+  readonly entities: readonly TableEntityResult<T>[];
+  /** False until the first result is there. */
+  readonly isLoaded: boolean;
+  /** The filter has changed, and the entities are those of the filter before. */
+  readonly isStale: boolean;
+}
+
+/** The entity of a view. */
+export interface EntityResult<T extends object> {
+  /** Undefined if it does not exist, and until the first result. */
+  readonly entity: TableEntityResult<T> | undefined;
+  readonly isLoaded: boolean;
+}
+
+/** The number of entities of a view. */
+export interface CountResult {
+  /** 0 until the first result. */
+  readonly count: number;
+  readonly isLoaded: boolean;
+  /** The filter has changed, and the count is that of the filter before. */
+  readonly isStale: boolean;
+}
+
+/** A result that says why it ended. */
+export interface Failable {
+  /** The error that ended it: `TableNotFound` when the table is deleted. Else undefined. */
+  readonly error: unknown;
+}
+
+/** A value, or a function that reads it from what may change. */
+export type ValueOrGetter<T> = T | (() => T);

@@ -1,0 +1,131 @@
+/**
+ * The views of an account. Components that ask for the same get the same view.
+ *
+ * @module
+ */
+
+import type { TableClient } from '../client/table-client.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
+import type { DeclaredTable } from '../client/typed-table.js';
+import type { TableEntityResult } from '../entity/entities.js';
+import { odata } from '../entity/odata.js';
+import type { StoreStatus } from '../storage/page-storage.js';
+import type { AccountSource, CountOptions, EntitiesOptions, TableSource } from './models.js';
+import { View, type Follow, type Views } from './view.js';
+
+const accountViews = /* @__PURE__ */ new WeakMap<object, View<TableServiceClient>>();
+const viewsOf = /* @__PURE__ */ new WeakMap<object, Views>();
+const numbers = /* @__PURE__ */ new WeakMap<object, number>();
+let lastNumber = 0;
+
+/**
+ * The view of an account that may still be opened.
+ *
+ * @param source - null, if no account was provided.
+ */
+export function accountView(source: AccountSource | null): View<TableServiceClient> | undefined {
+  if (source === null) {
+    throw new Error('Provide an account first, or pass the client of a table instead of its name.');
+  }
+  if (!source) return undefined;
+  let view = accountViews.get(source);
+  if (!view) accountViews.set(source, (view = viewOfAccount(source)));
+  return view;
+}
+
+function viewOfAccount(source: NonNullable<AccountSource>): View<TableServiceClient> {
+  const end = () => undefined;
+  if ('tableClient' in source) {
+    return new View(() => end, undefined, { value: source, isLoaded: true, isStale: false });
+  }
+  return new View((report, fail) => {
+    source.then(report, fail);
+    return end;
+  });
+}
+
+/** Whether it is a client, which has its account: it needs none that was provided. */
+export function isClient<Row extends object>(table: TableSource<Row>): table is TableClient<Row> {
+  return typeof table !== 'string' && 'requests' in table;
+}
+
+/** The client of a table; undefined while there is no account that has it. */
+export function clientOf<Row extends object>(
+  table: TableSource<Row>,
+  account: TableServiceClient | undefined,
+): TableClient<Row> | undefined {
+  if (isClient(table)) return table;
+  return typeof table === 'string'
+    ? account?.tableClient<Row>(table)
+    : (account?.table(table as DeclaredTable<Row, object>) as TableClient<Row> | undefined);
+}
+
+/** The view of the entities that fit a filter. */
+export function entitiesView<Row extends object>(
+  table: TableClient<Row>,
+  options: EntitiesOptions,
+): View<readonly TableEntityResult<Row>[]> {
+  return tableView(table, 'entities', options, true, () => {
+    const live = (table as TableClient).liveEntities(options);
+    return (report, fail) =>
+      live.subscribe({
+        next: (entities) => report(entities as readonly TableEntityResult<Row>[]),
+        error: fail,
+      });
+  });
+}
+
+/** The view of one entity. */
+export function entityView<Row extends object>(
+  table: TableClient<Row>,
+  partitionKey: string,
+  rowKey: string,
+): View<TableEntityResult<Row> | undefined> {
+  const filter = odata`PartitionKey eq ${partitionKey} and RowKey eq ${rowKey}`;
+  return tableView(table, 'entity', filter, false, () => {
+    const live = table.liveEntities<Row>({ filter });
+    return (report, fail) => live.subscribe({ next: ([entity]) => report(entity), error: fail });
+  });
+}
+
+/** The view of the number of entities that fit a filter. */
+export function countView<Row extends object>(
+  table: TableClient<Row>,
+  { filter }: CountOptions,
+): View<number> {
+  return tableView(table, 'count', filter, true, () => {
+    const live = table.liveCount({ filter });
+    return (report, fail) => live.subscribe({ next: report, error: fail });
+  });
+}
+
+/** The view of the last event of the storage. */
+export function statusView(account: TableServiceClient): View<StoreStatus> {
+  return shared(account.session, 'status', '', () => (report) => account.onStatus(report));
+}
+
+function tableView<R>(
+  table: Pick<TableClient, 'requests' | 'tableName'>,
+  kind: string,
+  query: unknown,
+  keepsPrevious: boolean,
+  open: () => Follow<R>,
+): View<R> {
+  const { session, rows } = table.requests;
+  const family = JSON.stringify([kind, table.tableName, rows && numberOf(rows)]);
+  const key = JSON.stringify([family, query]);
+  return shared(session, key, keepsPrevious ? family : '', open);
+}
+
+// Two definitions of a table have different rows.
+function numberOf(rows: object): number {
+  if (!numbers.has(rows)) numbers.set(rows, ++lastNumber);
+  return numbers.get(rows)!;
+}
+
+function shared<R>(owner: object, key: string, family: string, open: () => Follow<R>): View<R> {
+  let views = viewsOf.get(owner);
+  if (!views) viewsOf.set(owner, (views = new Map<string, View<unknown>>()));
+  // A new view enters the map by itself.
+  return (views.get(key) as View<R> | undefined) ?? new View(open(), { views, key, family });
+}
