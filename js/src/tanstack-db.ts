@@ -1,0 +1,94 @@
+/**
+ * A table as a collection of TanStack DB.
+ *
+ * @module
+ */
+
+import type { StandardSchema, SyncConfig } from '@tanstack/db';
+
+import type { TableClient } from './client/table-client.js';
+import type { TypedTable } from './client/typed-table.js';
+import type {
+  CheckedCollectionConfig,
+  CheckedCollectionOptions,
+  CollectionRow,
+  TableCollectionConfig,
+  TableCollectionOptions,
+  TableCollectionUtils,
+} from './tanstack-db/models.js';
+import { rowKeyOf } from './tanstack-db/row-key.js';
+import type { StoredRow } from './tanstack-db/subset.js';
+import { SyncedRows } from './tanstack-db/synced-rows.js';
+import { TableWriter, type Mutation } from './tanstack-db/table-writer.js';
+
+export type {
+  AnyTable,
+  CheckedCollectionConfig,
+  CheckedCollectionOptions,
+  CollectionRow,
+  CollectionSettings,
+  TableCollectionConfig,
+  TableCollectionOptions,
+  TableCollectionUtils,
+} from './tanstack-db/models.js';
+
+/**
+ * Returns the options that make a table a collection, for `createCollection` of TanStack DB.
+ *
+ * A live query loads the rows that its conditions select, and no others; with
+ * `syncMode: 'eager'`, the collection loads the whole table at once. It follows the writes of all
+ * clients. The key of a row is its PartitionKey and its RowKey with a slash between:
+ * `tasks.delete('home/1')`.
+ *
+ * Inserts, updates and deletes show at once, and go to the table. If the table refuses one, it is
+ * rolled back: `transaction.when('settled')` is rejected with the {@link TableError}. An update of
+ * a row that another client has changed is refused with `UpdateConditionNotSatisfied`. A delete
+ * takes any version of the row. Mutations of one transaction in one partition, up to 100, are
+ * stored together or not at all.
+ *
+ * @example
+ * ```ts
+ * const tasks = createCollection(tableCollectionOptions({ table: account.tableClient('Tasks') }));
+ * ```
+ */
+export function tableCollectionOptions<Row extends object>(
+  config: TableCollectionConfig<TableClient<Row>, Row>,
+): TableCollectionOptions<CollectionRow<Row>>;
+export function tableCollectionOptions<Row extends object, Input extends object>(
+  config: TableCollectionConfig<TypedTable<Row, Input>, Row>,
+): TableCollectionOptions<CollectionRow<Row>>;
+export function tableCollectionOptions<S extends StandardSchema<unknown>>(
+  config: CheckedCollectionConfig<S>,
+): CheckedCollectionOptions<S>;
+export function tableCollectionOptions(config: { readonly table: unknown }): object {
+  const { table, ...settings } = config as TableCollectionConfig<TableClient, object>;
+  const writer = new TableWriter(table);
+  const write = ({ transaction }: { transaction: { mutations: readonly unknown[] } }) =>
+    writer.write(transaction.mutations as readonly Mutation[]);
+  const utils: TableCollectionUtils = {
+    writeMutations: ({ mutations }) => {
+      return writer.write(mutations.filter(({ collection }) => collection.utils === utils));
+    },
+  };
+  const sync: SyncConfig<StoredRow, string>['sync'] = (params) => {
+    const rows = new SyncedRows(table.requests, params, settings.syncMode === 'eager');
+    writer.rows = rows;
+    const cleanup = () => {
+      rows.end();
+      if (writer.rows === rows) writer.rows = undefined;
+    };
+    return { cleanup, loadSubset: rows.load, unloadSubset: rows.unload };
+  };
+  return {
+    syncMode: 'on-demand',
+    // The order of keys in the table.
+    defaultStringCollation: { stringSort: 'lexical' },
+    ...settings,
+    getKey: rowKeyOf,
+    onInsert: write,
+    onUpdate: write,
+    onDelete: write,
+    sync: { sync, rowUpdateMode: 'full' },
+    utils,
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * The rows that one query of TanStack DB needs.
+ *
+ * @module
+ */
+
+import {
+  and,
+  compileSingleRowExpression,
+  getLoadSubsetDemandKey,
+  or,
+  toBooleanPredicate,
+  walkExpression,
+  type LoadSubsetOptions,
+  type SyncAppliedReceipt,
+} from '@tanstack/db';
+
+import type { TableEntityResult } from '../entity/entities.js';
+import type { RowForm } from '../entity/row-form.js';
+import { filterOf, propertyName, type Expression } from './conditions.js';
+
+/** A row as it is stored. */
+export type StoredRow = TableEntityResult<Record<string, unknown>>;
+
+type OrderKey = 'partitionKey' | 'rowKey';
+
+/** The first rows in the order of their keys. */
+interface Prefix {
+  /** The key that the order begins with. Rows that have the same one are all in or all out. */
+  readonly key: OrderKey;
+  /** How many rows there are at least, if the table has them. */
+  readonly limit: number;
+  /** Whether a row is one of these. The rows that an earlier page ended with are not. */
+  readonly counts: Test;
+}
+
+type Test = (row: StoredRow) => boolean;
+
+// What the service returns at once.
+const MAX_PAGE = 1000;
+
+/** What one or more queries asked for, and which rows that is. */
+export class Subset {
+  /** Equal for what may be shared. */
+  readonly id: unknown;
+  /** Selects all rows of the subset, and perhaps more. */
+  readonly filter: string | undefined;
+  /** Of the rows that the collection has. */
+  readonly keys = new Set<string>();
+  /** How many queries use it. */
+  users = 0;
+  /** The keys of rows that commits changed since the current read began; missing without a read. */
+  changed: Set<string> | undefined;
+  /** The newest read. */
+  reading: Promise<void> | undefined;
+  /** What says when TanStack DB shows the rows of the newest read. */
+  receipts: SyncAppliedReceipt[] = [];
+  /** When the first read has ended. */
+  ready: Promise<void> | undefined;
+  isReady = false;
+
+  readonly #fits: Test;
+  readonly #prefix: Prefix | undefined;
+  #count = 0;
+  // Of a prefix that was read: the key of its last row.
+  #last: string | undefined;
+
+  constructor(options: LoadSubsetOptions, form?: RowForm) {
+    const { where, cursor } = options;
+    const stored = isOfStoredRows(where) ? where : undefined;
+    this.#prefix = stored === where ? prefixOf(options) : undefined;
+    const condition = this.#prefix && cursor ? within(stored, cursor) : stored;
+    this.#fits = testOf(condition);
+    this.filter = filterOf(condition, form);
+    this.id = this.#prefix ? this : idOf(options);
+  }
+
+  /** Whether it has only the first rows of those that fit. */
+  get isPrefix(): boolean {
+    return this.#prefix !== undefined;
+  }
+
+  /** How many rows to read at a time. */
+  get pageSize(): number {
+    return Math.max(1, Math.min(this.#prefix?.limit ?? MAX_PAGE, MAX_PAGE));
+  }
+
+  /** Whether a row belongs to it. */
+  has(row: StoredRow): boolean {
+    return this.#fits(row) && !this.#isBehind(row);
+  }
+
+  /** Begins a read, which ends the one before. Returns what the read calls `changed`. */
+  beginRead(): Set<string> {
+    this.#count = 0;
+    this.#last = undefined;
+    this.receipts = [];
+    return (this.changed = new Set());
+  }
+
+  /**
+   * Counts a row of the read, in the order of the keys.
+   *
+   * @returns false for a row behind the subset: no later row belongs to it.
+   */
+  reaches(row: StoredRow): boolean {
+    if (this.#isBehind(row)) return false;
+    const prefix = this.#prefix;
+    if (prefix && this.#last === undefined && this.#fits(row) && prefix.counts(row)) {
+      if (++this.#count >= prefix.limit) this.#last = row[prefix.key];
+    }
+    return true;
+  }
+
+  #isBehind(row: StoredRow): boolean {
+    return this.#last !== undefined && row[this.#prefix!.key] > this.#last;
+  }
+}
+
+function testOf(where: Expression | undefined): Test {
+  if (!where) return () => true;
+  const evaluate = compileSingleRowExpression(where);
+  return (row) => toBooleanPredicate(evaluate(row) as boolean | null);
+}
+
+// TanStack DB gives rows properties of its own, like `$synced`, which stored rows do not have.
+function isOfStoredRows(where: Expression | undefined): boolean {
+  let isStored = true;
+  walkExpression(where, (part) => {
+    if (propertyName(part)?.startsWith('$')) isStored = false;
+  });
+  return isStored;
+}
+
+// The rows that follow the cursor, and those that the last page ended with.
+function within(
+  where: Expression | undefined,
+  { whereFrom, whereCurrent }: NonNullable<LoadSubsetOptions['cursor']>,
+): Expression {
+  const page = or(whereFrom, whereCurrent);
+  return where ? and(where, page) : page;
+}
+
+// The order is only that of the stored keys. Else the rows are all that fit, and TanStack DB sorts.
+function prefixOf(options: LoadSubsetOptions): Prefix | undefined {
+  const { where, orderBy, limit, offset = 0, cursor } = options;
+  const first = orderBy?.[0];
+  if (!first || limit === undefined) return undefined;
+  const { direction, stringSort } = first.compareOptions;
+  if (direction !== 'asc' || stringSort !== 'lexical') return undefined;
+  const key = propertyName(first.expression);
+  const isOrdered = key === 'partitionKey' || (key === 'rowKey' && isInOnePartition(where));
+  if (!isOrdered) return undefined;
+  return { key, limit: cursor ? limit : limit + offset, counts: testOf(cursor?.whereFrom) };
+}
+
+function isInOnePartition(where: Expression | undefined): boolean {
+  if (where?.type !== 'func') return false;
+  if (where.name === 'and') return where.args.some(isInOnePartition);
+  const isKey = (side: Expression) => propertyName(side) === 'partitionKey';
+  const isValue = ({ type }: Expression) => type === 'val';
+  return where.name === 'eq' && where.args.some(isKey) && where.args.some(isValue);
+}
+
+// A condition with values that have no text is not shared.
+function idOf(options: LoadSubsetOptions): unknown {
+  try {
+    return getLoadSubsetDemandKey(options.where ? { where: options.where } : {});
+  } catch {
+    return options;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Writes the mutations of transactions of TanStack DB.
+ *
+ * @module
+ */
+
+import type { PendingMutation } from '@tanstack/db';
+
+import type { TableClient } from '../client/table-client.js';
+import type { TransactionAction } from '../entity/models.js';
+import type { StoredRow } from './subset.js';
+import type { SyncedRows, Watch } from './synced-rows.js';
+
+/** One change of a row. */
+export type Mutation = Pick<
+  PendingMutation<Partial<StoredRow>>,
+  'key' | 'type' | 'original' | 'modified' | 'changes'
+>;
+
+// What one transaction of the service takes.
+const MAX_ACTIONS = 100;
+
+/** The writes of one row that are under way. */
+interface RowWrites {
+  /** The last one. */
+  last: Promise<void>;
+  /** The etags that these writes replaced, each with its successor; undefined before an insert. */
+  readonly etags: Map<string | undefined, string>;
+}
+
+/** A mutation as an action. */
+interface Step {
+  readonly key: string;
+  readonly partitionKey: string;
+  readonly action: TransactionAction;
+  /** Of the row before the mutation. */
+  readonly etag: string | undefined;
+}
+
+/** The new etags of rows; undefined, if a row was deleted. */
+type Written = Map<string, string | undefined>;
+
+/** Writes to one table. */
+export class TableWriter {
+  /** The rows of the collection, while it follows the table. */
+  rows: SyncedRows | undefined;
+  readonly #table: TableClient;
+  readonly #writes = new Map<string, RowWrites>();
+
+  constructor(table: TableClient) {
+    this.#table = table;
+  }
+
+  /**
+   * Writes mutations of different rows, and waits until the collection has the result. A mutation
+   * waits for earlier ones of its row.
+   */
+  async write(mutations: readonly Mutation[]): Promise<void> {
+    const keys = mutations.map(({ key }) => key as string);
+    const earlier = keys.map((key) => this.#writes.get(key)?.last ?? Promise.resolve());
+    const writing = this.#submitAfter(earlier, [...mutations]);
+    for (const key of keys) {
+      const writes = this.#writes.get(key);
+      if (writes) writes.last = writing;
+      else this.#writes.set(key, { last: writing, etags: new Map() });
+    }
+    try {
+      await writing;
+    } finally {
+      for (const key of keys) {
+        if (this.#writes.get(key)?.last === writing) this.#writes.delete(key);
+      }
+    }
+  }
+
+  async #submitAfter(
+    earlier: readonly Promise<void>[],
+    mutations: readonly Mutation[],
+  ): Promise<void> {
+    const ended = await Promise.allSettled(earlier);
+    const steps = mutations.map((mutation, index) => this.#stepOf(mutation, ended[index]!));
+    const rows = this.rows;
+    // If the table cannot be followed, the collection has that error already.
+    await rows?.begun.catch(() => undefined);
+    const watch = rows?.watch();
+    try {
+      const written: Written = new Map();
+      for (const group of groupsOf(steps)) await this.#carryOut(group, written);
+      if (watch) await untilReported(watch, written);
+    } finally {
+      if (watch) rows!.unwatch(watch);
+    }
+  }
+
+  #stepOf(mutation: Mutation, earlier: PromiseSettledResult<void>): Step {
+    const { type, changes, original } = mutation;
+    const key = mutation.key as string;
+    const modified = mutation.modified as StoredRow;
+    const { partitionKey, rowKey } = modified;
+    const step = { key, partitionKey };
+    if (type === 'insert') return { ...step, action: ['create', modified], etag: undefined };
+    const { etags } = this.#writes.get(key)!;
+    let { etag } = original as Partial<StoredRow>;
+    while (etags.has(etag)) etag = etags.get(etag);
+    // Without its insert, the mutation must not change a row of another client.
+    if (etag === undefined && earlier.status === 'rejected') throw earlier.reason;
+    if (type === 'delete') return { ...step, action: ['delete', { partitionKey, rowKey }], etag };
+    const options = etag === undefined ? {} : { etag };
+    const action: TransactionAction = Object.values(changes).some((value) => value == null)
+      ? ['update', modified, 'Replace', options]
+      : ['update', { ...changes, partitionKey, rowKey }, 'Merge', options];
+    return { ...step, action, etag };
+  }
+
+  async #carryOut(steps: readonly Step[], written: Written): Promise<void> {
+    const etags =
+      steps.length === 1
+        ? [await this.#carryOutOne(steps[0]!.action)]
+        : (await this.#table.submitTransaction(steps.map(({ action }) => action))).subResponses.map(
+            ({ etag }) => etag,
+          );
+    for (const [index, { key, etag: replaced }] of steps.entries()) {
+      const etag = etags[index];
+      written.set(key, etag);
+      const known = this.#writes.get(key)!.etags;
+      if (etag === undefined) known.clear();
+      else known.set(replaced, etag);
+    }
+  }
+
+  // Its error names no index of an action.
+  async #carryOutOne([kind, entity, mode, options]: TransactionAction): Promise<
+    string | undefined
+  > {
+    const table = this.#table;
+    if (kind === 'create') return (await table.createEntity(entity)).etag;
+    if (kind === 'update') return (await table.updateEntity(entity, mode!, options!)).etag;
+    await table.deleteEntity(entity.partitionKey, entity.rowKey);
+    return undefined;
+  }
+}
+
+// Each group is stored as a whole.
+function groupsOf(steps: readonly Step[]): Step[][] {
+  const partitions = new Map<string, Step[]>();
+  for (const step of steps) {
+    const partition = partitions.get(step.partitionKey);
+    if (partition) partition.push(step);
+    else partitions.set(step.partitionKey, [step]);
+  }
+  return [...partitions.values()].flatMap((all) => {
+    const groups: Step[][] = [];
+    for (let at = 0; at < all.length; at += MAX_ACTIONS)
+      groups.push(all.slice(at, at + MAX_ACTIONS));
+    return groups;
+  });
+}
+
+// Else the rows would show their old state for a moment.
+async function untilReported(watch: Watch, written: Written): Promise<void> {
+  const isReported = () =>
+    watch.isOver ||
+    [...written].every(([key, etag]) => {
+      const reported = watch.etags.get(key);
+      if (reported === undefined) return false;
+      return etag === undefined || reported === '' || timeOf(reported) >= timeOf(etag);
+    });
+  while (!isReported()) await new Promise<void>((resolve) => (watch.wake = resolve));
+}
+
+// The text of the time in an etag. Without the `Z` at its end, texts have the order of times.
+const timeOf = (etag: string) => etag.slice(0, etag.lastIndexOf('Z'));
