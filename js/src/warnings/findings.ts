@@ -1,0 +1,141 @@
+/**
+ * Makes warnings of what the core says about a filter and the stored types. The core knows which
+ * types are compared; no rule of filters is here.
+ *
+ * @module
+ */
+
+import type { QueryPlan } from '../entity/models.js';
+import { shown } from '../base/shown.js';
+import type {
+  DevelopmentWarning,
+  TypedComparison,
+  TypesAnswer,
+  TypesOfProperty,
+} from './models.js';
+import { nearestName } from './nearest.js';
+
+/** A filter compares more entities than this in silence. */
+export const MAX_EXAMINED = 10_000;
+
+/** A warning, and what tells its place from others in the same table. */
+export interface Finding {
+  readonly warning: DevelopmentWarning;
+  readonly place: string;
+}
+
+/** The comparisons of a filter without their values: equal for every call of one place. */
+export function shapeOf({ properties }: TypesAnswer): string {
+  return properties
+    .flatMap(({ name, comparisons }) => comparisons.map((one) => `${name} ${formOf(one)}`))
+    .join();
+}
+
+/** Comparisons with stored properties that do not depend on their values. */
+export function misfits(table: string, filter: string, { properties }: TypesAnswer): Finding[] {
+  return properties.flatMap((property) =>
+    property.types.length > 0 ? misfitsOf(table, filter, property) : [],
+  );
+}
+
+/** The properties of a filter that no entity has. */
+export function unknownIn({ count, properties }: TypesAnswer): string[] {
+  // The first entity of an empty table may bring them.
+  return count === 0
+    ? []
+    : properties.filter(({ types }) => types.length === 0).map(({ name }) => name);
+}
+
+/** A property that no entity has; `names` are those that entities have, or may have. */
+export function unknownProperty(
+  table: string,
+  filter: string,
+  property: string,
+  names: readonly string[],
+): Finding {
+  const nearest = nearestName(property, names);
+  const known = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
+  const message = [
+    `No entity of table ${shown(table)} has a property ${shown(property)},`,
+    'so every comparison with it is false.',
+    nearest === undefined
+      ? `The properties are ${known.join(', ')}.`
+      : `Did you mean ${shown(nearest)}? Names are case-sensitive.`,
+    ofFilter(filter),
+  ].join(' ');
+  const named = nearest === undefined ? {} : { nearest };
+  const warning = { code: 'unknown-property', message, table, filter, property, ...named } as const;
+  return { warning, place: property };
+}
+
+const MAX_NAMES = 20;
+
+function misfitsOf(
+  table: string,
+  filter: string,
+  { name: property, types, comparisons }: TypesOfProperty,
+): Finding[] {
+  return comparisons.flatMap((comparison) => {
+    const { operator, type, holds } = comparison;
+    if (holds === 'sometimes') return [];
+    const isNever = holds === 'never';
+    // The types of system properties are fixed.
+    const orElse = SYSTEM.includes(property) ? '' : `, or store the property as ${type}`;
+    const message = [
+      `In table ${shown(table)}, ${shown(property)} has the type ${types.join(' or ')},`,
+      `and '${operator}' compares it with ${type}. These types are not compared,`,
+      `so the result is ${isNever ? 'false' : 'true'} for every value.`,
+      `Write the literal like ${types.map((one) => LITERALS[one]).join(' or ')}${orElse}.`,
+      ofFilter(filter),
+    ].join(' ');
+    const code = isNever ? 'comparison-never-true' : 'comparison-always-true';
+    const warning = { code, message, table, filter, property, types } as const;
+    return { warning, place: `${property} ${formOf(comparison)}` };
+  });
+}
+
+const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp'];
+
+const formOf = ({ operator, type }: TypedComparison) => `${operator} ${type}`;
+
+const LITERALS: Readonly<Record<string, string>> = {
+  'Edm.String': `'150'`,
+  'Edm.Int32': '150',
+  'Edm.Int64': '150L',
+  'Edm.Double': '150.5',
+  'Edm.Boolean': 'true',
+  'Edm.DateTime': `datetime'2024-01-01T00:00:00Z'`,
+  'Edm.Guid': `guid'a455c695-df98-5678-aaaa-81d3367e5a34'`,
+  'Edm.Binary': `X'0aff'`,
+};
+
+/** A filter that compares too many entities. */
+export function tableScan(table: string, filter: string, plan: QueryPlan): Finding[] {
+  const { access, entitiesExamined, count } = plan;
+  if (access !== 'table scan' || entitiesExamined <= MAX_EXAMINED) return [];
+  const message = [
+    'A filter has no condition on PartitionKey that limits what is read,',
+    `so it compares ${entitiesExamined} entities of table ${shown(table)} to find ${count}.`,
+    'Add a condition on PartitionKey,',
+    'or keep what you look for in a partition or a table of its own.',
+    ofFilter(filter),
+  ].join(' ');
+  return [{ warning: { code: 'table-scan', message, table, filter }, place: '' }];
+}
+
+/** Properties that an import has left with several types. */
+export function mixedTypes(table: string, { properties }: TypesAnswer): Finding[] {
+  return properties
+    .filter(({ types }) => types.length > 1)
+    .map(({ name: property, types }) => {
+      const message = [
+        `After an import, table ${shown(table)} has property ${shown(property)}`,
+        `under several types: ${types.join(', ')}.`,
+        'A comparison does not find the values of every type.',
+        "Import each value with one type, as { type: 'Double', value: 3 }, or declare the table.",
+      ].join(' ');
+      return { warning: { code: 'mixed-types', message, table, property, types }, place: property };
+    });
+}
+
+const ofFilter = (filter: string) => `The filter: ${shown(filter)}.`;

@@ -1,0 +1,58 @@
+/**
+ * Development warnings, as an app gets them.
+ *
+ * @module
+ */
+
+/** What a {@link DevelopmentWarning} is about. */
+export type DevelopmentWarningCode =
+  | 'unknown-property'
+  | 'comparison-never-true'
+  | 'comparison-always-true'
+  | 'table-scan'
+  | 'mixed-types';
+
+/** A call that probably does not do what its author wants. */
+export interface DevelopmentWarning {
+  readonly code: DevelopmentWarningCode;
+
+  /** What was found, and what to do, in a few English sentences. */
+  readonly message: string;
+
+  /** The name of the table. */
+  readonly table: string;
+
+  /** The filter; not of `mixed-types`. */
+  readonly filter?: string;
+
+  /** The property, as a filter names it; not of `table-scan`. */
+  readonly property?: string;
+
+  /** The name that was probably meant; of `unknown-property`, if there is one. */
+  readonly nearest?: string;
+
+  /** The types of the property, as `Edm.Int32`; not of `unknown-property`. */
+  readonly types?: readonly string[];
+}
+
+/** How the core answers to the operation `queryTypes`: `docs/internals/frames.md`. */
+export interface TypesAnswer {
+  readonly access: string;
+  /** How many entities the core has read. */
+  readonly count: number;
+  readonly properties: readonly TypesOfProperty[];
+}
+
+/** A property of a table. */
+export interface TypesOfProperty {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly comparisons: readonly TypedComparison[];
+}
+
+/** A form of comparison of a filter. */
+export interface TypedComparison {
+  readonly operator: string;
+  readonly type: string;
+  readonly holds: 'sometimes' | 'never' | 'always';
+}

@@ -1,0 +1,177 @@
+/**
+ * Watches the calls of an account, and warns of those that probably do not do what their author
+ * wants. This script is only loaded in development.
+ *
+ * @module
+ */
+
+import type { AccountSession } from '../core/account-session.js';
+import type { Operation } from '../core/frames.js';
+import type { QueryPlan } from '../entity/models.js';
+import { wireName } from '../entity/json.js';
+import {
+  misfits,
+  mixedTypes,
+  shapeOf,
+  tableScan,
+  unknownIn,
+  unknownProperty,
+  type Finding,
+} from './findings.js';
+import type { DevelopmentWarning, TypesAnswer } from './models.js';
+
+/** The members of an account that are watched. */
+export interface WatchedAccount {
+  readonly session: AccountSession;
+
+  /** Returns the client of a declared table. */
+  table(definition: { readonly tableName: string } & WithProperties): object;
+
+  enforcedSchema(table: string): Promise<WithProperties | undefined>;
+}
+
+/** What declares properties by their names in the API. */
+interface WithProperties {
+  readonly properties?: object;
+}
+
+/** Watches an account from now on. `given`: the option `developmentWarnings`. */
+export function watch(
+  account: WatchedAccount,
+  given: boolean | ((warning: DevelopmentWarning) => void) | undefined,
+): void {
+  const { session } = account;
+  const request = session.request.bind(session);
+  const report = typeof given === 'function' ? given : warnOnConsole;
+  const watcher = new Watcher(request, (name) => account.enforcedSchema(name), report);
+  const watched: AccountSession['request'] = (operation, signal, readBody) => {
+    const answer = request(operation, signal, readBody);
+    // The caller gets a failure.
+    answer.then(
+      () => watcher.note(operation),
+      () => undefined,
+    );
+    return answer;
+  };
+  session.request = watched;
+  // With a promise for answers that are there at once, too.
+  session.answer = watched;
+  const table = account.table.bind(account);
+  account.table = (definition) => {
+    const typed = table(definition);
+    watcher.declare(definition.tableName, definition);
+    return typed;
+  };
+}
+
+function warnOnConsole({ code, message }: DevelopmentWarning): void {
+  console.warn(`Entitable: ${message} [${code}]`);
+}
+
+// As a filter names them.
+const namesIn = ({ properties = {} }: WithProperties) => Object.keys(properties).map(wireName);
+
+// Texts of filters that are remembered. A filter that was forgotten is checked once more.
+const MAX_FILTERS = 1000;
+
+// The reads that have a filter.
+const READS = ['queryEntities', 'countEntities', 'awaitChanges'];
+
+/** What is known of one account. */
+class Watcher {
+  readonly #request: AccountSession['request'];
+  readonly #enforced: WatchedAccount['enforcedSchema'];
+  readonly #report: (warning: DevelopmentWarning) => void;
+
+  // How often each filter, or an import, was seen, by table.
+  readonly #calls = new Map<string, number>();
+  // The names that definitions declare, by table.
+  readonly #declared = new Map<string, string[]>();
+  readonly #places = new Set<string>();
+  #checks: Promise<void> = Promise.resolve();
+
+  constructor(
+    request: AccountSession['request'],
+    enforced: WatchedAccount['enforcedSchema'],
+    report: (warning: DevelopmentWarning) => void,
+  ) {
+    this.#request = request;
+    this.#enforced = enforced;
+    this.#report = report;
+  }
+
+  /** A client of a declared table was made: its properties may be stored later. */
+  declare(table: string, definition: WithProperties): void {
+    this.#declared.set(table.toLowerCase(), namesIn(definition));
+  }
+
+  /** An operation has succeeded. */
+  note({ kind, table, filter, importPart, nextPartitionKey }: Operation): void {
+    if (table === undefined) return;
+    // The pages of a list are one call.
+    const isRead = READS.includes(kind) && nextPartitionKey === undefined;
+    if (isRead && filter) this.#checkAtTimes(table, filter);
+    if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
+  }
+
+  // The first call is checked, the second, the fourth, and so on: the data may change later.
+  #checkAtTimes(table: string, filter?: string): void {
+    const call = [table, filter].join('\n');
+    const times = (this.#calls.get(call) ?? 0) + 1;
+    this.#calls.delete(call);
+    this.#calls.set(call, times);
+    if (this.#calls.size > MAX_FILTERS) this.#calls.delete(this.#calls.keys().next().value!);
+    if ((times & (times - 1)) !== 0) return;
+    const check = () => (filter ? this.#checkFilter(table, filter) : this.#checkTypes(table));
+    // One by one, so that they take little from the app. A check may fail because the table was
+    // deleted or the account closed meanwhile; then there is nothing to warn of.
+    this.#checks = this.#checks.then(check).catch(() => undefined);
+  }
+
+  async #checkFilter(table: string, filter: string): Promise<void> {
+    const types = await this.#ask<TypesAnswer>({ kind: 'queryTypes', table, filter });
+    const shape = shapeOf(types);
+    this.#add(shape, misfits(table, filter, types));
+    const unknown = unknownIn(types);
+    if (unknown.length > 0) this.#add(shape, await this.#unknownIn(table, filter, types, unknown));
+    if (types.access !== 'table scan') return;
+    const plan = await this.#ask<QueryPlan>({ kind: 'countEntities', table, filter });
+    this.#add(shape, tableScan(table, filter, plan));
+  }
+
+  // A property that is declared may be stored later.
+  async #unknownIn(
+    table: string,
+    filter: string,
+    { properties }: TypesAnswer,
+    unknown: readonly string[],
+  ): Promise<Finding[]> {
+    const declared = this.#declared.get(table.toLowerCase()) ?? [];
+    const enforced = namesIn((await this.#enforced(table)) ?? {});
+    const known = new Set([...declared, ...enforced]);
+    for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
+    return unknown
+      .filter((name) => !known.has(name))
+      .map((name) => unknownProperty(table, filter, name, [...known]));
+  }
+
+  async #checkTypes(table: string): Promise<void> {
+    const types = await this.#ask<TypesAnswer>({ kind: 'queryTypes', table });
+    this.#add('', mixedTypes(table, types));
+  }
+
+  async #ask<T>(operation: Operation): Promise<T> {
+    return JSON.parse((await this.#request(operation)).body!) as T;
+  }
+
+  // Each place is reported once.
+  #add(shape: string, findings: readonly Finding[]): void {
+    for (const { warning, place } of findings) {
+      const { code, table } = warning;
+      const key = [code, table.toLowerCase(), place, shape].join('\n');
+      if (this.#places.has(key)) continue;
+      this.#places.add(key);
+      queueMicrotask(() => this.#report(warning));
+    }
+  }
+}
