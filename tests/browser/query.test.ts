@@ -26,9 +26,7 @@ describe('the filter', () => {
 
     await demo.runFilter('UsGross gt 400000000L');
     await demo.page.getByText('The same in your code').click();
-    await demo.page
-      .getByText('table.listEntities({ queryOptions: { filter: "UsGross gt 400000000L" } });')
-      .waitFor();
+    await demo.page.getByText('table.listEntities({ filter: "UsGross gt 400000000L" });').waitFor();
   });
 
   it('has examples to click', async () => {

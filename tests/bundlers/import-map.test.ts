@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 import { exampleNamed } from '../package/support/documents.js';
-import { installPackage, makeApp, RESULT } from './support/app.js';
+import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('esbuild'));
@@ -39,6 +39,15 @@ describe('with an import map an app works', () => {
     onTestFinished(() => server.close());
 
     expect(await shownAt(server.url)).toEqual({ title: RESULT, problems: [] });
+  });
+
+  it('with a wrong filter, of which it warns', async () => {
+    const app = makePlainApp('warnings');
+    useWrongFilter(app);
+    const server = await serve(app.folder, { port: 0, headers });
+    onTestFinished(() => server.close());
+
+    expect(await shownAt(server.url)).toEqual({ title: 'unknown-property', problems: [] });
   });
 
   it('that fetches the module ahead, once', async () => {

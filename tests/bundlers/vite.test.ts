@@ -1,9 +1,10 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
-import { installPackage, makeApp, RESULT } from './support/app.js';
+import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('vite'));
@@ -19,6 +20,14 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'])('with %s an app works', 
     expect(await shownAt(url)).toEqual({ title: RESULT, problems: [] });
   });
 
+  it('served while it is written, which warns of a wrong filter', async () => {
+    const app = makeApp('vite', `${version}-warnings`);
+    useWrongFilter(app);
+    const url = await app.start(program, ['--port', '0']);
+
+    expect(await shownAt(url)).toEqual({ title: 'unknown-property', problems: [] });
+  });
+
   it('built', async () => {
     const app = makeApp('vite', version);
 
@@ -27,5 +36,17 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'])('with %s an app works', 
     const server = await serve(join(app.folder, 'dist'), { port: 0 });
     expect(await shownAt(server.url)).toEqual({ title: RESULT, problems: [] });
     await server.close();
+  });
+
+  it('built without the script of warnings', async () => {
+    const app = makeApp('vite', `${version}-production`);
+    useWrongFilter(app);
+
+    await app.run(program, ['build']);
+
+    const assets = join(app.folder, 'dist/assets');
+    const texts = readdirSync(assets).map((file) => readFileSync(join(assets, file), 'utf8'));
+    expect(texts.join('')).toContain('developmentWarnings');
+    expect(texts.join('')).not.toContain('unknown-property');
   });
 });

@@ -34,13 +34,25 @@ const CPP: Layer[] = [
 
 const TYPESCRIPT: Layer[] = [
   {
+    // Results of a table in the forms of frameworks, which use the types of clients.
+    name: 'views',
+    files: /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/,
+    uses: ['client', 'live', 'entity', 'page storage', 'framework'],
+  },
+  {
+    // A table as a collection of TanStack DB.
+    name: 'tanstack-db',
+    files: /^js\/src\/tanstack-db[./]/,
+    uses: ['client', 'live', 'entity', 'base', 'framework'],
+  },
+  {
     // The entries of the package that run anywhere.
     name: 'entries',
     files:
       /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
     uses: [
       ...['client', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core', 'glue'],
-      ...['worker', 'page storage', 'base'],
+      ...['warnings', 'worker', 'page storage', 'base'],
     ],
   },
   {
@@ -58,12 +70,24 @@ const TYPESCRIPT: Layer[] = [
     uses: ['entries', 'client', 'core', 'page storage', 'base'],
   },
   {
+    // Forms of declared tables. Drafts are in an account.
+    name: 'forms',
+    files: /^js\/src\/forms[./]/,
+    uses: ['schema', 'client', 'entity', 'base'],
+  },
+  {
+    // Declared tables, which an app may use without an account.
+    name: 'schema',
+    files: /^js\/src\/schema[./]/,
+    uses: ['entries', 'client', 'validation', 'entity', 'core', 'base'],
+  },
+  {
     // Deletes an account by its name, so it knows the storage that has names.
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['worker', 'live', 'transfer', 'validation', 'entity', 'core', 'glue', 'storage'],
-      ...['page storage', 'base'],
+      ...['warnings', 'worker', 'live', 'transfer', 'validation', 'entity', 'core', 'glue'],
+      ...['storage', 'page storage', 'base'],
     ],
   },
   {
@@ -71,6 +95,12 @@ const TYPESCRIPT: Layer[] = [
     name: 'worker',
     files: /^js\/src\/worker[./]/,
     uses: ['core', 'glue', 'storage', 'opfs storage', 'page storage', 'base'],
+  },
+  {
+    // Only development loads them.
+    name: 'warnings',
+    files: /^js\/src\/warnings\//,
+    uses: ['entity', 'core', 'base'],
   },
   { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
   { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['entity', 'core', 'base'] },
@@ -109,6 +139,11 @@ const TYPESCRIPT: Layer[] = [
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|events|http|net|os)$/, uses: [] },
+  {
+    name: 'framework',
+    files: /^(react|vue|svelte(\/reactivity)?|solid-js|@angular\/core|@tanstack\/db)$/,
+    uses: [],
+  },
   { name: 'glue', files: /^#(entitable-\w+|entitable-\w+-\w+|files)$/, uses: [] },
 ];
 

@@ -84,6 +84,10 @@ describe('the packed package', () => {
     expect(links.filter((link) => !files.includes(join(link.split('#')[0]!)))).toEqual([]);
   });
 
+  it('has hooks that a server of React takes for those of the client', () => {
+    expect(readFileSync('dist/react.js', 'utf8')).toMatch(/^"use client";/);
+  });
+
   it('is published for everybody, with its provenance', () => {
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
@@ -108,9 +112,22 @@ describe('the packed package', () => {
         'dist/storage/indexeddb.js',
       ]),
     );
-    expect(main.join()).not.toMatch(/http|verify|text|inline/);
+    expect(main.join()).not.toMatch(/http|verify|text|inline|warnings/);
     expect(listed('entitable/inline')).toContain('dist/entitable-text.js');
     expect(() => filesOf('entitable/none')).toThrow('The package has no entry "entitable/none".');
+  });
+
+  it('leaves it to the bundler of an app whether it is developed', () => {
+    const texts = ['common', 'client/shared'].map((name) =>
+      readFileSync(`dist/${name}.js`, 'utf8'),
+    );
+
+    expect(texts.join('').match(/(?<=process\.env\.NODE_ENV ).*?"\w+"/g)).toEqual([
+      '=== "development"',
+      '!== "production"',
+    ]);
+    // Where a page without a bundler finds it.
+    expect(files).toContain('dist/warnings/watch.js');
   });
 
   it('has entries for Parcel, which does not read exports', () => {
@@ -122,9 +139,14 @@ describe('the packed package', () => {
     expect(manifest.alias).toEqual(Object.fromEntries(entries));
   });
 
-  it('depends on no other package', () => {
+  it('depends on no other package, but for the frameworks that an app has', () => {
+    const optional = Object.keys(manifest.peerDependencies as object).map((name) => [
+      name,
+      { optional: true },
+    ]);
+
     expect(Object.keys(manifest)).not.toContain('dependencies');
-    expect(Object.keys(manifest)).not.toContain('peerDependencies');
+    expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(optional));
     expect(Object.keys(manifest)).not.toContain('optionalDependencies');
   });
 

@@ -13,19 +13,24 @@ import { bundle, downloadSize } from '../../bench/bundle.mjs';
 import { ENGINES } from '../../bench/engines.mjs';
 import { installInto } from './support/packed.js';
 
+// Each is the messages of forms in a language.
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
+
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 27],
+  ['entitable', '*', 23.5],
   ['entitable', 'odata', 1.75],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 27.25],
-  ['entitable/service-worker', '*', 38.5],
+  ['entitable/inline', '*', 23.5],
+  ['entitable/service-worker', '*', 37.25],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 37.25],
+  ['entitable/http', '*', 28.5],
   ['entitable/http', 'createTableHandler', 12],
   ['entitable/archive', '*', 8],
+  ['entitable/schema', '*', 12.5],
+  ['entitable/schema', 't', 4.25],
   ['entitable/recovery', '*', 6],
   ['entitable/recovery/inline', '*', 6],
   ['entitable/storage/contract', '*', 8],
@@ -35,12 +40,26 @@ const BUDGETS = [
   ['entitable/storage/opfs', '*', 17],
   ['entitable/storage/persistence', '*', 1],
   ['entitable/files', '*', 1.5],
-  ['entitable/worker', '*', 36],
+  ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
+  ['entitable/worker', '*', 30.5],
+] as const;
+
+// The names that an app imports of an entry, and the most KB that they add to an app that has the
+// main entry and declared tables. A page binds forms; the rest of forms is for servers.
+const ADDED_BUDGETS = [
+  ['entitable/angular', '*', 1.5],
+  ['entitable/forms', 'bindForm, messagesFor', 4],
+  ['entitable/forms', '*', 6.25],
+  ['entitable/react', '*', 1.5],
+  ['entitable/solid', '*', 1.5],
+  ['entitable/svelte', '*', 1.5],
+  ['entitable/tanstack-db', '*', 4.25],
+  ['entitable/vue', '*', 1.5],
 ] as const;
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 160],
+  ['entitable/entitable.wasm', 170],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
@@ -55,6 +74,8 @@ const WITH_MODULE = [
   ['entitable/inline', '*', ['./account-worker.js']],
   ['entitable/worker', '*', []],
   ['entitable/archive', '*', []],
+  ['entitable/schema', '*', []],
+  ['entitable/forms', '*', []],
   ['entitable/storage/indexeddb', '*', []],
   ['entitable/storage/memory', '*', []],
   ['entitable/storage/opfs', '*', []],
@@ -68,6 +89,11 @@ const STATED = [
   ['docs/internals/module.md', /(\d+) KB instead of/, () => ofModule('entitable-server')],
   ['docs/internals/module.md', /KB instead of (\d+)/, () => ofModule('entitable')],
 ] as const;
+
+const FRAMEWORKS = Object.keys(
+  (JSON.parse(readFileSync('package.json', 'utf8')) as { peerDependencies: object })
+    .peerDependencies,
+);
 
 let app: string;
 
@@ -99,7 +125,7 @@ async function bundleOf(contents: string): Promise<string> {
     format: 'esm',
     // The app is built for production, and loads the module as a file.
     conditions: ['production'],
-    external: ['node:*'],
+    external: ['node:*', ...FRAMEWORKS],
     plugins: [later],
     write: false,
     logLevel: 'error',
@@ -140,9 +166,20 @@ describe('the download', () => {
     };
     const entries = Object.keys(manifest.exports).map((path) => path.replace('.', 'entitable'));
 
-    expect([...BUDGETS, ...MODULE_BUDGETS].map(([entry]) => entry)).toEqual(
-      expect.arrayContaining(entries),
-    );
+    const budgets = [...BUDGETS, ...ADDED_BUDGETS, ...MODULE_BUDGETS];
+    expect(budgets.map(([entry]) => entry)).toEqual(expect.arrayContaining(entries));
+  });
+
+  it.each(ADDED_BUDGETS)('with %s and %s grows by at most %d KB', async (entry, names, kb) => {
+    const schema = "import * as schema from 'entitable/schema'; console.log(schema);";
+    const main = `${importOf('entitable', '*')} ${schema}`;
+    const [clause, added] =
+      names === '*' ? ['* as added', 'added'] : [`{ ${names} }`, `[${names}]`];
+    const both = `${main} import ${clause} from '${entry}'; console.log(${added});`;
+    const [before, after] = await Promise.all([bundleOf(main), bundleOf(both)]);
+
+    expect(gzipKb(after) - gzipKb(before)).toBeLessThanOrEqual(kb);
+    for (const name of FRAMEWORKS) expect(before).not.toContain(`from"${name}`);
   });
 
   it.each(MODULE_BUDGETS)('of %s has at most %d KB', (path, kb) => {

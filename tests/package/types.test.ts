@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +19,7 @@ import { installInto } from './support/packed.js';
 // A user's program is compiled against the packed package, outside of this work tree: with every
 // declaration checked, by old and new compilers, and with no types but those of the language.
 
+const PROGRAMS = ['entity-types.ts', 'declared-tables.ts'];
 const COMPILERS = ['typescript-5.4', 'typescript-5.9', 'typescript-newest'];
 const RESOLUTIONS = [
   ['bundler', 'esnext'],
@@ -25,9 +34,15 @@ const PLATFORMS = {
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   exports: Record<string, string | { types?: string }>;
+  peerDependencies: Record<string, string>;
 };
+const FRAMEWORKS = Object.keys(manifest.peerDependencies);
+// These have the types of the framework.
+const forFrameworks = ['angular', 'react', 'solid', 'svelte', 'tanstack-db', 'vue'].map(
+  (name) => `./${name}`,
+);
 const entries = Object.entries(manifest.exports)
-  .filter(([, entry]) => typeof entry === 'object')
+  .filter(([path, entry]) => typeof entry === 'object' && !forFrameworks.includes(path))
   .map(([path]) => path.replace('.', 'entitable'));
 
 // The part that is the same on every platform.
@@ -78,6 +93,7 @@ export async function use(table: TableClient, storage: PageStorage): Promise<str
 const withPlatform = `
 import { openAccount, type TableClient } from 'entitable';
 import { createTableHandler } from 'entitable/http';
+import { defineTable, t } from 'entitable/schema';
 import { memoryStorage } from 'entitable/storage/memory';
 
 export async function use(table: TableClient, wasm: WebAssembly.Module): Promise<Response> {
@@ -89,6 +105,12 @@ export async function use(table: TableClient, wasm: WebAssembly.Module): Promise
   await table.createEntity({ partitionKey: 'p', rowKey: '1' }, { abortSignal: signal });
   const stream: ReadableStream<Uint8Array> = table.exportEntities();
   await table.importEntities(stream);
+  const typed = account.table(defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() }));
+  await typed.importEntities(stream);
+  await typed.importEntities(new Blob([]).stream());
+  await typed.importEntities({} as ReadableStream<{ partitionKey: string; rowKey: string }>);
+  // @ts-expect-error: a row has other properties.
+  await typed.importEntities({} as ReadableStream<{ owner: string }>);
   await new Response(table.exportEntities()).blob();
   const response: Response = await createTableHandler(account, { authentication: 'anonymous' })(
     new Request('https://example.com/Pets'),
@@ -107,6 +129,122 @@ export async function use(): Promise<void> {
 }
 `;
 
+const withFrameworks = `
+import type { TableServiceClient } from 'entitable';
+import { injectCount, injectEntities, provideAccount } from 'entitable/angular';
+import { AccountProvider, useAccount, useCount, useEntities, useEntity } from 'entitable/react';
+import * as solid from 'entitable/solid';
+import * as svelte from 'entitable/svelte';
+import { defineTable, t, type Infer } from 'entitable/schema';
+import * as vue from 'entitable/vue';
+
+const declared = defineTable('Pets', {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  name: t.string(),
+  chip: t.int64().optional(),
+  born: t.dateTime(),
+});
+
+interface Pet {
+  name: string;
+  chip?: bigint;
+}
+
+export function useAll(account: TableServiceClient): unknown[] {
+  const pets = account.tableClient<Pet>('Pets');
+  const { entities, isLoaded, isStale } = useEntities(pets, { select: ['name'], suspense: true });
+  const name: string | undefined = entities[0]?.name;
+  // @ts-expect-error: it was not selected.
+  entities[0]?.chip;
+  // @ts-expect-error: a pet has no such property.
+  useEntities(pets, { select: ['nmae'] });
+  const chip: bigint | undefined = useEntities(pets).entities[0]?.chip;
+  const named: string | undefined = useEntities<Pet>('Pets', { filter: '' }).entities[0]?.name;
+  const one: Pet | undefined = useEntity(pets, 'p', 'a', { suspense: false }).entity;
+  const other: string | undefined = useEntity<Pet>('Pets', 'p', 'a').entity?.name;
+  const count: number = useCount(pets).count + useCount('Pets', { filter: '' }).count;
+  // @ts-expect-error: the entities of a live result cannot be changed.
+  entities.push(one);
+  AccountProvider({ account: Promise.resolve(account), children: 'text' });
+  const opened: TableServiceClient | undefined = useAccount();
+  const rows = useEntities(declared, { select: ['chip'] }).entities;
+  const rowChip: bigint | undefined = rows[0]?.chip;
+  // @ts-expect-error: it was not selected.
+  rows[0]?.name;
+  // @ts-expect-error: a row has no such property.
+  useEntities(declared, { select: ['nmae'] });
+  const client = account.table(declared);
+  const born: Date | undefined = useEntities(client).entities[0]?.born;
+  const row: Infer<typeof declared> | undefined = useEntity(declared, 'p', 'a').entity;
+  const inAll = [
+    vue.useEntities(declared).entities.value,
+    svelte.useEntities(() => declared).entities,
+    solid.useEntities(declared).entities,
+    injectEntities(client).entities(),
+  ].map(([first]): Date | undefined => first?.born);
+  const inVue = vue.useEntities(() => pets, { select: ['name'] });
+  const vueName: string | undefined = inVue.entities.value[0]?.name;
+  const inSvelte = svelte.useEntities(pets, () => ({ select: ['name'] }) as const);
+  const svelteName: string | undefined = inSvelte.entities[0]?.name;
+  const inSolid = solid.useEntities(pets, { select: ['name'] });
+  const solidName: string | undefined = inSolid.entities[0]?.name;
+  const inAngular = injectEntities(pets, { select: ['name'] });
+  const angularName: string | undefined = inAngular.entities()[0]?.name;
+  // @ts-expect-error: it was not selected.
+  [inVue.entities.value[0]?.chip, provideAccount(account)];
+  return [rowChip, born, row, inAll, useCount(declared), isLoaded, isStale, name, chip, named, other, count, opened, vueName, svelteName].concat(
+    [solidName, angularName, injectCount('Pets').count()],
+  );
+}
+`;
+
+const withTanstackDb = `
+import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
+import type { TableServiceClient } from 'entitable';
+import { defineTable, t } from 'entitable/schema';
+import { tableCollectionOptions } from 'entitable/tanstack-db';
+
+interface Pet {
+  name: string;
+  chip?: bigint;
+}
+
+const declared = defineTable('Pets', {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  name: t.string(),
+  chip: t.int64().optional(),
+  isWell: t.boolean().default(true),
+});
+
+export function useAll(account: TableServiceClient): unknown[] {
+  const pets = createCollection(
+    tableCollectionOptions({ table: account.tableClient<Pet>('Pets'), id: 'pets', gcTime: 5 }),
+  );
+  pets.insert({ partitionKey: 'p', rowKey: 'a', name: 'Ada' });
+  // @ts-expect-error: a pet has a name.
+  pets.insert({ partitionKey: 'p', rowKey: 'a' });
+  const chip: bigint | undefined = pets.get('p/a')?.chip;
+  const etag: string | undefined = pets.get('p/a')?.etag;
+  const typed = createCollection(tableCollectionOptions({ table: account.table(declared) }));
+  const isWell: boolean | undefined = typed.get('p/a')?.isWell;
+  // @ts-expect-error: a pet has no such property.
+  typed.get('p/a')?.owner;
+  const checked = createCollection(
+    tableCollectionOptions({ table: account.table(declared), schema: declared }),
+  );
+  checked.insert({ partitionKey: 'p', rowKey: 'a', name: 'Ada' });
+  // @ts-expect-error: the name is a text.
+  checked.insert({ partitionKey: 'p', rowKey: 'a', name: 1 });
+  const named = createLiveQueryCollection((q) =>
+    q.from({ checked }).where(({ checked }) => eq(checked.name, 'Ada')),
+  );
+  const isShownWell: boolean | undefined = named.toArray[0]?.isWell;
+  return [chip, etag, isWell, isShownWell, checked.utils.writeMutations];
+}
+`;
+
 interface Compilation {
   readonly compiler: string;
   readonly resolution: string;
@@ -115,6 +253,7 @@ interface Compilation {
   readonly edition?: string;
   readonly lib: readonly string[];
   readonly files: readonly string[];
+  readonly skipsOthers?: boolean;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'entitable-types-'));
@@ -124,8 +263,16 @@ beforeAll(() => {
   installInto(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'program.ts'), program);
+  for (const name of PROGRAMS) copyFileSync(`tests/package/programs/${name}`, join(folder, name));
   writeFileSync(join(folder, 'with-platform.ts'), withPlatform);
   writeFileSync(join(folder, 'with-disposal.ts'), withDisposal);
+  writeFileSync(join(folder, 'with-frameworks.ts'), withFrameworks);
+  writeFileSync(join(folder, 'with-tanstack-db.ts'), withTanstackDb);
+  for (const name of [...FRAMEWORKS, '@types/react']) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(resolve('node_modules', name), place);
+  }
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,6 +287,7 @@ async function errorsOf({
   edition = 'ES2022',
   lib,
   files,
+  skipsOthers = false,
 }: Compilation) {
   const project = join(folder, `tsconfig.${projects++}.json`);
   const compilerOptions = {
@@ -152,7 +300,7 @@ async function errorsOf({
     exactOptionalPropertyTypes: true,
     noEmit: true,
     // Checks all declarations of the package, but not those of the compiler.
-    skipLibCheck: false,
+    skipLibCheck: skipsOthers,
     skipDefaultLibCheck: true,
   };
   writeFileSync(project, JSON.stringify({ compilerOptions, files }));
@@ -169,7 +317,8 @@ describe.each(COMPILERS)('by %s', (compiler) => {
   );
 
   it.each(cases)('every entry compiles under $resolution with $platform', async (options) => {
-    const files = ['program.ts', ...(options.lib.length ? ['with-platform.ts'] : [])];
+    const files = ['program.ts', ...PROGRAMS];
+    if (options.lib.length) files.push('with-platform.ts');
 
     expect(await errorsOf({ compiler, ...options, files })).toEqual([]);
   });
@@ -178,7 +327,7 @@ describe.each(COMPILERS)('by %s', (compiler) => {
     const bundler = { resolution: 'bundler', module: 'esnext' };
     const options = { compiler, ...bundler, edition: 'ES2020', lib: ['DOM', 'DOM.Iterable'] };
 
-    expect(await errorsOf({ ...options, files: ['program.ts'] })).toEqual([]);
+    expect(await errorsOf({ ...options, files: ['program.ts', ...PROGRAMS] })).toEqual([]);
   });
 
   it('an account can be disposed of if the language can', async () => {
@@ -187,5 +336,14 @@ describe.each(COMPILERS)('by %s', (compiler) => {
     const bundler = { resolution: 'bundler', module: 'esnext' };
 
     expect(await errorsOf({ compiler, ...bundler, lib, files })).toEqual([]);
+  });
+
+  // Their own declarations need newer compilers than the package does.
+  it.skipIf(compiler === 'typescript-5.4')('the entries for frameworks infer types', async () => {
+    const lib = ['DOM', 'DOM.Iterable'];
+    const bundler = { resolution: 'bundler', module: 'esnext' };
+    const files = ['with-frameworks.ts', 'with-tanstack-db.ts'];
+
+    expect(await errorsOf({ compiler, ...bundler, lib, files, skipsOthers: true })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { onTestFinished } from 'vitest';
@@ -90,6 +90,12 @@ export function makeApp(tool: string, name: string, source = 'app'): App {
 }
 
 const QUIET = { NO_COLOR: '1', FORCE_COLOR: '0', NEXT_TELEMETRY_DISABLED: '1', CI: '1' };
+
+/** Makes the page of an app show the code of a development warning as its title. */
+export function useWrongFilter({ folder }: App): void {
+  const page = join(folder, 'index.html');
+  writeFileSync(page, readFileSync(page, 'utf8').replace('main.js', 'wrong-filter.js'));
+}
 
 // Without the variables of Vitest, which change the behaviour of other tools.
 function withoutTests(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -144,7 +144,7 @@ export const sharing = {
 async function keysIn(rows: TableClient): Promise<string[]> {
   const keys: string[] = [];
   for await (const { partitionKey, rowKey } of rows.listEntities({
-    queryOptions: { select: ['partitionKey', 'rowKey'] },
+    select: ['partitionKey', 'rowKey'],
   })) {
     keys.push(`${partitionKey}/${rowKey}`);
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import { commandFor, type EngineName } from './engines.js';
+import { commandFor, type Command, type EngineName } from './engines.js';
 
 export interface Browser {
   readonly profile: string;
@@ -38,7 +38,14 @@ export async function startBrowser(
   profile: string,
   urls: readonly string[],
 ): Promise<Browser> {
-  const { program, parameters, env, openMore } = await commandFor(engine, profile, urls);
+  return startCommand(await commandFor(engine, profile, urls), profile);
+}
+
+/** Starts a browser with this command. It is killed at the end of the test, if not before. */
+export async function startCommand(
+  { program, parameters, env, openMore }: Command,
+  profile: string,
+): Promise<Browser> {
   // A group of its own, so that its children can be killed with it.
   const child = spawn(program, parameters, {
     detached: true,

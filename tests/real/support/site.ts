@@ -179,7 +179,10 @@ function actorScript(): Promise<string> {
     write: false,
     format: 'iife',
     target: 'es2022',
-    define: { 'import.meta.url': 'self.location.href' },
+    define: {
+      'import.meta.url': 'self.location.href',
+      'process.env.NODE_ENV': '"production"',
+    },
     logLevel: 'error',
   }).then(({ outputFiles }) => outputFiles[0]!.text));
 }
