@@ -1,7 +1,7 @@
 // bundle.mjs - bundles the page and the engines for a browser, and measures their sizes.
 
 import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
@@ -20,6 +20,12 @@ const OPTIONS = {
   external: ['node:*', 'fs', 'path', 'module'],
 };
 
+// The files that each engine needs at its start, from its folder.
+const startFiles = new Map();
+
+/** The files that a page may fetch before the script of an engine asks for them. */
+export const startFilesOf = (name) => startFiles.get(name);
+
 /** Writes the page and the listed engines into `SITE`. */
 export async function bundle(engines) {
   rmSync(SITE, { recursive: true, force: true });
@@ -29,9 +35,30 @@ export async function bundle(engines) {
   for (const [name, { adapter, assets = [] }] of Object.entries(engines)) {
     const outdir = join(SITE, name);
     const entry = `bench/page/adapters/${adapter}.js`;
-    await build({ ...OPTIONS, entryPoints: { adapter: entry }, outdir });
+    const { metafile } = await build({
+      ...OPTIONS,
+      entryPoints: { adapter: entry },
+      outdir,
+      metafile: true,
+    });
+    const scripts = scriptsOf(metafile, join(outdir, 'adapter.js'));
+    startFiles.set(name, [
+      ...scripts.map((path) => relative(outdir, path)),
+      ...assets.map((asset) => basename(asset)),
+    ]);
     for (const asset of assets) copyFileSync(asset, join(outdir, basename(asset)));
   }
+}
+
+// A script, and those that it needs at once.
+function scriptsOf({ outputs }, script) {
+  const scripts = new Set([script]);
+  for (const path of scripts) {
+    for (const { path: next, kind, external } of outputs[path].imports) {
+      if (kind === 'import-statement' && !external) scripts.add(next);
+    }
+  }
+  return [...scripts];
 }
 
 /** The bytes that an app must ship for an engine, with its thin adapter. */

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { serve } from '../scripts/lib/server.mjs';
 import { say } from '../scripts/lib/terminal.mjs';
 import { Browser } from './browser.mjs';
-import { SITE, bundle, downloadSize } from './bundle.mjs';
+import { SITE, bundle, downloadSize, startFilesOf } from './bundle.mjs';
 import { ENGINES } from './engines.mjs';
 import { partitionKeyOf, rowKeyOf } from './page/dataset.js';
 import { load } from './results.mjs';
@@ -181,7 +181,9 @@ async function measureEngine({ name, steps, values, count, round, url }, results
   const browser = new Browser(url);
   const figures = {};
   const carryOut = async (command, more) => {
-    const of = { engine: name, worker: engine.worker, name: command, values, count, round };
+    // The page has no use for what a worker fetches.
+    const ahead = engine.worker ? [] : startFilesOf(name);
+    const of = { engine: name, worker: engine.worker, name: command, values, count, round, ahead };
     return browser.carryOut({ ...of, ...more });
   };
   try {

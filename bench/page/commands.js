@@ -1,5 +1,5 @@
-// commands.js - the commands of run.mjs to a page: { engine, name, count, values, round }. The name
-// is that of a workload, or of a command here.
+// commands.js - the commands of run.mjs to a page: { engine, ahead, name, count, values, round }.
+// The name is that of a workload, or of a command here. `ahead`: the files to fetch at once.
 
 import * as checks from './workloads/checks.js';
 import * as loading from './workloads/loading.js';
@@ -10,11 +10,22 @@ const WORKLOADS = { ...checks, ...loading, ...reading, ...writing };
 
 let adapter;
 
-async function load(engine) {
+async function load({ engine, ahead }) {
   const assets = new URL(`./${engine}/`, import.meta.url).href;
+  for (const file of ahead) fetchAhead(assets + file);
   const { default: create } = await import(`${assets}adapter.js`);
   adapter = create({ name: `bench-${engine}`, assets });
   adapter.toOwn ??= (entity) => entity;
+}
+
+// What the guide of Entitable tells apps to write into their page, for every engine.
+function fetchAhead(href) {
+  const link = document.createElement('link');
+  const isModule = href.endsWith('.wasm');
+  const wanted = isModule
+    ? { rel: 'preload', as: 'fetch', type: 'application/wasm', crossOrigin: 'anonymous' }
+    : { rel: 'modulepreload' };
+  document.head.append(Object.assign(link, wanted, { href }));
 }
 
 const COMMANDS = {
@@ -33,7 +44,7 @@ const COMMANDS = {
 };
 
 export async function carryOut(command) {
-  if (!adapter) await load(command.engine);
+  if (!adapter) await load(command);
   const work = COMMANDS[command.name] ?? WORKLOADS[command.name];
   return (await work(adapter, command)) ?? {};
 }

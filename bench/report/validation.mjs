@@ -6,6 +6,7 @@ import { table } from './tables.mjs';
 const ROWS = [
   ['a right entity, µs', 'validUs'],
   ['an entity with two mistakes, µs', 'wrongUs'],
+  ['a key stroke in a form of 20 fields, µs', 'keyStrokeUs'],
   ['JSON Lines to checked entities, MB/s', 'ingestMBs'],
 ];
 
@@ -23,7 +24,8 @@ In Node, medians of ${rounds} rounds, one library after another in each. The ent
 the other tables, with ten properties. The libraries have a schema with the service's rules for
 these properties. Entitable needs no schema: it checks every rule for every property, the legal
 names and the size of the entity, too. ajv reads Int64 and DateTime as texts, and checks their form
-alone. In the last row Entitable also stores the entities, in memory. The others store nothing.
+alone. The form has 20 properties with rules of a declared table; each key stroke checks all of
+them. In the last row Entitable also stores the entities, in memory. The others store nothing.
 
 ${table(['', ...heads], rows)}`;
 }

@@ -6,6 +6,7 @@ import { openAccount } from '../../dist/index.js';
 import { memoryStorage } from '../../dist/storage/memory.js';
 import { eachEntity } from '../page/dataset.js';
 import { median, numberText } from '../report/figures.mjs';
+import { makeForms, timePerKeyStroke } from './forms.mjs';
 import { makePeers, versionOf } from './peers.mjs';
 
 const ROUNDS = 7;
@@ -14,11 +15,13 @@ const ENTITIES = 50_000;
 
 export async function measureValidation(results) {
   const peers = await makePeers();
+  const forms = await makeForms();
   const names = Object.keys(peers);
   const rounds = Object.fromEntries(names.map((name) => [name, []]));
   await step(`validated in ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      for (const name of names) rounds[name].push(await measurePeer(name, peers[name]));
+      for (const name of names)
+        rounds[name].push(await measurePeer(name, peers[name], forms[name]));
     }
   });
   const figuresOf = (list) =>
@@ -39,12 +42,13 @@ export async function measureValidation(results) {
   }
 }
 
-async function measurePeer(name, { toNative, countErrors }) {
+async function measurePeer(name, { toNative, countErrors }, countFormErrors) {
   const entities = Array.from(eachEntity(1000), toNative);
   const wrong = entities.map((entity) => ({ ...entity, rowKey: 'a/b', age: 2 ** 40 + 0.5 }));
   return {
     validUs: timePerCheck(entities, countErrors, (count) => count === 0),
     wrongUs: timePerCheck(wrong, countErrors, (count) => count > 0),
+    keyStrokeUs: timePerKeyStroke(countFormErrors, CHECKS),
     ingestMBs: name === 'entitable' ? await importRate() : parseRate(toNative, countErrors),
   };
 }

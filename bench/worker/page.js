@@ -61,7 +61,7 @@ globalThis.measure = async ({ worker, count }) => {
   });
   if (seen !== count) throw new Error(`The scan found ${seen} entities.`);
   const counted = await watched(() =>
-    table.countEntities({ queryOptions: { filter: "number ge 10 and name ne 'entity 5'" } }),
+    table.countEntities({ filter: "number ge 10 and name ne 'entity 5'" }),
   );
   const times = [];
   for (let i = 0; i < READS; i++) {

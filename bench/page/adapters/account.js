@@ -27,7 +27,7 @@ export function createAccount({ name, assets }, makeStorage) {
     range: (partitionKey, from, to) =>
       list(table, odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
     filter: () => list(table, ODATA_FILTER),
-    count: () => table.countEntities({ queryOptions: { filter: ODATA_FILTER } }),
+    count: () => table.countEntities({ filter: ODATA_FILTER }),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {
@@ -46,7 +46,7 @@ const toOwn = ({ balance, created, ...entity }) => ({
 
 async function list(table, filter) {
   const entities = [];
-  for await (const page of table.listEntities({ queryOptions: { filter } }).byPage()) {
+  for await (const page of table.listEntities({ filter }).byPage()) {
     for (const entity of page) entities.push(entity);
   }
   return entities;
