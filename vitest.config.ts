@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs';
 import { accountsInWorkers } from './scripts/lib/accounts-in-workers.mjs';
+import { svelteComponents } from './scripts/lib/svelte-components.mjs';
 import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
 
 declare module 'vitest' {
@@ -25,6 +26,13 @@ function soakable({ args = [], ...options }: ReturnType<typeof chromiumLaunchOpt
   };
 }
 
+const FRAMEWORKS = [
+  ...['react', 'react-dom/client', 'react-dom/server.browser', 'vue', 'vue/server-renderer'],
+  ...['svelte', 'svelte/internal/client', 'svelte/internal/disclose-version'],
+  ...['svelte/reactivity', 'svelte/store', 'solid-js', 'solid-js/web'],
+  ...['@angular/compiler', '@angular/core', '@angular/platform-browser', '@tanstack/db'],
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -39,11 +47,15 @@ export default defineConfig({
         },
       },
       {
-        plugins: [wasmFromTheBuild],
+        plugins: [wasmFromTheBuild, svelteComponents],
         resolve: { tsconfigPaths: true },
+        // Found later, they would load the page again in the middle of a test.
+        optimizeDeps: { include: [...FRAMEWORKS, 'axe-core'] },
         test: {
           name: 'chromium',
           provide,
+          // Components show a change some frames after it.
+          expect: { poll: { timeout: 4500 } },
           include: ['tests/js/**/*.test.ts'],
           exclude: ['**/*.node.test.ts'],
           browser: {

@@ -1,5 +1,6 @@
-// build-js.mjs - builds the package in dist/: a script for each source, types, and the WebAssembly
-// modules. With a script for each source, the bundler of an app takes only what the app uses.
+// build-js.mjs - builds the package in dist/: scripts, types, and the WebAssembly modules. The
+// scripts are few, because a page fetches them before its first read. The bundler of an app takes
+// only what the app uses of each.
 
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path/posix';
@@ -17,13 +18,28 @@ let esbuild;
 // These scripts load nothing later, because service workers forbid it.
 const WHOLE = ['service-worker', 'account-worker', 'cli'];
 
-// Scripts that the ones above import nevertheless. Programs compare errors with the class, so the
-// class must exist once. The other scripts are large.
-const BESIDE_WHOLE = ['archive', 'base/errors', 'storage/file', 'storage/memory'];
+// Scripts that the ones above import nevertheless. Programs compare errors with the class, and
+// declared tables look up the latest validator, so these two must exist once. The other scripts are
+// large.
+const BESIDE_WHOLE = [
+  ...['archive', 'base/errors', 'validation/latest'],
+  ...['storage/file', 'storage/memory'],
+];
 
 // The modules that pages load. Each also exists as text: a script whose default export is Base64 of
 // the bytes, compressed with gzip.
 const IN_PAGES = MODULES.filter((name) => name !== 'entitable-server');
+
+// What the main entry needs at once.
+const MAIN = 'client/shared';
+// Parts of it that an app may import without the rest.
+const PARTS = ['entity/odata', 'client/transaction'];
+// The errors, and what must exist once beside them: also the scripts above import this script.
+const ERRORS = 'base/errors';
+const BESIDE_ERRORS = ['entity/odata', 'validation/latest'];
+// Most first reads need these two. What they share with other scripts is one script.
+const FIRST = [MAIN, 'storage/indexeddb'];
+const COMMON = 'common';
 
 // Scripts that have no source. Sources import them by these names, after a `#`.
 const MADE = {
@@ -52,8 +68,9 @@ export function buildJs() {
     async () => {
       esbuild = await import('esbuild');
       rmSync('dist', { recursive: true, force: true });
-      await writeEach(await reachedFrom(entries()));
-      for (const name of WHOLE) await writeWhole(name);
+      const scripts = scriptsOf(await readImports(entries()));
+      await writeScripts(scripts);
+      for (const name of WHOLE) await writeWhole(name, scripts);
       for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
       writeMade();
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
@@ -73,58 +90,119 @@ function entries() {
     .filter((name) => !WHOLE.includes(name));
 }
 
-// The sources of these scripts and of everything that they import. Leaves out `WHOLE`.
-async function reachedFrom(names) {
+// The imports of these sources and of all that they import: for each source, those that it needs at
+// once, and those that it loads later. Leaves out `WHOLE`.
+async function readImports(names) {
   const { metafile } = await esbuild.build({
     ...options(names.map(sourceOf)),
+    outdir: 'dist',
     write: false,
     metafile: true,
     plugins: [leaving((name) => WHOLE.includes(name))],
   });
-  return Object.keys(metafile.inputs);
+  const imports = new Map();
+  for (const [path, input] of Object.entries(metafile.inputs)) {
+    const named = (kind) =>
+      input.imports
+        .filter((one) => !one.external && one.kind === kind)
+        .map((one) => nameOf(resolve(one.path)));
+    imports.set(nameOf(resolve(path)), {
+      now: named('import-statement'),
+      later: named('dynamic-import'),
+    });
+  }
+  return imports;
 }
 
-// Writes each source as a script, which imports the others.
-async function writeEach(sources) {
-  await esbuild.build({ ...options(sources), plugins: [leaving(() => true)] });
+// Which script has each source, by its name. An entry, and a script that is loaded later, has what
+// no other script needs.
+function scriptsOf(imports) {
+  const later = [...imports.values()].flatMap((source) => source.later);
+  const roots = new Set([...entries(), ...later, MAIN, ...PARTS]);
+  const reached = new Map([...roots].map((root) => [root, reachedFrom(root, imports, roots)]));
+  const errors = new Set(
+    [ERRORS, ...BESIDE_ERRORS].flatMap((name) => [...reachedFrom(name, imports, roots)]),
+  );
+  const scriptOf = (source) => {
+    if (roots.has(source)) return source;
+    if (errors.has(source)) return ERRORS;
+    const users = [...roots].filter((root) => reached.get(root).has(source));
+    if (users.length === 1) return users[0];
+    return users.some((user) => FIRST.includes(user)) ? COMMON : source;
+  };
+  return new Map([...imports.keys()].map((source) => [source, scriptOf(source)]));
 }
 
-// Writes a script together with everything that it imports.
-async function writeWhole(name) {
-  const plugins = [leaving((other) => BESIDE_WHOLE.includes(other), name)];
-  await esbuild.build({ ...options([sourceOf(name)]), plugins });
+// The sources that one needs at once. Those of another root belong to that root.
+function reachedFrom(root, imports, roots) {
+  const reached = new Set([root]);
+  for (const source of reached) {
+    if (source !== root && roots.has(source)) continue;
+    for (const next of imports.get(source).now) reached.add(next);
+  }
+  return reached;
+}
+
+// `scripts`: the script of each source.
+async function writeScripts(scripts) {
+  for (const script of new Set(scripts.values())) {
+    const isElsewhere = (name) => scripts.get(name) !== script;
+    const members = [...scripts.keys()].filter((source) => scripts.get(source) === script);
+    await esbuild.build({
+      ...options([]),
+      ...entryOf(script, members),
+      outfile: `dist/${script}.js`,
+      plugins: [leaving(isElsewhere, script, (name) => scripts.get(name) ?? name)],
+    });
+  }
+}
+
+// A script that is no source, or holds the errors, exports all of its sources to the others.
+function entryOf(script, members) {
+  if (script !== COMMON && script !== ERRORS) return { entryPoints: [sourceOf(script)] };
+  const contents = members.map((source) => `export * from './${source}';`).join('\n');
+  return { stdin: { contents, resolveDir: 'js/src' } };
+}
+
+// Writes a script together with everything that it imports. `scripts`: the script of each source.
+async function writeWhole(name, scripts) {
+  const isBeside = (other) => BESIDE_WHOLE.includes(other);
+  const plugins = [leaving(isBeside, name, (other) => scripts.get(other) ?? other)];
+  await esbuild.build({ ...options([sourceOf(name)]), outdir: 'dist', outbase: 'js/src', plugins });
 }
 
 function options(sources) {
   return {
     entryPoints: sources,
-    outdir: 'dist',
-    outbase: 'js/src',
     bundle: true,
     sourcemap: true,
     // The package has the sources, so the maps do not need them.
     sourcesContent: false,
     format: 'esm',
+    charset: 'utf8',
     target: 'es2022',
+    // The bundler of an app decides; esbuild would write 'development' here.
+    define: { 'process.env.NODE_ENV': 'process.env.NODE_ENV' },
     logLevel: 'warning',
-    external: ['node:*'],
+    // An app has the frameworks already.
+    external: ['node:*', ...Object.keys(readPackage().peerDependencies)],
   };
 }
 
 // Keeps an import as an import if the build makes its target, or if `isLeft` holds for the name of
-// its target. Its address is relative to `script`: by default, the script of the importing source.
-function leaving(isLeft, script) {
+// its target. Its address leads from `script` to the script that `scriptOf` returns for the target.
+function leaving(isLeft, script = '.', scriptOf = (name) => name) {
   return {
     name: 'leaving',
     setup({ onResolve }) {
-      onResolve({ filter: /^[.#]/ }, ({ path, importer, resolveDir, kind }) => {
+      onResolve({ filter: /^[.#]/ }, ({ path, resolveDir, kind }) => {
         if (kind === 'entry-point') return undefined;
         const made = path.startsWith('#') ? MADE[path.slice(1)] : undefined;
         const name = made ?? nameOf(resolve(resolveDir, path));
         if (!made && !isLeft(name)) return undefined;
         // With the name of the package, the conditions of its `exports` choose the entry.
         if (name === 'index') return { path: 'entitable', external: true, sideEffects: false };
-        const address = relative(dirname(script ?? nameOf(importer)), name);
+        const address = relative(dirname(script), scriptOf(name));
         const start = address.startsWith('.') ? '' : './';
         return { path: `${start}${address}.js`, external: true, sideEffects: false };
       });

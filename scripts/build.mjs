@@ -25,6 +25,7 @@ const PARTS = {
   // The npm packages with which tests try the package. Each folder has a lock file of its own.
   peers: peers('tests/server'),
   compilers: peers('tests/package/compilers'),
+  frameworks: peers('tests/package/react-18'),
   bundlers: peers(...BUNDLERS.map((name) => `tests/bundlers/${name}`)),
 };
 

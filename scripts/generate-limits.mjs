@@ -27,11 +27,13 @@ export function generateLimits() {
   const constants = [
     ['MAX_STRING_LENGTH', limits('kMaxStringLength'), 'Of a string, in UTF-16 units.'],
     ['MAX_BINARY_BYTES', limits('kMaxBinaryBytes'), 'Of a Binary.'],
+    ['MAX_CUSTOM_PROPERTIES', limits('kMaxCustomProperties'), 'Of an entity.'],
     ['MAX_ENTITY_BYTES', limits('kMaxEntityBytes'), "By the service's formula."],
     ['MAX_BODY_BYTES', limits('kMaxBodyBytes'), 'Of a request; no text of it is longer.'],
     ['MAX_TRANSACTION_PARTS', limits('kMaxTransactionParts'), 'Actions of one transaction.'],
     ['MAX_PAGE_RESULTS', limits('kMaxPageResults'), 'Entities or tables of one page of results.'],
     ['MAX_PROPERTY_NAME_LENGTH', limits('kMaxPropertyNameLength'), 'In UTF-16 units.'],
+    ['MAX_SCHEMA_BYTES', limits('kMaxSchemaBytes'), 'Of the compiled schema of a table.'],
     ['MIN_DATE_TIME_MS', msOf('kMinDateTime'), 'The first DateTime, in milliseconds since 1970.'],
     ['MAX_DATE_TIME_MS', msOf('kMaxDateTime'), 'The last whole millisecond of a DateTime.'],
     ['TICKS_PER_MS', ticksPerMs, 'The core counts time in ticks of 100 ns since the year 1.'],

@@ -49,6 +49,12 @@ const RUNS = [
     // Each browser is killed so often while a page writes.
     environment: { ENTITABLE_KILL_ROUNDS: '100' },
   },
+  {
+    project: 'node',
+    tests: 'tests/js/schema/keys-order.node.test.ts',
+    // Random pairs of values, whose keys must sort like the values.
+    environment: { ENTITABLE_KEY_PAIRS: '1000000' },
+  },
   { project: 'node', ...SOAK },
   { project: 'chromium', ...SOAK },
 ];

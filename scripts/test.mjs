@@ -41,7 +41,7 @@ const SUITES = [
   { ...vitest('chromium', ['js'], ['wasm'], ['chromium'], '.node.test.ts'), again: 'node' },
   { ...vitest('worker', CLIENTS, ['wasm'], ['chromium'], '.node.test.ts'), again: 'node' },
   vitest('page', ['browser'], ['page'], ['chromium']),
-  vitest('package', ['package'], ['package', 'page', 'compilers'], ['chromium']),
+  vitest('package', ['package'], ['package', 'page', 'compilers', 'frameworks'], ['chromium']),
   native('native', 'dev'),
   { ...native('asan', 'asan'), again: 'native' },
   { name: 'fuzz', needs: FUZZ, build: buildFuzz, run: runFuzz },

@@ -12,7 +12,7 @@ import { attempt, which } from './lib/run.mjs';
 import { Problem, main, say } from './lib/terminal.mjs';
 import { makeToolchain } from './toolchain/make.mjs';
 
-// EMBIND_AOT with a working ES6 output; see docs/internals/module.md.
+// The version of the minimal runtime and of Embind for which bindings/ is written.
 const MINIMUM = '3.1.69';
 const EMSDK = `install emsdk ${MINIMUM} or newer and put emcc on the PATH`;
 

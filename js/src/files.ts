@@ -22,7 +22,7 @@ export type EntryName =
 
 /**
  * Returns the address of every file that these entries load, at once or later: scripts and
- * WebAssembly modules. Each address comes once.
+ * WebAssembly modules. Each address comes once. The script of development warnings is left out.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@
  */
 
 import type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
-import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
+import { loadValidatorWith, loadWarnings, MODULE, openWith } from './client/shared.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { EntryModule } from './core/load-module.js';
 import type { Validator, ValidatorOptions } from './validation/validator.js';
@@ -24,6 +24,7 @@ export type { AbortSignalLike, WorkerLike } from './base/platform.js';
 export type {
   AccessPolicy,
   CorsRule,
+  InvalidEntity,
   ListTableItemsOptions,
   Logging,
   Metrics,
@@ -36,11 +37,39 @@ export type {
 } from './client/models.js';
 export type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
-export { deleteAccount, odata, TableTransaction } from './client/shared.js';
+export { deleteAccount } from './client/shared.js';
+export { TableTransaction } from './client/transaction.js';
+export { odata } from './entity/odata.js';
 export type { TableClient } from './client/table-client.js';
 export type { TableServiceClient } from './client/table-service-client.js';
+export type {
+  DeclaredTable,
+  ReadRow,
+  RowAction,
+  RowNames,
+  RowPart,
+  SelectedPart,
+  SelectedRow,
+  TypedTable,
+  WrittenRow,
+} from './client/typed-table.js';
 export type { WasmSource } from './core/compile.js';
-export type { Edm, EdmTypes } from './entity/edm.js';
+export type { TableReader } from './client/table-reader.js';
+export type { Edm, EdmTypes, TypedValue } from './entity/edm.js';
+export type { EnforcedProperty, EnforcedSchema, EnforcedValue } from './entity/enforced-schema.js';
+export type {
+  DeclaredEntity,
+  EntityToMerge,
+  EntityToWrite,
+  PropertyValue,
+  SelectableName,
+  SelectedEntity,
+  SelectedProperties,
+  Selection,
+  SystemProperties,
+  TableEntity,
+  TableEntityResult,
+} from './entity/entities.js';
 export type {
   CountTableEntitiesOptions,
   CreateDeleteEntityAction,
@@ -52,10 +81,8 @@ export type {
   ListTableEntitiesOptions,
   QueryPlan,
   SubmitTransactionOptions,
-  TableEntity,
   TableEntityCountOptions,
   TableEntityQueryOptions,
-  TableEntityResult,
   TableEntityResultPage,
   TableEntitySelectOptions,
   TableTransactionEntityResponse,
@@ -66,13 +93,14 @@ export type {
   UpsertActionOptions,
   UpdateMode,
   UpdateTableEntityOptions,
-  WritableTableEntity,
   WriteEntityResponse,
 } from './entity/models.js';
-export type { LiveEntities } from './live/live-entities.js';
+export type { Live, LiveCount, LiveEntities, LiveQuery } from './live/live.js';
 export type {
+  LiveCountOptions,
   LiveEntitiesOptions,
   LiveObserver,
+  SubscribeOptions,
   TableEntityChanges,
   Unsubscribe,
 } from './live/models.js';
@@ -104,6 +132,7 @@ export type {
   ValidatorOptions,
   Violation,
 } from './validation/validator.js';
+export type { DevelopmentWarning, DevelopmentWarningCode } from './warnings/models.js';
 
 const MODULE_BESIDE: EntryModule = {
   kind: MODULE,
@@ -130,7 +159,7 @@ const MODULE_BESIDE: EntryModule = {
 export function openAccount(
   options: AccountOptions | WorkerAccountOptions,
 ): Promise<TableServiceClient> {
-  return openWith(MODULE_BESIDE, options);
+  return openWith(MODULE_BESIDE, options, loadWarnings);
 }
 
 /**

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
+import { loadValidatorWith, loadWarnings, MODULE, openWith } from './client/shared.js';
 import type { EntryModule } from './core/load-module.js';
 import { moduleOfText } from './core/module-text.js';
 import type {
@@ -17,7 +17,9 @@ import type {
 } from './index.js';
 
 export { ERROR_CODES, TableError } from './base/errors.js';
-export { deleteAccount, odata, TableTransaction } from './client/shared.js';
+export { deleteAccount } from './client/shared.js';
+export { TableTransaction } from './client/transaction.js';
+export { odata } from './entity/odata.js';
 export type * from './index.js';
 
 const MODULE_INSIDE: EntryModule = {
@@ -31,7 +33,7 @@ const MODULE_INSIDE: EntryModule = {
 export function openAccount(
   options: AccountOptions | WorkerAccountOptions,
 ): Promise<TableServiceClient> {
-  return openWith(MODULE_INSIDE, options);
+  return openWith(MODULE_INSIDE, options, loadWarnings);
 }
 
 /** `loadValidator` of `entitable`, with the module of this entry. */

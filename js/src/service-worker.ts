@@ -1,7 +1,39 @@
 /**
- * The whole main entry in one script. It loads nothing later, which service workers forbid.
+ * The whole main entry in one script. It loads nothing later, which service workers forbid, and so
+ * it has no development warnings.
  *
  * @module
  */
 
+import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
+import type { EntryModule } from './core/load-module.js';
+import type {
+  AccountOptions,
+  TableServiceClient,
+  Validator,
+  ValidatorOptions,
+  WorkerAccountOptions,
+} from './index.js';
+
 export * from './index.js';
+
+const MODULE_BESIDE: EntryModule = {
+  kind: MODULE,
+  // Bundlers find the file by exactly this expression.
+  source: () => new URL('./entitable.wasm', import.meta.url),
+  inlineEntry: 'entitable/inline',
+  startWorker: () =>
+    new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),
+};
+
+/** `openAccount` of `entitable`. */
+export function openAccount(
+  options: AccountOptions | WorkerAccountOptions,
+): Promise<TableServiceClient> {
+  return openWith(MODULE_BESIDE, options);
+}
+
+/** `loadValidator` of `entitable`. */
+export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
+  return loadValidatorWith(MODULE_BESIDE, options);
+}

@@ -27,10 +27,13 @@ export function listFiles(exports) {
   return files;
 }
 
+// Only loaded in development.
+const FOR_DEVELOPMENT = 'warnings/watch.js';
+
 const NOT_FOR_BROWSERS = ['./storage/contract', './storage/file', './files'];
 
 function filesFrom(file, seen = new Set()) {
-  if (seen.has(file)) return seen;
+  if (seen.has(file) || file === FOR_DEVELOPMENT) return seen;
   seen.add(file);
   const text = readFileSync(`dist/${file}`, 'utf8');
   for (const [, path] of text.matchAll(ADDRESS)) {

@@ -11,6 +11,7 @@ const BYTES_OF = {
   log_record: hexadecimal,
   manifest: hexadecimal,
   leaf_page: hexadecimal,
+  schema: hexadecimal,
 };
 
 /** One input for each line that is no comment. */

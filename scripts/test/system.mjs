@@ -22,7 +22,8 @@ const IS_PRESENT = {
   chromium: () => findChromium() !== undefined,
   'firefox-esr': () => findFirefox() !== undefined,
   // It depends on the library of WebKitGTK, whose package contains MiniBrowser.
-  'webkit2gtk-driver': () => findMiniBrowser() !== undefined,
+  'webkit2gtk-driver': () =>
+    findMiniBrowser() !== undefined && which('WebKitWebDriver') !== undefined,
   xvfb: () => which('Xvfb') !== undefined,
 };
 

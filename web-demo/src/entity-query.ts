@@ -50,7 +50,7 @@ export class EntityQuery {
   async #fetch(number: number): Promise<ResultPage> {
     const token = this.#tokens[number - 1];
     const pages = this.#table
-      .listEntities({ queryOptions: { filter: this.filter }, disableTypeConversion: true })
+      .listEntities({ filter: this.filter, disableTypeConversion: true })
       .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });
 
     const start = performance.now();

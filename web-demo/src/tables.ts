@@ -49,9 +49,7 @@ export async function listPartitions(
 
 async function firstPartition(table: TableClient, after?: string): Promise<string | undefined> {
   const filter = after === undefined ? undefined : odata`PartitionKey gt ${after}`;
-  const pages = table
-    .listEntities({ queryOptions: { filter, select: ['PartitionKey'] } })
-    .byPage({ maxPageSize: 1 });
+  const pages = table.listEntities({ filter, select: ['PartitionKey'] }).byPage({ maxPageSize: 1 });
   const page = (await pages.next()).value as TableEntityResultPage<object> | undefined;
   return page?.[0]?.partitionKey;
 }

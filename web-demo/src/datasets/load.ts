@@ -12,9 +12,6 @@ import { toEntity, type Dataset } from './dataset.js';
 /** The limit of the service for one transaction. */
 const BATCH_SIZE = 100;
 
-// How many entities are created between two checks of the time.
-const ENTITIES_PER_TURN = 256;
-
 // How many transactions run at a time. Those that wait for a commit share the next one.
 const IN_FLIGHT = 16;
 
@@ -80,14 +77,9 @@ async function importRows(
 }
 
 // In the order of their keys: an import then stores each entity only once.
-async function* entitiesOf(dataset: Dataset, rows: readonly never[]): AsyncGenerator<TableEntity> {
-  const pace = new Pace();
-  let made = 0;
+function* entitiesOf(dataset: Dataset, rows: readonly never[]): Generator<TableEntity> {
   for (const [, indexes] of [...partitionsOf(dataset, rows)].sort(byKey)) {
-    for (const index of indexes) {
-      if (made++ % ENTITIES_PER_TURN === 0) await pace.turn();
-      yield toEntity(dataset, rows[index]!, index);
-    }
+    for (const index of indexes) yield toEntity(dataset, rows[index]!, index);
   }
 }
 

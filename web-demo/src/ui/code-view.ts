@@ -7,7 +7,7 @@
 import { byId } from './dom.js';
 
 export function showCode(table: string, filter: string, pageSize: number): void {
-  const options = filter.trim() ? `{ queryOptions: { filter: ${JSON.stringify(filter)} } }` : '';
+  const options = filter.trim() ? `{ filter: ${JSON.stringify(filter)} }` : '';
   byId('code', HTMLElement).textContent = [
     "const account = await openAccount({ storage: indexedDbStorage('my-app') });",
     `const table = account.tableClient('${table}');`,
