@@ -46,15 +46,21 @@ export class PendingRequests {
     this.#slots.set(id, { pending });
   }
 
-  /** Removes a request, which stops listening; undefined, if there is none. */
-  take(id: number): PendingRequest | undefined {
+  /**
+   * Removes a request, which stops listening; undefined, if there is none.
+   *
+   * @param settle - called before the request stops listening. A signal may then call the account,
+   * and the frame of the answer is no longer there.
+   */
+  take(id: number, settle?: (pending: PendingRequest) => void): PendingRequest | undefined {
     const slot = this.#slots.get(id);
     const pending = slot?.pending;
     if (!pending) return undefined;
     slot.pending = undefined;
     this.#slots.delete(id);
-    pending.release();
     this.#bytes -= pending.bytes;
+    settle?.(pending);
+    pending.release();
     return pending;
   }
 }

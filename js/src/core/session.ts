@@ -186,14 +186,15 @@ export class Session implements AccountSession {
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {
-    const pending = this.#pending.take(request);
-    try {
-      const place = unwrap(outcome, this.#loop.storageFailure);
-      pending?.resolve(this.#engine.frameAt(place));
-    } catch (error) {
-      if ((error as TableError).code === 'StorageEvicted') this.#reportEviction();
-      pending?.reject(error);
-    }
+    this.#pending.take(request, (pending) => {
+      try {
+        const place = unwrap(outcome, this.#loop.storageFailure);
+        pending.resolve(this.#engine.frameAt(place));
+      } catch (error) {
+        if ((error as TableError).code === 'StorageEvicted') this.#reportEviction();
+        pending.reject(error);
+      }
+    });
   }
 
   // Returns a function that stops listening.

@@ -39,6 +39,19 @@ describe('a call whose signal fired', () => {
     }
   });
 
+  it('gets its own answer, though the signal then calls the account', async () => {
+    const table = await openTable({ storage: memoryStorage() });
+    await table.createEntity({ ...pet('a'), note: 'n'.repeat(1000) });
+    const abortSignal = {
+      aborted: false,
+      addEventListener: () => {},
+      removeEventListener: () => void table.getEntity('p', 'a'),
+    };
+    const { etag } = await table.createEntity(pet('b'), { abortSignal });
+
+    expect(etag).toBe((await table.getEntity('p', 'b')).etag);
+  });
+
   it.each<[string, (table: TableClient, abortSignal: AbortSignal) => Promise<unknown>]>([
     ['getEntity', (table, abortSignal) => table.getEntity('p', 'a', { abortSignal })],
     ['countEntities', (table, abortSignal) => table.countEntities({ abortSignal })],
