@@ -110,11 +110,17 @@ export async function openWith(
 ): Promise<TableServiceClient> {
   const options = checkedAccountOptions(given);
   try {
-    const watch = await loadWarnings?.(options.developmentWarnings);
-    // eslint-disable-next-line entitable/arguments-before-await -- an entry does not change
-    const client = await clientOf(entry, options);
-    watch?.(client);
-    return client;
+    // Both begin at once: the caller may change its arguments after the call.
+    const opening = clientOf(entry, options);
+    const loading = loadWarnings?.(options.developmentWarnings);
+    const [opened, watch] = await Promise.allSettled([opening, loading]);
+    if (opened.status === 'rejected') throw opened.reason;
+    if (watch.status === 'fulfilled') {
+      watch.value?.(opened.value);
+      return opened.value;
+    }
+    await opened.value.close();
+    throw watch.reason;
   } catch (error) {
     throw explained(error, {});
   }
