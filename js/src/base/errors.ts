@@ -239,8 +239,21 @@ export function invalidInput(sentence?: string, cause?: unknown): TableError {
  * @internal
  */
 export function storageError(cause: unknown, message = 'The storage cannot be read.'): TableError {
-  return isTableError(cause) ? cause : new TableError('StorageUnavailable', message, { cause });
+  try {
+    if (isTableError(cause) && isWhole(cause)) return cause;
+  } catch {
+    // An adapter may reject with an object whose members throw.
+  }
+  return new TableError('StorageUnavailable', message, { cause });
 }
+
+// The message goes through the core, which has little memory for it.
+const MAX_STORAGE_MESSAGE = 4096;
+
+const isWhole = ({ code, message }: TableError) =>
+  Object.hasOwn(ERROR_CODES, code) &&
+  typeof message === 'string' &&
+  message.length <= MAX_STORAGE_MESSAGE;
 
 /**
  * The error of the service for a request that has no room at the moment.

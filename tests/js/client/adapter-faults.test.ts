@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { isTableError } from '../../../js/src/base/errors.js';
+import { isTableError, TableError } from '../../../js/src/base/errors.js';
 import { deleteAccount } from '../../../js/src/client/delete-account.js';
 import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -45,6 +45,16 @@ const FAULTS: Record<string, PropertyDescriptor> = {
         return fail();
       },
     }),
+  },
+  'rejects with an object whose members throw': {
+    value: () => Promise.reject(new Proxy(fault, { get: fail })),
+  },
+  'rejects with an unknown code': {
+    value: () =>
+      Promise.reject(Object.assign(new Error(), { name: 'TableError', code: Symbol('code') })),
+  },
+  'rejects with a message without end': {
+    value: () => Promise.reject(new TableError('StorageEvicted', 'gone '.repeat(100_000))),
   },
   'is a number': { value: 5 },
 };
