@@ -7,7 +7,7 @@
 
 import { isTableError, remade, type TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
-import { short, shownValue } from '../base/shown.js';
+import { short, shown, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
@@ -99,7 +99,7 @@ interface Place extends Subject {
 function placeOf(
   { table, partitionKey, rowKey, filter, select }: Place,
   { details, statusCode, message }: TableError,
-  kind?: string,
+  kind?: unknown,
 ): string {
   const { operationIndex, entityIndex, line } = details;
   const parts = [
@@ -109,13 +109,16 @@ function placeOf(
     // A syntax error shows the filter itself.
     filter !== undefined && !message.includes(filter) && `filter ${shownValue(filter)}`,
     select && statusCode === 400 && `select ${shownValue(select.join())}`,
-    kind && `operation ${operationIndex} (${short(kind)})`,
+    kind !== undefined && `operation ${operationIndex} (${shownKind(kind)})`,
     entityIndex !== undefined && `entity ${entityIndex} of the input`,
     line !== undefined && `line ${line}`,
   ].filter(Boolean);
   const text = parts.join(', ');
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
+
+// JavaScript may pass any value.
+const shownKind = (kind: unknown) => (typeof kind === 'string' ? short(kind) : shown(kind));
 
 // ------------------------------------------------------------------- filters
 

@@ -95,7 +95,8 @@ export interface PreparedAction {
 export function preparedActions(table: string, transaction: Transaction): PreparedAction[] {
   const actions = actionsOf(transaction);
   let bodyLength = 0;
-  return actions.map((action) => {
+  // A hole in the array is an action, too.
+  return Array.from(actions, (action) => {
     const { partitionKey, rowKey } = (action?.[1] ?? {}) as GivenKeys;
     const sent = [action?.[0], sentOf(action?.[1])] as TransactionAction;
     try {

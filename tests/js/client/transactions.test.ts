@@ -73,6 +73,20 @@ describe.each(STORAGES)('transactions in $adapter storage', ({ open }) => {
     expect(await dogs()).toEqual([['rex', 7]]);
   });
 
+  it.each<[string, unknown[]]>([
+    ['is missing', new Array(2)],
+    ['is a symbol', [Symbol('create')]],
+    ['has a kind that is a symbol', [[Symbol('create'), dog('ada')]]],
+    ['has a kind that is a number', [[7, dog('ada')]]],
+    ['has a kind that is an object', [[{}, dog('ada')]]],
+  ])('are refused if the first action %s', async (_, actions) => {
+    const error = await tableError(table.submitTransaction(actions as TransactionAction[]));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.details.operationIndex).toBe(0);
+    expect(await dogs()).toEqual([]);
+  });
+
   it('change nothing if one action fails, and name it', async () => {
     await table.createEntity(dog('rex'));
 
