@@ -52,6 +52,10 @@ extern "C" char* getenv(const char* /*name*/) { return nullptr; }
 namespace entitable {
 namespace {
 
+// The most memory, per byte of a request, that is needed besides its frame: its
+// execution and what is stored.
+constexpr double kBytesPerRequestByte = 4;
+
 // ------------------------------------------------------------------- engine
 
 Profile ProfileOf(bool is_service) {
@@ -264,10 +268,8 @@ class BoundEngine {
         frame_.size() - std::min(frame_.size(), kJsonPadding));
   }
 
-  // The most memory, per byte of a frame, that is needed besides the frame: for
-  // a request, its execution and what is stored; for a snapshot, its values.
-  // The frame of a snapshot is freed before rows are made of the values.
-  static constexpr double kBytesPerRequestByte = 4;
+  // The most memory, per byte of a snapshot, that is needed besides its frame:
+  // its values.  The frame is freed before rows are made of the values.
   static constexpr double kBytesPerSnapshotByte = 1;
 
   // A frame buffer of up to this size is kept between calls.  Larger ones are
@@ -318,8 +320,15 @@ Findings FindingsOf(const std::string& what, std::string_view utf8,
   return ValidateEntity(utf8, profile, schema);
 }
 
+// Of violations, at most 4,096.
+constexpr double kFindingsBytes = 1 << 20;
+
+// Empty, if there is no memory for it.
 std::string Validate(const std::string& what, const std::string& utf8,
                      bool is_service, const std::string& schema) {
+  const double per_byte = what == "entity" ? kBytesPerRequestByte : 0;
+  const double bytes = per_byte * static_cast<double>(utf8.size());
+  if (!HasRoom(static_cast<std::size_t>(bytes + kFindingsBytes))) return {};
   return ToJson(FindingsOf(what, utf8, ProfileOf(is_service), schema));
 }
 

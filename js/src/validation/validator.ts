@@ -5,7 +5,7 @@
  * @module
  */
 
-import { bodyTooLarge, isTableError, TableError } from '../base/errors.js';
+import { bodyTooLarge, isTableError, serverBusy, TableError } from '../base/errors.js';
 import { isBytes, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import { checkedOptions, type KindsOf } from '../base/options.js';
@@ -69,7 +69,8 @@ export async function loadValidatorWith(
  * refused for its form. Otherwise it is refused with the code of the first violation. The list ends
  * after 4,096 violations.
  *
- * Every method throws `ModuleAborted` if the WebAssembly module has aborted, and no other error.
+ * Every method throws `ServerBusy` if the module has no memory for the value, `ModuleAborted` if it
+ * has aborted, and no other error.
  */
 export class Validator {
   readonly #module: CoreModule;
@@ -86,7 +87,7 @@ export class Validator {
   /**
    * Checks an entity as `createEntity()` does: its keys, names, values and sizes.
    *
-   * @throws {@link TableError} `ModuleAborted`
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
   validateEntity(entity: object): Violation[] {
     return this.#validateEntity(entity, true);
@@ -96,7 +97,7 @@ export class Validator {
    * The same without warnings: a refused request has reported them already, and a form does not.
    *
    * @param schema - the rules of a declared table, as bytes.
-   * @throws {@link TableError} `ModuleAborted`
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    * @internal
    */
   violationsOf(entity: object, schema?: Uint8Array): Violation[] {
@@ -145,7 +146,7 @@ export class Validator {
   /**
    * Checks the name of a new table.
    *
-   * @throws {@link TableError} `ModuleAborted`
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
   validateTableName(name: string): Violation[] {
     return this.#validate('table-name', name, name);
@@ -155,7 +156,7 @@ export class Validator {
    * Checks the name of a property on the wire. The names of system properties pass, because other
    * members have them.
    *
-   * @throws {@link TableError} `ModuleAborted`
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
   validatePropertyName(name: string): Violation[] {
     return this.#validate('property-name', name, name);
@@ -164,7 +165,7 @@ export class Validator {
   /**
    * Checks a partition key or a row key.
    *
-   * @throws {@link TableError} `ModuleAborted`
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
   validateKey(value: string): Violation[] {
     if (typeof value === 'string') return this.#validate('key', value, value);
@@ -191,8 +192,11 @@ export class Validator {
     try {
       json = this.#module.validate(what, encode(start), this.#isService, schema ?? '');
     } catch (cause) {
+      // Of `bindings/small_embind.js`: there is no memory for the text.
+      if ((cause as Error).name === 'RangeError') throw serverBusy();
       throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
     }
+    if (!json) throw serverBusy();
     const { violations, warnings } = JSON.parse(json) as Record<string, Finding[]>;
     if (warns) for (const one of violationsFrom(warnings!, what, value)) this.#onWarning?.(one);
     return violationsFrom(violations!, what, value);

@@ -44,7 +44,7 @@ it('refuses texts that are far too long before it copies them', async () => {
     expect(['InvalidInput', 'RequestBodyTooLarge']).toContain(code);
   }
   // In pages of 64 KiB. The module checks the first 4 MiB of a name.
-  expect(grow.mock.calls.reduce((sum, [pages]) => sum + pages, 0)).toBeLessThan(200);
+  expect(grow.mock.calls.reduce((sum, [pages]) => sum + pages, 0)).toBeLessThan(300);
   await account.close();
 });
 

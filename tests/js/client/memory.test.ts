@@ -3,6 +3,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
+import { loadValidator } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, openTable } from '../support/accounts.js';
 import { errorCode } from '../support/rejection.js';
@@ -74,4 +75,20 @@ it('refuses requests if the system has no memory, and continues', async () => {
 
   grow.mockRestore();
   expect(await outcomes([table.createEntity(large('1'))])).toEqual(['done']);
+});
+
+it('refuses to check what there is no memory for, and continues', async () => {
+  const validator = await loadValidator();
+  const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
+    throw new RangeError('no memory');
+  });
+  const texts = Array.from({ length: 100 }, (_, i) => [`Text${i}`, 'x'.repeat(30_000)]);
+  const entity = { partitionKey: 'p', rowKey: '1', ...Object.fromEntries(texts) };
+  const check = () => validator.validateEntity(entity).map(({ rule }) => rule);
+
+  expect(check).toThrow(expect.objectContaining({ code: 'ServerBusy' }));
+  expect(validator.validateKey('a')).toEqual([]);
+
+  grow.mockRestore();
+  expect(check()).toEqual(['entity-size']);
 });
