@@ -42,10 +42,13 @@ addToLibrary({
     };
   },
 
-  $textAt__deps: ['$UTF8Decoder'],
+  // Emscripten's own decoder drops a U+FEFF at the start.
+  $textDecoder: "new TextDecoder('utf-8', { ignoreBOM: true })",
+
+  $textAt__deps: ['$textDecoder'],
   $textAt: (start, length) => {
     const first = start >>> 0;
-    return UTF8Decoder.decode(HEAPU8.subarray(first, first + length));
+    return textDecoder.decode(HEAPU8.subarray(first, first + length));
   },
 
   // --------------------------------------------------------------- functions
@@ -58,6 +61,7 @@ addToLibrary({
     if (typeof value === 'string') value = new TextEncoder().encode(value);
     if (typeof value !== 'object') return value;
     const address = _malloc(4 + value.length) >>> 0;
+    if (!address) throw new RangeError(`There is no memory for ${value.length} bytes.`);
     HEAPU32[address >>> 2] = value.length;
     HEAPU8.set(value, address + 4);
     embindTexts.push(address);

@@ -9,6 +9,7 @@ import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { Slices } from '../base/slices.js';
+import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/enforced-schema.js';
@@ -117,7 +118,7 @@ class SchemaReader {
   }
 
   text(): string {
-    return new TextDecoder().decode(this.#take(this.varint()));
+    return textOfUtf8(this.#take(this.varint()));
   }
 
   value(type: EdmTypes): EnforcedValue {

@@ -8,6 +8,7 @@
 import { bodyTooLarge, invalidInput, serverBusy } from '../base/errors.js';
 import { isBytes } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
+import { textOfUtf8 } from '../base/utf8.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { clock } from './clock.js';
 import {
@@ -270,7 +271,7 @@ export function readAnswer(frame: Uint8Array, readBody?: ReadBody): Answer {
     const name = ANSWER_NAMES[tag];
     if (tag === BODY_TAG && readBody) readBody(field);
     else if (!name) answer.parts.push(readAnswer(field));
-    else answer[name] = isJson(tag) ? decoded(field) : asciiText(field);
+    else answer[name] = isJson(tag) ? textOfUtf8(field) : asciiText(field);
   }
   return answer;
 }
@@ -280,14 +281,6 @@ const isJson = (tag: number) => tag === BODY_TAG || tag === WARNINGS_TAG;
 function u32At(bytes: Uint8Array, at: number): number {
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
   return (low | (bytes[at + 3]! << 24)) >>> 0;
-}
-
-let decoder: TextDecoder | undefined;
-
-/** The text of bytes that are UTF-8. */
-export function decoded(utf8: Uint8Array): string {
-  decoder ??= new TextDecoder();
-  return decoder.decode(utf8);
 }
 
 // For etags and tokens of a few bytes, a call of the decoder takes longer.

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { textOfUtf8 } from '../base/utf8.js';
 import { apiName } from './json.js';
 import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
@@ -30,8 +31,6 @@ let lastText: string | undefined;
 let lastSchema: RowSchema | undefined;
 
 const SAME = 0xffffffff;
-
-let decoder: TextDecoder | undefined;
 
 /** Returns the entities, and keeps no part of the bytes. */
 export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
@@ -69,8 +68,7 @@ class Values {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset);
     this.#end = 4 + this.#view.getUint32(0, true);
-    decoder ??= new TextDecoder();
-    this.#texts = decoder.decode(bytes.subarray(this.#end));
+    this.#texts = textOfUtf8(bytes.subarray(this.#end));
   }
 
   get hasMore(): boolean {

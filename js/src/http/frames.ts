@@ -7,13 +7,14 @@
 import { invalidInput } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { OwnBytes } from '../base/platform.js';
+import { textOfUtf8 } from '../base/utf8.js';
 import {
   FIELD_PREFIX_BYTES,
   FrameWriter,
   mostFieldBytes,
   type FieldContent,
 } from '../core/frame-writer.js';
-import { decoded, type RequestFrame } from '../core/frames.js';
+import type { RequestFrame } from '../core/frames.js';
 import type { Refusal } from './auth/refusal.js';
 import type { SasPermissions } from './auth/shared-access.js';
 
@@ -149,7 +150,7 @@ export function readHttpAnswer(frame: Uint8Array): HttpAnswer {
       body = frame.slice(start, at);
     } else {
       // All lines at once, because a call of the decoder takes longer than its work.
-      const lines = decoded(frame.subarray(start, at)).split('\n');
+      const lines = textOfUtf8(frame.subarray(start, at)).split('\n');
       lines.pop();
       for (const line of lines) {
         const colon = line.indexOf(':');

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { textOfUtf8 } from '../base/utf8.js';
 import { FrameWriter } from '../core/frame-writer.js';
 import { snapshotBytes, writeSnapshot } from '../core/snapshot-frame.js';
 import type { ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
@@ -87,7 +88,7 @@ export class VerifyModule {
   }
 
   report(): { findings: Finding[]; named: string[] } {
-    const json = new TextDecoder().decode(this.#answer(this.#exports.verify_report()));
+    const json = textOfUtf8(this.#answer(this.#exports.verify_report()));
     return JSON.parse(json) as { findings: Finding[]; named: string[] };
   }
 

@@ -8,6 +8,7 @@
 import { isTableError, TableError } from '../base/errors.js';
 import type { AbortSignalLike, OwnBytes, StreamLike } from '../base/platform.js';
 import { Slices } from '../base/slices.js';
+import { textOfUtf8 } from '../base/utf8.js';
 import type { Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -30,7 +31,7 @@ export async function* archiveOf(
     if (lines.length > 0) yield lines;
   }
   for await (const lines of pagesOf(session, { kind: 'queryTables' }, signal)) {
-    for (const ofTable of new TextDecoder().decode(lines).split(/^(?={"TableName")/m)) {
+    for (const ofTable of textOfUtf8(lines).split(/^(?={"TableName")/m)) {
       if (!ofTable) continue;
       const { TableName: table } = JSON.parse(ofTable.split('\n', 1)[0]!) as { TableName: string };
       const pages = pagesOf(session, { kind: 'queryEntities', table }, signal);

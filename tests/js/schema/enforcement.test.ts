@@ -82,7 +82,7 @@ describe('an enforced definition', () => {
       double: t.double({ exclusiveMaximum: 0.1, enum: [5e-324, -Infinity] }),
       int: t.int32({ exclusiveMinimum: -(2 ** 31), multipleOf: 3 }),
       date: t.dateTime({ minimum: new Date(5) }),
-      text: t.string({ maxLength: 32768, enum: ['é', ''] }),
+      text: t.string({ maxLength: 32768, enum: ['é', '', '\ufeffmark'] }),
       guid: t.guid({ enum: ['c9da6455-213d-42c9-9a79-3e9149a57833'] }),
     };
     const time = '2020-01-01T00:00:00.0000001Z';

@@ -56,6 +56,15 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     }
   });
 
+  it('names keys that begin with a U+FEFF', async () => {
+    const keys = { partitionKey: '\ufeffdogs', rowKey: '\ufeffrex' };
+    const error = await tableError(
+      table.importEntities([{ ...keys, Text: 'x'.repeat(40_000) }], { mode: 'Replace' }),
+    );
+
+    expect(error.details).toMatchObject(keys);
+  });
+
   it.each([0, 1, 25_000])(
     'names the property at fault of entity %i, as an insert does',
     async (at) => {

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { textOfUtf8 } from '../../base/utf8.js';
 import { crc32c } from '../file/crc32c.js';
 import { ascii } from '../file/format.js';
 
@@ -74,7 +75,7 @@ function decodeSlot(bytes: Uint8Array): NameTable | undefined {
     const end = at + 1 + (bytes[at] ?? 0);
     // A torn slot may say anything.
     if (end + 12 > bytes.length) return undefined;
-    const name = new TextDecoder().decode(bytes.subarray(at + 1, end));
+    const name = textOfUtf8(bytes.subarray(at + 1, end));
     files.set(name, Number(view.getBigUint64(end, true)));
     at = end + 8;
   }
