@@ -34,7 +34,8 @@ async function runProject(project, filters) {
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ],
     {
-      env: { NO_COLOR: '1' },
+      // A build of the page in this process leaves another NODE_ENV.
+      env: { NO_COLOR: '1', NODE_ENV: 'test' },
       onLine(line) {
         if (/^ *[✓❯]/.test(line)) progress(`${++files} files`);
       },

@@ -52,16 +52,20 @@ export async function openNameless() {
 /** Counts the live results of an account that are followed. */
 export function followersOf(table: TableClient<Pet>): () => number {
   const { session } = table.requests;
-  const real = session.request.bind(session);
-  const request = vi.spyOn(session, 'request');
-  onTestFinished(() => request.mockRestore());
   let open = 0;
-  request.mockImplementation((operation, ...others) => {
+  // A request has two forms: the answer of one may be there at once.
+  const real = session.answer.bind(session);
+  const count: typeof real = (operation, ...others) => {
     const answer = real(operation, ...others);
     if (operation.kind !== 'awaitChanges') return answer;
     open++;
-    return answer.finally(() => open--);
-  });
+    return Promise.resolve(answer).finally(() => open--);
+  };
+  const spies = [
+    vi.spyOn(session, 'answer').mockImplementation(count),
+    vi.spyOn(session, 'request').mockImplementation(async (...all) => await count(...all)),
+  ];
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
   return () => open;
 }
 
