@@ -120,13 +120,16 @@ export function ownIssues(
     }
   }
   const refine = isPart ? undefined : options.refine?.['~standard'];
-  if (refine) found.push(whenKnown(refine.validate(row), ({ issues }) => issues));
+  if (refine) found.push(whenKnown(refine.validate(row), ({ issues }) => issues?.map(foreign)));
   const flat = (all: readonly (Issue | readonly Issue[] | undefined)[]) =>
     all.flatMap((one) => one ?? []);
   return found.some(isPromise)
     ? Promise.all(found.map((one) => Promise.resolve(one))).then(flat)
     : flat(found as Issue[]);
 }
+
+// Another validator may have codes of its own, which are none of ours.
+const foreign = ({ message, path }: StandardIssue): Issue => ({ message, ...(path && { path }) });
 
 function patternIssue(
   name: string,

@@ -215,4 +215,15 @@ describe('patterns and checks', () => {
     const [step] = issues![1]!.path!;
     expect(typeof step === 'object' ? step.key : step).toBe('to');
   });
+
+  it('come without the codes of another validator', () => {
+    const issue = { message: 'Too small.', path: ['from'], code: 'too_small', rule: 'minimum' };
+    const refine = {
+      '~standard': { version: 1, vendor: 'other', validate: () => ({ issues: [issue] }) },
+    } as const;
+    const stays = defineTable('Stays', STAY, { refine });
+
+    const { issues } = now(stays.validate({ ...keys, from: 1, to: 2 }));
+    expect(issues).toEqual([{ message: 'Too small.', path: ['from'] }]);
+  });
 });
