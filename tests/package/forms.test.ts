@@ -1,12 +1,12 @@
-// The form of the guide, in a page, with the packed package.
+// The forms of the guide, in pages, with the packed package.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { build } from 'esbuild';
-import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
@@ -22,21 +22,61 @@ beforeAll(async () => {
   app = mkdtempSync(join(tmpdir(), 'entitable-sign-up-'));
   installInto(app);
   const html = exampleNamed(PAGE, 'sign-up.html');
-  const script = '<script type="module" src="sign-up.js"></script>';
-  writeFileSync(join(app, 'index.html'), `<!doctype html><title>Sign up</title>${html}${script}`);
-  const source = join(app, 'source.js');
-  writeFileSync(source, exampleNamed(PAGE, 'sign-up.js'));
+  const profile = html.replace('id="sign-up"', 'id="profile"').replace(/<label>E-mail.*/, '');
+  writeFileSync(join(app, 'index.html'), pageOf('sign-up', html));
+  writeFileSync(join(app, 'profile.html'), pageOf('profile', profile));
+  const entryPoints = ['sign-up', 'profile'].map((name) => {
+    const source = join(app, `${name}.source.js`);
+    writeFileSync(source, exampleNamed(PAGE, `${name}.js`));
+    return { in: source, out: name };
+  });
   await build({
-    ...{ entryPoints: { 'sign-up': source }, outdir: app, bundle: true, splitting: true },
+    ...{ entryPoints, outdir: app, bundle: true, splitting: true },
     ...{ format: 'esm', logLevel: 'error' },
   });
   browser = await chromium.launch(chromiumLaunchOptions());
 });
 
+const pageOf = (name: string, html: string) =>
+  `<!doctype html><title>${name}</title>${html}<script type="module" src="${name}.js"></script>`;
+
 afterAll(async () => {
   await browser.close();
   rmSync(app, { recursive: true, force: true });
 });
+
+let server: Awaited<ReturnType<typeof serve>>;
+let page: Page;
+
+beforeEach(async () => {
+  server = await serve(app, { port: 0 });
+  const context = await browser.newContext({ locale: 'de-DE' });
+  page = await context.newPage();
+  return async () => {
+    await context.close();
+    await server.close();
+  };
+});
+
+/** Opens a page, and waits until its form is bound and filled. */
+async function open(path: string): Promise<void> {
+  await page.goto(new URL(path, server.url).href);
+  await page.locator('input[name=name][required]').waitFor();
+  await page.locator('form:not([aria-busy])').waitFor();
+}
+
+/** Submits the form, and waits for the answer. */
+async function submit(): Promise<void> {
+  await page.keyboard.press('Enter');
+  await page.locator('form:not([aria-busy])').waitFor();
+}
+
+async function signUp(): Promise<void> {
+  await open('/');
+  await page.getByLabel('E-mail').fill('ann@example.com');
+  await page.getByLabel('Name').fill('Ann');
+  await submit();
+}
 
 describe('the sign-up form of the guide', () => {
   it('has at most 15 lines', () => {
@@ -46,25 +86,32 @@ describe('the sign-up form of the guide', () => {
   });
 
   it('stores a user once, and says what is wrong in the language of the browser', async () => {
-    const server = await serve(app, { port: 0 });
-    const context = await browser.newContext({ locale: 'de-DE' });
-    try {
-      const page = await context.newPage();
-      await page.goto(server.url);
-      // The table is there when the form is bound.
-      await page.locator('input[name=name][required]').waitFor();
-      await page.getByLabel('E-mail').fill('ann@example.com');
-      await page.getByLabel('Name').fill('A');
-      await page.keyboard.press('Enter');
-      await page.getByText('Bitte geben Sie mindestens 2 Zeichen ein.').waitFor();
-      await page.getByLabel('Name').fill('Ann');
-      await page.keyboard.press('Enter');
-      await page.locator('form:not([aria-busy])').waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByText('Diesen Eintrag gibt es schon.').waitFor();
-    } finally {
-      await context.close();
-      await server.close();
+    await open('/');
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Name').fill('A');
+    await page.keyboard.press('Enter');
+    await page.getByText('Bitte geben Sie mindestens 2 Zeichen ein.').waitFor();
+    await page.getByLabel('Name').fill('Ann');
+    await submit();
+    await page.keyboard.press('Enter');
+    await page.getByText('Diesen Eintrag gibt es schon.').waitFor();
+  });
+});
+
+describe('the form of the guide that edits a row', () => {
+  it('shows the row, and stores one change after another', async () => {
+    await signUp();
+    await open('/profile.html');
+    const name = page.getByLabel('Name');
+    await page.waitForFunction(() => document.querySelector('input')!.value === 'Ann');
+    for (const text of ['Anna', 'Anne']) {
+      await name.fill(text);
+      await submit();
+      const messages = await page.locator('[data-error], [role=alert]').allTextContents();
+      expect(messages.join('')).toBe('');
     }
+
+    await open('/profile.html');
+    await page.waitForFunction(() => document.querySelector('input')!.value === 'Anne');
   });
 });

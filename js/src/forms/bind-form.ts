@@ -43,8 +43,8 @@ const KINDS = {
  * });
  * ```
  * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, or a
- * draft has no account; and if a required property has neither a control nor a value in `values`,
- * unless `values` is a function.
+ * draft has no account. Unless `values` is a function: also if a required property has neither a
+ * control nor a value, or if a property has a value and a control that the user sees.
  * @throws TypeError, if it is no form, if a control takes several values, or if a control for a
  * DateTime has no time zone.
  */

@@ -76,7 +76,7 @@ export class Binding {
     this.#options = options;
     this.#tools = { hasZone: options.timeZone !== undefined };
     this.#fields = new Fields(form, table.properties, options.properties, this.#tools);
-    this.#fields.requireAll(options.values);
+    this.#fields.checkValues(options.values);
     this.#draft = this.#keepDraft();
     this.#listen();
     this.#later(this.#readAll());
@@ -108,12 +108,15 @@ export class Binding {
     return { issues: wrong.map(({ name, message }) => ({ name, message, path: [name] })) };
   }
 
-  async fill(row: object): Promise<void> {
+  async fill(row: object, { keepDraft = false } = {}): Promise<void> {
     const values = Object.entries(row) as [string, unknown][];
-    const [{ showValue }] = await Promise.all([loaded(import('./filling.js')), this.#loading]);
-    for (const [name, value] of values) {
-      showValue(this.#fields.get(name)?.controls ?? [], value, this.#tools.times);
-    }
+    const loading = [loaded(import('./filling.js')), keepDraft && this.#draft] as const;
+    const [filling, draft] = await Promise.all([...loading, this.#loading]);
+    const fill = () => {
+      for (const [name, value] of values) this.#fields.property(name)?.fill(value, filling);
+    };
+    if (draft) draft.keepWhile(fill);
+    else fill();
     await this.#readAll();
   }
 
@@ -192,7 +195,10 @@ export class Binding {
   #wasReset(): void {
     this.#wasSubmitted = false;
     this.#refusal = '';
-    for (const field of this.#fields.all) field.isVisited = false;
+    for (const field of this.#fields.all) {
+      field.isVisited = false;
+      field.forgetFilled();
+    }
     this.#later(this.#readAll());
     this.#later(this.discardDraft());
   }
@@ -255,25 +261,26 @@ export class Binding {
     const row = withValues(this.#options.values)(this.#fields.row);
     const checking = this.#table.validate(row);
     const result = 'then' in checking ? await this.#wait(checking) : checking;
-    const broken = result.issues ?? [];
-    const isBroken = (name: string) => broken.some((issue) => nameOf(issue) === name);
-    const native = this.#fields.all.flatMap((field) =>
-      field.native && !isBroken(field.name) ? field.native : [],
-    );
-    const issues = [...broken, ...native].map((issue) => this.#inWords(issue, row));
+    const issues = (result.issues ?? []).map((issue) => this.#inWords(issue, row));
+    const hidden = issues.find(({ name }) => this.#fields.get(name)?.isHidden ?? true);
+    const atFields = this.#fields.all.map((field) => {
+      const broken = issues.find(({ name }) => name === field.name);
+      if (broken || !field.native) return broken;
+      const native = this.#inWords(field.native, row, field);
+      issues.push(native);
+      return native;
+    });
     // A check that began later knows more.
     if (run === this.#runs) {
-      for (const field of this.#fields.all) {
-        field.issue = issues.find(({ name }) => name === field.name);
-      }
-      this.#issue = issues.find(({ name }) => this.#fields.get(name)?.isHidden ?? true);
+      this.#fields.all.forEach((field, at) => (field.issue = atFields[at]));
+      this.#issue = hidden;
       this.#show();
     }
     return issues.length ? { issues } : (result as Result);
   }
 
-  #inWords(issue: Issue, row: Row): FormIssue {
-    const place = { ...this.#fields.get(nameOf(issue))?.place, timeZone: this.#options.timeZone };
+  #inWords(issue: Issue, row: Row, field = this.#fields.get(nameOf(issue))): FormIssue {
+    const place = { ...field?.place, timeZone: this.#options.timeZone };
     return inWords(issue, this.#table, row, this.#words, place);
   }
 

@@ -1,5 +1,5 @@
 /**
- * The controls of a form that have values, by name.
+ * The controls of a form that have values.
  *
  * @module
  */
@@ -11,16 +11,18 @@ export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const BUTTONS = /^(button|fieldset|image|object|output|reset|submit)$/;
 
-/** The controls of each name. All of one name have one value. */
-export function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
-  const byName = new Map<string, Control[]>();
+/** The controls of each name, which have one value together. One without a name is by itself. */
+export function controlsOf(form: HTMLFormElement): Map<string | Control, Control[]> {
+  const groups = new Map<string | Control, Control[]>();
   for (const element of form.elements) {
     const control = element as Control;
+    const { name, type } = control;
     // An element of a component may have neither.
-    const isControl = control.name && control.type && !BUTTONS.test(control.type);
-    if (isControl) byName.set(control.name, [...(byName.get(control.name) ?? []), control]);
+    if (name === undefined || !type || BUTTONS.test(type)) continue;
+    const key = name || control;
+    groups.set(key, [...(groups.get(key) ?? []), control]);
   }
-  return byName;
+  return groups;
 }
 
 /** A checkbox or a radio button. */

@@ -39,7 +39,7 @@ export async function keepDraft(
   fields: Fields,
   signal: AbortSignal,
 ): Promise<FormDraft> {
-  const draft = new FormDraft(account, keys);
+  const draft = new FormDraft(account, keys, fields);
   const save = () => draft.save(() => textsOf(fields));
   const onInput = ({ target }: Event) => fields.at(target) && save();
   form.getRootNode().addEventListener('input', onInput, { signal });
@@ -50,12 +50,13 @@ export async function keepDraft(
   const texts = await draft.load();
   // What the user has typed is newer.
   if (fields.isTouched) save();
-  else if (texts) restore(fields, texts);
+  else if (texts) draft.show(texts);
   return draft;
 }
 
 // No password, file, code or number of a card.
-const isKept = ({ controls }: Field) =>
+const isKept = ({ controls, isProperty }: Field) =>
+  isProperty &&
   controls.every(
     ({ type, autocomplete }) =>
       !/^(password|file|hidden)$/.test(type) && !/^off$|password|code|cc-/.test(autocomplete),
@@ -77,7 +78,10 @@ function restore(fields: Fields, texts: Draft): void {
 export class FormDraft {
   readonly #account: DraftAccount;
   readonly #keys: EntityKeys;
+  readonly #fields: Fields;
   readonly #leftKey: string;
+  /** What is in the form and in the draft; undefined, if there is no draft. */
+  #kept: (() => Draft) | undefined;
   /** Of the draft in this account. Another account may have one of the same name. */
   #id = Math.random().toString(36).slice(2);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,9 +91,10 @@ export class FormDraft {
   /** Writes come one after another, so that no save follows a removal. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(account: DraftAccount, keys: EntityKeys) {
+  constructor(account: DraftAccount, keys: EntityKeys, fields: Fields) {
     this.#account = account;
     this.#keys = keys;
+    this.#fields = fields;
     this.#leftKey = ['entitable', DRAFT_TABLE, keys.partitionKey, keys.rowKey].join('/');
   }
 
@@ -104,9 +109,21 @@ export class FormDraft {
     });
   }
 
+  show(texts: Draft): void {
+    this.#kept = () => texts;
+    restore(this.#fields, texts);
+  }
+
+  /** Fills the form, and then shows what the draft had before, if there is one. */
+  keepWhile(fill: () => void): void {
+    const texts = this.#kept?.();
+    fill();
+    if (texts) restore(this.#fields, texts);
+  }
+
   /** Keeps these texts: at once, unless it has kept others just before. */
   save(texts: () => Draft): void {
-    this.#next = this.#unsaved = texts;
+    this.#next = this.#unsaved = this.#kept = texts;
     if (this.#timer === undefined) this.flush();
   }
 
@@ -134,7 +151,7 @@ export class FormDraft {
   }
 
   remove(): Promise<void> {
-    this.#next = undefined;
+    this.#next = this.#kept = undefined;
     this.#forget();
     return this.#then(async () => {
       const { partitionKey, rowKey } = this.#keys;

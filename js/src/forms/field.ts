@@ -1,17 +1,19 @@
 /**
- * One property of a bound form: its controls, its value and its message.
+ * One value of a bound form: its controls and its message.
  *
  * @module
  */
 
 import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
+import { fitsType } from '../schema/values.js';
 import type { Place } from './added.js';
 import { filesOf, kindOf, textsOf, type Control } from './controls.js';
 import type { FormIssue } from './models.js';
+import type * as Filling from './filling.js';
 import { bytesOf } from './form-rows.js';
 import type * as Outfit from './outfit.js';
-import { valueOf } from './text-values.js';
+import { isPrecise, valueOf } from './text-values.js';
 import type { Times } from './times.js';
 
 // What no property holds: the control has a text that its type cannot have.
@@ -25,9 +27,11 @@ export interface FieldTools {
   outfit?: typeof Outfit;
 }
 
-/** The controls of one name. */
+/** The controls of one name, or one without a name. */
 export class Field {
   readonly name: string;
+  /** Whether it is a property of the table. Of others, only the rules of the browser count. */
+  readonly isProperty: boolean;
   readonly rules: PropertyRules;
   readonly #form: HTMLFormElement;
   readonly #tools: FieldTools;
@@ -48,17 +52,23 @@ export class Field {
   /** What a check or a submit finds wrong with this value. */
   refusal = '';
   #told = '';
+  /** What `fill` has shown: the value, until the controls have other texts. */
+  #filled: { readonly value: unknown; readonly texts: string } | undefined;
 
-  /** @throws TypeError, if a control has many values. */
+  /**
+   * @param rules - undefined, if it is no property.
+   * @throws TypeError, if a control of a property has many values.
+   */
   constructor(
     form: HTMLFormElement,
     name: string,
-    rules: PropertyRules,
+    rules: PropertyRules | undefined,
     controls: readonly Control[],
     tools: FieldTools,
   ) {
     this.name = name;
-    this.rules = rules;
+    this.isProperty = rules !== undefined;
+    this.rules = rules ?? rulesOfOther(controls);
     this.#form = form;
     this.#tools = tools;
     this.adopt(controls);
@@ -74,15 +84,16 @@ export class Field {
   }
 
   /** What messages know about it. */
-  get place(): Pick<FormIssue, 'hint' | 'kind'> {
-    return { kind: kindOf(this.controls), hint: this.controls[0]?.title };
+  get place(): Pick<FormIssue, 'hint' | 'kind' | 'type'> {
+    const kind = kindOf(this.controls);
+    return { kind, hint: this.controls[0]?.title, type: this.rules.type };
   }
 
   /** A framework may have made new controls. */
   adopt(controls: readonly Control[]): void {
     const added = controls.filter((control) => !this.controls.includes(control));
     for (const control of added) {
-      if (control.type === 'select-multiple') {
+      if (this.isProperty && control.type === 'select-multiple') {
         throw new TypeError(`The control ${this.name} has several values.`);
       }
       // The user may type a time without a zone.
@@ -102,29 +113,51 @@ export class Field {
 
   #equip(controls: readonly Control[]): void {
     const { outfit, times } = this.#tools;
-    if (!outfit) return;
+    if (!outfit || !this.isProperty) return;
     for (const control of controls) {
       this.#undo.push(outfit.addHints(control, this.rules, times));
     }
+    this.#makePlace(outfit);
+  }
+
+  #makePlace(outfit: typeof Outfit): void {
     if (this.#place) return;
     this.#place = outfit.errorPlace(this.#form, this.name, this.controls);
     this.#undo.push(this.#place.undo);
   }
 
+  /** Shows a value, and keeps it whole: a control may show less of it. */
+  fill(given: unknown, { plainOf, showValue }: typeof Filling): void {
+    const { rules, controls } = this;
+    showValue(controls, given, this.#tools.times);
+    const value = plainOf(given);
+    const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
+    const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
+    this.#filled = isWhole ? { value, texts: this.#texts } : undefined;
+  }
+
+  /** Reads only the controls from now on. */
+  forgetFilled(): void {
+    this.#filled = undefined;
+  }
+
+  get #texts(): string {
+    return JSON.stringify(textsOf(this.controls));
+  }
+
   /** Reads the controls. Files are read later. */
   read(): void {
     const controls = this.controls;
-    const { outfit, times } = this.#tools;
+    const filled = this.#filled?.texts === this.#texts ? this.#filled : undefined;
     this.refusal = this.#told = '';
-    this.native = undefined;
-    for (const control of controls) {
-      control.setCustomValidity('');
-      if (!control.willValidate || control.validity.valid) continue;
-      this.native ??= {
-        ...{ path: [this.name], message: control.validationMessage },
-        ...outfit?.brokenRule(control, this.rules, times),
-      };
+    this.#readNative(filled !== undefined);
+    if (!this.isProperty) return;
+    this.reading = undefined;
+    if (filled) {
+      this.value = filled.value;
+      return;
     }
+    const { times } = this.#tools;
     const [{ type } = { type: '' }] = controls;
     if (type === 'file') return this.#readFiles();
     this.value = controls.some(({ validity }) => validity.badInput)
@@ -132,6 +165,22 @@ export class Field {
       : valueOf(this.rules, textsOf(controls), times);
     const isBox = type === 'checkbox' && this.rules.type === 'Boolean';
     if (isBox) this.value ??= false;
+  }
+
+  #readNative(isFilled: boolean): void {
+    const { outfit, times } = this.#tools;
+    this.native = undefined;
+    for (const control of this.controls) {
+      // An app may have messages of its own at other controls.
+      if (this.isProperty) control.setCustomValidity('');
+      const { willValidate, validity } = control;
+      // No control shows bytes.
+      if (!willValidate || validity.valid || (isFilled && validity.valueMissing)) continue;
+      this.native ??= {
+        ...{ path: this.name ? [this.name] : [], message: control.validationMessage },
+        ...outfit?.brokenRule(control, this.rules, times),
+      };
+    }
   }
 
   #readFiles(): void {
@@ -156,12 +205,14 @@ export class Field {
   /** Tells the browser at once; the user, when the field was visited. */
   show(): void {
     const { message } = this;
-    if (message !== this.#told) {
+    if (this.isProperty && message !== this.#told) {
       this.#told = message;
       for (const control of this.controls) control.setCustomValidity(message);
     }
     const shown = this.isVisited ? message : '';
-    if (this.#place) this.#tools.outfit!.showAt(this.#place, this.controls, shown);
+    const { outfit } = this.#tools;
+    if (outfit && shown) this.#makePlace(outfit);
+    if (this.#place) outfit!.showAt(this.#place, this.controls, shown);
   }
 
   /** Gives the controls back. */
@@ -172,3 +223,11 @@ export class Field {
     for (const undo of this.#undo) undo();
   }
 }
+
+// The browser's rules for its control are like those of this type.
+const rulesOfOther = ([control]: readonly Control[]): PropertyRules => ({
+  type: /^(number|range)$/.test(control!.type) ? 'Double' : 'String',
+  presence: 'optional',
+  constraints: {},
+  checks: [],
+});

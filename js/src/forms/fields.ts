@@ -11,13 +11,13 @@ import { controlsOf, type Control } from './controls.js';
 import { Field, type FieldTools } from './field.js';
 import { emptyRow, namesOf } from './form-rows.js';
 
-/** The controls of a form that are properties of a table. */
+/** The controls of a form: those that are properties of a table, and others. */
 export class Fields {
   readonly #form: HTMLFormElement;
   readonly #properties: TableProperties;
   readonly #names: readonly string[];
   readonly #tools: FieldTools;
-  readonly #byName = new Map<string, Field>();
+  readonly #byKey = new Map<string | Control, Field>();
   /** The user has changed something. */
   isTouched = false;
 
@@ -37,31 +37,41 @@ export class Fields {
 
   /** Finds the controls. A framework may have made others since the last time. */
   scan(): void {
-    for (const [name, controls] of controlsOf(this.#form)) {
-      if (!this.#names.includes(name)) continue;
-      const { rules } = this.#properties[name]!;
-      const known = this.#byName.get(name);
+    for (const [key, controls] of controlsOf(this.#form)) {
+      const name = typeof key === 'string' ? key : '';
+      const rules = this.#names.includes(name) ? this.#properties[name]!.rules : undefined;
+      const known = this.#byKey.get(key);
       if (known) known.adopt(controls);
-      else this.#byName.set(name, new Field(this.#form, name, rules, controls, this.#tools));
+      else this.#byKey.set(key, new Field(this.#form, name, rules, controls, this.#tools));
     }
   }
 
   /**
-   * Refuses a form that can never be submitted.
+   * Refuses a form that can never be submitted, or that loses what the user types.
    *
    * @param values - those that are not for the user. A function may return any.
-   * @throws {@link TableError} `InvalidInput`, if a required property has no control and no value.
+   * @throws {@link TableError} `InvalidInput`, if a required property has no control and no value,
+   * or if a property has a value and a control that the user sees.
    */
-  requireAll(values: unknown): void {
+  checkValues(values: unknown): void {
     if (typeof values === 'function') return;
+    const given = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
+    const isShown = (name: string) => this.property(name)?.isHidden === false;
+    const twice = given.find(([name]) => isShown(name));
+    if (twice) {
+      throw invalidInput(
+        `The option values has a value for ${shown(twice[0])}, which would replace what the user` +
+          ' gives its control. Show a value with fill().',
+      );
+    }
     const missing = Object.entries(this.#properties).find(
       ([name, { rules }]) =>
         rules.presence === 'required' &&
-        !this.get(name) &&
-        (values as Record<string, unknown> | undefined)?.[name] === undefined,
+        !this.property(name) &&
+        !given.some(([other]) => other === name),
     );
     if (!missing) return;
-    const others = [...controlsOf(this.#form).keys()].filter((name) => !this.get(name));
+    const others = this.all.flatMap(({ isProperty, name }) => (isProperty || !name ? [] : name));
     throw invalidInput(
       `The required property ${shown(missing[0])} has no control, and no value in the option values.` +
         ` Controls that are no property: ${others.map(shown).join(', ') || 'none'}.`,
@@ -70,19 +80,26 @@ export class Fields {
 
   /** In the order of the form. */
   get all(): readonly Field[] {
-    return [...this.#byName.values()];
+    return [...this.#byKey.values()];
   }
 
   get(name: string | undefined): Field | undefined {
-    return this.#byName.get(name ?? '');
+    return this.#byKey.get(name ?? '');
+  }
+
+  /** The field of a property that the form may set. */
+  property(name: string): Field | undefined {
+    const field = this.get(name);
+    return field?.isProperty ? field : undefined;
   }
 
   /** The field of a control, if it is one of this form. */
   at(target: EventTarget | null): Field | undefined {
     const control = target as Control;
     if (control.form !== this.#form) return undefined;
-    if (!this.get(control.name)?.controls.includes(control)) this.scan();
-    return this.get(control.name);
+    const key = control.name || control;
+    if (!this.#byKey.get(key)?.controls.includes(control)) this.scan();
+    return this.#byKey.get(key);
   }
 
   /** Those that the user has to correct. */
@@ -93,7 +110,9 @@ export class Fields {
   /** What the form holds. */
   get row(): Record<string, unknown> {
     const row = emptyRow();
-    for (const { name, value } of this.all) if (value !== undefined) row[name] = value;
+    for (const { name, isProperty, value } of this.all) {
+      if (isProperty && value !== undefined) row[name] = value;
+    }
     return row;
   }
 

@@ -31,13 +31,17 @@ export function setText(controls: readonly Control[], text: (kind: string) => st
   }
 }
 
+/** The value of `{ type, value }`. */
+export const plainOf = (value: unknown): unknown =>
+  isObject(value) && 'value' in value ? value.value : value;
+
 /**
  * The text of a value for a control of this type; undefined, if it is no text: bytes.
  *
  * @param kind - that of a hidden control takes every text.
  */
 export function textOf(value: unknown, kind: string, times: Times | undefined): string | undefined {
-  const plain = isObject(value) && 'value' in value ? value.value : value;
+  const plain = plainOf(value);
   if (isBytes(plain)) return undefined;
   const isTime = isDate(plain) || (typeof plain === 'string' && plain.endsWith('Z'));
   if (/^date/.test(kind) && isTime) return times?.textOf(plain, kind);

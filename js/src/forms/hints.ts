@@ -96,14 +96,17 @@ const RULES: Readonly<Partial<Record<keyof ValidityState, RuleCode>>> = {
   stepMismatch: 'schema-multiple-of',
 };
 
-/** The rule of a definition that is like the one of HTML that a control breaks. */
+/** The rule of a definition that is like the one of HTML that a control breaks, if there is one. */
 export function brokenRule(
   control: Control,
   rules: PropertyRules,
   times: Times | undefined,
 ): Omit<Issue, 'message'> {
   const { validity, value } = control;
-  const [, rule] = Object.entries(RULES).find(([flag]) => validity[flag as keyof ValidityState])!;
+  const isBroken = ([flag]: [string, RuleCode]) => validity[flag as keyof ValidityState];
+  const rule = Object.entries(RULES).find(isBroken)?.[1];
+  // The app has a message of its own.
+  if (!rule) return {};
   const { minLength = 0, maxLength = 0, min = '', max = '' } = control as Partial<HTMLInputElement>;
   const limits: Partial<Record<RuleCode, Omit<Issue, 'message'>>> = {
     'schema-min-length': { limit: minLength, actual: value.length },

@@ -10,7 +10,7 @@ import type { MessageFunction } from './messages.js';
 import type { FormIssue } from './models.js';
 
 /** What the form knows about a property beyond the definition. */
-export type Place = Pick<FormIssue, 'hint' | 'kind' | 'timeZone'>;
+export type Place = Pick<FormIssue, 'hint' | 'kind' | 'timeZone' | 'type'>;
 
 // Another validator may name a member of every object.
 type Properties = Readonly<Record<string, { readonly rules?: { readonly type: EdmTypes } }>>;

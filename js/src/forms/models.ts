@@ -45,8 +45,9 @@ export interface ReadOptions<Properties> {
   readonly properties?: readonly (keyof Properties & string)[];
 
   /**
-   * Values that are not for the user, such as keys. They replace those of the form. A function gets
-   * what the form holds; a value that cannot be read is a text there, whatever its type is.
+   * Values that are not for the user, such as keys. They replace those of the form, so a bound form
+   * refuses an object with a value for a control that the user sees. A function gets what the form
+   * holds; a value that cannot be read is a text there, whatever its type is.
    */
   readonly values?:
     | Partial<RowInput<Properties>>
@@ -132,8 +133,17 @@ export interface BoundForm<Properties> {
   /** Reads and checks the whole form, and shows every message. */
   validate(): Promise<StandardResult<Row<Properties>, FormIssue>>;
 
-  /** Shows these values. */
-  fill(row: Partial<RowInput<Properties>>): Promise<void>;
+  /**
+   * Shows these values. A value stays whole until the user changes it: the bytes of a file control,
+   * and what a control does not show of a time.
+   */
+  fill(
+    row: Partial<RowInput<Properties>>,
+    options?: {
+      /** Whether what a draft has kept stays; by default the values replace it. */
+      readonly keepDraft?: boolean;
+    },
+  ): Promise<void>;
 
   /** Removes the draft. */
   discardDraft(): Promise<void>;

@@ -66,6 +66,10 @@ export class Summary {
 function labelOf([control]: readonly Control[]): string {
   const group =
     control!.type === 'radio' ? control!.closest('fieldset')?.querySelector('legend') : null;
-  const text = (group ?? control!.labels?.[0])?.textContent ?? control!.getAttribute('aria-label');
-  return text?.trim() ?? control!.name;
+  const label = (group ?? control!.labels?.[0])?.cloneNode(true) as Element | undefined;
+  // The texts of a control within the label are values.
+  for (const inner of label?.querySelectorAll('select, textarea, button') ?? []) inner.remove();
+  const text = label?.textContent ?? control!.getAttribute('aria-label');
+  const name = text?.trim() ?? '';
+  return name === '' ? control!.name : name;
 }

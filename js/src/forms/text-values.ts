@@ -33,7 +33,8 @@ export function valueOf(
   return typedValue(rules, entry, times) ?? (isPrecise(rules) ? given : entry);
 }
 
-const isPrecise = ({ constraints }: PropertyRules) => constraints['precise'] === true;
+/** Whether its times are texts with seven digits of a second. */
+export const isPrecise = ({ constraints }: PropertyRules) => constraints['precise'] === true;
 
 function typedValue(rules: PropertyRules, text: string, times: Times | undefined): unknown {
   const trimmed = text.trim();

@@ -126,5 +126,7 @@ function sizeText({ language }: Texts, bytes: number): string {
   const isLarge = bytes >= 1000;
   return new Intl.NumberFormat(language, {
     ...{ style: 'unit', unit: isLarge ? 'kilobyte' : 'byte', maximumFractionDigits: 1 },
+    // The short form of bytes has no plural.
+    unitDisplay: isLarge ? 'short' : 'long',
   }).format(isLarge ? bytes / 1000 : bytes);
 }

@@ -1,51 +1,17 @@
 // Forms of a page, filled in with the keyboard alone.
 
 import axe from 'axe-core';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { bindForm, type BindOptions } from '../../../js/src/forms.js';
-import { messages as english } from '../../../js/src/forms/messages/en.js';
+import { bindForm } from '../../../js/src/forms.js';
 import { loadValidator, TableError } from '../../../js/src/index.js';
-import { makePlace } from '../views/support.js';
+import { bind, CONTROLS } from './bound.js';
 import { deferred, guests, keys } from './support.js';
 
 beforeAll(async () => {
   await loadValidator();
 });
-
-const CONTROLS = `
-  <label>Name <input name="name"></label>
-  <label for="age">Age</label> <input id="age" name="age" type="number">
-  <fieldset>
-    <legend>Kind</legend>
-    <label><input type="radio" name="kind" value="dog"> Dog</label>
-    <label><input type="radio" name="kind" value="cat"> Cat</label>
-  </fieldset>
-  <label><input type="checkbox" name="agreed"> I agree</label>
-  <button>Send</button>`;
-
-type Options = Partial<Omit<BindOptions<(typeof guests)['properties']>, 'draft' | 'account'>>;
-
-/** Binds a form with these controls for the length of the test. */
-async function bind(html: string = CONTROLS, options: Options = {}) {
-  const form = document.createElement('form');
-  form.innerHTML = html;
-  makePlace().append(form);
-  const onSubmit = vi.fn<(row: object) => unknown>();
-  const all = { values: keys, messages: english, timeZone: 'UTC', onSubmit, ...options };
-  const bound = bindForm(form, guests, all);
-  onTestFinished(() => bound.unbind());
-  await bound.ready;
-  const find = <T extends Element = HTMLInputElement>(selector: string) =>
-    form.querySelector<T>(selector)!;
-  return {
-    ...{ form, bound, onSubmit, find },
-    control: (name: string) => find(`[name=${name}]`),
-    error: (name: string) => find<HTMLElement>(`[data-error=${name}]`)?.textContent,
-    alert: () => find<HTMLElement>('[role=alert]').textContent,
-  };
-}
 
 const violationsOf = async (element: Element) =>
   (await axe.run(element)).violations.map(({ id }) => id);
@@ -159,7 +125,8 @@ describe('a bound form', () => {
   test('uses places for messages that are there, and a summary with links', async () => {
     const { control, find, form } = await bind(
       `<p data-error="name"></p><label>Name <input name="name"></label>
-       <label>Age <input name="age" type="number"></label> <button>Send</button>`,
+       <label>Age <input name="age" type="number"></label> <button>Send</button>
+       <label>Kind <select name="kind"><option>bird</option></select></label>`,
       { summary: true },
     );
     control('age').focus();
@@ -167,17 +134,18 @@ describe('a bound form', () => {
     await vi.waitFor(() => expect(find('p[data-error=name]').textContent).not.toBe(''));
 
     const summary = find<HTMLElement>('[role=alert]');
-    expect(summary.querySelector('p')!.textContent).toBe('Please correct 2 entries');
+    expect(summary.querySelector('p')!.textContent).toBe('Please correct 3 entries');
     expect([...summary.querySelectorAll('a')].map(({ textContent }) => textContent)).toEqual([
       'Name: Please fill in this field.',
       'Age: Please enter 150 or less.',
+      'Kind: Please choose one of the options.',
     ]);
     expect(form.querySelectorAll('[data-error=name]')).toHaveLength(1);
     summary.querySelectorAll('a')[1]!.focus();
     await userEvent.keyboard('{Enter}');
     expect(document.activeElement).toBe(control('age'));
     await userEvent.keyboard('{Backspace}');
-    expect(summary.querySelector('p')!.textContent).toBe('Please correct 1 entry');
+    expect(summary.querySelector('p')!.textContent).toBe('Please correct 2 entries');
   });
 
   test('says what the browser finds wrong beyond the definition', async () => {
@@ -241,7 +209,7 @@ describe('a bound form', () => {
 
     await userEvent.upload(control('photo'), new File([new Uint8Array(9)], 'b.bin'));
     expect(await bound.validate()).toHaveProperty('issues');
-    expect(error('photo')).toBe('This file is too large. The limit is 8 byte.');
+    expect(error('photo')).toBe('This file is too large. The limit is 8 bytes.');
   });
 
   test('shows an error of the store at its field, and others above the form', async () => {

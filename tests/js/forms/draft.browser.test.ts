@@ -137,6 +137,36 @@ describe('a draft', () => {
     expect(form.querySelector('input')!.value).toBe('Bob');
   });
 
+  test('stays where the form is filled, if the app says so', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    const { bound, control } = await fillIn(account);
+
+    await bound.fill({ name: 'Bob', agreed: false }, { keepDraft: true });
+    expect([control('name').value, control('agreed').checked]).toEqual(['Ann', true]);
+    await bound.fill({ name: 'Bob', agreed: false });
+    expect([control('name').value, control('agreed').checked]).toEqual(['Bob', false]);
+
+    await bound.discardDraft();
+    await bound.fill({ name: 'Eve' }, { keepDraft: true });
+    expect(control('name').value).toBe('Eve');
+  });
+
+  test('that is restored stays where the form is filled at once', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    (await fillIn(account)).bound.unbind();
+    const form = document.createElement('form');
+    form.innerHTML = '<input name="name"><input name="kind">';
+    makePlace().append(form);
+    const options = { values: keys, draft: 'sign-up', account, onSubmit: () => {} };
+    const bound = bindForm(form, guests, options);
+    onTestFinished(() => bound.unbind());
+
+    await bound.fill({ name: 'Bob', kind: 'cat' }, { keepDraft: true });
+
+    const values = [...form.querySelectorAll('input')].map(({ value }) => value);
+    expect(values).toEqual(['Ann', 'cat']);
+  });
+
   test('has what was typed just before the page was left', async () => {
     const storage = memoryStorage();
     const account = await openForTest({ storage });

@@ -142,7 +142,7 @@ describe('a message', () => {
     [
       'en',
       { rule: 'schema-min-bytes', limit: 8 },
-      'This file is too small. It must be at least 8 byte.',
+      'This file is too small. It must be at least 8 bytes.',
     ],
     [
       'en',

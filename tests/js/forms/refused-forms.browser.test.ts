@@ -63,6 +63,15 @@ describe('bindForm refuses', () => {
     expect(form.noValidate).toBe(false);
   });
 
+  test('a value that would replace what the user types', () => {
+    const form = formOf('<input name="name"><input name="age" type="hidden">');
+    const bind = (values: object) => () => bindForm(form, guests, { values, onSubmit } as Options);
+
+    expect(bind({ ...keys, name: 'Ann' })).toThrow(refusal(/a value for "name", .* fill\(\)/));
+    bind({ ...keys, name: undefined, age: 5 })().unbind();
+    bind(() => ({ ...keys, name: 'Ann' }))().unbind();
+  });
+
   test('no form whose values come from a function, and names the property that has none', async () => {
     const form = formOf('<input name="name" value="Ann">');
     const values = () => ({ partitionKey: 'p' });
