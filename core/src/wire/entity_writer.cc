@@ -268,6 +268,18 @@ void AppendEntity(const PayloadContext& context, EntityKeyView key,
   out += '}';
 }
 
+void AppendRequestEntity(EntityKeyView key, const PropertyList& properties,
+                         std::string& text) {
+  TextBuffer out(text);
+  out += '{';
+  AppendMember("PartitionKey", key.partition_key, out);
+  AppendMember("RowKey", key.row_key, out);
+  for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
+    AppendProperty(*property, MetadataLevel::kTyped, out);
+  }
+  out += '}';
+}
+
 void BeginEntityFeed(const PayloadContext& context, std::string& text) {
   TextBuffer out(text);
   BeginFeed(context, context.table, out);

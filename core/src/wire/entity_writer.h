@@ -48,6 +48,11 @@ std::string TableEditLink(std::string_view name);
 void AppendEntity(const PayloadContext& context, EntityKeyView key,
                   const EntityView& entity, std::string& out);
 
+// Writes an entity as the body of a request: without Timestamp and ETag, and
+// with the type of every value that the JSON alone does not tell.
+void AppendRequestEntity(EntityKeyView key, const PropertyList& properties,
+                         std::string& out);
+
 // A feed: the beginning, any number of elements, the end.  In the format
 // kLines, only the elements, one per line.
 void BeginEntityFeed(const PayloadContext& context, std::string& out);

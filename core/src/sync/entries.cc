@@ -1,0 +1,40 @@
+#include "sync/entries.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sync/grouping.h"
+
+namespace entitable::sync {
+
+void JoinGroup(Group& group, EntityKeyView key, const RowValue& value) {
+  group.row_keys.emplace_back(key.row_key);
+  group.bytes += RequestBytes(key, value);
+}
+
+void LeaveGroup(Group& group, EntityKeyView key, const RowValue& value) {
+  std::erase(group.row_keys, key.row_key);
+  group.bytes -= std::min(group.bytes, RequestBytes(key, value));
+}
+
+void DropFirstEntry(SyncedRow& row) {
+  row.mark->entries.erase(row.mark->entries.begin());
+}
+
+Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                      bool keeps_last) {
+  auto& entries = row.mark->entries;
+  const GroupId last = entries.back().group;
+  for (const Entry& entry : entries) {
+    if (keeps_last && entry.group == last) continue;
+    ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key, entry.group));
+    if (!group) return Fail(ErrorCode::kStorageDamaged);
+    LeaveGroup(*group, key, entry.frozen.value_or(row.local));
+    rows.PutGroup(*group);
+  }
+  entries.clear();
+  if (keeps_last) entries.push_back({.group = last});
+  return {};
+}
+
+}  // namespace entitable::sync

@@ -1,0 +1,25 @@
+// entries.h - rows enter and leave groups.
+
+#ifndef ENTITABLE_SYNC_ENTRIES_H_
+#define ENTITABLE_SYNC_ENTRIES_H_
+
+#include "sync/sync_rows.h"
+
+namespace entitable::sync {
+
+// The group has the row, with this value, or has it no more.
+void JoinGroup(Group& group, EntityKeyView key, const RowValue& value);
+void LeaveGroup(Group& group, EntityKeyView key, const RowValue& value);
+
+// The first group of the row has nothing to write any more.  Does not touch the
+// group.
+void DropFirstEntry(SyncedRow& row);
+
+// The row leaves its groups.  If `keeps_last` is set, the last one keeps it,
+// with the local value.
+Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                      bool keeps_last);
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_ENTRIES_H_

@@ -1,0 +1,35 @@
+// local_write.h - what a write of the app adds in the same commit.
+
+#ifndef ENTITABLE_SYNC_LOCAL_WRITE_H_
+#define ENTITABLE_SYNC_LOCAL_WRITE_H_
+
+#include <span>
+
+#include "sync/grouping.h"
+#include "sync/sync_rows.h"
+
+namespace entitable::sync {
+
+struct LocalChange {
+  EntityKey key;
+  RowValue value;  // What the row becomes.
+};
+
+// Takes the changes of one local transaction, all of one partition and each key
+// once.  A row that becomes dirty keeps its base.  A row that is written back
+// to its base becomes clean, unless something was sent for it.
+Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
+                          const GroupLimits& limits);
+
+// A row that was there before its table was synced becomes dirty.  A row that
+// the remote is known to have stays as it is.
+Result<void> AdoptRow(SyncRows& rows, const EntityKey& key);
+
+// Takes the row back to its base, with its group and all groups that share rows
+// with that.  What has been sent stays dirty until its outcome is known.
+Result<void> Discard(SyncRows& rows, const EntityKey& key,
+                     const GroupLimits& limits);
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_LOCAL_WRITE_H_

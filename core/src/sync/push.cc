@@ -1,0 +1,256 @@
+#include "sync/push.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sync/entries.h"
+
+namespace entitable::sync {
+namespace {
+
+using State = Group::State;
+
+RequestKind KindOf(const SyncedRow& row, DateTime now) {
+  const RowValue& value = row.first_value();
+  const RemoteRow& base = row.mark->base;
+  return RequestFor({.is_there = value.has_value(),
+                     .is_base_there = base.has_value(),
+                     .is_equal = SameValue(value, ValueOf(base)),
+                     .may_be_inserted = row.mark->MayBeInserted(now),
+                     .may_change = !row.mark->sent.empty()});
+}
+
+PushOperation OperationOf(EntityKeyView key, const SyncedRow& row,
+                          RequestKind kind) {
+  PushOperation operation{
+      .kind = kind,
+      .key = {std::string(key.partition_key), std::string(key.row_key)}};
+  if (kind != RequestKind::kDelete) operation.value = row.first_value();
+  if (kind != RequestKind::kInsert) operation.etag = row.mark->base->etag;
+  return operation;
+}
+
+// ------------------------------------------------------------------- sending
+
+class Sender {
+ public:
+  Sender(SyncRows& rows, std::string_view partition_key, DateTime now,
+         const GroupLimits& limits)
+      : rows_(rows),
+        now_(now),
+        limits_(limits),
+        request_{.partition_key = std::string(partition_key), .sent_at = now} {}
+
+  Result<std::optional<PushRequest>> Begin() {
+    ENTITABLE_TRY(std::vector<Group> groups,
+                  rows_.GroupsOf(request_.partition_key));
+    const auto sent = std::ranges::find(groups, State::kSent, &Group::state);
+    if (sent != groups.end()) return SendAgain(groups, sent->request);
+    std::vector<Group> ready;
+    for (Group& group : groups) {
+      if (group.state == State::kRejected || now_ < group.not_before) continue;
+      ENTITABLE_TRY(const bool is_ready, Prepare(group));
+      if (is_ready) ready.push_back(std::move(group));
+    }
+    const std::size_t count = CountTogether(ready, limits_);
+    if (count == 0) return std::nullopt;
+    request_.number = rows_.TakeNumber();
+    for (std::size_t i = 0; i < count; ++i) ENTITABLE_TRY(Send(ready[i]));
+    return std::move(request_);
+  }
+
+ private:
+  Result<std::optional<PushRequest>> SendAgain(std::vector<Group>& groups,
+                                               std::uint64_t number) {
+    request_.number = number;
+    for (Group& group : groups) {
+      if (group.state != State::kSent || group.request != number) continue;
+      group.doubt_until =
+          std::max(group.doubt_until,
+                   DateTime{group.sent_at.ticks + kLateEffect});
+      ENTITABLE_TRY(Send(group));
+    }
+    return std::move(request_);
+  }
+
+  // Whether every row of the group has its turn.  Rows that have nothing to
+  // write leave it.
+  Result<bool> Prepare(Group& group) {
+    std::vector<std::pair<std::string, SyncedRow>> clean;
+    for (const std::string& row_key : group.row_keys) {
+      ENTITABLE_TRY(SyncedRow row,
+                    rows_.Find({group.partition_key, row_key}));
+      if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+      if (row.mark->entries.front().group != group.id) return false;
+      row.mark->Expire(now_);
+      const RequestKind kind = KindOf(row, now_);
+      if (kind == RequestKind::kWait) return false;
+      if (kind == RequestKind::kNothing) {
+        clean.emplace_back(row_key, std::move(row));
+      }
+    }
+    for (auto& [row_key, row] : clean) {
+      const EntityKeyView key{group.partition_key, row_key};
+      LeaveGroup(group, key, row.first_value());
+      DropFirstEntry(row);
+      row.Tidy();
+      ENTITABLE_TRY(rows_.Put(key, row));
+    }
+    if (!clean.empty()) rows_.PutGroup(group);
+    return !group.row_keys.empty();
+  }
+
+  Result<void> Send(Group& group) {
+    group.state = State::kSent;
+    group.request = request_.number;
+    group.sent_at = now_;
+    for (const std::string& row_key : group.row_keys) {
+      const EntityKeyView key{group.partition_key, row_key};
+      ENTITABLE_TRY(const SyncedRow row, rows_.Find(key));
+      // What the request is does not depend on the time any more.
+      const bool is_there = row.first_value().has_value();
+      const RequestKind kind = !is_there          ? RequestKind::kDelete
+                               : row.mark->base ? RequestKind::kReplace
+                                                : RequestKind::kInsert;
+      request_.operations.push_back(OperationOf(key, row, kind));
+    }
+    rows_.PutGroup(group);
+    return {};
+  }
+
+  SyncRows& rows_;
+  DateTime now_;
+  const GroupLimits& limits_;
+  PushRequest request_;
+};
+
+// ------------------------------------------------------------------- answers
+
+// The operation took effect.
+Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
+                     const std::string& etag, DateTime doubt_until,
+                     DateTime now) {
+  ENTITABLE_TRY(SyncedRow row, rows.Find(operation.key.view()));
+  Mark& mark = *row.mark;
+  if (operation.kind == RequestKind::kDelete) {
+    mark.base.reset();
+    mark.deleted_etag = operation.etag;
+    mark.deleted_until = {now.ticks + kWideOverlap};
+  } else {
+    mark.base = Version{etag, *operation.value};
+  }
+  if (operation.kind == RequestKind::kInsert && now < doubt_until) {
+    mark.sent.push_back({operation.value, true, doubt_until});
+  }
+  DropFirstEntry(row);
+  row.Tidy();
+  return rows.Put(operation.key.view(), row);
+}
+
+Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
+                        const PushOutcome& told,
+                        std::span<const Group> groups, DateTime now) {
+  for (std::size_t i = 0; i < request.operations.size(); ++i) {
+    const PushOperation& operation = request.operations[i];
+    const auto group = std::ranges::find_if(groups, [&](const Group& one) {
+      return std::ranges::find(one.row_keys, operation.key.row_key) !=
+             one.row_keys.end();
+    });
+    if (group == groups.end()) return Fail(ErrorCode::kStorageDamaged);
+    ENTITABLE_TRY(Confirm(rows, operation, told.etags[i],
+                          DoubtOf(*group, request), now));
+  }
+  for (const Group& group : groups) {
+    rows.RemoveGroup(group.partition_key, group.id);
+  }
+  return {};
+}
+
+// Of several groups, each is sent alone, to see which one is refused.
+Result<void> Reject(SyncRows& rows, const PushRequest& request,
+                    const PushOutcome& told, std::span<Group> groups,
+                    DateTime now) {
+  for (Group& group : groups) {
+    ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
+    group.is_alone = true;
+    if (groups.size() == 1) {
+      group.state = State::kRejected;
+      group.error = told.error;
+    }
+    rows.PutGroup(group);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<PushRequest>> BeginPush(SyncRows& rows,
+                                             std::string_view partition_key,
+                                             DateTime now,
+                                             const GroupLimits& limits) {
+  ENTITABLE_TRY(const PullState pull, rows.FindPull(partition_key));
+  if (!pull.is_complete) return std::nullopt;
+  return Sender(rows, partition_key, now, limits).Begin();
+}
+
+Result<std::vector<Group>> SentGroups(SyncRows& rows,
+                                      const PushRequest& request) {
+  ENTITABLE_TRY(std::vector<Group> groups,
+                rows.GroupsOf(request.partition_key));
+  std::erase_if(groups, [&request](const Group& group) {
+    return group.state != State::kSent || group.request != request.number;
+  });
+  return groups;
+}
+
+DateTime DoubtOf(const Group& group, const PushRequest& request) {
+  if (group.sent_at == request.sent_at) return group.doubt_until;
+  // A later attempt is on its way.
+  return std::max(group.doubt_until,
+                  DateTime{group.sent_at.ticks + kLateEffect});
+}
+
+Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
+                         Group& group, DateTime now) {
+  const DateTime doubt_until = DoubtOf(group, request);
+  group.state = State::kSealed;
+  group.request = 0;
+  for (const std::string& row_key : group.row_keys) {
+    const EntityKeyView key{group.partition_key, row_key};
+    ENTITABLE_TRY(SyncedRow row, rows.Find(key));
+    row.mark->Expire(now);
+    if (now < doubt_until) {
+      const RowValue value = row.first_value();
+      const bool is_insert = value && !row.mark->base;
+      row.mark->sent.push_back({value, is_insert, doubt_until});
+    }
+    ENTITABLE_TRY(rows.Put(key, row));
+  }
+  group.doubt_until = {};
+  return {};
+}
+
+Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
+                                             const PushRequest& request,
+                                             const PushOutcome& told,
+                                             DateTime now) {
+  ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
+  if (groups.empty()) return std::nullopt;
+  NextStep next = NextStepOf(told.answer);
+  if (next == NextStep::kNewCredentialsOnce && told.is_forbidden) {
+    next = NextStep::kReject;
+  }
+  if (next == NextStep::kApply &&
+      told.etags.size() != request.operations.size()) {
+    next = NextStep::kRetry;  // The answer is not whole.
+  }
+  if (next == NextStep::kApply) {
+    ENTITABLE_TRY(ConfirmAll(rows, request, told, groups, now));
+  }
+  if (next == NextStep::kReject) {
+    ENTITABLE_TRY(Reject(rows, request, told, groups, now));
+  }
+  return next;
+}
+
+}  // namespace entitable::sync

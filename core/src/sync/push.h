@@ -1,0 +1,83 @@
+// push.h - sends groups to the remote, and takes the answers.
+
+#ifndef ENTITABLE_SYNC_PUSH_H_
+#define ENTITABLE_SYNC_PUSH_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sync/grouping.h"
+#include "sync/outcome.h"
+#include "sync/sync_rows.h"
+
+namespace entitable::sync {
+
+// How long a request may still take effect after it was sent, in ticks of
+// 100 ns.
+inline constexpr std::int64_t kLateEffect = std::int64_t{120} * 10'000'000;
+
+// How far back the wide pull looks: how long a row may stay invisible.
+inline constexpr std::int64_t kWideOverlap = std::int64_t{600} * 10'000'000;
+
+struct PushOperation {
+  RequestKind kind = RequestKind::kNothing;
+  EntityKey key;
+  RowValue value = {};    // Of an insert or a replace.
+  std::string etag = {};  // The If-Match of a replace or a delete.
+
+  bool operator==(const PushOperation&) const = default;
+};
+
+// A transaction for the remote.
+struct PushRequest {
+  std::uint64_t number = 0;
+  std::string partition_key;
+  DateTime sent_at;  // Tells attempts of one request apart.
+  std::vector<PushOperation> operations = {};
+};
+
+// Chooses the next request of a partition and remembers it as sent.  A request
+// of unknown outcome comes first, with exactly the same operations.  The host
+// calls this when it has no request of the partition under way, or does not
+// know.  Nothing: there is nothing to push now.
+Result<std::optional<PushRequest>> BeginPush(SyncRows& rows,
+                                             std::string_view partition_key,
+                                             DateTime now,
+                                             const GroupLimits& limits);
+
+struct PushOutcome {
+  PushAnswer answer;
+  std::string error = {};  // The service's, of a refusal.
+  std::vector<std::string> etags = {};  // Of a success, one an operation.
+
+  // Fresh credentials did not help against a 403.
+  bool is_forbidden = false;
+};
+
+// Takes the answer to a request, and returns what follows.  An answer to a
+// request whose outcome is already known changes nothing and returns nothing.
+Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
+                                             const PushRequest& request,
+                                             const PushOutcome& told,
+                                             DateTime now);
+
+// The groups of a request whose outcome is unknown.
+Result<std::vector<Group>> SentGroups(SyncRows& rows,
+                                      const PushRequest& request);
+
+// Until when an attempt of unknown outcome may take effect, other than the one
+// that this request is.  Zero: there is none.
+DateTime DoubtOf(const Group& group, const PushRequest& request);
+
+// None of the groups took effect: an earlier attempt still may.  They may be
+// sent again, in other company.
+Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
+                         Group& group, DateTime now);
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_PUSH_H_

@@ -1,0 +1,112 @@
+// settle.h - compares rows with what the remote has, and resolves conflicts.
+
+#ifndef ENTITABLE_SYNC_SETTLE_H_
+#define ENTITABLE_SYNC_SETTLE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sync/merge.h"
+#include "sync/push.h"
+#include "sync/sync_rows.h"
+
+namespace entitable::sync {
+
+struct Conflict {
+  EntityKey key;
+  RowValue base;
+  RowValue local;
+  RowValue remote;
+  std::vector<SentValue> sent;  // For Merge().
+};
+
+// What a conflicting row is to be.  The outer optional: the app has not decided
+// yet.
+using Resolution = std::optional<RowValue>;
+
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+
+  // Gets all conflicts of a group at once, and returns as many resolutions.
+  virtual std::vector<Resolution> Resolve(
+      std::span<const Conflict> conflicts) = 0;
+};
+
+// The resolvers that need no app.
+enum class ConflictPolicy : std::uint8_t { kMerge, kRemote, kLocal };
+
+class PolicyResolver final : public Resolver {
+ public:
+  explicit PolicyResolver(ConflictPolicy policy,
+                          Prefer prefer = Prefer::kRemote)
+      : policy_(policy), prefer_(prefer) {}
+
+  std::vector<Resolution> Resolve(
+      std::span<const Conflict> conflicts) override;
+
+ private:
+  ConflictPolicy policy_;
+  Prefer prefer_;
+};
+
+// The rows of a request as the remote has them now, absent ones included, by
+// RowKey.
+struct RowsRead {
+  std::uint64_t sequence = 0;  // Of the store when the read was requested.
+  std::map<std::string, RemoteRow> rows = {};
+};
+
+struct Settled {
+  enum class State : std::uint8_t {
+    kDone,
+    kReadAgain,  // A base has changed since the read was requested.
+    kUnresolved,  // The app must decide; nothing has changed.
+  };
+
+  State state = State::kDone;
+  std::vector<Conflict> unresolved = {};
+};
+
+// After a request did not take effect: each row that the remote has like the
+// local or the sent one is ours, the rest is in conflict.  What remains is sent
+// again.  Does nothing if the outcome of the request is already known.
+Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
+                       const RowsRead& read, Resolver& resolver, DateTime now);
+
+// The resolver has failed: the rows stay dirty, and are tried again later.
+Result<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now);
+
+// What became of a row that was read.
+enum class Taken : std::uint8_t {
+  kKnown,       // The base has this version, or a newer one.
+  kChanged,     // The row has changed.
+  kHeldBack,    // The outcome of a request for the row is not known.
+  kUnresolved,  // The app must decide; the row has not changed.
+};
+
+struct ReadRow {
+  EntityKey key;
+  RemoteRow remote;
+  std::uint64_t sequence = 0;  // Of the store when the read was requested.
+};
+
+struct TakenRow {
+  Taken taken = Taken::kKnown;
+  std::optional<Conflict> conflict = {};  // If unresolved.
+
+  // The remote has gone back to an earlier time: it has lost writes.
+  bool is_older = false;
+};
+
+// Takes a row that a pull or a reconcile has read.
+Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
+                         Resolver& resolver, DateTime now);
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_SETTLE_H_

@@ -1,0 +1,190 @@
+// state.h - what a replica knows of the rows of a synced table.
+//
+// docs/internals/sync.md has the terms and says where all of this is stored.
+
+#ifndef ENTITABLE_SYNC_STATE_H_
+#define ENTITABLE_SYNC_STATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/date_time.h"
+#include "model/entity.h"
+#include "model/entity_key.h"
+
+namespace entitable::sync {
+
+// Nothing: the row does not exist.
+using RowValue = std::optional<PropertyList>;
+
+// Whether both have the same properties with the same values, in any order.
+bool SameValue(const RowValue& a, const RowValue& b);
+
+// A row as the remote has it, or had it.
+struct Version {
+  std::string etag;
+  PropertyList properties;
+
+  bool operator==(const Version&) const = default;
+};
+
+// Nothing: the row is absent there.
+using RemoteRow = std::optional<Version>;
+
+inline RowValue ValueOf(const RemoteRow& row) {
+  if (!row) return std::nullopt;
+  return row->properties;
+}
+
+// The time in an ETag of the service.  Nothing for any other ETag.
+std::optional<DateTime> TimeOfEtag(std::string_view etag);
+
+// Grows with each new group, and is never used again.
+using GroupId = std::uint64_t;
+
+// What a group is to write to a row.
+struct Entry {
+  GroupId group = 0;
+
+  // Nothing: the local value.  A later write keeps the value here.
+  std::optional<RowValue> frozen = {};
+
+  bool operator==(const Entry&) const = default;
+};
+
+// A value that was sent, and may still take effect until a time.
+struct SentValue {
+  RowValue value;
+  bool is_insert = false;
+  DateTime until;
+
+  bool operator==(const SentValue&) const = default;
+};
+
+// What makes a row differ from a clean one.
+struct Mark {
+  RemoteRow base;
+
+  // The groups that are to write the row, the oldest first.  None: the row is
+  // clean, and only the rest of the mark still counts.
+  std::vector<Entry> entries = {};
+
+  // Values whose requests have failed, or have succeeded after an attempt of
+  // unknown outcome.
+  std::vector<SentValue> sent = {};
+
+  // The ETag that the row had when our deletion was stored there.  Late answers
+  // may still have it, until the time.
+  std::string deleted_etag = {};
+  DateTime deleted_until = {};
+
+  bool is_dirty() const { return !entries.empty(); }
+
+  // Whether a request from the past may still insert the row.
+  bool MayBeInserted(DateTime now) const;
+
+  // Whether a remote value was once sent by this replica.
+  bool WasSent(const RowValue& value) const;
+
+  // Drops what does not count any more.
+  void Expire(DateTime now);
+
+  bool operator==(const Mark&) const = default;
+};
+
+// All that a replica has of a row.
+struct SyncedRow {
+  RowValue local;           // What the app sees.
+  std::string remote_etag;  // Of a row without a mark.
+  std::optional<Mark> mark;
+
+  bool is_dirty() const { return mark && mark->is_dirty(); }
+
+  // The last remote version that the replica knows.
+  RemoteRow base() const;
+
+  // What the first group of the row is to write.
+  const RowValue& first_value() const;
+
+  // Sets the base, of a row in any state.
+  void SetBase(RemoteRow base);
+
+  // Makes sure that there is a mark.
+  Mark& Marked();
+
+  // Leaves out a mark that says nothing.
+  void Tidy();
+
+  bool operator==(const SyncedRow&) const = default;
+};
+
+// Rows that are to be written to the remote in one transaction.
+struct Group {
+  enum class State : std::uint8_t {
+    kOpen = 0,      // Later writes may join.
+    kSealed = 1,    // No row joins any more.
+    kSent = 2,      // The outcome is unknown.
+    kRejected = 3,  // The remote has refused it for good.
+  };
+
+  GroupId id = 0;
+  State state = State::kOpen;
+  std::string partition_key = {};
+  std::vector<std::string> row_keys = {};
+  std::size_t bytes = 0;  // Of the rows in a request, about.
+
+  // The request that has the group.  Groups of one request share it.
+  std::uint64_t request = 0;
+  DateTime sent_at = {};  // The last attempt.
+
+  // An attempt of unknown outcome may take effect until this time.  Zero: there
+  // was none.
+  DateTime doubt_until = {};
+
+  bool is_alone = false;  // It shares no request.
+
+  // After conflicts: how many in a row, and when to try again.
+  std::uint32_t conflicts = 0;
+  DateTime not_before = {};
+
+  std::string error = {};  // Why the group is rejected: the service's error.
+
+  bool operator==(const Group&) const = default;
+};
+
+// Up to where a partition has been pulled.
+struct PullState {
+  bool is_complete = false;  // The first pull has ended.
+  std::string token = {};    // Of the page that comes next; empty: of none.
+
+  // The Date of the first answer of the last completed pull, and of the one
+  // under way.
+  DateTime from = {};
+  DateTime next_from = {};
+
+  // A page had a row that could not be taken, so the same time is asked again.
+  bool is_held_back = false;
+
+  bool operator==(const PullState&) const = default;
+};
+
+// A conflict that the app has not confirmed.
+struct ConflictRecord {
+  EntityKey key;
+  RowValue base;
+  RowValue local;
+  RowValue remote;
+  RowValue result;
+  GroupId group = 0;  // Its atomicity has ended.
+
+  bool operator==(const ConflictRecord&) const = default;
+};
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_STATE_H_

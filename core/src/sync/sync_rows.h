@@ -1,0 +1,68 @@
+// sync_rows.h - the rows of one synced table as they will be if the next commit
+// succeeds.
+
+#ifndef ENTITABLE_SYNC_SYNC_ROWS_H_
+#define ENTITABLE_SYNC_SYNC_ROWS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "entitable/result.h"
+#include "sync/state.h"
+
+namespace entitable::sync {
+
+// The operations of sync read and change rows through this.  A store implements
+// it over the state of an account and the changes of one commit: all changes of
+// an operation are stored together, or none.
+//
+// A sequence number counts the commits of the store.
+class SyncRows {
+ public:
+  virtual ~SyncRows() = default;
+
+  // --- Rows
+
+  virtual Result<SyncedRow> Find(EntityKeyView key) = 0;
+
+  // Also notes whether the base of the row changes.
+  virtual Result<void> Put(EntityKeyView key, const SyncedRow& row) = 0;
+
+  // The number of the last commit that changed the base of the row.
+  virtual Result<std::uint64_t> BaseChangedAt(EntityKeyView key) = 0;
+
+  // The RowKeys of the partition that are known to be there remotely, in their
+  // order: behind `after`, up to `last` inclusive.  Nothing: no bound.
+  virtual Result<std::vector<std::string>> KnownRowKeys(
+      std::string_view partition_key, std::optional<std::string_view> after,
+      std::optional<std::string_view> last) = 0;
+
+  // --- Groups
+
+  // By their ids.
+  virtual Result<std::vector<Group>> GroupsOf(
+      std::string_view partition_key) = 0;
+  virtual Result<std::optional<Group>> FindGroup(std::string_view partition_key,
+                                                 GroupId id) = 0;
+  // Removes a group that has no rows.
+  virtual void PutGroup(const Group& group) = 0;
+  virtual void RemoveGroup(std::string_view partition_key, GroupId id) = 0;
+
+  // A number that no group and no request has had.
+  virtual std::uint64_t TakeNumber() = 0;
+
+  // --- Positions and conflicts
+
+  virtual Result<PullState> FindPull(std::string_view partition_key) = 0;
+  virtual void PutPull(std::string_view partition_key,
+                       const PullState& state) = 0;
+
+  // Kept until the app has confirmed it.
+  virtual void AddConflict(const ConflictRecord& conflict) = 0;
+};
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_SYNC_ROWS_H_
