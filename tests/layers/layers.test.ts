@@ -22,6 +22,7 @@ const CPP: Layer[] = [
     files: /^core\/src\/engine\//,
     uses: ['query', 'store', 'wire', 'model', 'base', 'include'],
   },
+  { name: 'sync', files: /^core\/src\/sync\//, uses: ['wire', 'model', 'base', 'include'] },
   { name: 'query', files: /^core\/src\/query\//, uses: ['model', 'base', 'include'] },
   { name: 'store', files: /^core\/src\/store\//, uses: ['model', 'base', 'include'] },
   { name: 'wire', files: /^core\/src\/wire\//, uses: ['model', 'base', 'include'] },

@@ -100,8 +100,8 @@ struct Mark {
 // All that a replica has of a row.
 struct SyncedRow {
   RowValue local;           // What the app sees.
-  std::string remote_etag;  // Of a row without a mark.
-  std::optional<Mark> mark;
+  std::string remote_etag = {};  // Of a row without a mark.
+  std::optional<Mark> mark = {};
 
   bool is_dirty() const { return mark && mark->is_dirty(); }
 

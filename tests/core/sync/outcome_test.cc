@@ -1,0 +1,82 @@
+#include "sync/outcome.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace entitable::sync {
+namespace {
+
+// Source: sync protocol, section 3, the first table and "late effects".
+TEST(OutcomeTest, RequestsWhatTheRowNeeds) {
+  struct Case {
+    RowFacts facts;
+    RequestKind kind;
+  };
+  const std::vector<Case> cases = {
+      {{.is_there = true, .is_base_there = false}, RequestKind::kInsert},
+      {{.is_there = true, .is_base_there = true}, RequestKind::kReplace},
+      {{.is_there = false, .is_base_there = true}, RequestKind::kDelete},
+      {{.is_there = false, .is_base_there = false, .is_equal = true},
+       RequestKind::kNothing},
+      {{.is_there = true, .is_base_there = true, .is_equal = true},
+       RequestKind::kNothing},
+      {{.is_there = false,
+        .is_base_there = true,
+        .may_be_inserted = true,
+        .may_change = true},
+       RequestKind::kWait},
+      {{.is_there = false,
+        .is_base_there = false,
+        .is_equal = true,
+        .may_be_inserted = true,
+        .may_change = true},
+       RequestKind::kWait},
+      {{.is_there = true,
+        .is_base_there = true,
+        .is_equal = true,
+        .may_change = true},
+       RequestKind::kWait},
+      {{.is_there = true,
+        .is_base_there = false,
+        .may_be_inserted = true,
+        .may_change = true},
+       RequestKind::kInsert},
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(RequestFor(cases[i].facts), cases[i].kind);
+  }
+}
+
+// Source: the same section, the second table.
+TEST(OutcomeTest, FollowsTheAnswer) {
+  struct Case {
+    PushAnswer answer;
+    NextStep next;
+  };
+  const std::vector<Case> cases = {
+      {{202, ""}, NextStep::kApply},
+      {{409, "EntityAlreadyExists"}, NextStep::kReadAndSettle},
+      {{412, "UpdateConditionNotSatisfied"}, NextStep::kReadAndSettle},
+      {{404, "ResourceNotFound"}, NextStep::kReadAndSettle},
+      {{404, "TableNotFound"}, NextStep::kNoTable},
+      {{409, "TableBeingDeleted"}, NextStep::kNoTable},
+      {{400, "InvalidInput"}, NextStep::kReject},
+      {{413, "RequestBodyTooLarge"}, NextStep::kReject},
+      {{401, ""}, NextStep::kNewCredentials},
+      {{403, "AuthorizationFailure"}, NextStep::kNewCredentialsOnce},
+      {{429, ""}, NextStep::kRetry},
+      {{408, ""}, NextStep::kRetry},
+      {{500, "InternalError"}, NextStep::kRetry},
+      {{503, "ServerBusy"}, NextStep::kRetry},
+      {{0, ""}, NextStep::kRetry},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.answer.status);
+    EXPECT_EQ(NextStepOf(one.answer), one.next);
+  }
+}
+
+}  // namespace
+}  // namespace entitable::sync

@@ -1,0 +1,147 @@
+#include "sync/push.h"
+
+#include <gtest/gtest.h>
+
+#include "support/sync_test.h"
+
+namespace entitable::sync {
+namespace {
+
+class PushTest : public SyncTest {};
+
+TEST_F(PushTest, PushesNothingBeforeTheFirstPullIsComplete) {
+  Rows(table_).PutPull("p", {});
+  Write({{"1", Row({{"A", 1}})}});
+  EXPECT_EQ(BeginText(), "nothing");
+}
+
+TEST_F(PushTest, SendsGroupsInTheOrderOfTheirFirstChange) {
+  Write({{"b", Row({{"A", 1}})}});
+  Write({{"a", Row({{"A", 2}})}});
+  Write({{"b", Row({{"A", 3}})}});
+  EXPECT_EQ(BeginText(), "b insert {A=3 }, a insert {A=2 }");
+}
+
+TEST_F(PushTest, NeverSplitsAGroup) {
+  Write({{"1", Row({{"A", 1}})}, {"2", Row({{"A", 1}})}});
+  Write({{"3", Row({{"A", 1}})}, {"4", Row({{"A", 1}})}});
+  limits_.rows = 3;
+  EXPECT_EQ(BeginText(), "1 insert {A=1 }, 2 insert {A=1 }");
+}
+
+TEST_F(PushTest, CleansRowsThatWereWritten) {
+  AddClean("1", Row({{"A", 1}}));
+  AddClean("2", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}, {"2", kAbsent}});
+  const auto request = Begin();
+  EXPECT_EQ(request->operations[0].etag, EtagOf(0));
+  EXPECT_EQ(Complete(*request, 202, 5), NextStep::kApply);
+
+  EXPECT_EQ(Find("1"), (SyncedRow{.local = Row({{"A", 2}}),
+                                  .remote_etag = EtagOf(5)}));
+  EXPECT_FALSE(IsDirty("2"));
+  EXPECT_EQ(Complete(*request, 412), std::nullopt);
+}
+
+TEST_F(PushTest, KeepsARowDirtyThatWasWrittenSince) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto request = Begin();
+  Write({{"1", Row({{"A", 2}})}});
+  Complete(*request, 202, 5);
+
+  EXPECT_EQ(Find("1").base(), RemoteOf(5, Row({{"A", 1}})));
+  EXPECT_EQ(BeginText(), "1 replace {A=2 }");
+}
+
+TEST_F(PushTest, SendsExactlyTheSameAfterAnUnknownOutcome) {
+  Write({{"1", Row({{"A", 1}})}, {"2", Row({{"A", 1}})}});
+  const auto first = Begin();
+  Write({{"1", Row({{"A", 2}})}, {"3", Row({{"A", 2}})}});
+  Write({{"2", kAbsent}});
+  for (const int status : {0, 429, 500, 503}) {
+    EXPECT_EQ(Complete(*first, status), NextStep::kRetry);
+    Advance(10);
+    const auto again = Begin();
+    EXPECT_EQ(again->number, first->number);
+    EXPECT_EQ(again->operations, first->operations);
+  }
+}
+
+TEST_F(PushTest, StaysDirtyWhenWrittenBackAfterItWasSent) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}});
+  const auto request = Begin();
+  Write({{"1", Row({{"A", 1}})}});
+
+  EXPECT_TRUE(IsDirty("1"));
+  Complete(*request, 202, 5);
+  EXPECT_EQ(BeginText(), "1 replace {A=1 }");
+}
+
+TEST_F(PushTest, WaitsWithADeletionForALateInsert) {
+  Write({{"1", Row({{"A", 1}})}});
+  Begin();
+  Advance(60);
+  const auto again = Begin();
+  Complete(*again, 202, 5);
+  Write({{"1", kAbsent}});
+
+  // The first attempt was sent 60 seconds ago.
+  Advance(59);
+  EXPECT_EQ(BeginText(), "nothing");
+  Advance(1);
+  EXPECT_EQ(BeginText(), "1 delete");
+}
+
+TEST_F(PushTest, FindsTheGroupThatIsRefused) {
+  Write({{"1", Row({{"A", 1}})}});
+  Write({{"2", Row({{"A", 1}})}});
+  const auto both = Begin();
+  EXPECT_EQ(Complete(*both, 400), NextStep::kReject);
+
+  const auto first = Begin();
+  EXPECT_EQ(TextOfRequest(first), "1 insert {A=1 }");
+  Complete(*first, 400);
+  const auto second = Begin();
+  EXPECT_EQ(TextOfRequest(second), "2 insert {A=1 }");
+  Complete(*second, 202, 5);
+
+  EXPECT_TRUE(IsDirty("1"));
+  EXPECT_FALSE(IsDirty("2"));
+  EXPECT_EQ(BeginText(), "nothing");
+  const auto groups = Rows(table_).GroupsOf("p").value();
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].state, Group::State::kRejected);
+  EXPECT_EQ(groups[0].error, "refused");
+}
+
+TEST_F(PushTest, TriesARejectedGroupAgainWhenTheAppWritesIt) {
+  Write({{"1", Row({{"A", 1}})}});
+  Complete(*Begin(), 400);
+  Write({{"1", Row({{"A", 2}})}});
+  EXPECT_EQ(BeginText(), "1 insert {A=2 }");
+}
+
+TEST_F(PushTest, RejectsAForbiddenGroupOnlyAfterFreshCredentials) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto request = Begin();
+  EXPECT_EQ(Complete(*request, 403), NextStep::kNewCredentialsOnce);
+  EXPECT_EQ(BeginText(), "1 insert {A=1 }");
+  Rows rows(table_);
+  EXPECT_EQ(CompletePush(rows, *request,
+                         {.answer = {403, ""}, .is_forbidden = true}, now_)
+                .value(),
+            NextStep::kReject);
+}
+
+TEST_F(PushTest, TakesAnAnswerWithoutAllEtagsForUnknown) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto request = Begin();
+  Rows rows(table_);
+  EXPECT_EQ(CompletePush(rows, *request, {.answer = {202, ""}}, now_).value(),
+            NextStep::kRetry);
+  EXPECT_TRUE(IsDirty("1"));
+}
+
+}  // namespace
+}  // namespace entitable::sync

@@ -1,0 +1,120 @@
+#include "support/sync_check/memory_rows.h"
+
+#include "sync/records.h"
+
+namespace entitable::sync_check {
+namespace {
+
+EntityKey KeyOf(EntityKeyView key) {
+  return {std::string(key.partition_key), std::string(key.row_key)};
+}
+
+}  // namespace
+
+Result<sync::SyncedRow> MemoryRows::Find(EntityKeyView key) {
+  const auto found = table_.rows.find(KeyOf(key));
+  if (found == table_.rows.end()) return sync::SyncedRow();
+  const StoredTable::Row& stored = found->second;
+  sync::SyncedRow row{.local = stored.local};
+  if (!stored.mark.empty()) {
+    row.mark = sync::DecodeMark(stored.mark);
+    if (!row.mark) return Fail(ErrorCode::kStorageDamaged);
+  } else {
+    const auto etag = sync::DecodeEtag(stored.etag);
+    if (!etag) return Fail(ErrorCode::kStorageDamaged);
+    row.remote_etag = *etag;
+  }
+  return row;
+}
+
+Result<void> MemoryRows::Put(EntityKeyView key, const sync::SyncedRow& row) {
+  ENTITABLE_TRY(const sync::SyncedRow before, Find(key));
+  if (before.base() != row.base()) {
+    table_.base_changes[KeyOf(key)] = table_.sequence;
+  }
+  if (!row.local && !row.mark) {
+    table_.rows.erase(KeyOf(key));
+    return {};
+  }
+  table_.rows[KeyOf(key)] = {
+      row.local, row.mark ? "" : sync::EncodeEtag(row.remote_etag),
+      row.mark ? sync::EncodeMark(*row.mark) : ""};
+  return {};
+}
+
+Result<std::uint64_t> MemoryRows::BaseChangedAt(EntityKeyView key) {
+  const auto found = table_.base_changes.find(KeyOf(key));
+  return found == table_.base_changes.end() ? 0 : found->second;
+}
+
+Result<std::vector<std::string>> MemoryRows::KnownRowKeys(
+    std::string_view partition_key, std::optional<std::string_view> after,
+    std::optional<std::string_view> last) {
+  std::vector<std::string> known;
+  for (const auto& [key, stored] : table_.rows) {
+    if (key.partition_key != partition_key) continue;
+    if (after && CompareUtf16(key.row_key, *after) <= 0) continue;
+    if (last && CompareUtf16(key.row_key, *last) > 0) continue;
+    ENTITABLE_TRY(const sync::SyncedRow row, Find(key.view()));
+    if (row.base()) known.push_back(key.row_key);
+  }
+  return known;
+}
+
+Result<std::vector<sync::Group>> MemoryRows::GroupsOf(
+    std::string_view partition_key) {
+  std::vector<sync::Group> groups;
+  for (const auto& [place, bytes] : table_.groups) {
+    if (place.first != partition_key) continue;
+    auto group = sync::DecodeGroup(bytes);
+    if (!group) return Fail(ErrorCode::kStorageDamaged);
+    groups.push_back(*std::move(group));
+  }
+  return groups;
+}
+
+Result<std::optional<sync::Group>> MemoryRows::FindGroup(
+    std::string_view partition_key, sync::GroupId id) {
+  const auto found = table_.groups.find({std::string(partition_key), id});
+  if (found == table_.groups.end()) return std::optional<sync::Group>();
+  auto group = sync::DecodeGroup(found->second);
+  if (!group) return Fail(ErrorCode::kStorageDamaged);
+  return group;
+}
+
+void MemoryRows::PutGroup(const sync::Group& group) {
+  if (group.row_keys.empty()) return RemoveGroup(group.partition_key, group.id);
+  table_.groups[{group.partition_key, group.id}] = sync::EncodeGroup(group);
+}
+
+void MemoryRows::RemoveGroup(std::string_view partition_key, sync::GroupId id) {
+  table_.groups.erase({std::string(partition_key), id});
+}
+
+Result<sync::PullState> MemoryRows::FindPull(std::string_view partition_key) {
+  const auto found = table_.pulls.find(std::string(partition_key));
+  if (found == table_.pulls.end()) return sync::PullState();
+  const auto state = sync::DecodePull(found->second);
+  if (!state) return Fail(ErrorCode::kStorageDamaged);
+  return *state;
+}
+
+void MemoryRows::PutPull(std::string_view partition_key,
+                         const sync::PullState& state) {
+  table_.pulls[std::string(partition_key)] = sync::EncodePull(state);
+}
+
+void MemoryRows::AddConflict(const sync::ConflictRecord& conflict) {
+  table_.conflicts.push_back(sync::EncodeConflict(conflict));
+}
+
+std::vector<EntityKey> MemoryRows::DirtyRows() {
+  std::vector<EntityKey> keys;
+  for (const auto& [key, stored] : table_.rows) {
+    const auto row = Find(key.view());
+    if (!row || row->is_dirty()) keys.push_back(key);
+  }
+  return keys;
+}
+
+}  // namespace entitable::sync_check

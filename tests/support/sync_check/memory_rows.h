@@ -1,0 +1,65 @@
+// memory_rows.h - a synced table in memory, with commits.
+
+#ifndef ENTITABLE_TESTS_SUPPORT_SYNC_CHECK_MEMORY_ROWS_H_
+#define ENTITABLE_TESTS_SUPPORT_SYNC_CHECK_MEMORY_ROWS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sync/sync_rows.h"
+
+namespace entitable::sync_check {
+
+// What a store keeps: sync's part as the bytes that it stores.
+struct StoredTable {
+  struct Row {
+    sync::RowValue local;
+    std::string etag;  // Encoded; empty with a mark.
+    std::string mark;  // Encoded; empty if there is none.
+  };
+
+  std::map<EntityKey, Row> rows;
+  std::map<std::pair<std::string, sync::GroupId>, std::string> groups;
+  std::map<std::string, std::string> pulls;
+  std::vector<std::string> conflicts;
+  std::map<EntityKey, std::uint64_t> base_changes;
+  std::uint64_t next_number = 1;
+  std::uint64_t sequence = 0;  // Of the last commit.
+};
+
+// Changes of one commit: the caller keeps a copy of the table if it may fail.
+class MemoryRows final : public sync::SyncRows {
+ public:
+  explicit MemoryRows(StoredTable& table) : table_(table) { ++table.sequence; }
+
+  Result<sync::SyncedRow> Find(EntityKeyView key) override;
+  Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
+  Result<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
+  Result<std::vector<std::string>> KnownRowKeys(
+      std::string_view partition_key, std::optional<std::string_view> after,
+      std::optional<std::string_view> last) override;
+  Result<std::vector<sync::Group>> GroupsOf(
+      std::string_view partition_key) override;
+  Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
+                                               sync::GroupId id) override;
+  void PutGroup(const sync::Group& group) override;
+  void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
+  std::uint64_t TakeNumber() override { return table_.next_number++; }
+  Result<sync::PullState> FindPull(std::string_view partition_key) override;
+  void PutPull(std::string_view partition_key,
+               const sync::PullState& state) override;
+  void AddConflict(const sync::ConflictRecord& conflict) override;
+
+  // The rows that are dirty, in the order of their keys.
+  std::vector<EntityKey> DirtyRows();
+
+ private:
+  StoredTable& table_;
+};
+
+}  // namespace entitable::sync_check
+
+#endif  // ENTITABLE_TESTS_SUPPORT_SYNC_CHECK_MEMORY_ROWS_H_
