@@ -67,9 +67,11 @@ RowValue MergeProperties(const Sides& sides, Prefer prefer) {
 RowValue Merge(const Sides& sides, Prefer prefer) {
   if (sides.local && sides.remote) return MergeProperties(sides, prefer);
   const RowValue& there = sides.local ? sides.local : sides.remote;
-  const bool is_ours = !sides.local && std::ranges::any_of(
-      sides.sent,
-      [&](const SentValue& sent) { return SameValue(sent.value, there); });
+  const bool is_ours =
+      !sides.local &&
+      std::ranges::any_of(sides.sent, [&](const SentValue& sent) {
+        return SameValue(sent.value, there);
+      });
   // Only an edit beats the deletion of the other side.
   if (SameValue(there, sides.base) || is_ours) return std::nullopt;
   return there;

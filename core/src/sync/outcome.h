@@ -29,15 +29,15 @@ RequestKind RequestFor(const RowFacts& facts);
 
 // The answer to a push.
 struct PushAnswer {
-  int status = 0;  // Zero: none came, so the outcome is unknown.
+  int status = 0;              // Zero: none came, so the outcome is unknown.
   std::string_view code = {};  // The service's.
 };
 
 enum class NextStep : std::uint8_t {
-  kApply,           // The request took effect.
-  kReadAndSettle,   // It did not; the remote has other rows.
-  kReject,          // Refused for good.
-  kNewCredentials,  // Ask the app, then send the same again.
+  kApply,               // The request took effect.
+  kReadAndSettle,       // It did not; the remote has other rows.
+  kReject,              // Refused for good.
+  kNewCredentials,      // Ask the app, then send the same again.
   kNewCredentialsOnce,  // The same; refused again, it is refused for good.
   kNoTable,             // It is about the table, not the rows.
   kRetry,               // Later, with exactly the same rows and values.

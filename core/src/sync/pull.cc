@@ -42,13 +42,13 @@ Result<PullResult> ApplyPage(SyncRows& rows, std::string_view partition_key,
     state.is_held_back = false;
   }
   for (const PulledRow& row : page.rows) {
-    ENTITABLE_TRY(TakenRow taken,
-                  TakeRow(rows, {row.key, row.version, page.sequence}, resolver,
-                          now));
+    ENTITABLE_TRY(
+        TakenRow taken,
+        TakeRow(rows, {row.key, row.version, page.sequence}, resolver, now));
     if (taken.is_older) result.older.push_back(row.key);
     if (taken.taken == Taken::kChanged) ++result.changed;
-    state.is_held_back |= taken.taken == Taken::kHeldBack ||
-                          taken.taken == Taken::kUnresolved;
+    state.is_held_back |=
+        taken.taken == Taken::kHeldBack || taken.taken == Taken::kUnresolved;
     if (taken.conflict) result.unresolved.push_back(*std::move(taken.conflict));
   }
   Advance(page, state);

@@ -37,15 +37,15 @@ struct PulledPage {
   std::uint64_t sequence = 0;  // Of the store when the page was requested.
   std::string asked_token = {};
   std::string next_token = {};  // Empty: it is the last page.
-  DateTime date = {};  // The header Date, or the greatest Timestamp.
+  DateTime date = {};           // The header Date, or the greatest Timestamp.
   std::vector<PulledRow> rows = {};
 };
 
 struct PullResult {
-  std::size_t changed = 0;  // Rows.
-  bool is_complete = false;  // It was the last page.
+  std::size_t changed = 0;                // Rows.
+  bool is_complete = false;               // It was the last page.
   std::vector<Conflict> unresolved = {};  // For the app to resolve.
-  std::vector<EntityKey> older = {};  // Rows that the remote has set back.
+  std::vector<EntityKey> older = {};      // Rows that the remote has set back.
 };
 
 // Takes the rows of a page and the position behind it.  After the app has

@@ -65,9 +65,8 @@ class Sender {
     request_.number = number;
     for (Group& group : groups) {
       if (group.state != State::kSent || group.request != number) continue;
-      group.doubt_until =
-          std::max(group.doubt_until,
-                   DateTime{group.sent_at.ticks + kLateEffect});
+      group.doubt_until = std::max(group.doubt_until,
+                                   DateTime{group.sent_at.ticks + kLateEffect});
       ENTITABLE_TRY(Send(group));
     }
     return std::move(request_);
@@ -78,8 +77,7 @@ class Sender {
   Result<bool> Prepare(Group& group) {
     std::vector<std::pair<std::string, SyncedRow>> clean;
     for (const std::string& row_key : group.row_keys) {
-      ENTITABLE_TRY(SyncedRow row,
-                    rows_.Find({group.partition_key, row_key}));
+      ENTITABLE_TRY(SyncedRow row, rows_.Find({group.partition_key, row_key}));
       if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
       if (row.mark->entries.front().group != group.id) return false;
       row.mark->Expire(now_);
@@ -109,7 +107,7 @@ class Sender {
       ENTITABLE_TRY(const SyncedRow row, rows_.Find(key));
       // What the request is does not depend on the time any more.
       const bool is_there = row.first_value().has_value();
-      const RequestKind kind = !is_there          ? RequestKind::kDelete
+      const RequestKind kind = !is_there        ? RequestKind::kDelete
                                : row.mark->base ? RequestKind::kReplace
                                                 : RequestKind::kInsert;
       request_.operations.push_back(OperationOf(key, row, kind));
@@ -148,8 +146,8 @@ Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
 }
 
 Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
-                        const PushOutcome& told,
-                        std::span<const Group> groups, DateTime now) {
+                        const PushOutcome& told, std::span<const Group> groups,
+                        DateTime now) {
   for (std::size_t i = 0; i < request.operations.size(); ++i) {
     const PushOperation& operation = request.operations[i];
     const auto group = std::ranges::find_if(groups, [&](const Group& one) {
@@ -157,8 +155,8 @@ Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
              one.row_keys.end();
     });
     if (group == groups.end()) return Fail(ErrorCode::kStorageDamaged);
-    ENTITABLE_TRY(Confirm(rows, operation, told.etags[i],
-                          DoubtOf(*group, request), now));
+    ENTITABLE_TRY(
+        Confirm(rows, operation, told.etags[i], DoubtOf(*group, request), now));
   }
   for (const Group& group : groups) {
     rows.RemoveGroup(group.partition_key, group.id);

@@ -51,7 +51,7 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows,
 
 struct PushOutcome {
   PushAnswer answer;
-  std::string error = {};  // The service's, of a refusal.
+  std::string error = {};               // The service's, of a refusal.
   std::vector<std::string> etags = {};  // Of a success, one an operation.
 
   // Fresh credentials did not help against a 403.

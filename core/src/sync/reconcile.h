@@ -37,7 +37,7 @@ struct Findings {
   // listed: the host sorts it and compares it at the end of the pass.
   bool is_unsorted = false;
 
-  std::vector<std::string> missing = {};  // Deleted remotely.
+  std::vector<std::string> missing = {};   // Deleted remotely.
   std::vector<std::string> doubtful = {};  // To be read one by one.
   std::vector<std::string> unknown = {};   // To be fetched.
 };

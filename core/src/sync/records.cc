@@ -96,8 +96,8 @@ SentValue TakeSent(Decoder& bytes) {
 template <typename T, typename Take>
 std::vector<T> TakeMany(Decoder& bytes, Take take) {
   std::vector<T> all;
-  for (std::uint64_t count = bytes.TakeVarint();
-       count > 0 && !bytes.failed(); --count) {
+  for (std::uint64_t count = bytes.TakeVarint(); count > 0 && !bytes.failed();
+       --count) {
     all.push_back(take(bytes));
   }
   return all;
@@ -170,8 +170,8 @@ std::string EncodeConflict(const ConflictRecord& conflict) {
   std::string out;
   AppendText(conflict.key.partition_key, out);
   AppendText(conflict.key.row_key, out);
-  for (const RowValue* row : {&conflict.base, &conflict.local,
-                              &conflict.remote, &conflict.result}) {
+  for (const RowValue* row :
+       {&conflict.base, &conflict.local, &conflict.remote, &conflict.result}) {
     AppendRow(*row, out);
   }
   AppendVarint(conflict.group, out);
@@ -234,8 +234,8 @@ std::optional<ConflictRecord> DecodeConflict(std::string_view encoded) {
   ConflictRecord conflict;
   conflict.key.partition_key = TakeString(bytes);
   conflict.key.row_key = TakeString(bytes);
-  for (RowValue* row : {&conflict.base, &conflict.local, &conflict.remote,
-                        &conflict.result}) {
+  for (RowValue* row :
+       {&conflict.base, &conflict.local, &conflict.remote, &conflict.result}) {
     *row = TakeRow(bytes);
   }
   conflict.group = bytes.TakeVarint();

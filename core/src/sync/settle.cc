@@ -21,8 +21,8 @@ enum class Relation : std::uint8_t {
 Relation Relate(const SyncedRow& row, const RemoteRow& remote, DateTime now) {
   const Mark& mark = *row.mark;
   const RowValue value = ValueOf(remote);
-  const bool is_same = remote ? mark.base && mark.base->etag == remote->etag
-                              : !mark.base;
+  const bool is_same =
+      remote ? mark.base && mark.base->etag == remote->etag : !mark.base;
   // A deletion of what is not there is done.
   if (SameValue(value, row.first_value())) {
     const bool is_unproven = !remote && mark.MayBeInserted(now);
@@ -44,7 +44,7 @@ Conflict ConflictOf(const EntityKey& key, const SyncedRow& row,
 
 // After a number of conflicts in a row: seconds that double up to five minutes.
 std::int64_t Backoff(std::uint32_t conflicts) {
-  const std::uint32_t doublings = std::min(conflicts, 8U) - 1;
+  const std::uint32_t doublings = std::min(conflicts, 9U) - 1;
   return std::min<std::int64_t>(std::int64_t{2} << doublings, 300) * 10'000'000;
 }
 
@@ -221,9 +221,9 @@ Result<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read,
                               SyncedRow& row, Resolver& resolver,
                               DateTime now) {
   const EntityKeyView key = read.key.view();
-  ENTITABLE_TRY(const auto group,
-                rows.FindGroup(key.partition_key,
-                               row.mark->entries.front().group));
+  ENTITABLE_TRY(
+      const auto group,
+      rows.FindGroup(key.partition_key, row.mark->entries.front().group));
   if (!group) return Fail(ErrorCode::kStorageDamaged);
   // The same must be sent again, whatever the remote has.
   if (group->state == Group::State::kSent) return TakenRow{Taken::kHeldBack};
@@ -267,10 +267,10 @@ std::vector<Resolution> PolicyResolver::Resolve(
   for (const Conflict& conflict : conflicts) {
     switch (policy_) {
       case ConflictPolicy::kMerge:
-        found.emplace_back(Merge({conflict.key.view(), conflict.base,
-                                  conflict.local, conflict.remote,
-                                  conflict.sent},
-                                 prefer_));
+        found.emplace_back(
+            Merge({conflict.key.view(), conflict.base, conflict.local,
+                   conflict.remote, conflict.sent},
+                  prefer_));
         break;
       case ConflictPolicy::kRemote:
         found.emplace_back(conflict.remote);
@@ -321,9 +321,8 @@ Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
     return TakenRow{Taken::kKnown};
   }
   ENTITABLE_TRY(TakenRow taken,
-                row.is_dirty()
-                    ? TakeDirtyRow(rows, read, row, resolver, now)
-                    : TakeCleanRow(rows, read, row, now));
+                row.is_dirty() ? TakeDirtyRow(rows, read, row, resolver, now)
+                               : TakeCleanRow(rows, read, row, now));
   taken.is_older = IsOlder(read.remote, base);
   return taken;
 }

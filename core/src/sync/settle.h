@@ -46,8 +46,7 @@ class PolicyResolver final : public Resolver {
                           Prefer prefer = Prefer::kRemote)
       : policy_(policy), prefer_(prefer) {}
 
-  std::vector<Resolution> Resolve(
-      std::span<const Conflict> conflicts) override;
+  std::vector<Resolution> Resolve(std::span<const Conflict> conflicts) override;
 
  private:
   ConflictPolicy policy_;
@@ -64,7 +63,7 @@ struct RowsRead {
 struct Settled {
   enum class State : std::uint8_t {
     kDone,
-    kReadAgain,  // A base has changed since the read was requested.
+    kReadAgain,   // A base has changed since the read was requested.
     kUnresolved,  // The app must decide; nothing has changed.
   };
 

@@ -99,7 +99,7 @@ struct Mark {
 
 // All that a replica has of a row.
 struct SyncedRow {
-  RowValue local;           // What the app sees.
+  RowValue local;                // What the app sees.
   std::string remote_etag = {};  // Of a row without a mark.
   std::optional<Mark> mark = {};
 

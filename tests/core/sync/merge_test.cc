@@ -60,9 +60,9 @@ TEST(MergeTest, CountsWhatWasSentAsUnchangedRemotely) {
   const RowValue remote = Row({{"A", 2}, {"B", 9}});
   const std::vector<SentValue> sent = {{.value = Row({{"A", 2}}), .until = {}}};
 
-  EXPECT_EQ(TextOf(Merge({{"p", "r"}, base, local, remote, sent},
-                         Prefer::kRemote)),
-            "{A=3 B=9 }");
+  EXPECT_EQ(
+      TextOf(Merge({{"p", "r"}, base, local, remote, sent}, Prefer::kRemote)),
+      "{A=3 B=9 }");
   EXPECT_EQ(TextOf(Merge({{"p", "r"}, base, local, remote}, Prefer::kRemote)),
             "{A=2 B=9 }");
 }

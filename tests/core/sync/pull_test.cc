@@ -31,15 +31,14 @@ class PullTest : public SyncTest {
 TEST_F(PullTest, GoesOnBehindTheLastPage) {
   EXPECT_EQ(Next().token, "");
   EXPECT_FALSE(Next().from);
-  EXPECT_FALSE(Apply({.next_token = "t1",
-                      .date = At(100),
-                      .rows = {Pulled("1", 1)}})
-                   .is_complete);
+  EXPECT_FALSE(
+      Apply({.next_token = "t1", .date = At(100), .rows = {Pulled("1", 1)}})
+          .is_complete);
   EXPECT_EQ(Next().token, "t1");
   EXPECT_EQ(BeginText(), "nothing");
 
-  const PullResult last = Apply(
-      {.asked_token = "t1", .date = At(200), .rows = {Pulled("2", 2)}});
+  const PullResult last =
+      Apply({.asked_token = "t1", .date = At(200), .rows = {Pulled("2", 2)}});
   EXPECT_TRUE(last.is_complete);
   EXPECT_EQ(last.changed, 1U);
   EXPECT_EQ(Local("1"), "{A=1 }");

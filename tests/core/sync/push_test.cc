@@ -37,8 +37,8 @@ TEST_F(PushTest, CleansRowsThatWereWritten) {
   EXPECT_EQ(request->operations[0].etag, EtagOf(0));
   EXPECT_EQ(Complete(*request, 202, 5), NextStep::kApply);
 
-  EXPECT_EQ(Find("1"), (SyncedRow{.local = Row({{"A", 2}}),
-                                  .remote_etag = EtagOf(5)}));
+  EXPECT_EQ(Find("1"),
+            (SyncedRow{.local = Row({{"A", 2}}), .remote_etag = EtagOf(5)}));
   EXPECT_FALSE(IsDirty("2"));
   EXPECT_EQ(Complete(*request, 412), std::nullopt);
 }

@@ -54,9 +54,8 @@ TEST_F(ReconcileTest, FindsUnknownAndChangedRows) {
   AddClean("a");
   AddClean("b");
 
-  const Findings found = Compare({.rows = {{"a", EtagOf(0)},
-                                           {"b", EtagOf(9)},
-                                           {"x", EtagOf(0)}}});
+  const Findings found =
+      Compare({.rows = {{"a", EtagOf(0)}, {"b", EtagOf(9)}, {"x", EtagOf(0)}}});
   EXPECT_EQ(found.unknown, Keys({"b", "x"}));
   EXPECT_EQ(found.missing, Keys());
 }
@@ -66,9 +65,8 @@ TEST_F(ReconcileTest, OrdersKeysByUtf16) {
   const std::string pair = "\xF0\x90\x80\x80";
   const std::string private_use = "\xEE\x80\x80";
 
-  EXPECT_FALSE(
-      Compare({.rows = {{pair, EtagOf(0)}, {private_use, EtagOf(0)}}})
-          .is_unsorted);
+  EXPECT_FALSE(Compare({.rows = {{pair, EtagOf(0)}, {private_use, EtagOf(0)}}})
+                   .is_unsorted);
   EXPECT_TRUE(Compare({.rows = {{private_use, EtagOf(0)}, {pair, EtagOf(0)}}})
                   .is_unsorted);
 }

@@ -69,8 +69,8 @@ TEST(RecordsTest, KeepsAPosition) {
 }
 
 TEST(RecordsTest, KeepsAConflict) {
-  const ConflictRecord conflict{
-      {"p", "r"}, kAbsent, Row({{"A", 1}}), Row({{"B", 2}}), Row({}), 17};
+  const ConflictRecord conflict{{"p", "r"},      kAbsent, Row({{"A", 1}}),
+                                Row({{"B", 2}}), Row({}), 17};
   const std::string bytes = EncodeConflict(conflict);
   EXPECT_EQ(DecodeConflict(bytes), conflict);
   ExpectExact(bytes, DecodeConflict);
@@ -78,8 +78,7 @@ TEST(RecordsTest, KeepsAConflict) {
 
 // Sync protocol, 2.4: at most 10 bytes for a clean row.
 TEST(RecordsTest, KeepsAnEtagOfTheServiceInNineBytes) {
-  const std::string etag =
-      "W/\"datetime'2026-11-25T13%3A20%3A32.6680946Z'\"";
+  const std::string etag = "W/\"datetime'2026-11-25T13%3A20%3A32.6680946Z'\"";
   EXPECT_EQ(EncodeEtag(etag).size(), 9U);
   EXPECT_EQ(DecodeEtag(EncodeEtag(etag)), etag);
 }

@@ -121,10 +121,12 @@ TEST(RequestBodyTest, WritesATransaction) {
   PropertyList properties;
   properties.Append("D", Value::Double(3.0));
   PushRequest request{.number = 7, .partition_key = "p", .sent_at = {}};
-  request.operations = {
-      {RequestKind::kInsert, {"p", "1"}, properties, ""},
-      {RequestKind::kReplace, {"p", "a'b"}, RowValue(PropertyList()), "W/\"e\""},
-      {RequestKind::kDelete, {"p", "3"}, kAbsent, "W/\"f\""}};
+  request.operations = {{RequestKind::kInsert, {"p", "1"}, properties, ""},
+                        {RequestKind::kReplace,
+                         {"p", "a'b"},
+                         RowValue(PropertyList()),
+                         "W/\"e\""},
+                        {RequestKind::kDelete, {"p", "3"}, kAbsent, "W/\"f\""}};
   const BatchBody body = MakeBatch({"https://a", "T"}, request);
 
   EXPECT_EQ(body.content_type, "multipart/mixed; boundary=batch_entitable_7");

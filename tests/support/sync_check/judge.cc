@@ -15,9 +15,8 @@ void Judge::NoteWrite(std::size_t replica, const std::vector<Written>& rows) {
   for (const Written& row : rows) {
     const sync::LocalChange& change = row.change;
     Overwrite(replica, row);
-    Fact fact{.replica = replica,
-              .transaction = transactions_,
-              .key = change.key};
+    Fact fact{
+        .replica = replica, .transaction = transactions_, .key = change.key};
     fact.is_written_back = row.is_clean;
     if (!change.value) {
       if (row.before) AddFact(fact);
@@ -69,8 +68,7 @@ void Judge::NoteRemoteChange() {
   for (const auto& [key, row] : remote_.All()) {
     PropertyCursor cursor(*row);
     while (const auto property = cursor.Next()) {
-      seen_.insert(
-          {key, std::string(property->name), property->value.int32()});
+      seen_.insert({key, std::string(property->name), property->value.int32()});
     }
   }
   std::vector<std::uint64_t> arrived;
@@ -111,8 +109,8 @@ void Judge::CheckReturned(const Fact& fact) {
     const bool is_same =
         other.property == fact.property && other.number == fact.number;
     // It was written back, or the newer write was discarded.
-    has_reason |= (is_same && !other.is_overwritten) ||
-                  (!is_same && other.is_excused);
+    has_reason |=
+        (is_same && !other.is_overwritten) || (!is_same && other.is_excused);
   }
   if (!has_reason) Blame("an overwritten value has come back", fact);
 }

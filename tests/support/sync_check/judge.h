@@ -52,8 +52,8 @@ class Judge {
     std::string property = {};  // Empty: the row is deleted.
     std::int32_t number = 0;
     bool has_arrived = false;
-    bool is_overwritten = false;  // By a later write of the replica.
-    bool is_excused = false;      // Reported or discarded.
+    bool is_overwritten = false;   // By a later write of the replica.
+    bool is_excused = false;       // Reported or discarded.
     bool is_written_back = false;  // There is nothing to push.
 
     bool is_settled() const {

@@ -36,9 +36,9 @@ Result<void> MemoryRows::Put(EntityKeyView key, const sync::SyncedRow& row) {
     table_.rows.erase(KeyOf(key));
     return {};
   }
-  table_.rows[KeyOf(key)] = {
-      row.local, row.mark ? "" : sync::EncodeEtag(row.remote_etag),
-      row.mark ? sync::EncodeMark(*row.mark) : ""};
+  table_.rows[KeyOf(key)] = {row.local,
+                             row.mark ? "" : sync::EncodeEtag(row.remote_etag),
+                             row.mark ? sync::EncodeMark(*row.mark) : ""};
   return {};
 }
 

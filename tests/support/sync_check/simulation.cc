@@ -70,7 +70,8 @@ std::string Simulation::Run() {
 void Simulation::Step() {
   const std::uint64_t choice = Below(100);
   if (choice < 8) return WriteRemotely();
-  if (choice < 18) return Advance(Seconds(0.1 * static_cast<double>(Below(300))));
+  if (choice < 18)
+    return Advance(Seconds(0.1 * static_cast<double>(Below(300))));
   if (choice < 20) return Advance(Seconds(static_cast<double>(Below(900))));
   if (choice == 20) {
     Say(remote_.has_table() ? "the table is deleted" : "the table is made");
@@ -143,9 +144,9 @@ void Simulation::WriteLocally(Replica& replica) {
 void Simulation::WriteRemotely() {
   const EntityKey key{AnyPartition(), kRowKeys[Below(kRowKeys.size())]};
   const sync::RowValue value =
-      Percent(35) ? std::nullopt
-                  : With(remote_.Value(key), Percent(50) ? "A" : "B",
-                         ++last_number_);
+      Percent(35)
+          ? std::nullopt
+          : With(remote_.Value(key), Percent(50) ? "A" : "B", ++last_number_);
   Say("another client writes " + TextOf(key) + " " + TextOf(value));
   remote_.Write(key, value, Lag());
 }

@@ -47,7 +47,7 @@ class Simulation {
   struct Replica {
     std::size_t number = 0;
     StoredTable table = {};
-    std::int64_t skew = 0;  // Of its clock.
+    std::int64_t skew = 0;                            // Of its clock.
     std::vector<std::function<void()>> answers = {};  // On their way.
     std::map<std::string, std::string> list_tokens = {};
   };

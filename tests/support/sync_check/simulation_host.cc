@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "support/sync_check/simulation.h"
-#include "sync/records.h"
 #include "sync/reconcile.h"
+#include "sync/records.h"
 
 namespace entitable::sync_check {
 namespace {
@@ -62,9 +62,8 @@ void Simulation::Answer(Replica& replica, std::function<void()> answer) {
 bool Simulation::Push(Replica& replica, const std::string& partition_key) {
   std::optional<sync::PushRequest> request;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(request,
-                  sync::BeginPush(rows, partition_key, NowOf(replica),
-                                  {.rows = 4, .bytes = 4U << 20}));
+    ENTITABLE_TRY(request, sync::BeginPush(rows, partition_key, NowOf(replica),
+                                           {.rows = 4, .bytes = 4U << 20}));
     return {};
   });
   if (!is_stored || !request) return false;
@@ -83,10 +82,9 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
   if (fate < 6) return Say(line + ", which is lost");
   if (fate < 18) {
     Say(line + ", which is late");
-    late_.emplace_back(
-        DateTime{remote_.now().ticks +
-                 Seconds(static_cast<double>(Below(119)))},
-        [this, request] { remote_.Push(request, Lag()); });
+    late_.emplace_back(DateTime{remote_.now().ticks +
+                                Seconds(static_cast<double>(Below(119)))},
+                       [this, request] { remote_.Push(request, Lag()); });
     return;
   }
   if (fate < 24) {
