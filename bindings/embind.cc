@@ -43,7 +43,7 @@ extern "C" int siprintf(char* out, const char* /*format*/, ...) {
   return 0;
 }
 
-// Nobody reads why the program ends.
+// No page shows why the program ends, so no code for a message is needed.
 extern "C" void abort() { __builtin_trap(); }
 
 // There are no environment variables, but simdjson asks for one.
@@ -149,7 +149,7 @@ class BoundEngine {
     return ReserveFrame(bytes, kBytesPerSnapshotByte * bytes);
   }
 
-  // Returns 0, and answers with an empty frame, if there is not enough memory.
+  // Returns 0 and an empty answer if there is not enough memory.
   RequestId Submit(std::uint32_t length) {
     ReleaseLargeAnswer();
     if (!MayTake(length)) return 0;
@@ -302,7 +302,7 @@ class BoundEngine {
 
   // JavaScript reads these from memory, which is faster than a call.
   struct {
-    std::uint32_t answer;  // Of submit().
+    std::uint32_t answer;  // The answer of Submit().
     std::uint32_t answer_bytes;
     std::uint32_t frame;  // The buffer, with the longest frame that fits.
     std::uint32_t frame_bytes;
@@ -320,10 +320,10 @@ Findings FindingsOf(const std::string& what, std::string_view utf8,
   return ValidateEntity(utf8, profile, schema);
 }
 
-// Of violations, at most 4,096.
+// The memory for the JSON of at most 4,096 violations.
 constexpr double kFindingsBytes = 1 << 20;
 
-// Empty, if there is no memory for it.
+// Returns an empty text if there is not enough memory.
 std::string Validate(const std::string& what, const std::string& utf8,
                      bool is_service, const std::string& schema) {
   const double per_byte = what == "entity" ? kBytesPerRequestByte : 0;
