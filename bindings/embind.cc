@@ -56,8 +56,6 @@ namespace {
 // execution and what is stored.
 constexpr double kBytesPerRequestByte = 4;
 
-// ------------------------------------------------------------------- engine
-
 Profile ProfileOf(bool is_service) {
   return is_service ? Profile::kService : Profile::kDefault;
 }
@@ -99,8 +97,6 @@ Engine MakeEngine(EngineOptions options) {
   return *std::move(engine);
 }
 
-// ---------------------------------------------------------------------- HTTP
-
 // The HTTP front end, with requests and answers as frames.
 class FramedFrontEnd {
  public:
@@ -123,8 +119,6 @@ class FramedFrontEnd {
  private:
   HttpFrontEnd front_end_;
 };
-
-// ---------------------------------------------------------------- the handle
 
 // An Engine, its HTTP front end, and the buffer of its next frame.
 class BoundEngine {
@@ -308,8 +302,6 @@ class BoundEngine {
     std::uint32_t frame_bytes;
   } places_{};
 };
-
-// --------------------------------------------------------------- validation
 
 Findings FindingsOf(const std::string& what, std::string_view utf8,
                     Profile profile, const std::string& schema) {
