@@ -1,5 +1,6 @@
 /**
- * The validator that was made last. Declared tables use it, so that validation needs no account. This module is one script of the package, so all entries share the validator.
+ * The validator that was made last. Declared tables use it, so that validation needs no account.
+ * This module is one script of the package, so all entries share the validator.
  *
  * @module
  */
