@@ -133,7 +133,7 @@ class Translation {
   #property(name: string | undefined): Property | undefined {
     if (name === 'partitionKey' || name === 'rowKey') return { name: wireName(name), type: 'Key' };
     if (name === undefined || name === 'etag' || name === 'timestamp') return undefined;
-    if (this.#form?.hasVersions) return undefined;
+    if (this.#form?.versions) return undefined;
     const rules = this.#form?.rulesOf(name);
     if (rules?.presence === 'default') return undefined;
     const stored = wireName(name);
