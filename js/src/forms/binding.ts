@@ -110,12 +110,14 @@ export class Binding {
 
   async fill(row: object, { keepDraft = false } = {}): Promise<void> {
     const values = Object.entries(row) as [string, unknown][];
-    const loading = [loaded(import('./filling.js')), keepDraft && this.#draft] as const;
+    // A draft that is shown later would replace the values.
+    const draftOrNone = keepDraft ? this.#draft : this.#draft?.catch(() => undefined);
+    const loading = [loaded(import('./filling.js')), draftOrNone] as const;
     const [filling, draft] = await Promise.all([...loading, this.#loading]);
     const fill = () => {
       for (const [name, value] of values) this.#fields.property(name)?.fill(value, filling);
     };
-    if (draft) draft.keepWhile(fill);
+    if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
     await this.#readAll();
   }

@@ -62,8 +62,11 @@ const isKept = ({ controls, isProperty }: Field) =>
       !/^(password|file|hidden)$/.test(type) && !/^off$|password|code|cc-/.test(autocomplete),
   );
 
-const textsOf = (fields: Fields): Draft =>
-  Object.fromEntries(fields.all.filter(isKept).map(({ name, text }) => [name, text]));
+// What the app has filled in may have another value the next time.
+const textsOf = (fields: Fields): Draft => {
+  const kept = fields.all.filter((field) => isKept(field) && !field.isAsFilled);
+  return Object.fromEntries(kept.map(({ name, text }) => [name, text]));
+};
 
 function restore(fields: Fields, texts: Draft): void {
   for (const field of fields.all.filter(isKept)) {

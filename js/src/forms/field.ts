@@ -54,6 +54,8 @@ export class Field {
   #told = '';
   /** What `fill` has shown: the value, until the controls have other texts. */
   #filled: { readonly value: unknown; readonly texts: string } | undefined;
+  /** The texts of the controls after `fill`. */
+  #filledTexts: string | undefined;
 
   /**
    * @param rules - undefined, if it is no property.
@@ -133,12 +135,18 @@ export class Field {
     const value = plainOf(given);
     const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
     const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
-    this.#filled = isWhole ? { value, texts: this.#texts } : undefined;
+    this.#filledTexts = this.#texts;
+    this.#filled = isWhole ? { value, texts: this.#filledTexts } : undefined;
+  }
+
+  /** Nobody has changed what `fill` has shown. */
+  get isAsFilled(): boolean {
+    return this.#filledTexts === this.#texts;
   }
 
   /** Reads only the controls from now on. */
   forgetFilled(): void {
-    this.#filled = undefined;
+    this.#filled = this.#filledTexts = undefined;
   }
 
   get #texts(): string {
