@@ -150,10 +150,16 @@ export class Binding {
       if (field) left(event as FocusEvent, field.controls, () => this.#visited(field));
     };
     root.addEventListener('focusout', onFocusOut, { signal });
-    const submit = (event: SubmitEvent) => this.#later(this.#wait(this.#submitted(event)));
+    const submit = (event: SubmitEvent) => {
+      if (!event.defaultPrevented) this.#later(this.#wait(this.#submitted(event)));
+    };
     form.addEventListener('submit', submit, { signal });
-    // The controls are reset after the event.
-    form.addEventListener('reset', () => setTimeout(() => this.#wasReset()), { signal });
+    // The controls are reset after the event, unless the app prevents it.
+    const reset = (event: Event) =>
+      setTimeout(() => {
+        if (!event.defaultPrevented) this.#wasReset();
+      });
+    form.addEventListener('reset', reset, { signal });
     // The browser would refuse a submit in its own words.
     const { noValidate } = form;
     form.noValidate = true;
