@@ -22,8 +22,13 @@ export function controlsOf(form: HTMLFormElement): Map<string | Control, Control
     const key = name || control;
     groups.set(key, [...(groups.get(key) ?? []), control]);
   }
+  // The first one is a control that the user sees, if there is one.
+  for (const group of groups.values()) group.sort((a, b) => +isHidden(a) - +isHidden(b));
   return groups;
 }
+
+/** The user cannot see it. */
+export const isHidden = ({ type }: Control) => type === 'hidden';
 
 /** A checkbox or a radio button. */
 export const isBox = ({ type }: Control) => type === 'checkbox' || type === 'radio';
