@@ -1,9 +1,12 @@
-// Forms whose controls change while they are bound, and those with two controls for one value.
+// Forms whose controls change while they are bound, and those with controls of unusual names.
 
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
+import { bindForm } from '../../../js/src/forms.js';
 import { loadValidator } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { makePlace } from '../views/support.js';
 import { bind } from './bound.js';
 import { keys } from './support.js';
 
@@ -104,5 +107,36 @@ describe('a hidden control beside a checkbox of its name', () => {
     expect(checkbox.checked).toBe(true);
     await bound.fill({ agreed: false });
     expect(checkbox.checked).toBe(false);
+  });
+});
+
+describe('a control with the name of a member of forms', () => {
+  test.each([
+    ...['addEventListener', 'elements', 'getRootNode', 'localName', 'noValidate', 'ownerDocument'],
+    ...['prepend', 'querySelectorAll', 'removeAttribute', 'setAttribute'],
+  ])('is one like others: %s', async (name) => {
+    const text = t.string({ minLength: 2 });
+    const all = { partitionKey: t.string(), rowKey: t.string(), [name]: text };
+    const table = defineTable('Members', all);
+    const place = makePlace();
+    const html = `<form><input name="${name}"><button>Send</button></form>`;
+    place.innerHTML = html;
+    const [input, button] = [place.querySelector('input')!, place.querySelector('button')!];
+    const onSubmit = vi.fn();
+    const form = place.querySelector('form');
+    const bound = bindForm(form, table, { values: keys, onSubmit, summary: true });
+    onTestFinished(() => bound.unbind());
+    await bound.ready;
+    await userEvent.fill(input, 'a');
+    button.click();
+    await vi.waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
+
+    await userEvent.fill(input, 'abc');
+    button.click();
+
+    await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+    expect(onSubmit.mock.calls[0]![0]).toEqual({ ...keys, [name]: 'abc' });
+    bound.unbind();
+    expect(place.innerHTML).toBe(html);
   });
 });
