@@ -119,11 +119,12 @@ export class Binding {
     };
     if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
+    if (!keepDraft) this.#later(draft?.remove((name) => Object.hasOwn(row, name)));
     await this.#readAll();
   }
 
   async discardDraft(): Promise<void> {
-    await (await this.#draft)?.remove();
+    await (await this.#draft)?.discard();
   }
 
   unbind(): void {
@@ -169,7 +170,7 @@ export class Binding {
   #changed(target: EventTarget | null): void {
     const field = this.#fields.at(target);
     if (!field) return;
-    this.#fields.isTouched = true;
+    field.changed = ++this.#fields.changes;
     this.#refusal = '';
     this.#checks.get(field.name)?.forget();
     field.read();
@@ -189,9 +190,10 @@ export class Binding {
     try {
       const result = await this.validate();
       if (!result.issues) {
+        const { changes } = this.#fields;
         await this.#options.onSubmit(result.value, event.submitter);
         // The row is stored, whatever becomes of the draft.
-        this.#later(this.discardDraft());
+        this.#later(this.#endDraft(changes));
       }
     } catch (error) {
       this.#refused(error);
@@ -208,7 +210,7 @@ export class Binding {
       field.forgetFilled();
     }
     this.#later(this.#readAll());
-    this.#later(this.discardDraft());
+    this.#later(this.#endDraft(this.#fields.changes));
   }
 
   // ------------------------------------------------------------------ checks
@@ -256,6 +258,10 @@ export class Binding {
     return loaded(import('./draft.js')).then(({ keepDraft }) =>
       keepDraft(account!, keys, this.#form, this.#fields, this.#end.signal),
     );
+  }
+
+  async #endDraft(changes: number): Promise<void> {
+    await (await this.#draft)?.removeUntil(changes);
   }
 
   #readAll(): Promise<Result> {

@@ -44,6 +44,8 @@ export class Field {
   value: unknown;
   /** While the bytes of a file are read. */
   reading: Promise<void> | undefined;
+  /** The number of the last change by the user; 0, if there is none. */
+  changed = 0;
   /** It was left, or the form was submitted. */
   isVisited = false;
   /** What the definition or the browser finds wrong, in words for the user. */
@@ -55,8 +57,6 @@ export class Field {
   #told = '';
   /** What `fill` has shown: the value, until the controls have other texts. */
   #filled: { readonly value: unknown; readonly texts: string } | undefined;
-  /** The texts of the controls after `fill`. */
-  #filledTexts: string | undefined;
 
   /**
    * @param rules - undefined, if it is no property.
@@ -136,18 +136,12 @@ export class Field {
     const value = plainOf(given);
     const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
     const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
-    this.#filledTexts = this.#texts;
-    this.#filled = isWhole ? { value, texts: this.#filledTexts } : undefined;
-  }
-
-  /** Nobody has changed what `fill` has shown. */
-  get isAsFilled(): boolean {
-    return this.#filledTexts === this.#texts;
+    this.#filled = isWhole ? { value, texts: this.#texts } : undefined;
   }
 
   /** Reads only the controls from now on. */
   forgetFilled(): void {
-    this.#filled = this.#filledTexts = undefined;
+    this.#filled = undefined;
   }
 
   get #texts(): string {

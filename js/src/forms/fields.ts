@@ -18,8 +18,8 @@ export class Fields {
   readonly #names: readonly string[];
   readonly #tools: FieldTools;
   #byKey = new Map<string | Control, Field>();
-  /** The user has changed something. */
-  isTouched = false;
+  /** How often the user has changed something. */
+  changes = 0;
 
   /** @param names - the properties that the form may set; by default all. */
   constructor(
