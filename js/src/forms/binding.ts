@@ -77,6 +77,7 @@ export class Binding {
     this.#tools = { hasZone: options.timeZone !== undefined };
     this.#fields = new Fields(form, table.properties, options.properties, this.#tools);
     this.#fields.checkValues(options.values);
+    this.#fields.checkNames(options.checks);
     this.#draft = this.#keepDraft();
     this.#listen();
     this.#later(this.#readAll());
@@ -100,9 +101,12 @@ export class Binding {
     this.#wasSubmitted = true;
     this.#refusal = '';
     for (const field of fields.all) field.isVisited = true;
+    const { changes } = fields;
     const result = await this.#readAll();
     if (result.issues) return result;
     await this.#wait(Promise.all(fields.all.map((field) => this.#ask(field))));
+    // The row has another value now, which is not checked.
+    if (changes !== fields.changes) return this.validate();
     const { wrong } = fields;
     if (!wrong.length) return result;
     return { issues: wrong.map(({ name, message }) => ({ name, message, path: [name] })) };
@@ -302,7 +306,8 @@ export class Binding {
     const check = this.#checks.get(field.name);
     const answer = await (check && this.#wait(check.ask(field, this.#fields.row)));
     if (answer === undefined) return;
-    field.refusal = answer;
+    field.refusal =
+      typeof answer === 'string' ? answer : this.#inWords(answer, this.#fields.row, field).message;
     this.#show();
   }
 

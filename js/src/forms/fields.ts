@@ -88,6 +88,15 @@ export class Fields {
     );
   }
 
+  /** @throws {@link TableError} `InvalidInput`, if one has no property that the form may set. */
+  checkNames(checks: object = {}): void {
+    const stranger = Object.keys(checks).find((name) => !this.#names.includes(name));
+    if (stranger === undefined) return;
+    throw invalidInput(
+      `The check of ${shown(stranger)} is of no property that the form may set.`,
+    );
+  }
+
   /** In the order of the form. */
   get all(): readonly Field[] {
     return [...this.#byKey.values()];
