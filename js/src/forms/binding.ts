@@ -6,42 +6,22 @@
 
 import type { TableError } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
-import type { TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { Issue } from '../schema/validate.js';
 import { setAttribute, type Place } from './added.js';
+import type { FormTable, Options, Row } from './any-table.js';
 import type { FormDraft } from './draft.js';
 import type { FieldCheck } from './field-check.js';
 import type { Field, FieldTools } from './field.js';
 import { Fields } from './fields.js';
 import { inWords, nameOf } from './issues.js';
 import { wordsOf, type Words } from './messages.js';
-import type { BindOptions, FormCheck, FormIssue } from './models.js';
+import type { FormIssue } from './models.js';
 import { withValues } from './form-rows.js';
 import type { Summary } from './summary.js';
 import { visitsOf } from './visits.js';
 
-type Row = Record<string, unknown>;
-type Checked = StandardResult<Row, Issue>;
 type Result = StandardResult<Row, FormIssue>;
-
-/** A table as its forms are checked. */
-export interface FormTable {
-  readonly tableName: string;
-  readonly properties: TableProperties;
-  validate(row: unknown): Checked | Promise<Checked>;
-}
-
-/** The options for any table. */
-export interface Options extends Omit<
-  BindOptions<TableProperties>,
-  'checks' | 'onSubmit' | 'properties' | 'values'
-> {
-  readonly checks?: Readonly<Record<string, FormCheck<unknown, object>>>;
-  readonly onSubmit: (row: Row, submitter: HTMLElement | null) => unknown;
-  readonly properties?: readonly string[];
-  readonly values?: unknown;
-}
 
 /** A message that stands at no control. */
 const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : message);
@@ -123,7 +103,8 @@ export class Binding {
     };
     if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
-    if (!keepDraft) this.#later(draft?.remove((name) => Object.hasOwn(row, name)));
+    const isFilled = (name: string) => values.some(([other]) => other === name);
+    if (!keepDraft) this.#later(draft?.remove(isFilled));
     await this.#readAll();
   }
 
@@ -264,6 +245,7 @@ export class Binding {
     );
   }
 
+  /** The draft keeps only what the user changes after so many changes. */
   async #endDraft(changes: number): Promise<void> {
     await (await this.#draft)?.removeUntil(changes);
   }

@@ -92,9 +92,7 @@ export class Fields {
   checkNames(checks: object = {}): void {
     const stranger = Object.keys(checks).find((name) => !this.#names.includes(name));
     if (stranger === undefined) return;
-    throw invalidInput(
-      `The check of ${shown(stranger)} is of no property that the form may set.`,
-    );
+    throw invalidInput(`The check of ${shown(stranger)} is of no property that the form may set.`);
   }
 
   /** In the order of the form. */

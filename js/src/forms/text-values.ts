@@ -36,7 +36,9 @@ export function valueOf(
 // Frameworks put a hidden control beside a box, which says false while the box sends nothing.
 function isCheckedBox({ type }: PropertyRules, given: readonly (string | Uint8Array)[]): boolean {
   const values = given.map((entry) => BOOLEANS[String(entry).toLowerCase()]);
-  return type === 'Boolean' && given.length === 2 && values.includes(true) && values.includes(false);
+  return (
+    type === 'Boolean' && given.length === 2 && values.includes(true) && values.includes(false)
+  );
 }
 
 /** Whether its times are texts with seven digits of a second. */

@@ -149,7 +149,11 @@ describe('a draft', () => {
 
   test('has no text for a control with the name of a member of objects', async () => {
     const account = await open();
-    const properties = { partitionKey: t.string(), rowKey: t.string(), name: t.string().optional() };
+    const properties = {
+      partitionKey: t.string(),
+      rowKey: t.string(),
+      name: t.string().optional(),
+    };
     const table = defineTable('Names', { ...properties, constructor: t.string().optional() });
     const bindOne = async () => {
       const form = document.createElement('form');

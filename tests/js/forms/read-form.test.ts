@@ -115,15 +115,15 @@ describe('readForm', () => {
     expect((issue!.value as Uint8Array).length).toBe(65_537);
   });
 
-  it.each([['false', 'true'], ['true', 'false']])(
-    'takes %s and %s for a box that is checked, beside a hidden control',
-    async (...texts) => {
-      const data = dataOf({ name: 'Ann' });
-      for (const text of texts) data.append('agreed', text);
+  it.each([
+    ['false', 'true'],
+    ['true', 'false'],
+  ])('takes %s and %s for a box that is checked, beside a hidden control', async (...texts) => {
+    const data = dataOf({ name: 'Ann' });
+    for (const text of texts) data.append('agreed', text);
 
-      expect(await readForm(data, guests, OPTIONS)).toMatchObject({ value: { agreed: true } });
-    },
-  );
+    expect(await readForm(data, guests, OPTIONS)).toMatchObject({ value: { agreed: true } });
+  });
 
   it('refuses several values of one property', async () => {
     const data = dataOf({ name: 'Ann' });

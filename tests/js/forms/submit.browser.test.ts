@@ -45,7 +45,9 @@ describe('a check', () => {
     const messages = ({ isUnchecked }: { isUnchecked?: true | undefined }) =>
       isUnchecked && 'Are you online?';
     const other = await bind(NAME, { ...options, messages });
-    expect(await other.bound.validate()).toMatchObject({ issues: [{ message: 'Are you online?' }] });
+    expect(await other.bound.validate()).toMatchObject({
+      issues: [{ message: 'Are you online?' }],
+    });
   });
 
   test('is made of the value that is submitted', async () => {
