@@ -162,7 +162,9 @@ export function typedRequests(
       const mayRepeat = etag === undefined || etag === ANY_ETAG;
       try {
         const read = { kind: 'getEntity', table: this.name, ...keysOf(entity) } as const;
-        const { entities } = await super.read({ ...read, asValues: true }, abortSignal);
+        // Another account may have written it: the engine checks conditions on the newest state, too.
+        const operation = { ...read, asValues: true, fresh: true } as const;
+        const { entities } = await super.read(operation, abortSignal);
         const stored = entities[0] as unknown as Values & { etag: string };
         const same = { ...given, etag: mayRepeat ? stored.etag : etag, mayRepeat };
         const version = knownVersionOf(table.options, stored);
