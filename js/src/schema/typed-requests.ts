@@ -153,13 +153,11 @@ export function typedRequests(
       return {
         versions: this.rows!.versions!,
         read: async (keys) => {
-          const operation = {
-            kind: 'getEntity',
-            table: this.name,
-            ...keys,
-            asValues: true,
-          } as const;
-          const { entities } = await super.read(operation, abortSignal);
+          const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
+          // Another account may have written it. The engine checks conditions on the newest state,
+          // too.
+          const fresh = { ...operation, asValues: true, fresh: true } as const;
+          const { entities } = await super.read(fresh, abortSignal);
           return entities[0] as unknown as Values & { etag: string };
         },
         newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded),
