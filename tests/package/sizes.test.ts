@@ -171,7 +171,10 @@ function peersForm(): Promise<number> {
 }
 
 async function sizeOfForm(name: string): Promise<number> {
-  const sizes: Record<string, { atOnce: number; later: number; wasm: number }> = await formSizes();
+  const sizes = (await formSizes()) as Record<
+    string,
+    { atOnce: number; later: number; wasm: number }
+  >;
   const { atOnce, later, wasm } = sizes[name]!;
   return atOnce + later + wasm;
 }

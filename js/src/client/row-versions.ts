@@ -7,6 +7,7 @@
 
 import { isTableError, TableError, type TableErrorOptions } from '../base/errors.js';
 import { hasMethod, isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
@@ -16,7 +17,7 @@ import type { RowVersions } from '../entity/row-form.js';
 
 // Another writer may have stored any value there.
 function versionOf(row: Readonly<Record<string, unknown>>, name: string): number {
-  const stored = row[name] ?? 1;
+  const stored = own(row, name) ?? 1;
   const version = typeof stored === 'bigint' ? Number(stored) : stored;
   if (Number.isInteger(version) && (version as number) >= 1) return version as number;
   const message = 'A row has a version that no upgrade is for.';

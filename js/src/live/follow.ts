@@ -5,6 +5,7 @@
  * @module
  */
 
+import { own } from '../base/own.js';
 import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
@@ -213,7 +214,7 @@ function selected<E extends LiveEntity>(
     const properties: Record<string, unknown> = { etag, partitionKey, rowKey, timestamp };
     for (const given of select) {
       const name = apiName(wireName(given));
-      const value = (entity as Record<string, unknown>)[name];
+      const value = own(entity, name);
       // A missing property is null, as in a query.
       if (value !== undefined || !isDeclared) define(properties, name, value ?? null);
     }

@@ -6,6 +6,7 @@
 
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import type { Violation } from '../base/violation.js';
 import { apiName, define, wireName } from '../entity/json.js';
 import type { upgraded } from '../client/row-versions.js';
@@ -92,7 +93,7 @@ function violationsOf(table: CheckedTable, upgradedRow: Values): readonly Violat
 function picked(row: Values, select: readonly string[]): Values {
   const values: Values = {};
   for (const name of ['etag', ...select.map((one) => apiName(wireName(one)))]) {
-    if (row[name] !== undefined) define(values, name, row[name]);
+    if (own(row, name) !== undefined) define(values, name, row[name]);
   }
   return values;
 }
