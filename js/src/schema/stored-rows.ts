@@ -132,8 +132,9 @@ function plainValue(rules: PropertyRules, given: unknown): unknown {
       return /^-?\d{1,19}$/.test(value) ? BigInt(value) : given;
     case 'Binary':
       return bytesOf(value) ?? given;
+    default:
+      return value;
   }
-  return value;
 }
 
 function bytesOf(base64: string): Uint8Array | undefined {
