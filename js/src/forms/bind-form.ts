@@ -43,9 +43,10 @@ const KINDS = {
  *   onSubmit: (user) => table.createEntity(user),
  * });
  * ```
- * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, or a
- * draft has no account, or if a check is of no property that the form may set. Unless `values` is a function: also if a required property has neither a
- * control nor a value, or if a property has a value and a control that the user sees.
+ * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, a
+ * draft has no account, or a check names a property that the form does not set. Unless `values` is
+ * a function: also if a required property has neither a control nor a value, or if a property has a
+ * value and a control that the user sees.
  * @throws TypeError, if it is no form, if a control takes several values, or if a control for a
  * DateTime has no time zone.
  */
