@@ -23,9 +23,10 @@ namespace entitable::sync {
 class SyncTest : public testing::Test {
  protected:
   using Rows = sync_check::MemoryRows;
+  inline static const Scope kScope = {"p"};
   using Values = std::vector<std::pair<std::string, RowValue>>;
 
-  SyncTest() { Rows(table_).PutPull("p", {.is_complete = true}); }
+  SyncTest() { Rows(table_).PutPull(kScope, {.is_complete = true}); }
 
   // A clean row, written remotely at second 0.
   void AddClean(const std::string& row_key, const RowValue& value) {
@@ -44,7 +45,7 @@ class SyncTest : public testing::Test {
 
   std::optional<PushRequest> Begin() {
     Rows rows(table_);
-    return BeginPush(rows, "p", now_, limits_).value();
+    return BeginPush(rows, kScope, "p", now_, limits_).value();
   }
 
   // "1 insert {A=1 }, 2 delete"; "nothing" if there is nothing to push.

@@ -1,4 +1,4 @@
-// pull.h - takes the pages of a partition from the remote.
+// pull.h - takes the pages of a scope from the remote.
 
 #ifndef ENTITABLE_SYNC_PULL_H_
 #define ENTITABLE_SYNC_PULL_H_
@@ -18,15 +18,27 @@ namespace entitable::sync {
 inline constexpr std::int64_t kOverlap = std::int64_t{30} * 10'000'000;
 
 struct PullRequest {
-  std::string token;  // Empty: the first page.
+  std::string token;       // Empty: the first page.
+  std::uint64_t step = 0;  // Of the position.
 
   // The least Timestamp to ask for.  Nothing: all rows.
   std::optional<DateTime> from = {};
 };
 
-// The page to ask for next.  A wide pull looks back further.
-Result<PullRequest> NextPull(SyncRows& rows, std::string_view partition_key,
-                             bool is_wide);
+// The page to ask for next.
+Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope);
+
+// A wide pull lists keys and ETags from this Timestamp on, to find rows that
+// became visible late (FindChanged()).  It goes back from the last wide pull, so
+// that no row escapes between two of them.  Nothing: the first pull is not
+// complete, or the remote gives no time.
+Result<std::optional<DateTime>> WidePullFrom(SyncRows& rows,
+                                             const Scope& scope);
+
+// All rows that the wide pull has found are stored.  `date` is the header Date
+// of its first answer.
+Result<void> CompleteWidePull(SyncRows& rows, const Scope& scope,
+                              DateTime date);
 
 struct PulledRow {
   EntityKey key;
@@ -35,9 +47,9 @@ struct PulledRow {
 
 struct PulledPage {
   std::uint64_t sequence = 0;  // Of the store when the page was requested.
-  std::string asked_token = {};
+  std::uint64_t step = 0;       // Of its request.
   std::string next_token = {};  // Empty: it is the last page.
-  DateTime date = {};           // The header Date, or the greatest Timestamp.
+  DateTime date = {};           // The header Date; zero: there is none.
   std::vector<PulledRow> rows = {};
 };
 
@@ -51,12 +63,16 @@ struct PullResult {
 // Takes the rows of a page and the position behind it.  After the app has
 // resolved conflicts, the same page is taken again.  The position does not
 // advance over rows that could not be taken.
-Result<PullResult> ApplyPage(SyncRows& rows, std::string_view partition_key,
+Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
                              const PulledPage& page, Resolver& resolver,
                              DateTime now);
 
 // The remote has refused the token: the pull begins again.
-Result<void> RestartPull(SyncRows& rows, std::string_view partition_key);
+Result<void> RestartPull(SyncRows& rows, const Scope& scope);
+
+// Whether the host may create a table that is missing: it has never been seen
+// there.  Otherwise somebody has deleted it, and the app decides.
+Result<bool> MayCreateTable(SyncRows& rows);
 
 }  // namespace entitable::sync
 

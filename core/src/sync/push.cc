@@ -182,11 +182,14 @@ Result<void> Reject(SyncRows& rows, const PushRequest& request,
 
 }  // namespace
 
-Result<std::optional<PushRequest>> BeginPush(SyncRows& rows,
+Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
                                              std::string_view partition_key,
                                              DateTime now,
                                              const GroupLimits& limits) {
-  ENTITABLE_TRY(const PullState pull, rows.FindPull(partition_key));
+  const bool is_inside =
+      !scope.partition_key || *scope.partition_key == partition_key;
+  if (!is_inside) return std::nullopt;
+  ENTITABLE_TRY(const PullState pull, rows.FindPull(scope));
   if (!pull.is_complete) return std::nullopt;
   return Sender(rows, partition_key, now, limits).Begin();
 }

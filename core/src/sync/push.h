@@ -43,8 +43,9 @@ struct PushRequest {
 // Chooses the next request of a partition and remembers it as sent.  A request
 // of unknown outcome comes first, with exactly the same operations.  The host
 // calls this when it has no request of the partition under way, or does not
-// know.  Nothing: there is nothing to push now.
-Result<std::optional<PushRequest>> BeginPush(SyncRows& rows,
+// know, and sends the request at once.  Nothing: there is nothing to push now,
+// or the first pull of the scope, which has the partition, is not complete.
+Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
                                              std::string_view partition_key,
                                              DateTime now,
                                              const GroupLimits& limits);

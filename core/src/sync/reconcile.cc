@@ -1,19 +1,19 @@
 #include "sync/reconcile.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "base/utf.h"
 #include "sync/push.h"
 
 namespace entitable::sync {
 namespace {
 
 bool Ascends(const Listing& listing) {
-  std::optional<std::string_view> last = listing.after;
+  const EntityKey* last = listing.after ? &*listing.after : nullptr;
   for (const ListedRow& row : listing.rows) {
-    if (last && CompareUtf16(*last, row.row_key) >= 0) return false;
-    last = row.row_key;
+    if (last != nullptr && *last >= row.key) return false;
+    last = &row.key;
   }
   return true;
 }
@@ -26,82 +26,132 @@ bool IsYoung(const RemoteRow& base, DateTime date) {
 
 class Comparison {
  public:
-  Comparison(SyncRows& rows, std::string_view partition_key,
-             const Listing& listing)
-      : rows_(rows), partition_key_(partition_key), listing_(listing) {}
+  Comparison(SyncRows& rows, const Listing& listing)
+      : rows_(rows), listing_(listing) {}
 
-  Result<Findings> Run() {
-    std::optional<std::string_view> last;
+  Result<Findings> Run(const Scope& scope) {
+    std::optional<EntityKey> last;
     if (!listing_.is_end) {
       if (listing_.rows.empty()) return Findings();
-      last = listing_.rows.back().row_key;
+      last = listing_.rows.back().key;
     }
-    ENTITABLE_TRY(const std::vector<std::string> known,
-                  rows_.KnownRowKeys(partition_key_, listing_.after, last));
+    ENTITABLE_TRY(const std::vector<EntityKey> known,
+                  rows_.KnownKeys(scope, listing_.after, last));
     auto ours = known.begin();
     for (const ListedRow& row : listing_.rows) {
-      while (ours != known.end() && CompareUtf16(*ours, row.row_key) < 0) {
+      while (ours != known.end() && *ours < row.key) {
         ENTITABLE_TRY(AddMissing(*ours++));
       }
-      if (ours != known.end() && *ours == row.row_key) ++ours;
-      ENTITABLE_TRY(AddListed(row));
+      if (ours != known.end() && *ours == row.key) ++ours;
     }
     while (ours != known.end()) ENTITABLE_TRY(AddMissing(*ours++));
+    ENTITABLE_TRY(found_.unknown, FindChanged());
     return std::move(found_);
   }
 
+  Result<std::vector<EntityKey>> FindChanged() {
+    std::vector<EntityKey> changed;
+    for (const ListedRow& listed : listing_.rows) {
+      ENTITABLE_TRY(const bool is_fenced, IsFenced(listed.key));
+      if (is_fenced) continue;
+      ENTITABLE_TRY(const SyncedRow row, rows_.Find(listed.key.view()));
+      const RemoteRow base = row.base();
+      if (!base || base->etag != listed.etag) changed.push_back(listed.key);
+    }
+    return changed;
+  }
+
  private:
-  Result<bool> IsFenced(std::string_view row_key) {
+  Result<bool> IsFenced(const EntityKey& key) {
     ENTITABLE_TRY(const std::uint64_t changed_at,
-                  rows_.BaseChangedAt({partition_key_, row_key}));
+                  rows_.BaseChangedAt(key.view()));
     return changed_at > listing_.sequence;
   }
 
-  Result<void> AddMissing(const std::string& row_key) {
-    ENTITABLE_TRY(const bool is_fenced, IsFenced(row_key));
+  Result<void> AddMissing(const EntityKey& key) {
+    ENTITABLE_TRY(const bool is_fenced, IsFenced(key));
     if (is_fenced) return {};
-    ENTITABLE_TRY(const SyncedRow row, rows_.Find({partition_key_, row_key}));
+    ENTITABLE_TRY(const SyncedRow row, rows_.Find(key.view()));
     const bool is_doubtful =
         row.is_dirty() || IsYoung(row.base(), listing_.date);
-    (is_doubtful ? found_.doubtful : found_.missing).push_back(row_key);
-    return {};
-  }
-
-  Result<void> AddListed(const ListedRow& listed) {
-    ENTITABLE_TRY(const bool is_fenced, IsFenced(listed.row_key));
-    if (is_fenced) return {};
-    ENTITABLE_TRY(const SyncedRow row,
-                  rows_.Find({partition_key_, listed.row_key}));
-    const RemoteRow base = row.base();
-    if (!base || base->etag != listed.etag) {
-      found_.unknown.push_back(listed.row_key);
-    }
+    (is_doubtful ? found_.doubtful : found_.missing).push_back(key);
     return {};
   }
 
   SyncRows& rows_;
-  std::string_view partition_key_;
   const Listing& listing_;
   Findings found_;
 };
 
 }  // namespace
 
-Result<Findings> Compare(SyncRows& rows, std::string_view partition_key,
+Result<Findings> Compare(SyncRows& rows, const Scope& scope,
                          const Listing& listing) {
   if (!Ascends(listing)) return Findings{.is_unsorted = true};
-  return Comparison(rows, partition_key, listing).Run();
+  return Comparison(rows, listing).Run(scope);
 }
 
-void SortListing(Listing& listing) {
-  std::ranges::sort(listing.rows, [](const ListedRow& a, const ListedRow& b) {
-    return CompareUtf16(a.row_key, b.row_key) < 0;
-  });
+Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
+                                           const Listing& listing) {
+  return Comparison(rows, listing).FindChanged();
 }
 
 bool IsSuspicious(std::size_t missing, std::size_t known) {
   constexpr std::size_t kMany = 100;
   return missing > kMany || missing * 10 > known;
+}
+
+// --------------------------------------------------------------------- a pass
+
+Result<ReconcilePass::Step> ReconcilePass::Take(SyncRows& rows, Listing page) {
+  Step step;
+  if (!is_sorted_) {
+    ENTITABLE_TRY(step.unknown, FindChanged(rows, page));
+    if (!has_page_) {
+      // What is missing was missing at the first page, too.
+      whole_.sequence = page.sequence;
+      whole_.date = page.date;
+    }
+    has_page_ = true;
+    std::ranges::move(page.rows, std::back_inserter(whole_.rows));
+    return step;
+  }
+  page.after = last_key_;
+  ENTITABLE_TRY(Findings found, Compare(rows, scope_, page));
+  if (found.is_unsorted) return Step{.is_unsorted = true};
+  Note(found, page.sequence);
+  if (!page.rows.empty()) last_key_ = std::move(page.rows.back().key);
+  step.unknown = std::move(found.unknown);
+  return step;
+}
+
+void ReconcilePass::Note(const Findings& found, std::uint64_t sequence) {
+  for (const EntityKey& key : found.missing) {
+    end_.missing.push_back({key, sequence});
+  }
+  std::ranges::copy(found.doubtful, std::back_inserter(end_.doubtful));
+}
+
+Result<ReconcilePass::End> ReconcilePass::Finish(SyncRows& rows) {
+  if (!is_sorted_) {
+    std::ranges::sort(whole_.rows, {}, &ListedRow::key);
+    // A row that moved may have been listed twice.
+    const auto twice = std::ranges::unique(whole_.rows, {}, &ListedRow::key);
+    whole_.rows.erase(twice.begin(), twice.end());
+    whole_.is_end = true;
+    ENTITABLE_TRY(const Findings found, Compare(rows, scope_, whole_));
+    Note(found, whole_.sequence);
+  }
+  const std::size_t count = end_.missing.size();
+  if (count == 0) return std::move(end_);
+  ENTITABLE_TRY(const std::vector<EntityKey> known,
+                rows.KnownKeys(scope_, std::nullopt, std::nullopt));
+  if (IsSuspicious(count, known.size())) {
+    end_.samples.push_back(end_.missing.front().key);
+    if (count > 2) end_.samples.push_back(end_.missing[count / 2].key);
+    if (count > 1) end_.samples.push_back(end_.missing.back().key);
+  }
+  return std::move(end_);
 }
 
 }  // namespace entitable::sync

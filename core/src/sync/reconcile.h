@@ -1,13 +1,14 @@
-// reconcile.h - finds rows that were deleted remotely, by the keys that are
-// there.
+// reconcile.h - finds rows that were deleted or changed remotely, by the keys
+// that are there.
 
 #ifndef ENTITABLE_SYNC_RECONCILE_H_
 #define ENTITABLE_SYNC_RECONCILE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sync/sync_rows.h"
@@ -15,17 +16,17 @@
 namespace entitable::sync {
 
 struct ListedRow {
-  std::string row_key;
+  EntityKey key;
   std::string etag;
 };
 
-// A page of keys and ETags of a partition.
+// A page of keys and ETags of a scope.
 struct Listing {
   std::uint64_t sequence = 0;  // Of the store when the page was requested.
-  DateTime date = {};          // The header Date.
+  DateTime date = {};          // The header Date; zero: there is none.
 
   // The last key of the page before; nothing: it is the first page.
-  std::optional<std::string> after = {};
+  std::optional<EntityKey> after = {};
   std::vector<ListedRow> rows = {};
 
   // Nothing comes behind it: a query for greater keys has found none.
@@ -33,25 +34,69 @@ struct Listing {
 };
 
 struct Findings {
-  // The keys do not ascend.  Nothing is known before the whole partition is
-  // listed: the host sorts it and compares it at the end of the pass.
+  // The keys do not ascend, so nothing is known.
   bool is_unsorted = false;
 
-  std::vector<std::string> missing = {};   // Deleted remotely.
-  std::vector<std::string> doubtful = {};  // To be read one by one.
-  std::vector<std::string> unknown = {};   // To be fetched.
+  std::vector<EntityKey> missing = {};   // Deleted remotely.
+  std::vector<EntityKey> doubtful = {};  // To be read one by one.
+  std::vector<EntityKey> unknown = {};   // To be fetched.
 };
 
 // Compares the rows between the keys of the page with it.
-Result<Findings> Compare(SyncRows& rows, std::string_view partition_key,
+Result<Findings> Compare(SyncRows& rows, const Scope& scope,
                          const Listing& listing);
 
-// Puts the rows into the order of their keys, for a remote that does not.
-void SortListing(Listing& listing);
+// The listed rows that are to be fetched: their ETags are not known.  Proves
+// nothing about other rows.
+Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
+                                           const Listing& listing);
 
-// Whether so many missing rows are to be made sure of: some of them are read
-// before any is deleted.
+// Whether so many missing rows are to be made sure of.
 bool IsSuspicious(std::size_t missing, std::size_t known);
+
+// One pass over all keys of a scope.  It is not stored: a pass that is
+// interrupted begins again.
+class ReconcilePass {
+ public:
+  // `is_sorted`: the remote is believed to list keys in their order.
+  ReconcilePass(Scope scope, bool is_sorted)
+      : scope_(std::move(scope)), is_sorted_(is_sorted) {}
+
+  struct Step {
+    // The remote does not sort: begin a pass that knows it.
+    bool is_unsorted = false;
+    std::vector<EntityKey> unknown = {};  // To be fetched.
+  };
+
+  // Takes the next page.  Its `after` is set here.
+  Result<Step> Take(SyncRows& rows, Listing page);
+
+  struct MissingRow {
+    EntityKey key;
+    std::uint64_t sequence = 0;  // Of the store when it was found missing.
+  };
+  struct End {
+    std::vector<MissingRow> missing = {};  // Deleted remotely: TakeRow().
+    std::vector<EntityKey> doubtful = {};  // To be read one by one.
+
+    // Of many missing rows, three that are read first.  If one is there, the
+    // listing was wrong, and nothing is deleted.
+    std::vector<EntityKey> samples = {};
+  };
+
+  // After the page that ends the scope.
+  Result<End> Finish(SyncRows& rows);
+
+ private:
+  void Note(const Findings& found, std::uint64_t sequence);
+
+  Scope scope_;
+  bool is_sorted_;
+  std::optional<EntityKey> last_key_;
+  Listing whole_;  // Of a remote that does not sort.
+  bool has_page_ = false;
+  End end_;
+};
 
 }  // namespace entitable::sync
 

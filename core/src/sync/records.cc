@@ -163,6 +163,8 @@ std::string EncodePull(const PullState& state) {
   AppendTime(state.from, out);
   AppendTime(state.next_from, out);
   AppendFlag(state.is_held_back, out);
+  AppendTime(state.wide_from, out);
+  AppendVarint(state.step, out);
   return out;
 }
 
@@ -226,6 +228,8 @@ std::optional<PullState> DecodePull(std::string_view encoded) {
   state.from = TakeTime(bytes);
   state.next_from = TakeTime(bytes);
   state.is_held_back = TakeFlag(bytes);
+  state.wide_from = TakeTime(bytes);
+  state.step = bytes.TakeVarint();
   return Whole(bytes, std::move(state));
 }
 

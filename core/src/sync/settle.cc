@@ -14,6 +14,7 @@ enum class Relation : std::uint8_t {
   kSame,      // The remote has the base.
   kRenewed,   // The same value with another ETag, or a value that was sent.
   kOurs,      // The remote has what the first group was to write.
+  kLocal,     // The remote has the local value, which a later group has.
   kUnproven,  // Absent, but an insert may still arrive.
   kConflict,
 };
@@ -33,6 +34,7 @@ Relation Relate(const SyncedRow& row, const RemoteRow& remote, DateTime now) {
   if (remote && (mark.WasSent(value) || SameValue(value, ValueOf(mark.base)))) {
     return Relation::kRenewed;
   }
+  if (SameValue(value, row.local)) return Relation::kLocal;
   return Relation::kConflict;
 }
 
@@ -76,6 +78,28 @@ Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
   return rows.Put(key, row);
 }
 
+// The remote has the local value: no group has to write it.
+Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         RemoteRow remote) {
+  ENTITABLE_TRY(Collapse(rows, key, row, false));
+  row.mark->base = std::move(remote);
+  row.Tidy();
+  return rows.Put(key, row);
+}
+
+// The last group of the row is to write this value.
+Result<void> ChangeLast(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                        const RowValue& value) {
+  ENTITABLE_TRY(
+      auto group,
+      rows.FindGroup(key.partition_key, row.mark->entries.back().group));
+  if (!group) return Fail(ErrorCode::kStorageDamaged);
+  LeaveGroup(*group, key, row.local);
+  JoinGroup(*group, key, value);
+  rows.PutGroup(*group);
+  return {};
+}
+
 // Stores the conflict together with its outcome.
 Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
                              SyncedRow& row, RemoteRow remote,
@@ -86,6 +110,7 @@ Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
                     conflict.remote, result, group});
   const bool is_dirty = !SameValue(result, conflict.remote);
   ENTITABLE_TRY(Collapse(rows, key, row, is_dirty));
+  if (is_dirty) ENTITABLE_TRY(ChangeLast(rows, key, row, result));
   row.mark->base = std::move(remote);
   row.local = result;
   row.Tidy();
@@ -182,6 +207,9 @@ class RequestSettler {
     if (settled.relation == Relation::kOurs) {
       return TakeAsOurs(rows_, key, row, std::move(settled.remote), now_);
     }
+    if (settled.relation == Relation::kLocal) {
+      return TakeAsLocal(rows_, key, row, std::move(settled.remote));
+    }
     if (settled.relation == Relation::kRenewed) {
       row.mark->base = std::move(settled.remote);
       return rows_.Put(key, row);
@@ -236,6 +264,9 @@ Result<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read,
     case Relation::kOurs:
       ENTITABLE_TRY(TakeAsOurs(rows, key, row, read.remote, now));
       return TakenRow{Taken::kChanged};
+    case Relation::kLocal:
+      ENTITABLE_TRY(TakeAsLocal(rows, key, row, read.remote));
+      return TakenRow{Taken::kChanged};
     case Relation::kRenewed:
       row.mark->base = read.remote;
       ENTITABLE_TRY(rows.Put(key, row));
@@ -259,29 +290,6 @@ bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
 }
 
 }  // namespace
-
-std::vector<Resolution> PolicyResolver::Resolve(
-    std::span<const Conflict> conflicts) {
-  std::vector<Resolution> found;
-  found.reserve(conflicts.size());
-  for (const Conflict& conflict : conflicts) {
-    switch (policy_) {
-      case ConflictPolicy::kMerge:
-        found.emplace_back(
-            Merge({conflict.key.view(), conflict.base, conflict.local,
-                   conflict.remote, conflict.sent},
-                  prefer_));
-        break;
-      case ConflictPolicy::kRemote:
-        found.emplace_back(conflict.remote);
-        break;
-      case ConflictPolicy::kLocal:
-        found.emplace_back(conflict.local);
-        break;
-    }
-  }
-  return found;
-}
 
 Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
                        const RowsRead& read, Resolver& resolver, DateTime now) {

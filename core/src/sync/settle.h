@@ -6,52 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "sync/merge.h"
 #include "sync/push.h"
+#include "sync/resolver.h"
 #include "sync/sync_rows.h"
 
 namespace entitable::sync {
-
-struct Conflict {
-  EntityKey key;
-  RowValue base;
-  RowValue local;
-  RowValue remote;
-  std::vector<SentValue> sent;  // For Merge().
-};
-
-// What a conflicting row is to be.  The outer optional: the app has not decided
-// yet.
-using Resolution = std::optional<RowValue>;
-
-class Resolver {
- public:
-  virtual ~Resolver() = default;
-
-  // Gets all conflicts of a group at once, and returns as many resolutions.
-  virtual std::vector<Resolution> Resolve(
-      std::span<const Conflict> conflicts) = 0;
-};
-
-// The resolvers that need no app.
-enum class ConflictPolicy : std::uint8_t { kMerge, kRemote, kLocal };
-
-class PolicyResolver final : public Resolver {
- public:
-  explicit PolicyResolver(ConflictPolicy policy,
-                          Prefer prefer = Prefer::kRemote)
-      : policy_(policy), prefer_(prefer) {}
-
-  std::vector<Resolution> Resolve(std::span<const Conflict> conflicts) override;
-
- private:
-  ConflictPolicy policy_;
-  Prefer prefer_;
-};
 
 // The rows of a request as the remote has them now, absent ones included, by
 // RowKey.

@@ -157,7 +157,14 @@ struct Group {
   bool operator==(const Group&) const = default;
 };
 
-// Up to where a partition has been pulled.
+// What one query pulls: a partition, or the whole table.
+struct Scope {
+  std::optional<std::string> partition_key = {};  // Nothing: the whole table.
+
+  bool operator==(const Scope&) const = default;
+};
+
+// Up to where a scope has been pulled.
 struct PullState {
   bool is_complete = false;  // The first pull has ended.
   std::string token = {};    // Of the page that comes next; empty: of none.
@@ -169,6 +176,16 @@ struct PullState {
 
   // A page had a row that could not be taken, so the same time is asked again.
   bool is_held_back = false;
+
+  // The Date of the first answer of the last completed wide pull.
+  DateTime wide_from = {};
+
+  // How often the position has moved.  An answer to an older request does not
+  // move it.
+  std::uint64_t step = 0;
+
+  // Whether a page was ever stored.
+  bool has_begun() const { return is_complete || !token.empty(); }
 
   bool operator==(const PullState&) const = default;
 };

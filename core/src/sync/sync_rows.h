@@ -33,13 +33,16 @@ class SyncRows {
   // The number of the last commit that changed the base of the row.
   virtual Result<std::uint64_t> BaseChangedAt(EntityKeyView key) = 0;
 
-  // The RowKeys of the partition that are known to be there remotely, in their
-  // order: behind `after`, up to `last` inclusive.  Nothing: no bound.
-  virtual Result<std::vector<std::string>> KnownRowKeys(
-      std::string_view partition_key, std::optional<std::string_view> after,
-      std::optional<std::string_view> last) = 0;
+  // The keys of the rows that have a base, in their order: behind `after`, up to
+  // `last` inclusive.  Nothing: no bound.
+  virtual Result<std::vector<EntityKey>> KnownKeys(
+      const Scope& scope, const std::optional<EntityKey>& after,
+      const std::optional<EntityKey>& last) = 0;
 
   // --- Groups
+
+  // The partitions that have groups, in the order of their oldest ones.
+  virtual Result<std::vector<std::string>> PartitionsWithGroups() = 0;
 
   // By their ids.
   virtual Result<std::vector<Group>> GroupsOf(
@@ -55,9 +58,11 @@ class SyncRows {
 
   // --- Positions and conflicts
 
-  virtual Result<PullState> FindPull(std::string_view partition_key) = 0;
-  virtual void PutPull(std::string_view partition_key,
-                       const PullState& state) = 0;
+  virtual Result<PullState> FindPull(const Scope& scope) = 0;
+  virtual void PutPull(const Scope& scope, const PullState& state) = 0;
+
+  // Whether a page of any scope was ever stored.
+  virtual Result<bool> HasPulled() = 0;
 
   // Kept until the app has confirmed it.
   virtual void AddConflict(const ConflictRecord& conflict) = 0;

@@ -10,7 +10,7 @@ namespace {
 class PushTest : public SyncTest {};
 
 TEST_F(PushTest, PushesNothingBeforeTheFirstPullIsComplete) {
-  Rows(table_).PutPull("p", {});
+  Rows(table_).PutPull(kScope, {});
   Write({{"1", Row({{"A", 1}})}});
   EXPECT_EQ(BeginText(), "nothing");
 }

@@ -14,7 +14,11 @@ namespace {
 
 using sync_check::MemoryRows;
 using sync_check::StoredTable;
-using Keys = std::vector<std::string>;
+using Keys = std::vector<EntityKey>;
+
+const Scope kScope = {"p"};
+
+EntityKey P(const std::string& row_key) { return {"p", row_key}; }
 
 constexpr std::int64_t kHour = 3600;
 
@@ -31,7 +35,23 @@ class ReconcileTest : public testing::Test {
     listing.date = *TimeOfEtag(EtagOf(kHour));
     if (listing.sequence == 0) listing.sequence = table_.sequence;
     MemoryRows rows(table_);
-    return sync::Compare(rows, "p", listing).value();
+    return sync::Compare(rows, kScope, listing).value();
+  }
+
+  ReconcilePass::Step Take(ReconcilePass& pass, Listing listing) {
+    listing.date = *TimeOfEtag(EtagOf(kHour));
+    if (listing.sequence == 0) listing.sequence = table_.sequence;
+    MemoryRows rows(table_);
+    return pass.Take(rows, std::move(listing)).value();
+  }
+  ReconcilePass::End Finish(ReconcilePass& pass) {
+    MemoryRows rows(table_);
+    return pass.Finish(rows).value();
+  }
+  static Keys KeysOf(const ReconcilePass::End& end) {
+    Keys keys;
+    for (const auto& [key, sequence] : end.missing) keys.push_back(key);
+    return keys;
   }
 
   StoredTable table_;
@@ -41,13 +61,13 @@ TEST_F(ReconcileTest, FindsMissingRowsBetweenListedKeysAlone) {
   for (const char* const key : {"a", "b", "c", "d", "e"}) AddClean(key);
 
   const Findings middle =
-      Compare({.after = "a", .rows = {{"b", EtagOf(0)}, {"d", EtagOf(0)}}});
-  EXPECT_EQ(middle.missing, Keys({"c"}));
+      Compare({.after = P("a"), .rows = {{P("b"), EtagOf(0)}, {P("d"), EtagOf(0)}}});
+  EXPECT_EQ(middle.missing, Keys({P("c")}));
 
-  const Findings end = Compare({.after = "c", .rows = {}, .is_end = true});
-  EXPECT_EQ(end.missing, Keys({"d", "e"}));
+  const Findings end = Compare({.after = P("c"), .rows = {}, .is_end = true});
+  EXPECT_EQ(end.missing, Keys({P("d"), P("e")}));
 
-  EXPECT_EQ(Compare({.after = "c"}).missing, Keys());
+  EXPECT_EQ(Compare({.after = P("c")}).missing, Keys());
 }
 
 TEST_F(ReconcileTest, FindsUnknownAndChangedRows) {
@@ -55,8 +75,8 @@ TEST_F(ReconcileTest, FindsUnknownAndChangedRows) {
   AddClean("b");
 
   const Findings found =
-      Compare({.rows = {{"a", EtagOf(0)}, {"b", EtagOf(9)}, {"x", EtagOf(0)}}});
-  EXPECT_EQ(found.unknown, Keys({"b", "x"}));
+      Compare({.rows = {{P("a"), EtagOf(0)}, {P("b"), EtagOf(9)}, {P("x"), EtagOf(0)}}});
+  EXPECT_EQ(found.unknown, Keys({P("b"), P("x")}));
   EXPECT_EQ(found.missing, Keys());
 }
 
@@ -65,25 +85,22 @@ TEST_F(ReconcileTest, OrdersKeysByUtf16) {
   const std::string pair = "\xF0\x90\x80\x80";
   const std::string private_use = "\xEE\x80\x80";
 
-  EXPECT_FALSE(Compare({.rows = {{pair, EtagOf(0)}, {private_use, EtagOf(0)}}})
+  EXPECT_FALSE(Compare({.rows = {{P(pair), EtagOf(0)}, {P(private_use), EtagOf(0)}}})
                    .is_unsorted);
-  EXPECT_TRUE(Compare({.rows = {{private_use, EtagOf(0)}, {pair, EtagOf(0)}}})
+  EXPECT_TRUE(Compare({.rows = {{P(private_use), EtagOf(0)}, {P(pair), EtagOf(0)}}})
                   .is_unsorted);
 }
 
 TEST_F(ReconcileTest, ProvesNothingWhereKeysDoNotAscend) {
   AddClean("b");
   for (const Listing& listing :
-       {Listing{.rows = {{"c", ""}, {"a", ""}}, .is_end = true},
-        Listing{.rows = {{"a", ""}, {"a", ""}}, .is_end = true},
-        Listing{.after = "d", .rows = {{"a", ""}, {"c", ""}}}}) {
+       {Listing{.rows = {{P("c"), ""}, {P("a"), ""}}, .is_end = true},
+        Listing{.rows = {{P("a"), ""}, {P("a"), ""}}, .is_end = true},
+        Listing{.after = P("d"), .rows = {{P("a"), ""}, {P("c"), ""}}}}) {
     const Findings found = Compare(listing);
     EXPECT_TRUE(found.is_unsorted);
     EXPECT_EQ(found.missing, Keys());
   }
-  Listing whole{.rows = {{"c", ""}, {"a", ""}}, .is_end = true};
-  SortListing(whole);
-  EXPECT_EQ(Compare(whole).missing, Keys({"b"}));
 }
 
 TEST_F(ReconcileTest, DoubtsYoungAndDirtyRows) {
@@ -95,8 +112,8 @@ TEST_F(ReconcileTest, DoubtsYoungAndDirtyRows) {
   ASSERT_TRUE(WriteLocally(rows, changes, {}));
 
   const Findings found = Compare({.is_end = true});
-  EXPECT_EQ(found.missing, Keys({"old"}));
-  EXPECT_EQ(found.doubtful, Keys({"dirty", "young"}));
+  EXPECT_EQ(found.missing, Keys({P("old")}));
+  EXPECT_EQ(found.doubtful, Keys({P("dirty"), P("young")}));
 }
 
 TEST_F(ReconcileTest, ExemptsRowsThatChangedSinceTheRequest) {
@@ -105,7 +122,7 @@ TEST_F(ReconcileTest, ExemptsRowsThatChangedSinceTheRequest) {
   AddClean("b");
 
   const Findings found = Compare({.sequence = sequence, .is_end = true});
-  EXPECT_EQ(found.missing, Keys({"a"}));
+  EXPECT_EQ(found.missing, Keys({P("a")}));
 }
 
 TEST_F(ReconcileTest, SuspectsManyDeletions) {
@@ -113,6 +130,83 @@ TEST_F(ReconcileTest, SuspectsManyDeletions) {
   EXPECT_TRUE(IsSuspicious(11, 100));
   EXPECT_FALSE(IsSuspicious(100, 10'000));
   EXPECT_TRUE(IsSuspicious(101, 10'000));
+}
+
+TEST_F(ReconcileTest, FindsNothingMissingInAListOfChanges) {
+  AddClean("a");
+  AddClean("b");
+  MemoryRows rows(table_);
+  const Listing listing{
+      .sequence = table_.sequence,
+      .rows = {{P("c"), EtagOf(0)}, {P("b"), EtagOf(9)}, {P("a"), EtagOf(0)}}};
+  EXPECT_EQ(FindChanged(rows, listing).value(), Keys({P("c"), P("b")}));
+
+  AddClean("c", 5);  // Since the request.
+  EXPECT_EQ(FindChanged(rows, listing).value(), Keys({P("b")}));
+}
+
+TEST_F(ReconcileTest, ComparesAWholeTable) {
+  AddClean("b");
+  MemoryRows rows(table_);
+  const auto row = rows.Find({"p", "b"}).value();
+  ASSERT_TRUE(rows.Put({"o", "z"}, row));
+  ASSERT_TRUE(rows.Put({"q", "a"}, row));
+  Listing listing{.sequence = table_.sequence,
+                  .date = *TimeOfEtag(EtagOf(kHour)),
+                  .rows = {{P("a"), ""}, {{"q", "0"}, ""}}};
+  EXPECT_EQ(sync::Compare(rows, Scope(), listing).value().missing,
+            Keys({{"o", "z"}, P("b")}));
+}
+
+// ---------------------------------------------------------------------- a pass
+
+TEST_F(ReconcileTest, DeletesNothingOfAPassThatTurnsOutToBeUnsorted) {
+  for (const char* const key : {"a", "b", "c", "d"}) AddClean(key);
+  ReconcilePass pass(kScope, true);
+  EXPECT_FALSE(
+      Take(pass, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}})
+          .is_unsorted);
+  EXPECT_TRUE(Take(pass, {.rows = {{P("b"), EtagOf(0)}}}).is_unsorted);
+
+  ReconcilePass whole(kScope, false);
+  Take(whole, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}});
+  const auto step = Take(whole, {.rows = {{P("b"), EtagOf(7)}}});
+  EXPECT_EQ(step.unknown, Keys({P("b")}));
+  EXPECT_EQ(KeysOf(Finish(whole)), Keys({P("c")}));
+}
+
+TEST_F(ReconcileTest, FencesAnUnsortedPassByItsFirstPage) {
+  AddClean("a");
+  ReconcilePass whole(kScope, false);
+  Take(whole, {.rows = {}});
+  AddClean("b");
+  Take(whole, {.rows = {}});
+  const auto end = Finish(whole);
+  EXPECT_EQ(KeysOf(end), Keys({P("a")}));
+}
+
+TEST_F(ReconcileTest, ReadsThreeOfManyMissingRowsFirst) {
+  for (int i = 0; i < 20; ++i) AddClean(std::to_string(10 + i));
+  ReconcilePass pass(kScope, true);
+  Listing listing;
+  for (int i = 0; i < 17; ++i) {
+    listing.rows.push_back({P(std::to_string(10 + i)), EtagOf(0)});
+  }
+  Take(pass, listing);
+  Take(pass, {.is_end = true});
+  const auto end = Finish(pass);
+  EXPECT_EQ(KeysOf(end), Keys({P("27"), P("28"), P("29")}));
+  EXPECT_EQ(end.samples, Keys({P("27"), P("28"), P("29")}));
+
+  ReconcilePass few(kScope, true);
+  for (int i = 17; i < 19; ++i) {
+    listing.rows.push_back({P(std::to_string(10 + i)), EtagOf(0)});
+  }
+  Take(few, listing);
+  Take(few, {.is_end = true});
+  const auto end_of_few = Finish(few);
+  EXPECT_EQ(KeysOf(end_of_few), Keys({P("29")}));
+  EXPECT_TRUE(end_of_few.samples.empty());
 }
 
 }  // namespace

@@ -62,7 +62,9 @@ TEST(RecordsTest, KeepsAPosition) {
                         .token = "1!8!cA--",
                         .from = {5},
                         .next_from = {6},
-                        .is_held_back = true};
+                        .is_held_back = true,
+                        .wide_from = {7},
+                        .step = 300};
   const std::string bytes = EncodePull(state);
   EXPECT_EQ(DecodePull(bytes), state);
   ExpectExact(bytes, DecodePull);

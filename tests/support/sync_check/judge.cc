@@ -53,7 +53,9 @@ void Judge::NoteConflict(std::size_t replica,
   for (Fact& fact : facts_) {
     if (fact.replica == replica && fact.key == conflict.key &&
         Holds(fact, conflict.local)) {
-      fact.is_excused = true;
+      fact.is_unbound = true;
+      // What the result keeps is still to arrive.
+      if (!Holds(fact, conflict.result)) fact.is_excused = true;
     }
   }
 }
@@ -75,14 +77,14 @@ void Judge::NoteRemoteChange() {
   for (Fact& fact : facts_) {
     if (fact.has_arrived || !Holds(fact, remote_.Value(fact.key))) continue;
     fact.has_arrived = true;
-    // The atomicity of a group ends where a conflict in it was resolved.
-    if (!fact.property.empty() && !fact.is_excused) {
+    if (!fact.property.empty() && fact.is_atomic()) {
       arrived.push_back(fact.transaction);
     }
   }
   for (const std::uint64_t transaction : arrived) {
     for (const Fact& fact : facts_) {
-      if (fact.transaction == transaction && !fact.is_settled()) {
+      if (fact.transaction == transaction && fact.is_atomic() &&
+          !fact.is_settled()) {
         Blame("the remote shows a part of a group", fact);
       }
     }

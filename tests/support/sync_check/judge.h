@@ -54,11 +54,14 @@ class Judge {
     bool has_arrived = false;
     bool is_overwritten = false;   // By a later write of the replica.
     bool is_excused = false;       // Reported or discarded.
+    bool is_unbound = false;       // Its group had a conflict in this row.
     bool is_written_back = false;  // There is nothing to push.
 
     bool is_settled() const {
       return has_arrived || is_overwritten || is_excused || is_written_back;
     }
+    // The atomicity of a group ends where a conflict in it was resolved.
+    bool is_atomic() const { return !is_excused && !is_unbound; }
   };
 
   // What the remote has shown of a row.

@@ -1,5 +1,7 @@
 #include "support/sync_check/memory_rows.h"
 
+#include <algorithm>
+
 #include "sync/records.h"
 
 namespace entitable::sync_check {
@@ -47,18 +49,33 @@ Result<std::uint64_t> MemoryRows::BaseChangedAt(EntityKeyView key) {
   return found == table_.base_changes.end() ? 0 : found->second;
 }
 
-Result<std::vector<std::string>> MemoryRows::KnownRowKeys(
-    std::string_view partition_key, std::optional<std::string_view> after,
-    std::optional<std::string_view> last) {
-  std::vector<std::string> known;
+Result<std::vector<EntityKey>> MemoryRows::KnownKeys(
+    const sync::Scope& scope, const std::optional<EntityKey>& after,
+    const std::optional<EntityKey>& last) {
+  std::vector<EntityKey> known;
   for (const auto& [key, stored] : table_.rows) {
-    if (key.partition_key != partition_key) continue;
-    if (after && CompareUtf16(key.row_key, *after) <= 0) continue;
-    if (last && CompareUtf16(key.row_key, *last) > 0) continue;
+    if (scope.partition_key && key.partition_key != *scope.partition_key) {
+      continue;
+    }
+    if ((after && key <= *after) || (last && key > *last)) continue;
     ENTITABLE_TRY(const sync::SyncedRow row, Find(key.view()));
-    if (row.base()) known.push_back(key.row_key);
+    if (row.base()) known.push_back(key);
   }
   return known;
+}
+
+Result<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
+  std::vector<std::pair<sync::GroupId, std::string>> oldest;
+  for (const auto& [place, bytes] : table_.groups) {
+    const bool is_first = oldest.empty() || oldest.back().second != place.first;
+    if (is_first) oldest.emplace_back(place.second, place.first);
+  }
+  std::ranges::sort(oldest);
+  std::vector<std::string> partitions;
+  for (auto& [id, partition_key] : oldest) {
+    partitions.push_back(std::move(partition_key));
+  }
+  return partitions;
 }
 
 Result<std::vector<sync::Group>> MemoryRows::GroupsOf(
@@ -91,17 +108,26 @@ void MemoryRows::RemoveGroup(std::string_view partition_key, sync::GroupId id) {
   table_.groups.erase({std::string(partition_key), id});
 }
 
-Result<sync::PullState> MemoryRows::FindPull(std::string_view partition_key) {
-  const auto found = table_.pulls.find(std::string(partition_key));
+Result<sync::PullState> MemoryRows::FindPull(const sync::Scope& scope) {
+  const auto found = table_.pulls.find(scope.partition_key);
   if (found == table_.pulls.end()) return sync::PullState();
   const auto state = sync::DecodePull(found->second);
   if (!state) return Fail(ErrorCode::kStorageDamaged);
   return *state;
 }
 
-void MemoryRows::PutPull(std::string_view partition_key,
+void MemoryRows::PutPull(const sync::Scope& scope,
                          const sync::PullState& state) {
-  table_.pulls[std::string(partition_key)] = sync::EncodePull(state);
+  table_.pulls[scope.partition_key] = sync::EncodePull(state);
+}
+
+Result<bool> MemoryRows::HasPulled() {
+  for (const auto& [partition_key, bytes] : table_.pulls) {
+    const auto state = sync::DecodePull(bytes);
+    if (!state) return Fail(ErrorCode::kStorageDamaged);
+    if (state->has_begun()) return true;
+  }
+  return false;
 }
 
 void MemoryRows::AddConflict(const sync::ConflictRecord& conflict) {

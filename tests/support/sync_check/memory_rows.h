@@ -19,11 +19,13 @@ struct StoredTable {
     sync::RowValue local;
     std::string etag;  // Encoded; empty with a mark.
     std::string mark;  // Encoded; empty if there is none.
+
+    bool operator==(const Row&) const = default;
   };
 
   std::map<EntityKey, Row> rows;
   std::map<std::pair<std::string, sync::GroupId>, std::string> groups;
-  std::map<std::string, std::string> pulls;
+  std::map<std::optional<std::string>, std::string> pulls;  // By partition.
   std::vector<std::string> conflicts;
   std::map<EntityKey, std::uint64_t> base_changes;
   std::uint64_t next_number = 1;
@@ -38,9 +40,10 @@ class MemoryRows final : public sync::SyncRows {
   Result<sync::SyncedRow> Find(EntityKeyView key) override;
   Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
   Result<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
-  Result<std::vector<std::string>> KnownRowKeys(
-      std::string_view partition_key, std::optional<std::string_view> after,
-      std::optional<std::string_view> last) override;
+  Result<std::vector<EntityKey>> KnownKeys(
+      const sync::Scope& scope, const std::optional<EntityKey>& after,
+      const std::optional<EntityKey>& last) override;
+  Result<std::vector<std::string>> PartitionsWithGroups() override;
   Result<std::vector<sync::Group>> GroupsOf(
       std::string_view partition_key) override;
   Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
@@ -48,9 +51,9 @@ class MemoryRows final : public sync::SyncRows {
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
   std::uint64_t TakeNumber() override { return table_.next_number++; }
-  Result<sync::PullState> FindPull(std::string_view partition_key) override;
-  void PutPull(std::string_view partition_key,
-               const sync::PullState& state) override;
+  Result<sync::PullState> FindPull(const sync::Scope& scope) override;
+  void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
+  Result<bool> HasPulled() override;
   void AddConflict(const sync::ConflictRecord& conflict) override;
 
   // The rows that are dirty, in the order of their keys.

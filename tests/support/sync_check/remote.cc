@@ -9,18 +9,29 @@ namespace {
 
 using sync::RequestKind;
 
+// How long after its Timestamp a row is visible everywhere.
+constexpr std::int64_t kVisible = Seconds(590);
+
 // An order that has nothing to do with that of keys.
 std::string Scrambled(std::string text) {
   for (char& c : text) c = static_cast<char>((c * 37) % 127);
   return text;
 }
 
+bool IsOlder(const sync::PulledRow& row, std::optional<DateTime> from) {
+  return from && *sync::TimeOfEtag(row.version.etag) < *from;
+}
+
 }  // namespace
 
 void Remote::DeleteTable() {
   has_table_ = false;
-  for (auto& [key, row] : rows_) row.newest.reset();
-  listener_();
+  std::vector<Change> changes;
+  for (auto& [key, row] : rows_) {
+    if (row.newest) changes.push_back({key, row.newest, std::nullopt});
+    row.newest.reset();
+  }
+  listener_(kOther, changes);
 }
 
 int Remote::Check(const sync::PushOperation& operation) const {
@@ -32,87 +43,96 @@ int Remote::Check(const sync::PushOperation& operation) const {
 }
 
 sync::PushOutcome Remote::Push(const sync::PushRequest& request,
-                               std::int64_t lag) {
+                               std::int64_t lag, std::size_t author) {
   if (!has_table_) return {.answer = {404, "TableNotFound"}};
   for (const sync::PushOperation& operation : request.operations) {
     const int status = Check(operation);
     if (status != 204) return {.answer = {status, ""}, .error = "refused"};
   }
   sync::PushOutcome outcome{.answer = {202, ""}};
+  std::vector<Change> changes;
   for (const sync::PushOperation& operation : request.operations) {
-    outcome.etags.push_back(Store(operation.key, operation.value, lag));
+    changes.push_back(Store(operation.key, operation.value, lag));
+    const sync::RemoteRow& row = changes.back().after;
+    outcome.etags.push_back(row ? row->etag : "");
   }
-  listener_();
+  listener_(author, changes);
   return outcome;
 }
 
 void Remote::Write(const EntityKey& key, const sync::RowValue& value,
                    std::int64_t lag) {
-  if (!has_table_) return;
-  Store(key, value, lag);
-  listener_();
+  if (has_table_) listener_(kOther, {Store(key, value, lag)});
 }
 
-std::string Remote::Store(const EntityKey& key, const sync::RowValue& value,
-                          std::int64_t lag) {
+Remote::Change Remote::Store(const EntityKey& key, const sync::RowValue& value,
+                             std::int64_t lag) {
   Row& row = rows_[key];
+  Change change{key, row.newest, std::nullopt};
   // The clock of one partition is ahead.
   const std::int64_t skew = key.partition_key == "q" ? Seconds(3) : 0;
   row.changed_at = std::max(DateTime{now_.ticks + skew - lag},
                             DateTime{row.changed_at.ticks + 1});
-  row.listed_at = {now_.ticks + lag};
+  row.listed_at = std::min(DateTime{now_.ticks + lag},
+                           DateTime{row.changed_at.ticks + kVisible});
   row.newest.reset();
-  if (!value) return {};
-  row.newest = sync::Version{FormatEtag(row.changed_at), *value};
-  return row.newest->etag;
+  if (value) row.newest = sync::Version{FormatEtag(row.changed_at), *value};
+  change.after = row.newest;
+  return change;
 }
 
-std::vector<sync::PulledRow> Remote::RowsOf(
-    std::string_view partition_key) const {
+std::string Remote::TokenBehind(const EntityKey& key) {
+  return key.partition_key + "/" + key.row_key;
+}
+
+std::string Remote::PlaceOf(const EntityKey& key) const {
+  const std::string place = TokenBehind(key);
+  return options_.is_sorted ? place : Scrambled(place);
+}
+
+std::vector<sync::PulledRow> Remote::RowsOf(const sync::Scope& scope) const {
   std::vector<sync::PulledRow> rows;
   for (const auto& [key, row] : rows_) {
-    if (key.partition_key == partition_key && row.newest) {
-      rows.push_back({key, *row.newest});
-    }
+    const bool is_inside =
+        !scope.partition_key || key.partition_key == *scope.partition_key;
+    if (is_inside && row.newest) rows.push_back({key, *row.newest});
   }
-  if (!options_.is_sorted) {
-    std::ranges::sort(rows, {}, [](const sync::PulledRow& row) {
-      return Scrambled(row.key.row_key);
-    });
-  }
+  std::ranges::sort(rows, {}, [this](const sync::PulledRow& row) {
+    return PlaceOf(row.key);
+  });
   return rows;
 }
 
 // The token is the last key of the page before.
 std::string Remote::TakePage(std::vector<sync::PulledRow>& rows,
                              const std::string& token) const {
-  const auto order = [this](const std::string& row_key) {
-    return options_.is_sorted ? row_key : Scrambled(row_key);
-  };
+  const std::string place = options_.is_sorted ? token : Scrambled(token);
   std::erase_if(rows, [&](const sync::PulledRow& row) {
-    return !token.empty() && order(row.key.row_key) <= order(token);
+    return !token.empty() && PlaceOf(row.key) <= place;
   });
   if (rows.size() <= options_.page_rows) return {};
   rows.resize(options_.page_rows, rows.front());
-  return rows.back().key.row_key;
+  return TokenBehind(rows.back().key);
 }
 
 std::optional<sync::PulledPage> Remote::Query(
-    std::string_view partition_key, const sync::PullRequest& request) {
+    const sync::Scope& scope, const sync::PullRequest& request) const {
   if (!has_table_) return std::nullopt;
-  sync::PulledPage page{.asked_token = request.token, .date = now_};
-  page.rows = RowsOf(partition_key);
-  std::erase_if(page.rows, [&request](const sync::PulledRow& row) {
-    return request.from && *sync::TimeOfEtag(row.version.etag) < *request.from;
-  });
+  sync::PulledPage page{.step = request.step};
+  if (options_.has_date) page.date = now_;
+  page.rows = RowsOf(scope);
   page.next_token = TakePage(page.rows, request.token);
+  std::erase_if(page.rows, [&request](const sync::PulledRow& row) {
+    return IsOlder(row, request.from);
+  });
   return page;
 }
 
-std::optional<Remote::Keys> Remote::List(std::string_view partition_key,
-                                         const std::string& token) {
+std::optional<Remote::Keys> Remote::List(const sync::Scope& scope,
+                                         const std::string& token,
+                                         std::optional<DateTime> from) const {
   if (!has_table_) return std::nullopt;
-  std::vector<sync::PulledRow> rows = RowsOf(partition_key);
+  std::vector<sync::PulledRow> rows = RowsOf(scope);
   std::erase_if(rows, [this](const sync::PulledRow& row) {
     return now_ < rows_.at(row.key).listed_at;
   });
@@ -120,7 +140,8 @@ std::optional<Remote::Keys> Remote::List(std::string_view partition_key,
   keys.next_token = TakePage(rows, token);
   keys.listing.date = now_;
   for (const sync::PulledRow& row : rows) {
-    keys.listing.rows.push_back({row.key.row_key, row.version.etag});
+    if (IsOlder(row, from)) continue;
+    keys.listing.rows.push_back({row.key, row.version.etag});
   }
   return keys;
 }

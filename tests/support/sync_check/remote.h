@@ -30,6 +30,7 @@ class Remote {
   struct Options {
     bool is_sorted = true;
     std::size_t page_rows = 2;
+    bool has_date = true;  // Its answers to queries have the header Date.
   };
 
   explicit Remote(Options options) : options_(options) {}
@@ -42,30 +43,42 @@ class Remote {
   void DeleteTable();
   void CreateTable() { has_table_ = true; }
 
-  // Called after each change.
-  void OnChange(std::function<void()> listener) {
-    listener_ = std::move(listener);
-  }
+  struct Change {
+    EntityKey key;
+    sync::RemoteRow before;
+    sync::RemoteRow after;
+  };
+  // Called after each transaction, with its author: a replica, or kOther.
+  static constexpr std::size_t kOther = 99;
+  using Listener =
+      std::function<void(std::size_t author, const std::vector<Change>&)>;
+  void OnChange(Listener listener) { listener_ = std::move(listener); }
 
   // --- Requests
 
-  // All or nothing.  A write has a Timestamp that is `lag` ticks old when
-  // it takes effect, and lists of keys miss the row for as long.
-  sync::PushOutcome Push(const sync::PushRequest& request, std::int64_t lag);
+  // All or nothing.  A write has a Timestamp that is `lag` ticks old when it
+  // takes effect.  Lists of keys miss the row for as long, but not for more than
+  // ten minutes after the Timestamp.
+  sync::PushOutcome Push(const sync::PushRequest& request, std::int64_t lag,
+                         std::size_t author);
 
   // Unconditional writes of another client.
   void Write(const EntityKey& key, const sync::RowValue& value,
              std::int64_t lag);
 
-  // Nothing: the table is missing.
-  std::optional<sync::PulledPage> Query(std::string_view partition_key,
-                                        const sync::PullRequest& request);
+  // Nothing: the table is missing.  A page counts the rows that were scanned,
+  // so it may be empty and not be the last one.
+  std::optional<sync::PulledPage> Query(const sync::Scope& scope,
+                                        const sync::PullRequest& request) const;
   struct Keys {
     sync::Listing listing;
     std::string next_token;
   };
-  std::optional<Keys> List(std::string_view partition_key,
-                           const std::string& token);
+  std::optional<Keys> List(const sync::Scope& scope, const std::string& token,
+                           std::optional<DateTime> from) const;
+
+  // The token of the page behind the key.
+  static std::string TokenBehind(const EntityKey& key);
 
   sync::RemoteRow Read(const EntityKey& key) const;
   sync::RowValue Value(const EntityKey& key) const;
@@ -79,10 +92,12 @@ class Remote {
   };
 
   int Check(const sync::PushOperation& operation) const;
-  std::string Store(const EntityKey& key, const sync::RowValue& value,
-                    std::int64_t lag);
+  Change Store(const EntityKey& key, const sync::RowValue& value,
+               std::int64_t lag);
+  // The place of a row among those that the remote lists.
+  std::string PlaceOf(const EntityKey& key) const;
   // In the order in which the remote lists them.
-  std::vector<sync::PulledRow> RowsOf(std::string_view partition_key) const;
+  std::vector<sync::PulledRow> RowsOf(const sync::Scope& scope) const;
   std::string TakePage(std::vector<sync::PulledRow>& rows,
                        const std::string& token) const;
 
@@ -90,7 +105,7 @@ class Remote {
   DateTime now_ = *DateTime::Parse("2026-01-01T00:00:00Z");
   bool has_table_ = true;
   std::map<EntityKey, Row> rows_;
-  std::function<void()> listener_ = [] {};
+  Listener listener_;
 };
 
 }  // namespace entitable::sync_check

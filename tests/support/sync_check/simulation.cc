@@ -41,28 +41,46 @@ std::string TextOf(const EntityKey& key) {
 Simulation::Simulation(std::uint64_t seed)
     : random_(seed),
       is_sorted_(Percent(75)),
-      remote_({.is_sorted = is_sorted_, .page_rows = 1 + Below(3)}),
+      remote_({.is_sorted = is_sorted_,
+               .page_rows = 1 + Below(3),
+               .has_date = Percent(85)}),
       judge_(remote_),
-      resolver_(static_cast<sync::ConflictPolicy>(Below(5) > 2 ? 0 : Below(3)),
-                static_cast<sync::Prefer>(Below(2))) {
-  remote_.OnChange([this] { judge_.NoteRemoteChange(); });
+      policy_(static_cast<sync::ConflictPolicy>(Below(5) > 2 ? 0 : Below(3)),
+              static_cast<sync::Prefer>(Below(2))),
+      asks_app_(Percent(40)) {
+  remote_.OnChange([this](std::size_t author,
+                          const std::vector<Remote::Change>& changes) {
+    history_.NoteRemoteChange(author, changes);
+    judge_.NoteRemoteChange();
+  });
+  scopes_ = {{"p"}, {"q"}};
+  if (Percent(30)) scopes_ = {{}};
   const std::size_t count = 2 + Below(2);
   for (std::size_t i = 0; i < count; ++i) {
     replicas_.push_back({.number = i});
     replicas_.back().skew = Seconds(static_cast<double>(Below(7200)) - 3600);
+    if (Percent(20)) Adopt(replicas_.back());
   }
 }
 
 std::string Simulation::Run() {
   const std::size_t steps = 20 + Below(100);
-  for (std::size_t i = 0; i < steps && failure_.empty(); ++i) Step();
-  if (failure_.empty()) BecomeQuiet();
-  if (failure_.empty()) CheckEnd();
-  if (failure_.empty()) failure_ = judge_.violation();
-  if (failure_.empty()) return {};
-  std::string text = failure_ + "\n";
+  for (std::size_t i = 0; i < steps && !HasFailed(); ++i) Step();
+  if (!HasFailed()) BecomeQuiet();
+  for (Replica& replica : replicas_) {
+    if (!HasFailed()) CheckReplica(replica);
+  }
+  if (!HasFailed()) judge_.CheckEnd();
+  if (!HasFailed()) return {};
+  std::string text =
+      failure_ + judge_.violation() + history_.violation() + "\n";
   for (const std::string& line : trace_) text += line + "\n";
   return text;
+}
+
+bool Simulation::HasFailed() const {
+  return !failure_.empty() || !judge_.violation().empty() ||
+         !history_.violation().empty();
 }
 
 // --------------------------------------------------------------------- steps
@@ -70,10 +88,11 @@ std::string Simulation::Run() {
 void Simulation::Step() {
   const std::uint64_t choice = Below(100);
   if (choice < 8) return WriteRemotely();
-  if (choice < 18)
+  if (choice < 18) {
     return Advance(Seconds(0.1 * static_cast<double>(Below(300))));
+  }
   if (choice < 20) return Advance(Seconds(static_cast<double>(Below(900))));
-  if (choice == 20) {
+  if (choice == 20 && Percent(60)) {
     Say(remote_.has_table() ? "the table is deleted" : "the table is made");
     return remote_.has_table() ? remote_.DeleteTable() : remote_.CreateTable();
   }
@@ -85,10 +104,12 @@ void Simulation::RunReplica(Replica& replica) {
   if (choice < 25) return WriteLocally(replica);
   if (choice < 45) {
     Push(replica, AnyPartition());
-  } else if (choice < 55) {
-    Pull(replica, AnyPartition());
-  } else if (choice < 62) {
-    Reconcile(replica, AnyPartition());
+  } else if (choice < 54) {
+    Pull(replica, AnyScope());
+  } else if (choice < 58) {
+    BeginWidePull(replica, AnyScope());
+  } else if (choice < 63) {
+    Reconcile(replica, AnyScope());
   } else if (choice < 96) {
     Deliver(replica);
   } else if (choice < 98) {
@@ -137,8 +158,23 @@ void Simulation::WriteLocally(Replica& replica) {
       row.is_clean = !now.is_dirty();
     }
     return {};
-  });
+  }, Writer::kApp);
   if (is_stored) judge_.NoteWrite(replica.number, written);
+}
+
+// A table that has rows is put under sync.
+void Simulation::Adopt(Replica& replica) {
+  const EntityKey key{AnyPartition(), kRowKeys[Below(kRowKeys.size())]};
+  const sync::LocalChange change{key, With(std::nullopt, "A", ++last_number_)};
+  Say("replica " + std::to_string(replica.number) + " had " + TextOf(key) +
+      " " + TextOf(change.value));
+  MemoryRows rows(replica.table);
+  if (!rows.Put(key.view(), {.local = change.value}) ||
+      !sync::AdoptRow(rows, key)) {
+    failure_ = "a row cannot be adopted";
+  }
+  history_.NoteCommit(replica.number, Writer::kApp, {}, replica.table);
+  judge_.NoteWrite(replica.number, {{change, std::nullopt, false}});
 }
 
 void Simulation::WriteRemotely() {
@@ -167,7 +203,7 @@ void Simulation::Discard(Replica& replica, const EntityKey& key) {
       if (now != row) discarded.push_back(dirty);
     }
     return {};
-  });
+  }, Writer::kApp);
   if (!is_stored) return;
   for (const EntityKey& row : discarded) {
     judge_.NoteDiscard(replica.number, row);
@@ -196,76 +232,6 @@ void Simulation::Deliver(Replica& replica) {
   replica.answers.erase(replica.answers.begin() +
                         static_cast<std::ptrdiff_t>(at));
   answer();
-}
-
-// ------------------------------------------------------------------- the end
-
-void Simulation::BecomeQuiet() {
-  Say("all becomes quiet");
-  is_quiet_ = true;
-  if (!remote_.has_table()) remote_.CreateTable();
-  for (Replica& replica : replicas_) replica.answers.clear();
-  for (int round = 0; round < 8 && failure_.empty(); ++round) {
-    Advance(Seconds(700));
-    for (Replica& replica : replicas_) SyncAll(replica);
-  }
-}
-
-void Simulation::SyncAll(Replica& replica) {
-  for (const char* const partition_key : {"p", "q"}) {
-    Commit(replica, [&](MemoryRows& rows) {
-      return sync::RestartPull(rows, partition_key);
-    });
-    for (int i = 0; i < 6; ++i) {
-      Pull(replica, partition_key);
-      while (!replica.answers.empty()) Deliver(replica);
-    }
-    replica.list_tokens.clear();
-    for (int i = 0; i < 6; ++i) {
-      Reconcile(replica, partition_key);
-      while (!replica.answers.empty()) Deliver(replica);
-    }
-    for (int i = 0; i < 20 && Push(replica, partition_key); ++i) {
-      while (!replica.answers.empty()) Deliver(replica);
-    }
-    MemoryRows rows(replica.table);
-    const auto groups = rows.GroupsOf(partition_key);
-    if (!groups) continue;
-    for (const sync::Group& group : *groups) {
-      if (group.state != sync::Group::State::kRejected) continue;
-      Discard(replica, {group.partition_key, group.row_keys.front()});
-    }
-  }
-}
-
-void Simulation::CheckEnd() {
-  const std::map<EntityKey, sync::RowValue> remote = remote_.All();
-  for (Replica& replica : replicas_) {
-    std::map<EntityKey, sync::RowValue> local;
-    for (const auto& [key, row] : replica.table.rows) {
-      if (row.local) local[key] = row.local;
-    }
-    const std::string name = "replica " + std::to_string(replica.number);
-    for (const auto& all : {remote, local}) {
-      for (const auto& [key, value] : all) {
-        const auto there = remote.find(key);
-        const auto here = local.find(key);
-        const sync::RowValue at_remote =
-            there == remote.end() ? sync::RowValue() : there->second;
-        const sync::RowValue at_replica =
-            here == local.end() ? sync::RowValue() : here->second;
-        if (sync::SameValue(at_remote, at_replica)) continue;
-        failure_ = name + " has " + TextOf(key) + " " + TextOf(at_replica) +
-                   ", the remote " + TextOf(at_remote);
-      }
-    }
-    MemoryRows rows(replica.table);
-    for (const EntityKey& key : rows.DirtyRows()) {
-      failure_ = name + " is left with " + TextOf(key) + " dirty";
-    }
-    if (!replica.table.groups.empty()) failure_ = name + " has groups left";
-  }
-  judge_.CheckEnd();
 }
 
 }  // namespace entitable::sync_check

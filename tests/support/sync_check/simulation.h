@@ -3,7 +3,8 @@
 // Each schedule is random: writes of the app in transactions, writes of another
 // client, and the steps of sync.  The network loses requests and answers,
 // delays both and refuses; replicas crash in the middle of a commit; frozen
-// tabs take old answers.  In the end all is quiet, and the judge decides.
+// tabs take old answers; an app decides conflicts late, or never.  In the end
+// all is quiet, and the judge decides.
 
 #ifndef ENTITABLE_TESTS_SUPPORT_SYNC_CHECK_SIMULATION_H_
 #define ENTITABLE_TESTS_SUPPORT_SYNC_CHECK_SIMULATION_H_
@@ -12,15 +13,19 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "support/sync_check/history.h"
 #include "support/sync_check/judge.h"
 #include "support/sync_check/memory_rows.h"
 #include "support/sync_check/remote.h"
+#include "sync/pull.h"
+#include "sync/reconcile.h"
 #include "sync/settle.h"
 
 namespace entitable::sync_check {
@@ -40,6 +45,8 @@ class Simulation {
     std::size_t rejections = 0;
     std::size_t crashes = 0;
     std::size_t deletions = 0;  // That a reconcile has found.
+    std::size_t late_rows = 0;  // That a wide pull has found.
+    std::size_t decisions = 0;  // Of an app, on conflicts.
   };
   const Counts& counts() const { return counts_; }
 
@@ -49,19 +56,23 @@ class Simulation {
     StoredTable table = {};
     std::int64_t skew = 0;                            // Of its clock.
     std::vector<std::function<void()>> answers = {};  // On their way.
-    std::map<std::string, std::string> list_tokens = {};
+    bool knows_order = true;  // That the remote lists keys in their order.
   };
 
   // --- Chance
   std::uint64_t Below(std::uint64_t limit) { return random_() % limit; }
   bool Percent(std::uint64_t percent) { return Below(100) < percent; }
   std::string AnyPartition() { return Percent(60) ? "p" : "q"; }
+  const sync::Scope& AnyScope() { return scopes_[Below(scopes_.size())]; }
+  sync::Resolver& AnyResolver();
   std::int64_t Lag();
   void Say(std::string line) { trace_.push_back(std::move(line)); }
 
   // --- Steps
   void Step();
   void RunReplica(Replica& replica);
+  bool HasFailed() const;
+  void Adopt(Replica& replica);
   void WriteLocally(Replica& replica);
   sync::RowValue NewValue(const sync::SyncedRow& row);
   void WriteRemotely();
@@ -69,32 +80,73 @@ class Simulation {
   void Advance(std::int64_t ticks);
   void Deliver(Replica& replica);
   void BecomeQuiet();
+  void DeliverAll(Replica& replica);
   void SyncAll(Replica& replica);
-  void CheckEnd();
+  void DiscardRejected(Replica& replica);
+  void CheckPulled(Replica& replica);
+  void CheckReplica(Replica& replica);
 
   // --- Sync, as the host does it
   using Change = std::function<Result<void>(MemoryRows&)>;
-  bool Commit(Replica& replica, const Change& change);
+  using Writer = History::Writer;
+  bool Commit(Replica& replica, const Change& change,
+              Writer writer = Writer::kSync);
+  void NoteConflicts(Replica& replica, std::size_t known);
   DateTime NowOf(const Replica& replica) const;
+  void Answer(Replica& replica, std::function<void()> answer);
+
+  // --- Push
+  sync::Scope ScopeOf(const std::string& partition_key) const;
   bool Push(Replica& replica, const std::string& partition_key);
   void Send(Replica& replica, const sync::PushRequest& request);
+  sync::PushOutcome Refusal();
   void TakeOutcome(Replica& replica, const sync::PushRequest& request,
                    const sync::PushOutcome& outcome);
   void ReadForSettling(Replica& replica, const sync::PushRequest& request);
-  void Pull(Replica& replica, const std::string& partition_key);
-  void Reconcile(Replica& replica, const std::string& partition_key);
-  void TakeListing(Replica& replica, const std::string& partition_key,
+  void ReadOn(Replica& replica, const sync::PushRequest& request,
+              const sync::RowsRead& read);
+  void Settle(Replica& replica, const sync::PushRequest& request,
+              const sync::RowsRead& read, sync::Resolver& resolver);
+  sync::DecidedResolver Decide(const std::vector<sync::Conflict>& asked);
+
+  // --- Pull
+  void Pull(Replica& replica, const sync::Scope& scope);
+  void TakePage(Replica& replica, const sync::Scope& scope,
+                const sync::PulledPage& page, sync::Resolver& resolver);
+  struct WidePull {
+    sync::Scope scope;
+    DateTime from;
+    DateTime date = {};  // Of the first answer.
+    std::string token = {};
+    bool is_whole = true;  // All rows could be taken.
+  };
+  void BeginWidePull(Replica& replica, const sync::Scope& scope);
+  void WidePullOn(Replica& replica, const std::shared_ptr<WidePull>& pull);
+
+  // --- Reconcile
+  struct Pass {
+    sync::Scope scope;
+    sync::ReconcilePass found;
+    std::string token;
+    std::string last_key;  // As a token.
+  };
+  void Reconcile(Replica& replica, const sync::Scope& scope);
+  void ReconcileOn(Replica& replica, const std::shared_ptr<Pass>& pass);
+  void TakeListing(Replica& replica, const std::shared_ptr<Pass>& pass,
                    const sync::Listing& listing);
+  void FinishPass(Replica& replica, const std::shared_ptr<Pass>& pass);
   void ReadRow(Replica& replica, const EntityKey& key);
-  void TakeRow(Replica& replica, const sync::ReadRow& read);
-  void Answer(Replica& replica, std::function<void()> answer);
+  sync::Taken TakeRow(Replica& replica, const sync::ReadRow& read);
 
   std::mt19937_64 random_;
   bool is_sorted_;
   bool is_quiet_ = false;
+  std::vector<sync::Scope> scopes_;
   Remote remote_;
   Judge judge_;
-  sync::PolicyResolver resolver_;
+  History history_;
+  sync::PolicyResolver policy_;
+  bool asks_app_;  // The app decides conflicts.
   std::deque<Replica> replicas_;
   std::vector<std::pair<DateTime, std::function<void()>>> late_;
   std::int32_t last_number_ = 0;

@@ -1,9 +1,8 @@
-// The steps of sync, as the host of a store carries them out.
+// Commits and pushes, as the host of a store carries them out.
 
 #include <utility>
 
 #include "support/sync_check/simulation.h"
-#include "sync/reconcile.h"
 #include "sync/records.h"
 
 namespace entitable::sync_check {
@@ -11,7 +10,14 @@ namespace {
 
 using State = sync::Settled::State;
 
-constexpr int kBusy = 503;
+// An app that needs time to decide.
+class UndecidedResolver final : public sync::Resolver {
+ public:
+  std::vector<sync::Resolution> Resolve(
+      std::span<const sync::Conflict> conflicts) override {
+    return std::vector<sync::Resolution>(conflicts.size());
+  }
+};
 
 }  // namespace
 
@@ -20,7 +26,8 @@ DateTime Simulation::NowOf(const Replica& replica) const {
 }
 
 // Returns whether the change is stored: a replica may crash before.
-bool Simulation::Commit(Replica& replica, const Change& change) {
+bool Simulation::Commit(Replica& replica, const Change& change,
+                        Writer writer) {
   StoredTable staged = replica.table;
   MemoryRows rows(staged);
   const Result<void> done = change(rows);
@@ -35,19 +42,25 @@ bool Simulation::Commit(Replica& replica, const Change& change) {
     replica.answers.clear();
     return false;
   }
+  history_.NoteCommit(replica.number, writer, replica.table, staged);
   const std::size_t known = replica.table.conflicts.size();
   replica.table = std::move(staged);
+  NoteConflicts(replica, known);
+  return true;
+}
+
+void Simulation::NoteConflicts(Replica& replica, std::size_t known) {
   for (std::size_t i = known; i < replica.table.conflicts.size(); ++i) {
     const auto conflict = sync::DecodeConflict(replica.table.conflicts[i]);
     if (!conflict) {
       failure_ = "a conflict cannot be read";
-    } else {
-      Say("a conflict of " + conflict->key.row_key);
-      ++counts_.conflicts;
-      judge_.NoteConflict(replica.number, *conflict);
+      return;
     }
+    Say("a conflict of " + conflict->key.partition_key + "/" +
+        conflict->key.row_key);
+    ++counts_.conflicts;
+    judge_.NoteConflict(replica.number, *conflict);
   }
-  return true;
 }
 
 // An answer that arrives, or gets lost.
@@ -56,19 +69,61 @@ void Simulation::Answer(Replica& replica, std::function<void()> answer) {
   replica.answers.push_back(std::move(answer));
 }
 
+sync::Resolver& Simulation::AnyResolver() {
+  static UndecidedResolver undecided;
+  if (asks_app_) return undecided;
+  return policy_;
+}
+
+sync::DecidedResolver Simulation::Decide(
+    const std::vector<sync::Conflict>& asked) {
+  ++counts_.decisions;
+  std::vector<sync::RowValue> decided;
+  for (const sync::Resolution& one : policy_.Resolve(asked)) {
+    decided.push_back(*one);
+  }
+  return {asked, std::move(decided)};
+}
+
 // ---------------------------------------------------------------------- push
+
+sync::Scope Simulation::ScopeOf(const std::string& partition_key) const {
+  if (scopes_.size() == 1) return {};
+  return {partition_key};
+}
 
 // Returns whether there was anything to send.
 bool Simulation::Push(Replica& replica, const std::string& partition_key) {
   std::optional<sync::PushRequest> request;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(request, sync::BeginPush(rows, partition_key, NowOf(replica),
-                                           {.rows = 4, .bytes = 4U << 20}));
+    ENTITABLE_TRY(request,
+                  sync::BeginPush(rows, ScopeOf(partition_key), partition_key,
+                                  NowOf(replica),
+                                  {.rows = 4, .bytes = 4U << 20}));
     return {};
   });
   if (!is_stored || !request) return false;
+  const auto pull = MemoryRows(replica.table).FindPull(ScopeOf(partition_key));
+  if (!pull || !pull->is_complete) failure_ = "a push before the first pull";
+  history_.NoteRequest(replica.number, *request);
   Send(replica, *request);
   return true;
+}
+
+// Answers that say nothing of the rows.
+sync::PushOutcome Simulation::Refusal() {
+  switch (Below(6)) {
+    case 0:
+      return {.answer = {401, ""}};
+    case 1:
+      return {.answer = {403, ""}, .is_forbidden = Percent(30)};
+    case 2:
+      return {.answer = {429, ""}};
+    case 3:
+      return {.answer = {500, "InternalError"}};
+    default:
+      return {.answer = {503, "ServerBusy"}};
+  }
 }
 
 void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
@@ -82,18 +137,23 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
   if (fate < 6) return Say(line + ", which is lost");
   if (fate < 18) {
     Say(line + ", which is late");
-    late_.emplace_back(DateTime{remote_.now().ticks +
-                                Seconds(static_cast<double>(Below(119)))},
-                       [this, request] { remote_.Push(request, Lag()); });
+    late_.emplace_back(
+        DateTime{remote_.now().ticks +
+                 Seconds(static_cast<double>(Below(119)))},
+        [this, request, author = replica.number] {
+          remote_.Push(request, Lag(), author);
+        });
     return;
   }
   if (fate < 24) {
-    Say(line + ", busy");
-    return Answer(replica, [this, &replica, request] {
-      TakeOutcome(replica, request, {.answer = {kBusy, ""}});
+    const sync::PushOutcome refusal = Refusal();
+    Say(line + ", " + std::to_string(refusal.answer.status));
+    return Answer(replica, [this, &replica, request, refusal] {
+      TakeOutcome(replica, request, refusal);
     });
   }
-  const sync::PushOutcome outcome = remote_.Push(request, Lag());
+  const sync::PushOutcome outcome =
+      remote_.Push(request, Lag(), replica.number);
   Say(line + ", " + std::to_string(outcome.answer.status));
   Answer(replica, [this, &replica, request, outcome] {
     TakeOutcome(replica, request, outcome);
@@ -117,109 +177,57 @@ void Simulation::TakeOutcome(Replica& replica, const sync::PushRequest& request,
   }
 }
 
+// The rows are read in two pages, with time between them.
 void Simulation::ReadForSettling(Replica& replica,
                                  const sync::PushRequest& request) {
-  if (!remote_.has_table()) return;
   sync::RowsRead read{.sequence = replica.table.sequence};
-  for (const sync::PushOperation& operation : request.operations) {
-    read.rows[operation.key.row_key] = remote_.Read(operation.key);
+  if (!remote_.has_table()) return;
+  const std::size_t half = (request.operations.size() + 1) / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    const EntityKey& key = request.operations[i].key;
+    read.rows[key.row_key] = remote_.Read(key);
   }
   Answer(replica, [this, &replica, request, read] {
-    sync::Settled settled;
-    const bool is_stored =
-        Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-          ENTITABLE_TRY(settled, sync::Settle(rows, request, read, resolver_,
-                                              NowOf(replica)));
-          return {};
-        });
-    Say("replica " + std::to_string(replica.number) + " settles " +
-        std::to_string(request.number));
-    if (is_stored && settled.state == State::kReadAgain) {
-      ReadForSettling(replica, request);
-    }
+    ReadOn(replica, request, read);
   });
 }
 
-// ---------------------------------------------------------------------- pull
-
-void Simulation::Pull(Replica& replica, const std::string& partition_key) {
-  MemoryRows rows(replica.table);
-  const auto request =
-      sync::NextPull(rows, partition_key, is_quiet_ || Percent(20));
-  if (!request) return;
-  auto page = remote_.Query(partition_key, *request);
-  if (!page) return;
-  page->sequence = replica.table.sequence;
-  Answer(replica, [this, &replica, partition_key, page] {
-    if (!page->rows.empty()) {
-      Say("replica " + std::to_string(replica.number) + " takes a page of " +
-          std::to_string(page->rows.size()));
-    }
-    Commit(replica, [&](MemoryRows& staged) -> Result<void> {
-      ENTITABLE_TRY(sync::ApplyPage(staged, partition_key, *page, resolver_,
-                                    NowOf(replica)));
-      return {};
-    });
-  });
-}
-
-// ----------------------------------------------------------------- reconcile
-
-// A remote that sorts is compared page by page, another one as a whole.
-void Simulation::Reconcile(Replica& replica, const std::string& partition_key) {
-  std::string& token = replica.list_tokens[partition_key];
-  if (!is_sorted_) token.clear();
-  sync::Listing listing{.sequence = replica.table.sequence};
-  if (!token.empty()) listing.after = token;
-  do {
-    auto keys = remote_.List(partition_key, token);
-    if (!keys) return;
-    listing.date = keys->listing.date;
-    for (sync::ListedRow& row : keys->listing.rows) {
-      listing.rows.push_back(std::move(row));
-    }
-    token = keys->next_token;
-  } while (!is_sorted_ && !token.empty());
-  listing.is_end = token.empty();
-  if (!is_sorted_) sync::SortListing(listing);
-  Answer(replica, [this, &replica, partition_key, listing] {
-    TakeListing(replica, partition_key, listing);
-  });
-}
-
-void Simulation::TakeListing(Replica& replica, const std::string& partition_key,
-                             const sync::Listing& listing) {
-  sync::Findings findings;
-  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(findings, sync::Compare(rows, partition_key, listing));
-    return {};
-  });
-  if (findings.is_unsorted) failure_ = "a sorted listing is not sorted";
-  for (const std::string& row_key : findings.missing) {
-    Say("replica " + std::to_string(replica.number) + " misses " +
-        partition_key + "/" + row_key);
-    ++counts_.deletions;
-    TakeRow(replica,
-            {{partition_key, row_key}, std::nullopt, listing.sequence});
-  }
-  for (const std::string& row_key : findings.doubtful) {
-    ReadRow(replica, {partition_key, row_key});
-  }
-  for (const std::string& row_key : findings.unknown) {
-    ReadRow(replica, {partition_key, row_key});
-  }
-}
-
-void Simulation::ReadRow(Replica& replica, const EntityKey& key) {
+void Simulation::ReadOn(Replica& replica, const sync::PushRequest& request,
+                        const sync::RowsRead& read) {
   if (!remote_.has_table()) return;
-  const sync::ReadRow read{key, remote_.Read(key), replica.table.sequence};
-  Answer(replica, [this, &replica, read] { TakeRow(replica, read); });
+  sync::RowsRead all = read;
+  for (const sync::PushOperation& operation : request.operations) {
+    if (all.rows.contains(operation.key.row_key)) continue;
+    all.rows[operation.key.row_key] = remote_.Read(operation.key);
+  }
+  Answer(replica, [this, &replica, request, all] {
+    Settle(replica, request, all, AnyResolver());
+  });
 }
 
-void Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
-  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(sync::TakeRow(rows, read, resolver_, NowOf(replica)));
+void Simulation::Settle(Replica& replica, const sync::PushRequest& request,
+                        const sync::RowsRead& read, sync::Resolver& resolver) {
+  sync::Settled settled;
+  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+    ENTITABLE_TRY(settled, sync::Settle(rows, request, read, resolver,
+                                        NowOf(replica)));
     return {};
+  });
+  Say("replica " + std::to_string(replica.number) + " settles " +
+      std::to_string(request.number));
+  if (!is_stored) return;
+  if (settled.state == State::kReadAgain) ReadForSettling(replica, request);
+  if (settled.state != State::kUnresolved) return;
+  if (!is_quiet_ && Percent(30)) {
+    Commit(replica, [&](MemoryRows& rows) {
+      return sync::Postpone(rows, request, NowOf(replica));
+    });
+    return;
+  }
+  Answer(replica, [this, &replica, request, read,
+                   asked = settled.unresolved] {
+    sync::DecidedResolver decided = Decide(asked);
+    Settle(replica, request, read, decided);
   });
 }
 

@@ -1,0 +1,75 @@
+// resolver.h - who decides what a row in conflict is to be.
+
+#ifndef ENTITABLE_SYNC_RESOLVER_H_
+#define ENTITABLE_SYNC_RESOLVER_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/entity_key.h"
+#include "sync/merge.h"
+#include "sync/state.h"
+
+namespace entitable::sync {
+
+struct Conflict {
+  EntityKey key;
+  RowValue base;
+  RowValue local;
+  RowValue remote;
+  std::vector<SentValue> sent;  // For Merge().
+
+  bool operator==(const Conflict&) const = default;
+};
+
+// What a conflicting row is to be.  The outer optional: the app has not decided
+// yet.
+using Resolution = std::optional<RowValue>;
+
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+
+  // Gets all conflicts of a group at once, and returns as many resolutions.
+  virtual std::vector<Resolution> Resolve(
+      std::span<const Conflict> conflicts) = 0;
+};
+
+// The resolvers that need no app.
+enum class ConflictPolicy : std::uint8_t { kMerge, kRemote, kLocal };
+
+class PolicyResolver final : public Resolver {
+ public:
+  explicit PolicyResolver(ConflictPolicy policy,
+                          Prefer prefer = Prefer::kRemote)
+      : policy_(policy), prefer_(prefer) {}
+
+  std::vector<Resolution> Resolve(std::span<const Conflict> conflicts) override;
+
+ private:
+  ConflictPolicy policy_;
+  Prefer prefer_;
+};
+
+// Has what the app has decided.  Gives it only for the conflicts that the app
+// was asked about: if one of the group has changed since, the app is asked
+// again.
+class DecidedResolver final : public Resolver {
+ public:
+  // As many values as conflicts.
+  DecidedResolver(std::vector<Conflict> asked, std::vector<RowValue> decided)
+      : asked_(std::move(asked)), decided_(std::move(decided)) {}
+
+  std::vector<Resolution> Resolve(std::span<const Conflict> conflicts) override;
+
+ private:
+  std::vector<Conflict> asked_;
+  std::vector<RowValue> decided_;
+};
+
+}  // namespace entitable::sync
+
+#endif  // ENTITABLE_SYNC_RESOLVER_H_
