@@ -52,7 +52,7 @@ sync::PushOutcome Remote::Push(const sync::PushRequest& request,
   sync::PushOutcome outcome{.answer = {202, ""}};
   std::vector<Change> changes;
   for (const sync::PushOperation& operation : request.operations) {
-    changes.push_back(Store(operation.key, operation.value, lag));
+    changes.push_back(Store(operation.key, operation.value, lag, author));
     const sync::RemoteRow& row = changes.back().after;
     outcome.etags.push_back(row ? row->etag : "");
   }
@@ -62,11 +62,11 @@ sync::PushOutcome Remote::Push(const sync::PushRequest& request,
 
 void Remote::Write(const EntityKey& key, const sync::RowValue& value,
                    std::int64_t lag) {
-  if (has_table_) listener_(kOther, {Store(key, value, lag)});
+  if (has_table_) listener_(kOther, {Store(key, value, lag, kOther)});
 }
 
 Remote::Change Remote::Store(const EntityKey& key, const sync::RowValue& value,
-                             std::int64_t lag) {
+                             std::int64_t lag, std::size_t author) {
   Row& row = rows_[key];
   Change change{key, row.newest, std::nullopt};
   // The clock of one partition is ahead.
@@ -78,6 +78,9 @@ Remote::Change Remote::Store(const EntityKey& key, const sync::RowValue& value,
   row.newest.reset();
   if (value) row.newest = sync::Version{FormatEtag(row.changed_at), *value};
   change.after = row.newest;
+  row.deleted = value ? std::nullopt : change.before;
+  row.deleted_by = author;
+  row.deleted_until = {now_.ticks + lag};
   return change;
 }
 
@@ -116,12 +119,21 @@ std::string Remote::TakePage(std::vector<sync::PulledRow>& rows,
 }
 
 std::optional<sync::PulledPage> Remote::Query(
-    const sync::Scope& scope, const sync::PullRequest& request) const {
+    const sync::Scope& scope, const sync::PullRequest& request,
+    std::size_t reader) const {
   if (!has_table_) return std::nullopt;
   sync::PulledPage page{.step = request.step};
   if (options_.has_date) page.date = now_;
   page.rows = RowsOf(scope);
   page.next_token = TakePage(page.rows, request.token);
+  for (const auto& [key, row] : rows_) {
+    const bool is_inside =
+        !scope.partition_key || key.partition_key == *scope.partition_key;
+    if (is_inside && row.deleted && row.deleted_by == reader &&
+        now_ < row.deleted_until) {
+      page.rows.push_back({key, *row.deleted});
+    }
+  }
   std::erase_if(page.rows, [&request](const sync::PulledRow& row) {
     return IsOlder(row, request.from);
   });

@@ -67,9 +67,11 @@ class Remote {
              std::int64_t lag);
 
   // Nothing: the table is missing.  A page counts the rows that were scanned,
-  // so it may be empty and not be the last one.
+  // so it may be empty and not be the last one.  It may still have rows that the
+  // reader has deleted a moment ago.
   std::optional<sync::PulledPage> Query(const sync::Scope& scope,
-                                        const sync::PullRequest& request) const;
+                                        const sync::PullRequest& request,
+                                        std::size_t reader) const;
   struct Keys {
     sync::Listing listing;
     std::string next_token;
@@ -89,11 +91,16 @@ class Remote {
     sync::RemoteRow newest;
     DateTime changed_at;  // As a Timestamp.
     DateTime listed_at;   // When lists of keys begin to have it.
+
+    // The version that a replica has deleted, for its own queries.
+    sync::RemoteRow deleted;
+    std::size_t deleted_by = kOther;
+    DateTime deleted_until;
   };
 
   int Check(const sync::PushOperation& operation) const;
   Change Store(const EntityKey& key, const sync::RowValue& value,
-               std::int64_t lag);
+               std::int64_t lag, std::size_t author);
   // The place of a row among those that the remote lists.
   std::string PlaceOf(const EntityKey& key) const;
   // In the order in which the remote lists them.

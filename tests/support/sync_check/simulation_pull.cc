@@ -19,7 +19,7 @@ void Simulation::Pull(Replica& replica, const sync::Scope& scope) {
     });
     return;
   }
-  auto page = remote_.Query(scope, *request);
+  auto page = remote_.Query(scope, *request, replica.number);
   if (!page) return;
   page->sequence = replica.table.sequence;
   Answer(replica, [this, &replica, scope, page] {
