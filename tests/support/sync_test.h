@@ -78,7 +78,8 @@ class SyncTest : public testing::Test {
   // The request was refused, and the remote has these rows.
   Settled SettleWith(const PushRequest& request,
                      const std::map<std::string, RemoteRow>& remote) {
-    const RowsRead read{.sequence = table_.sequence, .rows = remote};
+    const RowsRead read{
+        .sequence = table_.sequence, .asked_at = now_, .rows = remote};
     Rows rows(table_);
     return Settle(rows, request, read, resolver_, now_).value();
   }
@@ -89,7 +90,7 @@ class SyncTest : public testing::Test {
   Taken TakeAt(const std::string& row_key, const RemoteRow& remote,
                std::uint64_t sequence) {
     Rows rows(table_);
-    return TakeRow(rows, {{"p", row_key}, remote, sequence}, resolver_, now_)
+    return TakeRow(rows, {{"p", row_key}, remote, sequence, now_}, resolver_, now_)
         .value()
         .taken;
   }

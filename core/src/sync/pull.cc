@@ -1,6 +1,7 @@
 #include "sync/pull.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sync/push.h"
@@ -72,12 +73,12 @@ Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
   for (const PulledRow& row : page.rows) {
     ENTITABLE_TRY(
         TakenRow taken,
-        TakeRow(rows, {row.key, row.version, page.sequence}, resolver, now));
+        TakeRow(rows, {row.key, row.version, page.sequence, page.asked_at}, resolver, now));
     if (taken.is_older) result.older.push_back(row.key);
     if (taken.taken == Taken::kChanged) ++result.changed;
     state.is_held_back |=
         taken.taken == Taken::kHeldBack || taken.taken == Taken::kUnresolved;
-    if (taken.conflict) result.unresolved.push_back(*std::move(taken.conflict));
+    std::ranges::move(taken.conflicts, std::back_inserter(result.unresolved));
   }
   Advance(page, state);
   result.is_complete = page.next_token.empty();

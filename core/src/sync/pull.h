@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sync/settle.h"
+#include "sync/resolver.h"
 #include "sync/sync_rows.h"
+#include "sync/take_row.h"
 
 namespace entitable::sync {
 
@@ -47,6 +48,7 @@ struct PulledRow {
 
 struct PulledPage {
   std::uint64_t sequence = 0;  // Of the store when the page was requested.
+  DateTime asked_at = {};       // The same moment, by the replica's clock.
   std::uint64_t step = 0;       // Of its request.
   std::string next_token = {};  // Empty: it is the last page.
   DateTime date = {};           // The header Date; zero: there is none.

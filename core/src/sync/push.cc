@@ -127,7 +127,7 @@ class Sender {
 // The operation took effect.
 Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
                      const std::string& etag, DateTime doubt_until,
-                     DateTime now) {
+                     const PushRequest& request, DateTime now) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(operation.key.view()));
   Mark& mark = *row.mark;
   if (operation.kind == RequestKind::kDelete) {
@@ -137,6 +137,9 @@ Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
   } else {
     mark.base = Version{etag, *operation.value};
   }
+  // Its condition excludes earlier writes on another condition.
+  mark.Prove(request.sent_at);
+  std::erase_if(mark.sent, [](const SentValue& one) { return !one.is_insert; });
   if (operation.kind == RequestKind::kInsert && now < doubt_until) {
     mark.sent.push_back({operation.value, true, doubt_until});
   }
@@ -156,7 +159,8 @@ Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
     });
     if (group == groups.end()) return Fail(ErrorCode::kStorageDamaged);
     ENTITABLE_TRY(
-        Confirm(rows, operation, told.etags[i], DoubtOf(*group, request), now));
+        Confirm(rows, operation, told.etags[i], DoubtOf(*group, request),
+                request, now));
   }
   for (const Group& group : groups) {
     rows.RemoveGroup(group.partition_key, group.id);
@@ -194,6 +198,29 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
   return Sender(rows, partition_key, now, limits).Begin();
 }
 
+Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
+                                          std::string_view partition_key,
+                                          DateTime now) {
+  std::vector<EntityKey> found;
+  ENTITABLE_TRY(const std::vector<Group> groups, rows.GroupsOf(partition_key));
+  for (const Group& group : groups) {
+    if (group.state == State::kSent || group.state == State::kRejected) {
+      continue;
+    }
+    for (const std::string& row_key : group.row_keys) {
+      EntityKey key{group.partition_key, row_key};
+      ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
+      if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+      const bool has_turn = row.mark->entries.front().group == group.id;
+      if (has_turn && KindOf(row, now) == RequestKind::kWait &&
+          row.mark->MayBeProven(now)) {
+        found.push_back(std::move(key));
+      }
+    }
+  }
+  return found;
+}
+
 Result<std::vector<Group>> SentGroups(SyncRows& rows,
                                       const PushRequest& request) {
   ENTITABLE_TRY(std::vector<Group> groups,
@@ -220,7 +247,7 @@ Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
     const EntityKeyView key{group.partition_key, row_key};
     ENTITABLE_TRY(SyncedRow row, rows.Find(key));
     row.mark->Expire(now);
-    if (now < doubt_until) {
+    if (doubt_until > DateTime()) {
       const RowValue value = row.first_value();
       const bool is_insert = value && !row.mark->base;
       row.mark->sent.push_back({value, is_insert, doubt_until});

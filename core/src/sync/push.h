@@ -50,6 +50,12 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
                                              DateTime now,
                                              const GroupLimits& limits);
 
+// The rows that the host reads before the next push (TakeRow()): nothing is to
+// be written to them, unless an attempt of unknown outcome took effect.
+Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
+                                          std::string_view partition_key,
+                                          DateTime now);
+
 struct PushOutcome {
   PushAnswer answer;
   std::string error = {};               // The service's, of a refusal.

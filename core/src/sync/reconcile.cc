@@ -110,6 +110,7 @@ Result<ReconcilePass::Step> ReconcilePass::Take(SyncRows& rows, Listing page) {
     if (!has_page_) {
       // What is missing was missing at the first page, too.
       whole_.sequence = page.sequence;
+      whole_.asked_at = page.asked_at;
       whole_.date = page.date;
     }
     has_page_ = true;
@@ -119,15 +120,15 @@ Result<ReconcilePass::Step> ReconcilePass::Take(SyncRows& rows, Listing page) {
   page.after = last_key_;
   ENTITABLE_TRY(Findings found, Compare(rows, scope_, page));
   if (found.is_unsorted) return Step{.is_unsorted = true};
-  Note(found, page.sequence);
+  Note(found, page);
   if (!page.rows.empty()) last_key_ = std::move(page.rows.back().key);
   step.unknown = std::move(found.unknown);
   return step;
 }
 
-void ReconcilePass::Note(const Findings& found, std::uint64_t sequence) {
+void ReconcilePass::Note(const Findings& found, const Listing& listing) {
   for (const EntityKey& key : found.missing) {
-    end_.missing.push_back({key, sequence});
+    end_.missing.push_back({key, listing.sequence, listing.asked_at});
   }
   std::ranges::copy(found.doubtful, std::back_inserter(end_.doubtful));
 }
@@ -140,7 +141,7 @@ Result<ReconcilePass::End> ReconcilePass::Finish(SyncRows& rows) {
     whole_.rows.erase(twice.begin(), twice.end());
     whole_.is_end = true;
     ENTITABLE_TRY(const Findings found, Compare(rows, scope_, whole_));
-    Note(found, whole_.sequence);
+    Note(found, whole_);
   }
   const std::size_t count = end_.missing.size();
   if (count == 0) return std::move(end_);

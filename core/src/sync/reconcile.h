@@ -23,6 +23,7 @@ struct ListedRow {
 // A page of keys and ETags of a scope.
 struct Listing {
   std::uint64_t sequence = 0;  // Of the store when the page was requested.
+  DateTime asked_at = {};      // The same moment, by the replica's clock.
   DateTime date = {};          // The header Date; zero: there is none.
 
   // The last key of the page before; nothing: it is the first page.
@@ -73,7 +74,8 @@ class ReconcilePass {
 
   struct MissingRow {
     EntityKey key;
-    std::uint64_t sequence = 0;  // Of the store when it was found missing.
+    std::uint64_t sequence = 0;  // As in the listing without it.
+    DateTime asked_at = {};
   };
   struct End {
     std::vector<MissingRow> missing = {};  // Deleted remotely: TakeRow().
@@ -88,7 +90,7 @@ class ReconcilePass {
   Result<End> Finish(SyncRows& rows);
 
  private:
-  void Note(const Findings& found, std::uint64_t sequence);
+  void Note(const Findings& found, const Listing& listing);
 
   Scope scope_;
   bool is_sorted_;

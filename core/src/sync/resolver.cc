@@ -18,6 +18,10 @@ std::vector<Resolution> PolicyResolver::Resolve(
   std::vector<Resolution> found;
   found.reserve(conflicts.size());
   for (const Conflict& conflict : conflicts) {
+    if (!conflict.is_conflict) {
+      found.emplace_back(conflict.local);
+      continue;
+    }
     switch (policy_) {
       case ConflictPolicy::kMerge:
         found.emplace_back(

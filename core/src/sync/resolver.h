@@ -15,12 +15,17 @@
 
 namespace entitable::sync {
 
+// A row of a group in which there is a conflict.
 struct Conflict {
   EntityKey key;
   RowValue base;
   RowValue local;
   RowValue remote;
-  std::vector<SentValue> sent;  // For Merge().
+  std::vector<SentValue> sent = {};  // For Merge().
+
+  // Whether this row is in conflict.  Otherwise its resolution is usually the
+  // local value.
+  bool is_conflict = true;
 
   bool operator==(const Conflict&) const = default;
 };
@@ -33,7 +38,7 @@ class Resolver {
  public:
   virtual ~Resolver() = default;
 
-  // Gets all conflicts of a group at once, and returns as many resolutions.
+  // Gets all rows of a group at once, and returns as many resolutions.
   virtual std::vector<Resolution> Resolve(
       std::span<const Conflict> conflicts) = 0;
 };

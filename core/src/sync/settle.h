@@ -1,4 +1,5 @@
-// settle.h - compares rows with what the remote has, and resolves conflicts.
+// settle.h - compares a refused request with what the remote has, and resolves
+// conflicts.
 
 #ifndef ENTITABLE_SYNC_SETTLE_H_
 #define ENTITABLE_SYNC_SETTLE_H_
@@ -19,6 +20,7 @@ namespace entitable::sync {
 // RowKey.
 struct RowsRead {
   std::uint64_t sequence = 0;  // Of the store when the read was requested.
+  DateTime asked_at = {};      // The same moment, by the replica's clock.
   std::map<std::string, RemoteRow> rows = {};
 };
 
@@ -41,32 +43,6 @@ Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
 
 // The resolver has failed: the rows stay dirty, and are tried again later.
 Result<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now);
-
-// What became of a row that was read.
-enum class Taken : std::uint8_t {
-  kKnown,       // The base has this version, or a newer one.
-  kChanged,     // The row has changed.
-  kHeldBack,    // The outcome of a request for the row is not known.
-  kUnresolved,  // The app must decide; the row has not changed.
-};
-
-struct ReadRow {
-  EntityKey key;
-  RemoteRow remote;
-  std::uint64_t sequence = 0;  // Of the store when the read was requested.
-};
-
-struct TakenRow {
-  Taken taken = Taken::kKnown;
-  std::optional<Conflict> conflict = {};  // If unresolved.
-
-  // The remote has gone back to an earlier time: it has lost writes.
-  bool is_older = false;
-};
-
-// Takes a row that a pull or a reconcile has read.
-Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
-                         Resolver& resolver, DateTime now);
 
 }  // namespace entitable::sync
 

@@ -39,8 +39,22 @@ bool Mark::WasSent(const RowValue& value) const {
   });
 }
 
+void Mark::Prove(DateTime asked_at) {
+  std::erase_if(sent, [asked_at](const SentValue& one) {
+    return one.until <= asked_at;
+  });
+}
+
+bool Mark::MayBeProven(DateTime now) const {
+  return std::ranges::all_of(
+      sent, [now](const SentValue& one) { return one.until <= now; });
+}
+
 void Mark::Expire(DateTime now) {
-  std::erase_if(sent, [now](const SentValue& one) { return one.until <= now; });
+  // An insert has no effect on a row that is there.
+  std::erase_if(sent, [this, now](const SentValue& one) {
+    return one.is_insert && base && one.until <= now;
+  });
   if (deleted_until <= now) {
     deleted_etag.clear();
     deleted_until = {};

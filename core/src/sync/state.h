@@ -57,7 +57,8 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-// A value that was sent, and may still take effect until a time.
+// A value that was sent.  It may take effect until a time, and whether it has is
+// not known before the row is read after that time.
 struct SentValue {
   RowValue value;
   bool is_insert = false;
@@ -74,8 +75,7 @@ struct Mark {
   // clean, and only the rest of the mark still counts.
   std::vector<Entry> entries = {};
 
-  // Values whose requests have failed, or have succeeded after an attempt of
-  // unknown outcome.
+  // Values of attempts whose outcome is unknown.
   std::vector<SentValue> sent = {};
 
   // The ETag that the row had when our deletion was stored there.  Late answers
@@ -91,8 +91,15 @@ struct Mark {
   // Whether a remote value was once sent by this replica.
   bool WasSent(const RowValue& value) const;
 
-  // Drops what does not count any more.
+  // The row was read, or written, by a request of this time: earlier attempts
+  // that cannot take effect any more are known by what it has found.
+  void Prove(DateTime asked_at);
+
+  // Drops what does not count any more, by the time alone.
   void Expire(DateTime now);
+
+  // Whether all sent values have had their time, so that a read proves them.
+  bool MayBeProven(DateTime now) const;
 
   bool operator==(const Mark&) const = default;
 };

@@ -50,7 +50,7 @@ class ReconcileTest : public testing::Test {
   }
   static Keys KeysOf(const ReconcilePass::End& end) {
     Keys keys;
-    for (const auto& [key, sequence] : end.missing) keys.push_back(key);
+    for (const auto& row : end.missing) keys.push_back(row.key);
     return keys;
   }
 

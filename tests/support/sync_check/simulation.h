@@ -98,6 +98,7 @@ class Simulation {
   // --- Push
   sync::Scope ScopeOf(const std::string& partition_key) const;
   bool Push(Replica& replica, const std::string& partition_key);
+  void ReadBeforePush(Replica& replica, const std::string& partition_key);
   void Send(Replica& replica, const sync::PushRequest& request);
   sync::PushOutcome Refusal();
   void TakeOutcome(Replica& replica, const sync::PushRequest& request,

@@ -41,6 +41,7 @@ void Simulation::SyncAll(Replica& replica) {
     for (int i = 0; i < 20 && Push(replica, partition_key); ++i) {
       DeliverAll(replica);
     }
+    DeliverAll(replica);
   }
   DiscardRejected(replica);
 }

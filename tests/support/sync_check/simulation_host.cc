@@ -102,12 +102,21 @@ bool Simulation::Push(Replica& replica, const std::string& partition_key) {
                                   {.rows = 4, .bytes = 4U << 20}));
     return {};
   });
+  if (is_stored && !request) ReadBeforePush(replica, partition_key);
   if (!is_stored || !request) return false;
   const auto pull = MemoryRows(replica.table).FindPull(ScopeOf(partition_key));
   if (!pull || !pull->is_complete) failure_ = "a push before the first pull";
   history_.NoteRequest(replica.number, *request);
   Send(replica, *request);
   return true;
+}
+
+void Simulation::ReadBeforePush(Replica& replica,
+                                const std::string& partition_key) {
+  MemoryRows rows(replica.table);
+  const auto keys = sync::RowsToRead(rows, partition_key, NowOf(replica));
+  if (!keys) return;
+  for (const EntityKey& key : *keys) ReadRow(replica, key);
 }
 
 // Answers that say nothing of the rows.
@@ -180,7 +189,8 @@ void Simulation::TakeOutcome(Replica& replica, const sync::PushRequest& request,
 // The rows are read in two pages, with time between them.
 void Simulation::ReadForSettling(Replica& replica,
                                  const sync::PushRequest& request) {
-  sync::RowsRead read{.sequence = replica.table.sequence};
+  sync::RowsRead read{.sequence = replica.table.sequence,
+                      .asked_at = NowOf(replica)};
   if (!remote_.has_table()) return;
   const std::size_t half = (request.operations.size() + 1) / 2;
   for (std::size_t i = 0; i < half; ++i) {

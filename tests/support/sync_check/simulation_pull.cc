@@ -22,6 +22,7 @@ void Simulation::Pull(Replica& replica, const sync::Scope& scope) {
   auto page = remote_.Query(scope, *request, replica.number);
   if (!page) return;
   page->sequence = replica.table.sequence;
+  page->asked_at = NowOf(replica);
   Answer(replica, [this, &replica, scope, page] {
     TakePage(replica, scope, *page, AnyResolver());
   });
@@ -70,7 +71,8 @@ void Simulation::WidePullOn(Replica& replica,
     for (const EntityKey& key : *changed) {
       ++counts_.late_rows;
       const sync::Taken taken = TakeRow(
-          replica, {key, remote_.Read(key), replica.table.sequence});
+          replica, {key, remote_.Read(key), replica.table.sequence,
+                    NowOf(replica)});
       pull->is_whole &= taken == sync::Taken::kKnown ||
                         taken == sync::Taken::kChanged;
     }
@@ -96,6 +98,7 @@ void Simulation::ReconcileOn(Replica& replica,
   if (!keys) return;
   sync::Listing listing = std::move(keys->listing);
   listing.sequence = replica.table.sequence;
+  listing.asked_at = NowOf(replica);
   if (!listing.rows.empty()) {
     pass->last_key = Remote::TokenBehind(listing.rows.back().key);
   }
@@ -141,18 +144,19 @@ void Simulation::FinishPass(Replica& replica,
     Say("a listing was wrong");
     return;
   }
-  for (const auto& [key, sequence] : end->missing) {
+  for (const auto& [key, sequence, asked_at] : end->missing) {
     Say("replica " + std::to_string(replica.number) + " misses " +
         key.partition_key + "/" + key.row_key);
     ++counts_.deletions;
-    TakeRow(replica, {key, std::nullopt, sequence});
+    TakeRow(replica, {key, std::nullopt, sequence, asked_at});
   }
   for (const EntityKey& key : end->doubtful) ReadRow(replica, key);
 }
 
 void Simulation::ReadRow(Replica& replica, const EntityKey& key) {
   if (!remote_.has_table()) return;
-  const sync::ReadRow read{key, remote_.Read(key), replica.table.sequence};
+  const sync::ReadRow read{key, remote_.Read(key), replica.table.sequence,
+                           NowOf(replica)};
   Answer(replica, [this, &replica, read] { TakeRow(replica, read); });
 }
 
@@ -166,8 +170,8 @@ sync::Taken Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
     });
   };
   if (!take(AnyResolver())) return sync::Taken::kHeldBack;
-  if (taken.conflict && (is_quiet_ || Percent(70))) {
-    sync::DecidedResolver decided = Decide({*taken.conflict});
+  if (!taken.conflicts.empty() && (is_quiet_ || Percent(70))) {
+    sync::DecidedResolver decided = Decide(taken.conflicts);
     if (!take(decided)) return sync::Taken::kHeldBack;
   }
   return taken.taken;

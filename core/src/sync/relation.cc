@@ -1,0 +1,118 @@
+#include "sync/relation.h"
+
+#include "sync/entries.h"
+#include "sync/push.h"
+
+namespace entitable::sync {
+namespace {
+
+// The remote has the value of the first group: it is written.
+Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                        const RemoteRow& remote, DateTime now) {
+  Mark& mark = *row.mark;
+  const GroupId id = mark.entries.front().group;
+  ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key, id));
+  if (!group) return Fail(ErrorCode::kStorageDamaged);
+  LeaveGroup(*group, key, row.first_value());
+  rows.PutGroup(*group);
+  if (!remote && mark.base) {
+    mark.deleted_etag = mark.base->etag;
+    mark.deleted_until = {now.ticks + kWideOverlap};
+  }
+  mark.base = remote;
+  DropFirstEntry(row);
+  row.Tidy();
+  return rows.Put(key, row);
+}
+
+// The remote has the local value: no group has to write it.
+Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         const RemoteRow& remote) {
+  ENTITABLE_TRY(Collapse(rows, key, row, false));
+  row.mark->base = remote;
+  row.Tidy();
+  return rows.Put(key, row);
+}
+
+// The last group of the row is to write this value.
+Result<void> ChangeLast(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                        const RowValue& value) {
+  ENTITABLE_TRY(
+      auto group,
+      rows.FindGroup(key.partition_key, row.mark->entries.back().group));
+  if (!group) return Fail(ErrorCode::kStorageDamaged);
+  LeaveGroup(*group, key, row.local);
+  JoinGroup(*group, key, value);
+  rows.PutGroup(*group);
+  return {};
+}
+
+}  // namespace
+
+Relation Relate(const SyncedRow& row, const RemoteRow& remote,
+                DateTime asked_at) {
+  const Mark& mark = *row.mark;
+  const RowValue value = ValueOf(remote);
+  const bool is_same =
+      remote ? mark.base && mark.base->etag == remote->etag : !mark.base;
+  // A deletion of what is not there is done.
+  if (SameValue(value, row.first_value())) {
+    const bool is_unproven = !remote && mark.MayBeInserted(asked_at);
+    return is_unproven ? Relation::kUnproven : Relation::kOurs;
+  }
+  if (is_same) return Relation::kSame;
+  if (!remote && mark.MayBeInserted(asked_at)) return Relation::kUnproven;
+  if (remote && (mark.WasSent(value) || SameValue(value, ValueOf(mark.base)))) {
+    return Relation::kRenewed;
+  }
+  if (SameValue(value, row.local)) return Relation::kLocal;
+  return Relation::kConflict;
+}
+
+Result<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                           Relation relation, const RemoteRow& remote,
+                           DateTime now) {
+  switch (relation) {
+    case Relation::kOurs:
+      return TakeAsOurs(rows, key, row, remote, now);
+    case Relation::kLocal:
+      return TakeAsLocal(rows, key, row, remote);
+    case Relation::kRenewed:
+      row.mark->base = remote;
+      return rows.Put(key, row);
+    default:
+      return {};
+  }
+}
+
+Conflict ConflictOf(const EntityKey& key, const SyncedRow& row,
+                    const RemoteRow& remote, bool is_conflict) {
+  return {key,
+          ValueOf(row.mark->base),
+          row.local,
+          ValueOf(remote),
+          row.mark->sent,
+          is_conflict};
+}
+
+bool HasOutcome(const Conflict& conflict, const RowValue& result) {
+  return conflict.is_conflict || !SameValue(result, conflict.local);
+}
+
+Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
+                             SyncedRow& row, const RemoteRow& remote,
+                             const RowValue& result) {
+  const EntityKeyView key = conflict.key.view();
+  const GroupId group = row.mark->entries.front().group;
+  rows.AddConflict({conflict.key, conflict.base, conflict.local,
+                    conflict.remote, result, group});
+  const bool is_dirty = !SameValue(result, conflict.remote);
+  ENTITABLE_TRY(Collapse(rows, key, row, is_dirty));
+  if (is_dirty) ENTITABLE_TRY(ChangeLast(rows, key, row, result));
+  row.mark->base = remote;
+  row.local = result;
+  row.Tidy();
+  return rows.Put(key, row);
+}
+
+}  // namespace entitable::sync
