@@ -90,7 +90,8 @@ class SyncTest : public testing::Test {
   Taken TakeAt(const std::string& row_key, const RemoteRow& remote,
                std::uint64_t sequence) {
     Rows rows(table_);
-    return TakeRow(rows, {{"p", row_key}, remote, sequence, now_}, resolver_, now_)
+    return TakeRow(rows, {{"p", row_key}, remote, sequence, now_}, resolver_,
+                   now_)
         .value()
         .taken;
   }

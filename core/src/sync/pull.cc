@@ -73,7 +73,8 @@ Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
   for (const PulledRow& row : page.rows) {
     ENTITABLE_TRY(
         TakenRow taken,
-        TakeRow(rows, {row.key, row.version, page.sequence, page.asked_at}, resolver, now));
+        TakeRow(rows, {row.key, row.version, page.sequence, page.asked_at},
+                resolver, now));
     if (taken.is_older) result.older.push_back(row.key);
     if (taken.taken == Taken::kChanged) ++result.changed;
     state.is_held_back |=

@@ -30,8 +30,8 @@ struct PullRequest {
 Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope);
 
 // A wide pull lists keys and ETags from this Timestamp on, to find rows that
-// became visible late (FindChanged()).  It goes back from the last wide pull, so
-// that no row escapes between two of them.  Nothing: the first pull is not
+// became visible late (FindChanged()).  It goes back from the last wide pull,
+// so that no row escapes between two of them.  Nothing: the first pull is not
 // complete, or the remote gives no time.
 Result<std::optional<DateTime>> WidePullFrom(SyncRows& rows,
                                              const Scope& scope);
@@ -47,7 +47,7 @@ struct PulledRow {
 };
 
 struct PulledPage {
-  std::uint64_t sequence = 0;  // Of the store when the page was requested.
+  std::uint64_t sequence = 0;   // Of the store when the page was requested.
   DateTime asked_at = {};       // The same moment, by the replica's clock.
   std::uint64_t step = 0;       // Of its request.
   std::string next_token = {};  // Empty: it is the last page.

@@ -158,9 +158,8 @@ Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
              one.row_keys.end();
     });
     if (group == groups.end()) return Fail(ErrorCode::kStorageDamaged);
-    ENTITABLE_TRY(
-        Confirm(rows, operation, told.etags[i], DoubtOf(*group, request),
-                request, now));
+    ENTITABLE_TRY(Confirm(rows, operation, told.etags[i],
+                          DoubtOf(*group, request), request, now));
   }
   for (const Group& group : groups) {
     rows.RemoveGroup(group.partition_key, group.id);

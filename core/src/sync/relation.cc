@@ -37,9 +37,8 @@ Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 // The last group of the row is to write this value.
 Result<void> ChangeLast(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                         const RowValue& value) {
-  ENTITABLE_TRY(
-      auto group,
-      rows.FindGroup(key.partition_key, row.mark->entries.back().group));
+  ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key,
+                                           row.mark->entries.back().group));
   if (!group) return Fail(ErrorCode::kStorageDamaged);
   LeaveGroup(*group, key, row.local);
   JoinGroup(*group, key, value);

@@ -50,7 +50,8 @@ std::vector<Resolution> DecidedResolver::Resolve(
         });
     // The rows of a group are decided together.
     if (asked == asked_.end()) return std::vector<Resolution>(conflicts.size());
-    found.emplace_back(decided_[static_cast<std::size_t>(asked - asked_.begin())]);
+    found.emplace_back(
+        decided_[static_cast<std::size_t>(asked - asked_.begin())]);
   }
   return found;
 }

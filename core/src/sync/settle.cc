@@ -92,14 +92,13 @@ class RequestSettler {
       ENTITABLE_TRY(SyncedRow row, rows_.Find(settled.key.view()));
       row.mark->Prove(read_.asked_at);
       ENTITABLE_TRY(rows_.Put(settled.key.view(), row));
-      const bool has_outcome = settled.resolution &&
-                               HasOutcome(conflicts_[i], *settled.resolution);
-      ENTITABLE_TRY(has_outcome
-                        ? ApplyResolution(rows_, conflicts_[i], row,
-                                          settled.remote, *settled.resolution)
-                        : ApplyRelation(rows_, settled.key.view(), row,
-                                        settled.relation, settled.remote,
-                                        now_));
+      const bool has_outcome =
+          settled.resolution && HasOutcome(conflicts_[i], *settled.resolution);
+      ENTITABLE_TRY(
+          has_outcome ? ApplyResolution(rows_, conflicts_[i], row,
+                                        settled.remote, *settled.resolution)
+                      : ApplyRelation(rows_, settled.key.view(), row,
+                                      settled.relation, settled.remote, now_));
     }
     return {};
   }

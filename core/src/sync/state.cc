@@ -40,9 +40,8 @@ bool Mark::WasSent(const RowValue& value) const {
 }
 
 void Mark::Prove(DateTime asked_at) {
-  std::erase_if(sent, [asked_at](const SentValue& one) {
-    return one.until <= asked_at;
-  });
+  std::erase_if(
+      sent, [asked_at](const SentValue& one) { return one.until <= asked_at; });
 }
 
 bool Mark::MayBeProven(DateTime now) const {

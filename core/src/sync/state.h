@@ -57,8 +57,8 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-// A value that was sent.  It may take effect until a time, and whether it has is
-// not known before the row is read after that time.
+// A value that was sent.  It may take effect until a time, and whether it has
+// is not known before the row is read after that time.
 struct SentValue {
   RowValue value;
   bool is_insert = false;

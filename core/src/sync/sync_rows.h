@@ -33,8 +33,8 @@ class SyncRows {
   // The number of the last commit that changed the base of the row.
   virtual Result<std::uint64_t> BaseChangedAt(EntityKeyView key) = 0;
 
-  // The keys of the rows that have a base, in their order: behind `after`, up to
-  // `last` inclusive.  Nothing: no bound.
+  // The keys of the rows that have a base, in their order: behind `after`, up
+  // to `last` inclusive.  Nothing: no bound.
   virtual Result<std::vector<EntityKey>> KnownKeys(
       const Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) = 0;

@@ -60,8 +60,8 @@ class ReconcileTest : public testing::Test {
 TEST_F(ReconcileTest, FindsMissingRowsBetweenListedKeysAlone) {
   for (const char* const key : {"a", "b", "c", "d", "e"}) AddClean(key);
 
-  const Findings middle =
-      Compare({.after = P("a"), .rows = {{P("b"), EtagOf(0)}, {P("d"), EtagOf(0)}}});
+  const Findings middle = Compare(
+      {.after = P("a"), .rows = {{P("b"), EtagOf(0)}, {P("d"), EtagOf(0)}}});
   EXPECT_EQ(middle.missing, Keys({P("c")}));
 
   const Findings end = Compare({.after = P("c"), .rows = {}, .is_end = true});
@@ -74,8 +74,9 @@ TEST_F(ReconcileTest, FindsUnknownAndChangedRows) {
   AddClean("a");
   AddClean("b");
 
-  const Findings found =
-      Compare({.rows = {{P("a"), EtagOf(0)}, {P("b"), EtagOf(9)}, {P("x"), EtagOf(0)}}});
+  const Findings found = Compare(
+      {.rows = {
+           {P("a"), EtagOf(0)}, {P("b"), EtagOf(9)}, {P("x"), EtagOf(0)}}});
   EXPECT_EQ(found.unknown, Keys({P("b"), P("x")}));
   EXPECT_EQ(found.missing, Keys());
 }
@@ -85,10 +86,12 @@ TEST_F(ReconcileTest, OrdersKeysByUtf16) {
   const std::string pair = "\xF0\x90\x80\x80";
   const std::string private_use = "\xEE\x80\x80";
 
-  EXPECT_FALSE(Compare({.rows = {{P(pair), EtagOf(0)}, {P(private_use), EtagOf(0)}}})
-                   .is_unsorted);
-  EXPECT_TRUE(Compare({.rows = {{P(private_use), EtagOf(0)}, {P(pair), EtagOf(0)}}})
-                  .is_unsorted);
+  EXPECT_FALSE(
+      Compare({.rows = {{P(pair), EtagOf(0)}, {P(private_use), EtagOf(0)}}})
+          .is_unsorted);
+  EXPECT_TRUE(
+      Compare({.rows = {{P(private_use), EtagOf(0)}, {P(pair), EtagOf(0)}}})
+          .is_unsorted);
 }
 
 TEST_F(ReconcileTest, ProvesNothingWhereKeysDoNotAscend) {
@@ -163,9 +166,8 @@ TEST_F(ReconcileTest, ComparesAWholeTable) {
 TEST_F(ReconcileTest, DeletesNothingOfAPassThatTurnsOutToBeUnsorted) {
   for (const char* const key : {"a", "b", "c", "d"}) AddClean(key);
   ReconcilePass pass(kScope, true);
-  EXPECT_FALSE(
-      Take(pass, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}})
-          .is_unsorted);
+  EXPECT_FALSE(Take(pass, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}})
+                   .is_unsorted);
   EXPECT_TRUE(Take(pass, {.rows = {{P("b"), EtagOf(0)}}}).is_unsorted);
 
   ReconcilePass whole(kScope, false);

@@ -235,7 +235,8 @@ TEST_F(SettleTest, ReportsARemoteThatHasGoneBack) {
   ASSERT_TRUE(Rows(table_).Put(
       {"p", "1"}, {.local = Row({{"A", 2}}), .remote_etag = EtagOf(9)}));
   Rows rows(table_);
-  const ReadRow read{{"p", "1"}, RemoteOf(3, Row({{"A", 1}})), table_.sequence};
+  const ReadRow read{
+      {"p", "1"}, RemoteOf(3, Row({{"A", 1}})), table_.sequence, now_};
   EXPECT_TRUE(TakeRow(rows, read, resolver_, now_).value().is_older);
   EXPECT_EQ(Local("1"), "{A=1 }");
 }

@@ -29,8 +29,8 @@ std::map<EntityKey, sync::RowValue> Reports(const StoredTable& before,
 std::set<EntityKey> ChangedKeys(const StoredTable& before,
                                 const StoredTable& after) {
   std::set<EntityKey> keys;
-  for (const auto& [one, other] : {std::pair(&before, &after),
-                                   std::pair(&after, &before)}) {
+  for (const auto& [one, other] :
+       {std::pair(&before, &after), std::pair(&after, &before)}) {
     for (const auto& [key, row] : one->rows) {
       const auto found = other->rows.find(key);
       const bool is_same = found != other->rows.end() && found->second == row;
@@ -53,8 +53,8 @@ void History::NoteRemoteChange(std::size_t author,
     while (const auto property = cursor.Next()) {
       const std::string name(property->name);
       const std::int32_t number = property->value.int32();
-      const auto kept = change.after ? change.after->properties.Find(name)
-                                     : std::nullopt;
+      const auto kept =
+          change.after ? change.after->properties.Find(name) : std::nullopt;
       if (kept && kept->int32() == number) continue;
       if (!seen_.contains({author, change.key, name, number})) {
         Blame("a write is replaced that was never seen", author, change.key);
@@ -115,8 +115,8 @@ void History::NoteSeen(std::size_t replica, const EntityKey& key,
   if (!value) return;
   PropertyCursor cursor(*value);
   while (const auto property = cursor.Next()) {
-    seen_.insert({replica, key, std::string(property->name),
-                  property->value.int32()});
+    seen_.insert(
+        {replica, key, std::string(property->name), property->value.int32()});
   }
 }
 

@@ -118,9 +118,9 @@ std::string Remote::TakePage(std::vector<sync::PulledRow>& rows,
   return TokenBehind(rows.back().key);
 }
 
-std::optional<sync::PulledPage> Remote::Query(
-    const sync::Scope& scope, const sync::PullRequest& request,
-    std::size_t reader) const {
+std::optional<sync::PulledPage> Remote::Query(const sync::Scope& scope,
+                                              const sync::PullRequest& request,
+                                              std::size_t reader) const {
   if (!has_table_) return std::nullopt;
   sync::PulledPage page{.step = request.step};
   if (options_.has_date) page.date = now_;

@@ -57,8 +57,8 @@ class Remote {
   // --- Requests
 
   // All or nothing.  A write has a Timestamp that is `lag` ticks old when it
-  // takes effect.  Lists of keys miss the row for as long, but not for more than
-  // ten minutes after the Timestamp.
+  // takes effect.  Lists of keys miss the row for as long, but not for more
+  // than ten minutes after the Timestamp.
   sync::PushOutcome Push(const sync::PushRequest& request, std::int64_t lag,
                          std::size_t author);
 
@@ -67,8 +67,8 @@ class Remote {
              std::int64_t lag);
 
   // Nothing: the table is missing.  A page counts the rows that were scanned,
-  // so it may be empty and not be the last one.  It may still have rows that the
-  // reader has deleted a moment ago.
+  // so it may be empty and not be the last one.  It may still have rows that
+  // the reader has deleted a moment ago.
   std::optional<sync::PulledPage> Query(const sync::Scope& scope,
                                         const sync::PullRequest& request,
                                         std::size_t reader) const;

@@ -48,11 +48,11 @@ Simulation::Simulation(std::uint64_t seed)
       policy_(static_cast<sync::ConflictPolicy>(Below(5) > 2 ? 0 : Below(3)),
               static_cast<sync::Prefer>(Below(2))),
       asks_app_(Percent(40)) {
-  remote_.OnChange([this](std::size_t author,
-                          const std::vector<Remote::Change>& changes) {
-    history_.NoteRemoteChange(author, changes);
-    judge_.NoteRemoteChange();
-  });
+  remote_.OnChange(
+      [this](std::size_t author, const std::vector<Remote::Change>& changes) {
+        history_.NoteRemoteChange(author, changes);
+        judge_.NoteRemoteChange();
+      });
   scopes_ = {{"p"}, {"q"}};
   if (Percent(30)) scopes_ = {{}};
   const std::size_t count = 2 + Below(2);
@@ -141,24 +141,27 @@ void Simulation::WriteLocally(Replica& replica) {
     row_keys.insert(kRowKeys[Below(kRowKeys.size())]);
   }
   std::vector<Judge::Written> written;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    std::vector<sync::LocalChange> changes;
-    for (const std::string& row_key : row_keys) {
-      const EntityKey key{partition_key, row_key};
-      ENTITABLE_TRY(const sync::SyncedRow row, rows.Find(key.view()));
-      changes.push_back({key, NewValue(row)});
-      written.push_back({changes.back(), row.local, false});
-      Say("replica " + std::to_string(replica.number) + " writes " +
-          TextOf(key) + " " + TextOf(changes.back().value));
-    }
-    ENTITABLE_TRY(sync::WriteLocally(rows, changes, kLimits));
-    for (Judge::Written& row : written) {
-      ENTITABLE_TRY(const sync::SyncedRow now,
-                    rows.Find(row.change.key.view()));
-      row.is_clean = !now.is_dirty();
-    }
-    return {};
-  }, Writer::kApp);
+  const bool is_stored = Commit(
+      replica,
+      [&](MemoryRows& rows) -> Result<void> {
+        std::vector<sync::LocalChange> changes;
+        for (const std::string& row_key : row_keys) {
+          const EntityKey key{partition_key, row_key};
+          ENTITABLE_TRY(const sync::SyncedRow row, rows.Find(key.view()));
+          changes.push_back({key, NewValue(row)});
+          written.push_back({changes.back(), row.local, false});
+          Say("replica " + std::to_string(replica.number) + " writes " +
+              TextOf(key) + " " + TextOf(changes.back().value));
+        }
+        ENTITABLE_TRY(sync::WriteLocally(rows, changes, kLimits));
+        for (Judge::Written& row : written) {
+          ENTITABLE_TRY(const sync::SyncedRow now,
+                        rows.Find(row.change.key.view()));
+          row.is_clean = !now.is_dirty();
+        }
+        return {};
+      },
+      Writer::kApp);
   if (is_stored) judge_.NoteWrite(replica.number, written);
 }
 
@@ -190,20 +193,23 @@ void Simulation::WriteRemotely() {
 void Simulation::Discard(Replica& replica, const EntityKey& key) {
   Say("replica " + std::to_string(replica.number) + " discards " + TextOf(key));
   std::vector<EntityKey> discarded;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    const std::vector<EntityKey> before = rows.DirtyRows();
-    if (std::ranges::find(before, key) == before.end()) return {};
-    std::map<EntityKey, sync::SyncedRow> old;
-    for (const EntityKey& dirty : before) {
-      ENTITABLE_TRY(old[dirty], rows.Find(dirty.view()));
-    }
-    ENTITABLE_TRY(sync::Discard(rows, key, kLimits));
-    for (const auto& [dirty, row] : old) {
-      ENTITABLE_TRY(const sync::SyncedRow now, rows.Find(dirty.view()));
-      if (now != row) discarded.push_back(dirty);
-    }
-    return {};
-  }, Writer::kApp);
+  const bool is_stored = Commit(
+      replica,
+      [&](MemoryRows& rows) -> Result<void> {
+        const std::vector<EntityKey> before = rows.DirtyRows();
+        if (std::ranges::find(before, key) == before.end()) return {};
+        std::map<EntityKey, sync::SyncedRow> old;
+        for (const EntityKey& dirty : before) {
+          ENTITABLE_TRY(old[dirty], rows.Find(dirty.view()));
+        }
+        ENTITABLE_TRY(sync::Discard(rows, key, kLimits));
+        for (const auto& [dirty, row] : old) {
+          ENTITABLE_TRY(const sync::SyncedRow now, rows.Find(dirty.view()));
+          if (now != row) discarded.push_back(dirty);
+        }
+        return {};
+      },
+      Writer::kApp);
   if (!is_stored) return;
   for (const EntityKey& row : discarded) {
     judge_.NoteDiscard(replica.number, row);

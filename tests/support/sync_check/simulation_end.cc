@@ -65,10 +65,9 @@ void Simulation::CheckPulled(Replica& replica) {
     if (row && row->base() == remote_.Read(key)) continue;
     bool is_sent = false;  // Such a row is not taken.
     if (row && row->is_dirty()) {
-      const auto group = rows.FindGroup(key.partition_key,
-                                        row->mark->entries.front().group);
-      is_sent = group && *group &&
-                (*group)->state == sync::Group::State::kSent;
+      const auto group =
+          rows.FindGroup(key.partition_key, row->mark->entries.front().group);
+      is_sent = group && *group && (*group)->state == sync::Group::State::kSent;
     }
     if (is_sent) continue;
     failure_ = "a pull of replica " + std::to_string(replica.number) +

@@ -26,8 +26,7 @@ DateTime Simulation::NowOf(const Replica& replica) const {
 }
 
 // Returns whether the change is stored: a replica may crash before.
-bool Simulation::Commit(Replica& replica, const Change& change,
-                        Writer writer) {
+bool Simulation::Commit(Replica& replica, const Change& change, Writer writer) {
   StoredTable staged = replica.table;
   MemoryRows rows(staged);
   const Result<void> done = change(rows);
@@ -96,10 +95,9 @@ sync::Scope Simulation::ScopeOf(const std::string& partition_key) const {
 bool Simulation::Push(Replica& replica, const std::string& partition_key) {
   std::optional<sync::PushRequest> request;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(request,
-                  sync::BeginPush(rows, ScopeOf(partition_key), partition_key,
-                                  NowOf(replica),
-                                  {.rows = 4, .bytes = 4U << 20}));
+    ENTITABLE_TRY(request, sync::BeginPush(rows, ScopeOf(partition_key),
+                                           partition_key, NowOf(replica),
+                                           {.rows = 4, .bytes = 4U << 20}));
     return {};
   });
   if (is_stored && !request) ReadBeforePush(replica, partition_key);
@@ -146,12 +144,11 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
   if (fate < 6) return Say(line + ", which is lost");
   if (fate < 18) {
     Say(line + ", which is late");
-    late_.emplace_back(
-        DateTime{remote_.now().ticks +
-                 Seconds(static_cast<double>(Below(119)))},
-        [this, request, author = replica.number] {
-          remote_.Push(request, Lag(), author);
-        });
+    late_.emplace_back(DateTime{remote_.now().ticks +
+                                Seconds(static_cast<double>(Below(119)))},
+                       [this, request, author = replica.number] {
+                         remote_.Push(request, Lag(), author);
+                       });
     return;
   }
   if (fate < 24) {
@@ -197,9 +194,8 @@ void Simulation::ReadForSettling(Replica& replica,
     const EntityKey& key = request.operations[i].key;
     read.rows[key.row_key] = remote_.Read(key);
   }
-  Answer(replica, [this, &replica, request, read] {
-    ReadOn(replica, request, read);
-  });
+  Answer(replica,
+         [this, &replica, request, read] { ReadOn(replica, request, read); });
 }
 
 void Simulation::ReadOn(Replica& replica, const sync::PushRequest& request,
@@ -219,8 +215,8 @@ void Simulation::Settle(Replica& replica, const sync::PushRequest& request,
                         const sync::RowsRead& read, sync::Resolver& resolver) {
   sync::Settled settled;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(settled, sync::Settle(rows, request, read, resolver,
-                                        NowOf(replica)));
+    ENTITABLE_TRY(settled,
+                  sync::Settle(rows, request, read, resolver, NowOf(replica)));
     return {};
   });
   Say("replica " + std::to_string(replica.number) + " settles " +
@@ -234,8 +230,7 @@ void Simulation::Settle(Replica& replica, const sync::PushRequest& request,
     });
     return;
   }
-  Answer(replica, [this, &replica, request, read,
-                   asked = settled.unresolved] {
+  Answer(replica, [this, &replica, request, read, asked = settled.unresolved] {
     sync::DecidedResolver decided = Decide(asked);
     Settle(replica, request, read, decided);
   });

@@ -37,8 +37,8 @@ void Simulation::TakePage(Replica& replica, const sync::Scope& scope,
   }
   sync::PullResult result;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(result, sync::ApplyPage(rows, scope, page, resolver,
-                                          NowOf(replica)));
+    ENTITABLE_TRY(result,
+                  sync::ApplyPage(rows, scope, page, resolver, NowOf(replica)));
     return {};
   });
   if (!is_stored || result.unresolved.empty()) return;
@@ -71,10 +71,10 @@ void Simulation::WidePullOn(Replica& replica,
     for (const EntityKey& key : *changed) {
       ++counts_.late_rows;
       const sync::Taken taken = TakeRow(
-          replica, {key, remote_.Read(key), replica.table.sequence,
-                    NowOf(replica)});
-      pull->is_whole &= taken == sync::Taken::kKnown ||
-                        taken == sync::Taken::kChanged;
+          replica,
+          {key, remote_.Read(key), replica.table.sequence, NowOf(replica)});
+      pull->is_whole &=
+          taken == sync::Taken::kKnown || taken == sync::Taken::kChanged;
     }
     pull->token = next;
     if (!next.empty()) return WidePullOn(replica, pull);
@@ -164,8 +164,7 @@ sync::Taken Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
   sync::TakenRow taken{.taken = sync::Taken::kHeldBack};
   const auto take = [&](sync::Resolver& resolver) {
     return Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-      ENTITABLE_TRY(taken,
-                    sync::TakeRow(rows, read, resolver, NowOf(replica)));
+      ENTITABLE_TRY(taken, sync::TakeRow(rows, read, resolver, NowOf(replica)));
       return {};
     });
   };
