@@ -42,16 +42,10 @@ class Sender {
         request_{.partition_key = std::string(partition_key), .sent_at = now} {}
 
   Result<std::optional<PushRequest>> Begin() {
-    ENTITABLE_TRY(std::vector<Group> groups,
-                  rows_.GroupsOf(request_.partition_key));
-    const auto sent = std::ranges::find(groups, State::kSent, &Group::state);
-    if (sent != groups.end()) return SendAgain(groups, sent->request);
-    std::vector<Group> ready;
-    for (Group& group : groups) {
-      if (group.state == State::kRejected || now_ < group.not_before) continue;
-      ENTITABLE_TRY(const bool is_ready, Prepare(group));
-      if (is_ready) ready.push_back(std::move(group));
-    }
+    ENTITABLE_TRY(std::vector<Group> sent,
+                  rows_.SentGroups(request_.partition_key));
+    if (!sent.empty()) return SendAgain(sent, sent.front().request);
+    ENTITABLE_TRY(std::vector<Group> ready, ReadyGroups());
     const std::size_t count = CountTogether(ready, limits_);
     if (count == 0) return std::nullopt;
     request_.number = rows_.TakeNumber();
@@ -60,6 +54,28 @@ class Sender {
   }
 
  private:
+  // As many as fill a request, in the order of their first changes.
+  Result<std::vector<Group>> ReadyGroups() {
+    std::vector<Group> ready;
+    GroupId after = 0;
+    for (;;) {
+      ENTITABLE_TRY(
+          std::vector<Group> groups,
+          rows_.GroupsOf(request_.partition_key, after, limits_.rows));
+      if (groups.empty()) return ready;
+      for (Group& group : groups) {
+        after = group.id;
+        const bool has_time =
+            group.state != State::kRejected && now_ >= group.not_before;
+        if (!has_time) continue;
+        ENTITABLE_TRY(const bool is_ready, Prepare(group));
+        if (!is_ready) continue;
+        ready.push_back(std::move(group));
+        if (CountTogether(ready, limits_) < ready.size()) return ready;
+      }
+    }
+  }
+
   Result<std::optional<PushRequest>> SendAgain(std::vector<Group>& groups,
                                                std::uint64_t number) {
     request_.number = number;
@@ -183,6 +199,22 @@ Result<void> Reject(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
+Result<void> AddRowsToRead(SyncRows& rows, const Group& group, DateTime now,
+                           std::vector<EntityKey>& found) {
+  if (group.state == State::kSent || group.state == State::kRejected) return {};
+  for (const std::string& row_key : group.row_keys) {
+    EntityKey key{group.partition_key, row_key};
+    ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
+    if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+    const bool has_turn = row.mark->entries.front().group == group.id;
+    if (has_turn && KindOf(row, now) == RequestKind::kWait &&
+        row.mark->MayBeProven(now)) {
+      found.push_back(std::move(key));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
@@ -200,32 +232,26 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
 Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                           std::string_view partition_key,
                                           DateTime now) {
+  constexpr std::size_t kGroups = 100;
   std::vector<EntityKey> found;
-  ENTITABLE_TRY(const std::vector<Group> groups, rows.GroupsOf(partition_key));
-  for (const Group& group : groups) {
-    if (group.state == State::kSent || group.state == State::kRejected) {
-      continue;
-    }
-    for (const std::string& row_key : group.row_keys) {
-      EntityKey key{group.partition_key, row_key};
-      ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
-      if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
-      const bool has_turn = row.mark->entries.front().group == group.id;
-      if (has_turn && KindOf(row, now) == RequestKind::kWait &&
-          row.mark->MayBeProven(now)) {
-        found.push_back(std::move(key));
-      }
+  GroupId after = 0;
+  for (;;) {
+    ENTITABLE_TRY(const std::vector<Group> groups,
+                  rows.GroupsOf(partition_key, after, kGroups));
+    if (groups.empty()) return found;
+    for (const Group& group : groups) {
+      after = group.id;
+      ENTITABLE_TRY(AddRowsToRead(rows, group, now, found));
     }
   }
-  return found;
 }
 
 Result<std::vector<Group>> SentGroups(SyncRows& rows,
                                       const PushRequest& request) {
   ENTITABLE_TRY(std::vector<Group> groups,
-                rows.GroupsOf(request.partition_key));
+                rows.SentGroups(request.partition_key));
   std::erase_if(groups, [&request](const Group& group) {
-    return group.state != State::kSent || group.request != request.number;
+    return group.request != request.number;
   });
   return groups;
 }

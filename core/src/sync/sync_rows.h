@@ -4,8 +4,10 @@
 #ifndef ENTITABLE_SYNC_SYNC_ROWS_H_
 #define ENTITABLE_SYNC_SYNC_ROWS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +46,12 @@ class SyncRows {
   // The partitions that have groups, in the order of their oldest ones.
   virtual Result<std::vector<std::string>> PartitionsWithGroups() = 0;
 
-  // By their ids.
-  virtual Result<std::vector<Group>> GroupsOf(
+  // By their ids, behind this one, at most so many.
+  virtual Result<std::vector<Group>> GroupsOf(std::string_view partition_key,
+                                              GroupId after,
+                                              std::size_t limit) = 0;
+  // Those in the state kSent, by their ids.
+  virtual Result<std::vector<Group>> SentGroups(
       std::string_view partition_key) = 0;
   virtual Result<std::optional<Group>> FindGroup(std::string_view partition_key,
                                                  GroupId id) = 0;

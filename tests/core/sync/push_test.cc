@@ -29,6 +29,14 @@ TEST_F(PushTest, NeverSplitsAGroup) {
   EXPECT_EQ(BeginText(), "1 insert {A=1 }, 2 insert {A=1 }");
 }
 
+TEST_F(PushTest, FillsARequestWithGroupsThatAreReady) {
+  limits_.rows = 3;
+  for (int i = 0; i < 8; ++i) Write({{std::to_string(i), Row({{"A", i}})}});
+  Complete(*Begin(), 400);  // Each of the three is sent alone.
+  for (int i = 0; i < 3; ++i) Complete(*Begin(), 400);
+  EXPECT_EQ(BeginText(), "3 insert {A=3 }, 4 insert {A=4 }, 5 insert {A=5 }");
+}
+
 TEST_F(PushTest, CleansRowsThatWereWritten) {
   AddClean("1", Row({{"A", 1}}));
   AddClean("2", Row({{"A", 1}}));
@@ -109,7 +117,7 @@ TEST_F(PushTest, FindsTheGroupThatIsRefused) {
   EXPECT_TRUE(IsDirty("1"));
   EXPECT_FALSE(IsDirty("2"));
   EXPECT_EQ(BeginText(), "nothing");
-  const auto groups = Rows(table_).GroupsOf("p").value();
+  const auto groups = Rows(table_).AllGroups("p").value();
   ASSERT_EQ(groups.size(), 1U);
   EXPECT_EQ(groups[0].state, Group::State::kRejected);
   EXPECT_EQ(groups[0].error, "refused");

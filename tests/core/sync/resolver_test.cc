@@ -118,11 +118,11 @@ TEST_F(ResolverTest, TakesTheSameValueOfALaterGroupForOurs) {
 
 TEST_F(ResolverTest, CountsTheBytesOfTheResult) {
   Write({{"1", Row({{"A", 1}})}, {"2", Row({{"A", 1}})}});
-  const std::size_t before = Rows(table_).GroupsOf("p").value()[0].bytes;
+  const std::size_t before = Rows(table_).AllGroups("p").value()[0].bytes;
   PropertyList remote;
   remote.Append("T", Value::String(std::string(5'000, 'x')));
   Take("1", Version{EtagOf(7), remote});
-  EXPECT_GT(Rows(table_).GroupsOf("p").value()[0].bytes, before + 5'000);
+  EXPECT_GT(Rows(table_).AllGroups("p").value()[0].bytes, before + 5'000);
 }
 
 }  // namespace

@@ -79,14 +79,25 @@ Result<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
 }
 
 Result<std::vector<sync::Group>> MemoryRows::GroupsOf(
-    std::string_view partition_key) {
+    std::string_view partition_key, sync::GroupId after, std::size_t limit) {
   std::vector<sync::Group> groups;
-  for (const auto& [place, bytes] : table_.groups) {
-    if (place.first != partition_key) continue;
-    auto group = sync::DecodeGroup(bytes);
+  for (auto at = table_.groups.upper_bound({std::string(partition_key), after});
+       at != table_.groups.end() && at->first.first == partition_key &&
+       groups.size() < limit;
+       ++at) {
+    auto group = sync::DecodeGroup(at->second);
     if (!group) return Fail(ErrorCode::kStorageDamaged);
     groups.push_back(*std::move(group));
   }
+  return groups;
+}
+
+Result<std::vector<sync::Group>> MemoryRows::SentGroups(
+    std::string_view partition_key) {
+  ENTITABLE_TRY(std::vector<sync::Group> groups, AllGroups(partition_key));
+  std::erase_if(groups, [](const sync::Group& group) {
+    return group.state != sync::Group::State::kSent;
+  });
   return groups;
 }
 

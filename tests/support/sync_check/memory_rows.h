@@ -44,7 +44,10 @@ class MemoryRows final : public sync::SyncRows {
       const sync::Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) override;
   Result<std::vector<std::string>> PartitionsWithGroups() override;
-  Result<std::vector<sync::Group>> GroupsOf(
+  Result<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
+                                            sync::GroupId after,
+                                            std::size_t limit) override;
+  Result<std::vector<sync::Group>> SentGroups(
       std::string_view partition_key) override;
   Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
                                                sync::GroupId id) override;
@@ -55,6 +58,10 @@ class MemoryRows final : public sync::SyncRows {
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
   Result<bool> HasPulled() override;
   void AddConflict(const sync::ConflictRecord& conflict) override;
+
+  Result<std::vector<sync::Group>> AllGroups(std::string_view partition_key) {
+    return GroupsOf(partition_key, 0, SIZE_MAX);
+  }
 
   // The rows that are dirty, in the order of their keys.
   std::vector<EntityKey> DirtyRows();

@@ -48,7 +48,7 @@ void Simulation::SyncAll(Replica& replica) {
 
 void Simulation::DiscardRejected(Replica& replica) {
   for (const std::string partition_key : {"p", "q"}) {
-    const auto groups = MemoryRows(replica.table).GroupsOf(partition_key);
+    const auto groups = MemoryRows(replica.table).AllGroups(partition_key);
     if (!groups) continue;
     for (const sync::Group& group : *groups) {
       if (group.state != sync::Group::State::kRejected) continue;
