@@ -37,4 +37,20 @@ Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
   return {};
 }
 
+Result<std::optional<EntityKey>> ExpireMarks(
+    SyncRows& rows, const std::optional<EntityKey>& after, DateTime now) {
+  constexpr std::size_t kRows = 100;
+  ENTITABLE_TRY(const std::vector<EntityKey> keys,
+                rows.MarkedKeys(after, kRows));
+  for (const EntityKey& key : keys) {
+    ENTITABLE_TRY(SyncedRow row, rows.Find(key.view()));
+    if (!row.mark || row.is_dirty()) continue;
+    row.mark->Expire(now);
+    row.Tidy();
+    if (!row.mark) ENTITABLE_TRY(rows.Put(key.view(), row));
+  }
+  if (keys.empty()) return std::nullopt;
+  return keys.back();
+}
+
 }  // namespace entitable::sync

@@ -1,7 +1,9 @@
-// entries.h - rows enter and leave groups.
+// entries.h - rows enter and leave groups, and marks end.
 
 #ifndef ENTITABLE_SYNC_ENTRIES_H_
 #define ENTITABLE_SYNC_ENTRIES_H_
+
+#include <optional>
 
 #include "sync/sync_rows.h"
 
@@ -19,6 +21,12 @@ void DropFirstEntry(SyncedRow& row);
 // with the local value.
 Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                       bool keeps_last);
+
+// Drops marks that only remembered what does not count any more: the host does
+// this now and then.  Takes a part of the rows that have marks, behind `after`.
+// Returns the last of them; nothing if there is no other.
+Result<std::optional<EntityKey>> ExpireMarks(
+    SyncRows& rows, const std::optional<EntityKey>& after, DateTime now);
 
 }  // namespace entitable::sync
 

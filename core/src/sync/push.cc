@@ -183,6 +183,15 @@ Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
+bool HasAllEtags(const PushRequest& request, const PushOutcome& told) {
+  if (told.etags.size() != request.operations.size()) return false;
+  for (std::size_t i = 0; i < told.etags.size(); ++i) {
+    const bool is_deletion = request.operations[i].kind == RequestKind::kDelete;
+    if (told.etags[i].empty() && !is_deletion) return false;
+  }
+  return true;
+}
+
 // Of several groups, each is sent alone, to see which one is refused.
 Result<void> Reject(SyncRows& rows, const PushRequest& request,
                     const PushOutcome& told, std::span<Group> groups,
@@ -293,8 +302,7 @@ Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
   if (next == NextStep::kNewCredentialsOnce && told.is_forbidden) {
     next = NextStep::kReject;
   }
-  if (next == NextStep::kApply &&
-      told.etags.size() != request.operations.size()) {
+  if (next == NextStep::kApply && !HasAllEtags(request, told)) {
     next = NextStep::kRetry;  // The answer is not whole.
   }
   if (next == NextStep::kApply) {

@@ -41,6 +41,11 @@ class SyncRows {
       const Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) = 0;
 
+  // The keys of the rows that have marks, in their order: behind `after`, at
+  // most so many.
+  virtual Result<std::vector<EntityKey>> MarkedKeys(
+      const std::optional<EntityKey>& after, std::size_t limit) = 0;
+
   // --- Groups
 
   // The partitions that have groups, in the order of their oldest ones.

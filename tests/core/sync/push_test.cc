@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/sync_test.h"
+#include "sync/entries.h"
 
 namespace entitable::sync {
 namespace {
@@ -49,6 +50,24 @@ TEST_F(PushTest, CleansRowsThatWereWritten) {
             (SyncedRow{.local = Row({{"A", 2}}), .remote_etag = EtagOf(5)}));
   EXPECT_FALSE(IsDirty("2"));
   EXPECT_EQ(Complete(*request, 412), std::nullopt);
+}
+
+TEST_F(PushTest, ForgetsADeletionAfterTheOverlap) {
+  AddClean("1", Row({{"A", 1}}));
+  AddClean("2", Row({{"A", 1}}));
+  Write({{"1", kAbsent}});
+  Complete(*Begin(), 202);
+  Write({{"2", Row({{"A", 2}})}});
+  Rows rows(table_);
+  Advance(599);
+  EXPECT_EQ(ExpireMarks(rows, std::nullopt, now_).value(),
+            (EntityKey{"p", "2"}));
+  EXPECT_TRUE(Find("1").mark);
+  Advance(1);
+  ASSERT_TRUE(ExpireMarks(rows, std::nullopt, now_));
+  EXPECT_EQ(Find("1"), SyncedRow());
+  EXPECT_TRUE(IsDirty("2"));
+  EXPECT_FALSE(ExpireMarks(rows, EntityKey{"p", "2"}, now_).value());
 }
 
 TEST_F(PushTest, KeepsARowDirtyThatWasWrittenSince) {
@@ -148,6 +167,10 @@ TEST_F(PushTest, TakesAnAnswerWithoutAllEtagsForUnknown) {
   Rows rows(table_);
   EXPECT_EQ(CompletePush(rows, *request, {.answer = {202, ""}}, now_).value(),
             NextStep::kRetry);
+  EXPECT_EQ(
+      CompletePush(rows, *request, {.answer = {202, ""}, .etags = {""}}, now_)
+          .value(),
+      NextStep::kRetry);
   EXPECT_TRUE(IsDirty("1"));
 }
 

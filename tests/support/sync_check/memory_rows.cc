@@ -64,6 +64,16 @@ Result<std::vector<EntityKey>> MemoryRows::KnownKeys(
   return known;
 }
 
+Result<std::vector<EntityKey>> MemoryRows::MarkedKeys(
+    const std::optional<EntityKey>& after, std::size_t limit) {
+  std::vector<EntityKey> keys;
+  for (const auto& [key, stored] : table_.rows) {
+    if (after && key <= *after) continue;
+    if (!stored.mark.empty() && keys.size() < limit) keys.push_back(key);
+  }
+  return keys;
+}
+
 Result<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
   std::vector<std::pair<sync::GroupId, std::string>> oldest;
   for (const auto& [place, bytes] : table_.groups) {

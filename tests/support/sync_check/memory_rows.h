@@ -43,6 +43,8 @@ class MemoryRows final : public sync::SyncRows {
   Result<std::vector<EntityKey>> KnownKeys(
       const sync::Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) override;
+  Result<std::vector<EntityKey>> MarkedKeys(
+      const std::optional<EntityKey>& after, std::size_t limit) override;
   Result<std::vector<std::string>> PartitionsWithGroups() override;
   Result<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
                                             sync::GroupId after,

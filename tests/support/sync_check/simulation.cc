@@ -129,7 +129,7 @@ std::int64_t Simulation::Lag() {
 
 sync::RowValue Simulation::NewValue(const sync::SyncedRow& row) {
   if (Percent(20)) return std::nullopt;
-  if (Percent(10)) return ValueOf(row.base());
+  if (Percent(row.is_dirty() ? 20 : 5)) return ValueOf(row.base());
   const std::string_view name = Percent(3) ? kPoison : Percent(50) ? "A" : "B";
   return With(row.local, name, ++last_number_);
 }

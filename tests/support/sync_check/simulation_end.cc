@@ -1,7 +1,7 @@
 // All becomes quiet: what has to be true then.
 
 #include "support/sync_check/simulation.h"
-#include "sync/local_write.h"
+#include "sync/entries.h"
 
 namespace entitable::sync_check {
 
@@ -44,6 +44,10 @@ void Simulation::SyncAll(Replica& replica) {
     DeliverAll(replica);
   }
   DiscardRejected(replica);
+  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+    ENTITABLE_TRY(sync::ExpireMarks(rows, std::nullopt, NowOf(replica)));
+    return {};
+  });
 }
 
 void Simulation::DiscardRejected(Replica& replica) {
@@ -82,6 +86,7 @@ void Simulation::CheckReplica(Replica& replica) {
     const bool is_same = sync::SameValue(row.local, remote_.Value(key));
     if (is_same) different.erase(key);
     if (!is_same) different[key] = row.local;
+    if (!row.mark.empty()) failure_ = name + " has marks left";
   }
   for (const auto& [key, value] : different) {
     failure_ = name + " and the remote have different values of " +

@@ -119,11 +119,11 @@ void Simulation::ReadBeforePush(Replica& replica,
 
 // Answers that say nothing of the rows.
 sync::PushOutcome Simulation::Refusal() {
-  switch (Below(6)) {
+  switch (Below(5)) {
     case 0:
       return {.answer = {401, ""}};
     case 1:
-      return {.answer = {403, ""}, .is_forbidden = Percent(30)};
+      return {.answer = {403, ""}, .is_forbidden = Percent(70)};
     case 2:
       return {.answer = {429, ""}};
     case 3:
@@ -142,7 +142,7 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
   }
   const std::uint64_t fate = is_quiet_ ? 100 : Below(100);
   if (fate < 6) return Say(line + ", which is lost");
-  if (fate < 18) {
+  if (fate < 20) {
     Say(line + ", which is late");
     late_.emplace_back(DateTime{remote_.now().ticks +
                                 Seconds(static_cast<double>(Below(119)))},
@@ -151,7 +151,7 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
                        });
     return;
   }
-  if (fate < 24) {
+  if (fate < 30) {
     const sync::PushOutcome refusal = Refusal();
     Say(line + ", " + std::to_string(refusal.answer.status));
     return Answer(replica, [this, &replica, request, refusal] {
