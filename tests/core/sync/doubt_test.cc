@@ -109,6 +109,20 @@ TEST_F(DoubtTest, RemembersALongPastAttempt) {
   EXPECT_EQ(BeginText(), "1 replace {A=2 }");
 }
 
+// The first answer comes after the second attempt has left.
+TEST_F(DoubtTest, DoubtsAnAttemptThatAnAnswerHasOvertaken) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto first = Begin();
+  Advance(100);
+  Begin();
+  Complete(*first, 202, 5);
+  Write({{"1", kAbsent}});
+  Advance(119);
+  EXPECT_EQ(BeginText(), "nothing");
+  Advance(1);
+  EXPECT_EQ(BeginText(), "1 delete");
+}
+
 TEST_F(DoubtTest, ForgetsAnAttemptThatASuccessExcludes) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});

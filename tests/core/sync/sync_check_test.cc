@@ -26,6 +26,8 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
     total.rejections += simulation.counts().rejections;
     total.crashes += simulation.counts().crashes;
     total.deletions += simulation.counts().deletions;
+    total.late_rows += simulation.counts().late_rows;
+    total.decisions += simulation.counts().decisions;
   }
   if (count < 1'000) return;
   EXPECT_GT(total.conflicts, 0U);
@@ -33,6 +35,8 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
   EXPECT_GT(total.rejections, 0U);
   EXPECT_GT(total.crashes, 0U);
   EXPECT_GT(total.deletions, 0U);
+  EXPECT_GT(total.late_rows, 0U);
+  EXPECT_GT(total.decisions, 0U);
 }
 
 TEST(SyncCheckTest, ASeedAlwaysGivesTheSameSchedule) {

@@ -47,7 +47,8 @@ Simulation::Simulation(std::uint64_t seed)
       judge_(remote_),
       policy_(static_cast<sync::ConflictPolicy>(Below(5) > 2 ? 0 : Below(3)),
               static_cast<sync::Prefer>(Below(2))),
-      asks_app_(Percent(40)) {
+      asks_app_(Percent(40)),
+      is_narrow_(Percent(40)) {
   remote_.OnChange(
       [this](std::size_t author, const std::vector<Remote::Change>& changes) {
         history_.NoteRemoteChange(author, changes);
@@ -76,6 +77,14 @@ std::string Simulation::Run() {
       failure_ + judge_.violation() + history_.violation() + "\n";
   for (const std::string& line : trace_) text += line + "\n";
   return text;
+}
+
+std::string Simulation::AnyPartition() {
+  return is_narrow_ || Percent(60) ? "p" : "q";
+}
+
+std::string Simulation::AnyRowKey() {
+  return kRowKeys[Below(is_narrow_ ? 2 : kRowKeys.size())];
 }
 
 bool Simulation::HasFailed() const {
@@ -117,7 +126,7 @@ void Simulation::RunReplica(Replica& replica) {
     ++counts_.crashes;
     replica.answers.clear();
   } else {
-    Discard(replica, {AnyPartition(), kRowKeys[Below(kRowKeys.size())]});
+    Discard(replica, {AnyPartition(), AnyRowKey()});
   }
 }
 
@@ -128,7 +137,7 @@ std::int64_t Simulation::Lag() {
 }
 
 sync::RowValue Simulation::NewValue(const sync::SyncedRow& row) {
-  if (Percent(20)) return std::nullopt;
+  if (Percent(is_narrow_ ? 35 : 20)) return std::nullopt;
   if (Percent(row.is_dirty() ? 20 : 5)) return ValueOf(row.base());
   const std::string_view name = Percent(3) ? kPoison : Percent(50) ? "A" : "B";
   return With(row.local, name, ++last_number_);
@@ -138,7 +147,7 @@ void Simulation::WriteLocally(Replica& replica) {
   const std::string partition_key = AnyPartition();
   std::set<std::string> row_keys;
   for (std::size_t count = 1 + Below(3); count > 0; --count) {
-    row_keys.insert(kRowKeys[Below(kRowKeys.size())]);
+    row_keys.insert(AnyRowKey());
   }
   std::vector<Judge::Written> written;
   const bool is_stored = Commit(
@@ -167,7 +176,7 @@ void Simulation::WriteLocally(Replica& replica) {
 
 // A table that has rows is put under sync.
 void Simulation::Adopt(Replica& replica) {
-  const EntityKey key{AnyPartition(), kRowKeys[Below(kRowKeys.size())]};
+  const EntityKey key{AnyPartition(), AnyRowKey()};
   const sync::LocalChange change{key, With(std::nullopt, "A", ++last_number_)};
   Say("replica " + std::to_string(replica.number) + " had " + TextOf(key) +
       " " + TextOf(change.value));
@@ -181,7 +190,7 @@ void Simulation::Adopt(Replica& replica) {
 }
 
 void Simulation::WriteRemotely() {
-  const EntityKey key{AnyPartition(), kRowKeys[Below(kRowKeys.size())]};
+  const EntityKey key{AnyPartition(), AnyRowKey()};
   const sync::RowValue value =
       Percent(35)
           ? std::nullopt

@@ -62,7 +62,8 @@ class Simulation {
   // --- Chance
   std::uint64_t Below(std::uint64_t limit) { return random_() % limit; }
   bool Percent(std::uint64_t percent) { return Below(100) < percent; }
-  std::string AnyPartition() { return Percent(60) ? "p" : "q"; }
+  std::string AnyPartition();
+  std::string AnyRowKey();
   const sync::Scope& AnyScope() { return scopes_[Below(scopes_.size())]; }
   sync::Resolver& AnyResolver();
   std::int64_t Lag();
@@ -82,6 +83,7 @@ class Simulation {
   void BecomeQuiet();
   void DeliverAll(Replica& replica);
   void SyncAll(Replica& replica);
+  void PushAll(Replica& replica);
   void DiscardRejected(Replica& replica);
   void CheckPulled(Replica& replica);
   void CheckReplica(Replica& replica);
@@ -147,7 +149,8 @@ class Simulation {
   Judge judge_;
   History history_;
   sync::PolicyResolver policy_;
-  bool asks_app_;  // The app decides conflicts.
+  bool asks_app_;   // The app decides conflicts.
+  bool is_narrow_;  // All happens to two rows.
   std::deque<Replica> replicas_;
   std::vector<std::pair<DateTime, std::function<void()>>> late_;
   std::int32_t last_number_ = 0;

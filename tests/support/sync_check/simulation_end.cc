@@ -37,17 +37,23 @@ void Simulation::SyncAll(Replica& replica) {
     Reconcile(replica, scope);
     DeliverAll(replica);
   }
-  for (const std::string partition_key : {"p", "q"}) {
-    for (int i = 0; i < 20 && Push(replica, partition_key); ++i) {
-      DeliverAll(replica);
-    }
-    DeliverAll(replica);
-  }
+  PushAll(replica);
   DiscardRejected(replica);
   Commit(replica, [&](MemoryRows& rows) -> Result<void> {
     ENTITABLE_TRY(sync::ExpireMarks(rows, std::nullopt, NowOf(replica)));
     return {};
   });
+}
+
+void Simulation::PushAll(Replica& replica) {
+  const auto partitions = MemoryRows(replica.table).PartitionsWithGroups();
+  if (!partitions) return;
+  for (const std::string& partition_key : *partitions) {
+    for (int i = 0; i < 20 && Push(replica, partition_key); ++i) {
+      DeliverAll(replica);
+    }
+    DeliverAll(replica);
+  }
 }
 
 void Simulation::DiscardRejected(Replica& replica) {
