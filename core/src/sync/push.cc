@@ -147,15 +147,13 @@ Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
   ENTITABLE_TRY(SyncedRow row, rows.Find(operation.key.view()));
   Mark& mark = *row.mark;
   if (operation.kind == RequestKind::kDelete) {
-    mark.base.reset();
+    mark.Learn(std::nullopt);
     mark.deleted_etag = operation.etag;
     mark.deleted_until = {now.ticks + kWideOverlap};
   } else {
-    mark.base = Version{etag, *operation.value};
+    mark.Learn(Version{etag, *operation.value});
   }
-  // Its condition excludes earlier writes on another condition.
   mark.Prove(request.sent_at);
-  std::erase_if(mark.sent, [](const SentValue& one) { return !one.is_insert; });
   if (operation.kind == RequestKind::kInsert && now < doubt_until) {
     mark.sent.push_back({operation.value, true, doubt_until});
   }

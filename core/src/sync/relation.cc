@@ -19,7 +19,7 @@ Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
     mark.deleted_etag = mark.base->etag;
     mark.deleted_until = {now.ticks + kWideOverlap};
   }
-  mark.base = remote;
+  mark.Learn(remote);
   DropFirstEntry(row);
   row.Tidy();
   return rows.Put(key, row);
@@ -29,7 +29,7 @@ Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                          const RemoteRow& remote) {
   ENTITABLE_TRY(Collapse(rows, key, row, false));
-  row.mark->base = remote;
+  row.mark->Learn(remote);
   row.Tidy();
   return rows.Put(key, row);
 }
@@ -77,7 +77,7 @@ Result<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
     case Relation::kLocal:
       return TakeAsLocal(rows, key, row, remote);
     case Relation::kRenewed:
-      row.mark->base = remote;
+      row.mark->Learn(remote);
       return rows.Put(key, row);
     default:
       return {};
@@ -105,10 +105,12 @@ Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
   const GroupId group = row.mark->entries.front().group;
   rows.AddConflict({conflict.key, conflict.base, conflict.local,
                     conflict.remote, result, group});
-  const bool is_dirty = !SameValue(result, conflict.remote);
+  // An insert in doubt may still bring back a row that is to be absent.
+  const bool is_in_doubt = !remote && !row.mark->sent.empty();
+  const bool is_dirty = is_in_doubt || !SameValue(result, conflict.remote);
   ENTITABLE_TRY(Collapse(rows, key, row, is_dirty));
   if (is_dirty) ENTITABLE_TRY(ChangeLast(rows, key, row, result));
-  row.mark->base = remote;
+  row.mark->Learn(remote);
   row.local = result;
   row.Tidy();
   return rows.Put(key, row);

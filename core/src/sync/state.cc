@@ -39,6 +39,13 @@ bool Mark::WasSent(const RowValue& value) const {
   });
 }
 
+void Mark::Learn(RemoteRow remote) {
+  if (remote != base) {
+    std::erase_if(sent, [](const SentValue& one) { return !one.is_insert; });
+  }
+  base = std::move(remote);
+}
+
 void Mark::Prove(DateTime asked_at) {
   std::erase_if(
       sent, [asked_at](const SentValue& one) { return one.until <= asked_at; });
@@ -73,7 +80,7 @@ const RowValue& SyncedRow::first_value() const {
 
 void SyncedRow::SetBase(RemoteRow base) {
   if (mark) {
-    mark->base = std::move(base);
+    mark->Learn(std::move(base));
   } else if (base) {
     remote_etag = std::move(base->etag);
     local = std::move(base->properties);

@@ -91,6 +91,10 @@ struct Mark {
   // Whether a remote value was once sent by this replica.
   bool WasSent(const RowValue& value) const;
 
+  // Sets the base.  A new version excludes attempts on the condition of an
+  // earlier one.  Only an insert may still take effect, after a deletion.
+  void Learn(RemoteRow remote);
+
   // The row was read, or written, by a request of this time: earlier attempts
   // that cannot take effect any more are known by what it has found.
   void Prove(DateTime asked_at);

@@ -123,6 +123,16 @@ TEST_F(DoubtTest, DoubtsAnAttemptThatAnAnswerHasOvertaken) {
   EXPECT_EQ(BeginText(), "1 delete");
 }
 
+TEST_F(DoubtTest, ForgetsAnAttemptThatANewVersionExcludes) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}});
+  RefuseSecondAttempt();
+  resolver_ = PolicyResolver(ConflictPolicy::kRemote);
+  Take("1", RemoteOf(5, Row({{"A", 7}})));
+  EXPECT_EQ(Find("1"),
+            (SyncedRow{.local = Row({{"A", 7}}), .remote_etag = EtagOf(5)}));
+}
+
 TEST_F(DoubtTest, ForgetsAnAttemptThatASuccessExcludes) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});

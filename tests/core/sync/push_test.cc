@@ -94,6 +94,18 @@ TEST_F(PushTest, SendsExactlyTheSameAfterAnUnknownOutcome) {
   }
 }
 
+TEST_F(PushTest, IgnoresAnAnswerToAnEarlierRequest) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto first = Begin();
+  Complete(*first, 202, 5);
+  Write({{"1", Row({{"A", 2}})}});
+  const auto second = Begin();
+  for (const int status : {202, 400, 412}) {
+    EXPECT_EQ(Complete(*first, status, 5), std::nullopt);
+  }
+  EXPECT_EQ(Begin()->operations, second->operations);
+}
+
 TEST_F(PushTest, StaysDirtyWhenWrittenBackAfterItWasSent) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});

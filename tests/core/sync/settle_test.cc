@@ -213,6 +213,7 @@ TEST_F(SettleTest, HoldsARowBackWhoseRequestIsUnderWay) {
   const auto request = Begin();
   EXPECT_EQ(Take("1", RemoteOf(7, Row({{"A", 7}}))), Taken::kHeldBack);
   EXPECT_EQ(Begin()->operations, request->operations);
+  EXPECT_EQ(Take("1", RemoteOf(0, Row({{"A", 1}}))), Taken::kKnown);
 }
 
 // An insert of the past may still arrive, so the row may come back.
