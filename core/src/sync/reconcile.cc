@@ -52,8 +52,7 @@ class Comparison {
   Result<std::vector<EntityKey>> FindChanged() {
     std::vector<EntityKey> changed;
     for (const ListedRow& listed : listing_.rows) {
-      ENTITABLE_TRY(const bool is_fenced, IsFenced(listed.key));
-      if (is_fenced) continue;
+      // Without the fence: a base that has changed since may still be older.
       ENTITABLE_TRY(const SyncedRow row, rows_.Find(listed.key.view()));
       const RemoteRow base = row.base();
       if (!base || base->etag != listed.etag) changed.push_back(listed.key);

@@ -94,6 +94,12 @@ Result<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read,
   }
 }
 
+// Whether the version is the one that this replica has deleted.
+bool IsOfDeleted(const SyncedRow& row, const Version& remote, DateTime now) {
+  return row.mark && now < row.mark->deleted_until &&
+         row.mark->deleted_etag == remote.etag;
+}
+
 bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
   if (!remote || !base) return false;
   const auto time = TimeOfEtag(remote->etag);
@@ -107,15 +113,20 @@ Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
                          Resolver& resolver, DateTime now) {
   const EntityKeyView key = read.key.view();
   ENTITABLE_TRY(const std::uint64_t changed_at, rows.BaseChangedAt(key));
-  if (changed_at > read.sequence) return TakenRow{Taken::kKnown};
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
   const RemoteRow base = row.base();
+  if (changed_at > read.sequence) {
+    // An even older answer may have changed the base: this one may be newer.
+    const bool is_newer = read.remote && read.remote != base &&
+                          !IsOlder(read.remote, base) &&
+                          !IsOfDeleted(row, *read.remote, now);
+    return TakenRow{is_newer ? Taken::kHeldBack : Taken::kKnown};
+  }
   const bool is_known = read.remote ? base && base->etag == read.remote->etag
                                     : !base && !row.is_dirty();
   const bool has_doubt = row.mark && !row.mark->sent.empty();
   if (is_known && !has_doubt) return TakenRow{Taken::kKnown};
-  if (read.remote && row.mark && now < row.mark->deleted_until &&
-      row.mark->deleted_etag == read.remote->etag) {
+  if (read.remote && IsOfDeleted(row, *read.remote, now)) {
     return TakenRow{Taken::kKnown};
   }
   ENTITABLE_TRY(TakenRow taken,

@@ -16,7 +16,7 @@ namespace entitable::sync {
 enum class Taken : std::uint8_t {
   kKnown,       // The base has this version, or a newer one.
   kChanged,     // The row has changed.
-  kHeldBack,    // The outcome of a request for the row is not known.
+  kHeldBack,    // It cannot be taken now, and must be read again.
   kUnresolved,  // The app must decide; the row has not changed.
 };
 

@@ -93,6 +93,17 @@ TEST_F(DoubtTest, CleansARowThatStillHasItsBase) {
   EXPECT_EQ(Find("1"), before);
 }
 
+// The read came before the late effect may have.
+TEST_F(DoubtTest, KeepsADoubtAfterAnEarlyRead) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}});
+  RefuseSecondAttempt();
+  Write({{"1", Row({{"A", 3}})}});
+  EXPECT_EQ(Take("1", RemoteOf(0, Row({{"A", 1}}))), Taken::kKnown);
+  Write({{"1", Row({{"A", 1}})}});
+  EXPECT_TRUE(IsDirty("1"));
+}
+
 // A day later the first attempt is still of unknown outcome.
 TEST_F(DoubtTest, RemembersALongPastAttempt) {
   Write({{"1", Row({{"A", 1}})}});

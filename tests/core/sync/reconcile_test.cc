@@ -144,8 +144,9 @@ TEST_F(ReconcileTest, FindsNothingMissingInAListOfChanges) {
       .rows = {{P("c"), EtagOf(0)}, {P("b"), EtagOf(9)}, {P("a"), EtagOf(0)}}};
   EXPECT_EQ(FindChanged(rows, listing).value(), Keys({P("c"), P("b")}));
 
-  AddClean("c", 5);  // Since the request.
-  EXPECT_EQ(FindChanged(rows, listing).value(), Keys({P("b")}));
+  // An older answer may have come since the request.
+  AddClean("c", 5);
+  EXPECT_EQ(FindChanged(rows, listing).value(), Keys({P("c"), P("b")}));
 }
 
 TEST_F(ReconcileTest, ComparesAWholeTable) {

@@ -74,6 +74,30 @@ TEST_F(ResolverTest, GetsAllRowsOfTheGroupOfARequest) {
   EXPECT_EQ(BeginText(), "3 insert {A=2 }");
 }
 
+TEST_F(ResolverTest, KeepsARowInDoubtDirtyThatIsToBeAbsent) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}, {"2", Row({{"A", 2}})}});
+  Begin();
+  Advance(1);
+  const auto again = Begin();
+  Complete(*again, 412);
+  const RowsRead read{.sequence = table_.sequence,
+                      .asked_at = now_,
+                      .rows = {{"1", RemoteOf(7, Row({{"A", 7}}))}, {"2", {}}}};
+  AskingResolver app;
+  Rows rows(table_);
+  const Settled settled = Settle(rows, *again, read, app, now_).value();
+  DecidedResolver decided(settled.unresolved, {Row({{"A", 7}}), kAbsent});
+  ASSERT_TRUE(Settle(rows, *again, read, decided, now_));
+
+  // The first attempt may still insert it.
+  EXPECT_FALSE(IsDirty("1"));
+  EXPECT_TRUE(IsDirty("2"));
+  EXPECT_EQ(Take("2", RemoteOf(8, Row({{"A", 2}}))), Taken::kChanged);
+  Advance(120);
+  EXPECT_EQ(BeginText(), "2 delete");
+}
+
 TEST_F(ResolverTest, GetsAllRowsOfTheGroupOfAPulledRow) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}, {"2", Row({{"A", 2}})}});

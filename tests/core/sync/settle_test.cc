@@ -199,6 +199,17 @@ TEST_F(SettleTest, LetsASlowPageNotUndoANewerPush) {
   EXPECT_EQ(Local("1"), "{A=2 }");
 }
 
+TEST_F(SettleTest, AsksAgainForAnAnswerThatAnOlderOneHasOvertaken) {
+  AddClean("1", Row({{"A", 1}}));
+  const std::uint64_t asked = table_.sequence;
+  Take("1", RemoteOf(2, Row({{"A", 2}})));
+  EXPECT_EQ(TakeAt("1", RemoteOf(3, Row({{"A", 3}})), asked), Taken::kHeldBack);
+  EXPECT_EQ(TakeAt("1", RemoteOf(2, Row({{"A", 2}})), asked), Taken::kKnown);
+  EXPECT_EQ(TakeAt("1", RemoteOf(1, Row({{"A", 9}})), asked), Taken::kKnown);
+  EXPECT_EQ(TakeAt("1", {}, asked), Taken::kKnown);
+  EXPECT_EQ(Local("1"), "{A=2 }");
+}
+
 TEST_F(SettleTest, IgnoresARowThatItHasDeleted) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", kAbsent}});

@@ -63,14 +63,19 @@ void History::NoteRemoteChange(std::size_t author,
   }
 }
 
-void History::NoteCommit(std::size_t replica, Writer writer,
-                         const StoredTable& before, const StoredTable& after) {
+std::vector<EntityKey> History::NoteCommit(std::size_t replica, Writer writer,
+                                           const StoredTable& before,
+                                           const StoredTable& after) {
   const auto reports = Reports(before, after);
   for (const auto& [key, remote] : reports) NoteSeen(replica, key, remote);
+  std::vector<EntityKey> deleted;
   for (const EntityKey& key : ChangedKeys(before, after)) {
-    NoteRow(replica, writer, key, RowIn(before, key), RowIn(after, key),
-            reports.contains(key));
+    const sync::SyncedRow old_row = RowIn(before, key);
+    const sync::SyncedRow row = RowIn(after, key);
+    NoteRow(replica, writer, key, old_row, row, reports.contains(key));
+    if (old_row.base() && !row.base() && !row.local) deleted.push_back(key);
   }
+  return deleted;
 }
 
 void History::NoteRow(std::size_t replica, Writer writer, const EntityKey& key,

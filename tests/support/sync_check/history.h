@@ -33,8 +33,11 @@ class History {
 
   void NoteRemoteChange(std::size_t author,
                         const std::vector<Remote::Change>& changes);
-  void NoteCommit(std::size_t replica, Writer writer, const StoredTable& before,
-                  const StoredTable& after);
+  // Returns the rows that the replica has learnt to be deleted remotely, and
+  // that are deleted here.
+  std::vector<EntityKey> NoteCommit(std::size_t replica, Writer writer,
+                                    const StoredTable& before,
+                                    const StoredTable& after);
   void NoteRequest(std::size_t replica, const sync::PushRequest& request);
 
   // The first rule that was broken; empty if there is none.

@@ -60,6 +60,14 @@ void Judge::NoteConflict(std::size_t replica,
   }
 }
 
+void Judge::NoteDeleted(std::size_t replica, const EntityKey& key) {
+  for (Fact& fact : facts_) {
+    if (fact.replica == replica && fact.key == key && fact.property.empty()) {
+      fact.has_arrived = true;
+    }
+  }
+}
+
 void Judge::NoteDiscard(std::size_t replica, const EntityKey& key) {
   for (Fact& fact : facts_) {
     if (fact.replica == replica && fact.key == key) fact.is_excused = true;

@@ -32,6 +32,10 @@ class Judge {
   // A conflict is reported.
   void NoteConflict(std::size_t replica, const sync::ConflictRecord& conflict);
 
+  // The replica has learnt that a row which it has deleted is deleted remotely,
+  // perhaps by an earlier deletion.
+  void NoteDeleted(std::size_t replica, const EntityKey& key);
+
   // Writes of the row were discarded.
   void NoteDiscard(std::size_t replica, const EntityKey& key);
 

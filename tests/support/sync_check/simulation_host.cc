@@ -41,7 +41,11 @@ bool Simulation::Commit(Replica& replica, const Change& change, Writer writer) {
     replica.answers.clear();
     return false;
   }
-  history_.NoteCommit(replica.number, writer, replica.table, staged);
+  const std::vector<EntityKey> deleted =
+      history_.NoteCommit(replica.number, writer, replica.table, staged);
+  for (const EntityKey& key : deleted) {
+    judge_.NoteDeleted(replica.number, key);
+  }
   const std::size_t known = replica.table.conflicts.size();
   replica.table = std::move(staged);
   NoteConflicts(replica, known);
