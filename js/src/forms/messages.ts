@@ -50,17 +50,3 @@ export interface Words {
   /** The heading of a summary. */
   readonly headingOf: (count: number) => string;
 }
-
-/**
- * The words of messages; undefined, if there are none. The script that writes the texts of a
- * language is loaded when there is one.
- *
- * @throws {@link TableError} `ScriptNotLoaded`.
- */
-export async function wordsOf(source: MessageSource | undefined): Promise<Words | undefined> {
-  const messages = await source;
-  if (typeof messages === 'function') return { messageOf: messages, headingOf: () => '' };
-  if (!messages) return undefined;
-  const { wordsIn } = await loaded(import('./words.js'));
-  return wordsIn(messages);
-}
