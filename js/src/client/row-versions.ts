@@ -20,7 +20,7 @@ function versionOf(row: Readonly<Record<string, unknown>>, name: string): number
   const stored = own(row, name) ?? 1;
   const version = typeof stored === 'bigint' ? Number(stored) : stored;
   if (Number.isInteger(version) && (version as number) >= 1) return version as number;
-  const message = 'A row has a version that no upgrade is for.';
+  const message = 'A row has an invalid version.';
   const explanation = `Property ${shown(name)} holds ${shownValue(stored)}, which is not a whole number from 1.`;
   const violation = { rule: 'schema-enum', code: 'SchemaViolation', path: name } as const;
   throw new TableError('SchemaViolation', message, {
@@ -42,7 +42,7 @@ function knownVersionOf(
 ): number {
   const stored = versionOf(row, name);
   if (stored <= version) return stored;
-  throw new TableError('SchemaVersionTooNew', 'A row is of a newer version than this app knows.', {
+  throw new TableError('SchemaVersionTooNew', 'A newer version of the app has written this row.', {
     sentence: `It has the ${name} ${stored}; this app knows ${version}.`,
     ...keyTexts(row),
   });
@@ -52,8 +52,8 @@ function knownVersionOf(
  * Returns a row in the newest form, without the property that holds the version.
  *
  * @param check - returns what is wrong with a row that was upgraded.
- * @throws {@link TableError} as `knownVersionOf`; `SchemaViolation`, if an upgrade fails, or makes
- * what is no row of the table.
+ * @throws {@link TableError} as `knownVersionOf`; `SchemaViolation`, if an upgrade fails, or
+ * returns something that is not a valid row.
  */
 export function upgraded(
   versions: RowVersions,
@@ -88,7 +88,7 @@ export function upgraded(
   const violations = check(newest);
   const [first] = violations;
   if (!first) return newest;
-  const broken = `to ${versions.version} made a row that breaks the table: ${first.explanation}`;
+  const broken = `to ${versions.version} returned a row that breaks the definition of the table: ${first.explanation}`;
   throw fail(stored, broken, { violations });
 }
 

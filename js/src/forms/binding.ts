@@ -180,11 +180,11 @@ export class Binding {
       if (!result.issues) {
         const { changes } = this.#fields;
         await this.#options.onSubmit(result.value, event.submitter);
-        // The row is stored, whatever becomes of the draft.
+        // The row is stored, even if removing the draft fails.
         this.#later(this.#endDraft(changes));
       }
     } catch (error) {
-      // No place shows it without its script.
+      // Without its script, no element shows it.
       if (this.#messages) this.#messages.refuse(error);
       else reportError(error);
       this.#show();
@@ -213,7 +213,7 @@ export class Binding {
   async #start(loading: Promise<void>): Promise<void> {
     const settled = await Promise.allSettled([
       loading,
-      loading.then(() => this.#messages?.waitForWords()),
+      loading.then(() => this.#messages?.waitForTexts()),
       this.#draft,
       loading.then(() => this.#messages?.loadSummary()),
     ]);

@@ -89,7 +89,7 @@ export class Field {
       if (this.isProperty && control.type === 'select-multiple') {
         throw new TypeError(`The control ${this.name} has several values.`);
       }
-      // The user may type a time without a zone.
+      // The user may type a time without a time zone.
       if (this.rules.type === 'DateTime' && !isHidden(control) && !this.#tools.hasZone) {
         throw new TypeError(`The control ${this.name} needs the option timeZone.`);
       }

@@ -1,5 +1,5 @@
 /**
- * The messages of a bound form: their words, and those that belong to no control.
+ * The messages of a bound form: their texts, and those that belong to no control.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import { kindOf } from './controls.js';
 import { alertPlace } from './error-place.js';
 import type { Field } from './field.js';
 import type { Fields } from './fields.js';
+import { issueTexts } from './issue-texts.js';
 import { inWords, nameOf } from './issues.js';
-import type { Messages, Words } from './messages.js';
+import type { IssueTexts, Messages } from './messages.js';
 import type { FormIssue } from './models.js';
 import type { Summary } from './summary.js';
-import { wordsIn } from './words.js';
 
 /** A message that belongs to no control. */
 const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : message);
@@ -29,7 +29,7 @@ export class FormMessages {
   readonly #fields: Fields;
   readonly #alert: Place;
   #summary: Summary | undefined;
-  #words: Words | undefined;
+  #texts: IssueTexts | undefined;
   /** Why the last submit was refused, if that belongs to no control. */
   refusal = '';
 
@@ -39,14 +39,14 @@ export class FormMessages {
     this.#fields = fields;
     const { messages, summary } = options;
     // A submit may come before those that the app still loads.
-    if (messages && !('then' in messages)) this.#words = wordsOf(messages);
+    if (messages && !('then' in messages)) this.#texts = textsOf(messages);
     this.#alert = alertPlace(form, typeof summary === 'object' ? summary : undefined);
   }
 
   /** Waits for messages that the app still loads. Rejects as their promise does. */
-  async waitForWords(): Promise<void> {
+  async waitForTexts(): Promise<void> {
     const messages = await this.#options.messages;
-    if (messages) this.#words ??= wordsOf(messages);
+    if (messages) this.#texts ??= textsOf(messages);
   }
 
   /** @throws {@link TableError} `ScriptNotLoaded`. */
@@ -59,7 +59,7 @@ export class FormMessages {
   /** The issue with the message for the user. */
   inWords(issue: Issue, row: Row, field = this.#fields.get(nameOf(issue))): FormIssue {
     const { timeZone } = this.#options;
-    return inWords(issue, this.#table, row, this.#words, { ...placeOf(field), timeZone });
+    return inWords(issue, this.#table, row, this.#texts, { ...placeOf(field), timeZone });
   }
 
   /** Takes an error of `onSubmit`, to be shown where it belongs. */
@@ -86,7 +86,7 @@ export class FormMessages {
   show(wasSubmitted: boolean, issue: FormIssue | undefined): void {
     const { wrong } = this.#fields;
     if (wasSubmitted && this.#summary && wrong.length) {
-      return this.#summary.show(this.#words?.headingOf(wrong.length) ?? '', wrong);
+      return this.#summary.show(this.#texts?.headingOf(wrong.length) ?? '', wrong);
     }
     const hidden = wasSubmitted && !wrong.length && issue;
     const text = this.refusal || (hidden ? named(hidden) : '');
@@ -108,5 +108,7 @@ function placeOf(field: Field | undefined): Pick<FormIssue, 'hint' | 'kind' | 't
   return { kind: kindOf(controls), hint: controls[0]?.title, type: rules.type };
 }
 
-const wordsOf = (messages: Messages): Words =>
-  typeof messages === 'function' ? { messageOf: messages, headingOf: () => '' } : wordsIn(messages);
+const textsOf = (messages: Messages): IssueTexts =>
+  typeof messages === 'function'
+    ? { messageOf: messages, headingOf: () => '' }
+    : issueTexts(messages);

@@ -1,5 +1,5 @@
 /**
- * Where the words for the user come from.
+ * Where the texts for the user come from.
  *
  * @module
  */
@@ -44,8 +44,8 @@ export async function messagesFor(languages: readonly string[]): Promise<Texts> 
   return messages;
 }
 
-/** The words of a form. */
-export interface Words {
+/** The texts that a form shows. */
+export interface IssueTexts {
   readonly messageOf: MessageFunction;
   /** The heading of a summary. */
   readonly headingOf: (count: number) => string;

@@ -52,7 +52,7 @@ export function wrong(owner: string, name: string, what: string): TypeError {
   return new TypeError(`Property ${shown(name)} of ${owner} ${what}.`);
 }
 
-/** @throws TypeError, if the constraints, the default or a check cannot be meant. */
+/** @throws TypeError, if the constraints, the default or a check is invalid. */
 export function checkRules(owner: string, name: string, rules: PropertyRules): void {
   const { type, constraints, checks, presence } = rules;
   const fail = (what: string) => {

@@ -38,8 +38,8 @@ export interface TableOptions extends Versions {
   readonly unknownProperties?: 'keep' | 'reject' | 'drop';
 
   /**
-   * Another validator for rules between properties: any Standard Schema, of zod, valibot or
-   * arktype, say. Its issues join the list. Its result is not used.
+   * Another validator for rules between properties: any Standard Schema, for example of zod. Its
+   * issues are added to the list. Its output is ignored.
    */
   readonly refine?: StandardSchema;
 
@@ -108,8 +108,8 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
    * Finds everything that is wrong with a row; fills in defaults. The first issue is the one that
    * the service reports first.
    *
-   * It is a plain call as soon as a module is loaded, by `loadValidator()` or `openAccount()`.
-   * Before, it is a promise, which loads the module. It is a promise, too, if a check is.
+   * Returns the result at once if a module is loaded, by `loadValidator()` or `openAccount()`, and
+   * no check is asynchronous. Otherwise it returns a promise, and loads the module if needed.
    */
   validate(
     value: unknown,
@@ -151,7 +151,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
  * });
  * type Pet = Infer<typeof pets>;
  * ```
- * @throws TypeError, with the name of the property, if something cannot be meant.
+ * @throws TypeError, with the name of the property, if the definition is invalid.
  */
 export function defineTable<const Properties extends TableProperties>(
   name: string,
@@ -165,7 +165,7 @@ export function defineTable<const Properties extends TableProperties>(
     const property = properties[key] as PropertyDefinition | undefined;
     const { type, presence } = property?.rules ?? {};
     if (type !== 'String' || presence !== 'required') {
-      throw wrong(name, key, 'must be t.string() or t.key(), and always there');
+      throw wrong(name, key, 'must be t.string() or t.key(), and cannot be optional');
     }
   }
   for (const [property, definition] of Object.entries(properties)) {
@@ -243,8 +243,8 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   const fail = (what: string) => {
     throw new TypeError(`The table ${table} ${what}.`);
   };
-  const stranger = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (stranger !== undefined) fail(`has no option ${shown(stranger)}`);
+  const unknownName = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknownName !== undefined) fail(`has no option ${shown(unknownName)}`);
   const { unknownProperties = 'keep', refine } = options;
   if (!['keep', 'reject', 'drop'].includes(unknownProperties)) {
     fail(`has the option unknownProperties ${shown(unknownProperties)}`);
@@ -256,5 +256,7 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   const version = versionProperty(options);
   if (version === undefined) return;
   if (Object.hasOwn(properties, version)) fail(`declares ${shown(version)}, which is its version`);
-  if (!isName(version)) fail(`has the versionProperty ${shown(version)}, which no property can be`);
+  if (!isName(version)) {
+    fail(`has the versionProperty ${shown(version)}, which is not a valid property name`);
+  }
 }

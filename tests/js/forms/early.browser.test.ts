@@ -18,7 +18,9 @@ function bindAtOnce(value: string) {
   form.innerHTML = `<input name="name" value="${value}"><input type="radio" name="kind" value="dog">
     <button>Send</button>`;
   makePlace().append(form);
-  const onSubmit = vi.fn<(row: object) => unknown>();
+  // The element for messages is there when the scripts are loaded.
+  const isLoaded = () => form.querySelector('[role=alert]') !== null;
+  const onSubmit = vi.fn<(row: object) => unknown>(() => expect(isLoaded()).toBe(true));
   const bound = bindForm(form, guests, { values: keys, messages: english, onSubmit });
   onTestFinished(() => bound.unbind());
   const control = form.querySelector<HTMLInputElement>('[name=name]')!;
@@ -41,6 +43,7 @@ describe('before the scripts of a form are loaded', () => {
     await vi.waitFor(() => expect(bound.isBusy).toBe(false));
     expect(error()).toBe(message);
     expect(onSubmit).toHaveBeenCalledTimes(submits);
+    expect(form.querySelector('[role=alert]')!.textContent).toBe('');
   });
 
   test('a field that was left has its message as soon as they are', async () => {

@@ -45,7 +45,7 @@ describe('a table definition', () => {
     [t.string({ enum: ['\ud800'] }), 'has the enum value "\\ud800", which is not well-formed text'],
     [t.string().default('\udc00'), 'has the default "\\udc00", which is not well-formed text'],
     [5, 'is 5, not a property of t'],
-  ])('refuses a property that cannot be meant: %#', (property, message) => {
+  ])('refuses an invalid property: %#', (property, message) => {
     expect(defining(property)).toThrow(TypeError);
     expect(defining(property)).toThrow(`Property "age" of Pets ${message}`);
   });
@@ -65,7 +65,7 @@ describe('a table definition', () => {
     expect(() => defineTable(name, KEYS)).toThrow(`"${name.slice(0, 63)}`);
   });
 
-  it('has both keys, which are texts and always there', () => {
+  it('has both keys, which are texts and cannot be optional', () => {
     expect(() => defineTable('Pets', { rowKey: t.string() } as never)).toThrow('"partitionKey"');
     expect(() => defineTable('Pets', { ...KEYS, rowKey: t.int32() } as never)).toThrow('"rowKey"');
     const optional = { ...KEYS, rowKey: t.string().optional() } as never;

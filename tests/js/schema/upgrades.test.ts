@@ -40,12 +40,12 @@ it.each([
   [
     'a row with a value of another type',
     (row: object) => ({ ...row, first: 5, last: 'King' }),
-    'from version 1 to 3 made a row that breaks the table: Property "first"',
+    'from version 1 to 3 returned a row that breaks the definition of the table: Property "first"',
   ],
   [
     'a row without a required value',
     (row: object) => ({ ...row, first: 'Ada' }),
-    'from version 1 to 3 made a row that breaks the table: Property "last"',
+    'from version 1 to 3 returned a row that breaks the definition of the table: Property "last"',
   ],
 ])('a row is refused with its keys if an upgrade gives %s', async (_, second, message) => {
   const upgrade = { 1: (row: object) => row, 2: second as () => object };
