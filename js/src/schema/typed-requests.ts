@@ -12,7 +12,7 @@ import type { TableRequests } from '../client/table-requests.js';
 import type { Operation } from '../core/frames.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
-import type { Transaction } from '../entity/operations.js';
+import { selectedNames, type Transaction } from '../entity/operations.js';
 import { isOfOtherVersion, readRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
 import { coreViolations, type CheckedTable } from './validate.js';
@@ -72,10 +72,10 @@ export function typedRequests(
       options: GetTableEntityOptions = {},
     ) {
       if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
-      // No name selects all properties.
-      const select = options.select?.length ? options.select : undefined;
+      const select = selectedNames(options.select);
       const { versions } = this.rows!;
-      const isWhole = versions && select !== undefined;
+      // The core refuses a star beside names.
+      const isWhole = versions && select && !select.includes('*');
       const read = isWhole
         ? await super.read({ ...operation, select: undefined }, abortSignal)
         : await super.read(operation, abortSignal, options);
