@@ -119,13 +119,13 @@ const KEYS = ['partitionKey', 'rowKey'];
 // Makes its first requests before the first await, so they come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
-  { filter, top, ...options }: LiveEntitiesOptions,
+  { filter, top, select: given }: LiveEntitiesOptions,
   result: LiveResult<TableEntityResult<T>>,
   report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
   onlyKeys: boolean,
 ): Promise<void> {
-  const select = selectedNames(options.select);
+  const select = selectedNames(given);
   const names = onlyKeys ? KEYS : select && [...KEYS, 'timestamp', ...select];
   const query = {
     ...queryOperation(table.name, { filter, select: names }),
