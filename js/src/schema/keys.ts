@@ -23,7 +23,7 @@ import { define } from '../entity/json.js';
 import { timeOf } from '../entity/ticks.js';
 import { brokenBy, checkRules, isPrecise, wrong } from './constraints.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
-import { bitsOfGuid, fitsType, ticksOf } from './values.js';
+import { bitsOfGuid, fitsType, ticksOf, typeText } from './values.js';
 
 /** A type that sorts in keys. */
 type KeyType = Exclude<EdmTypes, 'Binary' | 'Double'>;
@@ -223,7 +223,7 @@ const fits = (rules: PropertyRules, value: unknown) =>
   fitsType(rules.type, isPrecise(rules), value);
 
 function encoded({ name, rules, encode }: Field, value: unknown): string {
-  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${rules.type}`;
+  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${typeText(rules)}`;
   if (!broken) return encode(value);
   throw wrong('a key', name, `is ${shownValue(value)}, which breaks its ${broken}`);
 }
