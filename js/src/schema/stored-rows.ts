@@ -35,7 +35,8 @@ export function copyOf(properties: TableProperties, row: object, drops: boolean)
   return copy;
 }
 
-function copied(value: unknown): unknown {
+/** A copy of a value that can be changed; another value itself. */
+export function copied(value: unknown): unknown {
   if (isDate(value)) return new Date(value.getTime());
   // A `slice` of a Buffer is no copy.
   if (isBytes(value)) return new Uint8Array(value);

@@ -17,7 +17,7 @@ import { isPrecise } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type { StandardIssue, StandardResult, StandardSchema } from './standard.js';
-import { checkedValue, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
+import { checkedValue, copied, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
 import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
@@ -123,7 +123,7 @@ export function ownIssues(
     found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
     for (const { check, message } of rules.checks) {
       const issue = brokenRule('schema-refine', name, message);
-      found.push(whenKnown(check(value as never), (holds) => (holds ? undefined : issue)));
+      found.push(whenKnown(check(copied(value) as never), (holds) => (holds ? undefined : issue)));
     }
   }
   const refine = isPart ? undefined : options.refine?.['~standard'];
