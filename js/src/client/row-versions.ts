@@ -15,6 +15,8 @@ import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/key
 import type { TransactionAction, UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
 
+type Values = Record<string, unknown>;
+
 // Another writer may have stored any value there.
 function versionOf(row: Readonly<Record<string, unknown>>, name: string): number {
   const stored = own(row, name) ?? 1;
@@ -82,7 +84,9 @@ export function upgraded(
       const what = hasMethod(next, 'then') ? 'a promise' : shown(next);
       throw fail(from, `returned ${what}, which is not a row.`);
     }
-    current = { ...next };
+    // The version is not of the upgrades.
+    const { [versions.property]: _, ...made } = next as Values;
+    current = made;
   }
   const newest = { ...current, ...Object.fromEntries(system) };
   const violations = check(newest);
@@ -94,8 +98,6 @@ export function upgraded(
 
 // No upgrade changes them.
 const SYSTEM = ['partitionKey', 'rowKey', 'etag', 'timestamp'];
-
-type Values = Record<string, unknown>;
 
 /** An update; without an etag, it inserts the entity if there is none. */
 export interface Update {

@@ -4,6 +4,8 @@ import { defineTable, t, type PropertyDefinition } from '../../../js/src/schema.
 
 const KEYS = { partitionKey: t.string(), rowKey: t.string() };
 
+const GUID = 'a455c695-df98-5678-aaaa-81d3367e5a34';
+
 const defining = (property: unknown, name = 'age') => {
   const properties = { ...KEYS, [name]: property as PropertyDefinition };
   return () => defineTable('Pets', properties);
@@ -23,6 +25,7 @@ describe('a table definition', () => {
     [t.string({ pattern: /a/g }), 'has the pattern an object, which is not a RegExp without'],
     [t.string({ enum: [] }), 'has the enum an array, which is not a list of values, each one once'],
     [t.string({ enum: ['a', 'a'] }), 'has the enum an array, which is not a list of values'],
+    [t.guid({ enum: [GUID, GUID.toUpperCase()] }), 'has the enum an array, which is not a list of'],
     [t.string({ enum: ['a', 'bcd'], maxLength: 2 }), 'has the enum value "bcd", which breaks its'],
     [t.string({ enum: ['a'], pattern: /^b/ }), 'has the enum value "a", which breaks its pattern'],
     [t.int32({ enum: [1.5] }), 'has the enum value 1.5, which breaks its type Int32'],
@@ -114,6 +117,13 @@ describe('a table definition', () => {
       /^The table Pets has names and enum values of \d+ bytes in all; the limit is 65536\.$/,
     );
     expect(defining(t.string({ enum: ['一'.repeat(1_000_000)] }))).toThrow(/the limit is 65536/);
+  });
+
+  it('takes the enum values of a Guid in any case', () => {
+    expect(defining(t.guid({ enum: [GUID] }).default(GUID.toUpperCase()))).not.toThrow();
+    const key = t.key({ id: t.guid({ enum: [GUID.toUpperCase()] }) });
+    expect(key.encode({ id: GUID })).toBe(GUID.replaceAll('-', ''));
+    expect(() => key.encode({ id: GUID.replace('a', 'b') })).toThrow('breaks its enum');
   });
 
   it('takes decimals as they are written', () => {

@@ -71,6 +71,24 @@ it.each([
   expect(await table.getEntity('p', 'r')).toMatchObject({ last: 'King' });
 });
 
+it('may name the version of the row, which reads do not return', async () => {
+  const [first, last] = ['Ada', 'King'];
+  const upgrade = {
+    1: (row: object) => ({ ...row, schemaVersion: 2 }),
+    2: (row: Record<string, unknown>) => {
+      expect(row).not.toHaveProperty('schemaVersion');
+      return { ...row, first, last, schemaVersion: 3 };
+    },
+  };
+  const table = account.table(defineTable('People', properties, { version: 3, upgrade }));
+  await untyped().createEntity({ ...keys, age: 36 });
+
+  const { etag: _, timestamp: __, ...row } = await table.getEntity('p', 'r');
+  expect(row).toEqual({ ...keys, first, last, age: 36 });
+  await table.updateEntity({ ...keys, age: 37 });
+  expect(await untyped().getEntity('p', 'r')).toMatchObject({ schemaVersion: 3, age: 37 });
+});
+
 it('may keep what is unknown, if writes drop it', async () => {
   const upgrade = { 1: (row: object) => ({ ...row, first: 'Ada', last: 'King' }) };
   const options = { version: 2, upgrade, unknownProperties: 'drop' } as const;
