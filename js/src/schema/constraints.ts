@@ -5,6 +5,7 @@
  * @module
  */
 
+import { tagOf } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { PropertyRules } from './properties.js';
@@ -75,6 +76,7 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
     if (Number.isNaN(value)) fail('has the enum value NaN, which is equal to no value');
   }
   const given = rules.default;
+  if (tagOf(given) === 'AsyncFunction') fail('has a default that is an async function');
   if (presence === 'default' && typeof given !== 'function') {
     checkValue('default', given, constraints);
   }

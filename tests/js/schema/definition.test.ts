@@ -31,6 +31,7 @@ describe('a table definition', () => {
     [t.int32({ enum: [1.5] }), 'has the enum value 1.5, which breaks its type Int32'],
     [t.int32({ multipleOf: 0 }), 'has the multipleOf 0, which is not more than 0'],
     [t.int32({ multipleOf: 2, enum: [3] }), 'has the enum value 3, which breaks its multipleOf'],
+    [t.int32().default((async () => 1) as never), 'has a default that is an async function'],
     [t.int32({ minimum: 1 }).default(0), 'has the default 0, which breaks its minimum'],
     [t.boolean().default('no' as never), 'has the default "no", which breaks its type Boolean'],
     [t.guid({ enum: ['x'] }), 'has the enum value "x", which breaks its type Guid'],

@@ -26,15 +26,33 @@ beforeEach(async () => {
 
 const untyped = () => account.tableClient('People');
 
+const failing = () => {
+  throw new RangeError('no such name');
+};
+
 it.each([
   ['nothing', () => undefined, 'The upgrade from version 2 returned undefined, which is not'],
   ['an array', () => [], 'from version 2 returned an array'],
   ['a promise', async () => ({}), 'from version 2 returned a promise'],
+  ['an error', failing, 'from version 2 threw an error: RangeError: no such name'],
   [
-    'an error',
-    () => {
-      throw new RangeError('no such name');
-    },
+    'a row with a getter that fails',
+    (row: object) => ({
+      ...row,
+      get first() {
+        throw new RangeError('no such name');
+      },
+    }),
+    'from version 2 threw an error: RangeError: no such name',
+  ],
+  [
+    'a proxy that fails',
+    (row: object) => new Proxy(row, { ownKeys: failing }),
+    'from version 2 threw an error: RangeError: no such name',
+  ],
+  [
+    'a row with a proxy that fails',
+    (row: object) => ({ ...row, first: new Proxy({}, { get: failing }) }),
     'from version 2 threw an error: RangeError: no such name',
   ],
   [
