@@ -61,9 +61,22 @@ describe('a table definition', () => {
     },
   );
 
-  it.each(['Größe', '_id', 'a'.repeat(255), '$etag', '$timestamp'])('takes the name %j', (name) => {
-    expect(defining(t.string(), name)).not.toThrow();
-  });
+  it.each(['true', 'TRUE', 'False', 'null', 'NaN', 'INF', 'Infinity'])(
+    'refuses the name %s, which is a value in filters',
+    (name) => {
+      expect(defining(t.string(), name)).toThrow(TypeError);
+      expect(defining(t.string(), name)).toThrow(
+        `Property "${name}" of Pets has a name that filters read as a value.`,
+      );
+    },
+  );
+
+  it.each(['Größe', '_id', 'a'.repeat(255), '$etag', '$timestamp', 'Null', 'nan', 'infinity'])(
+    'takes the name %j',
+    (name) => {
+      expect(defining(t.string(), name)).not.toThrow();
+    },
+  );
 
   it.each(['ab', '1Pets', 'my-pets', 'Tables', 'a'.repeat(64)])('refuses the table %j', (name) => {
     expect(() => defineTable(name, KEYS)).toThrow(`"${name.slice(0, 63)}`);
@@ -74,6 +87,14 @@ describe('a table definition', () => {
     expect(() => defineTable('Pets', { ...KEYS, rowKey: t.int32() } as never)).toThrow('"rowKey"');
     const optional = { ...KEYS, rowKey: t.string().optional() } as never;
     expect(() => defineTable('Pets', optional)).toThrow('"rowKey"');
+  });
+
+  it.each([null, 5, 'age'])('refuses %j in place of properties or options', (given) => {
+    const message = (what: string) =>
+      new TypeError(`The ${what} of Pets must be an object, not ${JSON.stringify(given)}.`);
+
+    expect(() => defineTable('Pets', given as never)).toThrow(message('properties'));
+    expect(() => defineTable('Pets', KEYS, given as never)).toThrow(message('options'));
   });
 
   it.each([
