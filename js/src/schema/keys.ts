@@ -278,15 +278,10 @@ const ESCAPES = /(["~[.>])([\da-f]{2})/g;
 function textField(isDescending: boolean, isLast: boolean): Coding {
   if (isDescending) {
     return {
-      encode: (value) =>
-        `${units(value as string)
-          .map(turnedUnit)
-          .join('')}g`,
+      encode: (value) => `${(value as string).replace(/[^]/g, turnedUnit)}g`,
       pattern: /^((?:[\da-f]{4})*)g/,
       decode: (text) =>
-        (text.match(/.{4}/g) ?? [])
-          .map((digits) => String.fromCharCode(0xffff - Number(`0x${digits}`)))
-          .join(''),
+        text.replace(/.{4}/g, (digits) => String.fromCharCode(0xffff - Number(`0x${digits}`))),
     };
   }
   return {
@@ -297,8 +292,7 @@ function textField(isDescending: boolean, isLast: boolean): Coding {
   };
 }
 
-const units = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-const turnedUnit = (unit: number) => hex(0xffff - unit, 4);
+const turnedUnit = (unit: string) => hex(0xffff - unit.charCodeAt(0), 4);
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
 
 function escapeOf(character: string): string {

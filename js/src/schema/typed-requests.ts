@@ -48,13 +48,11 @@ export function typedRequests(
       etag: string | undefined,
       abortSignal: Signal,
     ) {
-      const insert = super.insert.bind(this);
-      const update = super.update.bind(this);
       const carryOut = async (write: Write) => {
         try {
           return await (write.creates
-            ? insert(write.entity, abortSignal)
-            : update(write.entity, write.mode, write.etag, abortSignal));
+            ? super.insert(write.entity, abortSignal)
+            : super.update(write.entity, write.mode, write.etag, abortSignal));
         } catch (error) {
           throw completed(error, write.entity, write.mode === 'Merge');
         }

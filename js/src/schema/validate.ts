@@ -6,7 +6,7 @@
  */
 
 import type { ErrorCode } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
+import { hasMethod, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
@@ -171,8 +171,7 @@ const held = (name: string, value: unknown) => `Property ${shown(name)} holds ${
 const brokenRule = (rule: RuleCode, name: string, message: string) =>
   ({ rule, code: 'SchemaViolation', message, path: [name] }) as const;
 
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  isObject(value) && 'then' in value && typeof value.then === 'function';
+const isPromise = (value: unknown): value is Promise<unknown> => hasMethod(value, 'then');
 
 /** What follows from a value, now or later. A module that exports `then` cannot be imported. */
 export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): Soon<Then> {
