@@ -24,7 +24,7 @@ import { define } from '../entity/json.js';
 import { timeOf } from '../entity/ticks.js';
 import { brokenBy, checkRules, isPrecise, wrong } from './constraints.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
-import { bitsOfGuid, fitsType, ticksOf } from './values.js';
+import { bitsOfGuid, fitsType, ticksOf, typeText } from './values.js';
 
 /** A type that sorts in keys. */
 type KeyType = Exclude<EdmTypes, 'Binary' | 'Double'>;
@@ -230,7 +230,7 @@ const fits = (rules: PropertyRules, value: unknown) =>
   fitsType(rules.type, isPrecise(rules), value);
 
 function encoded({ name, rules, encode }: Field, value: unknown): string {
-  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${rules.type}`;
+  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${typeText(rules)}`;
   if (!broken) return encode(value);
   throw wrong('a key', name, `is ${shownValue(value)}, which breaks its ${broken}`);
 }
@@ -285,15 +285,10 @@ const ESCAPES = /(["~[.>])([\da-f]{2})/g;
 function textField(isDescending: boolean, isLast: boolean): Coding {
   if (isDescending) {
     return {
-      encode: (value) =>
-        `${units(value as string)
-          .map(turnedUnit)
-          .join('')}g`,
+      encode: (value) => `${(value as string).replace(/[^]/g, turnedUnit)}g`,
       pattern: /^((?:[\da-f]{4})*)g/,
       decode: (text) =>
-        (text.match(/.{4}/g) ?? [])
-          .map((digits) => String.fromCharCode(0xffff - Number(`0x${digits}`)))
-          .join(''),
+        text.replace(/.{4}/g, (digits) => String.fromCharCode(0xffff - Number(`0x${digits}`))),
     };
   }
   return {
@@ -304,8 +299,7 @@ function textField(isDescending: boolean, isLast: boolean): Coding {
   };
 }
 
-const units = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-const turnedUnit = (unit: number) => hex(0xffff - unit, 4);
+const turnedUnit = (unit: string) => hex(0xffff - unit.charCodeAt(0), 4);
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
 
 function escapeOf(character: string): string {

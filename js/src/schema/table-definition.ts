@@ -161,6 +161,10 @@ export function defineTable<const Properties extends TableProperties>(
   if (!/^(?!tables$)[a-z][a-z\d]{2,62}$/i.test(name)) {
     throw new TypeError(`${shown(name)} is not the name of a table: 3 to 63 letters and digits.`);
   }
+  for (const [what, given] of Object.entries({ properties, options })) {
+    if (isObject(given)) continue;
+    throw new TypeError(`The ${what} of ${name} must be an object, not ${shown(given)}.`);
+  }
   for (const key of KEY_NAMES) {
     const property = properties[key] as PropertyDefinition | undefined;
     const { type, presence } = property?.rules ?? {};
@@ -173,6 +177,7 @@ export function defineTable<const Properties extends TableProperties>(
       throw wrong(name, property, `is ${shown(definition)}, not a property of t`);
     }
     if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
+    if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
@@ -231,6 +236,9 @@ const KEY_NAMES = ['partitionKey', 'rowKey'] as const;
 const OWN = /^(partitionKey|rowKey|\$(partitionKey|rowKey|timestamp|etag))$/;
 const TAKEN = /^(PartitionKey|RowKey|Timestamp|timestamp|etag)$/;
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,254}$/u;
+// The service takes them in entities, but no filter can name them. Source: query, 3.2 and 3.3.
+const isLiteral = (name: string) =>
+  /^(true|false)$/i.test(name) || /^(null|NaN|INF|Infinity)$/.test(name);
 
 // The core knows the exact table of characters, and checks each write.
 const isName = (name: string) => OWN.test(name) || (NAME.test(name) && !TAKEN.test(name));
