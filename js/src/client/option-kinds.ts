@@ -27,7 +27,6 @@ import type {
   ServiceProperties,
   SignedIdentifier,
 } from './models.js';
-import type { PageSettings } from './paging.js';
 
 const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
 const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
@@ -88,7 +87,6 @@ export const OPTIONS = {
   subscribe: { ...SELECTION, queryOptions: SELECTION, ...LIVE },
   live: { ...SELECTION, queryOptions: SELECTION, top: 'pageSize', ...LIVE },
   liveCount: { ...FILTER, queryOptions: FILTER, ...LIVE },
-  page: { continuationToken: 'string', maxPageSize: 'pageSize' },
   policies: { tableAcl: [POLICY] },
   properties: {
     logging: LOGGING,
@@ -108,7 +106,6 @@ export const OPTIONS = {
   subscribe: KindsOf<SubscribeOptions>;
   live: KindsOf<LiveEntitiesOptions>;
   liveCount: KindsOf<LiveCountOptions>;
-  page: KindsOf<PageSettings>;
   policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
   properties: KindsOf<ServiceProperties>;
 };

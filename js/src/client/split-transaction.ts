@@ -17,7 +17,7 @@ import { submitOnce } from './transaction.js';
  * within a partition. Partitions come in the order of their first actions.
  */
 export async function submitSplit(
-  session: AccountSession,
+  session: Pick<AccountSession, 'request'>,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
   schema?: Uint8Array,

@@ -90,7 +90,7 @@ function push(actions: unknown[], ...action: unknown[]): void {
 
 /** Carries out up to 100 actions as one transaction. */
 export async function submitOnce(
-  session: AccountSession,
+  session: Pick<AccountSession, 'request'>,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
   schema?: Uint8Array,

@@ -1,0 +1,65 @@
+/**
+ * Transactions as requests with several parts, and their answers.
+ *
+ * Source: payloads of the spec, 4.8.
+ *
+ * @module
+ */
+
+import type { Answer, Operation } from '../core/frames.js';
+import { serviceRequest, type ServiceRequest } from './service-request.js';
+
+/**
+ * The request of a transaction.
+ *
+ * @param base - the address of the account.
+ * @throws {@link TableError} `InvalidInput`, see {@link serviceRequest}.
+ */
+export function batchRequest(operations: readonly Operation[], base: string): ServiceRequest {
+  // A line of JSON never begins with a hyphen, so the boundaries need not be random.
+  const parts = operations.map((operation) => {
+    const { method, path, headers, body = '' } = serviceRequest(operation);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const head = [`${method} ${base}${path} HTTP/1.1`, 'DataServiceVersion: 3.0', ...lines];
+    return ['--changeset', ...PART, '', ...head, '', body, ''].join('\r\n');
+  });
+  const body = [
+    '--batch',
+    'Content-Type: multipart/mixed; boundary=changeset',
+    '',
+    `${parts.join('')}--changeset--`,
+    '--batch--',
+    '',
+  ].join('\r\n');
+  const headers = {
+    Accept: 'application/json',
+    'Content-Type': 'multipart/mixed; boundary=batch',
+  };
+  return { method: 'POST', path: '/$batch', query: [], headers, body };
+}
+
+const PART = ['Content-Type: application/http', 'Content-Transfer-Encoding: binary'];
+
+/** One part of the answer to a transaction. */
+export interface BatchPart extends Answer {
+  readonly body: string;
+}
+
+/**
+ * The parts of an answer: one for each operation, or only that of the operation that failed.
+ *
+ * @returns undefined, if it is not the whole answer.
+ */
+export function batchParts(text: string, count: number): BatchPart[] | undefined {
+  const boundary = /^--\S+/m.exec(text)?.[0];
+  if (boundary === undefined || !text.includes(`\n${boundary}--`)) return undefined;
+  const parts = text.split(/^--.*$/m).flatMap((part) => {
+    const [, status, head = '', body = ''] =
+      /^HTTP\/\d\.\d (\d{3})(.*?)\r?\n\r?\n(.*)$/ms.exec(part) ?? [];
+    if (status === undefined) return [];
+    const etag = /^ETag: *(.*?)\r?$/im.exec(head)?.[1];
+    return [{ status: Number(status), body, parts: [], ...(etag === undefined ? {} : { etag }) }];
+  });
+  const isFailure = parts.length === 1 && parts[0]!.status >= 400;
+  return isFailure || parts.length === count ? parts : undefined;
+}

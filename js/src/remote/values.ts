@@ -1,0 +1,98 @@
+/**
+ * Entities from the OData JSON of answers, with exact types.
+ *
+ * Source: payloads of the spec, 4.3 to 4.5; data model, 1.5.
+ *
+ * @module
+ */
+
+import { base64ToBytes } from '../base/base64.js';
+import { isObject } from '../base/kinds.js';
+import { isInt32, type EdmTypes, type TypedValue } from '../entity/edm.js';
+import { apiName, define } from '../entity/json.js';
+
+/** How properties come back: see the options of a read. */
+export interface ValueForm {
+  readonly typed?: boolean | undefined;
+  readonly disableTypeConversion?: boolean | undefined;
+}
+
+type Members = Record<string, unknown>;
+
+const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp', 'odata.etag'];
+const TYPE_SUFFIX = '@odata.type';
+
+// JavaScript reads 3.0 as 3. A Double becomes an object with its text, so that it is known as one.
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+const withDoubles = (json: string) =>
+  json.replace(STRINGS_AND_NUMBERS, (token) =>
+    /^[-\d].*[.eE]/.test(token) ? `{"double":${token}}` : token,
+  );
+
+/**
+ * Returns the entities of an answer.
+ *
+ * @param form - plain values, if it has neither option.
+ * @throws a `SyntaxError`, if it is not the JSON of entities.
+ */
+export function entitiesOf(json: string, form: ValueForm): Members[] {
+  const isPlain = !form.typed && !form.disableTypeConversion;
+  const answer = JSON.parse(isPlain ? json : withDoubles(json)) as unknown;
+  if (!isObject(answer)) throw new SyntaxError('An answer is an object.');
+  const { value } = answer as { value?: unknown };
+  // No property holds an array.
+  return (Array.isArray(value) ? (value as Members[]) : [answer as Members]).map((one) =>
+    entityOf(one, form),
+  );
+}
+
+function entityOf(members: Members, form: ValueForm): Members {
+  const entity: Members = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (SYSTEM.includes(name)) entity[apiName(name)] = value;
+    // No name of a property has a point, and every annotation has one.
+    else if (!name.includes('.')) {
+      const type = members[name + TYPE_SUFFIX] as string | undefined;
+      define(entity, apiName(name), valueOf(value, type?.replace('Edm.', '') as EdmTypes, form));
+    }
+  }
+  return entity;
+}
+
+function valueOf(given: unknown, named: EdmTypes | undefined, form: ValueForm): unknown {
+  if (given === null) return null;
+  const raw = isObject(given) ? (given as { double: number }).double : given;
+  const type = named ?? typeInJson(given);
+  if (form.disableTypeConversion) return { type, value: String(raw) };
+  const value = javaScriptValue(type, raw as string);
+  if (form.typed) return { type, value };
+  const isPlain = type !== 'Guid' && !(type === 'DateTime' && typeof value === 'string');
+  return isPlain ? value : { type, value };
+}
+
+function typeInJson(value: unknown): EdmTypes {
+  if (typeof value === 'boolean') return 'Boolean';
+  if (typeof value === 'string') return 'String';
+  return typeof value === 'number' && isInt32(value) ? 'Int32' : 'Double';
+}
+
+function javaScriptValue(type: EdmTypes, raw: string): TypedValue['value'] {
+  switch (type) {
+    case 'Binary':
+      return base64ToBytes(raw);
+    case 'DateTime':
+      return dateOf(raw);
+    case 'Double':
+      return Number(raw);
+    case 'Int64':
+      return BigInt(raw);
+    default:
+      return raw;
+  }
+}
+
+// A Date has milliseconds; some endpoints store texts that are no dates.
+function dateOf(text: string): Date | string {
+  const date = new Date(text);
+  return /\.\d{3}0*[1-9]/.test(text) || Number.isNaN(date.getTime()) ? text : date;
+}
