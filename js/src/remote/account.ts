@@ -15,11 +15,11 @@ import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
 import { addressOf, type Address } from './address.js';
 import {
-  addSas,
-  addToken,
   NO_CREDENTIALS,
   SharedKey,
   TextCredentials,
+  withSas,
+  withToken,
   type Credentials,
 } from './credentials.js';
 import type { RemoteAccountOptions, RemoteTable, RemoteTypedTable } from './models.js';
@@ -93,11 +93,11 @@ function credentialsOf(options: RemoteAccountOptions, address: Address): Credent
     throw invalidInput('A credential of remoteAccount must be a string or a function.');
   }
   if (key !== undefined) return sharedKey(account, key);
-  if (sas !== undefined) return new TextCredentials(sas, addSas);
+  if (sas !== undefined) return new TextCredentials(sas, withSas);
   if (!address.isPrivate) {
     throw invalidInput('remoteAccount sends no token to an address that begins with http:.');
   }
-  return new TextCredentials(token!, addToken);
+  return new TextCredentials(token!, withToken);
 }
 
 function sharedKey(account: string, key: string): SharedKey {

@@ -16,24 +16,25 @@ import { serviceRequest, type ServiceRequest } from './service-request.js';
  * @throws {@link TableError} `InvalidInput`, see {@link serviceRequest}.
  */
 export function batchRequest(operations: readonly Operation[], base: string): ServiceRequest {
-  // A line of JSON never begins with a hyphen, so the boundaries need not be random.
+  // A line of JSON never begins with a hyphen, so the boundaries need not be random. The emulator
+  // needs their first words.
   const parts = operations.map((operation) => {
     const { method, path, headers, body = '' } = serviceRequest(operation);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const head = [`${method} ${base}${path} HTTP/1.1`, 'DataServiceVersion: 3.0', ...lines];
-    return ['--changeset', ...PART, '', ...head, '', body, ''].join('\r\n');
+    return ['--changeset_1', ...PART, '', ...head, '', body, ''].join('\r\n');
   });
   const body = [
-    '--batch',
-    'Content-Type: multipart/mixed; boundary=changeset',
+    '--batch_1',
+    'Content-Type: multipart/mixed; boundary=changeset_1',
     '',
-    `${parts.join('')}--changeset--`,
-    '--batch--',
+    `${parts.join('')}--changeset_1--`,
+    '--batch_1--',
     '',
   ].join('\r\n');
   const headers = {
     Accept: 'application/json',
-    'Content-Type': 'multipart/mixed; boundary=batch',
+    'Content-Type': 'multipart/mixed; boundary=batch_1',
   };
   return { method: 'POST', path: '/$batch', query: [], headers, body };
 }

@@ -10,28 +10,25 @@ import { keyBytes, signingKey, type SigningKey } from '../http/auth/signature.js
 import type { Credential } from './models.js';
 import type { FailedAnswer } from './service-error.js';
 
-/** A request that is about to be sent. */
-export interface Outgoing {
-  url: string;
-  readonly headers: Record<string, string>;
+/** How a request is sent so that it is let in. */
+export interface Authorized {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was used, for `renew`. */
+  readonly used: string | number;
 }
 
 /** The credential of an account. */
 export interface Credentials {
-  /**
-   * Adds the credential to a request.
-   *
-   * @returns what it used, for `renew`.
-   */
-  authorize(outgoing: Outgoing): Promise<unknown>;
+  /** Returns the address of a request with the credential, and the headers to add. */
+  authorize(url: string): Promise<Authorized>;
 
   /**
    * Called with an answer 401 or 403.
    *
-   * @param used - what `authorize` returned for the request.
    * @returns whether another try may be let in.
    */
-  renew(used: unknown, answer: FailedAnswer): Promise<boolean>;
+  renew(used: string | number, answer: FailedAnswer): Promise<boolean>;
 
   /** Called with the `Date` of each answer. */
   readonly setClock?: (date: string | null) => void;
@@ -39,28 +36,30 @@ export interface Credentials {
 
 /** For endpoints that ask for nothing. */
 export const NO_CREDENTIALS: Credentials = {
-  authorize: () => Promise.resolve(undefined),
+  authorize: (url) => Promise.resolve({ url, headers: {}, used: '' }),
   renew: () => Promise.resolve(false),
 };
+
+/** Shows a text with a request. */
+type Show = (url: string, text: string) => Omit<Authorized, 'used'>;
 
 /** Credentials that are texts: shared access signatures and tokens. */
 export class TextCredentials implements Credentials {
   readonly #given: Credential;
-  readonly #add: (outgoing: Outgoing, text: string) => void;
+  readonly #show: Show;
   #text: Promise<string> | undefined;
 
-  constructor(given: Credential, add: (outgoing: Outgoing, text: string) => void) {
+  constructor(given: Credential, show: Show) {
     this.#given = given;
-    this.#add = add;
+    this.#show = show;
   }
 
-  async authorize(outgoing: Outgoing): Promise<string> {
-    const text = await this.#current();
-    this.#add(outgoing, text);
-    return text;
+  async authorize(url: string): Promise<Authorized> {
+    const used = await this.#current();
+    return { ...this.#show(url, used), used };
   }
 
-  async renew(used: unknown): Promise<boolean> {
+  async renew(used: string | number): Promise<boolean> {
     if (typeof this.#given === 'string') return false;
     const text = this.#text;
     // Another call may have renewed it since.
@@ -86,17 +85,17 @@ export class TextCredentials implements Credentials {
   }
 }
 
-/** Appends a signature to an address. */
-export function addSas(outgoing: Outgoing, sas: string): void {
-  outgoing.url += `&${sas.replace(/^[?&]/, '')}`;
-}
+/** A shared access signature is a part of the address. */
+export const withSas: Show = (url, sas) => ({
+  url: `${url}&${sas.replace(/^[?&]/, '')}`,
+  headers: {},
+});
 
-/** Adds a bearer token. */
-export function addToken({ headers }: Outgoing, token: string): void {
-  headers['Authorization'] = `Bearer ${token}`;
-  // The first version that knows tokens.
-  headers['x-ms-version'] = '2020-12-06';
-}
+/** A bearer token, with the first version that knows tokens. */
+export const withToken: Show = (url, token) => ({
+  url,
+  headers: { Authorization: `Bearer ${token}`, 'x-ms-version': '2020-12-06' },
+});
 
 // The service takes a date that is up to 15 minutes off.
 const MAX_SKEW_MS = 300_000;
@@ -116,21 +115,20 @@ export class SharedKey implements Credentials {
     this.#sign.catch(() => {});
   }
 
-  async authorize({ url, headers }: Outgoing): Promise<number> {
+  async authorize(url: string): Promise<Authorized> {
     const time = Date.now() + this.#offset;
     const date = new Date(time).toUTCString();
     // As the platform sends it.
     const { pathname } = new URL(url);
     const sign = await this.#sign;
     const signature = await sign(`${date}\n/${this.#account}${pathname}`);
-    headers['x-ms-date'] = date;
-    headers['Authorization'] = `SharedKeyLite ${this.#account}:${signature}`;
-    return time;
+    const authorization = `SharedKeyLite ${this.#account}:${signature}`;
+    return { url, headers: { 'x-ms-date': date, Authorization: authorization }, used: time };
   }
 
-  renew(used: unknown, { headers }: FailedAnswer): Promise<boolean> {
+  renew(used: string | number, { headers }: FailedAnswer): Promise<boolean> {
     const date = Date.parse(headers.get('Date') ?? '');
-    return Promise.resolve(Math.abs(date - (used as number)) > MAX_SKEW_MS);
+    return Promise.resolve(Math.abs(date - Number(used)) > MAX_SKEW_MS);
   }
 
   readonly setClock = (date: string | null): void => {

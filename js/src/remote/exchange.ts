@@ -37,8 +37,9 @@ export async function exchange(
   signal: AbortSignalLike | undefined,
 ): Promise<Received | Lost> {
   const controller = new AbortController();
+  const sent = { ...request, signal: controller.signal };
   const answered = async () => {
-    const response = await fetch(url, { ...request, signal: controller.signal });
+    const response = await fetch(url, sent);
     const { status, type, headers } = response;
     return { status, isCrossOrigin: type === 'cors', headers, text: await response.text() };
   };

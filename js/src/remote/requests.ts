@@ -66,30 +66,37 @@ export class RemoteRequests {
 
   /** Inserts an entity. */
   async insert(entity: object, abortSignal: Signal) {
-    return await this.#write(entity, abortSignal, () => {
-      this.#check(entity, false);
-      return insertOperation(this.name, entity);
-    });
+    const operationOf = (given: object) => {
+      this.#check(given, false);
+      return insertOperation(this.name, given);
+    };
+    return await this.#write(entity, operationOf, abortSignal);
   }
 
   /** Updates an entity; without an etag, it inserts the entity if there is none. */
   async update(entity: GivenKeys, mode: UpdateMode, etag: string | undefined, abortSignal: Signal) {
-    return await this.#write(entity, abortSignal, () => {
-      this.#check(entity, mode === 'Merge');
-      return updateOperation(this.name, entity, mode, etag);
-    });
+    const operationOf = (given: GivenKeys) => {
+      this.#check(given, mode === 'Merge');
+      return updateOperation(this.name, given, mode, etag);
+    };
+    return await this.#write(entity, operationOf, abortSignal);
   }
 
   /** Deletes an entity. */
   async delete(entity: EntityKeys, etag: string | undefined, abortSignal: Signal) {
-    return await this.#write(entity, abortSignal, () => deleteOperation(this.name, entity, etag));
+    const operationOf = (keys: EntityKeys) => deleteOperation(this.name, keys, etag);
+    return await this.#write(entity, operationOf, abortSignal);
   }
 
-  async #write(entity: object, abortSignal: Signal, operationOf: () => Operation) {
+  async #write<T extends object>(
+    entity: T,
+    operationOf: (entity: T) => Operation,
+    abortSignal: Signal,
+  ) {
     // The caller may change it before the answer comes.
     const keys = isObject(entity) ? keyTexts(entity) : {};
     try {
-      return etagOf(await this.session.request(operationOf(), abortSignal));
+      return etagOf(await this.session.request(operationOf(entity), abortSignal));
     } catch (error) {
       throw this.explained(error, { entity: keys });
     }

@@ -18,8 +18,8 @@ export interface FailedAnswer {
 /** Returns the error of an answer; undefined, if the answer is not of the service. */
 export function serviceError({ status, headers, text }: FailedAnswer): TableError | undefined {
   const { code, message = '' } = fromJson(text) ?? fromXml(text) ?? {};
-  const name = code || headers.get('x-ms-error-code');
-  if (!name) return undefined;
+  const name = code ?? headers.get('x-ms-error-code') ?? '';
+  if (name === '') return undefined;
   const [, index, words = ''] = /^(?:(\d+):)?(.*)$/s.exec(message.split(/\r?\nRequestId:/)[0]!)!;
   const requestId = headers.get('x-ms-request-id') ?? /\nRequestId:(\S+)/.exec(message)?.[1];
   return new TableError(name as ErrorCode, words || `The service answered with ${status}.`, {

@@ -67,6 +67,7 @@ export class RemoteSession {
    */
   async read(operation: Operation, signal: Signal, readText: ReadText): Promise<Answer> {
     const { answer, isCrossOrigin } = await this.#carryOut(operation, signal, readText);
+    // eslint-disable-next-line entitable/arguments-before-await -- no operation changes
     if (isCrossOrigin) await this.#continuations.confirm(operation, answer, signal);
     return answer;
   }
@@ -102,18 +103,17 @@ export class RemoteSession {
 
   async #send({ method, path, query, headers, body }: ServiceRequest, signal: Signal) {
     const { base, credentials, fetch } = this.#options;
-    const outgoing = {
-      url: `${base}${path}?${['timeout=30', ...query].join('&')}`,
-      headers: { ...VERSIONS, ...headers, ...(method === MERGE && { 'X-HTTP-Method': MERGE }) },
-    };
-    const used = await credentials.authorize(outgoing);
+    const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
+    const { url, used, ...added } = await credentials.authorize(address);
+    const isMerge = method === MERGE;
+    const tunnel = isMerge ? { 'X-HTTP-Method': MERGE } : {};
     const sent = {
-      method: method === MERGE ? 'POST' : method,
-      headers: outgoing.headers,
+      method: isMerge ? 'POST' : method,
+      headers: { ...VERSIONS, ...headers, ...tunnel, ...added.headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
     } as const;
-    const received = await exchange(fetch, outgoing.url, sent, signal);
+    const received = await exchange(fetch, url, sent, signal);
     if ('status' in received) credentials.setClock?.(received.headers.get('Date'));
     return { received, used };
   }

@@ -61,10 +61,10 @@ function entityOf(members: Members, form: ValueForm): Members {
 
 function valueOf(given: unknown, named: EdmTypes | undefined, form: ValueForm): unknown {
   if (given === null) return null;
-  const raw = isObject(given) ? (given as { double: number }).double : given;
+  const raw = (isObject(given) ? (given as { double: number }).double : given) as string;
   const type = named ?? typeInJson(given);
   if (form.disableTypeConversion) return { type, value: String(raw) };
-  const value = javaScriptValue(type, raw as string);
+  const value = javaScriptValue(type, raw);
   if (form.typed) return { type, value };
   const isPlain = type !== 'Guid' && !(type === 'DateTime' && typeof value === 'string');
   return isPlain ? value : { type, value };
