@@ -1,6 +1,6 @@
 /**
- * The requests of one table of a remote account. It has the members of `TableRequests` that declared
- * tables need; `docs/internals/remote.md` says why it is not that class.
+ * The requests of one table of a remote account. The class has the members of `TableRequests` that
+ * declared tables need; `docs/internals/remote.md` says why it is not that class.
  *
  * @module
  */

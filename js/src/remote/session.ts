@@ -106,7 +106,7 @@ export class RemoteSession {
     const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
     const { url, used, ...added } = await credentials.authorize(address);
     const isMerge = method === MERGE;
-    const tunnel = isMerge ? { 'X-HTTP-Method': MERGE } : {};
+    const tunnel: Record<string, string> = isMerge ? { 'X-HTTP-Method': MERGE } : {};
     const sent = {
       method: isMerge ? 'POST' : method,
       headers: { ...VERSIONS, ...headers, ...tunnel, ...added.headers },
