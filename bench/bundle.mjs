@@ -50,8 +50,8 @@ export async function bundle(engines) {
   }
 }
 
-// A script, and those that it needs at once.
-function scriptsOf({ outputs }, script) {
+/** A script, and those that it needs at once. */
+export function scriptsOf({ outputs }, script) {
   const scripts = new Set([script]);
   for (const path of scripts) {
     for (const { path: next, kind, external } of outputs[path].imports) {

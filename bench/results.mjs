@@ -2,7 +2,7 @@
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
 // each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
-// validation: { ... } }
+// validation: { ... }, form: { ... } }
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

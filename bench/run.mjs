@@ -7,6 +7,7 @@
 //   npm run bench -- --store                          counts instead of times, in Node
 //   npm run bench -- --validation                     validation, in Node
 //   npm run bench -- --downloads                      only the sizes of the engines
+//   npm run bench -- --form                           only the sizes of a page with a form
 //   npm run bench -- --report                         only writes the page again
 //
 // All other figures stay as they are in bench/results.json.
@@ -22,9 +23,11 @@ import { BASELINE, ENGINES } from './engines.mjs';
 import { STEPS, measureDownloads, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
 import { Results } from './results.mjs';
+import { measureForm } from './validation/form-sizes.mjs';
 
 const OPTIONS = {
   downloads: { type: 'boolean', default: false },
+  form: { type: 'boolean', default: false },
   engines: { type: 'string', default: Object.keys(ENGINES).join() },
   only: { type: 'string', default: STEPS.join() },
   report: { type: 'boolean', default: false },
@@ -60,6 +63,7 @@ async function measure(options, results) {
     const { measureStore } = await import('./store/measure.mjs');
     return measureStore(results);
   }
+  if (options.form) return measureForm(results);
   await step('installed the peers', () => installPeers('bench'));
   if (options.validation) {
     const { measureValidation } = await import('./validation/measure.mjs');

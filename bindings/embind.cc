@@ -43,7 +43,7 @@ extern "C" int siprintf(char* out, const char* /*format*/, ...) {
   return 0;
 }
 
-// Nobody reads why the program ends.
+// No page shows why the program ends, so no code for a message is needed.
 extern "C" void abort() { __builtin_trap(); }
 
 // There are no environment variables, but simdjson asks for one.
@@ -55,8 +55,6 @@ namespace {
 // The most memory, per byte of a request, that is needed besides its frame: its
 // execution and what is stored.
 constexpr double kBytesPerRequestByte = 4;
-
-// ------------------------------------------------------------------- engine
 
 Profile ProfileOf(bool is_service) {
   return is_service ? Profile::kService : Profile::kDefault;
@@ -99,8 +97,6 @@ Engine MakeEngine(EngineOptions options) {
   return *std::move(engine);
 }
 
-// ---------------------------------------------------------------------- HTTP
-
 // The HTTP front end, with requests and answers as frames.
 class FramedFrontEnd {
  public:
@@ -123,8 +119,6 @@ class FramedFrontEnd {
  private:
   HttpFrontEnd front_end_;
 };
-
-// ---------------------------------------------------------------- the handle
 
 // An Engine, its HTTP front end, and the buffer of its next frame.
 class BoundEngine {
@@ -149,7 +143,7 @@ class BoundEngine {
     return ReserveFrame(bytes, kBytesPerSnapshotByte * bytes);
   }
 
-  // Returns 0, and answers with an empty frame, if there is not enough memory.
+  // Returns 0 and an empty answer if there is not enough memory.
   RequestId Submit(std::uint32_t length) {
     ReleaseLargeAnswer();
     if (!MayTake(length)) return 0;
@@ -302,14 +296,12 @@ class BoundEngine {
 
   // JavaScript reads these from memory, which is faster than a call.
   struct {
-    std::uint32_t answer;  // Of submit().
+    std::uint32_t answer;  // The answer of Submit().
     std::uint32_t answer_bytes;
     std::uint32_t frame;  // The buffer, with the longest frame that fits.
     std::uint32_t frame_bytes;
   } places_{};
 };
-
-// --------------------------------------------------------------- validation
 
 Findings FindingsOf(const std::string& what, std::string_view utf8,
                     Profile profile, const std::string& schema) {
@@ -320,10 +312,10 @@ Findings FindingsOf(const std::string& what, std::string_view utf8,
   return ValidateEntity(utf8, profile, schema);
 }
 
-// Of violations, at most 4,096.
+// The memory for the JSON of at most 4,096 violations.
 constexpr double kFindingsBytes = 1 << 20;
 
-// Empty, if there is no memory for it.
+// Returns an empty text if there is not enough memory.
 std::string Validate(const std::string& what, const std::string& utf8,
                      bool is_service, const std::string& schema) {
   const double per_byte = what == "entity" ? kBytesPerRequestByte : 0;

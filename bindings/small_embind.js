@@ -1,14 +1,16 @@
-// small_embind.js - Embind's part in JavaScript, for what we bind: classes without a base class,
-// and functions. Arguments are numbers, Booleans, and texts or bytes for a std::string; results are
-// numbers, Booleans and texts. Embind's own part is for all types, which every page would download.
+// small_embind.js - replaces Embind's JavaScript. It supports only what we bind: functions, and
+// classes without a base class. Arguments are numbers, Booleans, and texts or bytes for a
+// std::string. Results are numbers, Booleans and texts. Embind's own JavaScript supports all types,
+// and every page would download it.
 //
-// Emscripten changes the parameters that are addresses, so functions have all parameters, also
-// those that they do not need.
+// Emscripten converts the parameters that are addresses by their positions, so every function
+// declares all of its parameters, also unused ones.
 
 addToLibrary({
   // ------------------------------------------------------------------- types
 
-  // By the address of a type: makes a value of a result, if it is not the result itself.
+  // For the address of a type, a function that converts a result of that type. Types without such a
+  // function need no conversion.
   $embindReaders: {},
 
   _embind_register_void__deps: [],
@@ -27,7 +29,7 @@ addToLibrary({
     embindReaders[type] = Boolean;
   },
 
-  // WebAssembly knows signed numbers alone.
+  // WebAssembly returns only signed numbers.
   _embind_register_integer__deps: ['$embindReaders'],
   _embind_register_integer: (type, _name, _size, least, _most) => {
     if (least === 0) embindReaders[type] = (value) => value >>> 0;
@@ -55,7 +57,7 @@ addToLibrary({
 
   $embindTexts: [],
 
-  // An argument in WebAssembly. Of a text or bytes, it is the address of a copy.
+  // Converts an argument for WebAssembly. A text and bytes become the address of a copy.
   $embindArgument__deps: ['$embindTexts', 'malloc'],
   $embindArgument: (value) => {
     if (typeof value === 'string') value = new TextEncoder().encode(value);
@@ -68,8 +70,8 @@ addToLibrary({
     return address;
   },
 
-  // Returns a function that frees the texts of the arguments, and reads the result. `types` is the
-  // address of the type of the result. That type may be registered later, but before the first
+  // Returns a function that frees the copies of the arguments, and converts the result. `types` is
+  // the address of the type of the result. That type may be registered later, but before the first
   // call.
   $embindReader__deps: ['$embindReaders', '$embindTexts', 'free'],
   $embindReader: (types) => {
@@ -104,7 +106,7 @@ addToLibrary({
 
   // ----------------------------------------------------------------- classes
 
-  // By the address of a type.
+  // The classes, by the addresses of their types.
   $embindClasses: {},
 
   _embind_register_class__deps: ['$embindClasses', '$wasmTable', '$UTF8ToString'],
@@ -142,7 +144,7 @@ addToLibrary({
     embindClasses[type].make = embindFunction(types, invoker, context);
   },
 
-  // Of at most three arguments: a list of them would take longer than most calls.
+  // Takes at most three arguments: a rest parameter would take longer than most calls.
   _embind_register_class_function__deps: [
     '$embindClasses',
     '$embindArgument',

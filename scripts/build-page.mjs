@@ -1,9 +1,11 @@
-// build-page.mjs - the demo page in web-demo/dist, as web-demo/vite.config.ts says.
+// build-page.mjs - the pages of the demo in web-demo/dist, as web-demo/vite.config.ts says.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
+
+const PAGES = ['index.html', 'form.html'];
 
 /** Returns false when there was nothing to do. */
 export function buildPage() {
@@ -17,11 +19,22 @@ export function buildPage() {
         ...['THIRD-PARTY-NOTICES.txt', 'scripts/lib/wasm-from-the-build.mjs'],
         ...['build/js/entitable.wasm', 'build/js/entitable-core.mjs'],
       ],
-      outputs: ['web-demo/dist/index.html'],
+      outputs: PAGES.map((page) => join('web-demo/dist', page)),
     },
     async () => {
-      const { build } = await import('vite');
-      await build({ configFile: 'web-demo/vite.config.ts', logLevel: 'warn' });
+      for (const page of PAGES) await buildOne(page);
     },
   );
+}
+
+// Each page is built by itself: with common scripts, each would load what only the other needs.
+async function buildOne(page) {
+  const { build } = await import('vite');
+  await build({
+    ...{ configFile: 'web-demo/vite.config.ts', logLevel: 'warn' },
+    build: {
+      emptyOutDir: page === PAGES[0],
+      rolldownOptions: { input: join('web-demo', page) },
+    },
+  });
 }

@@ -1,4 +1,4 @@
-// Builds the demo page in web-demo/dist: static files that any host can serve from any path.
+// Builds a page of the demo in web-demo/dist: static files that any host can serve from any path.
 
 import { defineConfig } from 'vite';
 

@@ -7,9 +7,9 @@ import { METHOD } from './method.mjs';
 import { sharesSection } from './shares.mjs';
 import { storeSection } from './store.mjs';
 import { downloadTable, engineTable, memoryTable, smallCacheTable, workTable } from './tables.mjs';
-import { validationSection } from './validation.mjs';
+import { formSection, validationSection } from './validation.mjs';
 
-export function writeReport({ machine, runs, downloads, store, validation }) {
+export function writeReport({ machine, runs, downloads, store, validation, form }) {
   const all = Object.entries(runs)
     .map(([key, run]) => ({ run, values: key.split('/')[0], count: Number(key.split('/')[1]) }))
     .sort((a, b) => a.count - b.count);
@@ -31,6 +31,7 @@ export function writeReport({ machine, runs, downloads, store, validation }) {
       `## Download\n\nScripts with the thin adapter of this benchmark, minified, and modules.\n\n${downloadTable(downloads)}`,
     storeSection(store),
     validationSection(validation),
+    formSection(form),
     METHOD.work,
   ];
   writeFileSync('docs/concepts/benchmarks.md', `${sections.filter(Boolean).join('\n\n')}\n`);

@@ -6,6 +6,7 @@ import { openAccount } from '../../dist/index.js';
 import { memoryStorage } from '../../dist/storage/memory.js';
 import { eachEntity } from '../page/dataset.js';
 import { median, numberText } from '../report/figures.mjs';
+import { measureForm } from './form-sizes.mjs';
 import { makeForms, timePerKeyStroke } from './forms.mjs';
 import { makePeers, versionOf } from './peers.mjs';
 
@@ -14,6 +15,7 @@ const CHECKS = 20_000;
 const ENTITIES = 50_000;
 
 export async function measureValidation(results) {
+  await measureForm(results);
   const peers = await makePeers();
   const forms = await makeForms();
   const names = Object.keys(peers);

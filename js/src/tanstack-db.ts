@@ -33,18 +33,17 @@ export type {
 } from './tanstack-db/models.js';
 
 /**
- * Returns the options that make a table a collection, for `createCollection` of TanStack DB.
+ * Returns options for `createCollection` of TanStack DB, which make a table a collection.
  *
- * A live query loads the rows that its conditions select, and no others; with
- * `syncMode: 'eager'`, the collection loads the whole table at once. It follows the writes of all
- * clients. The key of a row is its PartitionKey and its RowKey with a slash between:
- * `tasks.delete('home/1')`.
+ * A live query loads only the rows that its conditions select. With `syncMode: 'eager'`, the
+ * collection loads the whole table at once. Loaded rows stay up to date when any client writes. The
+ * key of a row is its PartitionKey, a slash, and its RowKey: `tasks.delete('home/1')`.
  *
- * Inserts, updates and deletes show at once, and go to the table. If the table refuses one, it is
- * rolled back: `transaction.when('settled')` is rejected with the {@link TableError}. An update of
- * a row that another client has changed is refused with `UpdateConditionNotSatisfied`. A delete
- * takes any version of the row. Mutations of one transaction in one partition, up to 100, are
- * stored together or not at all.
+ * Inserts, updates and deletes show at once, and are then written to the table. If the table
+ * refuses one, it is rolled back: `transaction.when('settled')` is rejected with the
+ * {@link TableError}. An update of a row that another client has changed since fails with
+ * `UpdateConditionNotSatisfied`. A delete does not check this. Up to 100 mutations of one
+ * transaction in one partition are stored together or not at all.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -25,10 +25,10 @@ beforeAll(async () => {
   const profile = html.replace('id="sign-up"', 'id="profile"').replace(/<label>E-mail.*/, '');
   writeFileSync(join(app, 'index.html'), pageOf('sign-up', html));
   writeFileSync(join(app, 'profile.html'), pageOf('profile', profile));
-  const entryPoints = ['sign-up', 'profile'].map((name) => {
-    const source = join(app, `${name}.source.js`);
-    writeFileSync(source, exampleNamed(PAGE, `${name}.js`));
-    return { in: source, out: name };
+  const entryPoints = ['sign-up.js', 'profile.js'].map((file) => {
+    const source = join(app, `source-of-${file}`);
+    writeFileSync(source, exampleNamed(PAGE, file));
+    return { in: source, out: basename(file, '.js') };
   });
   await build({
     ...{ entryPoints, outdir: app, bundle: true, splitting: true },

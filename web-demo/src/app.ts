@@ -30,6 +30,9 @@ import { showTrouble, showView } from './ui/views.js';
 
 const DATASETS: readonly Dataset[] = [movies, flights];
 
+// The table with the drafts of the other page. It is no beginning.
+const DRAFTS = 'FormDrafts';
+
 // The least time between two refreshes of the lists during a load.
 const REFRESH_MS = 400;
 
@@ -76,7 +79,8 @@ export class App {
       byId('stored-time', HTMLElement).textContent =
         ` · opened in ${displayMs(milliseconds)}${place}`;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
-      await this.#showTable(names.find((name) => name === tableInAddress()) ?? names[0]);
+      const asked = names.find((name) => name === tableInAddress());
+      await this.#showTable(asked ?? names.find((name) => name !== DRAFTS) ?? names[0]);
     } catch (error) {
       showTrouble(error);
     }

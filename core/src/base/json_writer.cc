@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <iterator>
 
 #include "base/utf.h"
@@ -18,9 +19,27 @@ constexpr std::array<bool, 256> kIsPlain = [] {
   return is_plain;
 }();
 
+// The same for eight bytes at a time.  A byte that needs an escape is above
+// U+007F, or below a space, or equal to one of two characters.  Each of these
+// sets the highest bit of that byte; the subtractions borrow from no other byte
+// if there is none.
+constexpr bool ArePlain(std::uint64_t bytes) {
+  constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;
+  const std::uint64_t quotes = bytes ^ kEach * '"';
+  const std::uint64_t backslashes = bytes ^ kEach * '\\';
+  const std::uint64_t found =
+      bytes | (bytes - kEach * ' ') | (quotes - kEach) | (backslashes - kEach);
+  return (found & kEach * 0x80) == 0;
+}
+
 // Copies the characters at the front that need no escape.
 void TakePlain(std::string_view& text, TextBuffer& out) {
   std::size_t size = 0;
+  std::uint64_t word;
+  for (; text.size() - size >= sizeof word; size += sizeof word) {
+    std::memcpy(&word, text.data() + size, sizeof word);
+    if (!ArePlain(word)) break;
+  }
   while (size < text.size() &&
          kIsPlain[static_cast<unsigned char>(text[size])]) {
     ++size;

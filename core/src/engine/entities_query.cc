@@ -132,8 +132,10 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
   }
   if (request_.form.format == WireFormat::kValues) {
     AddValues(payload, key, place, values_);
+  } else if (place.in_memory != nullptr) {
+    AppendEntityElement(payload, key, *place.in_memory, response_.body);
   } else {
-    AppendEntityElement(payload, key, place.Decode(), response_.body);
+    page_rows_.Append(payload, key, place.page_row(), response_.body);
   }
   ++count_;
   return true;

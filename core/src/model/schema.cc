@@ -1,6 +1,5 @@
 #include "model/schema.h"
 
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,10 +8,10 @@
 #include "base/hash_index.h"
 #include "base/json_writer.h"
 #include "base/number.h"
-#include "base/shortest_decimal.h"
 #include "base/utf.h"
 #include "model/limits.h"
-#include "model/property_name.h"
+#include "model/multiple.h"
+#include "model/schema_format.h"
 #include "model/value_order.h"
 
 namespace entitable {
@@ -24,32 +23,15 @@ constexpr char kUnknownText[] = "is not in the schema, which allows no others";
 constexpr char kNotInEnumText[] =
     ", which is not one of the values of the schema";
 
-constexpr std::uint8_t kRejectUnknown = 1;
-constexpr std::uint8_t kOptional = 1;
-
-// Schemas contain these numbers: never change one.
-enum class Kind : std::uint8_t {
-  kMinLength = 1,
-  kMaxLength = 2,
-  kMinBytes = 3,
-  kMaxBytes = 4,
-  kMinimum = 5,
-  kMaximum = 6,
-  kExclusiveMinimum = 7,
-  kExclusiveMaximum = 8,
-  kMultipleOf = 9,
-  kEnum = 10,
-};
-
 // The first rule of the schema and the first kind are the same rule.
-Rule RuleOf(Kind kind) {
+Rule RuleOf(SchemaRule kind) {
   return static_cast<Rule>(static_cast<std::uint8_t>(Rule::kSchemaMinLength) +
                            static_cast<std::uint8_t>(kind) - 1);
 }
 static_assert(static_cast<int>(Rule::kSchemaEnum) -
                   static_cast<int>(Rule::kSchemaMinLength) ==
-              static_cast<int>(Kind::kEnum) -
-                  static_cast<int>(Kind::kMinLength));
+              static_cast<int>(SchemaRule::kEnum) -
+                  static_cast<int>(SchemaRule::kMinLength));
 
 // The names in JSON Schema, by the numbers of the kinds.
 constexpr std::string_view kKindNames[] = {
@@ -59,131 +41,16 @@ constexpr std::string_view kKindNames[] = {
     "multipleOf",
 };
 
-bool IsKey(std::string_view name) {
-  return name == "PartitionKey" || name == "RowKey";
-}
-
-// ------------------------------------------------------------------- reading
-
-// A property of the schema; its rules follow.
-struct Declared {
-  std::string_view name;
-  EdmType type;
-  std::uint8_t flags;
-  std::uint8_t rules;
-
-  bool is_optional() const { return (flags & kOptional) != 0; }
-};
-
-Declared TakeDeclared(Decoder& bytes) {
-  Declared declared;
-  declared.name = bytes.TakeText();
-  declared.type = static_cast<EdmType>(bytes.TakeU8());
-  declared.flags = bytes.TakeU8();
-  declared.rules = bytes.TakeU8();
-  return declared;
-}
-
-bool IsSound(const Declared& declared) {
-  const auto& [name, type, flags, rules] = declared;
-  const bool is_type = type >= EdmType::kString && type <= EdmType::kBinary;
-  if (!is_type || flags > kOptional || !IsValidUtf8(name)) return false;
-  if (IsKey(name)) return type == EdmType::kString && flags == 0;
-  Report report;
-  return name != "Timestamp" && CheckPropertyName(name, {}, report) &&
-         report.is_clean();
-}
-
-bool IsLimit(Kind kind, const Value& value) {
-  const bool is_divisor = kind == Kind::kMultipleOf;
-  switch (value.type()) {
-    case EdmType::kInt32:
-      return !is_divisor || value.int32() > 0;
-    case EdmType::kInt64:
-      return !is_divisor || value.int64() > 0;
-    case EdmType::kDouble:
-      return is_divisor ? value.real() > 0 && std::isfinite(value.real())
-                        : !std::isnan(value.real());
-    case EdmType::kDateTime:
-      return !is_divisor;
-    default:
-      return false;
-  }
-}
-
-bool TakeSoundRule(EdmType type, Decoder& bytes) {
-  const auto kind = static_cast<Kind>(bytes.TakeU8());
-  switch (kind) {
-    case Kind::kMinLength:
-    case Kind::kMaxLength:
-      return type == EdmType::kString && bytes.TakeVarint() <= UINT32_MAX;
-    case Kind::kMinBytes:
-    case Kind::kMaxBytes:
-      return type == EdmType::kBinary && bytes.TakeVarint() <= UINT32_MAX;
-    case Kind::kMinimum:
-    case Kind::kMaximum:
-    case Kind::kExclusiveMinimum:
-    case Kind::kExclusiveMaximum:
-    case Kind::kMultipleOf:
-      return IsLimit(kind, TakeValue(type, bytes));
-    case Kind::kEnum:
-      for (auto n = bytes.TakeVarint(); n > 0 && !bytes.failed(); --n) {
-        const Value value = TakeValue(type, bytes);
-        if (type == EdmType::kString && !IsValidUtf8(value.string())) {
-          return false;
-        }
-      }
-      return true;
-  }
-  return false;
-}
-
-// ------------------------------------------------------------------ multiples
-
-void DropZeros(ShortestDecimal& number) {
-  for (; number.digits % 10 == 0; number.digits /= 10) ++number.power;
-}
-
-// Calculates with the decimals that people write for these doubles, so 0.3 is a
-// multiple of 0.1.  The divisor is finite and above zero.
-bool IsMultiple(double value, double divisor) {
-  if (value == 0) return true;
-  if (!std::isfinite(value)) return false;
-  ShortestDecimal number = FindShortestDecimal(std::abs(value));
-  ShortestDecimal unit = FindShortestDecimal(divisor);
-  DropZeros(number);
-  DropZeros(unit);
-  // number / unit has decimal places that no factor of the unit removes.
-  if (number.power < unit.power) return false;
-  // Without zeros at the end there are at most 17 digits, so nothing overflows.
-  std::uint64_t rest = number.digits % unit.digits;
-  for (int n = number.power - unit.power; n > 0 && rest != 0; --n) {
-    rest = rest * 10 % unit.digits;
-  }
-  return rest == 0;
-}
-
-bool IsMultiple(const Value& value, const Value& divisor) {
-  switch (value.type()) {
-    case EdmType::kInt32:
-      return value.int32() % divisor.int32() == 0;
-    case EdmType::kInt64:
-      return value.int64() % divisor.int64() == 0;
-    default:
-      return IsMultiple(value.real(), divisor.real());
-  }
-}
-
 // NaN is not in any range.
-bool IsWithin(Kind kind, const Value& value, const Value& limit) {
-  if (kind == Kind::kMultipleOf) return IsMultiple(value, limit);
+bool IsWithin(SchemaRule kind, const Value& value, const Value& limit) {
+  if (kind == SchemaRule::kMultipleOf) return IsMultiple(value, limit);
   const auto order = OrderOfOneType(value, limit);
   switch (kind) {
-    case Kind::kMinimum:
+    case SchemaRule::kMinimum:
       return order >= 0;
-    case Kind::kMaximum:
+    case SchemaRule::kMaximum:
       return order <= 0;
-    case Kind::kExclusiveMinimum:
+    case SchemaRule::kExclusiveMinimum:
       return order > 0;
     default:
       return order < 0;
@@ -230,7 +97,7 @@ void AppendShown(const Value& value, std::string& out) {
   }
 }
 
-void AppendBound(Kind kind, std::string& out) {
+void AppendBound(SchemaRule kind, std::string& out) {
   out.append("; the ").append(kKindNames[static_cast<std::uint8_t>(kind)]);
   out.append(" of the schema is ");
 }
@@ -288,7 +155,7 @@ class Checker {
 
   void CheckUnknown() {
     for (const Found& found : found_) {
-      if (found.is_known || !found.value || IsKey(found.name)) continue;
+      if (found.is_known || !found.value || IsKeyName(found.name)) continue;
       declared_.name = found.name;
       if (!Add(Rule::kSchemaUnknown, kUnknownText)) return;
     }
@@ -317,9 +184,11 @@ class Checker {
 
   // Reads the rule, also if there is no value.
   bool CheckRule(Decoder& bytes) {
-    const auto kind = static_cast<Kind>(bytes.TakeU8());
-    if (kind <= Kind::kMaxBytes) return CheckLength(kind, bytes.TakeVarint());
-    if (kind == Kind::kEnum) return CheckEnum(bytes);
+    const auto kind = static_cast<SchemaRule>(bytes.TakeU8());
+    if (kind <= SchemaRule::kMaxBytes) {
+      return CheckLength(kind, bytes.TakeVarint());
+    }
+    if (kind == SchemaRule::kEnum) return CheckEnum(bytes);
     const Value limit = TakeValue(declared_.type, bytes);
     if (value_ == nullptr || IsWithin(kind, *value_, limit)) return true;
     std::string text = HoldsText();
@@ -343,12 +212,13 @@ class Checker {
     return text;
   }
 
-  bool CheckLength(Kind kind, std::uint64_t limit) {
+  bool CheckLength(SchemaRule kind, std::uint64_t limit) {
     if (value_ == nullptr) return true;
     const bool is_text = declared_.type == EdmType::kString;
     const std::size_t actual =
         is_text ? Utf16Length(value_->string()) : value_->binary().size();
-    const bool is_least = kind == Kind::kMinLength || kind == Kind::kMinBytes;
+    const bool is_least =
+        kind == SchemaRule::kMinLength || kind == SchemaRule::kMinBytes;
     if (is_least ? actual >= limit : actual <= limit) return true;
     std::string text = is_text ? HoldsText().append(", which has ") : "has ";
     AppendUnsigned(actual, text);
@@ -374,40 +244,14 @@ class Checker {
   Report& report_;
   HashIndex index_;
   std::vector<Found> found_;
-  Declared declared_;
+  DeclaredProperty declared_;
   const Value* value_ = nullptr;  // Of the property, if it has the right type.
 };
-
-// Whether the rest of a schema follows the grammar, and no name occurs twice.
-bool AreSound(Decoder bytes) {
-  HashIndex index;
-  std::vector<std::string_view> names;
-  while (!bytes.at_end()) {
-    const Declared declared = TakeDeclared(bytes);
-    const std::uint32_t hash = index.HashOf(declared.name);
-    auto probe = index.Begin(hash);
-    for (std::size_t i; (i = index.Next(probe)) != HashIndex::kNone;) {
-      if (names[i] == declared.name) return false;
-    }
-    index.Add(hash);
-    names.push_back(declared.name);
-    if (!IsSound(declared)) return false;
-    for (std::uint8_t n = declared.rules; n > 0; --n) {
-      if (!TakeSoundRule(declared.type, bytes)) return false;
-    }
-    if (bytes.failed()) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
 Result<Schema> Schema::Parse(std::string_view bytes) {
-  Decoder rest(bytes);
-  const bool is_sound =
-      bytes.size() <= kMaxSchemaBytes && rest.TakeU8() == kSchemaVersion &&
-      rest.TakeU8() <= kRejectUnknown && !rest.failed() && AreSound(rest);
-  if (!is_sound) return Fail(ErrorCode::kInvalidInput, kNoSchemaText);
+  if (!IsSchema(bytes)) return Fail(ErrorCode::kInvalidInput, kNoSchemaText);
   return Schema(bytes);
 }
 

@@ -21,9 +21,6 @@
 
 namespace entitable {
 
-// Of the form of schemas that this code reads.
-inline constexpr std::uint8_t kSchemaVersion = 1;
-
 // Holding one proves that the bytes follow the grammar.
 class Schema {
  public:

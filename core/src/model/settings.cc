@@ -29,8 +29,6 @@ constexpr std::size_t kMaxCorsNames = 64;    // Of one list.
 constexpr std::size_t kMaxCorsPrefixes = 2;
 constexpr std::size_t kMaxCorsNameLength = 256;
 
-// --------------------------------------------------------------------- texts
-
 // Each returns whether the text is valid, and may change it to its stored form.
 using Check = bool (*)(std::string& text);
 
@@ -109,8 +107,6 @@ bool IsMethods(std::string& text) {
   return !text.empty() &&
          IsList(text, ",DELETE,GET,HEAD,MERGE,OPTIONS,PATCH,POST,PUT,");
 }
-
-// ------------------------------------------------------------------- records
 
 struct Member {
   std::string_view name;

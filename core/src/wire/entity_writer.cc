@@ -1,16 +1,14 @@
 #include "wire/entity_writer.h"
 
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "base/base64.h"
 #include "base/json_writer.h"
-#include "base/number.h"
 #include "base/percent.h"
 #include "base/text_buffer.h"
 #include "model/etag.h"
 #include "model/property_name.h"
+#include "wire/json_member.h"
 
 namespace entitable {
 namespace {
@@ -21,94 +19,9 @@ bool HasAnnotations(const PayloadContext& context) {
   return context.level != MetadataLevel::kNone && !context.has_lines();
 }
 
-// ------------------------------------------------------------------- members
-
-// Begins a member: a comma unless it is the first, then the name.  All names
-// here are constants, or property names that need escaping.
-void AppendName(std::string_view name, TextBuffer& out) {
-  if (out.back() != '{') out += ',';
-  AppendJsonString(name, out);
-  out += ':';
-}
-
-void AppendMember(std::string_view name, std::string_view text,
-                  TextBuffer& out) {
-  AppendName(name, out);
-  AppendJsonString(text, out);
-}
-
-void AppendDateTime(DateTime time, TextBuffer& out) {
-  out += '"';
-  time.AppendTo(out);
-  out += '"';
-}
-
-void AppendTypeAnnotation(std::string_view name, EdmType type,
-                          TextBuffer& out) {
-  AppendName(name, out);
-  // The suffix continues the name, so remove its closing quote and colon.
-  out.RemoveLast(2);
-  out += "@odata.type\":\"";
-  out += EdmTypeName(type);
-  out += '"';
-}
-
-bool IsIntegral(double value) { return std::trunc(value) == value; }
-
-// Whether the JSON alone does not tell the type.
-bool NeedsTypeAnnotation(const Value& value, MetadataLevel level) {
-  switch (value.type()) {
-    case EdmType::kString:
-    case EdmType::kInt32:
-    case EdmType::kBoolean:
-      return false;
-    case EdmType::kDouble:
-      return !std::isfinite(value.real()) ||
-             (level == MetadataLevel::kTyped && IsIntegral(value.real()));
-    default:
-      return true;
-  }
-}
-
-void AppendDoubleJson(double value, TextBuffer& out) {
-  if (std::isfinite(value)) return AppendDouble(value, out);
-  out += '"';
-  AppendDouble(value, out);
-  out += '"';
-}
-
-void AppendValueJson(const Value& value, TextBuffer& out) {
-  switch (value.type()) {
-    case EdmType::kString:
-      return AppendJsonString(value.string(), out);
-    case EdmType::kInt32:
-      return AppendDecimal(value.int32(), out);
-    case EdmType::kInt64:
-      out += '"';
-      AppendDecimal(value.int64(), out);
-      out += '"';
-      return;
-    case EdmType::kDouble:
-      return AppendDoubleJson(value.real(), out);
-    case EdmType::kBoolean:
-      out += value.boolean() ? "true" : "false";
-      return;
-    case EdmType::kDateTime:
-      return AppendDateTime(value.date_time(), out);
-    case EdmType::kGuid:
-      return AppendJsonString(value.guid().ToString(), out);
-    case EdmType::kBinary:
-      out += '"';
-      AppendBase64(value.binary(), out);
-      out += '"';
-      return;
-  }
-}
-
 void AppendProperty(const Property& property, MetadataLevel level,
                     TextBuffer& out) {
-  if (level != MetadataLevel::kNone &&
-      NeedsTypeAnnotation(property.value, level)) {
+  if (NeedsTypeAnnotation(property.value, level)) {
     AppendTypeAnnotation(property.name, property.value.type(), out);
   }
   AppendName(property.name, out);
@@ -146,8 +59,14 @@ void AppendEditLink(const PayloadContext& context, std::string_view edit_link,
 
 // ------------------------------------------------------------------ entities
 
+void AppendText(std::string_view json, TextBuffer& out) {
+  out += '"';
+  out += json;
+  out += '"';
+}
+
 void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
-                            const EntityView& entity, TextBuffer& out) {
+                            std::string_view time, TextBuffer& out) {
   if (context.Selects("PartitionKey")) {
     AppendMember("PartitionKey", key.partition_key, out);
   }
@@ -157,8 +76,23 @@ void AppendSystemProperties(const PayloadContext& context, EntityKeyView key,
       AppendTypeAnnotation("Timestamp", EdmType::kDateTime, out);
     }
     AppendName("Timestamp", out);
-    AppendDateTime(entity.timestamp, out);
+    AppendText(time, out);
   }
+}
+
+// Everything but the custom properties.
+void AppendSystemMembers(const PayloadContext& context, EntityKeyView key,
+                         const TimestampTexts& texts, TextBuffer& out) {
+  const std::string edit_link = context.level == MetadataLevel::kFull
+                                    ? EntityEditLink(context.table, key)
+                                    : std::string();
+  AppendIdentity(context, context.table, edit_link, out);
+  if (HasAnnotations(context)) {
+    AppendName("odata.etag", out);
+    out += texts.etag;
+  }
+  AppendEditLink(context, edit_link, out);
+  AppendSystemProperties(context, key, texts.time.view(), out);
 }
 
 // A selected property that the entity does not have is null.  Source: query,
@@ -195,15 +129,7 @@ void AppendSelectedProperties(const PayloadContext& context,
 
 void AppendEntityMembers(const PayloadContext& context, EntityKeyView key,
                          const EntityView& entity, TextBuffer& out) {
-  const std::string edit_link = context.level == MetadataLevel::kFull
-                                    ? EntityEditLink(context.table, key)
-                                    : std::string();
-  AppendIdentity(context, context.table, edit_link, out);
-  if (HasAnnotations(context)) {
-    AppendMember("odata.etag", FormatEtag(entity.timestamp), out);
-  }
-  AppendEditLink(context, edit_link, out);
-  AppendSystemProperties(context, key, entity, out);
+  AppendSystemMembers(context, key, TimestampTexts(entity.timestamp), out);
   if (context.select == nullptr) {
     AppendCustomProperties(context, entity.properties, out);
   } else {
@@ -239,7 +165,21 @@ void EndElement(const PayloadContext& context, TextBuffer& out) {
   if (context.has_lines()) out += '\n';
 }
 
+// The names of a schema follow a character that makes AppendName() write a
+// comma.
+constexpr std::size_t kBeforeNames = 1;
+
 }  // namespace
+
+TimestampTexts::TimestampTexts(DateTime at) : timestamp(at), time(at.ToText()) {
+  std::string content;
+  {
+    TextBuffer out(content);
+    AppendEtag(time.view(), out);
+  }
+  TextBuffer out(etag);
+  AppendJsonString(content, out);
+}
 
 std::string EntityEditLink(std::string_view table, EntityKeyView key) {
   std::string link(table);
@@ -279,6 +219,65 @@ void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
   BeginElement(context, out);
   AppendEntityMembers(context, key, entity, out);
   EndElement(context, out);
+}
+
+void PageRowsWriter::Append(const PayloadContext& context, EntityKeyView key,
+                            const PageRow& row, std::string& text) {
+  if (!row.HasSchemaOf(schema_of_)) Prepare(context, row);
+  if (!texts_ || texts_->timestamp != row.timestamp()) {
+    texts_.emplace(row.timestamp());
+  }
+  TextBuffer out(text);
+  BeginElement(context, out);
+  AppendSystemMembers(context, key, *texts_, out);
+  std::size_t begin = kBeforeNames;
+  for (const auto& [column, end] : members_) {
+    const Value value = column->ValueAt(column->IndexOf(row.row));
+    if (value.type() == EdmType::kDouble &&
+        NeedsTypeAnnotation(value, context.level)) {
+      AppendTypeAnnotation(column->name, EdmType::kDouble, out);
+    }
+    AppendPrepared(begin, end, out);
+    AppendValueJson(value, out);
+    begin = end;
+  }
+  AppendPrepared(begin, names_.size(), out);
+  EndElement(context, out);
+}
+
+void PageRowsWriter::Prepare(const PayloadContext& context,
+                             const PageRow& row) {
+  schema_of_ = row;
+  members_.clear();
+  names_.assign(kBeforeNames, ',');
+  std::vector<bool> present(context.select ? context.select->size() : 0);
+  TextBuffer out(names_);
+  for (std::size_t i = 0; i < row.schema.count; ++i) {
+    const Column& column = row.property(i);
+    if (context.select != nullptr) {
+      const std::size_t name = context.select->Find(column.name);
+      if (name == KeyTable::kNone) continue;
+      present[name] = true;
+    }
+    const Value value = column.ValueAt(column.IndexOf(row.row));
+    if (value.type() != EdmType::kDouble &&
+        NeedsTypeAnnotation(value, context.level)) {
+      AppendTypeAnnotation(column.name, column.type, out);
+    }
+    AppendName(column.name, out);
+    members_.push_back({&column, out.size()});
+  }
+  if (context.select != nullptr) {
+    AppendMissingProperties(*context.select, present, out);
+  }
+}
+
+// The first member of an element has no comma.
+void PageRowsWriter::AppendPrepared(std::size_t begin, std::size_t end,
+                                    TextBuffer& out) const {
+  if (begin == end) return;
+  if (out.back() == '{') ++begin;
+  out += std::string_view(names_).substr(begin, end - begin);
 }
 
 void EndFeed(const PayloadContext& context, std::string& out) {

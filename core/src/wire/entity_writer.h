@@ -5,14 +5,19 @@
 #ifndef ENTITABLE_WIRE_ENTITY_WRITER_H_
 #define ENTITABLE_WIRE_ENTITY_WRITER_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/date_time.h"
 #include "base/key_table.h"
+#include "base/text_buffer.h"
 #include "entitable/engine.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
+#include "model/page_row.h"
 
 namespace entitable {
 
@@ -54,6 +59,43 @@ void BeginEntityFeed(const PayloadContext& context, std::string& out);
 void AppendEntityElement(const PayloadContext& context, EntityKeyView key,
                          const EntityView& entity, std::string& out);
 void EndFeed(const PayloadContext& context, std::string& out);
+
+// A timestamp as the service writes it.
+struct TimestampTexts {
+  explicit TimestampTexts(DateTime at);
+
+  DateTime timestamp;
+  DateTimeText time;
+  std::string etag;  // As JSON.
+};
+
+// Writes elements of a feed like AppendEntityElement(), but directly from the
+// columns of pages.  Consecutive rows share the names of their properties if
+// they are in the same page and have the same schema, and the texts of an equal
+// timestamp.
+class PageRowsWriter {
+ public:
+  // The context must be the same for all rows.
+  void Append(const PayloadContext& context, EntityKeyView key,
+              const PageRow& row, std::string& out);
+
+ private:
+  struct Member {
+    const Column* column;
+    std::size_t names_end;  // The end of its text in names_.
+  };
+  void Prepare(const PayloadContext& context, const PageRow& row);
+  void AppendPrepared(std::size_t begin, std::size_t end,
+                      TextBuffer& out) const;
+
+  PageRow schema_of_;  // The row that the members come from.
+  std::vector<Member> members_;
+  // What precedes the value of each member: a comma, the annotation unless it
+  // depends on the value, and the name.  The selected properties that are
+  // missing follow.
+  std::string names_;
+  std::optional<TimestampTexts> texts_;  // Of the last row.
+};
 
 // The same for tables.  They ignore `context.table`.
 void AppendTable(const PayloadContext& context, std::string_view name,

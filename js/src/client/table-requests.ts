@@ -11,7 +11,6 @@ import { isPromise } from '../base/promised.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { TableEntityResult } from '../entity/entities.js';
-import { typedEntityFromJson } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
@@ -58,18 +57,6 @@ type Signal = AbortSignalLike | undefined;
 type Entity<T extends object> = GetTableEntityResponse<TableEntityResult<T>>;
 
 const first = <T extends object>({ entities }: Found<T>) => entities[0] as Entity<T>;
-
-async function entitiesOfJson(
-  text: string,
-  kind: Operation['kind'],
-  isTyped: boolean | undefined,
-): Promise<object[]> {
-  const json = JSON.parse(text) as { value?: object[] };
-  const entities = (kind === 'getEntity' ? [json] : json.value!).map(typedEntityFromJson);
-  if (!isTyped) return entities;
-  const { withJavaScriptValues } = await loaded(import('../entity/typed.js'));
-  return entities.map(withJavaScriptValues);
-}
 
 /** The requests of one table. The caller has checked all options. */
 export class TableRequests implements FollowedTable {
@@ -121,7 +108,7 @@ export class TableRequests implements FollowedTable {
     const sent = sentOf(entity);
     try {
       const plain = operationOf(entity);
-      const operation = this.rows ? { ...plain, schema: this.rows.schema } : plain;
+      const operation = this.rows ? { ...plain, schema: this.rows.schemaOfStored } : plain;
       return etagOf(await this.session.request(operation, abortSignal));
     } catch (error) {
       throw this.explained(error, { entity: sent });
@@ -187,7 +174,8 @@ export class TableRequests implements FollowedTable {
     };
     const readJson = async () => {
       const answer = await this.session.request(operation, abortSignal);
-      entities = await entitiesOfJson(answer.body!, operation.kind, options.typed);
+      const { entitiesOfJson } = await loaded(import('../entity/typed.js'));
+      entities = entitiesOfJson(answer.body!, operation.kind === 'getEntity', options.typed);
       return foundIn(answer);
     };
     if (!operation.asValues) return readJson();
@@ -219,7 +207,12 @@ export class TableRequests implements FollowedTable {
       const submit = split
         ? (await loaded(import('./split-transaction.js'))).submitSplit
         : submitOnce;
-      const subResponses = await submit(this.session, prepared, abortSignal, this.rows?.schema);
+      const subResponses = await submit(
+        this.session,
+        prepared,
+        abortSignal,
+        this.rows?.schemaOfStored,
+      );
       return {
         status: 202,
         subResponses,
@@ -284,6 +277,11 @@ export class TableRequests implements FollowedTable {
       }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });
+  }
+
+  /** Loads what upgrades the rows of a declared table that has versions. */
+  loadVersions(): Promise<typeof import('./row-versions.js')> {
+    return loaded(import('./row-versions.js'));
   }
 
   /** Returns the error to throw in place of another. */

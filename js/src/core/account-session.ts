@@ -53,8 +53,8 @@ export interface AccountSession {
   request(operation: Operation, signal?: AbortSignalLike, readBody?: ReadBody): Promise<Answer>;
 
   /**
-   * The same, without a promise where the answer is there at once: a promise costs as much as a
-   * tenth of a read. Throws where `request()` rejects.
+   * The same, but returns the answer itself if it is there at once: a promise takes a tenth of the
+   * time of a read. Throws where `request()` rejects.
    */
   answer(
     operation: Operation,

@@ -1,5 +1,5 @@
 /**
- * The first read of an engine, begun while its module is still compiled.
+ * The first read of an engine. It begins while the module is still being compiled.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { commitsHere, Hints } from './hints.js';
 // What every engine reads first: checkpoint, manifest and log.
 const FIRST: ReadRequest = { keys: ['log/base', 'pages/root'], recordsAfter: 0 };
 
-/** Holds a snapshot for the engine, as long as no other account is known to have committed. */
+/** Holds a snapshot for the engine until it hears of a commit by another account. */
 export class EarlyRead {
-  /** Those of the account. */
+  /** The hints of the account. */
   readonly hints: Hints;
   readonly #isListening: boolean;
   readonly #commits = commitsHere();
@@ -29,8 +29,8 @@ export class EarlyRead {
   }
 
   /**
-   * Takes the snapshot, or undefined, if there is none for this request. The promise never rejects;
-   * it resolves to undefined, if the read failed.
+   * Takes the snapshot; returns undefined if there is none for this request. The promise never
+   * rejects; it resolves to undefined if the read failed.
    */
   take(request: ReadRequest): Promise<Snapshot | undefined> | undefined {
     const snapshot = this.#snapshot;
@@ -39,14 +39,14 @@ export class EarlyRead {
     return this.#commits === commitsHere() ? snapshot : undefined;
   }
 
-  /** The engine reads by itself. */
+  /** Discards the snapshot. The engine then reads the storage itself. */
   readonly drop = (): void => {
     this.#snapshot = undefined;
   };
 
   /**
-   * Drops the snapshot, and stops listening, after this turn. So only a request that follows the
-   * opening at once gets it. A later one gets what is newest then.
+   * Discards the snapshot, and stops listening, after this turn. So only a request that follows the
+   * opening at once gets it. A later request gets the newest state.
    */
   endSoon(): void {
     if (!this.#isListening) return;
@@ -63,7 +63,7 @@ export class EarlyRead {
   }
 }
 
-// Another failure than before may come with the read of the engine, which reports it.
+// A failure is ignored: the engine reads again, and reports the failure of its own read.
 async function readFirst(storage: PageStorage): Promise<Snapshot | undefined> {
   try {
     return await storage.read(FIRST);

@@ -91,13 +91,14 @@ export interface Operation {
   readonly body?: string | Uint8Array | undefined;
 
   /**
-   * Of an update and of a part of an import: plain numbers stay Doubles where Doubles are stored.
+   * For an update or a part of an import: a plain number stays a Double if a Double is stored.
    */
   readonly keepsDoubles?: boolean | undefined;
 
   /**
-   * The schema that entities must keep, also of a transaction and of the first part of an import.
-   * Of `setTableSchema`, the schema of the table. `docs/internals/file-format.md` has the grammar.
+   * The schema that the entities of a write, a transaction or an import must keep. An import has it
+   * in its first part. For `setTableSchema`, the new schema of the table.
+   * `docs/internals/file-format.md` has the grammar.
    */
   readonly schema?: Uint8Array | undefined;
 

@@ -24,7 +24,7 @@ const HINT_MS = 20;
 
 let commits = 0;
 
-/** How many commits there were in this thread, whose hints may still be on their way. */
+/** The number of commits in this thread so far. Their hints may not have arrived yet. */
 export const commitsHere = (): number => commits;
 
 /** One account's end of the channel, which is open from the first use on. */
@@ -70,7 +70,7 @@ export class Hints {
     try {
       this.#channel?.postMessage(0);
     } catch {
-      // Deno (2.9) has sometimes closed the channel when the program is about to end.
+      // Deno 2.9 sometimes closes the channel shortly before the program ends.
     }
   };
 
@@ -83,8 +83,8 @@ export class Hints {
       this.#channel.onmessage = () => this.heard?.();
       // Node would not end while it is open.
       (this.#channel as { unref?: () => void }).unref?.();
-      // Browsers keep only pages without an open channel for the way back. The next use opens it
-      // again.
+      // Browsers keep a page for the Back button only if it has no open channel. The next use opens
+      // it again.
       globalThis.addEventListener?.('pagehide', this.close);
     }
     return this.#channel;

@@ -62,9 +62,9 @@ export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
 /** One opened account. JavaScript owns it and ends it with `delete()`. */
 export interface Engine {
   /**
-   * The address of four numbers in `HEAPU8`, which stays: `answer:u32 length:u32`, the place of the
-   * answer that `submit()` or `submitHttp()` gave at once; and `frame:u32 bytes:u32`, where frames
-   * up to so many bytes may be written without `reserve()`.
+   * The address of four numbers in `HEAPU8`; the address never changes. `answer:u32 length:u32` is
+   * the place of the answer that `submit()` or `submitHttp()` gave at once. `frame:u32 bytes:u32`
+   * is a place where a frame of up to `bytes` bytes may be written without `reserve()`.
    */
   places(): number;
   /**
@@ -88,7 +88,7 @@ export interface Engine {
   submitHttp(length: number, unixMilliseconds: number): number;
   /** True: it will not be answered. False: it is a write that was begun, or it was answered. */
   cancel(request: number): boolean;
-  /** Does what is next. The step that follows is the `step` of the module. */
+  /** Works until the host must act, and sets the `step` of the module to what the host must do. */
   run(unixMilliseconds: number): void;
   /**
    * A snapshot frame is at the reserved place. True: the exclusive commit is one of the next steps.
@@ -109,7 +109,7 @@ export interface Engine {
 export interface CoreModule {
   /** It is another array after the memory grew: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
-  /** What the last `run()` has left to its caller. */
+  /** What the caller of the last `run()` must do. */
   readonly step: Step;
   /**
    * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; at most the

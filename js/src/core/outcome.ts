@@ -59,7 +59,7 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const cause = reported?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
   const [partitionKey, rowKey] = outcome.entityKeys ?? [];
   const sentence = code === 'StorageDamaged' && !reported ? HOW_TO_REPAIR : undefined;
-  // `client/failures.ts` adds what they lack.
+  // `client/failures.ts` adds the explanations.
   const violations = JSON.parse(outcome.violations ?? '[]') as Violation[];
   const places = { operationIndex, storageKey, room, partitionKey, rowKey };
   const known = { sentence, violations, ...places };

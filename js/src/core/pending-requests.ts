@@ -49,8 +49,8 @@ export class PendingRequests {
   /**
    * Removes a request, which stops listening; undefined, if there is none.
    *
-   * @param settle - called before the request stops listening. A signal may then call the account,
-   * and the frame of the answer is no longer there.
+   * @param settle - called before the request stops listening to its signal. Afterwards the signal
+   * may call the account, and the frame of the answer is no longer valid.
    */
   take(id: number, settle?: (pending: PendingRequest) => void): PendingRequest | undefined {
     const slot = this.#slots.get(id);

@@ -17,7 +17,7 @@ export interface Submission<T> {
   readonly bytes: number;
   /** Whether it may change anything. */
   readonly isWrite: boolean;
-  /** Whether it is to see every write that was acknowledged before. */
+  /** Whether it must see every write that was acknowledged before it. */
   readonly isFresh?: boolean | undefined;
   /** Whether it is refused with `ServerBusy` where others wait, and does not wait itself. */
   readonly isImpatient?: boolean | undefined;

@@ -1,5 +1,5 @@
 /**
- * Entities as the OData JSON of the service, and back.
+ * Entities as the OData JSON of the service.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
 import { shown, shownValue } from '../base/shown.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
-const TYPE_SUFFIX = '@odata.type';
+export const TYPE_SUFFIX = '@odata.type';
 
 const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
   Binary: true,
@@ -26,7 +26,7 @@ const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
 
 // System properties have other names on the wire than here. If an ordinary property has one of our
 // names on the wire, its name here begins with a dollar sign, which no name of a property has.
-const SYSTEM_NAMES = {
+export const SYSTEM_NAMES = {
   partitionKey: 'PartitionKey',
   rowKey: 'RowKey',
   timestamp: 'Timestamp',
@@ -88,27 +88,6 @@ export function entityToJson(entity: object): string {
 export function checkEntity(entity: unknown): void {
   if (!isObject(entity)) throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
 }
-
-/** Returns the entity of a member of an answer, with every property as `{ type, value }`. */
-export function typedEntityFromJson(members: object): Record<string, unknown> {
-  const entity: Record<string, unknown> = {};
-  let type: EdmTypes | undefined;
-  for (const [name, value] of Object.entries(members)) {
-    if (Object.values(SYSTEM_NAMES).includes(name)) {
-      entity[apiName(name)] = value;
-    } else if (isAnnotation(name)) {
-      // It comes right before its property.
-      if (name.endsWith(TYPE_SUFFIX)) type = (value as string).slice('Edm.'.length) as EdmTypes;
-    } else {
-      define(entity, apiName(name), value === null ? value : asTyped(value, type));
-      type = undefined;
-    }
-  }
-  return entity;
-}
-
-// No name of a property has a point, and every annotation has one.
-const isAnnotation = (name: string) => name.includes('.');
 
 // Programs write the same few names again and again.
 const MAX_NAMES = 1000;
@@ -198,16 +177,6 @@ function collision(name: string): TableError {
 
 function noType(name: string, value: unknown, what: string): TableError {
   return invalidInput(`Property ${shown(name)} holds ${shownValue(value)}, which ${what}.`);
-}
-
-function asTyped(value: unknown, type: EdmTypes = typeInJson(value)): unknown {
-  return { type, value: String(value) };
-}
-
-function typeInJson(value: unknown): EdmTypes {
-  if (typeof value === 'boolean') return 'Boolean';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'Int32' : 'Double';
-  return 'String';
 }
 
 /**

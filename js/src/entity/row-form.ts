@@ -13,13 +13,31 @@ export interface DeclaredProperty {
   readonly presence: 'required' | 'optional' | 'default';
 }
 
+/** The versions of the rows of a table. */
+export interface RowVersions {
+  /** The newest one. */
+  readonly version: number;
+
+  /** The property that holds the version of a row. A row without it has version 1. */
+  readonly property: string;
+
+  /** For each older version: makes a row of the next version. */
+  readonly upgrade: Readonly<Record<number, (row: Record<string, unknown>) => object>>;
+}
+
 /** The form of the rows of one table. */
 export interface RowForm {
   /** The rules that the core checks. */
   readonly schema: Uint8Array;
 
-  /** Rows may be of an older version, so reads need all properties, and merges the stored row. */
-  readonly hasVersions: boolean;
+  /**
+   * The same for what `stored` returns. If properties that are not declared are dropped, it has
+   * none, and a stored row that has one can be merged with it.
+   */
+  readonly schemaOfStored: Uint8Array;
+
+  /** If it is there, reads need all properties of a row, and merges the stored row. */
+  readonly versions: RowVersions | undefined;
 
   /** Returns what is declared of a property, if it is declared. */
   rulesOf(name: string): DeclaredProperty | undefined;

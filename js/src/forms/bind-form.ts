@@ -9,7 +9,8 @@ import { checkedOptions } from '../base/options.js';
 import type { PlatformElement } from '../base/platform.js';
 import type { TableProperties } from '../schema/rows.js';
 import type { TableDefinition } from '../schema/table-definition.js';
-import { Binding, type FormTable, type Options } from './binding.js';
+import type { FormTable, Options } from './any-table.js';
+import { Binding } from './binding.js';
 import { formOf } from './controls.js';
 import type { BindOptions, BoundForm } from './models.js';
 
@@ -42,9 +43,10 @@ const KINDS = {
  *   onSubmit: (user) => table.createEntity(user),
  * });
  * ```
- * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, or a
- * draft has no account. Unless `values` is a function: also if a required property has neither a
- * control nor a value, or if a property has a value and a control that the user sees.
+ * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, a
+ * draft has no account, or a check names a property that the form does not set. Unless `values` is
+ * a function: also if a required property has neither a control nor a value, or if a property has a
+ * value and a control that the user sees.
  * @throws TypeError, if it is no form, if a control takes several values, or if a control for a
  * DateTime has no time zone.
  */

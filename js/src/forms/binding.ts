@@ -6,42 +6,22 @@
 
 import type { TableError } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
-import type { TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { Issue } from '../schema/validate.js';
 import { setAttribute, type Place } from './added.js';
+import type { FormTable, Options, Row } from './any-table.js';
 import type { FormDraft } from './draft.js';
 import type { FieldCheck } from './field-check.js';
 import type { Field, FieldTools } from './field.js';
 import { Fields } from './fields.js';
 import { inWords, nameOf } from './issues.js';
 import { wordsOf, type Words } from './messages.js';
-import type { BindOptions, FormCheck, FormIssue } from './models.js';
+import type { FormIssue } from './models.js';
 import { withValues } from './form-rows.js';
 import type { Summary } from './summary.js';
 import { visitsOf } from './visits.js';
 
-type Row = Record<string, unknown>;
-type Checked = StandardResult<Row, Issue>;
 type Result = StandardResult<Row, FormIssue>;
-
-/** A table as its forms are checked. */
-export interface FormTable {
-  readonly tableName: string;
-  readonly properties: TableProperties;
-  validate(row: unknown): Checked | Promise<Checked>;
-}
-
-/** The options for any table. */
-export interface Options extends Omit<
-  BindOptions<TableProperties>,
-  'checks' | 'onSubmit' | 'properties' | 'values'
-> {
-  readonly checks?: Readonly<Record<string, FormCheck<unknown, object>>>;
-  readonly onSubmit: (row: Row, submitter: HTMLElement | null) => unknown;
-  readonly properties?: readonly string[];
-  readonly values?: unknown;
-}
 
 /** A message that stands at no control. */
 const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : message);
@@ -77,6 +57,7 @@ export class Binding {
     this.#tools = { hasZone: options.timeZone !== undefined };
     this.#fields = new Fields(form, table.properties, options.properties, this.#tools);
     this.#fields.checkValues(options.values);
+    this.#fields.checkNames(options.checks);
     this.#draft = this.#keepDraft();
     this.#listen();
     this.#later(this.#readAll());
@@ -100,9 +81,12 @@ export class Binding {
     this.#wasSubmitted = true;
     this.#refusal = '';
     for (const field of fields.all) field.isVisited = true;
+    const { changes } = fields;
     const result = await this.#readAll();
     if (result.issues) return result;
     await this.#wait(Promise.all(fields.all.map((field) => this.#ask(field))));
+    // The row has another value now, which is not checked.
+    if (changes !== fields.changes) return this.validate();
     const { wrong } = fields;
     if (!wrong.length) return result;
     return { issues: wrong.map(({ name, message }) => ({ name, message, path: [name] })) };
@@ -110,18 +94,22 @@ export class Binding {
 
   async fill(row: object, { keepDraft = false } = {}): Promise<void> {
     const values = Object.entries(row) as [string, unknown][];
-    const loading = [loaded(import('./filling.js')), keepDraft && this.#draft] as const;
+    // A draft that is shown later would replace the values.
+    const draftOrNone = keepDraft ? this.#draft : this.#draft?.catch(() => undefined);
+    const loading = [loaded(import('./filling.js')), draftOrNone] as const;
     const [filling, draft] = await Promise.all([...loading, this.#loading]);
     const fill = () => {
       for (const [name, value] of values) this.#fields.property(name)?.fill(value, filling);
     };
-    if (draft) draft.keepWhile(fill);
+    if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
+    const isFilled = (name: string) => values.some(([other]) => other === name);
+    if (!keepDraft) this.#later(draft?.remove(isFilled));
     await this.#readAll();
   }
 
   async discardDraft(): Promise<void> {
-    await (await this.#draft)?.remove();
+    await (await this.#draft)?.discard();
   }
 
   unbind(): void {
@@ -148,10 +136,16 @@ export class Binding {
       if (field) left(event as FocusEvent, field.controls, () => this.#visited(field));
     };
     root.addEventListener('focusout', onFocusOut, { signal });
-    const submit = (event: SubmitEvent) => this.#later(this.#wait(this.#submitted(event)));
+    const submit = (event: SubmitEvent) => {
+      if (!event.defaultPrevented) this.#later(this.#wait(this.#submitted(event)));
+    };
     form.addEventListener('submit', submit, { signal });
-    // The controls are reset after the event.
-    form.addEventListener('reset', () => setTimeout(() => this.#wasReset()), { signal });
+    // The controls are reset after the event, unless the app prevents it.
+    const reset = (event: Event) =>
+      setTimeout(() => {
+        if (!event.defaultPrevented) this.#wasReset();
+      });
+    form.addEventListener('reset', reset, { signal });
     // The browser would refuse a submit in its own words.
     const { noValidate } = form;
     form.noValidate = true;
@@ -161,7 +155,7 @@ export class Binding {
   #changed(target: EventTarget | null): void {
     const field = this.#fields.at(target);
     if (!field) return;
-    this.#fields.isTouched = true;
+    field.changed = ++this.#fields.changes;
     this.#refusal = '';
     this.#checks.get(field.name)?.forget();
     field.read();
@@ -181,9 +175,10 @@ export class Binding {
     try {
       const result = await this.validate();
       if (!result.issues) {
+        const { changes } = this.#fields;
         await this.#options.onSubmit(result.value, event.submitter);
         // The row is stored, whatever becomes of the draft.
-        this.#later(this.discardDraft());
+        this.#later(this.#endDraft(changes));
       }
     } catch (error) {
       this.#refused(error);
@@ -200,7 +195,7 @@ export class Binding {
       field.forgetFilled();
     }
     this.#later(this.#readAll());
-    this.#later(this.discardDraft());
+    this.#later(this.#endDraft(this.#fields.changes));
   }
 
   // ------------------------------------------------------------------ checks
@@ -250,6 +245,11 @@ export class Binding {
     );
   }
 
+  /** The draft keeps only what the user changes after so many changes. */
+  async #endDraft(changes: number): Promise<void> {
+    await (await this.#draft)?.removeUntil(changes);
+  }
+
   #readAll(): Promise<Result> {
     return this.#check(this.#fields.read());
   }
@@ -288,7 +288,8 @@ export class Binding {
     const check = this.#checks.get(field.name);
     const answer = await (check && this.#wait(check.ask(field, this.#fields.row)));
     if (answer === undefined) return;
-    field.refusal = answer;
+    field.refusal =
+      typeof answer === 'string' ? answer : this.#inWords(answer, this.#fields.row, field).message;
     this.#show();
   }
 

@@ -5,6 +5,7 @@
  */
 
 import type { FormIssue } from './models.js';
+import { withOwnMembers } from './own-members.js';
 
 /** An element that the user gives a value. */
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -22,8 +23,13 @@ export function controlsOf(form: HTMLFormElement): Map<string | Control, Control
     const key = name || control;
     groups.set(key, [...(groups.get(key) ?? []), control]);
   }
+  // The first one is a control that the user sees, if there is one.
+  for (const group of groups.values()) group.sort((a, b) => +isHidden(a) - +isHidden(b));
   return groups;
 }
+
+/** The user cannot see it. */
+export const isHidden = ({ type }: Control) => type === 'hidden';
 
 /** A checkbox or a radio button. */
 export const isBox = ({ type }: Control) => type === 'checkbox' || type === 'radio';
@@ -49,9 +55,14 @@ export function kindOf([control]: readonly Control[]): NonNullable<FormIssue['ki
   return isBox(control!) || /^select/.test(type) ? 'choice' : 'text';
 }
 
-/** @throws TypeError, if it is no form. */
+/**
+ * The form, whatever the names of its controls are.
+ *
+ * @throws TypeError, if it is no form.
+ */
 export function formOf(element: object | null): HTMLFormElement {
+  const form = element && withOwnMembers(element as HTMLFormElement);
   // An element of a frame is of another class.
-  if (element && (element as Element).localName === 'form') return element as HTMLFormElement;
+  if (form?.localName === 'form') return form;
   throw new TypeError('There is no such form.');
 }

@@ -2,8 +2,9 @@
  * Unsaved input of forms, in a table of the account.
  *
  * The table is `FormDrafts`. A draft is an entity of it: the PartitionKey is the name of the table
- * that the form is bound to, the RowKey the name of the draft. Each control has a property of its
- * name, with its text.
+ * that the form is bound to, the RowKey the name of the draft. Each control that the user has
+ * changed has a property of its name, with its text. Several pages may write one draft: the last
+ * text of each control counts.
  *
  * A page that is left ends before an account has stored anything more. So the last texts wait in
  * `localStorage`, with the ID of the draft in this account, until the form is bound again.
@@ -11,21 +12,17 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
 import { MAX_STRING_LENGTH } from '../base/limits.js';
 import type { EntityKeys } from '../entity/keys.js';
+import { LeftTexts } from './draft-left.js';
+import { DraftRow } from './draft-row.js';
 import { setText } from './filling.js';
 import type { Field } from './field.js';
 import type { Fields } from './fields.js';
 import type { DraftAccount } from './models.js';
 
-/** The name of the table. */
-export const DRAFT_TABLE = 'FormDrafts';
-
 // Typing does not write with each key stroke.
 const PAUSE_MS = 400;
-
-type Draft = Readonly<Record<string, string>>;
 
 /**
  * Shows the draft in the form, and keeps what is typed from now on.
@@ -40,90 +37,80 @@ export async function keepDraft(
   signal: AbortSignal,
 ): Promise<FormDraft> {
   const draft = new FormDraft(account, keys, fields);
-  const save = () => draft.save(() => textsOf(fields));
-  const onInput = ({ target }: Event) => fields.at(target) && save();
+  const onInput = ({ target }: Event) => {
+    const field = fields.at(target);
+    if (field) draft.save([field]);
+  };
   form.getRootNode().addEventListener('input', onInput, { signal });
   const leave = () => draft.leave();
   form.ownerDocument.addEventListener('visibilitychange', leave, { signal });
   form.ownerDocument.defaultView?.addEventListener('pagehide', leave, { signal });
   if (!signal.aborted) signal.addEventListener('abort', () => draft.flush());
-  const texts = await draft.load();
-  // What the user has typed is newer.
-  if (fields.isTouched) save();
-  else if (texts) draft.show(texts);
+  await draft.load();
   return draft;
 }
 
 // No password, file, code or number of a card.
-const isKept = ({ controls, isProperty }: Field) =>
+const isKept = ({ controls, isHidden, isProperty }: Field) =>
   isProperty &&
+  !isHidden &&
   controls.every(
     ({ type, autocomplete }) =>
-      !/^(password|file|hidden)$/.test(type) && !/^off$|password|code|cc-/.test(autocomplete),
+      !/^(password|file)$/.test(type) && !/^off$|password|code|cc-/.test(autocomplete),
   );
-
-const textsOf = (fields: Fields): Draft =>
-  Object.fromEntries(fields.all.filter(isKept).map(({ name, text }) => [name, text]));
-
-function restore(fields: Fields, texts: Draft): void {
-  for (const field of fields.all.filter(isKept)) {
-    const text = texts[field.name];
-    if (text === undefined) continue;
-    setText(field.controls, () => text);
-    field.read();
-  }
-}
 
 /** The draft of one form. */
 export class FormDraft {
-  readonly #account: DraftAccount;
-  readonly #keys: EntityKeys;
   readonly #fields: Fields;
-  readonly #leftKey: string;
-  /** What is in the form and in the draft; undefined, if there is no draft. */
-  #kept: (() => Draft) | undefined;
-  /** Of the draft in this account. Another account may have one of the same name. */
-  #id = Math.random().toString(36).slice(2);
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #next: (() => Draft) | undefined;
+  readonly #row: DraftRow;
+  readonly #left: LeftTexts;
+  /** What this page has read from the draft, or written there. */
+  readonly #known = new Map<string, string>();
   /** What no write has stored yet. */
-  #unsaved: (() => Draft) | undefined;
+  readonly #unsaved = new Map<string, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isChanged = false;
   /** Writes come one after another, so that no save follows a removal. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(account: DraftAccount, keys: EntityKeys, fields: Fields) {
-    this.#account = account;
-    this.#keys = keys;
     this.#fields = fields;
-    this.#leftKey = ['entitable', DRAFT_TABLE, keys.partitionKey, keys.rowKey].join('/');
+    this.#row = new DraftRow(account, keys);
+    this.#left = new LeftTexts(keys);
   }
 
-  /** The texts of the controls; undefined, if there is no draft. */
-  load(): Promise<Draft | undefined> {
-    return this.#then(async () => {
-      const stored = await this.#stored();
-      this.#id = stored?.[ID] ?? this.#id;
-      const left = this.#left();
-      if (left) this.save(() => left);
-      return left ?? stored;
-    });
+  /** Shows the draft in the controls that the user has not changed, and saves the others. */
+  async load(): Promise<void> {
+    await this.#then(() => this.#row.read());
+    for (const [name, text] of this.#row.texts) this.#known.set(name, text);
+    const left = this.#left.read(this.#row.id);
+    for (const [name, text] of left) this.#unsaved.set(name, text);
+    this.#isChanged ||= left.size > 0;
+    this.#restore((field) => !field.changed);
+    this.save(this.#fields.all.filter(({ changed }) => changed));
   }
 
-  show(texts: Draft): void {
-    this.#kept = () => texts;
-    restore(this.#fields, texts);
+  #restore(isShown: (field: Field) => unknown = () => true): void {
+    for (const field of this.#fields.all.filter(isKept).filter(isShown)) {
+      const text = this.#unsaved.get(field.name) ?? this.#known.get(field.name);
+      if (text === undefined) continue;
+      setText(field.controls, () => text);
+      field.read();
+    }
   }
 
   /** Fills the form, and then shows what the draft had before, if there is one. */
   keepWhile(fill: () => void): void {
-    const texts = this.#kept?.();
     fill();
-    if (texts) restore(this.#fields, texts);
+    this.#restore();
   }
 
-  /** Keeps these texts: at once, unless it has kept others just before. */
-  save(texts: () => Draft): void {
-    this.#next = this.#unsaved = this.#kept = texts;
+  /** Keeps the texts of these fields: at once, unless it has kept others just before. */
+  save(fields: readonly Field[]): void {
+    for (const field of fields.filter(isKept)) {
+      this.#unsaved.set(field.name, field.text);
+      this.#isChanged = true;
+    }
     if (this.#timer === undefined) this.flush();
   }
 
@@ -131,85 +118,68 @@ export class FormDraft {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const next = this.#next;
-    this.#next = undefined;
-    if (!next) return;
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
     this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
-    const texts = next();
-    this.#then(async () => {
-      await this.#write(texts);
-      if (this.#unsaved === next) this.#forget();
-    }).catch(reportError);
+    const texts = new Map(this.#unsaved);
+    // No property holds a longer one. The shorter one before it stays.
+    for (const [name, text] of texts) if (text.length > MAX_STRING_LENGTH) texts.delete(name);
+    this.#then(() => this.#write(texts)).catch(reportError);
+  }
+
+  async #write(texts: ReadonlyMap<string, string>): Promise<void> {
+    await this.#row.change((stored) => texts.forEach((text, name) => stored.set(name, text)));
+    for (const [name, text] of texts) {
+      this.#known.set(name, text);
+      if (this.#unsaved.get(name) === text) this.#unsaved.delete(name);
+    }
+    this.#forgetLeft([...texts.keys()].filter((name) => !this.#unsaved.has(name)));
   }
 
   /** The page may end now. */
   leave(): void {
-    if (this.#unsaved) {
-      localStorage.setItem(this.#leftKey, JSON.stringify({ [ID]: this.#id, ...this.#unsaved() }));
-    }
     this.flush();
+    if (!this.#unsaved.size) return;
+    this.#left.change(this.#row.id, (left) =>
+      this.#unsaved.forEach((text, name) => left.set(name, text)),
+    );
   }
 
-  remove(): Promise<void> {
-    this.#next = this.#kept = undefined;
-    this.#forget();
+  #forgetLeft(names: readonly string[]): void {
+    this.#left.change(this.#row.id, (left) => names.forEach((name) => left.delete(name)));
+  }
+
+  /** Removes the draft, whoever has written it. */
+  discard(): Promise<void> {
+    this.#unsaved.clear();
+    this.#left.remove();
     return this.#then(async () => {
-      const { partitionKey, rowKey } = this.#keys;
-      try {
-        await (await this.#table()).deleteEntity(partitionKey, rowKey);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
+      this.#known.clear();
+      await this.#row.change((texts) => texts.clear());
     });
   }
 
-  async #stored(): Promise<Draft | undefined> {
-    try {
-      const { partitionKey, rowKey } = this.#keys;
-      const entity = await (await this.#table()).getEntity(partitionKey, rowKey);
-      const texts = Object.entries(entity).filter(([name]) => !SYSTEM.includes(name));
-      return Object.fromEntries(
-        texts.map(([name, text]) => [name.replace(OWN_KEY, '$1'), String(text)]),
-      );
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+  /**
+   * Removes what this page has kept, but not what the user has changed since.
+   *
+   * @param changes - the number of changes until then.
+   */
+  removeUntil(changes: number): Promise<void> {
+    return this.remove((name) => (this.#fields.get(name)?.changed ?? 0) <= changes);
   }
 
-  /** What an earlier page could not store, if it had this draft. */
-  #left(): Draft | undefined {
-    const left = localStorage.getItem(this.#leftKey);
-    const texts = left === null ? undefined : (JSON.parse(left) as Draft);
-    if (texts?.[ID] === this.#id) return texts;
-    localStorage.removeItem(this.#leftKey);
-    return undefined;
-  }
-
-  #forget(): void {
-    this.#unsaved = undefined;
-    localStorage.removeItem(this.#leftKey);
-  }
-
-  async #write(texts: Draft): Promise<void> {
-    const table = await this.#table();
-    const members: [string, string][] = Object.entries(texts)
-      // No property holds a longer one.
-      .filter(([, text]) => text.length <= MAX_STRING_LENGTH)
-      .map(([name, text]) => [KEY.test(name) ? `$${name}` : name, text]);
-    const own = { [ID]: this.#id, ...this.#keys };
-    const entity: EntityKeys = { ...Object.fromEntries(members), ...own };
-    try {
-      await table.upsertEntity(entity, 'Replace');
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      await table.createTable();
-      await table.upsertEntity(entity, 'Replace');
-    }
-  }
-
-  async #table() {
-    return (await this.#account).tableClient(DRAFT_TABLE);
+  /** Removes the texts of these names, but not what another page has kept since. */
+  remove(isGone: (name: string) => boolean): Promise<void> {
+    const names = [...this.#unsaved.keys()].filter(isGone);
+    for (const name of names) this.#unsaved.delete(name);
+    this.#forgetLeft(names);
+    return this.#then(async () => {
+      const known = [...this.#known].filter(([name]) => isGone(name));
+      for (const [name] of known) this.#known.delete(name);
+      await this.#row.change((texts) => {
+        for (const [name, text] of known) if (texts.get(name) === text) texts.delete(name);
+      });
+    });
   }
 
   #then<T>(work: () => Promise<T>): Promise<T> {
@@ -218,13 +188,3 @@ export class FormDraft {
     return done;
   }
 }
-
-// Controls of keys: the draft has keys of its own.
-const KEY = /^(partition|row)Key$/;
-const OWN_KEY = /^\$((partition|row)Key)$/;
-// No property of an app has this name.
-const ID = 'entitableDraftId';
-const SYSTEM = ['partitionKey', 'rowKey', 'etag', 'timestamp'];
-
-const isMissing = (error: unknown) =>
-  isTableError(error) && /^(TableNotFound|ResourceNotFound)$/.test(error.code);

@@ -5,7 +5,7 @@
  */
 
 import { placeFor, setAttribute, type Place } from './added.js';
-import type { Control } from './controls.js';
+import { isHidden, type Control } from './controls.js';
 
 let made = 0;
 
@@ -32,7 +32,7 @@ export function errorPlace(
 
 // Within a label, the text would become a part of it.
 function placeAfter(controls: readonly Control[], element: HTMLElement): void {
-  const last = controls.at(-1)!;
+  const last = controls.filter((control) => !isHidden(control)).at(-1) ?? controls[0]!;
   const next = last.nextElementSibling as HTMLLabelElement | null;
   (last.closest('label') ?? (next?.control === last ? next : last)).after(element);
 }
@@ -51,7 +51,15 @@ export function alertPlace(form: HTMLFormElement, own: object | undefined): Plac
 export function showAt({ element }: Place, controls: readonly Control[], message: string): void {
   if (element.textContent === message) return;
   element.textContent = message;
-  const { id } = element;
+  mark(element, controls, message);
+}
+
+/** Takes the message from controls that are no longer of its field. */
+export function unmark({ element }: Place, controls: readonly Control[]): void {
+  if (element.textContent) mark(element, controls, '');
+}
+
+function mark({ id }: HTMLElement, controls: readonly Control[], message: string): void {
   for (const control of controls) {
     setAttribute(control, 'aria-invalid', message && 'true');
     setAttribute(control, 'aria-errormessage', message && id);

@@ -8,7 +8,7 @@ import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
 import { fitsType } from '../schema/values.js';
 import type { Place } from './added.js';
-import { filesOf, kindOf, textsOf, type Control } from './controls.js';
+import { filesOf, isHidden, kindOf, textsOf, type Control } from './controls.js';
 import type { FormIssue } from './models.js';
 import type * as Filling from './filling.js';
 import { bytesOf } from './form-rows.js';
@@ -36,13 +36,16 @@ export class Field {
   readonly #form: HTMLFormElement;
   readonly #tools: FieldTools;
   #place: Place | undefined;
-  readonly #undo: (() => void)[] = [];
+  /** Takes the hints from a control. */
+  readonly #undo = new Map<Control, () => void>();
 
   controls: readonly Control[] = [];
   /** Undefined, if it is absent. */
   value: unknown;
   /** While the bytes of a file are read. */
   reading: Promise<void> | undefined;
+  /** The number of the last change by the user; 0, if there is none. */
+  changed = 0;
   /** It was left, or the form was submitted. */
   isVisited = false;
   /** What the definition or the browser finds wrong, in words for the user. */
@@ -80,7 +83,7 @@ export class Field {
 
   /** The user cannot see it. */
   get isHidden(): boolean {
-    return this.controls.every(({ type }) => type === 'hidden');
+    return this.controls.every(isHidden);
   }
 
   /** What messages know about it. */
@@ -97,12 +100,14 @@ export class Field {
         throw new TypeError(`The control ${this.name} has several values.`);
       }
       // The user may type a time without a zone.
-      if (this.rules.type === 'DateTime' && control.type !== 'hidden' && !this.#tools.hasZone) {
+      if (this.rules.type === 'DateTime' && !isHidden(control) && !this.#tools.hasZone) {
         throw new TypeError(`The control ${this.name} needs the option timeZone.`);
       }
     }
+    this.#release(this.controls.filter((control) => !controls.includes(control)));
     this.controls = controls;
     this.#equip(added);
+    if (added.length) this.read();
   }
 
   /** More tools are loaded. */
@@ -115,15 +120,13 @@ export class Field {
     const { outfit, times } = this.#tools;
     if (!outfit || !this.isProperty) return;
     for (const control of controls) {
-      this.#undo.push(outfit.addHints(control, this.rules, times));
+      this.#undo.set(control, outfit.addHints(control, this.rules, times));
     }
     this.#makePlace(outfit);
   }
 
   #makePlace(outfit: typeof Outfit): void {
-    if (this.#place) return;
-    this.#place = outfit.errorPlace(this.#form, this.name, this.controls);
-    this.#undo.push(this.#place.undo);
+    this.#place ??= outfit.errorPlace(this.#form, this.name, this.controls);
   }
 
   /** Shows a value, and keeps it whole: a control may show less of it. */
@@ -217,10 +220,17 @@ export class Field {
 
   /** Gives the controls back. */
   end(): void {
-    this.issue = undefined;
-    this.refusal = '';
-    this.show();
-    for (const undo of this.#undo) undo();
+    this.#release(this.controls);
+    this.#place?.undo();
+  }
+
+  #release(controls: readonly Control[]): void {
+    for (const control of controls) {
+      if (this.isProperty) control.setCustomValidity('');
+      this.#undo.get(control)?.();
+      this.#undo.delete(control);
+    }
+    if (this.#place) this.#tools.outfit!.unmark(this.#place, controls);
   }
 }
 

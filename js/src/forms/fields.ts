@@ -17,9 +17,9 @@ export class Fields {
   readonly #properties: TableProperties;
   readonly #names: readonly string[];
   readonly #tools: FieldTools;
-  readonly #byKey = new Map<string | Control, Field>();
-  /** The user has changed something. */
-  isTouched = false;
+  #byKey = new Map<string | Control, Field>();
+  /** How often the user has changed something. */
+  changes = 0;
 
   /** @param names - the properties that the form may set; by default all. */
   constructor(
@@ -35,15 +35,25 @@ export class Fields {
     this.scan();
   }
 
-  /** Finds the controls. A framework may have made others since the last time. */
+  /** Finds the controls. A framework may have made or removed some since the last time. */
   scan(): void {
-    for (const [key, controls] of controlsOf(this.#form)) {
-      const name = typeof key === 'string' ? key : '';
-      const rules = this.#names.includes(name) ? this.#properties[name]!.rules : undefined;
-      const known = this.#byKey.get(key);
-      if (known) known.adopt(controls);
-      else this.#byKey.set(key, new Field(this.#form, name, rules, controls, this.#tools));
+    const found = controlsOf(this.#form);
+    const before = this.#byKey;
+    // A control may have got another name: first its old field gives it back.
+    for (const [key, field] of before) {
+      const controls = found.get(key);
+      if (controls) field.adopt(controls);
+      else field.end();
     }
+    this.#byKey = new Map(
+      [...found].map(([key, controls]) => [key, before.get(key) ?? this.#fieldOf(key, controls)]),
+    );
+  }
+
+  #fieldOf(key: string | Control, controls: readonly Control[]): Field {
+    const name = typeof key === 'string' ? key : '';
+    const rules = this.#names.includes(name) ? this.#properties[name]!.rules : undefined;
+    return new Field(this.#form, name, rules, controls, this.#tools);
   }
 
   /**
@@ -78,6 +88,13 @@ export class Fields {
     );
   }
 
+  /** @throws {@link TableError} `InvalidInput`, if one has no property that the form may set. */
+  checkNames(checks: object = {}): void {
+    const stranger = Object.keys(checks).find((name) => !this.#names.includes(name));
+    if (stranger === undefined) return;
+    throw invalidInput(`The check of ${shown(stranger)} is of no property that the form may set.`);
+  }
+
   /** In the order of the form. */
   get all(): readonly Field[] {
     return [...this.#byKey.values()];
@@ -95,11 +112,8 @@ export class Fields {
 
   /** The field of a control, if it is one of this form. */
   at(target: EventTarget | null): Field | undefined {
-    const control = target as Control;
-    if (control.form !== this.#form) return undefined;
-    const key = control.name || control;
-    if (!this.#byKey.get(key)?.controls.includes(control)) this.scan();
-    return this.#byKey.get(key);
+    this.scan();
+    return this.all.find(({ controls }) => controls.includes(target as Control));
   }
 
   /** Those that the user has to correct. */

@@ -16,7 +16,7 @@ import { timesIn } from './times.js';
  * choose a file for the user, so file controls stay as they are, too.
  *
  * A `FormData` gets an entry for each member. So a server can show an entity in a form, and
- * {@link readForm} reads the same values again.
+ * {@link readForm} reads the same values again, with `\n` as line breaks.
  *
  * @throws TypeError, if a control for a date needs a time zone, and none is stated.
  */

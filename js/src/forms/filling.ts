@@ -5,7 +5,7 @@
  */
 
 import { isBytes, isDate, isObject } from '../base/kinds.js';
-import { isBox, type Control } from './controls.js';
+import { isBox, isHidden, type Control } from './controls.js';
 import type { Times } from './times.js';
 
 /** Shows a value in the controls of one property. */
@@ -25,9 +25,14 @@ export function setText(controls: readonly Control[], text: (kind: string) => st
       // A box without a value of its own means true.
       (control as HTMLInputElement).checked =
         wanted === control.value || (control.value === 'on' && wanted === 'true');
-    } else if (control.type !== 'file') {
+    } else if (control.type !== 'file' && !isBesideBox(control)) {
       control.value = text(control.type);
     }
+  }
+
+  // It says what the box does not send.
+  function isBesideBox(control: Control): boolean {
+    return isHidden(control) && controls.some(isBox);
   }
 }
 

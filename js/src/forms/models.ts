@@ -34,6 +34,9 @@ export interface FormIssue extends Issue {
 
   /** The stated time zone. */
   readonly timeZone?: string | undefined;
+
+  /** The check of the app has failed, so nobody knows whether the value is right. */
+  readonly isUnchecked?: true | undefined;
 }
 
 /** How a form is read. */
@@ -104,7 +107,8 @@ interface OptionsWithoutDraft<Properties> extends ReadOptions<Properties> {
 
   /**
    * Checks beyond the definition, by property. Each returns what is wrong, for the user. They run
-   * when a field is left and before a submit, if the value breaks no other rule.
+   * when a field is left and before a submit, if the value breaks no other rule. If one throws, the
+   * form is not submitted, and the next submit asks again.
    */
   readonly checks?: {
     readonly [Name in keyof Properties & keyof RowInput<Properties>]?: FormCheck<

@@ -4,5 +4,5 @@
  * @module
  */
 
-export { alertPlace, errorPlace, showAt } from './error-place.js';
+export { alertPlace, errorPlace, showAt, unmark } from './error-place.js';
 export { addHints, brokenRule } from './hints.js';

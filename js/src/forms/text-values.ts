@@ -27,10 +27,18 @@ export function valueOf(
   const isGiven = (entry: string) => (rules.type === 'String' ? entry : entry.trim()) !== '';
   const given = entries.filter((entry) => isBytes(entry) || isGiven(entry));
   const [entry] = given;
-  if (given.length > 1) return given;
+  if (given.length > 1) return isCheckedBox(rules, given) || given;
   if (typeof entry !== 'string') return entry;
   // The core would read the text of a precise time by rules of its own.
   return typedValue(rules, entry, times) ?? (isPrecise(rules) ? given : entry);
+}
+
+// Frameworks put a hidden control beside a box, which says false while the box sends nothing.
+function isCheckedBox({ type }: PropertyRules, given: readonly (string | Uint8Array)[]): boolean {
+  const values = given.map((entry) => BOOLEANS[String(entry).toLowerCase()]);
+  return (
+    type === 'Boolean' && given.length === 2 && values.includes(true) && values.includes(false)
+  );
 }
 
 /** Whether its times are texts with seven digits of a second. */
@@ -55,6 +63,8 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
     case 'Guid':
       return trimmed;
     case 'String':
+      // A request has other line breaks than a textarea.
+      return text.replace(/\r\n?/g, '\n');
     case 'Binary':
       return text;
   }

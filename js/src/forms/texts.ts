@@ -70,6 +70,9 @@ export interface Texts<Forms extends string = string> {
   readonly gone: string;
   readonly failed: string;
 
+  /** A check of the app could not be made. */
+  readonly unchecked: string;
+
   /** The heading of a summary, by the plural form of `{count}`. */
   readonly summary: PluralText<Forms>;
 }

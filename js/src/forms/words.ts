@@ -66,7 +66,8 @@ const OF_TYPES: Partial<Record<string, Name>> = {
 
 const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
 
-function nameOf({ rule, code, type, kind, value }: FormIssue): Name {
+function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name {
+  if (isUnchecked) return 'unchecked';
   if (rule === undefined) return NAMES[code ?? ''] ?? 'failed';
   const plain = rule.replace('schema-', '');
   if (plain === 'required' || plain === 'key-missing')
@@ -83,7 +84,8 @@ function nameOf({ rule, code, type, kind, value }: FormIssue): Name {
 // Undefined for an issue that has words of the app: of a check, or of another validator.
 function textFor(texts: Texts, issue: FormIssue): string | undefined {
   const { rule, code, limit, actual, character, hint = '' } = issue;
-  if (rule === 'schema-refine' || (rule === undefined && code === undefined)) return undefined;
+  const isOfApp = rule === undefined && code === undefined && !issue.isUnchecked;
+  if (rule === 'schema-refine' || isOfApp) return undefined;
   const name = nameOf(issue);
   const given = texts[name];
   const text = typeof given === 'string' ? given : plural(texts, given, limit ?? 0);

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { own } from '../base/own.js';
 import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
@@ -42,10 +43,10 @@ export interface LiveSource<E extends LiveEntity> {
   /** The selected properties. Reports of commits have all properties. */
   readonly select?: readonly string[] | undefined;
 
-  /** A row of a declared table does not have a selected property that is missing. */
+  /** Whether the table is declared. Its rows leave out a missing property, also a selected one. */
   readonly isDeclared: boolean;
 
-  /** The most entities of the result, the first ones; all, if it is missing. */
+  /** The most entities of the result, which has the first ones. Without it, the result has all. */
   readonly top?: number | undefined;
 }
 
@@ -62,7 +63,7 @@ export interface LiveChanges<E> {
 export interface LiveResult<E> {
   entities: readonly E[];
   position?: string | undefined;
-  /** More entities fit behind the last one of the result. */
+  /** Whether more entities match, after the last one of the result. */
   hasMore?: boolean;
 }
 
@@ -119,7 +120,7 @@ export async function followCount(
     for (;;) {
       const query = { table, filter, fresh: !position };
       const changes = { ...query, kind: 'awaitChanges', position, asValues: true } as const;
-      // Which entities have changed does not matter.
+      // The bodies are not read: only the fact of a change matters.
       const answer = session.request(changes, stopped, () => undefined);
       ({ position } = await Promise.race([lost, answer]));
       const { body } = await session.request({ ...query, kind: 'countEntities' }, stopped);
@@ -130,11 +131,11 @@ export async function followCount(
 }
 
 /**
- * Reports entities that commits put, as they are now, and the keys of those that they deleted,
- * which have no timestamp. It keeps no result. Each report has what came after the one before.
+ * Reports entities that commits wrote, as they are now, and the keys of deleted entities, without a
+ * timestamp. Keeps no result. Each report has the changes since the last one.
  *
- * @param report - gets undefined if the changes are not known: at first, and whenever `follow`
- * would read the whole result again. The next changes wait for its promise.
+ * @param report - gets undefined if the single changes are not known: at first, and whenever
+ * `follow` would read the whole result again. The next report waits for its promise.
  */
 export async function followChanges<E extends LiveEntity>(
   { session, explained, read }: Pick<LiveSource<E>, 'session' | 'explained' | 'read'>,
@@ -178,7 +179,7 @@ async function whileWatched(
   }
 }
 
-/** The first entities that fit. */
+/** The first entities that match. */
 interface FirstEntities<E> {
   readonly entities: readonly E[];
   readonly hasMore: boolean;
@@ -213,7 +214,7 @@ function selected<E extends LiveEntity>(
     const properties: Record<string, unknown> = { etag, partitionKey, rowKey, timestamp };
     for (const given of select) {
       const name = apiName(wireName(given));
-      const value = (entity as Record<string, unknown>)[name];
+      const value = own(entity, name);
       // A missing property is null, as in a query.
       if (value !== undefined || !isDeclared) define(properties, name, value ?? null);
     }
@@ -261,7 +262,7 @@ async function merged<E extends LiveEntity>(
   signal: AbortSignal,
 ): Promise<NextResult<E>> {
   const { top = Infinity, onlyKeys } = source;
-  // Behind the last one, not all entities are known.
+  // If more entities match, those after the last one are not all known.
   const last = result.hasMore ? result.entities.at(-1) : undefined;
   const known = last ? news.filter((entity) => order(entity, last) <= 0) : news;
   const next = withChanges(result, known, onlyKeys);

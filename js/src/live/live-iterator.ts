@@ -7,7 +7,7 @@
 import { isTableError, remade } from '../base/errors.js';
 import type { LiveObserver, Unsubscribe } from './models.js';
 
-/** How it ended: with an error, if there is one. */
+/** The end of a live result: empty, or one error. */
 export type End = readonly unknown[];
 
 /** The live result. */
@@ -15,11 +15,11 @@ interface Subscribed<Value> {
   readonly subscribe: (observer: LiveObserver<Value>) => Unsubscribe;
 }
 
-/** Subscribes with the first `next()`. */
+/** Iterates over results. It subscribes with the first `next()`. */
 export class LiveIterator<Value> implements AsyncIterableIterator<Value> {
   readonly #live: Subscribed<Value>;
   #unsubscribe: Unsubscribe | undefined;
-  // A number may be 0.
+  // In an object, because a count may be 0.
   #latest: { readonly value: Value } | undefined;
   #end: End | undefined;
   #waiting: (() => void)[] = [];

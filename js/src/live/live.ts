@@ -23,14 +23,14 @@ export type FollowResult<Value> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** What subscribes. */
+/** A subscriber. */
 interface Follower<Value> extends LiveObserver<Value> {
-  /** A listener that takes no result, and must be called when the snapshot throws. */
+  /** Whether it is a listener without parameters: it is also called when the snapshot throws. */
   readonly readsSnapshot?: boolean;
   readonly isListener: boolean;
 }
 
-/** What a live result has: by default all entities. */
+/** Which entities a live result has: by default all. */
 export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'top'>;
 
 /** Entities that stay up to date. */
@@ -42,8 +42,8 @@ export type LiveEntities<T extends object = Record<string, unknown>> = Live<
 export type LiveCount = Live<number>;
 
 /**
- * The result of a query as it is now and after each commit in any tab. `liveEntities()` of a table
- * makes one of entities, ordered by their keys, and `liveCount()` one of their number.
+ * The result of a query, up to date after each commit in any tab. `liveEntities()` of a table
+ * returns one with entities, ordered by their keys, and `liveCount()` one with their number.
  *
  * A result is an array that never changes. A new array means that something in it is new. An entity
  * that did not change is the same object in it. The table is followed while there is a subscriber
@@ -56,11 +56,11 @@ export type LiveCount = Live<number>;
  *
  * It ends when its signal fires, when the account is closed, and when it fails. After a failure,
  * iterations and observers get the error, `getSnapshot()` throws it, and `onError` is called once.
- * If there are only listeners and no `onError`, it is an unhandled rejection. A failure is no
- * result, so a listener that takes the result is not called. A listener without parameters, such as
- * React's, is called to read the snapshot. An observer that subscribes later gets only the error; a
- * listener is called once, with the last result. A listener that has subscribed before gets the
- * results of a later `update`.
+ * With listeners but without `onError`, the error becomes an unhandled rejection. A listener with a
+ * parameter is not called, because a failure is not a result. A listener without parameters, such
+ * as React's, is called, so that it reads the snapshot. An observer that subscribes later gets only
+ * the error. A listener that subscribes later is called once, with the last result. Earlier
+ * listeners get the results after the next `update`.
  */
 export class Live<Value> {
   /** False until the first result is there; until then, the result is empty. */
@@ -118,8 +118,8 @@ export class Live<Value> {
   readonly getServerSnapshot = (): Value => this.#empty;
 
   /**
-   * Follows another query from now on. The result stays until the first one of the new query is
-   * there. After a failure, it begins anew. Bound.
+   * Changes the query. The old result stays until the first result of the new query is there. After
+   * a failure, the live result starts again. Bound.
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */
@@ -136,8 +136,8 @@ export class Live<Value> {
   };
 
   /**
-   * Calls a listener now and with each new result; an observer, from the first result on. Their
-   * errors go to the host.
+   * Calls a listener now and with each new result. Calls an observer from the first result on. An
+   * error that they throw is reported as an uncaught error.
    *
    * @throws {@link TableError} `InvalidInput`, if it is neither a function nor an object.
    */
@@ -145,11 +145,11 @@ export class Live<Value> {
     const isListener = typeof listener === 'function';
     if (!isListener && !isObject(listener)) {
       throw invalidInput(
-        `What subscribes must be a function or an observer, not ${shown(listener)}.`,
+        `The listener of subscribe must be a function or an observer, not ${shown(listener)}.`,
       );
     }
     const hasFailed = Boolean(this.#end?.length);
-    // An object of its own, because the same one may subscribe twice.
+    // A new object, because the same listener may subscribe twice.
     const observer: Follower<Value> = isListener
       ? { next: listener, readsSnapshot: listener.length === 0 && !hasFailed, isListener }
       : {
@@ -172,8 +172,8 @@ export class Live<Value> {
   };
 
   /**
-   * Iterates over the newest result, and then over each newer one; it skips results that come too
-   * fast.
+   * Iterates over the newest result, and then over each newer one. It skips a result if a newer one
+   * comes before the next iteration.
    *
    * @throws {@link TableError} from the iteration: `TableNotFound`, and the errors of
    * `listEntities`.
@@ -207,7 +207,8 @@ export class Live<Value> {
     if (this.#abortSignal?.aborted) this.#end ??= [];
   }
 
-  // A signal may live longer than the last subscriber, and would hold the result.
+  // The listener is removed, because a signal may live longer than the last subscriber, and would
+  // keep the result in memory.
   #listenUntil(stopped: AbortSignal): void {
     const abortSignal = this.#abortSignal;
     const onAbort = () => this.#finish([]);
@@ -243,7 +244,7 @@ export class Live<Value> {
   }
 }
 
-// The host gets the error of one observer, and the others are still called.
+// An error of one observer becomes an uncaught error, and the other observers are still called.
 function isolate(work: () => void): void {
   try {
     work();

@@ -18,14 +18,14 @@ export interface LiveEntitiesOptions<S extends Selection = Selection> {
   filter?: string | undefined;
 
   /**
-   * Of a live result: at most so many entities, from 1 to 1000; the first ones by their keys. If
-   * one of them goes, the next one comes in. Only they are in memory.
+   * The most entities of a live result, from 1 to 1000: the first ones by their keys. If one of
+   * them is deleted, the next one takes its place. Only these entities are in memory.
    */
   top?: number | undefined;
 
   /**
-   * The names of the properties to return; all properties, if there is no name. The keys, the etag
-   * and the timestamp are always there.
+   * The names of the properties to return. Without a name, all properties are returned. The keys,
+   * the etag and the timestamp always are.
    */
   select?: S | undefined;
 
@@ -39,7 +39,7 @@ export interface LiveEntitiesOptions<S extends Selection = Selection> {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Options of a subscription, which has all changes. */
+/** Options of a subscription, which reports all changes. */
 export type SubscribeOptions<S extends Selection = Selection> = Omit<LiveEntitiesOptions<S>, 'top'>;
 
 /** Options of `liveCount`. */
@@ -65,9 +65,9 @@ export interface TableEntityChanges<T> {
   readonly deleted: readonly DeletedTableEntity[];
 
   /**
-   * True: the single changes are not known, and the lists are empty. It is the first report, or an
-   * import was too large to report, or the table was created again. An app that shows the entities
-   * must read them again.
+   * True if the single changes are not known, and the lists are empty: in the first report, after
+   * an import that was too large to report, or if the table was created again. An app that shows
+   * the entities must then read them again.
    */
   readonly reset: boolean;
 }

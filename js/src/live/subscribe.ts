@@ -32,12 +32,12 @@ export interface FollowedTable {
   readonly session: AccountSession;
   readonly name: string;
 
-  /** Missing, unless it is a declared table. */
+  /** The form of rows; missing unless the table is declared. */
   readonly rows: object | undefined;
 
   /**
-   * Carries out a read. Returns what it has found itself, if the answer is there at once. `select`
-   * has the names that the operation selects.
+   * Carries out a read. Returns no promise if the answer is there at once. `select` has the names
+   * that the operation selects.
    */
   read<T extends object>(
     operation: Operation,
@@ -61,7 +61,7 @@ export function subscribeTo<T extends object>(
   const { abortSignal, onError } = options;
   const stop = new AbortController();
   const { signal } = stop;
-  // A signal may live longer than the subscription, and would hold it.
+  // The signal may live longer than the subscription, and would keep it in memory.
   const end = () => {
     abortSignal?.removeEventListener('abort', end);
     stop.abort();
@@ -116,7 +116,7 @@ export function liveCountOf(table: FollowedTable, options: LiveCountOptions): Li
 
 const KEYS = ['partitionKey', 'rowKey'];
 
-// Requests before the first await come before every later write.
+// Makes its first requests before the first await, so they come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
   { filter, select, top }: LiveEntitiesOptions,

@@ -16,8 +16,10 @@
  */
 
 import { isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
+import { define } from '../entity/json.js';
 import { timeOf } from '../entity/ticks.js';
 import { brokenBy, checkRules, isPrecise, wrong } from './constraints.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
@@ -103,7 +105,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
     const stranger = Object.keys(order).find((name) => !Object.hasOwn(fields, name));
     if (stranger !== undefined) throw new TypeError(`A key has no field ${shown(stranger)}.`);
     const encoded = names.map((name, at): Field => {
-      const direction: unknown = (order as Record<string, unknown>)[name] ?? 'ascending';
+      const direction = own(order, name) ?? 'ascending';
       return fieldOf(name, fields[name]!.rules, direction, at === names.length - 1);
     });
     const rules = { type: 'String', constraints: {}, presence: 'required', checks: [] } as const;
@@ -129,7 +131,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
     if (!isObject(values)) throw new TypeError(`Fields of a key are not ${shown(values)}.`);
     const key = this.fields
       .slice(0, count)
-      .map((field) => encoded(field, (values as Record<string, unknown>)[field.name]))
+      .map((field) => encoded(field, own(values, field.name)))
       .join('');
     if (key.length > MAX_KEY_LENGTH) {
       throw new RangeError(`The key has ${key.length} UTF-16 units; the limit is 1024.`);
@@ -169,7 +171,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
     for (const { name, pattern, decode } of this.fields) {
       const [found, content = ''] = pattern.exec(rest) ?? [];
       if (found === undefined) break;
-      values[name] = decode(content);
+      define(values, name, decode(content));
       rest = rest.slice(found.length);
     }
     // Only keys in the one form that `encode` makes.

@@ -6,21 +6,24 @@
 
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import type { Violation } from '../base/violation.js';
 import { apiName, define, wireName } from '../entity/json.js';
-import type { RowForm } from '../entity/row-form.js';
+import type { upgraded } from '../client/row-versions.js';
+import type { RowForm, RowVersions } from '../entity/row-form.js';
 import { copyOf, entityOf, fillDefaults, rowOf, rulesOf } from './stored-rows.js';
-import { upgraded } from './upgrade.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
+import { rowVersions } from './versions.js';
 
 type Values = Record<string, unknown>;
 
 /** Makes the form of the rows of a table. */
-export function rowFormOf(table: CheckedTable): RowForm {
+export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowForm {
   const { properties, options, bytes } = table;
   return {
     schema: bytes,
-    hasVersions: options.version !== undefined,
+    schemaOfStored,
+    versions: rowVersions(options),
     rulesOf: (name) => rulesOf(properties, name),
     stored<T extends object>(given: T, isPart: boolean): T | Promise<T> {
       // The client refuses it, with a message of its own.
@@ -39,6 +42,7 @@ export function rowFormOf(table: CheckedTable): RowForm {
 /**
  * Returns the row of an entity; with the selected properties alone, if there is a selection.
  *
+ * @param upgrade - makes the newest form of a row of another version; missing, if there is none.
  * @throws {@link TableError} `SchemaVersionTooNew`; `SchemaViolation`, if its version or its
  * upgrade is wrong.
  */
@@ -46,17 +50,36 @@ export function readRow(
   table: CheckedTable,
   entity: object,
   select: readonly string[] | undefined,
+  upgrade: typeof upgraded | undefined,
 ): Values {
   const { properties, options } = table;
   const plain = rowOf(properties, entity);
-  const isWhole = plain['timestamp'] !== undefined;
   // A deletion has only its keys.
-  if (!select && !isWhole) return plain;
-  const hasVersion = options.version !== undefined && isWhole;
-  const check = (row: Values) => violationsOf(table, row);
-  const newest = hasVersion ? rowOf(properties, upgraded(options, plain, check)) : plain;
+  if (!select && !isWhole(plain)) return plain;
+  const versions = isWhole(plain) ? rowVersions(options) : undefined;
+  const newest = versions ? newestOf(table, versions, plain, upgrade) : plain;
   fillDefaults(properties, newest, select);
-  return select && hasVersion ? picked(newest, select) : newest;
+  return select && versions ? picked(newest, select) : newest;
+}
+
+/** Whether an entity that was read is a row, but not in the newest form. */
+export const isOfOtherVersion = ({ property, version }: RowVersions, entity: object): boolean =>
+  isWhole(entity) && (entity as Values)[property] !== version;
+
+const isWhole = (entity: object) => (entity as Values)['timestamp'] !== undefined;
+
+function newestOf(
+  table: CheckedTable,
+  versions: RowVersions,
+  row: Values,
+  upgrade: typeof upgraded | undefined,
+): Values {
+  if (isOfOtherVersion(versions, row)) {
+    const newest = upgrade!(versions, row, (made) => violationsOf(table, made));
+    return rowOf(table.properties, newest);
+  }
+  const { [versions.property]: _, ...rest } = row;
+  return rest;
 }
 
 // Without the defaults that are missing, because a function would make them twice.
@@ -70,7 +93,7 @@ function violationsOf(table: CheckedTable, upgradedRow: Values): readonly Violat
 function picked(row: Values, select: readonly string[]): Values {
   const values: Values = {};
   for (const name of ['etag', ...select.map((one) => apiName(wireName(one)))]) {
-    if (row[name] !== undefined) define(values, name, row[name]);
+    if (own(row, name) !== undefined) define(values, name, row[name]);
   }
   return values;
 }

@@ -4,27 +4,43 @@
  * @module
  */
 
-import { isDate, isObject } from '../base/kinds.js';
+import { base64ToBytes } from '../base/base64.js';
+import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { TICKS_PER_MS } from '../base/limits.js';
+import { own } from '../base/own.js';
 import { isInt32 } from '../entity/edm.js';
 import { define } from '../entity/json.js';
 import { isPrecise } from './constraints.js';
 import { defaultOf, type PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
-import { convertedNumber, fitsType } from './values.js';
+import { convertedNumber, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
 
 type Values = Record<string, unknown>;
 
 const SYSTEM = ['etag', 'timestamp'];
 
-/** A copy of a row without members that have no value. With `drops`, only with known members. */
+/**
+ * A copy of a row without members that have no value. Declared properties have the form of their
+ * type. With `drops`, it has only known members. The caller may change the row, and all in it.
+ */
 export function copyOf(properties: TableProperties, row: object, drops: boolean): Values {
   const copy: Values = {};
-  for (const [name, value] of Object.entries(row) as [string, unknown][]) {
-    const isKnown = !drops || Object.hasOwn(properties, name) || SYSTEM.includes(name);
+  for (const [name, given] of Object.entries(row) as [string, unknown][]) {
+    const rules = rulesOf(properties, name);
+    const isKnown = !drops || rules || SYSTEM.includes(name);
+    const value = copied(rules ? plainValue(rules, given) : given);
     if (value !== undefined && value !== null && isKnown) define(copy, name, value);
   }
   return copy;
+}
+
+function copied(value: unknown): unknown {
+  if (isDate(value)) return new Date(value.getTime());
+  // A `slice` of a Buffer is no copy.
+  if (isBytes(value)) return new Uint8Array(value);
+  const isTyped = isObject(value) && 'type' in value && 'value' in value;
+  return isTyped ? { type: value.type, value: copied(value.value) } : value;
 }
 
 /** Gives a row the defaults of the properties that it lacks; of `among` alone, if it is given. */
@@ -34,8 +50,8 @@ export function fillDefaults(
   among?: readonly string[],
 ): void {
   for (const [name, { rules }] of Object.entries(properties)) {
-    const isMissing = rules.presence === 'default' && row[name] === undefined;
-    if (isMissing && (!among || among.includes(name))) define(row, name, defaultOf(rules));
+    const isMissing = rules.presence === 'default' && own(row, name) === undefined;
+    if (isMissing && (!among || among.includes(name))) define(row, name, copied(defaultOf(rules)));
   }
 }
 
@@ -54,7 +70,8 @@ export function entityOf(
   }
   const version = versionProperty(options);
   if (version !== undefined) {
-    stored[version] = typedValue(VERSION_RULES, stored[version] ?? options.version);
+    const given = own(stored, version) ?? options.version;
+    define(stored, version, typedValue(VERSION_RULES, given));
   }
   return stored;
 }
@@ -84,19 +101,54 @@ export function rowOf(properties: TableProperties, entity: object): Values {
   for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
     if (value === null) continue;
     const rules = rulesOf(properties, name);
-    define(row, name, rules ? plainValue(rules, value) : value);
+    define(row, name, rules ? convertedValue(rules, value) : value);
   }
   return row;
 }
 
-// A value that was stored under another type is converted if nothing is lost. Otherwise it stays.
-function plainValue(rules: PropertyRules, value: unknown): unknown {
+// A number that was stored under another type is converted if nothing is lost.
+function convertedValue(rules: PropertyRules, given: unknown): unknown {
+  const value = plainValue(rules, given);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return isNumber ? convertedNumber(rules.type, value) : value;
+}
+
+/**
+ * A value in the form that its declared type has in JavaScript. A value that has no such form stays
+ * as it is: one of another type, or a time with parts of a millisecond that a Date would lose.
+ */
+function plainValue(rules: PropertyRules, given: unknown): unknown {
   const { type } = rules;
-  const plain = isObject(value) && 'value' in value ? value.value : value;
-  if (typeof plain === 'number' || typeof plain === 'bigint') return convertedNumber(type, plain);
-  if (type === 'DateTime') {
-    if (isPrecise(rules)) return isDate(plain) ? plain.toISOString() : plain;
-    if (typeof plain === 'string' && fitsType(type, true, plain)) return new Date(plain);
+  const isTyped = isObject(given) && 'value' in given && 'type' in given && given.type === type;
+  const value = isTyped ? given.value : given;
+  if (type === 'DateTime' && isPrecise(rules)) {
+    return isDate(value) && ticksOf(value) >= 0n ? value.toISOString() : value;
   }
-  return plain;
+  if (!isTyped || typeof value !== 'string') return value;
+  switch (type) {
+    case 'DateTime':
+      return ticksOf(value) % BigInt(TICKS_PER_MS) === 0n ? new Date(value) : given;
+    case 'Int64':
+      return /^-?\d{1,19}$/.test(value) ? BigInt(value) : given;
+    case 'Binary':
+      return bytesOf(value) ?? given;
+    default:
+      return value;
+  }
+}
+
+function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return base64ToBytes(base64);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value that checks get: of a time between two milliseconds, the first of these. */
+export function checkedValue(rules: PropertyRules, value: unknown): unknown {
+  const isTyped = rules.type === 'DateTime' && isObject(value) && 'value' in value;
+  return isTyped && fitsType('DateTime', true, value.value)
+    ? new Date(value.value as string)
+    : value;
 }

@@ -86,9 +86,10 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     this.properties = properties;
     this.options = options;
     this.keys = new TableKeys(properties.partitionKey, properties.rowKey);
-    this.bytes = compile(storedProperties(properties, options), unknownProperties === 'keep');
+    const stored = storedProperties(properties, options);
+    this.bytes = compile(stored, unknownProperties === 'keep');
     this.typed = {
-      form: rowFormOf(this),
+      form: rowFormOf(this, compile(stored, unknownProperties !== 'reject')),
       requestsOf: (requests) => typedRequests(requests, this),
     };
     const schema = (isOutput: boolean) => {

@@ -5,6 +5,7 @@
  */
 
 import { isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
 import { textAfter } from '../base/text-after.js';
 import type { EntityKeys } from '../entity/keys.js';
@@ -78,7 +79,7 @@ export class TableKeys<Fields extends object> {
   // How many of the first fields are given.
   #count(given: Readonly<Record<string, unknown>>): number {
     const names = this.#keys.flatMap((key) => key.names);
-    const isGiven = names.map((name) => given[name] !== undefined);
+    const isGiven = names.map((name) => own(given, name) !== undefined);
     const count = isGiven.includes(false) ? isGiven.indexOf(false) : names.length;
     const later = names.find((_, at) => at > count && isGiven[at]);
     if (later !== undefined || !count) {

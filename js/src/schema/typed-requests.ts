@@ -6,17 +6,15 @@
  */
 
 import { isTableError, remade, type TableError } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import type { Update, VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { TableRequests } from '../client/table-requests.js';
 import type { Operation } from '../core/frames.js';
-import { ANY_ETAG } from '../entity/any-etag.js';
-import { keysOf, keyTexts, type GivenKeys } from '../entity/keys.js';
+import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
 import type { Transaction } from '../entity/operations.js';
-import { readRow } from './row-form.js';
+import { isOfOtherVersion, readRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
-import { knownVersionOf } from './upgrade.js';
 import { coreViolations, type CheckedTable } from './validate.js';
 
 type Signal = AbortSignalLike | undefined;
@@ -53,7 +51,7 @@ export function typedRequests(
       const insert = super.insert.bind(this);
       const update = super.update.bind(this);
       const entity = await this.#stored(row, mode === 'Merge');
-      const isPlain = !this.rows!.hasVersions || !isMode(mode);
+      const isPlain = !this.rows!.versions || !isMode(mode);
       for (;;) {
         const given: Write = { entity, mode, etag, mayRepeat: false };
         const write = isPlain ? given : await this.#overStored(given, abortSignal);
@@ -76,11 +74,14 @@ export function typedRequests(
       if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
       // No name selects all properties.
       const select = options.select?.length ? options.select : undefined;
-      const isWhole = this.rows!.hasVersions && select !== undefined;
+      const { versions } = this.rows!;
+      const isWhole = versions && select !== undefined;
       const read = isWhole
         ? await super.read({ ...operation, select: undefined }, abortSignal)
         : await super.read(operation, abortSignal, options);
-      const entities = read.entities.map((entity) => readRow(table, entity, select));
+      const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
+      const { upgraded } = read.entities.some(isOld) ? await this.loadVersions() : {};
+      const entities = read.entities.map((entity) => readRow(table, entity, select, upgraded));
       return { ...read, entities } as never;
     }
 
@@ -96,7 +97,7 @@ export function typedRequests(
       const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
       for (;;) {
         const repeatable = new Set<number | undefined>();
-        const actions = this.rows!.hasVersions
+        const actions = this.rows!.versions
           ? await this.#overStoredRows(rows, repeatable, abortSignal)
           : rows;
         try {
@@ -120,30 +121,18 @@ export function typedRequests(
       return [kind, entity, ...(given.length > 2 ? [mode, ...rest] : [])] as never;
     }
 
-    // A second write of a row follows a write of this transaction.
     async #overStoredRows(
       rows: readonly TransactionAction[],
       repeatable: Set<number | undefined>,
       abortSignal: Signal,
     ): Promise<TransactionAction[]> {
+      const { actionOverStored } = await this.loadVersions();
       const seen = new Set<string>();
-      return await all(rows, async (action, index) => {
-        if (!Array.isArray(action) || !isObject(action[1])) return action;
-        const [kind, entity, mode = 'Merge', options, ...rest] = action as WriteAction;
-        const { partitionKey, rowKey } = keyTexts(entity);
-        const row = JSON.stringify([partitionKey, rowKey]);
-        const isFirst = !seen.has(row);
-        seen.add(row);
-        const isUpdate = kind === 'update' || (kind === 'upsert' && options?.etag === undefined);
-        if (!isFirst || !isUpdate || !isMode(mode)) return action;
-        const etag = kind === 'update' ? (options?.etag ?? ANY_ETAG) : undefined;
-        const write = await this.#overStored({ entity, mode, etag }, abortSignal);
-        if (write.mayRepeat) repeatable.add(index);
-        return (
-          write.creates
-            ? ['create', write.entity]
-            : ['update', write.entity, write.mode, { ...options, etag: write.etag }, ...rest]
-        ) as TransactionAction;
+      return await all(rows, async (given, index) => {
+        const stored = this.#storedRows(abortSignal);
+        const { action, mayRepeat } = await actionOverStored(stored, given, seen);
+        if (mayRepeat) repeatable.add(index);
+        return action;
       });
     }
 
@@ -155,41 +144,29 @@ export function typedRequests(
       }
     }
 
-    // The write in place of an update: it holds only for the row that is stored now, and replaces a
-    // row of an older version as a whole.
     async #overStored(given: Update, abortSignal: Signal): Promise<Write> {
-      const { entity, mode, etag } = given;
-      const mayRepeat = etag === undefined || etag === ANY_ETAG;
-      try {
-        const read = { kind: 'getEntity', table: this.name, ...keysOf(entity) } as const;
-        const { entities } = await super.read({ ...read, asValues: true }, abortSignal);
-        const stored = entities[0] as unknown as Values & { etag: string };
-        const same = { ...given, etag: mayRepeat ? stored.etag : etag, mayRepeat };
-        const version = knownVersionOf(table.options, stored);
-        if (mode === 'Replace' || version === table.options.version) return same;
-        const { etag: _, timestamp: __, ...old } = readRow(table, stored, undefined);
-        const row = { ...old, ...rowOf(table.properties, entity) } as GivenKeys;
-        return { ...same, mode: 'Replace', entity: await this.rows!.stored(row, false) };
-      } catch (error) {
-        const isMissing = isTableError(error) && error.code === 'ResourceNotFound';
-        if (isMissing && etag === undefined) return { ...given, creates: true, mayRepeat };
-        throw this.explained(error, { entity });
-      }
+      const { overStored } = await this.loadVersions();
+      return await overStored(this.#storedRows(abortSignal), given);
+    }
+
+    #storedRows(abortSignal: Signal): VersionedTable {
+      return {
+        versions: this.rows!.versions!,
+        read: async (keys) => {
+          const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
+          // Another account may have written it. The engine checks conditions on the newest state,
+          // too.
+          const fresh = { ...operation, asValues: true, fresh: true } as const;
+          const { entities } = await super.read(fresh, abortSignal);
+          return entities[0] as unknown as Values & { etag: string };
+        },
+        newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded),
+        rowOf: (entity) => rowOf(table.properties, entity),
+        stored: (row) => this.rows!.stored(row, false),
+        explained: (error, entity) => this.explained(error, { entity }),
+      };
     }
   };
-}
-
-/** An update; without an etag, it inserts the entity if there is none. */
-interface Update {
-  readonly entity: GivenKeys;
-  readonly mode: UpdateMode;
-  readonly etag: string | undefined;
-}
-
-interface Write extends Update {
-  readonly creates?: boolean;
-  /** The condition is not of the caller. */
-  readonly mayRepeat: boolean;
 }
 
 // Whether an action has only some of the properties of a row.
@@ -218,11 +195,3 @@ async function all(
   });
   return await Promise.all(results);
 }
-
-type WriteAction = [
-  kind: 'create' | 'update' | 'upsert',
-  row: GivenKeys,
-  mode?: UpdateMode,
-  options?: { etag?: string },
-  ...surplus: unknown[],
-];

@@ -8,6 +8,7 @@
 import type { ErrorCode } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
+import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { RuleCode, Violation } from '../base/violation.js';
 import { latestValidator } from '../validation/latest.js';
@@ -16,9 +17,9 @@ import { isPrecise } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type { StandardIssue, StandardResult, StandardSchema } from './standard.js';
-import { copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
+import { checkedValue, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
-import { fitsType } from './values.js';
+import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
 
 /** What is wrong with a row: an issue of Standard Schema, with the rule in words for programs. */
@@ -77,10 +78,10 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
   }
   const violations = validator.violationsOf(entityOf(table, row), table.bytes);
   const issues = violations.map((one) => issueOf(table, one));
-  const all = (own: readonly Issue[]): Result =>
-    issues.length + own.length ? { issues: [...issues, ...own] } : { value: row as Row };
-  const own = ownIssues(table, row as Row, false, new Set(violations.map(({ path }) => path)));
-  return whenKnown(own, all);
+  const all = (others: readonly Issue[]): Result =>
+    issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
+  const ofTable = ownIssues(table, row as Row, false, new Set(violations.map(({ path }) => path)));
+  return whenKnown(ofTable, all);
 }
 
 /**
@@ -111,8 +112,14 @@ export function ownIssues(
 ): Soon<Issue[]> {
   const found: Soon<Issue | readonly Issue[] | undefined>[] = [];
   for (const [name, { rules }] of Object.entries(properties)) {
-    const value = row[name];
-    if (broken.has(name) || !fitsType(rules.type, isPrecise(rules), value)) continue;
+    const value = checkedValue(rules, own(row, name));
+    if (broken.has(name) || value === undefined) continue;
+    // The core takes more forms than checks do.
+    if (!fitsType(rules.type, isPrecise(rules), value)) {
+      const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
+      found.push({ ...brokenRule('schema-type', name, message), expected: rules.type });
+      continue;
+    }
     found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
     for (const { check, message } of rules.checks) {
       const issue = brokenRule('schema-refine', name, message);
@@ -120,7 +127,11 @@ export function ownIssues(
     }
   }
   const refine = isPart ? undefined : options.refine?.['~standard'];
-  if (refine) found.push(whenKnown(refine.validate(row), ({ issues }) => issues?.map(foreign)));
+  if (refine) {
+    // It may change what it gets.
+    const checked = refine.validate(copyOf(properties, row, false));
+    found.push(whenKnown(checked, ({ issues }) => issues?.map(foreign)));
+  }
   const flat = (all: readonly (Issue | readonly Issue[] | undefined)[]) =>
     all.flatMap((one) => one ?? []);
   return found.some(isPromise)
@@ -148,7 +159,7 @@ function keyIssue(properties: TableProperties, name: string, row: Row): Issue | 
   // A class of this package: no other realm makes it.
   if (!('contradiction' in property)) return undefined;
   const what = (property as KeyDefinition).contradiction(row[name] as string, (field) =>
-    rulesOf(properties, field) ? row[field] : undefined,
+    rulesOf(properties, field) ? own(row, field) : undefined,
   );
   return what === undefined
     ? undefined
@@ -170,7 +181,7 @@ export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): So
 
 function issueOf({ properties }: CheckedTable, violation: Violation): Issue {
   const { explanation, message: _, path, ...rest } = violation;
-  const rules = path === undefined ? undefined : properties[path]?.rules;
+  const rules = path === undefined ? undefined : rulesOf(properties, path);
   const expected = expectedBy(rest.rule, rules);
   return {
     message: explanation,

@@ -86,6 +86,8 @@ export function ticksOf(value: unknown): bigint {
     : (PRECISE_TIME.exec(String(value)) ?? ['', 'none']);
   const ms = seconds ? Date.parse(`${seconds}Z`) : (value as Date).getTime();
   if (!(ms >= MIN_DATE_TIME_MS && ms <= MAX_DATE_TIME_MS)) return -1n;
+  // A date such as 30 February would count as one in March.
+  if (seconds && !new Date(ms).toISOString().startsWith(seconds)) return -1n;
   return BigInt(ms + MS_BEFORE_1970) * BigInt(TICKS_PER_MS) + BigInt(fraction.padEnd(7, '0'));
 }
 

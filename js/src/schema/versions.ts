@@ -5,6 +5,7 @@
  */
 
 import { shown } from '../base/shown.js';
+import type { RowVersions } from '../entity/row-form.js';
 
 /** Makes a row of the next version. It may change the row, and must not be a promise. */
 export type Upgrade = { step(row: Record<string, unknown>): object }['step'];
@@ -27,6 +28,14 @@ export interface Versions {
 /** The name of the property that holds the version; undefined, if there are no versions. */
 export function versionProperty({ version, versionProperty: name }: Versions): string | undefined {
   return version === undefined ? undefined : (name ?? 'schemaVersion');
+}
+
+/** The versions, as a typed client needs them; undefined, if there are none. */
+export function rowVersions(versions: Versions): RowVersions | undefined {
+  const property = versionProperty(versions);
+  return property === undefined
+    ? undefined
+    : { property, version: versions.version!, upgrade: versions.upgrade ?? {} };
 }
 
 /** Calls `fail`, if versions cannot be meant. */

@@ -1,6 +1,6 @@
 /**
- * Conditions of TanStack DB as filters. A filter may select more rows than its condition, and never
- * fewer: TanStack DB checks each row again.
+ * Translates conditions of TanStack DB into filters. A filter may select more rows than its
+ * condition, but never fewer: TanStack DB checks each row again.
  *
  * @module
  */
@@ -16,9 +16,9 @@ import type { RowForm } from '../entity/row-form.js';
 /** A condition, or a part of one. */
 export type Expression = IR.BasicExpression;
 
-// What the core reads.
+// The core refuses longer filters.
 const MAX_FILTER_BYTES = 32 * 1024;
-// Of one list of values, so that the other conditions have room.
+// For one list of values, so that there is room for the other conditions.
 const MAX_LIST_BYTES = 24 * 1024;
 
 const OPERATORS: Readonly<Record<string, Comparison>> = {
@@ -49,24 +49,24 @@ type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 
 /** A property in a filter. */
 interface Property {
-  /** As it is stored. */
+  /** The stored name. */
   readonly name: string;
-  /** Missing, if it is not declared. */
+  /** The declared type; missing if the property is not declared. */
   readonly type?: string;
 }
 
 /**
- * Returns a filter that selects every row that the condition selects; undefined, if only the whole
- * table does.
+ * Returns a filter that selects at least the rows that the condition selects; undefined if all rows
+ * must be read.
  *
- * @param form - of a declared table.
+ * @param form - the form of rows, if the table is declared.
  */
 export function filterOf(where: Expression | undefined, form?: RowForm): string | undefined {
   const filter = where && new Translation(form).filter(where, false);
   return filter && byteLength(filter) <= MAX_FILTER_BYTES ? filter : undefined;
 }
 
-/** The name of the property that an expression is; undefined, if it is something else. */
+/** The name of the property that an expression stands for; undefined for other expressions. */
 export function propertyName(expression: Expression | undefined): string | undefined {
   if (expression?.type !== 'ref') return undefined;
   const { path, sourceAlias } = expression;
@@ -81,7 +81,10 @@ class Translation {
     this.#form = form;
   }
 
-  /** @param isNegated - the condition must be false. One that is unknown is neither. */
+  /**
+   * @param isNegated - whether to select rows for which the condition is false. An unknown
+   * condition is neither true nor false.
+   */
   filter(expression: Expression, isNegated: boolean): string | undefined {
     if (expression.type === 'ref') return undefined;
     if (expression.type === 'val') return constant(expression.value, isNegated);
@@ -126,28 +129,28 @@ class Translation {
     return undefined;
   }
 
-  // Undefined, if rows may have another value than what is stored.
+  // Undefined if a row may have another value than the stored one.
   #property(name: string | undefined): Property | undefined {
     if (name === 'partitionKey' || name === 'rowKey') return { name: wireName(name), type: 'Key' };
     if (name === undefined || name === 'etag' || name === 'timestamp') return undefined;
-    if (this.#form?.hasVersions) return undefined;
+    if (this.#form?.versions) return undefined;
     const rules = this.#form?.rulesOf(name);
     if (rules?.presence === 'default') return undefined;
     const stored = wireName(name);
-    if (!IN_FILTERS.test(stored)) return undefined;
+    if (!FILTERABLE_NAME.test(stored)) return undefined;
     return rules ? { name: stored, type: rules.type } : { name: stored };
   }
 }
 
-// Other names have a meaning of their own in a filter.
-const IN_FILTERS = /^(?!(?:true|false|null|not|nan|inf|infinity)$)[a-z_]\w*$/i;
+// A filter does not read other names as properties.
+const FILTERABLE_NAME = /^(?!(?:true|false|null|not|nan|inf|infinity)$)[a-z_]\w*$/i;
 
 const byteLength = (filter: string) => new TextEncoder().encode(filter).length;
 
 const joined = (filters: readonly string[], word: string) =>
   filters.length === 1 ? filters[0]! : `(${filters.join(` ${word} `)})`;
 
-// What is neither true nor false is unknown, and so is its negation.
+// A value that is neither true nor false is unknown. Its negation is unknown, too.
 const constant = (value: unknown, isNegated: boolean) => `${value === !isNegated}`;
 
 /** A comparison of a property with a value that is not converted. */
@@ -160,51 +163,52 @@ function comparison(property: Property, operator: Comparison, value: unknown): s
     return ofNumber(property, operator, value);
   }
   const isEquality = operator === 'eq' || operator === 'ne';
-  if (typeof value === 'boolean') return isEquality ? text(property, operator, value) : undefined;
+  if (typeof value === 'boolean') return isEquality ? clause(property, operator, value) : undefined;
   if (isDate(value)) return ofDate(property, operator, value);
-  return isBytes(value) && operator === 'eq' ? text(property, operator, value) : undefined;
+  return isBytes(value) && operator === 'eq' ? clause(property, operator, value) : undefined;
 }
 
-const text = ({ name }: Property, operator: Comparison, value: unknown) =>
+const clause = ({ name }: Property, operator: Comparison, value: unknown) =>
   `${name} ${operator} ${odata`${value}`}`;
 
 function ofText(property: Property, operator: Comparison, value: string): string | undefined {
   const { type } = property;
-  // No stored text is like that, and a filter cannot hold it.
+  // No stored text is ill-formed, and a filter cannot contain an ill-formed text.
   if (!isWellFormed(value)) return operator === 'eq' ? 'false' : undefined;
-  // Rows have the text of a time if the table says so, and the text of every Guid.
+  // A row has a Guid as a text. It has a DateTime as a text if the table is declared so.
   if (type === 'DateTime') return undefined;
-  if (type !== 'Guid') return text(property, operator, value);
+  if (type !== 'Guid') return clause(property, operator, value);
   if (operator !== 'eq') return undefined;
-  const own = text(property, operator, value);
+  const own = clause(property, operator, value);
   if (!GUID.test(value)) return own;
-  return joined([own, text(property, operator, { type: 'Guid', value })], 'or');
+  return joined([own, clause(property, operator, { type: 'Guid', value })], 'or');
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value);
 
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-// An Int32 literal is compared with every stored number, an Int64 with Int64 and Double, a Double
-// with Double alone. Any other number counts as less than the literal, whatever it is: no `gt`
-// selects it, and every `lt` does. So a literal that is no Int32 comes with others beside it.
+// The core compares an Int32 literal with every stored number, an Int64 literal with Int64 and
+// Double, and a Double literal with Double alone. A number of another type counts as less than the
+// literal, whatever its value: no `gt` selects it, and every `lt` does. So a literal that is not an
+// Int32 needs more comparisons, with literals of the other types.
 function ofNumber(
   property: Property,
   operator: Comparison,
   value: number | bigint,
 ): string | undefined {
   const number = Number(value);
-  // In memory, a bigint differs from the same number.
+  // In TanStack DB, a bigint is not equal to the same number.
   if (operator === 'ne' || !Number.isFinite(number)) return undefined;
-  if (isInt32(number)) return text(property, operator, number);
+  if (isInt32(number)) return clause(property, operator, number);
   if (typeof value === 'bigint' && !isInt64(value)) return undefined;
-  // An integer may be stored as an Int64 that reads return as a number.
+  // The integer may be stored as an Int64 that reads return as a number.
   const isInteger = Number.isInteger(number) && Math.abs(number) < 2 ** 63;
-  if (operator === 'eq') return text(property, 'eq', isInteger ? BigInt(value) : value);
-  const own = text(property, operator, value);
+  if (operator === 'eq') return clause(property, 'eq', isInteger ? BigInt(value) : value);
+  const own = clause(property, operator, value);
   const isLower = operator === 'gt' || operator === 'ge';
   const others = integersBeside(value).map((integer) =>
-    text(property, isLower ? 'ge' : 'le', integer),
+    clause(property, isLower ? 'ge' : 'le', integer),
   );
   return joined([own, ...others], isLower ? 'or' : 'and');
 }
@@ -213,8 +217,9 @@ const isInt32 = (value: number) => value === (value | 0);
 const isInt64 = (value: bigint) => value === BigInt.asIntN(64, value);
 const MIN_INT32 = -(2 ** 31);
 
-// Integers that are at least the number, as a literal for Int64 and one for Int32. Above the
-// greatest integer of a type, every stored one is less, as it should be.
+// The least integers that are not less than the number: one as an Int64 literal, one as an Int32
+// literal. A number above all integers of a type needs no such literal: every stored integer of the
+// type counts as less already.
 function integersBeside(value: number | bigint): (number | bigint)[] {
   const integer = BigInt(typeof value === 'number' ? Math.ceil(value) : value);
   const integers: (number | bigint)[] = [];
@@ -225,24 +230,24 @@ function integersBeside(value: number | bigint): (number | bigint)[] {
   return integers;
 }
 
-// A stored time has digits beyond the milliseconds of a Date.
+// A stored time may have more digits than the milliseconds of a Date.
 function ofDate(property: Property, operator: Comparison, date: Date): string | undefined {
   const [start, end] = [date, new Date(date.getTime() + 1)];
   if (![start, end].every(isStorable)) return undefined;
-  const from = text(property, 'ge', start);
-  const until = text(property, 'lt', end);
+  const from = clause(property, 'ge', start);
+  const until = clause(property, 'lt', end);
   // In a row of a declared table, a stored text may be a Date.
   const orText = (filter: string) =>
-    property.type ? joined([filter, text(property, 'ge', '')], 'or') : filter;
+    property.type ? joined([filter, clause(property, 'ge', '')], 'or') : filter;
   switch (operator) {
     case 'eq':
       return orText(joined([from, until], 'and'));
     case 'ge':
       return orText(from);
     case 'gt':
-      return orText(text(property, 'ge', end));
+      return orText(clause(property, 'ge', end));
     case 'lt':
-      return text(property, 'lt', start);
+      return clause(property, 'lt', start);
     case 'le':
       return until;
     case 'ne':
@@ -271,12 +276,12 @@ function oneOf(
   return between(property, given);
 }
 
-// Of texts alone: they have one order.
+// Only for texts, because texts have one order.
 function between(property: Property, values: readonly unknown[]): string | undefined {
   if (!values.every((value) => typeof value === 'string')) return undefined;
   if (!values.every(isWellFormed)) return undefined;
   const sorted = [...values].sort();
-  const bounds = [text(property, 'ge', sorted[0]), text(property, 'le', sorted.at(-1))];
+  const bounds = [clause(property, 'ge', sorted[0]), clause(property, 'le', sorted.at(-1))];
   return joined(bounds, 'and');
 }
 
@@ -287,5 +292,5 @@ function like(property: Property, pattern: string): string | undefined {
   const start = ofText(property, 'ge', prefix);
   const after = textAfter(prefix);
   if (start === undefined || after === undefined) return start;
-  return joined([start, text(property, 'lt', after)], 'and');
+  return joined([start, clause(property, 'lt', after)], 'and');
 }

@@ -15,11 +15,11 @@ import type {
 import type { TableClient } from '../client/table-client.js';
 import type { EntityKeys } from '../entity/keys.js';
 
-/** A row of a collection. One that is not stored yet has no etag and no timestamp. */
+/** A row of a collection. A row that is not stored yet has no etag and no timestamp. */
 export type CollectionRow<Row extends object> = Row &
   EntityKeys & { etag?: string; timestamp?: string };
 
-/** The client of a table of any rows. */
+/** The client of a table with rows of any type. */
 export type AnyTable = Pick<TableClient, 'tableName' | 'countEntities' | 'deleteEntity'>;
 
 type Schema = StandardSchema<unknown>;
@@ -50,10 +50,11 @@ export type CheckedCollectionConfig<S extends Schema> = CollectionSettings<Infer
 /** The `utils` of a collection. */
 export interface TableCollectionUtils {
   /**
-   * Writes the mutations of a transaction that are of this collection, for the `mutationFn` of
-   * `createTransaction`. Up to 100 mutations in one partition are stored together or not at all.
+   * Writes the mutations of a transaction that belong to this collection. Call it in the
+   * `mutationFn` of `createTransaction`. Up to 100 mutations in one partition are stored together
+   * or not at all.
    *
-   * @throws the error of the table, which rolls the transaction back.
+   * @throws the error of the table. TanStack DB then rolls the transaction back.
    */
   // A property, because apps take it out of the collection.
   readonly writeMutations: (

@@ -6,7 +6,7 @@
 
 import type { EntityKeys } from '../entity/keys.js';
 
-/** Both keys as one. No key of a stored row has a slash, so no two rows have the same one. */
+/** Joins both keys with a slash. Stored keys have no slash, so the result is unique. */
 export function rowKeyOf({ partitionKey, rowKey }: EntityKeys): string {
   return `${partitionKey}/${rowKey}`;
 }

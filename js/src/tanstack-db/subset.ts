@@ -26,43 +26,43 @@ type OrderKey = 'partitionKey' | 'rowKey';
 
 /** The first rows in the order of their keys. */
 interface Prefix {
-  /** The key that the order begins with. Rows that have the same one are all in or all out. */
+  /** The key that orders the rows. Of the rows with one key, the prefix has all or none. */
   readonly key: OrderKey;
-  /** How many rows there are at least, if the table has them. */
+  /** The least number of rows, if so many match. */
   readonly limit: number;
-  /** Whether a row is one of these. The rows that an earlier page ended with are not. */
+  /** Whether a row counts towards the limit. Rows that an earlier page ended with do not. */
   readonly counts: Test;
 }
 
 type Test = (row: StoredRow) => boolean;
 
-// What the service returns at once.
+// The most rows that the service returns at once.
 const MAX_PAGE = 1000;
 
-/** What one or more queries asked for, and which rows that is. */
+/** The rows that one or more queries asked for. */
 export class Subset {
-  /** Equal for what may be shared. */
+  /** Queries whose subsets have equal ids share one subset. */
   readonly id: unknown;
   /** Selects all rows of the subset, and perhaps more. */
   readonly filter: string | undefined;
-  /** Of the rows that the collection has. */
+  /** The keys of its rows that the collection has. */
   readonly keys = new Set<string>();
   /** How many queries use it. */
   users = 0;
-  /** The keys of rows that commits changed since the current read began; missing without a read. */
+  /** The keys of rows that commits changed since the read began; undefined while no read runs. */
   changed: Set<string> | undefined;
   /** The newest read. */
   reading: Promise<void> | undefined;
-  /** What says when TanStack DB shows the rows of the newest read. */
+  /** Fulfilled when TanStack DB shows the rows of the newest read. */
   receipts: SyncAppliedReceipt[] = [];
-  /** When the first read has ended. */
+  /** Fulfilled when the first read has ended. */
   ready: Promise<void> | undefined;
   isReady = false;
 
   readonly #fits: Test;
   readonly #prefix: Prefix | undefined;
   #count = 0;
-  // Of a prefix that was read: the key of its last row.
+  // The key of the last row of a prefix, after a read has found that row.
   #last: string | undefined;
 
   constructor(options: LoadSubsetOptions, form?: RowForm) {
@@ -75,7 +75,7 @@ export class Subset {
     this.id = this.#prefix ? this : idOf(options);
   }
 
-  /** Whether it has only the first rows of those that fit. */
+  /** Whether it has only the first ones of the matching rows. */
   get isPrefix(): boolean {
     return this.#prefix !== undefined;
   }
@@ -87,10 +87,13 @@ export class Subset {
 
   /** Whether a row belongs to it. */
   has(row: StoredRow): boolean {
-    return this.#fits(row) && !this.#isBehind(row);
+    return this.#fits(row) && !this.#isAfterLast(row);
   }
 
-  /** Begins a read, which ends the one before. Returns what the read calls `changed`. */
+  /**
+   * Begins a read, which replaces the read before. Returns the new set `changed`: the read is the
+   * newest one as long as the subset has this set.
+   */
   beginRead(): Set<string> {
     this.#count = 0;
     this.#last = undefined;
@@ -101,10 +104,10 @@ export class Subset {
   /**
    * Counts a row of the read, in the order of the keys.
    *
-   * @returns false for a row behind the subset: no later row belongs to it.
+   * @returns false for a row after the last one of the subset: no later row belongs to it.
    */
   reaches(row: StoredRow): boolean {
-    if (this.#isBehind(row)) return false;
+    if (this.#isAfterLast(row)) return false;
     const prefix = this.#prefix;
     if (prefix && this.#last === undefined && this.#fits(row) && prefix.counts(row)) {
       if (++this.#count >= prefix.limit) this.#last = row[prefix.key];
@@ -112,7 +115,7 @@ export class Subset {
     return true;
   }
 
-  #isBehind(row: StoredRow): boolean {
+  #isAfterLast(row: StoredRow): boolean {
     return this.#last !== undefined && row[this.#prefix!.key] > this.#last;
   }
 }
@@ -132,7 +135,7 @@ function isOfStoredRows(where: Expression | undefined): boolean {
   return isStored;
 }
 
-// The rows that follow the cursor, and those that the last page ended with.
+// Selects the rows that follow the cursor, and those that the last page ended with.
 function within(
   where: Expression | undefined,
   { whereFrom, whereCurrent }: NonNullable<LoadSubsetOptions['cursor']>,
@@ -141,7 +144,8 @@ function within(
   return where ? and(where, page) : page;
 }
 
-// The order is only that of the stored keys. Else the rows are all that fit, and TanStack DB sorts.
+// Undefined for another order than that of the stored keys. Then the subset has all matching rows,
+// and TanStack DB sorts them.
 function prefixOf(options: LoadSubsetOptions): Prefix | undefined {
   const { where, orderBy, limit, offset = 0, cursor } = options;
   const first = orderBy?.[0];
@@ -162,7 +166,7 @@ function isInOnePartition(where: Expression | undefined): boolean {
   return where.name === 'eq' && where.args.some(isKey) && where.args.some(isValue);
 }
 
-// A condition with values that have no text is not shared.
+// Queries share a subset only if TanStack DB can write their condition as a text.
 function idOf(options: LoadSubsetOptions): unknown {
   try {
     return getLoadSubsetDemandKey(options.where ? { where: options.where } : {});

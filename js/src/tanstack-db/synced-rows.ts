@@ -1,5 +1,5 @@
 /**
- * The stored rows that a collection has: it loads what queries ask for, and follows the table.
+ * Loads the rows that the queries of a collection need, and keeps them up to date.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { queryOperation } from '../entity/operations.js';
 import { Subset, type StoredRow } from './subset.js';
 import { rowKeyOf } from './row-key.js';
 
-/** What TanStack DB gives to a sync, for rows of any type. */
+/** The functions that TanStack DB passes to a sync, for rows of any type. */
 export type Sync = Pick<
   Parameters<SyncConfig<StoredRow, string>['sync']>[0],
   'begin' | 'write' | 'commit' | 'markReady' | 'markError' | 'invalidateLoadedSubsets'
@@ -23,7 +23,7 @@ export type Sync = Pick<
 export interface Watch {
   /** The newest etag of each row that commits changed; empty, if the row was deleted. */
   readonly etags: Map<string, string>;
-  /** Nothing more is reported, or not row by row. */
+  /** Whether no more reports come, or a report without the single rows has come. */
   isOver: boolean;
   /** Called after each report. */
   wake?: (() => void) | undefined;
@@ -37,24 +37,25 @@ interface HeldRow {
 
 type Message = Parameters<Sync['write']>[0];
 
-/** One run of a sync. */
+/** The rows of one sync, from its start to its cleanup. */
 export class SyncedRows {
   readonly #requests: TableRequests;
   readonly #sync: Sync;
   readonly #rows = new Map<string, HeldRow>();
   readonly #subsets = new Map<unknown, Subset>();
-  // What queries use, the oldest first.
+  // The subsets that queries use. Of equal queries, the oldest first.
   readonly #used = new Map<LoadSubsetOptions, Subset[]>();
   readonly #watches = new Set<Watch>();
   readonly #stop = new AbortController();
   /**
-   * Fulfilled when commits are followed: a later read misses none, and a later write is reported.
+   * Fulfilled when the reports of commits begin. From then on, no read misses a commit, and every
+   * write is reported.
    */
   readonly begun: Promise<void>;
   #hasBegun = false;
   #batch: Message[] = [];
 
-  /** @param isEager - it loads the whole table at once. */
+  /** @param isEager - whether to load the whole table at once. */
   constructor(requests: TableRequests, sync: Sync, isEager: boolean) {
     this.#requests = requests;
     this.#sync = sync;
@@ -77,7 +78,7 @@ export class SyncedRows {
     );
   }
 
-  /** Ends the run. */
+  /** Ends the sync. */
   end(): void {
     this.#stop.abort();
     this.#endWatches();
@@ -102,7 +103,7 @@ export class SyncedRows {
     if (subset && --subset.users === 0) this.#remove(subset);
   };
 
-  /** Begins to note the reports on rows. */
+  /** Begins to collect the etags of reported rows. */
   watch(): Watch {
     const watch: Watch = { etags: new Map(), isOver: this.#stop.signal.aborted };
     this.#watches.add(watch);
@@ -129,7 +130,7 @@ export class SyncedRows {
 
   #remove(subset: Subset): void {
     if (this.#subsets.get(subset.id) === subset) this.#subsets.delete(subset.id);
-    // Ends a read that has not ended.
+    // A read that is still running stops.
     subset.changed = undefined;
     for (const key of subset.keys) this.#drop(subset, key);
     this.#flush();
@@ -162,7 +163,7 @@ export class SyncedRows {
       await slices.turn();
     }
     if (subset.changed !== changed) {
-      // Another read has begun; or no query needs the rows any more, or another read has ended.
+      // A newer read has begun or ended, or no query needs the rows any more.
       if (subset.changed) await subset.reading;
       return;
     }
@@ -209,10 +210,10 @@ export class SyncedRows {
     for (const { wake } of this.#watches) wake?.();
   }
 
-  // The single changes are not known.
+  // Reads all subsets again, because the single changes are not known.
   async #reload(): Promise<void> {
     const subsets = [...this.#subsets.values()];
-    // The receipts may wait for a write, which waits for this.
+    // Does not wait for the receipts: they may wait for a write that waits for this reload.
     for (const subset of subsets) await this.#read(subset);
     if (subsets.some(({ isPrefix }) => isPrefix)) this.#sync.invalidateLoadedSubsets();
     this.#endWatches();

@@ -6,6 +6,7 @@
 
 import type { PendingMutation } from '@tanstack/db';
 
+import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { TableClient } from '../client/table-client.js';
 import type { TransactionAction } from '../entity/models.js';
 import type { StoredRow } from './subset.js';
@@ -17,14 +18,11 @@ export type Mutation = Pick<
   'key' | 'type' | 'original' | 'modified' | 'changes'
 >;
 
-// What one transaction of the service takes.
-const MAX_ACTIONS = 100;
-
-/** The writes of one row that are under way. */
+/** The writes of one row that have not ended. */
 interface RowWrites {
   /** The last one. */
   last: Promise<void>;
-  /** The etags that these writes replaced, each with its successor; undefined before an insert. */
+  /** For each etag that these writes replaced, the new one. The key of an insert is undefined. */
   readonly etags: Map<string | undefined, string>;
 }
 
@@ -33,7 +31,7 @@ interface Step {
   readonly key: string;
   readonly partitionKey: string;
   readonly action: TransactionAction;
-  /** Of the row before the mutation. */
+  /** The etag of the row before the mutation. */
   readonly etag: string | undefined;
 }
 
@@ -80,7 +78,7 @@ export class TableWriter {
     const ended = await Promise.allSettled(earlier);
     const steps = mutations.map((mutation, index) => this.#stepOf(mutation, ended[index]!));
     const rows = this.rows;
-    // If the table cannot be followed, the collection has that error already.
+    // If the table cannot be followed, the collection has reported that error already.
     await rows?.begun.catch(() => undefined);
     const watch = rows?.watch();
     try {
@@ -102,7 +100,7 @@ export class TableWriter {
     const { etags } = this.#writes.get(key)!;
     let { etag } = original as Partial<StoredRow>;
     while (etags.has(etag)) etag = etags.get(etag);
-    // Without its insert, the mutation must not change a row of another client.
+    // The insert of the row has failed, so a stored row with this key is of another client.
     if (etag === undefined && earlier.status === 'rejected') throw earlier.reason;
     if (type === 'delete') return { ...step, action: ['delete', { partitionKey, rowKey }], etag };
     const options = etag === undefined ? {} : { etag };
@@ -113,12 +111,7 @@ export class TableWriter {
   }
 
   async #carryOut(steps: readonly Step[], written: Written): Promise<void> {
-    const etags =
-      steps.length === 1
-        ? [await this.#carryOutOne(steps[0]!.action)]
-        : (await this.#table.submitTransaction(steps.map(({ action }) => action))).subResponses.map(
-            ({ etag }) => etag,
-          );
+    const etags = await this.#submit(steps.map(({ action }) => action));
     for (const [index, { key, etag: replaced }] of steps.entries()) {
       const etag = etags[index];
       written.set(key, etag);
@@ -128,10 +121,15 @@ export class TableWriter {
     }
   }
 
-  // Its error names no index of an action.
-  async #carryOutOne([kind, entity, mode, options]: TransactionAction): Promise<
-    string | undefined
-  > {
+  /** Returns the new etags; undefined for deleted rows. */
+  async #submit(actions: readonly TransactionAction[]): Promise<(string | undefined)[]> {
+    if (actions.length === 1) return [await this.#submitOne(actions[0]!)];
+    const { subResponses } = await this.#table.submitTransaction([...actions]);
+    return subResponses.map(({ etag }) => etag);
+  }
+
+  // Not as a transaction, whose errors name the index of an action.
+  async #submitOne([kind, entity, mode, options]: TransactionAction): Promise<string | undefined> {
     const table = this.#table;
     if (kind === 'create') return (await table.createEntity(entity)).etag;
     if (kind === 'update') return (await table.updateEntity(entity, mode!, options!)).etag;
@@ -150,13 +148,15 @@ function groupsOf(steps: readonly Step[]): Step[][] {
   }
   return [...partitions.values()].flatMap((all) => {
     const groups: Step[][] = [];
-    for (let at = 0; at < all.length; at += MAX_ACTIONS)
-      groups.push(all.slice(at, at + MAX_ACTIONS));
+    for (let at = 0; at < all.length; at += MAX_TRANSACTION_PARTS) {
+      groups.push(all.slice(at, at + MAX_TRANSACTION_PARTS));
+    }
     return groups;
   });
 }
 
-// Else the rows would show their old state for a moment.
+// Waits until the collection has the written rows: the end of a transaction removes its optimistic
+// state, and the rows would show their old state for a moment.
 async function untilReported(watch: Watch, written: Written): Promise<void> {
   const isReported = () =>
     watch.isOver ||

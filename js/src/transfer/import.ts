@@ -54,7 +54,7 @@ export async function importEntities(
 ): Promise<ImportProgress> {
   const { session, rows } = target;
   const { abortSignal, mode } = options;
-  if (rows?.hasVersions && mode === 'Merge') throw invalidInput(NO_MERGE);
+  if (rows?.versions && mode === 'Merge') throw invalidInput(NO_MERGE);
   const feed = new Feed(target, options);
   const abort = () => feed.stop(abortError(abortSignal));
   const forgetClose = session.beforeClose(() =>

@@ -66,7 +66,7 @@ export function explanationOf(
   value: unknown,
 ): string {
   const { rule, path, message } = violation;
-  // The core says it all. The service has no such rules, and so no words for them.
+  // The service has no text for these rules, so the message of the core is the explanation.
   if (rule.startsWith('schema-')) return message;
   const measure = measureOf(violation);
   if (checked !== 'entity') {

@@ -1,6 +1,6 @@
 /**
- * The validator that was made last. Validation of declared tables uses it, because it needs no
- * account of its own. It is one file of the package, so that every entry knows the same validator.
+ * The validator that was made last. Declared tables use it, so that validation needs no account.
+ * This module is one script of the package, so all entries share the validator.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Validator } from './validator.js';
 
 let latest: Validator | undefined;
 
-/** Undefined, if no module was loaded yet. */
+/** Returns undefined if no module was loaded yet. */
 export const latestValidator = (): Validator | undefined => latest;
 
 /** Makes a validator the latest one. */

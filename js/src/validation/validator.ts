@@ -94,7 +94,7 @@ export class Validator {
   }
 
   /**
-   * The same without warnings: a refused request has reported them already, and a form does not.
+   * The same without warnings: a refused request has reported them already, and forms report none.
    *
    * @param schema - the rules of a declared table, as bytes.
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
@@ -192,7 +192,7 @@ export class Validator {
     try {
       json = this.#module.validate(what, encode(start), this.#isService, schema ?? '');
     } catch (cause) {
-      // Of `bindings/small_embind.js`: there is no memory for the text.
+      // `bindings/small_embind.js` throws it if there is no memory for the text.
       if ((cause as Error).name === 'RangeError') throw serverBusy();
       throw new TableError('ModuleAborted', 'The WebAssembly module has aborted.', { cause });
     }
@@ -217,7 +217,7 @@ function jsonOf(entity: object): string | undefined {
 export type Finding = Omit<Violation, 'explanation'>;
 
 /**
- * Violations of findings of the core.
+ * Turns findings of the core into violations.
  *
  * @param value - what was checked; undefined, if it is not known any more.
  */

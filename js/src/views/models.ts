@@ -17,7 +17,7 @@ export type AccountSource = TableServiceClient | PromiseLike<TableServiceClient>
 export type DeclaredSource<Row extends object> =
   DeclaredTable<Row, unknown> | TypedTable<Row, never>;
 
-/** A table: its client, or its name or its definition in the account that was provided. */
+/** A table: its client, or a name or a definition of a table in the provided account. */
 export type TableSource<Row extends object> = TableClient<Row> | DeclaredSource<Row> | string;
 
 /** Which entities to show. */
@@ -31,11 +31,11 @@ export type CountOptions = Pick<LiveCountOptions, 'filter'>;
 
 /** The entities of a view. */
 export interface EntitiesResult<T extends object> {
-  /** Ordered by their keys; empty until the first result. One that did not change is the same. */
+  /** In key order; empty until the first result. An unchanged entity is the same object. */
   readonly entities: readonly TableEntityResult<T>[];
   /** False until the first result is there. */
   readonly isLoaded: boolean;
-  /** The filter has changed, and the entities are those of the filter before. */
+  /** True while the filter has changed and the entities are still those of the old filter. */
   readonly isStale: boolean;
 }
 
@@ -51,15 +51,15 @@ export interface CountResult {
   /** 0 until the first result. */
   readonly count: number;
   readonly isLoaded: boolean;
-  /** The filter has changed, and the count is that of the filter before. */
+  /** True while the filter has changed and the count is still that of the old filter. */
   readonly isStale: boolean;
 }
 
-/** A result that says why it ended. */
+/** A result that may end with an error. */
 export interface Failable {
-  /** The error that ended it: `TableNotFound` when the table is deleted. Else undefined. */
+  /** The error that ended it, for example `TableNotFound` after the table was deleted. */
   readonly error: unknown;
 }
 
-/** A value, or a function that reads it from what may change. */
+/** A value, or a function that returns the current value. */
 export type ValueOrGetter<T> = T | (() => T);

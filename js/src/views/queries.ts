@@ -1,5 +1,5 @@
 /**
- * The views of an account. Components that ask for the same get the same view.
+ * The views of an account. Components with the same query share one view.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { View, type Follow, type Views } from './view.js';
 
 const accountViews = /* @__PURE__ */ new WeakMap<object, View<TableServiceClient>>();
 const viewsOf = /* @__PURE__ */ new WeakMap<object, Views>();
-const numbers = /* @__PURE__ */ new WeakMap<object, number>();
+const definitionNumbers = /* @__PURE__ */ new WeakMap<object, number>();
 let lastNumber = 0;
 
 /**
@@ -44,7 +44,7 @@ function viewOfAccount(source: NonNullable<AccountSource>): View<TableServiceCli
   });
 }
 
-/** Whether it is a client, which has its account: it needs none that was provided. */
+/** Whether the table is a client. A client knows its account, so no account must be provided. */
 export function isClient<Row extends object>(table: TableSource<Row>): table is TableClient<Row> {
   return typeof table !== 'string' && 'requests' in table;
 }
@@ -60,7 +60,7 @@ export function clientOf<Row extends object>(
     : (account?.table(table as DeclaredTable<Row, object>) as TableClient<Row> | undefined);
 }
 
-/** The view of the entities that fit a filter. */
+/** The view of the entities that match a filter. */
 export function entitiesView<Row extends object>(
   table: TableClient<Row>,
   options: EntitiesOptions,
@@ -88,7 +88,7 @@ export function entityView<Row extends object>(
   });
 }
 
-/** The view of the number of entities that fit a filter. */
+/** The view of the number of entities that match a filter. */
 export function countView<Row extends object>(
   table: TableClient<Row>,
   { filter }: CountOptions,
@@ -99,7 +99,7 @@ export function countView<Row extends object>(
   });
 }
 
-/** The view of the last event of the storage. */
+/** The view of the last event of the storage, see `onStatus()`. */
 export function statusView(account: TableServiceClient): View<StoreStatus> {
   return shared(account.session, 'status', '', () => (report) => account.onStatus(report));
 }
@@ -117,15 +117,15 @@ function tableView<R>(
   return shared(session, key, keepsPrevious ? family : '', open);
 }
 
-// Two definitions of a table have different rows.
+// Distinguishes the definitions of one table, because their rows differ.
 function numberOf(rows: object): number {
-  if (!numbers.has(rows)) numbers.set(rows, ++lastNumber);
-  return numbers.get(rows)!;
+  if (!definitionNumbers.has(rows)) definitionNumbers.set(rows, ++lastNumber);
+  return definitionNumbers.get(rows)!;
 }
 
 function shared<R>(owner: object, key: string, family: string, open: () => Follow<R>): View<R> {
   let views = viewsOf.get(owner);
   if (!views) viewsOf.set(owner, (views = new Map<string, View<unknown>>()));
-  // A new view enters the map by itself.
+  // The constructor adds the view to the map.
   return (views.get(key) as View<R> | undefined) ?? new View(open(), { views, key, family });
 }

@@ -6,7 +6,7 @@
 
 import type { ValueOrGetter } from './models.js';
 
-/** The value of an argument now. No table and no options are functions. */
+/** The current value of an argument. A function is a getter, because no argument is a function. */
 export function valueOf<T>(given: ValueOrGetter<T>): T {
   return typeof given === 'function' ? (given as () => T)() : given;
 }

@@ -1,10 +1,10 @@
 /**
- * A result that stays up to date, and is shared by all components that show it.
+ * A result that stays up to date. All components that show it share it.
  *
  * @module
  */
 
-/** What a view shows at one moment. A change makes another object. */
+/** What a view shows at one moment. It never changes: a view replaces it. */
 export interface ViewState<R> {
   /** Missing until the first result is there. */
   readonly value: R | undefined;
@@ -24,13 +24,13 @@ export interface Shown<R> {
   readonly state: ViewState<R>;
 }
 
-/** Begins to report values, and returns a function that ends it. May be called again after that. */
+/** Starts to report values, and returns a function that ends the reports. May be called again. */
 export type Follow<R> = (report: (value: R) => void, fail: (error: unknown) => void) => () => void;
 
 /** The views of one account. */
 export type Views = Map<string, View<unknown>>;
 
-/** Where others find a view. */
+/** Where components find a shared view. */
 export interface Place {
   readonly views: Views;
   readonly key: string;
@@ -42,13 +42,14 @@ export interface Place {
 /** The state of every view before its first result. */
 export const PENDING: ViewState<never> = { value: undefined, isLoaded: false, isStale: false };
 
-// React may throw away what it has rendered for the first time, and render it again. A component
-// may leave the page and come back. The result of its view must then be there, in milliseconds.
+// How long a view without subscribers stays in its place, in milliseconds. React may discard a
+// first render and repeat it, and a component may leave the page and come back. Both need the old
+// result.
 const KEPT_MS = 1000;
 
 /**
- * Follows its source while it has subscribers. It leaves its place when it has had no subscriber
- * for a while.
+ * Follows its source while it has subscribers. It leaves its place some time after the last
+ * subscriber has left.
  */
 export class View<R> {
   readonly place: Place | undefined;
@@ -59,7 +60,7 @@ export class View<R> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ready: Promise<void> | undefined;
 
-  /** Without a place, it has one owner, who keeps it. */
+  /** A view without a place is not shared: its one owner keeps it. */
   constructor(follow: Follow<R>, place?: Place, state: ViewState<R> = PENDING) {
     this.#follow = follow;
     this.place = place;
@@ -83,7 +84,7 @@ export class View<R> {
   }
 
   #join(notify: () => void, isShown: boolean): () => void {
-    // A function of its own, because the same one may subscribe twice.
+    // A new function, because `notify` may subscribe twice.
     const listener = () => notify();
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.#begin();
@@ -132,7 +133,10 @@ export class View<R> {
   }
 }
 
-/** What to show of a view in this state: until its first result, the `last` one of the family. */
+/**
+ * The state to show for a view in `state`. Before the first result of the view, it is the `last`
+ * shown state, if that is of the same family.
+ */
 export function stateToShow<R>(
   view: View<R> | undefined,
   state: ViewState<R>,
@@ -145,8 +149,8 @@ export function stateToShow<R>(
 }
 
 /**
- * Returns a function that begins to show a view and returns the end of that. Until the next view
- * has its first result, the result of the view before is shown, if that may be.
+ * Returns a function that shows a view, and returns a function that stops showing it. Until the
+ * next view has its first result, the old result is shown, if both views are of one family.
  */
 export function viewsInto<R>(
   show: (state: ViewState<R>) => void,

@@ -1,6 +1,6 @@
 /**
- * Makes warnings of what the core says about a filter and the stored types. The core knows which
- * types are compared; no rule of filters is here.
+ * Turns the core's answer about a filter and the stored types into warnings. The core has the rules
+ * of filters, such as which types are compared.
  *
  * @module
  */
@@ -15,38 +15,42 @@ import type {
 } from './models.js';
 import { nearestName } from './nearest.js';
 
-/** A filter compares more entities than this in silence. */
+/** A filter may compare this many entities without a warning. */
 export const MAX_EXAMINED = 10_000;
 
-/** A warning, and what tells its place from others in the same table. */
+/** A warning, and a text that distinguishes its place from others in the same table. */
 export interface Finding {
   readonly warning: DevelopmentWarning;
   readonly place: string;
 }
 
-/** The comparisons of a filter without their values: equal for every call of one place. */
-export function shapeOf({ properties }: TypesAnswer): string {
+/** The comparisons of a filter without their values: equal for every call from one place. */
+export function filterForm({ properties }: TypesAnswer): string {
   return properties
     .flatMap(({ name, comparisons }) => comparisons.map((one) => `${name} ${formOf(one)}`))
     .join();
 }
 
-/** Comparisons with stored properties that do not depend on their values. */
-export function misfits(table: string, filter: string, { properties }: TypesAnswer): Finding[] {
+/** Finds comparisons that have the same result for every stored value. */
+export function constantComparisons(
+  table: string,
+  filter: string,
+  { properties }: TypesAnswer,
+): Finding[] {
   return properties.flatMap((property) =>
-    property.types.length > 0 ? misfitsOf(table, filter, property) : [],
+    property.types.length > 0 ? constantComparisonsOf(table, filter, property) : [],
   );
 }
 
-/** The properties of a filter that no entity has. */
+/** The names in a filter that no entity has as a property. */
 export function unknownIn({ count, properties }: TypesAnswer): string[] {
-  // The first entity of an empty table may bring them.
+  // The first entity of an empty table may have them.
   return count === 0
     ? []
     : properties.filter(({ types }) => types.length === 0).map(({ name }) => name);
 }
 
-/** A property that no entity has; `names` are those that entities have, or may have. */
+/** Warns of a property that no entity has. `names`: those that entities have, or may have. */
 export function unknownProperty(
   table: string,
   filter: string,
@@ -70,7 +74,7 @@ export function unknownProperty(
 
 const MAX_NAMES = 20;
 
-function misfitsOf(
+function constantComparisonsOf(
   table: string,
   filter: string,
   { name: property, types, comparisons }: TypesOfProperty,
@@ -109,7 +113,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   'Edm.Binary': `X'0aff'`,
 };
 
-/** A filter that compares too many entities. */
+/** Warns of a filter that compares too many entities. */
 export function tableScan(table: string, filter: string, plan: QueryPlan): Finding[] {
   const { access, entitiesExamined, count } = plan;
   if (access !== 'table scan' || entitiesExamined <= MAX_EXAMINED) return [];
@@ -123,7 +127,7 @@ export function tableScan(table: string, filter: string, plan: QueryPlan): Findi
   return [{ warning: { code: 'table-scan', message, table, filter }, place: '' }];
 }
 
-/** Properties that an import has left with several types. */
+/** Warns of properties that have several types after an import. */
 export function mixedTypes(table: string, { properties }: TypesAnswer): Finding[] {
   return properties
     .filter(({ types }) => types.length > 1)

@@ -12,7 +12,7 @@ export type DevelopmentWarningCode =
   | 'table-scan'
   | 'mixed-types';
 
-/** A call that probably does not do what its author wants. */
+/** A warning of a call that probably does not do what its author wants. */
 export interface DevelopmentWarning {
   readonly code: DevelopmentWarningCode;
 
@@ -35,7 +35,7 @@ export interface DevelopmentWarning {
   readonly types?: readonly string[];
 }
 
-/** How the core answers to the operation `queryTypes`: `docs/internals/frames.md`. */
+/** The core's answer to the operation `queryTypes`: `docs/internals/frames.md`. */
 export interface TypesAnswer {
   readonly access: string;
   /** How many entities the core has read. */

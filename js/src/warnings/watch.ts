@@ -10,9 +10,9 @@ import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
 import { wireName } from '../entity/json.js';
 import {
-  misfits,
+  constantComparisons,
+  filterForm,
   mixedTypes,
-  shapeOf,
   tableScan,
   unknownIn,
   unknownProperty,
@@ -30,12 +30,16 @@ export interface WatchedAccount {
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
 }
 
-/** What declares properties by their names in the API. */
+/** A definition or a schema, with properties by their names in the API. */
 interface WithProperties {
   readonly properties?: object;
 }
 
-/** Watches an account from now on. `given`: the option `developmentWarnings`. */
+/**
+ * Watches the later calls of an account.
+ *
+ * @param given - the option `developmentWarnings`.
+ */
 export function watch(
   account: WatchedAccount,
   given: boolean | ((warning: DevelopmentWarning) => void) | undefined,
@@ -46,15 +50,15 @@ export function watch(
   const watcher = new Watcher(request, (name) => account.enforcedSchema(name), report);
   const watched: AccountSession['request'] = (operation, signal, readBody) => {
     const answer = request(operation, signal, readBody);
-    // The caller gets a failure.
+    // A failed call needs no warning: its caller gets the error.
     answer.then(
-      () => watcher.note(operation),
+      () => watcher.noteSuccess(operation),
       () => undefined,
     );
     return answer;
   };
   session.request = watched;
-  // With a promise for answers that are there at once, too.
+  // In development it always returns a promise.
   session.answer = watched;
   const table = account.table.bind(account);
   account.table = (definition) => {
@@ -68,22 +72,22 @@ function warnOnConsole({ code, message }: DevelopmentWarning): void {
   console.warn(`Entitable: ${message} [${code}]`);
 }
 
-// As a filter names them.
+// The names as they are written in a filter.
 const namesIn = ({ properties = {} }: WithProperties) => Object.keys(properties).map(wireName);
 
-// Texts of filters that are remembered. A filter that was forgotten is checked once more.
+// How many filters the watcher remembers. It checks a filter that it has forgotten as a new one.
 const MAX_FILTERS = 1000;
 
 // The reads that have a filter.
 const READS = ['queryEntities', 'countEntities', 'awaitChanges'];
 
-/** What is known of one account. */
+/** Checks the calls of one account. */
 class Watcher {
   readonly #request: AccountSession['request'];
   readonly #enforced: WatchedAccount['enforcedSchema'];
   readonly #report: (warning: DevelopmentWarning) => void;
 
-  // How often each filter, or an import, was seen, by table.
+  // How often each call was seen: a table with a filter, or an import into a table.
   readonly #calls = new Map<string, number>();
   // The names that definitions declare, by table.
   readonly #declared = new Map<string, string[]>();
@@ -100,13 +104,13 @@ class Watcher {
     this.#report = report;
   }
 
-  /** A client of a declared table was made: its properties may be stored later. */
+  /** Notes that a table was declared: its properties may be stored later. */
   declare(table: string, definition: WithProperties): void {
     this.#declared.set(table.toLowerCase(), namesIn(definition));
   }
 
-  /** An operation has succeeded. */
-  note({ kind, table, filter, importPart, nextPartitionKey }: Operation): void {
+  /** Notes that an operation has succeeded. */
+  noteSuccess({ kind, table, filter, importPart, nextPartitionKey }: Operation): void {
     if (table === undefined) return;
     // The pages of a list are one call.
     const isRead = READS.includes(kind) && nextPartitionKey === undefined;
@@ -123,20 +127,20 @@ class Watcher {
     if (this.#calls.size > MAX_FILTERS) this.#calls.delete(this.#calls.keys().next().value!);
     if ((times & (times - 1)) !== 0) return;
     const check = () => (filter ? this.#checkFilter(table, filter) : this.#checkTypes(table));
-    // One by one, so that they take little from the app. A check may fail because the table was
-    // deleted or the account closed meanwhile; then there is nothing to warn of.
+    // The checks run one after another, so that most of the time is left to the app. A check fails
+    // if the table was deleted or the account was closed. Then it has nothing to report.
     this.#checks = this.#checks.then(check).catch(() => undefined);
   }
 
   async #checkFilter(table: string, filter: string): Promise<void> {
     const types = await this.#ask<TypesAnswer>({ kind: 'queryTypes', table, filter });
-    const shape = shapeOf(types);
-    this.#add(shape, misfits(table, filter, types));
+    const form = filterForm(types);
+    this.#add(form, constantComparisons(table, filter, types));
     const unknown = unknownIn(types);
-    if (unknown.length > 0) this.#add(shape, await this.#unknownIn(table, filter, types, unknown));
+    if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, filter, types, unknown));
     if (types.access !== 'table scan') return;
     const plan = await this.#ask<QueryPlan>({ kind: 'countEntities', table, filter });
-    this.#add(shape, tableScan(table, filter, plan));
+    this.#add(form, tableScan(table, filter, plan));
   }
 
   // A property that is declared may be stored later.
@@ -165,10 +169,10 @@ class Watcher {
   }
 
   // Each place is reported once.
-  #add(shape: string, findings: readonly Finding[]): void {
+  #add(form: string, findings: readonly Finding[]): void {
     for (const { warning, place } of findings) {
       const { code, table } = warning;
-      const key = [code, table.toLowerCase(), place, shape].join('\n');
+      const key = [code, table.toLowerCase(), place, form].join('\n');
       if (this.#places.has(key)) continue;
       this.#places.add(key);
       queueMicrotask(() => this.#report(warning));

@@ -5,6 +5,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 
@@ -39,6 +40,11 @@ export function useBrowser() {
 
 /** Opens the page. Any error, warning or request to another server fails the test. */
 export async function visitIn(context: BrowserContext): Promise<DemoPage> {
+  return new DemoPage(await openIn(context, inject('pageUrl')));
+}
+
+/** Opens any page of the demo. Errors fail the test, as in {@link visitIn}. */
+export async function openIn(context: BrowserContext, url: string): Promise<Page> {
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -50,6 +56,6 @@ export async function visitIn(context: BrowserContext): Promise<DemoPage> {
     if (!request.url().startsWith(inject('pageUrl'))) problems.push(`request to ${request.url()}`);
   });
   onTestFinished(() => expect(problems).toEqual([]));
-  await page.goto(inject('pageUrl'));
-  return new DemoPage(page);
+  await page.goto(url);
+  return page;
 }

@@ -49,6 +49,35 @@ TEST(JsonWriterTest, LeavesAllOtherAsciiRaw) {
   }
 }
 
+// Long texts are examined eight bytes at a time.
+TEST(JsonWriterTest, EscapesAtEveryPlaceOfALongText) {
+  const struct {
+    std::string_view text;
+    std::string_view json;
+  } kCases[] = {{"\"", R"(\")"},
+                {"\\", R"(\\)"},
+                {std::string_view("\0", 1), R"(\u0000)"},
+                {"\x1F", R"(\u001f)"},
+                {"\xC2\x80", R"(\u0080)"},
+                {"\xC3\xBF", R"(\u00ff)"},
+                {" ", " "},
+                {"!", "!"},
+                {"#", "#"},
+                {"[", "["},
+                {"]", "]"},
+                {"\x7F", "\x7F"}};
+  const std::string around = "0123456789abcdefghijklmnopqr";
+  for (const auto& [text, json] : kCases) {
+    for (std::size_t at = 0; at <= around.size(); ++at) {
+      std::string given = around;
+      std::string expected = around;
+      given.insert(at, text);
+      expected.insert(at, json);
+      EXPECT_EQ(Write(given), '"' + expected + '"');
+    }
+  }
+}
+
 TEST(JsonWriterTest, AppendsToWhatIsThere) {
   std::string out = "[";
 

@@ -77,7 +77,7 @@ describe('a property that no entity has', () => {
     expect(warning!.message).toContain('PartitionKey, RowKey, Timestamp, name, price, born');
   });
 
-  it('is not reported of an empty table, whose first entity may bring it', async () => {
+  it('is not reported for an empty table, because its first entity may have it', async () => {
     const empty = account.tableClient('Empty');
     await empty.createTable();
 
@@ -213,7 +213,7 @@ describe('warnings', () => {
     expect((await warned()).map(({ table }) => table)).toEqual(['Pets', 'Other']);
   });
 
-  it('come when the data has changed, though the same call was right before', async () => {
+  it('are given after the data has changed, even if the same call was right before', async () => {
     const filter = 'price gt 5';
     expect(await codesOf(filter)).toEqual([]);
     await pets.updateEntity({ partitionKey: 'p', rowKey: '1', price: 'much' });
@@ -222,14 +222,14 @@ describe('warnings', () => {
     expect(await codesOf(filter)).toEqual(['comparison-never-true']);
   });
 
-  it('do not change what a wrong call is rejected with', async () => {
+  it('do not change the error of a wrong call', async () => {
     await expect(pets.countEntities({ filter: 'price eq' })).rejects.toMatchObject({
       code: 'InvalidInput',
     });
     expect(await codes()).toEqual([]);
   });
 
-  it('leave nothing to be rejected when the account is closed', async () => {
+  it('cause no unhandled rejection when the account is closed', async () => {
     await pets.countEntities({ filter: 'Price gt 5' });
     const list = collect(pets.listEntities({ filter: 'Price gt 5' }));
     const settled = await Promise.allSettled([list, account.close()]);

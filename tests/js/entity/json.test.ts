@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { TableError } from '../../../js/src/base/errors.js';
-import { entityToJson, typedEntityFromJson } from '../../../js/src/entity/json.js';
+import { entityToJson } from '../../../js/src/entity/json.js';
+import { typedEntityFromJson } from '../../../js/src/entity/typed.js';
 
 const codeOf = (work: () => unknown): string => {
   try {

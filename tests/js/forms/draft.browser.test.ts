@@ -167,6 +167,51 @@ describe('a draft', () => {
     expect(values).toEqual(['Ann', 'cat']);
   });
 
+  test('is replaced where the form is filled at once, unless the app says so', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    (await fillIn(account)).bound.unbind();
+    const form = document.createElement('form');
+    form.innerHTML = '<input name="name">';
+    makePlace().append(form);
+    const later = deferred<TableServiceClient>();
+    const options = { values: keys, draft: 'sign-up', account: later.promise, onSubmit: () => {} };
+    const bound = bindForm(form, guests, options);
+    onTestFinished(() => bound.unbind());
+
+    const filling = bound.fill({ name: 'Bob' });
+    // The form is there, and the draft is late.
+    await vi.waitFor(() => expect(form.querySelector('input')!.required).toBe(true));
+    later.resolve(account);
+    await Promise.all([filling, bound.ready]);
+
+    expect(form.querySelector('input')!.value).toBe('Bob');
+  });
+
+  test('has what the user has changed, and not what else the form was filled with', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    const bindFilled = async (row: { name: string; kind: 'cat' | 'dog' }) => {
+      const form = document.createElement('form');
+      form.innerHTML = '<input name="name"><input name="kind">';
+      makePlace().append(form);
+      const options = { values: keys, draft: 'edit', account, onSubmit: () => {} };
+      const bound = bindForm(form, guests, options);
+      onTestFinished(() => bound.unbind());
+      await bound.fill(row, { keepDraft: true });
+      const [name, kind] = form.querySelectorAll('input');
+      return { bound, name: name!, kind: kind! };
+    };
+    const first = await bindFilled({ name: 'Bob', kind: 'cat' });
+    first.name.focus();
+    await userEvent.keyboard('{End}by');
+    await vi.waitFor(async () => expect(await drafts(account)).toMatchObject([{ name: 'Bobby' }]));
+    first.bound.unbind();
+
+    // Another writer has changed both since.
+    const next = await bindFilled({ name: 'Rob', kind: 'dog' });
+
+    expect([next.name.value, next.kind.value]).toEqual(['Bobby', 'dog']);
+  });
+
   test('has what was typed just before the page was left', async () => {
     const storage = memoryStorage();
     const account = await openForTest({ storage });

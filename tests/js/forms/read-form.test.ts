@@ -31,6 +31,8 @@ const namesOf = (issues: readonly FormIssue[]) => issues.map(({ name, rule }) =>
 describe('readForm', () => {
   it.each([
     ['name', ' Ann ', ' Ann '],
+    // A request has the line breaks of the network, and a textarea those of the page.
+    ['name', 'a\r\nb\rc\nd', 'a\nb\nc\nd'],
     ['age', '36', 36],
     ['age', ' +7 ', 7],
     ['chip', '9007199254740993', 9007199254740993n],
@@ -111,6 +113,16 @@ describe('readForm', () => {
     const [issue] = await issuesOf({ photo: new File([new Uint8Array(1e6)], 'a.png') });
     expect(issue).toMatchObject({ name: 'photo', rule: 'binary-length' });
     expect((issue!.value as Uint8Array).length).toBe(65_537);
+  });
+
+  it.each([
+    ['false', 'true'],
+    ['true', 'false'],
+  ])('takes %s and %s for a box that is checked, beside a hidden control', async (...texts) => {
+    const data = dataOf({ name: 'Ann' });
+    for (const text of texts) data.append('agreed', text);
+
+    expect(await readForm(data, guests, OPTIONS)).toMatchObject({ value: { agreed: true } });
   });
 
   it('refuses several values of one property', async () => {

@@ -107,7 +107,11 @@ describe('bindForm refuses', () => {
     expect(bind({ ...both, draft: 'x' })).toThrow(refusal(/option account for a draft/));
     // @ts-expect-error: the same.
     expect(bind({ ...both, draft: 'x', account: undefined })).toThrow(refusal(/account/));
-    bind({ ...both, account })().unbind();
+    // @ts-expect-error: the table has no such property.
+    expect(bind({ ...both, checks: { nope: () => 'x' } })).toThrow(refusal(/check .*"nope"/));
+    const checks = { age: () => 'x' };
+    expect(bind({ ...both, checks, properties: ['name'] })).toThrow(refusal(/check .*"age"/));
+    bind({ ...both, account, checks })().unbind();
     const bound = bind({ ...both, account, draft: 'x' })();
     onTestFinished(() => bound.unbind());
     await bound.ready;

@@ -134,3 +134,47 @@ it('imports what a Blob streams', async () => {
   await client.importEntities(rows);
   expect(await client.countEntities()).toBe(2);
 });
+
+it('drops what is not declared from what it writes, and merges into a row that has it', async () => {
+  const declared = { partitionKey: t.string(), rowKey: t.string(), size: t.int32().optional() };
+  const dropping = defineTable('Dropping', declared, { unknownProperties: 'drop' });
+  const client = account.table(dropping);
+  const untyped = account.tableClient('Dropping');
+  await untyped.createTable();
+  const keys = { partitionKey: 'p', rowKey: 'r' };
+  await untyped.createEntity({ ...keys, old: 'stays' });
+
+  await client.upsertEntity({ ...keys, size: 1, stray: 1 } as never);
+  expect(await untyped.getEntity('p', 'r')).toMatchObject({ size: 1, old: 'stays' });
+  await client.updateEntity({ ...keys, size: 2, stray: 1 } as never);
+  await client.submitTransaction([['update', { ...keys, size: 3, stray: 1 } as never]]);
+
+  const stored = await untyped.getEntity('p', 'r');
+  expect(stored).toMatchObject({ size: 3, old: 'stays' });
+  expect(stored).not.toHaveProperty('stray');
+  await client.updateEntity({ ...keys, size: 4 }, 'Replace');
+  expect(await untyped.getEntity('p', 'r')).not.toHaveProperty('old');
+});
+
+it('refuses bytes of an import with a property that would be dropped', async () => {
+  const declared = { partitionKey: t.string(), rowKey: t.string() };
+  const client = account.table(defineTable('Bytes', declared, { unknownProperties: 'drop' }));
+  await client.createTable();
+  const bytes = new TextEncoder().encode('{"PartitionKey":"p","RowKey":"r","stray":1}');
+
+  const { violations } = await tableError(client.importEntities(bytes));
+  expect(violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['schema-unknown stray']);
+});
+
+it('is refused where the store holds every writer to the table', async () => {
+  const declared = { partitionKey: t.string(), rowKey: t.string(), size: t.int32().optional() };
+  const dropping = defineTable('Enforced', declared, { unknownProperties: 'drop' });
+  const untyped = account.tableClient('Enforced');
+  await untyped.createTable();
+  const keys = { partitionKey: 'p', rowKey: 'r' };
+  await untyped.createEntity({ ...keys, old: 1 });
+  await account.enforce(dropping);
+
+  const merge = account.table(dropping).updateEntity({ ...keys, size: 1 });
+  expect((await tableError(merge)).violations).toMatchObject([{ rule: 'schema-unknown' }]);
+});

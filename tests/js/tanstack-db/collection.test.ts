@@ -11,7 +11,7 @@ const TAG = 'a455c695-df98-5678-aaaa-81d3367e5a34';
 const textsOf = (rows: Iterable<{ text: string }>) => [...rows].map(({ text }) => text).sort();
 
 describe('a collection of a table', () => {
-  it('has the rows that a query asks for, and no others', async () => {
+  it('has only the rows that a query asks for', async () => {
     const { table } = await openTasks('a', 'b', 'c');
     await table.updateEntity({ partitionKey: 'home', rowKey: 'b', done: true });
     const tasks = collectionOf(table);
@@ -68,7 +68,7 @@ describe('a collection of a table', () => {
     expect(list.mock.calls.map(([{ filter }]) => filter)).toEqual(["RowKey gt 'a'"]);
   });
 
-  it('reads all of it again after an import, which reports no single rows', async () => {
+  it('reads all rows again after an import, because it reports no single rows', async () => {
     const { table } = await openTasks('a', 'b');
     const tasks = collectionOf(table);
     const all = await live((q) => q.from({ tasks }));
@@ -80,7 +80,7 @@ describe('a collection of a table', () => {
     expect(tasks.has('home/a')).toBe(false);
   });
 
-  it('fails when the table is deleted, and when there is none', async () => {
+  it('fails when the table is deleted or missing', async () => {
     const { account, table } = await openTasks('a');
     const tasks = collectionOf(table, { syncMode: 'eager' });
     await tasks.preload();
@@ -209,7 +209,7 @@ describe('a write', () => {
     expect((await table.getEntity('home', 'a')).text).toBe('ours');
   });
 
-  it('follows earlier writes of the row that are under way', async () => {
+  it('waits for earlier writes of the row that have not ended', async () => {
     const { table } = await openTasks();
     const tasks = collectionOf(table);
     await live((q) => q.from({ tasks }));
@@ -226,7 +226,7 @@ describe('a write', () => {
     expect(tasks.get('home/a')).toMatchObject({ text: 'again', $synced: true });
   });
 
-  it('after an insert that was refused changes no row of another client', async () => {
+  it('after a refused insert does not change the row of another client', async () => {
     const { table, elsewhere } = await openTasks();
     const tasks = collectionOf(table);
     await live((q) => q.from({ tasks }));

@@ -88,12 +88,12 @@ describe('the filter of a condition', () => {
     expect(filterOf(where)).toBeUndefined();
   });
 
-  it('leaves out what it cannot say, if that selects more', () => {
+  it('leaves out a condition that no filter can express, if that selects more rows', () => {
     expect(filterOf(and(eq(of('name'), 'a'), isNull(of('kind'))))).toBe("name eq 'a'");
     expect(filterOf(not(or(gt(of('age'), 5), isNull(of('kind')))))).toBe('age le 5');
   });
 
-  it('has the range of a list that is too long for a filter', () => {
+  it('replaces a list that is too long for a filter by its range', () => {
     const names = Array.from({ length: 5000 }, (_, i) => `name-${10_000 + i}`);
 
     expect(filterOf(inArray(of('name'), names))).toBe(
@@ -114,7 +114,7 @@ describe('the filter of a condition', () => {
     expect(filterOf(eq(of('name'), 'a'), form)).toBe("name eq 'a'");
   });
 
-  it('has only the keys, if rows may be of an older version', () => {
+  it('has only conditions on keys, if rows may be of an older version', () => {
     const versions = { version: 2, upgrade: { 1: (row: object) => row } } as never;
     const { form } = defineTable('Pets', declared.properties, versions).typed;
     const where = and(eq(of('partitionKey'), 'p'), eq(of('name'), 'a'));

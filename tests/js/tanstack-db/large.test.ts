@@ -77,7 +77,7 @@ describe('queries over 100,000 rows', () => {
     expect([range.size, reads(), all.size]).toEqual([10, 410, 410]);
   }, 20_000);
 
-  it('join two tables, and load only the rows of the other one that the join needs', async () => {
+  it('join two tables, and load only the rows of the second table that match', async () => {
     const [orderReads, customerReads] = [readsOf(orders), readsOf(customers)];
     const [all, people] = [indexed(orders), indexed(customers)];
     const joined = await live((q) =>

@@ -48,6 +48,7 @@ export const messages: Texts<'one' | 'other'> = {
   changed: 'Jemand anderes hat dies inzwischen geändert. Bitte laden Sie es zuerst neu.',
   gone: 'Diesen Eintrag gibt es nicht mehr.',
   failed: 'Das konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
+  unchecked: 'Das konnte nicht geprüft werden. Bitte versuchen Sie es noch einmal.',
   summary: {
     one: 'Bitte berichtigen Sie {count} Angabe',
     other: 'Bitte berichtigen Sie {count} Angaben',

@@ -48,6 +48,7 @@ export const messages: Texts<'one' | 'other'> = {
   changed: 'Somebody else has changed this in the meantime. Please reload it first.',
   gone: 'This entry does not exist any more.',
   failed: 'This could not be saved. Please try again.',
+  unchecked: 'This could not be checked. Please try again.',
   summary: {
     one: 'Please correct {count} entry',
     other: 'Please correct {count} entries',

@@ -50,6 +50,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   changed: 'Otra persona ha cambiado estos datos entretanto. Vuelva a cargarlos primero.',
   gone: 'Esta entrada ya no existe.',
   failed: 'No se pudo guardar. Inténtelo de nuevo.',
+  unchecked: 'No se pudo comprobar. Inténtelo de nuevo.',
   summary: {
     one: 'Corrija {count} dato',
     many: 'Corrija {count} de datos',

@@ -50,6 +50,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   changed: 'Quelqu’un d’autre a modifié ces données entre-temps. Veuillez d’abord les recharger.',
   gone: 'Cette entrée n’existe plus.',
   failed: 'L’enregistrement a échoué. Veuillez réessayer.',
+  unchecked: 'La vérification a échoué. Veuillez réessayer.',
   summary: {
     one: 'Veuillez corriger {count} saisie',
     many: 'Veuillez corriger {count} de saisies',

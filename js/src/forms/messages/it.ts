@@ -50,6 +50,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   changed: 'Nel frattempo qualcun altro ha modificato questi dati. Ricaricali prima di continuare.',
   gone: 'Questa voce non esiste più.',
   failed: 'Non è stato possibile salvare. Riprova.',
+  unchecked: 'Non è stato possibile verificare. Riprova.',
   summary: {
     one: 'Correggi {count} dato',
     many: 'Correggi {count} di dati',

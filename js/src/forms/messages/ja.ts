@@ -42,5 +42,6 @@ export const messages: Texts<'other'> = {
   changed: 'ほかの人が先に変更しました。読み込み直してください。',
   gone: 'この項目はもう存在しません。',
   failed: '保存できませんでした。もう一度お試しください。',
+  unchecked: '確認できませんでした。もう一度お試しください。',
   summary: { other: '{count} 件の入力を修正してください' },
 };

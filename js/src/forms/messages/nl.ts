@@ -48,6 +48,7 @@ export const messages: Texts<'one' | 'other'> = {
   changed: 'Iemand anders heeft dit intussen gewijzigd. Laad het eerst opnieuw.',
   gone: 'Dit bestaat niet meer.',
   failed: 'Opslaan is niet gelukt. Probeer het opnieuw.',
+  unchecked: 'Controleren is niet gelukt. Probeer het opnieuw.',
   summary: {
     one: 'Verbeter {count} veld',
     other: 'Verbeter {count} velden',

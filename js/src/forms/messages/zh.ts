@@ -42,5 +42,6 @@ export const messages: Texts<'other'> = {
   changed: '其他人已修改了这些内容，请先重新加载。',
   gone: '该条目已不存在。',
   failed: '保存失败，请重试。',
+  unchecked: '检查失败，请重试。',
   summary: { other: '请更正 {count} 处内容' },
 };

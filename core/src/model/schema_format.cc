@@ -1,0 +1,119 @@
+#include "model/schema_format.h"
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "base/hash_index.h"
+#include "base/utf.h"
+#include "model/entity.h"
+#include "model/limits.h"
+#include "model/property_name.h"
+#include "model/report.h"
+
+namespace entitable {
+namespace {
+
+// Whether the name, the type and the flags are valid.
+bool IsSound(const DeclaredProperty& declared) {
+  const auto& [name, type, flags, rules] = declared;
+  const bool is_type = type >= EdmType::kString && type <= EdmType::kBinary;
+  if (!is_type || flags > DeclaredProperty::kOptional || !IsValidUtf8(name)) {
+    return false;
+  }
+  if (IsKeyName(name)) return type == EdmType::kString && flags == 0;
+  Report report;
+  return name != "Timestamp" && CheckPropertyName(name, {}, report) &&
+         report.is_clean();
+}
+
+// Whether a value may be the limit of a rule.
+bool IsLimit(SchemaRule rule, const Value& value) {
+  const bool is_divisor = rule == SchemaRule::kMultipleOf;
+  switch (value.type()) {
+    case EdmType::kInt32:
+      return !is_divisor || value.int32() > 0;
+    case EdmType::kInt64:
+      return !is_divisor || value.int64() > 0;
+    case EdmType::kDouble:
+      return is_divisor ? value.real() > 0 && std::isfinite(value.real())
+                        : !std::isnan(value.real());
+    case EdmType::kDateTime:
+      return !is_divisor;
+    default:
+      return false;
+  }
+}
+
+// Takes a rule, and returns whether it is valid for the type.
+bool TakeSoundRule(EdmType type, Decoder& bytes) {
+  const auto rule = static_cast<SchemaRule>(bytes.TakeU8());
+  switch (rule) {
+    case SchemaRule::kMinLength:
+    case SchemaRule::kMaxLength:
+      return type == EdmType::kString && bytes.TakeVarint() <= UINT32_MAX;
+    case SchemaRule::kMinBytes:
+    case SchemaRule::kMaxBytes:
+      return type == EdmType::kBinary && bytes.TakeVarint() <= UINT32_MAX;
+    case SchemaRule::kMinimum:
+    case SchemaRule::kMaximum:
+    case SchemaRule::kExclusiveMinimum:
+    case SchemaRule::kExclusiveMaximum:
+    case SchemaRule::kMultipleOf:
+      return IsLimit(rule, TakeValue(type, bytes));
+    case SchemaRule::kEnum:
+      for (auto n = bytes.TakeVarint(); n > 0 && !bytes.failed(); --n) {
+        const Value value = TakeValue(type, bytes);
+        if (type == EdmType::kString && !IsValidUtf8(value.string())) {
+          return false;
+        }
+      }
+      return true;
+  }
+  return false;
+}
+
+// Whether the rest of a schema follows the grammar, and no name occurs twice.
+bool AreSound(Decoder bytes) {
+  HashIndex index;
+  std::vector<std::string_view> names;
+  while (!bytes.at_end()) {
+    const DeclaredProperty declared = TakeDeclared(bytes);
+    const std::uint32_t hash = index.HashOf(declared.name);
+    auto probe = index.Begin(hash);
+    for (std::size_t i; (i = index.Next(probe)) != HashIndex::kNone;) {
+      if (names[i] == declared.name) return false;
+    }
+    index.Add(hash);
+    names.push_back(declared.name);
+    if (!IsSound(declared)) return false;
+    for (std::uint8_t n = declared.rules; n > 0; --n) {
+      if (!TakeSoundRule(declared.type, bytes)) return false;
+    }
+    if (bytes.failed()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool IsKeyName(std::string_view name) {
+  return name == "PartitionKey" || name == "RowKey";
+}
+
+DeclaredProperty TakeDeclared(Decoder& bytes) {
+  DeclaredProperty declared;
+  declared.name = bytes.TakeText();
+  declared.type = static_cast<EdmType>(bytes.TakeU8());
+  declared.flags = bytes.TakeU8();
+  declared.rules = bytes.TakeU8();
+  return declared;
+}
+
+bool IsSchema(std::string_view bytes) {
+  Decoder rest(bytes);
+  return bytes.size() <= kMaxSchemaBytes && rest.TakeU8() == kSchemaVersion &&
+         rest.TakeU8() <= kRejectUnknown && !rest.failed() && AreSound(rest);
+}
+
+}  // namespace entitable

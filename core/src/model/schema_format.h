@@ -1,0 +1,57 @@
+// schema_format.h - the bytes of a schema.  docs/internals/file-format.md,
+// "Schemas", has the grammar.
+
+#ifndef ENTITABLE_MODEL_SCHEMA_FORMAT_H_
+#define ENTITABLE_MODEL_SCHEMA_FORMAT_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/coding.h"
+#include "model/value.h"
+
+namespace entitable {
+
+// The version that this code reads.
+inline constexpr std::uint8_t kSchemaVersion = 1;
+
+// The second byte of a schema that allows only declared properties.
+inline constexpr std::uint8_t kRejectUnknown = 1;
+
+// Schemas contain these numbers: never change one.
+enum class SchemaRule : std::uint8_t {
+  kMinLength = 1,
+  kMaxLength = 2,
+  kMinBytes = 3,
+  kMaxBytes = 4,
+  kMinimum = 5,
+  kMaximum = 6,
+  kExclusiveMinimum = 7,
+  kExclusiveMaximum = 8,
+  kMultipleOf = 9,
+  kEnum = 10,
+};
+
+// A property of the schema; its rules follow.
+struct DeclaredProperty {
+  static constexpr std::uint8_t kOptional = 1;
+
+  std::string_view name;
+  EdmType type;
+  std::uint8_t flags;
+  std::uint8_t rules;  // How many rules follow.
+
+  bool is_optional() const { return (flags & kOptional) != 0; }
+};
+
+DeclaredProperty TakeDeclared(Decoder& bytes);
+
+// Whether the bytes follow the grammar.  The bytes may be anything.
+bool IsSchema(std::string_view bytes);
+
+// Whether it is the name of a key.  Every schema allows the keys.
+bool IsKeyName(std::string_view name);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_SCHEMA_FORMAT_H_

@@ -1,0 +1,80 @@
+// Properties with names that every object inherits.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { TableServiceClient } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+
+const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+const keys = { partitionKey: 'p', rowKey: 'r' };
+
+let account: TableServiceClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Names');
+});
+
+describe.each(['constructor', 'toString', '__proto__'])('a property named %s', (name) => {
+  const pair = <T>(value: T) => Object.fromEntries([[name, value]]) as Record<string, T>;
+  const untyped = () => account.tableClient('Names');
+
+  it('has its default in writes and reads', async () => {
+    const table = account.table(
+      defineTable('Names', { ...KEYS, ...pair(t.string().default('x')) }),
+    );
+    await untyped().createEntity({ ...keys, rowKey: 'old' });
+    await table.createEntity(keys);
+
+    for (const row of [
+      await untyped().getEntity('p', 'r'),
+      await table.getEntity('p', 'old'),
+      await table.getEntity('p', 'old', { select: [name as 'rowKey'] }),
+    ]) {
+      expect(Object.entries(row)).toContainEqual([name, 'x']);
+    }
+  });
+
+  it('may be missing, be checked and be followed', async () => {
+    const properties = { ...KEYS, ...pair(t.string({ pattern: /x/ }).optional()) };
+    const table = account.table(defineTable('Names', properties));
+    await table.createEntity(keys);
+    await table.upsertEntity({ ...keys, rowKey: 's', ...pair('x') });
+    await expect(table.createEntity({ ...keys, rowKey: 't', ...pair('y') })).rejects.toThrow();
+
+    const live = table.liveEntities({ select: [name as 'rowKey'] });
+    const seen: unknown[] = [];
+    for await (const rows of live) {
+      seen.push(rows.map((row) => Object.entries(row).filter(([one]) => one === name)));
+      if (seen.length === 2) break;
+      await untyped().upsertEntity({ ...keys, more: 1 });
+    }
+    expect(seen).toEqual([
+      [[], [[name, 'x']]],
+      [[], [[name, 'x']]],
+    ]);
+    expect(await table.getEntity('p', 'r', { select: [name as 'rowKey'] })).not.toSatisfy((row) =>
+      Object.hasOwn(row as object, name),
+    );
+  });
+
+  it('may be the field of a key, and the version of rows', async () => {
+    const properties = { partitionKey: t.key(pair(t.string())), rowKey: t.string() };
+    const upgrade = { 1: (row: object) => ({ ...row, first: 'Ada' }) };
+    const options = { version: 2, versionProperty: name, upgrade };
+    const definition = defineTable('Names', properties, options);
+    const key = definition.keys.encode({ ...pair('x'), rowKey: 'r' } as never);
+    expect(Object.entries(definition.keys.decode(key))).toContainEqual([name, 'x']);
+    expect(definition.keys.range(pair('x') as never)).toBe("PartitionKey eq 'x'");
+    expect(() => definition.keys.encode({ rowKey: 'r' } as never)).toThrow(TypeError);
+
+    await account.table(definition).createEntity(key);
+    await untyped().createEntity({ ...key, rowKey: 'old' });
+    expect(Object.entries(await untyped().getEntity('x', 'r'))).toContainEqual([name, 2]);
+    const old = await account.table(definition).getEntity('x', 'old');
+    expect(old).toMatchObject({ first: 'Ada' });
+    expect(Object.hasOwn(old, name)).toBe(false);
+  });
+});
