@@ -6,18 +6,10 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
-import type {
-  CountTableEntitiesOptions,
-  GetTableEntityOptions,
-  ListTableEntitiesOptions,
-  SubmitTransactionOptions,
-  TableEntityCountOptions,
-  TableEntityQueryOptions,
-  TableEntitySelectOptions,
-  UpdateTableEntityOptions,
-} from '../entity/models.js';
+import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
+import { ENTITY_OPTIONS, FILTER, READ, SELECTION } from './entity-option-kinds.js';
 import type {
   AccessPolicy,
   CorsRule,
@@ -27,12 +19,6 @@ import type {
   ServiceProperties,
   SignedIdentifier,
 } from './models.js';
-
-const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
-const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
-const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
-const SELECTION = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
-const ENTITIES = { ...READ, typed: 'boolean', disableTypeConversion: 'boolean' } as const;
 
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
@@ -72,11 +58,8 @@ const CORS_RULE = {
 /** The options of each method. */
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
-  get: { ...SELECT, queryOptions: SELECT, ...ENTITIES },
-  query: { ...SELECTION, queryOptions: SELECTION, ...ENTITIES },
+  ...ENTITY_OPTIONS,
   count: { ...FILTER, queryOptions: FILTER, ...READ },
-  update: { ...OPERATION_OPTIONS, etag: 'string' },
-  transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   export: {
     ...SELECTION,
@@ -96,11 +79,7 @@ export const OPTIONS = {
   },
 } as const satisfies {
   operation: KindsOf<OperationOptions>;
-  get: KindsOf<GetTableEntityOptions>;
-  query: KindsOf<ListTableEntitiesOptions>;
   count: KindsOf<CountTableEntitiesOptions>;
-  update: KindsOf<UpdateTableEntityOptions>;
-  transaction: KindsOf<SubmitTransactionOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   export: KindsOf<ExportEntitiesOptions>;
   subscribe: KindsOf<SubscribeOptions>;

@@ -11,6 +11,7 @@ import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options
 import { shown } from '../base/shown.js';
 import type { ListTableItemsOptions, TableItem, TableItemResultPage } from '../client/models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
+import { createTable, deleteTable } from '../client/table-operations.js';
 import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
 import { addressOf, type Address } from './address.js';
@@ -26,7 +27,6 @@ import type { RemoteAccountOptions, RemoteTable, RemoteTypedTable } from './mode
 import { RemoteRequests } from './requests.js';
 import { RemoteSession } from './session.js';
 import { RemoteTableClient } from './table.js';
-import { createTable, deleteTable } from './table-operations.js';
 
 const ACCOUNT = {
   url: 'any',
@@ -131,7 +131,7 @@ export class RemoteAccount {
    */
   async createTable(name: string, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('createTable', options, OPERATION_OPTIONS);
-    await createTable(this.#session, checkedName(name), abortSignal);
+    await createTable(this.#session, this.#validator, checkedName(name), abortSignal);
   }
 
   /**
@@ -190,8 +190,7 @@ export class RemoteAccount {
       throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
     }
     const { tableName, typed } = definition;
-    // It uses the members that both classes have.
-    const Requests = typed.requestsOf(RemoteRequests as never) as never as typeof RemoteRequests;
+    const Requests = typed.requestsOf(RemoteRequests);
     const requests = new Requests(this.#session, this.#validator, tableName, typed.form);
     return new RemoteTableClient(requests) as unknown as RemoteTypedTable<Row, Input>;
   }

@@ -1,177 +1,77 @@
 /**
- * The requests of one table of a remote account. The class has the members of `TableRequests` that
- * declared tables need; `docs/internals/remote.md` says why it is not that class.
+ * The requests of one table of a remote account.
  *
  * @module
  */
 
-import { isTableError, remade, TableError } from '../base/errors.js';
+import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { shown } from '../base/shown.js';
-import { submitSplit } from '../client/split-transaction.js';
-import { submitOnce } from '../client/transaction.js';
-import { paged, toPage } from '../client/paging.js';
-import type { Answer, Operation } from '../core/frames.js';
-import { apiName, wireName } from '../entity/json.js';
-import { keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
-import type {
-  GetTableEntityOptions,
-  ListTableEntitiesOptions,
-  TransactionAction,
-  UpdateMode,
-} from '../entity/models.js';
-import {
-  deleteOperation,
-  etagOf,
-  getOperation,
-  insertOperation,
-  preparedActions,
-  queryOperation,
-  selectsEtagAlone,
-  updateOperation,
-  type Transaction,
-} from '../entity/operations.js';
-import type { RowForm } from '../entity/row-form.js';
+import { EntityRequests } from '../client/entity-requests.js';
+import type { Operation } from '../core/frames.js';
+import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
+import type { GivenKeys } from '../entity/keys.js';
+import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
+import { actionsOf, selectsEtagAlone, type Transaction } from '../entity/operations.js';
+import type { Found } from '../live/subscribe.js';
 import type { Validator } from '../validation/validator.js';
 import type { RemoteSession } from './session.js';
 import { entitiesOf } from './values.js';
 
 type Signal = AbortSignalLike | undefined;
 
-interface Subject {
-  readonly entity?: object | undefined;
-  readonly actions?: readonly TransactionAction[] | undefined;
-}
-
 /** The requests of one table. The caller has checked all options. */
-export class RemoteRequests {
-  readonly session: RemoteSession;
-  readonly validator: Validator | undefined;
-  readonly name: string;
-  /** Of a declared table. */
-  readonly rows: RowForm | undefined;
-
-  constructor(
-    session: RemoteSession,
-    validator: Validator | undefined,
-    name: string,
-    rows?: RowForm,
-  ) {
-    this.session = session;
-    this.validator = validator;
-    this.name = name;
-    this.rows = rows;
+export class RemoteRequests extends EntityRequests<RemoteSession, Validator | undefined> {
+  override async insert(entity: object, abortSignal: Signal) {
+    this.#check(entity, false);
+    return await super.insert(entity, abortSignal);
   }
 
-  /** Inserts an entity. */
-  async insert(entity: object, abortSignal: Signal) {
-    const operationOf = (given: object) => {
-      this.#check(given, false);
-      return insertOperation(this.name, given);
-    };
-    return await this.#write(entity, operationOf, abortSignal);
-  }
-
-  /** Updates an entity; without an etag, it inserts the entity if there is none. */
-  async update(entity: GivenKeys, mode: UpdateMode, etag: string | undefined, abortSignal: Signal) {
-    const operationOf = (given: GivenKeys) => {
-      this.#check(given, mode === 'Merge');
-      return updateOperation(this.name, given, mode, etag);
-    };
-    return await this.#write(entity, operationOf, abortSignal);
-  }
-
-  /** Deletes an entity. */
-  async delete(entity: EntityKeys, etag: string | undefined, abortSignal: Signal) {
-    const operationOf = (keys: EntityKeys) => deleteOperation(this.name, keys, etag);
-    return await this.#write(entity, operationOf, abortSignal);
-  }
-
-  async #write<T extends object>(
-    entity: T,
-    operationOf: (entity: T) => Operation,
+  override async update(
+    entity: GivenKeys,
+    mode: UpdateMode,
+    etag: string | undefined,
     abortSignal: Signal,
   ) {
-    // The caller may change it before the answer comes.
-    const keys = isObject(entity) ? keyTexts(entity) : {};
-    try {
-      return etagOf(await this.session.request(operationOf(entity), abortSignal));
-    } catch (error) {
-      throw this.explained(error, { entity: keys });
-    }
+    this.#check(entity, mode === 'Merge');
+    return await super.update(entity, mode, etag, abortSignal);
   }
 
-  /** Reads one entity. */
-  async get(entity: EntityKeys, options: GetTableEntityOptions) {
-    try {
-      const operation = getOperation(this.name, entity, options);
-      const { entities } = await this.read(operation, options.abortSignal, options);
-      return entities[0]!;
-    } catch (error) {
-      throw this.explained(error, { entity });
-    }
+  override async submit(transaction: Transaction, split: boolean | undefined, abortSignal: Signal) {
+    if (this.rows)
+      actionsOf(transaction).forEach((action, index) => this.#checkAction(action, index));
+    return await super.submit(transaction, split, abortSignal);
   }
 
-  /** Reads entities, a page at a time. */
-  list(options: ListTableEntitiesOptions) {
-    const operation = queryOperation(this.name, options);
-    return paged(
-      async (request) => {
-        const page = { ...operation, ...request };
-        const { entities, answer } = await this.read(page, options.abortSignal, options);
-        return toPage(entities, answer);
-      },
-      (error) => this.explained(error, {}),
-    );
-  }
-
-  /** Carries out a read. */
-  async read(operation: Operation, abortSignal: Signal, options: GetTableEntityOptions = {}) {
-    const select = [...(options.select ?? [])];
+  async read<T extends object>(
+    operation: Operation,
+    abortSignal: Signal,
+    options: GetTableEntityOptions = {},
+  ): Promise<Found<T>> {
     const { typed, disableTypeConversion } = options;
+    const select = [...(options.select ?? [])];
     let entities: Record<string, unknown>[] = [];
-    const answer: Answer = await this.session.read(operation, abortSignal, (text) => {
-      entities = entitiesOf(text, { typed, disableTypeConversion });
+    const isOne = operation.kind === 'getEntity';
+    const answer = await this.session.read(operation, abortSignal, (text) => {
+      entities = entitiesOf(text, isOne, { typed, disableTypeConversion });
     });
     for (const entity of entities) {
       // The emulator leaves out what is missing; the service says that it is null.
-      for (const name of select) fillMissing(entity, apiName(wireName(name)));
+      for (const name of select) fillMissing(entity, wireName(name));
     }
     if (selectsEtagAlone(select)) entities = entities.map(({ etag }) => ({ etag }));
-    return { entities, answer };
+    return { entities, answer } as unknown as Found<T>;
   }
 
-  /** Carries out a transaction, or several with `split`. */
-  async submit(transaction: Transaction, split: boolean | undefined, abortSignal: Signal) {
-    const prepared = preparedActions(this.name, transaction);
-    const actions = prepared.map(({ action }) => action);
-    try {
-      actions.forEach((action, operationIndex) => this.#checkAction(action, operationIndex));
-      const submit = split ? submitSplit : submitOnce;
-      const subResponses = await submit(this.session, prepared, abortSignal);
-      return {
-        status: 202,
-        subResponses,
-        getResponseForEntity: (rowKey: string) =>
-          subResponses.find((part) => part.rowKey === rowKey),
-      };
-    } catch (error) {
-      throw this.explained(error, { actions });
-    }
-  }
-
-  #checkAction([kind, entity, mode]: TransactionAction, operationIndex: number): void {
-    if (kind === 'delete') return;
-    try {
-      this.#check(entity, kind !== 'create' && (mode ?? 'Merge') === 'Merge');
-    } catch (error) {
-      throw isTableError(error) ? remade(error, { operationIndex }) : error;
-    }
+  // What is no action is refused later.
+  #checkAction(action: TransactionAction, operationIndex: number): void {
+    if (!Array.isArray(action) || action[0] === 'delete') return;
+    const [kind, entity, mode = 'Merge'] = action;
+    this.#check(entity, kind !== 'create' && mode === 'Merge', operationIndex);
   }
 
   // The rules of a definition. The service has the others.
-  #check(entity: object, isPart: boolean): void {
+  #check(entity: object, isPart: boolean, operationIndex?: number): void {
     if (!this.rows || !this.validator || !isObject(entity)) return;
     const violations = this.validator
       .violationsOf(entity, this.rows.schema)
@@ -179,29 +79,18 @@ export class RemoteRequests {
     const [first] = violations;
     if (!first) return;
     const { code, message, explanation } = first;
-    throw new TableError(code, message, { violations, sentence: explanation });
-  }
-
-  /** Returns the error to throw in place of another: it names the table and the keys. */
-  explained(error: unknown, { entity, actions }: Subject): unknown {
-    if (!isTableError(error)) return error;
-    const { operationIndex } = error.details;
-    const given: unknown = actions?.[operationIndex ?? -1]?.[1] ?? entity;
-    const { partitionKey, rowKey } = isObject(given) ? keyTexts(given) : {};
-    const place = { Table: this.name, PartitionKey: partitionKey, RowKey: rowKey };
-    const named = Object.entries(place).filter(([, value]) => value !== undefined);
-    return remade(error, {
-      sentence: `${named.map(([name, value]) => `${name} ${shown(value)}`).join(', ')}.`,
-      table: this.name,
-      partitionKey,
-      rowKey,
+    const error = new TableError(code, message, {
+      violations,
+      sentence: explanation,
+      operationIndex,
     });
+    throw this.explained(error, { entity });
   }
 }
 
-function fillMissing(entity: Record<string, unknown>, name: string): void {
-  const isSystem = ['etag', 'partitionKey', 'rowKey', 'timestamp', '*', 'odata.etag'].includes(
-    name,
-  );
-  if (!isSystem && !Object.hasOwn(entity, name)) entity[name] = null;
+const NEVER_NULL = [...Object.values(SYSTEM_NAMES), '*'];
+
+function fillMissing(entity: Record<string, unknown>, wire: string): void {
+  const name = apiName(wire);
+  if (!NEVER_NULL.includes(wire) && !Object.hasOwn(entity, name)) entity[name] = null;
 }

@@ -5,7 +5,9 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
-import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
+import { checkedOptions, OPERATION_OPTIONS } from '../base/options.js';
+import { ENTITY_OPTIONS } from '../client/entity-option-kinds.js';
+import { createTable, deleteTable } from '../client/table-operations.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { checkKeyArguments, type GivenKeys } from '../entity/keys.js';
 import type {
@@ -17,28 +19,6 @@ import type {
 } from '../entity/models.js';
 import type { Transaction } from '../entity/operations.js';
 import type { RemoteRequests } from './requests.js';
-import { createTable, deleteTable } from './table-operations.js';
-
-const SELECT = { select: 'strings' } as const;
-const SELECTION = { ...SELECT, filter: 'string' } as const;
-const READ = {
-  ...OPERATION_OPTIONS,
-  fresh: 'boolean',
-  typed: 'boolean',
-  disableTypeConversion: 'boolean',
-} as const;
-const GET = {
-  ...READ,
-  ...SELECT,
-  queryOptions: SELECT,
-} as const satisfies KindsOf<GetTableEntityOptions>;
-const LIST = {
-  ...READ,
-  ...SELECTION,
-  queryOptions: SELECTION,
-} as const satisfies KindsOf<ListTableEntitiesOptions>;
-const UPDATE = { ...OPERATION_OPTIONS, etag: 'string' } as const;
-const SUBMIT = { ...OPERATION_OPTIONS, split: 'boolean' } as const;
 
 /** The methods of `RemoteTable` and `RemoteTypedTable`, which have the types. */
 export class RemoteTableClient {
@@ -57,7 +37,8 @@ export class RemoteTableClient {
 
   async createTable(options?: OperationOptions) {
     const { abortSignal } = checkedOptions('createTable', options, OPERATION_OPTIONS);
-    await createTable(this.#requests.session, this.tableName, abortSignal);
+    const { session, validator } = this.#requests;
+    await createTable(session, validator, this.tableName, abortSignal);
   }
 
   async deleteTable(options?: OperationOptions) {
@@ -72,12 +53,12 @@ export class RemoteTableClient {
 
   async getEntity(partitionKey: string, rowKey: string, options?: GetTableEntityOptions) {
     checkKeyArguments('getEntity', partitionKey, rowKey);
-    const checked = checkedOptions('getEntity', options, GET);
+    const checked = checkedOptions('getEntity', options, ENTITY_OPTIONS.get);
     return await this.#requests.get({ partitionKey, rowKey }, checked);
   }
 
   listEntities(options?: ListTableEntitiesOptions) {
-    return this.#requests.list(checkedOptions('listEntities', options, LIST));
+    return this.#requests.list(checkedOptions('listEntities', options, ENTITY_OPTIONS.query));
   }
 
   async updateEntity(
@@ -85,7 +66,11 @@ export class RemoteTableClient {
     mode: UpdateMode = 'Merge',
     options?: UpdateTableEntityOptions,
   ) {
-    const { etag = ANY_ETAG, abortSignal } = checkedOptions('updateEntity', options, UPDATE);
+    const { etag = ANY_ETAG, abortSignal } = checkedOptions(
+      'updateEntity',
+      options,
+      ENTITY_OPTIONS.update,
+    );
     return await this.#requests.update(entity, mode, etag, abortSignal);
   }
 
@@ -96,12 +81,16 @@ export class RemoteTableClient {
 
   async deleteEntity(partitionKey: string, rowKey: string, options?: UpdateTableEntityOptions) {
     checkKeyArguments('deleteEntity', partitionKey, rowKey);
-    const { etag, abortSignal } = checkedOptions('deleteEntity', options, UPDATE);
+    const { etag, abortSignal } = checkedOptions('deleteEntity', options, ENTITY_OPTIONS.update);
     return await this.#requests.delete({ partitionKey, rowKey }, etag, abortSignal);
   }
 
   async submitTransaction(transaction: Transaction, options?: SubmitTransactionOptions) {
-    const { split, abortSignal } = checkedOptions('submitTransaction', options, SUBMIT);
+    const { split, abortSignal } = checkedOptions(
+      'submitTransaction',
+      options,
+      ENTITY_OPTIONS.transaction,
+    );
     return await this.#requests.submit(transaction, split, abortSignal);
   }
 }

@@ -6,10 +6,10 @@
  * @module
  */
 
-import { base64ToBytes } from '../base/base64.js';
 import { isObject } from '../base/kinds.js';
-import { isInt32, type EdmTypes, type TypedValue } from '../entity/edm.js';
-import { apiName, define } from '../entity/json.js';
+import { isInt32, type EdmTypes } from '../entity/edm.js';
+import { apiName, define, SYSTEM_NAMES, TYPE_SUFFIX } from '../entity/json.js';
+import { javaScriptValue } from '../entity/typed.js';
 
 /** How properties come back: see the options of a read. */
 export interface ValueForm {
@@ -19,8 +19,7 @@ export interface ValueForm {
 
 type Members = Record<string, unknown>;
 
-const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp', 'odata.etag'];
-const TYPE_SUFFIX = '@odata.type';
+const SYSTEM = Object.values(SYSTEM_NAMES);
 
 // JavaScript reads 3.0 as 3. A Double becomes an object with its text, so that it is known as one.
 const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
@@ -32,18 +31,18 @@ const withDoubles = (json: string) =>
 /**
  * Returns the entities of an answer.
  *
+ * @param isOne - the answer is an entity, not a page of a query.
  * @param form - plain values, if it has neither option.
- * @throws a `SyntaxError`, if it is not the JSON of entities.
+ * @throws an error, if it is not the JSON of entities.
  */
-export function entitiesOf(json: string, form: ValueForm): Members[] {
+export function entitiesOf(json: string, isOne: boolean, form: ValueForm): Members[] {
   const isPlain = !form.typed && !form.disableTypeConversion;
-  const answer = JSON.parse(isPlain ? json : withDoubles(json)) as unknown;
-  if (!isObject(answer)) throw new SyntaxError('An answer is an object.');
-  const { value } = answer as { value?: unknown };
-  // No property holds an array.
-  return (Array.isArray(value) ? (value as Members[]) : [answer as Members]).map((one) =>
-    entityOf(one, form),
-  );
+  const answer = JSON.parse(isPlain ? json : withDoubles(json)) as Members & { value: Members[] };
+  const entities = isOne ? [answer] : answer.value;
+  // A gateway may answer with other JSON.
+  const isForeign = entities.some((one) => typeof one['odata.etag'] !== 'string');
+  if (isForeign) throw new SyntaxError('An entity has an etag.');
+  return entities.map((one) => entityOf(one, form));
 }
 
 function entityOf(members: Members, form: ValueForm): Members {
@@ -61,10 +60,10 @@ function entityOf(members: Members, form: ValueForm): Members {
 
 function valueOf(given: unknown, named: EdmTypes | undefined, form: ValueForm): unknown {
   if (given === null) return null;
-  const raw = (isObject(given) ? (given as { double: number }).double : given) as string;
+  const raw = isObject(given) ? (given as { double: number }).double : given;
   const type = named ?? typeInJson(given);
   if (form.disableTypeConversion) return { type, value: String(raw) };
-  const value = javaScriptValue(type, raw);
+  const value = named ? javaScriptValue({ type, value: String(raw) }) : raw;
   if (form.typed) return { type, value };
   const isPlain = type !== 'Guid' && !(type === 'DateTime' && typeof value === 'string');
   return isPlain ? value : { type, value };
@@ -74,25 +73,4 @@ function typeInJson(value: unknown): EdmTypes {
   if (typeof value === 'boolean') return 'Boolean';
   if (typeof value === 'string') return 'String';
   return typeof value === 'number' && isInt32(value) ? 'Int32' : 'Double';
-}
-
-function javaScriptValue(type: EdmTypes, raw: string): TypedValue['value'] {
-  switch (type) {
-    case 'Binary':
-      return base64ToBytes(raw);
-    case 'DateTime':
-      return dateOf(raw);
-    case 'Double':
-      return Number(raw);
-    case 'Int64':
-      return BigInt(raw);
-    default:
-      return raw;
-  }
-}
-
-// A Date has milliseconds; some endpoints store texts that are no dates.
-function dateOf(text: string): Date | string {
-  const date = new Date(text);
-  return /\.\d{3}0*[1-9]/.test(text) || Number.isNaN(date.getTime()) ? text : date;
 }
