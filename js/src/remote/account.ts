@@ -16,6 +16,7 @@ import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
 import { addressOf, type Address } from './address.js';
 import {
+  checkCredential,
   NO_CREDENTIALS,
   SharedKey,
   TextCredentials,
@@ -88,10 +89,7 @@ function credentialsOf(options: RemoteAccountOptions, address: Address): Credent
   }
   const [credential] = given;
   if (credential === undefined) return NO_CREDENTIALS;
-  if (credential === '' || !['string', 'function'].includes(typeof credential)) {
-    // The value may be a secret.
-    throw invalidInput('A credential of remoteAccount must be a string or a function.');
-  }
+  if (typeof credential !== 'function') checkCredential(credential);
   if (key !== undefined) return sharedKey(account, key);
   if (sas !== undefined) return new TextCredentials(sas, withSas);
   if (!address.isPrivate) {
@@ -100,7 +98,11 @@ function credentialsOf(options: RemoteAccountOptions, address: Address): Credent
   return new TextCredentials(token!, withToken);
 }
 
-function sharedKey(account: string, key: string): SharedKey {
+function sharedKey(account: string | undefined, key: string): SharedKey {
+  if (account === undefined || !/^[\w-]+$/.test(account)) {
+    const why = account === undefined ? 'the address names no account' : `not ${shown(account)}`;
+    throw invalidInput(`With key, remoteAccount needs the name of the account as account: ${why}.`);
+  }
   try {
     return new SharedKey(account, key);
   } catch (cause) {
@@ -160,7 +162,7 @@ export class RemoteAccount {
       const operation = { kind: 'queryTables', filter, ...request } as const;
       const answer = await this.#session.read(operation, abortSignal, (text) => {
         const { value } = JSON.parse(text) as { value: { TableName: string }[] };
-        tables = value.map(({ TableName: name }) => ({ name }));
+        tables = value.map(({ TableName: name }) => ({ name: checkedName(name) }));
       });
       return toPage(tables, answer);
     });

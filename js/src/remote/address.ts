@@ -15,8 +15,8 @@ import type { EntityKeys } from '../entity/keys.js';
 export interface Address {
   /** Without a query, and without a slash at the end. */
   readonly base: string;
-  /** The name that the address has for the account. */
-  readonly account: string;
+  /** The name that the address has for the account, if it has one. */
+  readonly account: string | undefined;
   /** The query, which is a shared access signature; may be empty. */
   readonly query: string;
   /** Whether nobody can read along: it is `https:`, or an address of this machine. */
@@ -24,31 +24,46 @@ export interface Address {
 }
 
 const LOCAL_HOSTS = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+// Hosts that are not named after an account.
+const NAMELESS_HOSTS = /^[^.]*$|^[\d.]+$/;
 
 /** @throws {@link TableError} `InvalidInput`, if it is no address of the web. */
 export function addressOf(url: unknown): Address {
   let parsed: URL;
   try {
     parsed = new URL(isUrl(url) ? url.href : (url as string));
-  } catch (cause) {
-    // The cause may show the query, which is a secret.
-    void cause;
+  } catch {
     throw noAddress(url);
   }
-  const { protocol, hostname, origin, pathname, search } = parsed;
-  if (!/^https?:$/.test(protocol)) throw noAddress(url);
+  const { protocol, hostname, origin, pathname, search, username, password, hash } = parsed;
+  // No request has a user, a password or a fragment.
+  if (!/^https?:$/.test(protocol) || username || password || hash) throw noAddress(url);
   const path = pathname.replace(/\/+$/, '');
   return {
     base: origin + path,
-    account: path.split('/')[1] ?? hostname.split('.')[0]!,
+    account: path ? primary(path.split('/')[1]!) : accountOfHost(hostname),
     query: search,
     isPrivate: protocol === 'https:' || LOCAL_HOSTS.test(hostname),
   };
 }
 
+function accountOfHost(hostname: string): string | undefined {
+  if (NAMELESS_HOSTS.test(hostname)) return undefined;
+  const name = hostname.split('.')[0]!;
+  // A name in Cosmos DB may end like this itself.
+  return hostname.includes('.cosmos.') ? name : primary(name);
+}
+
+// A second, read-only address of an account has the account's name and this.
+const primary = (name: string) => name.replace(/-secondary$/, '');
+
+// A text may be anything, also a connection string with a key.
 function noAddress(url: unknown): Error {
-  const what = typeof url === 'string' ? shown(url.split('?')[0]) : shown(url);
-  return invalidInput(`The option url of remoteAccount must be an address, not ${what}.`);
+  const what = typeof url === 'string' ? 'another text' : shown(url);
+  const example = 'such as https://contoso.table.core.windows.net';
+  return invalidInput(
+    `The option url of remoteAccount must be an address, ${example}, not ${what}.`,
+  );
 }
 
 /** The path of one entity. */
@@ -65,8 +80,8 @@ export const tableItemPath = (table: string): string => `/Tables(${quoted(table)
  * @throws {@link TableError} `InvalidInput`, if it would not be the path of a table.
  */
 export function tablePath(table: string): string {
-  // A browser removes such a part from an address.
-  if (/^\.{0,2}$/.test(table)) throw invalidInput(`No table has the name ${shown(table)}.`);
+  // A browser removes such a part from an address; behind a name, parentheses hold keys.
+  if (/^\.{0,2}$|[()]/.test(table)) throw invalidInput(`No table has the name ${shown(table)}.`);
   return `/${encoded(table)}`;
 }
 

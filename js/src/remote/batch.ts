@@ -52,14 +52,15 @@ export interface BatchPart extends Answer {
  * @returns undefined, if it is not the whole answer.
  */
 export function batchParts(text: string, count: number): BatchPart[] | undefined {
-  const boundary = /^--\S+/m.exec(text)?.[0];
+  const boundary = /^--.*\S/m.exec(text)?.[0];
   if (boundary === undefined || !text.includes(`\n${boundary}--`)) return undefined;
   const parts = text.split(/^--.*$/m).flatMap((part) => {
-    const [, status, head = '', body = ''] =
-      /^HTTP\/\d\.\d (\d{3})(.*?)\r?\n\r?\n(.*)$/ms.exec(part) ?? [];
-    if (status === undefined) return [];
+    const line = /^HTTP\/[\d.]+ (\d{3})/m.exec(part);
+    if (!line) return [];
+    // A part without a body may end with its last header.
+    const [head = '', body = ''] = part.slice(line.index).split(/\r?\n\r?\n([^]*)/);
     const etag = /^ETag: *(.*?)\r?$/im.exec(head)?.[1];
-    return [{ status: Number(status), body, parts: [], ...(etag === undefined ? {} : { etag }) }];
+    return [{ status: Number(line[1]), body, parts: [], ...(etag === undefined ? {} : { etag }) }];
   });
   const isFailure = parts.length === 1 && parts[0]!.status >= 400;
   return isFailure || parts.length === count ? parts : undefined;

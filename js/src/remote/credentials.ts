@@ -6,6 +6,7 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { keyBytes, signingKey, type SigningKey } from '../http/auth/signature.js';
 import type { Credential } from './models.js';
 import type { FailedAnswer } from './service-error.js';
@@ -79,10 +80,19 @@ export class TextCredentials implements Credentials {
 
   async #fetch(): Promise<string> {
     const given = this.#given;
-    const text: unknown = typeof given === 'string' ? given : await given();
-    if (typeof text === 'string' && /^[!-~]+$/.test(text)) return text;
-    throw new TypeError('A credential must be a text without spaces.');
+    if (typeof given === 'string') return given;
+    const text: unknown = await given();
+    checkCredential(text);
+    return text;
   }
+}
+
+/** @throws {@link TableError} `InvalidInput`, if it can be in no address and no header. */
+export function checkCredential(text: unknown): asserts text is string {
+  if (typeof text === 'string' && /^[!-~]+$/.test(text)) return;
+  // The value may be a secret.
+  const what = typeof text === 'string' ? 'another text' : `a value of the type ${typeof text}`;
+  throw invalidInput(`A credential must be a text of visible ASCII characters, not ${what}.`);
 }
 
 /** A shared access signature is a part of the address. */

@@ -7,6 +7,7 @@
 import { abortError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { RemoteFetch, RemoteRequest, RemoteResponse } from './models.js';
+import { withoutSecrets } from './secrets.js';
 
 /** An answer, read to its end. */
 export interface Received {
@@ -38,19 +39,18 @@ export async function exchange(
 ): Promise<Received | Lost> {
   const controller = new AbortController();
   const sent = { ...request, signal: controller.signal };
+  // Not every function for requests minds its signal.
   const answered = async () => {
     const response = await fetch(url, sent);
     const { status, type, headers } = response;
     return { status, isCrossOrigin: type === 'cors', headers, text: await response.text() };
   };
   try {
-    // Not every function for requests minds its signal.
-    return await Promise.race([answered(), ending(TIMEOUT_MS, signal, controller.signal)]);
+    return await within(TIMEOUT_MS, signal, answered());
   } catch (cause) {
-    if (signal?.aborted) throw abortError(signal);
-    return { cause };
+    if (signal?.aborted) throw cause;
+    return { cause: withoutSecrets(cause) };
   } finally {
-    // Also ends the wait for the end.
     controller.abort();
   }
 }
@@ -61,11 +61,29 @@ export async function exchange(
  * @throws the reason of the signal.
  */
 export async function pause(ms: number, signal: AbortSignalLike | undefined): Promise<void> {
+  try {
+    await within(ms, signal, new Promise<never>(() => {}));
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+  }
+}
+
+/**
+ * Waits for something, though not longer than its caller.
+ *
+ * @param ms - how long at most; without limit, if it is missing.
+ * @throws the reason of the signal; a `TimeoutError`; the error of `work`.
+ */
+export async function within<T>(
+  ms: number | undefined,
+  signal: AbortSignalLike | undefined,
+  work: Promise<T>,
+): Promise<T> {
   const over = new AbortController();
   try {
-    await ending(ms, signal, over.signal);
-  } catch {
-    if (signal?.aborted) throw abortError(signal);
+    return await Promise.race([work, ending(ms, signal, over.signal)]);
+  } catch (error) {
+    throw signal?.aborted ? abortError(signal) : error;
   } finally {
     over.abort();
   }
@@ -73,15 +91,16 @@ export async function pause(ms: number, signal: AbortSignalLike | undefined): Pr
 
 // Rejects after a time, or when the signal fires. It stops to wait when `over` fires.
 function ending(
-  ms: number,
+  ms: number | undefined,
   signal: AbortSignalLike | undefined,
   over: AbortSignal,
 ): Promise<never> {
   return new Promise((_, reject) => {
     const onAbort = () => reject(new DOMException('The call was aborted.', 'AbortError'));
-    const timer = setTimeout(() => {
-      reject(new DOMException(`There was no answer for ${ms / 1000} seconds.`, 'TimeoutError'));
-    }, ms);
+    const onTimeout = () => {
+      reject(new DOMException(`There was no answer for ${ms! / 1000} seconds.`, 'TimeoutError'));
+    };
+    const timer = ms === undefined ? undefined : setTimeout(onTimeout, ms);
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort);
     // eslint-disable-next-line entitable/abort-listeners -- it fires only after this call

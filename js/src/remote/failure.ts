@@ -7,6 +7,7 @@
 
 import { TableError } from '../base/errors.js';
 import type { Lost, Received } from './exchange.js';
+import { withoutQueries } from './secrets.js';
 import { serviceError } from './service-error.js';
 
 /** A request that did not succeed. */
@@ -33,7 +34,7 @@ export function failureOf(result: Received | Lost): Failure {
     error: ofService ?? foreign(result),
     isRefusal: isThrottled || status === 501 || (status < 500 && status !== 408),
     mayPass: isThrottled || status === 408 || (status >= 500 && !LASTING.includes(status)),
-    retryAfterMs: millisecondsOf(result.headers.get('Retry-After')),
+    retryAfterMs: retryAfterOf(result),
   };
 }
 
@@ -53,23 +54,29 @@ function noAnswer(text: string, sentence: string, more: object): TableError {
   return new TableError('StorageUnavailable', text, { sentence, ...more });
 }
 
+// How much of a foreign answer an error shows, in UTF-16 units.
+const MAX_SHOWN = 80;
+
 // A proxy, or a page that asks to sign in.
 function foreign({ status, headers, text }: Received): TableError {
   const type = headers.get('Content-Type') ?? 'no type';
-  const start = text.slice(0, 80).replace(/\s+/g, ' ');
-  const sentence = `It has the status ${status} and ${type}, and begins: ${JSON.stringify(start)}.`;
+  const start = withoutQueries(text.slice(0, MAX_SHOWN)).replace(/\s+/g, ' ');
+  // A browser tells nothing else of a redirect.
+  const isRedirect = status === 0 || (status >= 300 && status <= 399);
+  const sentence = isRedirect
+    ? 'It sends the client to another address, which may ask to sign in.'
+    : `It has the status ${status} and ${type}, and begins: ${JSON.stringify(start)}.`;
   return noAnswer('The answer is not one of the service, or not a whole one.', sentence, {
     ...(status >= 400 && { statusCode: status }),
     requestId: headers.get('x-ms-request-id') ?? undefined,
   });
 }
 
-// Seconds, or a date.
-function millisecondsOf(retryAfter: string | null): number {
-  if (retryAfter === null) return 0;
-  const ms = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter) * 1000
-    : Date.parse(retryAfter) - Date.now();
+// In milliseconds. The service gives seconds, or a time of its own clock.
+function retryAfterOf({ headers }: Received): number {
+  const given = headers.get('Retry-After') ?? '';
+  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
   return ms > 0 ? ms : 0;
 }
 

@@ -37,13 +37,15 @@ interface Failure {
 function fromJson(text: string): Failure | undefined {
   try {
     const { 'odata.error': error } = JSON.parse(text) as {
-      'odata.error'?: { code?: string; message?: { value?: string } };
+      'odata.error'?: { code?: unknown; message?: { value?: unknown } };
     };
-    return error && { code: error.code, message: error.message?.value };
+    return error && { code: textOf(error.code), message: textOf(error.message?.value) };
   } catch {
     return undefined;
   }
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 function fromXml(text: string): Failure | undefined {
   const inner = (name: string) => new RegExp(`<(?:m:)?${name}[^>]*>([^<]*)</`, 'i').exec(text)?.[1];

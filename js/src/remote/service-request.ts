@@ -93,8 +93,9 @@ function write(method: string, operation: Operation): ServiceRequest {
   return { method, path: pathOf(operation), query: [], headers, body };
 }
 
-// In a transaction, a line break would begin another header.
+// In a transaction, a line break would begin another header. A header without a value may get lost,
+// and with it the condition.
 function header(etag: string): string {
-  if (/^[ -~]*$/.test(etag)) return etag;
+  if (/^(?! *$)[ -~]*$/.test(etag)) return etag;
   throw invalidInput(`A request cannot have the etag ${shown(etag)}.`);
 }

@@ -10,7 +10,7 @@ import type { Answer, Operation } from '../core/frames.js';
 import { answerOf, type ReadText } from './answer.js';
 import { batchRequest } from './batch.js';
 import type { Credentials } from './credentials.js';
-import { exchange, pause, type Lost, type Received } from './exchange.js';
+import { exchange, pause, within, type Lost, type Received } from './exchange.js';
 import { failureOf, unknownOutcome, type Failure } from './failure.js';
 import { ContinuationCheck } from './hidden-headers.js';
 import type { RemoteFetch } from './models.js';
@@ -97,14 +97,16 @@ export class RemoteSession {
     const { credentials } = this.#options;
     const { received, used } = await this.#send(request, signal);
     if ('cause' in received || ![401, 403].includes(received.status)) return received;
-    if (!(await credentials.renew(used, received))) return received;
+    const isNew = await within(undefined, signal, credentials.renew(used, received));
+    if (!isNew) return received;
     return (await this.#send(request, signal)).received;
   }
 
   async #send({ method, path, query, headers, body }: ServiceRequest, signal: Signal) {
     const { base, credentials, fetch } = this.#options;
     const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
-    const { url, used, ...added } = await credentials.authorize(address);
+    const authorized = await within(undefined, signal, credentials.authorize(address));
+    const { url, used, ...added } = authorized;
     const isMerge = method === MERGE;
     const tunnel: Record<string, string> = isMerge ? { 'X-HTTP-Method': MERGE } : {};
     const sent = {

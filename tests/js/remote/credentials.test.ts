@@ -157,10 +157,24 @@ describe('a shared access signature', () => {
     await pets.createEntity(REX);
     sas.mockResolvedValue(5 as never);
     const { pets: others } = await open({ sas });
-    expect(await rejection(others.createEntity(REX))).toHaveProperty(
-      'message',
-      'A credential must be a text without spaces.',
-    );
+    expect(await tableError(others.createEntity(REX))).toMatchObject({
+      code: 'InvalidInput',
+      message: expect.stringContaining(
+        'visible ASCII characters, not a value of the type number',
+      ) as string,
+    });
+  });
+
+  it('that never comes does not hold a call whose signal fires', async () => {
+    const { pets, sent } = await open({ sas: () => new Promise(() => {}) });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+
+    const call = pets.createEntity(REX, { abortSignal: controller.signal });
+    setTimeout(() => controller.abort(reason));
+
+    expect(await rejection(call)).toBe(reason);
+    expect(sent).toEqual([]);
   });
 });
 
@@ -203,14 +217,20 @@ describe('the options of a remote account', () => {
 
   it.each<[unknown, RegExp]>([
     [undefined, /option url/],
-    [{}, /option url of remoteAccount must be an address, not undefined/],
-    [{ url: 'contoso' }, /must be an address, not "contoso"/],
+    [{}, /option url of remoteAccount must be an address, such as https:.*, not undefined/],
+    [{ url: 'contoso' }, /must be an address, such as https:.*, not another text/],
+    [{ url: 'https://ann:secret@contoso.example' }, /must be an address/],
+    [{ url: `${url}#sig=1` }, /must be an address/],
     [{ url: 'ftp://contoso' }, /must be an address/],
     [{ url, sas: 'a', token: 'b' }, /one of the options sas, token and key/],
     [{ url: `${url}?sig=1`, sas: 'a' }, /one of the options/],
     [{ url: `${url}?sig=1`, key: KEY }, /one of the options/],
-    [{ url, sas: '' }, /must be a string or a function/],
-    [{ url, token: 5 }, /must be a string or a function/],
+    [{ url, sas: '' }, /must be a text of visible ASCII/],
+    [{ url, sas: 'sv=1&sig=1\n' }, /must be a text of visible ASCII/],
+    [{ url, token: 5 }, /must be a text of visible ASCII/],
+    [{ url: 'http://127.0.0.1:10002', key: KEY }, /name of the account as account: the address/],
+    [{ url: 'http://localhost/', key: KEY }, /name of the account as account/],
+    [{ url, account: 'a:b\n', key: KEY }, /name of the account as account: not "a:b/],
     [{ url, key: '*' }, /key of remoteAccount must be Base64/],
     [{ url, retries: 1.5 }, /integer from 0 to 10, not 1\.5/],
     [{ url, retries: -1 }, /integer from 0/],
@@ -222,11 +242,17 @@ describe('the options of a remote account', () => {
 
   it('are not shown in errors, or by printing the account', async () => {
     const secret = 'sv=1&sig=topsecret';
-    expect(
-      String(
-        await rejection(Promise.resolve().then(() => remoteAccount({ url: `ftp://x?${secret}` }))),
-      ),
-    ).not.toContain('topsecret');
+    const mistakes = [
+      { url: `ftp://x?${secret}` },
+      { url: secret },
+      { url: 'AccountName=contoso;AccountKey=topsecret' },
+      { url: 'https://ann:topsecret@contoso.example' },
+      { url, sas: 'topsecret topsecret' },
+    ];
+    for (const options of mistakes) {
+      const mistake = await rejection(Promise.resolve().then(() => remoteAccount(options)));
+      expect(String((mistake as Error).stack)).not.toContain('topsecret');
+    }
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
     const account = remoteAccount({ url, sas: secret, fetch, retries: 0 });
 
@@ -243,20 +269,31 @@ describe('the options of a remote account', () => {
     expect(sent[0]!.url).toBe(`${BASE}/Pets?timeout=30`);
   });
 
-  it('name the account of a domain of its own', async () => {
-    const headers: Record<string, string>[] = [];
-    const fetch: RemoteAccountOptions['fetch'] = (_, request) => {
-      headers.push(request.headers);
+  it.each([
+    ['https://acct.table.core.windows.net', undefined],
+    ['https://acct-secondary.table.core.windows.net', undefined],
+    ['http://127.0.0.1:10002/acct', undefined],
+    ['http://127.0.0.1:10002/acct-secondary/', undefined],
+    ['https://tables.example', 'acct'],
+    ['http://[::1]:10002', 'acct'],
+  ])('%s with %s name the account', async (address, account) => {
+    expect(await signerOf({ url: address, account })).toBe('SharedKeyLite acct');
+  });
+
+  it('leave a name of Cosmos DB as it is', async () => {
+    const address = 'https://acct-secondary.table.cosmos.azure.com';
+
+    expect(await signerOf({ url: address })).toBe('SharedKeyLite acct-secondary');
+  });
+
+  // What a request says before its signature.
+  async function signerOf(options: RemoteAccountOptions): Promise<string> {
+    let authorization = '';
+    const fetch: RemoteAccountOptions['fetch'] = (_, { headers }) => {
+      authorization = headers['Authorization']!;
       return Promise.resolve(new Response('{"value":[]}'));
     };
-    const account = remoteAccount({
-      url: 'https://tables.example',
-      account: 'acct',
-      key: KEY,
-      fetch,
-    });
-    await collect(account.listTables());
-
-    expect(headers[0]!['Authorization']).toMatch(/^SharedKeyLite acct:/);
-  });
+    await collect(remoteAccount({ ...options, key: KEY, fetch }).listTables());
+    return authorization.split(':')[0]!;
+  }
 });
