@@ -15,24 +15,27 @@ import type {
   UpdateTableEntityOptions,
 } from '../entity/models.js';
 
-export const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
 const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
-export const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
-export const SELECTION = {
-  ...FILTER,
-  ...SELECT,
-} as const satisfies KindsOf<TableEntityQueryOptions>;
-const ENTITIES = { ...READ, typed: 'boolean', disableTypeConversion: 'boolean' } as const;
+const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
 
-/** The options of each method. */
-export const ENTITY_OPTIONS = {
-  get: { ...SELECT, queryOptions: SELECT, ...ENTITIES },
-  query: { ...SELECTION, queryOptions: SELECTION, ...ENTITIES },
-  update: { ...OPERATION_OPTIONS, etag: 'string' },
-  transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
-} as const satisfies {
-  get: KindsOf<GetTableEntityOptions>;
-  query: KindsOf<ListTableEntitiesOptions>;
-  update: KindsOf<UpdateTableEntityOptions>;
-  transaction: KindsOf<SubmitTransactionOptions>;
-};
+/**
+ * Returns parts of options, and the options of each method. It is a function, because bundlers keep
+ * an object with spread members that nobody uses.
+ */
+export function entityOptionKinds() {
+  const read = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
+  const selection = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
+  const entities = { ...read, typed: 'boolean', disableTypeConversion: 'boolean' } as const;
+  const methods = {
+    get: { ...SELECT, queryOptions: SELECT, ...entities },
+    query: { ...selection, queryOptions: selection, ...entities },
+    update: { ...OPERATION_OPTIONS, etag: 'string' },
+    transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
+  } as const satisfies {
+    get: KindsOf<GetTableEntityOptions>;
+    query: KindsOf<ListTableEntitiesOptions>;
+    update: KindsOf<UpdateTableEntityOptions>;
+    transaction: KindsOf<SubmitTransactionOptions>;
+  };
+  return { filter: FILTER, read, selection, methods };
+}

@@ -9,7 +9,7 @@ import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
-import { ENTITY_OPTIONS, FILTER, READ, SELECTION } from './entity-option-kinds.js';
+import { entityOptionKinds } from './entity-option-kinds.js';
 import type {
   AccessPolicy,
   CorsRule,
@@ -19,6 +19,8 @@ import type {
   ServiceProperties,
   SignedIdentifier,
 } from './models.js';
+
+const { filter, read, selection, methods } = entityOptionKinds();
 
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
@@ -58,18 +60,18 @@ const CORS_RULE = {
 /** The options of each method. */
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
-  ...ENTITY_OPTIONS,
-  count: { ...FILTER, queryOptions: FILTER, ...READ },
+  ...methods,
+  count: { ...filter, queryOptions: filter, ...read },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   export: {
-    ...SELECTION,
-    queryOptions: SELECTION,
+    ...selection,
+    queryOptions: selection,
     format: ['lines', 'array'],
     ...OPERATION_OPTIONS,
   },
-  subscribe: { ...SELECTION, queryOptions: SELECTION, ...LIVE },
-  live: { ...SELECTION, queryOptions: SELECTION, top: 'pageSize', ...LIVE },
-  liveCount: { ...FILTER, queryOptions: FILTER, ...LIVE },
+  subscribe: { ...selection, queryOptions: selection, ...LIVE },
+  live: { ...selection, queryOptions: selection, top: 'pageSize', ...LIVE },
+  liveCount: { ...filter, queryOptions: filter, ...LIVE },
   policies: { tableAcl: [POLICY] },
   properties: {
     logging: LOGGING,

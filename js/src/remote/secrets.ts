@@ -28,7 +28,7 @@ const MAX_DEPTH = 4;
 function shows(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return QUERY.test(value);
   if (!isObject(value) || depth === 0) return false;
-  const { message } = value as Partial<Error>;
-  const own = Object.getOwnPropertyNames(value).map((name) => (value as never)[name]);
-  return [message, ...own].some((one) => shows(one, depth - 1));
+  // A stack shows no more than the message, and the addresses of scripts, which may have queries.
+  const names = Object.getOwnPropertyNames(value).filter((name) => name !== 'stack');
+  return ['message', ...names].some((name) => shows((value as never)[name], depth - 1));
 }

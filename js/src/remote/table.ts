@@ -6,7 +6,7 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import { checkedOptions, OPERATION_OPTIONS } from '../base/options.js';
-import { ENTITY_OPTIONS } from '../client/entity-option-kinds.js';
+import { entityOptionKinds } from '../client/entity-option-kinds.js';
 import { createTable, deleteTable } from '../client/table-operations.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { checkKeyArguments, type GivenKeys } from '../entity/keys.js';
@@ -19,6 +19,8 @@ import type {
 } from '../entity/models.js';
 import type { Transaction } from '../entity/operations.js';
 import type { RemoteRequests } from './requests.js';
+
+const { methods: OPTIONS } = entityOptionKinds();
 
 /** The methods of `RemoteTable` and `RemoteTypedTable`, which have the types. */
 export class RemoteTableClient {
@@ -53,12 +55,12 @@ export class RemoteTableClient {
 
   async getEntity(partitionKey: string, rowKey: string, options?: GetTableEntityOptions) {
     checkKeyArguments('getEntity', partitionKey, rowKey);
-    const checked = checkedOptions('getEntity', options, ENTITY_OPTIONS.get);
+    const checked = checkedOptions('getEntity', options, OPTIONS.get);
     return await this.#requests.get({ partitionKey, rowKey }, checked);
   }
 
   listEntities(options?: ListTableEntitiesOptions) {
-    return this.#requests.list(checkedOptions('listEntities', options, ENTITY_OPTIONS.query));
+    return this.#requests.list(checkedOptions('listEntities', options, OPTIONS.query));
   }
 
   async updateEntity(
@@ -69,7 +71,7 @@ export class RemoteTableClient {
     const { etag = ANY_ETAG, abortSignal } = checkedOptions(
       'updateEntity',
       options,
-      ENTITY_OPTIONS.update,
+      OPTIONS.update,
     );
     return await this.#requests.update(entity, mode, etag, abortSignal);
   }
@@ -81,7 +83,7 @@ export class RemoteTableClient {
 
   async deleteEntity(partitionKey: string, rowKey: string, options?: UpdateTableEntityOptions) {
     checkKeyArguments('deleteEntity', partitionKey, rowKey);
-    const { etag, abortSignal } = checkedOptions('deleteEntity', options, ENTITY_OPTIONS.update);
+    const { etag, abortSignal } = checkedOptions('deleteEntity', options, OPTIONS.update);
     return await this.#requests.delete({ partitionKey, rowKey }, etag, abortSignal);
   }
 
@@ -89,7 +91,7 @@ export class RemoteTableClient {
     const { split, abortSignal } = checkedOptions(
       'submitTransaction',
       options,
-      ENTITY_OPTIONS.transaction,
+      OPTIONS.transaction,
     );
     return await this.#requests.submit(transaction, split, abortSignal);
   }
