@@ -41,6 +41,8 @@ import { submitOnce } from './transaction.js';
 
 type Signal = AbortSignalLike | undefined;
 
+export type { Found };
+
 /** Carries out operations one by one. */
 export type Requester = Pick<AccountSession, 'request'>;
 

@@ -7,13 +7,12 @@
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { EntityRequests } from '../client/entity-requests.js';
+import { EntityRequests, type Found } from '../client/entity-requests.js';
 import type { Operation } from '../core/frames.js';
 import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
 import { actionsOf, selectsEtagAlone, type Transaction } from '../entity/operations.js';
-import type { Found } from '../live/subscribe.js';
 import type { Validator } from '../validation/validator.js';
 import type { RemoteSession } from './session.js';
 import { entitiesOf } from './values.js';
