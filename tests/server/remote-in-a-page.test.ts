@@ -104,7 +104,8 @@ describe('from a page of another origin in Chromium', () => {
       account: ACCOUNT,
       key: KEY,
       permissions: 'raud',
-      resourceTypes: 'o',
+      // For the emulator, a list is about the table.
+      resourceTypes: 'co',
       expiresOn,
     };
     // The emulator takes no transaction with a signature for a table.

@@ -18,6 +18,7 @@ export interface ValueForm {
 }
 
 type Members = Record<string, unknown>;
+type Plain = string | number | boolean;
 
 const SYSTEM = Object.values(SYSTEM_NAMES);
 
@@ -60,7 +61,7 @@ function entityOf(members: Members, form: ValueForm): Members {
 
 function valueOf(given: unknown, named: EdmTypes | undefined, form: ValueForm): unknown {
   if (given === null) return null;
-  const raw = isObject(given) ? (given as { double: number }).double : given;
+  const raw = (isObject(given) ? (given as { double: number }).double : given) as Plain;
   const type = named ?? typeInJson(given);
   if (form.disableTypeConversion) return { type, value: String(raw) };
   const value = named ? javaScriptValue({ type, value: String(raw) }) : raw;
