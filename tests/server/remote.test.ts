@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { AzureNamedKeyCredential, TableClient as OfficialTableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -181,24 +182,35 @@ describe.each([
   });
 });
 
-describe('through a network that cuts', () => {
-  // Forwards requests; ends the connection of the next answers after so many bytes.
-  async function cuttingProxy(target: string, cuts: number[]): Promise<string> {
+describe('through a network with faults', () => {
+  // What happens to an answer: it is cut after so many bytes, compressed or cut when compressed, or
+  // the client is sent elsewhere.
+  type Fault = number | 'gzip' | 'cut gzip' | 'redirect';
+
+  // Forwards requests. Each of the next answers has one of the faults.
+  async function faultyProxy(target: string, faults: Fault[]): Promise<string> {
     const { port } = new URL(target);
+    const elsewhere = { Location: `${target}/Tables`, 'Content-Length': '0' };
     const proxy = createServer((incoming, outgoing) => {
       const { method, headers, url: path } = incoming;
       const onward = forward({ port, host: '127.0.0.1', method, headers, path }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('end', () => {
-          const body = Buffer.concat(chunks);
-          const cut = cuts.shift();
+          const fault = faults.shift();
+          if (fault === 'redirect') return outgoing.writeHead(307, elsewhere).end();
+          const plain = Buffer.concat(chunks);
+          const isZipped = fault === 'gzip' || fault === 'cut gzip';
+          const body = isZipped ? gzipSync(plain) : plain;
           outgoing.writeHead(answer.statusCode!, {
             ...answer.headers,
-            'content-length': `${body.length}`,
+            ...(isZipped && { 'content-encoding': 'gzip' }),
+            // Also a whole answer ends at the length that is promised.
+            'content-length': `${fault === 'cut gzip' ? 40 : body.length}`,
           });
-          if (cut === undefined) return outgoing.end(body);
-          return outgoing.write(body.subarray(0, cut), () => outgoing.destroy());
+          if (fault === 'cut gzip') return outgoing.end(body.subarray(0, 40));
+          if (typeof fault !== 'number') return outgoing.end(body);
+          return outgoing.write(body.subarray(0, fault), () => outgoing.destroy());
         });
       });
       incoming.pipe(onward);
@@ -213,8 +225,8 @@ describe('through a network that cuts', () => {
   }
 
   it('a list is read again, and a transaction has an unknown outcome', async () => {
-    const cuts: number[] = [];
-    const url = await cuttingProxy(await ownServer(), cuts);
+    const cuts: Fault[] = [];
+    const url = await faultyProxy(await ownServer(), cuts);
     const pets = remoteAccount({ url, key: KEY }).tableClient('Pets');
     await pets.createTable();
     const actions = ['a', 'b'].map(
@@ -230,5 +242,31 @@ describe('through a network that cuts', () => {
     cuts.push(100);
     const found = await collect(pets.listEntities());
     expect(found.map(({ rowKey }) => rowKey)).toEqual(['a', 'b']);
+  });
+
+  it('compressed answers are read, also after one that was cut', async () => {
+    const faults: Fault[] = [];
+    const url = await faultyProxy(await ownServer(), faults);
+    const pets = remoteAccount({ url, key: KEY }).tableClient('Pets');
+    await pets.createTable();
+    await pets.createEntity({ partitionKey: 'p', rowKey: 'a', text: 'é'.repeat(1000) });
+
+    faults.push('cut gzip', 'gzip');
+    const [found] = await collect(pets.listEntities());
+
+    expect(found!['text']).toBe('é'.repeat(1000));
+    expect(faults).toEqual([]);
+  });
+
+  it('a redirect is not followed, so no other address gets the request', async () => {
+    const faults: Fault[] = [];
+    const url = await faultyProxy(await ownServer(), faults);
+    const remote = remoteAccount({ url, key: KEY });
+
+    faults.push('redirect');
+    const error = await tableError(remote.createTable('Pets'));
+
+    expect(error).toMatchObject({ code: 'StorageUnavailable', statusCode: 503 });
+    expect(error.message).toContain('sends the client to another address');
   });
 });
