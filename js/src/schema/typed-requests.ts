@@ -7,8 +7,8 @@
 
 import { isTableError, remade } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import type { RequestsClass } from '../client/entity-requests.js';
 import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
-import type { TableRequests } from '../client/table-requests.js';
 import type { Operation } from '../core/frames.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
@@ -22,10 +22,8 @@ type Values = Record<string, unknown>;
 
 /** Makes the class of requests for a table. */
 // eslint-disable-next-line max-lines-per-function -- one class of short methods
-export function typedRequests(
-  Requests: typeof TableRequests,
-  table: CheckedTable,
-): typeof TableRequests {
+export function typedRequests<C extends RequestsClass>(given: C, table: CheckedTable): C {
+  const Requests: RequestsClass = given;
   // A refusal by a rule of the service, with everything that the table refuses, too.
   const completed = (error: unknown, entity: object | undefined, isPart: boolean) => {
     const isComplete = !isTableError(error) || error.code === 'SchemaViolation';
@@ -143,7 +141,7 @@ export function typedRequests(
         explained: (error, entity) => this.explained(error, { entity }),
       };
     }
-  };
+  } as RequestsClass as C;
 }
 
 // Whether an action has only some of the properties of a row.

@@ -93,8 +93,8 @@ export function coreViolations(
   entity: object,
   isPart: boolean,
 ): readonly Violation[] {
-  // An account has loaded it.
-  const violations = latestValidator()!.violationsOf(entity, bytes);
+  // An account has loaded it. A remote account has none: then only its own rules are reported.
+  const violations = latestValidator()?.violationsOf(entity, bytes) ?? [];
   return isPart ? violations.filter(({ rule }) => rule !== 'schema-required') : violations;
 }
 
