@@ -40,8 +40,8 @@ export interface RowForm {
   readonly versions: RowVersions | undefined;
 
   /**
-   * Returns a text that is the same for definitions that read the same rows: of equal properties and
-   * upgrades. Functions are equal if their texts are.
+   * Returns a text that is the same for definitions that read the same rows: of equal properties
+   * and upgrades. Functions are equal if their texts are.
    */
   identity(): string;
 
