@@ -144,7 +144,7 @@ export class Validator {
   }
 
   /**
-   * Explains what the core has found in an entity.
+   * Explains what the core has found in an entity. It never throws.
    *
    * @internal
    */
