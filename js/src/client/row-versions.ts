@@ -66,12 +66,8 @@ export function upgraded(
   const { [versions.property]: _, ...old } = row;
   if (stored === versions.version) return old;
   const system = Object.entries(old).filter(([one]) => SYSTEM.includes(one));
-  const fail = (from: number, what: string, more: TableErrorOptions = {}) =>
-    new TableError('SchemaViolation', 'The upgrade of a row has failed.', {
-      sentence: `The upgrade from version ${from} ${what}`,
-      ...keyTexts(row),
-      ...more,
-    });
+  const fail = (from: number, what: string, more?: TableErrorOptions) =>
+    upgradeFailed(row, `The upgrade from version ${from} ${what}`, more);
   const thrown = (from: number, cause: unknown) =>
     fail(from, `threw an error: ${String(cause)}`, { cause });
   let current = old;
@@ -97,6 +93,15 @@ export function upgraded(
   if (!first) return newest;
   const broken = `to ${versions.version} returned a row that breaks the definition of the table: ${first.explanation}`;
   throw fail(stored, broken, { violations });
+}
+
+function upgradeFailed(
+  row: object,
+  sentence: string,
+  more: TableErrorOptions | undefined,
+): TableError {
+  const text = 'The upgrade of a row has failed.';
+  return new TableError('SchemaViolation', text, { sentence, ...keyTexts(row), ...more });
 }
 
 /** The row that an upgrade has returned, without its version; in words, what else it is. */
