@@ -7,6 +7,7 @@
 
 import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
+import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -41,7 +42,7 @@ export interface FollowedTable {
    */
   read<T extends object>(
     operation: Operation,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
     options?: { select?: readonly string[] | undefined },
   ): Found<T> | Promise<Found<T>>;
 
