@@ -159,6 +159,6 @@ it('with a schema that cannot be read is refused, and the error names the schema
   const error = await tableError(importAll(account, utf8(archive)));
   expect(error.code).toBe('InvalidInput');
   expect(error.message).toContain('The schema cannot be read.');
-  expect(error.details.line).toBe(2);
+  expect(error.details.line).toBe(3);
   expect(await collect(account.listTables())).toEqual([]);
 });
