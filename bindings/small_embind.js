@@ -17,6 +17,8 @@ addToLibrary({
   _embind_register_void: (_type, _name) => {},
   _embind_register_float__deps: [],
   _embind_register_float: (_type, _name, _size) => {},
+  _embind_register_emval__deps: [],
+  _embind_register_emval: (_type) => {},
   _embind_register_bigint__deps: [],
   _embind_register_bigint: (_type, _name, _size, _least, _most) => {},
   _embind_register_memory_view__deps: [],
@@ -51,6 +53,13 @@ addToLibrary({
   $textAt: (start, length) => {
     const first = start >>> 0;
     return textDecoder.decode(HEAPU8.subarray(first, first + length));
+  },
+
+  // A name ends with a zero.
+  $nameAt__deps: ['$textAt'],
+  $nameAt: (start) => {
+    const first = start >>> 0;
+    return textAt(first, HEAPU8.indexOf(0, first) - first);
   },
 
   // --------------------------------------------------------------- functions
@@ -90,7 +99,7 @@ addToLibrary({
     return (...given) => read(call(context, ...given.map(embindArgument)));
   },
 
-  _embind_register_function__deps: ['$embindFunction', '$UTF8ToString'],
+  _embind_register_function__deps: ['$embindFunction', '$nameAt'],
   _embind_register_function: (
     name,
     _count,
@@ -101,7 +110,7 @@ addToLibrary({
     _isAsync,
     _isNonnull,
   ) => {
-    Module[UTF8ToString(name)] = embindFunction(types, invoker, context);
+    Module[nameAt(name)] = embindFunction(types, invoker, context);
   },
 
   // ----------------------------------------------------------------- classes
@@ -109,7 +118,7 @@ addToLibrary({
   // The classes, by the addresses of their types.
   $embindClasses: {},
 
-  _embind_register_class__deps: ['$embindClasses', '$wasmTable', '$UTF8ToString'],
+  _embind_register_class__deps: ['$embindClasses', '$wasmTable', '$nameAt'],
   _embind_register_class: (
     type,
     _pointerType,
@@ -127,7 +136,7 @@ addToLibrary({
   ) => {
     const destroy = wasmTable.get(destructor);
     const made =
-      (Module[UTF8ToString(name)] =
+      (Module[nameAt(name)] =
       embindClasses[type] =
         class {
           constructor(...given) {
@@ -150,7 +159,7 @@ addToLibrary({
     '$embindArgument',
     '$embindReader',
     '$wasmTable',
-    '$UTF8ToString',
+    '$nameAt',
   ],
   _embind_register_class_function: (
     type,
@@ -166,7 +175,7 @@ addToLibrary({
   ) => {
     const call = wasmTable.get(invoker);
     const read = embindReader(types);
-    embindClasses[type].prototype[UTF8ToString(name)] = function (first, second, third) {
+    embindClasses[type].prototype[nameAt(name)] = function (first, second, third) {
       return read(
         call(
           context,

@@ -21,8 +21,8 @@ round (the median of the rounds; below 1 is worse).`,
   must fail as a whole. An engine that is wrong has failed.
 - **Warm**: the filter and 500 points go before. The page cache of Entitable has its default size.
 - **New page**: from the first import to the first entity. Code and module come from the browser's
-  cache. The page of each engine names the files that it needs at once, as the
-  [guide](../guides/bundlers.md#a-fast-first-read) tells apps to; a worker loads its own. The store
+  cache. The page of each engine preloads the files that it needs, as the
+  [guide](../guides/bundlers.md#a-fast-first-read) recommends; a worker loads its own. The store
   is closed before. The median of five pages.
 - **Merge-updates** overwrite an Int32 and a text of the same length. \`idb\`, \`dexie\` and \`sqlite\` do
   all 100 in one transaction. Entitable's API has only transactions of one partition, so there they

@@ -84,9 +84,9 @@ async function sizesOf({ contents, app, external = [] }) {
   return { atOnce: sum(atOnce), later: sum(later), wasm };
 }
 
-// What every form of ours loads later: its outfit, the words of one language, and, without an
+// What every form of ours loads later: its tools, the texts of one language, and, without an
 // account, the main entry.
-const LATER = /^dist\/(forms\/(outfit|words|messages\/de)|index)\.js$/;
+const LATER = /^dist\/(forms\/(bound-form-tools|messages\/de)|index)\.js$/;
 
 function laterScripts(metafile) {
   const roots = Object.entries(metafile.outputs).filter(([, { entryPoint }]) =>

@@ -51,8 +51,10 @@ describe('with Vite, served while an app is written,', () => {
 
   async function served(version: string, name: string, examples?: Record<string, string>) {
     const app = make('vite', `${version}-${name}`, examples);
-    // The package is outside of the folder of this app.
-    const config = 'export default { server: { fs: { strict: false } } };';
+    // The package is outside of the folder of this app. Vite finds what a worker imports only when
+    // the worker starts, and then loads the page again, unless it knows the worker before.
+    const entries = `entries: ['index.html', '*.js']`;
+    const config = `export default { server: { fs: { strict: false } }, optimizeDeps: { ${entries} } };`;
     writeFileSync(join(app.folder, 'vite.config.js'), config);
     return shownAt(await app.start(`${version}/bin/vite.js`, ['--port', '0']));
   }

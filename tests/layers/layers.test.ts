@@ -66,6 +66,12 @@ const TYPESCRIPT: Layer[] = [
     ],
   },
   {
+    // A client of accounts behind the REST API, which has no module.
+    name: 'remote',
+    files: /^js\/src\/remote[./]/,
+    uses: ['client', 'http', 'validation', 'entity', 'core', 'base'],
+  },
+  {
     name: 'http',
     files: /^js\/src\/http[./]/,
     uses: ['entries', 'client', 'core', 'page storage', 'base'],

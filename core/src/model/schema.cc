@@ -17,7 +17,6 @@
 namespace entitable {
 namespace {
 
-constexpr char kNoSchemaText[] = "The schema cannot be read.";
 constexpr char kMissingText[] = "is missing, but the schema requires it";
 constexpr char kUnknownText[] = "is not in the schema, which allows no others";
 constexpr char kNotInEnumText[] =

@@ -21,6 +21,8 @@
 
 namespace entitable {
 
+inline constexpr char kNoSchemaText[] = "The schema cannot be read.";
+
 // Holding one proves that the bytes follow the grammar.
 class Schema {
  public:

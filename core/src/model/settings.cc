@@ -238,7 +238,8 @@ class SettingsCollector {
     const auto kind = TextOf(members, "kind");
     const bool are_policies = owner_ != SettingsOf::kAccount;
     if (owner_ == SettingsOf::kTable && kind == kSchema) {
-      return TakeSchema(members);
+      is_schema_at_fault_ = !TakeSchema(members);
+      return !is_schema_at_fault_;
     }
     std::size_t form = 0;
     while (form < std::size(kForms) && kForms[form].kind != kind) ++form;
@@ -261,6 +262,8 @@ class SettingsCollector {
     lines += line;
     return true;
   }
+
+  bool is_schema_at_fault() const { return is_schema_at_fault_; }
 
   PropertyList Finish() const {
     PropertyList settings;
@@ -292,6 +295,7 @@ class SettingsCollector {
 
   SettingsOf owner_;
   std::string schema_;
+  bool is_schema_at_fault_ = false;
   std::size_t counts_[std::size(kForms)] = {};
   std::size_t cors_bytes_ = 0;
   std::string lines_[std::size(kForms)];
@@ -317,7 +321,9 @@ Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
                                   SettingsOf owner) {
   SettingsCollector collector(owner);
   if (!ReadRecords(json, lines, collector)) {
-    return Fail(ErrorCode::kInvalidXmlDocument);
+    return collector.is_schema_at_fault()
+               ? Fail(ErrorCode::kInvalidInput, kNoSchemaText)
+               : Fail(ErrorCode::kInvalidXmlDocument);
   }
   return collector.Finish();
 }

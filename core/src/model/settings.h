@@ -37,7 +37,8 @@ inline constexpr std::string_view kSchema = "Schema";
 enum class SettingsOf : std::uint8_t { kAccessPolicies, kTable, kAccount };
 
 // Reads settings into their stored form, one property per kind of element.
-// Fails with InvalidXmlDocument.
+// Fails with InvalidXmlDocument; with InvalidInput, if it is a schema that
+// cannot be read.
 Result<PropertyList> ReadSettings(JsonReader& json, JsonText lines,
                                   SettingsOf owner);
 

@@ -12,6 +12,10 @@
 namespace entitable {
 namespace {
 
+constexpr char kTooLongText[] =
+    "The filter is longer than 32,768 bytes of UTF-8.";
+static_assert(kMaxFilterBytes == 32'768);
+
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
 // Accepts more than the rules for names allow, so that a bad name is one token
@@ -164,9 +168,10 @@ Error Lexer::FailLiteral(std::size_t begin, EdmType type) const {
 }  // namespace
 
 Result<TokenList> Tokenize(std::string_view filter) {
-  if (filter.size() > kMaxFilterBytes || !IsValidUtf8(filter)) {
-    return Fail(ErrorCode::kInvalidInput);
+  if (filter.size() > kMaxFilterBytes) {
+    return Fail(ErrorCode::kInvalidInput, kTooLongText);
   }
+  if (!IsValidUtf8(filter)) return Fail(ErrorCode::kInvalidInput);
   // Room for the filter and for its literals, which are shorter when decoded.
   FixedStringBuffer strings(2 * filter.size());
   const std::string_view copy = strings.Add(filter);

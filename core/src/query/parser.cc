@@ -15,6 +15,10 @@
 namespace entitable {
 namespace {
 
+constexpr char kTooDeepText[] =
+    "The filter nests more than 1,000 parentheses and 'not' in one another.";
+static_assert(kMaxFilterDepth == 1000);
+
 // In ascending order of precedence.  An open parenthesis is on the same stack
 // and has the lowest precedence, so that no operator reaches past it.
 enum class OperatorKind : std::uint8_t { kOpen, kOr, kAnd, kNot, kCompare };
@@ -177,7 +181,9 @@ Result<void> Parser::TakeOperator() {
 }
 
 Result<void> Parser::Open(OperatorKind kind) {
-  if (++depth_ > kMaxFilterDepth) return Fail(ErrorCode::kInvalidInput);
+  if (++depth_ > kMaxFilterDepth) {
+    return Fail(ErrorCode::kInvalidInput, kTooDeepText);
+  }
   operators_.push_back({kind});
   return {};
 }

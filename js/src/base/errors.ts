@@ -64,8 +64,23 @@ export const ERROR_CODES = {
   StorageVersionNewer: 501,
 } as const;
 
+/**
+ * Codes that only `entitable/remote` reports. `HeadersHidden` is ours; the others are of the
+ * service. An endpoint may have further codes, which are reported as they are.
+ */
+export type RemoteErrorCode =
+  | 'AccountIsDisabled'
+  | 'AuthenticationFailed'
+  | 'AuthorizationProtocolMismatch'
+  | 'AuthorizationServiceMismatch'
+  | 'AuthorizationSourceIPMismatch'
+  | 'HeadersHidden'
+  | 'InvalidAuthenticationInfo'
+  | 'OperationTimedOut'
+  | 'TableBeingDeleted';
+
 /** The name of a failure. Decide by it: messages are for people. */
-export type ErrorCode = keyof typeof ERROR_CODES;
+export type ErrorCode = keyof typeof ERROR_CODES | RemoteErrorCode;
 
 /** How much room a storage has, in bytes. A size that the storage does not know is missing. */
 export interface StorageRoom {
@@ -120,6 +135,9 @@ export interface ErrorDetails {
    * Lines: the line of the entity at fault, from 1, without empty lines.
    */
   readonly line?: number;
+
+  /** From a remote account: the name of the request in the logs of the service. */
+  readonly requestId?: string;
 }
 
 /** Optional parts of a {@link TableError}. */
@@ -138,6 +156,9 @@ export interface TableErrorOptions {
   readonly line?: number | undefined;
   readonly storageKey?: string | undefined;
   readonly room?: ErrorDetails['room'] | undefined;
+  readonly requestId?: string | undefined;
+  /** Of a code that is not in {@link ERROR_CODES}. */
+  readonly statusCode?: number | undefined;
 }
 
 /**
@@ -159,12 +180,12 @@ export class TableError extends Error {
    * and the keys. For a failed transaction it begins with the index, `"3:"`, as in the service.
    */
   constructor(code: ErrorCode, text: string, options: TableErrorOptions = {}) {
-    const { sentence, violations = [], room, storageKey, cause, ...places } = options;
+    const { sentence, violations = [], room, storageKey, cause, statusCode, ...places } = options;
     const { operationIndex } = places;
     const value = operationIndex === undefined ? text : `${operationIndex}:${text}`;
     super(sentence ? `${value} ${sentence}` : value, 'cause' in options ? { cause } : undefined);
     this.code = code;
-    this.statusCode = ERROR_CODES[code];
+    this.statusCode = statusCode ?? ERROR_CODES[code as keyof typeof ERROR_CODES];
     this.violations = violations;
     const known = Object.entries(places).filter(([, place]) => place !== undefined);
     this.details = {
@@ -198,6 +219,7 @@ export function remade(error: TableError, more: TableErrorOptions = {}): TableEr
   const sentences = [error.message.slice(value.length).trim(), more.sentence];
   return new TableError(error.code, text, {
     ...details,
+    statusCode: error.statusCode,
     violations: error.violations,
     ...more,
     sentence: sentences.filter(Boolean).join(' '),

@@ -21,15 +21,11 @@ export function shown(value: unknown): string {
 export function shownValue(value: unknown): string {
   if (isBytes(value)) return `${value.length} bytes`;
   if (isDate(value)) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) {
-    const { type, value: inner } = value as { type?: unknown; value?: unknown };
-    if (type === undefined || inner === undefined) return 'an object';
-    const text = typeof inner === 'string' ? short(inner) : short(shownValue(inner));
-    return `${text} as ${typeof type === 'string' ? short(type) : shownValue(type)}`;
-  }
-  if (typeof value !== 'string') return typeof value === 'function' ? 'a function' : String(value);
-  return JSON.stringify(short(value));
+  if (!isObject(value) || Array.isArray(value)) return shown(value);
+  const { type, value: inner } = value as { type?: unknown; value?: unknown };
+  if (type === undefined || inner === undefined) return 'an object';
+  const text = typeof inner === 'string' ? short(inner) : short(shownValue(inner));
+  return `${text} as ${typeof type === 'string' ? short(type) : shownValue(type)}`;
 }
 
 const MAX_SHOWN = 64;

@@ -5,9 +5,9 @@
  * @module
  */
 
+import type { ReadOptions } from '../base/call-options.js';
 import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
-import type { AbortSignalLike } from '../base/platform.js';
 import { Slices } from '../base/slices.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -23,10 +23,10 @@ import type { TableRequests } from './table-requests.js';
 export async function enforcedSchema(
   session: AccountSession,
   table: string,
-  abortSignal: AbortSignalLike | undefined,
+  { fresh, abortSignal }: Pick<ReadOptions, 'fresh' | 'abortSignal'>,
 ): Promise<EnforcedSchema | undefined> {
   let schema = new Uint8Array();
-  const operation = { kind: 'getTableSchema', table } as const;
+  const operation = { kind: 'getTableSchema', table, fresh } as const;
   await session.request(operation, abortSignal, (bytes) => (schema = bytes.slice()));
   return schema.length ? described(schema) : undefined;
 }

@@ -11,7 +11,7 @@ import { short, shown, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
-import { violationsFrom, type Validator } from '../validation/validator.js';
+import type { Validator } from '../validation/validator.js';
 
 /** The arguments of a call. */
 export interface Subject {
@@ -77,7 +77,7 @@ function violationsOf(
 ): readonly Violation[] {
   // Only the core has the schema of the table, and the result of a merge.
   if (found.length > 0) {
-    return found[0]!.explanation ? found : violationsFrom(found, 'entity', entity);
+    return found[0]!.explanation || !validator ? found : validator.explained(found, entity);
   }
   if (!validator || !MAY_BREAK_RULES.includes(statusCode)) return [];
   try {

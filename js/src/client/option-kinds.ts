@@ -6,18 +6,10 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
-import type {
-  CountTableEntitiesOptions,
-  GetTableEntityOptions,
-  ListTableEntitiesOptions,
-  SubmitTransactionOptions,
-  TableEntityCountOptions,
-  TableEntityQueryOptions,
-  TableEntitySelectOptions,
-  UpdateTableEntityOptions,
-} from '../entity/models.js';
+import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
+import { entityOptionKinds } from './entity-option-kinds.js';
 import type {
   AccessPolicy,
   CorsRule,
@@ -27,13 +19,8 @@ import type {
   ServiceProperties,
   SignedIdentifier,
 } from './models.js';
-import type { PageSettings } from './paging.js';
 
-const READ = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;
-const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelectOptions>;
-const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
-const SELECTION = { ...FILTER, ...SELECT } as const satisfies KindsOf<TableEntityQueryOptions>;
-const ENTITIES = { ...READ, typed: 'boolean', disableTypeConversion: 'boolean' } as const;
+const { filter, read, selection, methods } = entityOptionKinds();
 
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
@@ -73,22 +60,18 @@ const CORS_RULE = {
 /** The options of each method. */
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
-  get: { ...SELECT, queryOptions: SELECT, ...ENTITIES },
-  query: { ...SELECTION, queryOptions: SELECTION, ...ENTITIES },
-  count: { ...FILTER, queryOptions: FILTER, ...READ },
-  update: { ...OPERATION_OPTIONS, etag: 'string' },
-  transaction: { ...OPERATION_OPTIONS, split: 'boolean' },
+  ...methods,
+  count: { ...filter, queryOptions: filter, ...read },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   export: {
-    ...SELECTION,
-    queryOptions: SELECTION,
+    ...selection,
+    queryOptions: selection,
     format: ['lines', 'array'],
     ...OPERATION_OPTIONS,
   },
-  subscribe: { ...SELECTION, queryOptions: SELECTION, ...LIVE },
-  live: { ...SELECTION, queryOptions: SELECTION, top: 'pageSize', ...LIVE },
-  liveCount: { ...FILTER, queryOptions: FILTER, ...LIVE },
-  page: { continuationToken: 'string', maxPageSize: 'pageSize' },
+  subscribe: { ...selection, queryOptions: selection, ...LIVE },
+  live: { ...selection, queryOptions: selection, top: 'pageSize', ...LIVE },
+  liveCount: { ...filter, queryOptions: filter, ...LIVE },
   policies: { tableAcl: [POLICY] },
   properties: {
     logging: LOGGING,
@@ -98,17 +81,12 @@ export const OPTIONS = {
   },
 } as const satisfies {
   operation: KindsOf<OperationOptions>;
-  get: KindsOf<GetTableEntityOptions>;
-  query: KindsOf<ListTableEntitiesOptions>;
   count: KindsOf<CountTableEntitiesOptions>;
-  update: KindsOf<UpdateTableEntityOptions>;
-  transaction: KindsOf<SubmitTransactionOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   export: KindsOf<ExportEntitiesOptions>;
   subscribe: KindsOf<SubscribeOptions>;
   live: KindsOf<LiveEntitiesOptions>;
   liveCount: KindsOf<LiveCountOptions>;
-  page: KindsOf<PageSettings>;
   policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
   properties: KindsOf<ServiceProperties>;
 };

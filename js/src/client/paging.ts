@@ -5,11 +5,10 @@
  */
 
 import { invalidInput } from '../base/errors.js';
-import { checkedOptions } from '../base/options.js';
+import { checkedOptions, type KindsOf } from '../base/options.js';
 import { Slices } from '../base/slices.js';
 import type { Answer } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
-import { OPTIONS } from './option-kinds.js';
 
 /** Where to begin, and how much to fetch at a time. */
 export interface PageSettings {
@@ -19,6 +18,11 @@ export interface PageSettings {
   /** 1 to 1000; by default 1000. */
   maxPageSize?: number;
 }
+
+const PAGE_OPTIONS = {
+  continuationToken: 'string',
+  maxPageSize: 'pageSize',
+} as const satisfies KindsOf<PageSettings>;
 
 /** Elements one by one, fetched a page at a time; or the pages. */
 export interface PagedAsyncIterableIterator<T, Page = T[]> {
@@ -46,7 +50,7 @@ export function paged<T>(
   explained: (error: unknown) => unknown = (error) => error,
 ): PagedAsyncIterableIterator<T, Page<T>> {
   const byPage = (settings?: PageSettings) =>
-    pages(checkedOptions('byPage', settings, OPTIONS.page));
+    pages(checkedOptions('byPage', settings, PAGE_OPTIONS));
   async function* pages({ continuationToken, maxPageSize }: PageSettings) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     const slices = new Slices();

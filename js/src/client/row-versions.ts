@@ -15,12 +15,14 @@ import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/key
 import type { TransactionAction, UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
 
+type Values = Record<string, unknown>;
+
 // Another writer may have stored any value there.
 function versionOf(row: Readonly<Record<string, unknown>>, name: string): number {
   const stored = own(row, name) ?? 1;
   const version = typeof stored === 'bigint' ? Number(stored) : stored;
   if (Number.isInteger(version) && (version as number) >= 1) return version as number;
-  const message = 'A row has a version that no upgrade is for.';
+  const message = 'A row has an invalid version.';
   const explanation = `Property ${shown(name)} holds ${shownValue(stored)}, which is not a whole number from 1.`;
   const violation = { rule: 'schema-enum', code: 'SchemaViolation', path: name } as const;
   throw new TableError('SchemaViolation', message, {
@@ -42,7 +44,7 @@ function knownVersionOf(
 ): number {
   const stored = versionOf(row, name);
   if (stored <= version) return stored;
-  throw new TableError('SchemaVersionTooNew', 'A row is of a newer version than this app knows.', {
+  throw new TableError('SchemaVersionTooNew', 'A newer version of the app has written this row.', {
     sentence: `It has the ${name} ${stored}; this app knows ${version}.`,
     ...keyTexts(row),
   });
@@ -52,8 +54,8 @@ function knownVersionOf(
  * Returns a row in the newest form, without the property that holds the version.
  *
  * @param check - returns what is wrong with a row that was upgraded.
- * @throws {@link TableError} as `knownVersionOf`; `SchemaViolation`, if an upgrade fails, or makes
- * what is no row of the table.
+ * @throws {@link TableError} as `knownVersionOf`; `SchemaViolation`, if an upgrade fails, or
+ * returns something that is not a valid row.
  */
 export function upgraded(
   versions: RowVersions,
@@ -64,49 +66,66 @@ export function upgraded(
   const { [versions.property]: _, ...old } = row;
   if (stored === versions.version) return old;
   const system = Object.entries(old).filter(([one]) => SYSTEM.includes(one));
-  const fail = (from: number, what: string, more: TableErrorOptions = {}) =>
-    new TableError('SchemaViolation', 'The upgrade of a row has failed.', {
-      sentence: `The upgrade from version ${from} ${what}`,
-      ...keyTexts(row),
-      ...more,
-    });
+  const fail = (from: number, what: string, more?: TableErrorOptions) =>
+    upgradeFailed(row, `The upgrade from version ${from} ${what}`, more);
+  const thrown = (from: number, cause: unknown) =>
+    fail(from, `threw an error: ${String(cause)}`, { cause });
   let current = old;
   for (let from = stored; from < versions.version; from++) {
-    let next: unknown;
+    let made: Values | string;
     try {
-      next = versions.upgrade[from]!(current);
+      made = rowIn(versions.upgrade[from]!(current), versions.property);
     } catch (cause) {
-      throw fail(from, `threw an error: ${String(cause)}`, { cause });
+      throw thrown(from, cause);
     }
-    if (!isObject(next) || Array.isArray(next) || hasMethod(next, 'then')) {
-      const what = hasMethod(next, 'then') ? 'a promise' : shown(next);
-      throw fail(from, `returned ${what}, which is not a row.`);
-    }
-    current = { ...next };
+    if (typeof made === 'string') throw fail(from, `returned ${made}, which is not a row.`);
+    current = made;
   }
   const newest = { ...current, ...Object.fromEntries(system) };
-  const violations = check(newest);
+  let violations: readonly Violation[];
+  try {
+    violations = check(newest);
+  } catch (cause) {
+    // A value may have a getter, or be a proxy.
+    throw isTableError(cause) ? cause : thrown(versions.version - 1, cause);
+  }
   const [first] = violations;
   if (!first) return newest;
-  const broken = `to ${versions.version} made a row that breaks the table: ${first.explanation}`;
+  const broken = `to ${versions.version} returned a row that breaks the definition of the table: ${first.explanation}`;
   throw fail(stored, broken, { violations });
+}
+
+function upgradeFailed(
+  row: object,
+  sentence: string,
+  more: TableErrorOptions | undefined,
+): TableError {
+  const text = 'The upgrade of a row has failed.';
+  return new TableError('SchemaViolation', text, { sentence, ...keyTexts(row), ...more });
+}
+
+/** The row that an upgrade has returned, without its version; in words, what else it is. */
+function rowIn(returned: unknown, version: string): Values | string {
+  if (hasMethod(returned, 'then')) return 'a promise';
+  if (!isObject(returned) || Array.isArray(returned)) return shown(returned);
+  const { [version]: _, ...row } = returned as Values;
+  return row;
 }
 
 // No upgrade changes them.
 const SYSTEM = ['partitionKey', 'rowKey', 'etag', 'timestamp'];
 
-type Values = Record<string, unknown>;
-
-/** An update; without an etag, it inserts the entity if there is none. */
-export interface Update {
+/** A write; an update without an etag inserts the entity if there is none. */
+export interface Write {
   readonly entity: GivenKeys;
   readonly mode: UpdateMode;
   readonly etag: string | undefined;
+  /** It is an insert. */
+  readonly creates?: boolean;
 }
 
 /** A write in place of an update. */
-export interface Write extends Update {
-  readonly creates?: boolean;
+interface WriteOver extends Write {
   /** The condition is not of the caller. */
   readonly mayRepeat: boolean;
 }
@@ -122,18 +141,89 @@ export interface VersionedTable {
   readonly rowOf: (entity: object) => Values;
   /** The entity that a write stores for a whole row. */
   readonly stored: (row: GivenKeys) => GivenKeys | Promise<GivenKeys>;
+  /** Maps the actions of a transaction. An error has the index of its action. */
+  readonly mapped: (
+    actions: readonly TransactionAction[],
+    map: (action: TransactionAction, index: number) => Promise<TransactionAction>,
+  ) => Promise<TransactionAction[]>;
   readonly explained: (error: unknown, entity: object) => unknown;
 }
 
 /**
- * Returns the write in place of an update: it holds only for the row that is stored now, and
- * replaces a row of an older version as a whole. The caller must not change the update.
+ * Carries out the write in place of an update: it holds only for the row that is stored now, and
+ * replaces a row of an older version as a whole. If another writer changes the row meanwhile, it
+ * begins again, unless the condition is of the caller. The caller must not change the update.
  */
-export function overStored(table: VersionedTable, given: Update): Promise<Write> {
-  return writeOver(table, given);
+export function updateOverStored<R>(
+  table: VersionedTable,
+  given: Write,
+  carryOut: (write: Write) => Promise<R>,
+): Promise<R> {
+  return isMode(given.mode) ? updateOver(table, given, carryOut) : carryOut(given);
 }
 
-async function writeOver(table: VersionedTable, given: Update): Promise<Write> {
+async function updateOver<R>(
+  table: VersionedTable,
+  given: Write,
+  carryOut: (write: Write) => Promise<R>,
+): Promise<R> {
+  for (;;) {
+    const write = await writeOver(table, given);
+    try {
+      return await carryOut(write);
+    } catch (error) {
+      if (!write.mayRepeat || !hasChanged(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Carries out a transaction as `updateOverStored` does an update. The caller must not change the
+ * actions.
+ *
+ * @param mayRepeat - whether a transaction that failed has stored nothing.
+ */
+export function submitOverStored<R>(
+  table: VersionedTable,
+  given: readonly TransactionAction[],
+  carryOut: (actions: readonly TransactionAction[]) => Promise<R>,
+  mayRepeat: boolean,
+): Promise<R> {
+  return submitOver(table, given, carryOut, mayRepeat);
+}
+
+async function submitOver<R>(
+  table: VersionedTable,
+  given: readonly TransactionAction[],
+  carryOut: (actions: readonly TransactionAction[]) => Promise<R>,
+  mayRepeat: boolean,
+): Promise<R> {
+  for (;;) {
+    const repeatable = new Set<number | undefined>();
+    // A second write of a row follows a write of this transaction, and stays as it is.
+    const seen = new Set<string>();
+    const actions = await table.mapped(given, async (one, index) => {
+      const over = await actionOver(table, one, seen);
+      if (over.mayRepeat) repeatable.add(index);
+      return over.action;
+    });
+    try {
+      return await carryOut(actions);
+    } catch (error) {
+      if (!mayRepeat || !hasChanged(error) || !repeatable.has(error.details.operationIndex)) {
+        throw error;
+      }
+    }
+  }
+}
+
+// Somebody changed, made or deleted the row since it was read.
+function hasChanged(error: unknown): error is TableError {
+  const codes = ['UpdateConditionNotSatisfied', 'EntityAlreadyExists', 'ResourceNotFound'];
+  return isTableError(error) && codes.includes(error.code);
+}
+
+async function writeOver(table: VersionedTable, given: Write): Promise<WriteOver> {
   const { entity, mode, etag } = given;
   const mayRepeat = etag === undefined || etag === ANY_ETAG;
   try {
@@ -159,21 +249,6 @@ export type WriteAction = [
   options?: { etag?: string },
   ...surplus: unknown[],
 ];
-
-/**
- * Returns the action in place of one of a transaction, and whether it may be repeated. The caller
- * must not change the action.
- *
- * @param seen - the rows of the actions before. A second write of a row follows a write of this
- * transaction, and stays as it is.
- */
-export function actionOverStored(
-  table: VersionedTable,
-  action: TransactionAction,
-  seen: Set<string>,
-): Promise<RepeatableAction> {
-  return actionOver(table, action, seen);
-}
 
 interface RepeatableAction {
   readonly action: TransactionAction;

@@ -7,9 +7,9 @@
 import { interruption, isTableError, remade } from '../base/errors.js';
 import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { AccountSession } from '../core/account-session.js';
 import type { TableTransactionEntityResponse } from '../entity/models.js';
 import type { PreparedAction } from '../entity/operations.js';
+import type { Requester } from './entity-requests.js';
 import { submitOnce } from './transaction.js';
 
 /**
@@ -17,7 +17,7 @@ import { submitOnce } from './transaction.js';
  * within a partition. Partitions come in the order of their first actions.
  */
 export async function submitSplit(
-  session: AccountSession,
+  session: Requester,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
   schema?: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * The operations on tables of both clients.
+ * The operations on tables of every client.
  *
  * @module
  */
@@ -7,14 +7,14 @@
 import { bodyTooLarge, isTableError } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { AccountSession } from '../core/account-session.js';
 import type { Validator } from '../validation/validator.js';
+import type { Requester } from './entity-requests.js';
 import { explained } from './failures.js';
 
 /** Creates a table. A table that exists already is no error. */
 export async function createTable(
-  session: AccountSession,
-  validator: Validator,
+  session: Requester,
+  validator: Validator | undefined,
   table: string,
   signal?: AbortSignalLike,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function createTable(
 
 /** Deletes a table with all its entities. A table that does not exist is no error. */
 export async function deleteTable(
-  session: AccountSession,
+  session: Requester,
   table: string,
   signal?: AbortSignalLike,
 ): Promise<void> {
@@ -38,7 +38,8 @@ export async function deleteTable(
   try {
     await request;
   } catch (error) {
-    if (isTableError(error) && error.statusCode === 404) return;
+    // A proxy between a remote account and the service may answer with 404, too.
+    if (isTableError(error) && error.code.endsWith('NotFound')) return;
     throw explained(error, { table });
   }
 }

@@ -153,7 +153,7 @@ export class TableReader<Row extends object = Record<string, unknown>> {
     if (!plan.enforced) return plan;
     const { enforcedSchema } = await loaded(import('./enforcement.js'));
     const { session } = this.requests;
-    return { ...plan, schema: await enforcedSchema(session, this.tableName, checked.abortSignal) };
+    return { ...plan, schema: await enforcedSchema(session, this.tableName, checked) };
   }
 
   /**

@@ -8,36 +8,16 @@ import { withCallOf } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
 import { isPromise } from '../base/promised.js';
-import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { Answer, Operation } from '../core/frames.js';
 import type { TableEntityResult } from '../entity/entities.js';
-import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   CountTableEntitiesOptions,
-  DeleteTableEntityResponse,
   GetTableEntityOptions,
-  GetTableEntityResponse,
-  ListTableEntitiesOptions,
   QueryPlan,
-  TableEntityResultPage,
-  TableTransactionResponse,
-  UpdateMode,
-  WriteEntityResponse,
 } from '../entity/models.js';
-import {
-  deleteOperation,
-  etagOf,
-  getOperation,
-  insertOperation,
-  preparedActions,
-  queryOperation,
-  selectsEtagAlone,
-  sentOf,
-  updateOperation,
-  type Transaction,
-} from '../entity/operations.js';
+import { selectsEtagAlone } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
-import type { RowForm } from '../entity/row-form.js';
 import type { FollowedTable, Found } from '../live/subscribe.js';
 import type { exportInto } from '../transfer/export.js';
 import type {
@@ -47,118 +27,16 @@ import type {
   ImportSource,
 } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
-import { explained, type Subject } from './failures.js';
+import { EntityRequests } from './entity-requests.js';
 import type { SignedIdentifier } from './models.js';
-import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
-import { submitOnce } from './transaction.js';
 
 type Signal = AbortSignalLike | undefined;
 
-type Entity<T extends object> = GetTableEntityResponse<TableEntityResult<T>>;
-
-const first = <T extends object>({ entities }: Found<T>) => entities[0] as Entity<T>;
-
-/** The requests of one table. The caller has checked all options. */
-export class TableRequests implements FollowedTable {
-  readonly session: AccountSession;
-  readonly name: string;
-  readonly validator: Validator;
-  /** Of a declared table. */
-  readonly rows: RowForm | undefined;
-
-  constructor(session: AccountSession, validator: Validator, name: string, rows?: RowForm) {
-    this.session = session;
-    this.name = name;
-    this.validator = validator;
-    this.rows = rows;
-  }
-
-  /** Inserts an entity. */
-  async insert(entity: object, abortSignal: Signal): Promise<WriteEntityResponse> {
-    return await this.#write(entity, (given) => insertOperation(this.name, given), abortSignal);
-  }
-
-  /** Updates an entity; without an etag, it inserts the entity if there is none. */
-  async update(
-    entity: GivenKeys,
-    mode: UpdateMode,
-    etag: string | undefined,
-    abortSignal: Signal,
-  ): Promise<WriteEntityResponse> {
-    const operationOf = (given: GivenKeys) => updateOperation(this.name, given, mode, etag);
-    return await this.#write(entity, operationOf, abortSignal);
-  }
-
-  /** Deletes an entity. */
-  async delete(
-    entity: EntityKeys,
-    etag: string | undefined,
-    abortSignal: Signal,
-  ): Promise<DeleteTableEntityResponse> {
-    const operationOf = (keys: EntityKeys) => deleteOperation(this.name, keys, etag);
-    return await this.#write(entity, operationOf, abortSignal);
-  }
-
-  async #write<T extends object>(
-    entity: T,
-    operationOf: (entity: T) => Operation,
-    abortSignal: Signal,
-  ): Promise<WriteEntityResponse> {
-    // The caller may change it before the answer comes.
-    const sent = sentOf(entity);
-    try {
-      const plain = operationOf(entity);
-      const operation = this.rows ? { ...plain, schema: this.rows.schemaOfStored } : plain;
-      return etagOf(await this.session.request(operation, abortSignal));
-    } catch (error) {
-      throw this.explained(error, { entity: sent });
-    }
-  }
-
-  /** Reads one entity. Returns the entity itself, if it is there at once. */
-  get<T extends object>(
-    entity: EntityKeys,
-    options: GetTableEntityOptions,
-  ): Entity<T> | Promise<Entity<T>> {
-    const { select } = options;
-    try {
-      const operation = getOperation(this.name, entity, options);
-      const found = this.read<T>(operation, options.abortSignal, options);
-      return isPromise(found) ? this.#firstOf(found, entity, select) : first(found);
-    } catch (error) {
-      throw this.explained(error, { entity, select });
-    }
-  }
-
-  async #firstOf<T extends object>(
-    found: Promise<Found<T>>,
-    entity: EntityKeys,
-    select: GetTableEntityOptions['select'],
-  ): Promise<Entity<T>> {
-    try {
-      return first(await found);
-    } catch (error) {
-      throw this.explained(error, { entity, select });
-    }
-  }
-
-  /** Reads entities, a page at a time. */
-  list<T extends object>(
-    options: ListTableEntitiesOptions,
-  ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
-    const operation = queryOperation(this.name, options);
-    const { filter } = operation;
-    const { select } = options;
-    return paged(
-      async (request) => {
-        const page = { ...operation, ...request };
-        const { entities, answer } = await this.read<T>(page, options.abortSignal, options);
-        return toPage(entities, answer);
-      },
-      (error) => this.explained(error, { filter, select }),
-    );
-  }
-
+/** The requests of one table of a local account. The caller has checked all options. */
+export class TableRequests
+  extends EntityRequests<AccountSession, Validator>
+  implements FollowedTable
+{
   /** Carries out a read. Returns what it has found itself, if the answer is there at once. */
   read<T extends object>(
     operation: Operation,
@@ -193,33 +71,6 @@ export class TableRequests implements FollowedTable {
       return JSON.parse(body!) as QueryPlan;
     } catch (error) {
       throw this.explained(error, { filter });
-    }
-  }
-
-  /** Carries out a transaction, or several with `split`. */
-  async submit(
-    transaction: Transaction,
-    split: boolean | undefined,
-    abortSignal: Signal,
-  ): Promise<TableTransactionResponse> {
-    const prepared = preparedActions(this.name, transaction);
-    try {
-      const submit = split
-        ? (await loaded(import('./split-transaction.js'))).submitSplit
-        : submitOnce;
-      const subResponses = await submit(
-        this.session,
-        prepared,
-        abortSignal,
-        this.rows?.schemaOfStored,
-      );
-      return {
-        status: 202,
-        subResponses,
-        getResponseForEntity: (rowKey) => subResponses.find((part) => part.rowKey === rowKey),
-      };
-    } catch (error) {
-      throw this.explained(error, { actions: prepared.map(({ action }) => action) });
     }
   }
 
@@ -277,15 +128,5 @@ export class TableRequests implements FollowedTable {
       }
     };
     return new ReadableStream({ pull }, { highWaterMark: 0 });
-  }
-
-  /** Loads what upgrades the rows of a declared table that has versions. */
-  loadVersions(): Promise<typeof import('./row-versions.js')> {
-    return loaded(import('./row-versions.js'));
-  }
-
-  /** Returns the error to throw in place of another. */
-  explained(error: unknown, subject: Subject): unknown {
-    return explained(error, { table: this.name, ...subject }, this.validator);
   }
 }

@@ -224,7 +224,8 @@ export class TableServiceClient {
   }
 
   /**
-   * Returns what every writer of a table is held to; undefined, if nothing is enforced.
+   * Returns what every writer of a table is held to; undefined, if nothing is enforced. It is the
+   * newest state, also if another account has just changed it.
    *
    * @throws {@link TableError} `TableNotFound`; `StorageVersionNewer`, if a newer version of this
    * package stored it.
@@ -237,7 +238,7 @@ export class TableServiceClient {
     const table = checkedName(name);
     try {
       const { enforcedSchema } = await loaded(import('./enforcement.js'));
-      return await enforcedSchema(this.session, table, abortSignal);
+      return await enforcedSchema(this.session, table, { fresh: true, abortSignal });
     } catch (error) {
       throw explained(error, { table });
     }

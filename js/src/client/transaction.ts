@@ -5,7 +5,6 @@
  */
 
 import type { AbortSignalLike } from '../base/platform.js';
-import type { AccountSession } from '../core/account-session.js';
 import type { EntityToMerge, EntityToWrite } from '../entity/entities.js';
 import type {
   TableTransactionEntityResponse,
@@ -14,6 +13,7 @@ import type {
   UpdateMode,
 } from '../entity/models.js';
 import { etagOf, transactionOperation, type PreparedAction } from '../entity/operations.js';
+import type { Requester } from './entity-requests.js';
 
 /**
  * Collects up to 100 actions on entities of one partition, which are stored together or not at all.
@@ -90,7 +90,7 @@ function push(actions: unknown[], ...action: unknown[]): void {
 
 /** Carries out up to 100 actions as one transaction. */
 export async function submitOnce(
-  session: AccountSession,
+  session: Requester,
   actions: readonly PreparedAction[],
   abortSignal: AbortSignalLike | undefined,
   schema?: Uint8Array,

@@ -21,9 +21,9 @@ import type { RowForm } from '../entity/row-form.js';
 import type { LiveEntities } from '../live/live.js';
 import type { LiveEntitiesOptions, SubscribeOptions, TableEntityChanges } from '../live/models.js';
 import type { ImportEntitiesOptions, ImportProgress } from '../transfer/models.js';
+import type { RequestsClass } from './entity-requests.js';
 import type { Page, PagedAsyncIterableIterator } from './paging.js';
 import type { TableClient } from './table-client.js';
-import type { TableRequests } from './table-requests.js';
 import type { TableTransaction } from './transaction.js';
 
 /** A declared table, from `defineTable` of `entitable/schema`. */
@@ -36,7 +36,7 @@ export interface DeclaredTable<Row, Input> {
   readonly typed: {
     readonly form: RowForm;
     /** Makes a class whose requests take and return rows. */
-    readonly requestsOf: (requests: typeof TableRequests) => typeof TableRequests;
+    readonly requestsOf: <Requests extends RequestsClass>(requests: Requests) => Requests;
   };
 }
 

@@ -182,6 +182,10 @@ type FullAction = [
   options?: UpdateActionOptions,
 ];
 
+/** The selected names; undefined, if all properties are selected. */
+export const selectedNames = <S extends readonly string[]>(select: S | undefined): S | undefined =>
+  select?.length && select.join().trim() !== '*' ? select : undefined;
+
 /** Whether only the etag is selected, which every answer has. */
 export function selectsEtagAlone(select: readonly string[] | undefined): boolean {
   return select !== undefined && select.length > 0 && select.every(isEtag);

@@ -39,6 +39,12 @@ export interface RowForm {
   /** If it is there, reads need all properties of a row, and merges the stored row. */
   readonly versions: RowVersions | undefined;
 
+  /**
+   * Returns a text that is the same for definitions with equal properties and versions: they read
+   * the same rows. Functions are equal if their texts are.
+   */
+  identity(): string;
+
   /** Returns what is declared of a property, if it is declared. */
   rulesOf(name: string): DeclaredProperty | undefined;
 

@@ -58,12 +58,13 @@ function withJavaScriptValues(entity: Record<string, unknown>): Record<string, u
     // The properties of the system are texts, and a selected property may be missing.
     if (typeof property !== 'object' || property === null) continue;
     const typed = property as TypedValue;
-    typed.value = valueOf(property as Edm<EdmTypes>);
+    typed.value = javaScriptValue(property as Edm<EdmTypes>);
   }
   return entity;
 }
 
-function valueOf({ type, value }: Edm<EdmTypes>): TypedValue['value'] {
+/** Returns the value that a property has in JavaScript, in place of its text. */
+export function javaScriptValue({ type, value }: Edm<EdmTypes>): TypedValue['value'] {
   const text = value as string;
   switch (type) {
     case 'Binary':
@@ -71,7 +72,7 @@ function valueOf({ type, value }: Edm<EdmTypes>): TypedValue['value'] {
     case 'Boolean':
       return text === 'true';
     case 'DateTime':
-      return isFinerThanDate(text) ? text : new Date(text);
+      return dateOf(text);
     case 'Double':
     case 'Int32':
       return Number(text);
@@ -83,5 +84,8 @@ function valueOf({ type, value }: Edm<EdmTypes>): TypedValue['value'] {
   }
 }
 
-// A Date has milliseconds.
-const isFinerThanDate = (text: string) => /\.\d{3}0*[1-9]/.test(text);
+// A Date has milliseconds. Some endpoints store texts that are no dates.
+function dateOf(text: string): Date | string {
+  const date = new Date(text);
+  return /\.\d{3}0*[1-9]/.test(text) || Number.isNaN(date.getTime()) ? text : date;
+}

@@ -47,8 +47,8 @@ const KINDS = {
  * draft has no account, or a check names a property that the form does not set. Unless `values` is
  * a function: also if a required property has neither a control nor a value, or if a property has a
  * value and a control that the user sees.
- * @throws TypeError, if it is no form, if a control takes several values, or if a control for a
- * DateTime has no time zone.
+ * @throws TypeError, if `form` is not a form element, if a control takes several values, or if a
+ * control for a DateTime has no time zone.
  */
 export function bindForm<Properties extends TableProperties>(
   form: PlatformElement | null,
@@ -60,6 +60,6 @@ export function bindForm<Properties extends TableProperties>(
   const { account, draft, onSubmit } = own as Partial<Options>;
   const missing = onSubmit ? draft !== undefined && !account && 'account for a draft' : 'onSubmit';
   if (missing) throw invalidInput(`bindForm needs the option ${missing}.`);
-  const binding = new Binding(formOf(form), table as unknown as FormTable, own);
+  const binding = new Binding(formOf('bindForm', form), table as unknown as FormTable, own);
   return binding as unknown as BoundForm<Properties>;
 }

@@ -4,27 +4,22 @@
  * @module
  */
 
-import type { TableError } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { Issue } from '../schema/validate.js';
-import { setAttribute, type Place } from './added.js';
+import { setAttribute } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
+import type { Control } from './controls.js';
 import type { FormDraft } from './draft.js';
 import type { FieldCheck } from './field-check.js';
 import type { Field, FieldTools } from './field.js';
 import { Fields } from './fields.js';
-import { inWords, nameOf } from './issues.js';
-import { wordsOf, type Words } from './messages.js';
-import type { FormIssue } from './models.js';
+import type { FormMessages } from './form-messages.js';
 import { withValues } from './form-rows.js';
-import type { Summary } from './summary.js';
-import { visitsOf } from './visits.js';
+import { nameOf } from './issues.js';
+import type { FormIssue } from './models.js';
 
 type Result = StandardResult<Row, FormIssue>;
-
-/** A message that stands at no control. */
-const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : message);
 
 /** See `bindForm`. */
 export class Binding {
@@ -39,16 +34,16 @@ export class Binding {
   readonly #checks = new Map<string, FieldCheck>();
   readonly #draft: Promise<FormDraft> | undefined;
   readonly #end = new AbortController();
-  #alert: Place | undefined;
-  #summary: Summary | undefined;
-  #words: Words | undefined;
+  /** Undefined, until its script is loaded. */
+  #messages: FormMessages | undefined;
+  /** Waits for the end of a press; undefined, until its script is loaded. */
+  #afterPress: ((onReleased: () => void) => void) | undefined;
   #runs = 0;
   #busy = 0;
   #wasSubmitted = false;
   #isSubmitting = false;
-  /** What is wrong beside the fields. */
+  /** An issue that belongs to no field. */
   #issue: FormIssue | undefined;
-  #refusal = '';
 
   constructor(form: HTMLFormElement, table: FormTable, options: Options) {
     this.#form = form;
@@ -79,7 +74,7 @@ export class Binding {
     await this.#loading;
     fields.scan();
     this.#wasSubmitted = true;
-    this.#refusal = '';
+    this.#forgetRefusal();
     for (const field of fields.all) field.isVisited = true;
     const { changes } = fields;
     const result = await this.#readAll();
@@ -99,7 +94,10 @@ export class Binding {
     const loading = [loaded(import('./filling.js')), draftOrNone] as const;
     const [filling, draft] = await Promise.all([...loading, this.#loading]);
     const fill = () => {
-      for (const [name, value] of values) this.#fields.property(name)?.fill(value, filling);
+      for (const [name, value] of values) {
+        const field = this.#fields.property(name);
+        if (field) filling.fillField(field, value, this.#tools.times);
+      }
     };
     if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
@@ -117,8 +115,7 @@ export class Binding {
     this.#end.abort();
     for (const check of this.#checks.values()) check.forget();
     for (const field of this.#fields.all) field.end();
-    this.#summary?.end();
-    this.#alert?.undo();
+    this.#messages?.end();
     this.#form.removeAttribute('aria-busy');
   }
 
@@ -129,13 +126,8 @@ export class Binding {
     const { signal } = this.#end;
     // Controls may be elsewhere in the page.
     const root = form.getRootNode();
-    const left = visitsOf(root, signal);
     root.addEventListener('input', ({ target }) => this.#changed(target), { signal });
-    const onFocusOut = (event: Event) => {
-      const field = this.#fields.at(event.target);
-      if (field) left(event as FocusEvent, field.controls, () => this.#visited(field));
-    };
-    root.addEventListener('focusout', onFocusOut, { signal });
+    root.addEventListener('focusout', (event) => this.#left(event as FocusEvent), { signal });
     const submit = (event: SubmitEvent) => {
       if (!event.defaultPrevented) this.#later(this.#wait(this.#submitted(event)));
     };
@@ -156,10 +148,21 @@ export class Binding {
     const field = this.#fields.at(target);
     if (!field) return;
     field.changed = ++this.#fields.changes;
-    this.#refusal = '';
+    this.#forgetRefusal();
     this.#checks.get(field.name)?.forget();
     field.read();
     this.#later(this.#check(field.reading));
+  }
+
+  #left({ target, relatedTarget }: FocusEvent): void {
+    const control = target as Control;
+    const field = this.#fields.at(control);
+    // The focus comes back when the user comes back to the window.
+    const isKept = control.ownerDocument.activeElement === control;
+    if (!field || isKept || field.controls.includes(relatedTarget as Control)) return;
+    const onReleased = () => this.#visited(field);
+    if (this.#afterPress) this.#afterPress(onReleased);
+    else this.#later(this.#loading.then(() => this.#afterPress?.(onReleased)));
   }
 
   #visited(field: Field): void {
@@ -177,11 +180,14 @@ export class Binding {
       if (!result.issues) {
         const { changes } = this.#fields;
         await this.#options.onSubmit(result.value, event.submitter);
-        // The row is stored, whatever becomes of the draft.
+        // The row is stored, even if removing the draft fails.
         this.#later(this.#endDraft(changes));
       }
     } catch (error) {
-      this.#refused(error);
+      // Without its script, no element shows it.
+      if (this.#messages) this.#messages.refuse(error);
+      else reportError(error);
+      this.#show();
     }
     this.#isSubmitting = false;
     this.#fields.wrong[0]?.controls[0]?.focus();
@@ -189,10 +195,10 @@ export class Binding {
 
   #wasReset(): void {
     this.#wasSubmitted = false;
-    this.#refusal = '';
+    this.#forgetRefusal();
     for (const field of this.#fields.all) {
       field.isVisited = false;
-      field.forgetFilled();
+      field.filled = undefined;
     }
     this.#later(this.#readAll());
     this.#later(this.#endDraft(this.#fields.changes));
@@ -200,16 +206,16 @@ export class Binding {
 
   // ------------------------------------------------------------------ checks
 
+  #forgetRefusal(): void {
+    if (this.#messages) this.#messages.refusal = '';
+  }
+
   async #start(loading: Promise<void>): Promise<void> {
-    const { messages, summary } = this.#options;
     const settled = await Promise.allSettled([
       loading,
-      wordsOf(messages).then((words) => (this.#words = words)),
+      loading.then(() => this.#messages?.waitForTexts()),
       this.#draft,
-      summary &&
-        Promise.all([loaded(import('./summary.js')), loading]).then(([{ Summary: List }]) => {
-          if (this.#alert) this.#summary = new List(this.#alert.element);
-        }),
+      loading.then(() => this.#messages?.loadSummary()),
     ]);
     await this.#check();
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
@@ -217,21 +223,22 @@ export class Binding {
 
   async #load(): Promise<void> {
     const tools = this.#tools;
-    const { checks, summary, timeZone } = this.#options;
+    const { checks, timeZone } = this.#options;
     const isTime = ({ rules }: Field) => rules.type === 'DateTime';
-    const [outfit, times, fieldCheck] = await Promise.all([
-      loaded(import('./outfit.js')),
+    const [later, times, fieldCheck] = await Promise.all([
+      loaded(import('./bound-form-tools.js')),
       this.#fields.all.some(isTime) && loaded(import('./times.js')),
       checks && loaded(import('./field-check.js')),
     ]);
-    tools.outfit = outfit;
+    tools.later = later;
     if (times) tools.times = times.timesIn(timeZone);
     for (const [name, check] of Object.entries(checks ?? {})) {
       this.#checks.set(name, new fieldCheck!.FieldCheck(check));
     }
-    if (this.#end.signal.aborted) return;
-    const own = typeof summary === 'object' ? summary : undefined;
-    this.#alert = outfit.alertPlace(this.#form, own);
+    const { signal } = this.#end;
+    if (signal.aborted) return;
+    this.#afterPress = later.pressesOf(this.#form.getRootNode() as Document, signal);
+    this.#messages = new later.FormMessages(this.#form, this.#table, this.#options, this.#fields);
     for (const field of this.#fields.all) field.equip();
   }
 
@@ -279,9 +286,8 @@ export class Binding {
     return issues.length ? { issues } : (result as Result);
   }
 
-  #inWords(issue: Issue, row: Row, field = this.#fields.get(nameOf(issue))): FormIssue {
-    const place = { ...field?.place, timeZone: this.#options.timeZone };
-    return inWords(issue, this.#table, row, this.#words, place);
+  #inWords(issue: Issue, row: Row, field?: Field): FormIssue {
+    return this.#messages?.inWords(issue, row, field) ?? { ...issue, name: nameOf(issue) };
   }
 
   async #ask(field: Field): Promise<void> {
@@ -293,36 +299,12 @@ export class Binding {
     this.#show();
   }
 
-  /** Shows an error of `onSubmit` where it belongs. */
-  #refused(error: unknown): void {
-    const { violations, details, message } = (error ?? {}) as Partial<TableError>;
-    const { code = 'InternalError' } = details?.odataError ?? {};
-    // A fault of the app is for its developer, too; and so is what no place shows.
-    if (!details || !this.#alert) reportError(error);
-    const [first] = violations ?? [];
-    const name = code === 'EntityAlreadyExists' ? 'rowKey' : first?.path;
-    const path = name === undefined ? [] : [name];
-    const issue = { code, ...first, path, message: message ?? String(error) };
-    const whole = this.#inWords(issue, {});
-    const field = this.#fields.get(name);
-    if (field && !field.isHidden) field.refusal = whole.message;
-    else this.#refusal = first ? named(whole) : whole.message;
-    this.#show();
-  }
-
   // ------------------------------------------------------------------- shown
 
   #show(): void {
     if (this.#end.signal.aborted) return;
     for (const field of this.#fields.all) field.show();
-    const { wrong } = this.#fields;
-    if (this.#wasSubmitted && this.#summary && wrong.length) {
-      return this.#summary.show(this.#words?.headingOf(wrong.length) ?? '', wrong);
-    }
-    const hidden = this.#wasSubmitted && !wrong.length && this.#issue;
-    const text = this.#refusal || (hidden ? named(hidden) : '');
-    const place = this.#alert?.element;
-    if (place && place.textContent !== text) place.textContent = text;
+    this.#messages?.show(this.#wasSubmitted, this.#issue);
   }
 
   /** The form is busy for the length of a promise. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { shown } from '../base/shown.js';
 import type { FormIssue } from './models.js';
 import { withOwnMembers } from './own-members.js';
 
@@ -58,11 +59,12 @@ export function kindOf([control]: readonly Control[]): NonNullable<FormIssue['ki
 /**
  * The form, whatever the names of its controls are.
  *
+ * @param owner - the function that takes it, for messages.
  * @throws TypeError, if it is no form.
  */
-export function formOf(element: object | null): HTMLFormElement {
+export function formOf(owner: string, element: object | null): HTMLFormElement {
   const form = element && withOwnMembers(element as HTMLFormElement);
   // An element of a frame is of another class.
   if (form?.localName === 'form') return form;
-  throw new TypeError('There is no such form.');
+  throw new TypeError(`${owner} needs a form element, not ${shown(element)}.`);
 }

@@ -6,8 +6,8 @@
  * changed has a property of its name, with its text. Several pages may write one draft: the last
  * text of each control counts.
  *
- * A page that is left ends before an account has stored anything more. So the last texts wait in
- * `localStorage`, with the ID of the draft in this account, until the form is bound again.
+ * A page may end before the account has stored the last texts. So they wait in `localStorage`, with
+ * the ID of the draft in this account, until the form is bound again.
  *
  * @module
  */

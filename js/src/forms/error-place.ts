@@ -10,8 +10,8 @@ import { isHidden, type Control } from './controls.js';
 let made = 0;
 
 /**
- * The element of the form with `data-error` and this name, or a new one after the controls. Readers
- * of screens announce what appears there.
+ * The element of the form with `data-error` and this name, or a new one after the controls. Screen
+ * readers announce what appears there.
  */
 export function errorPlace(
   form: HTMLFormElement,
@@ -38,8 +38,8 @@ function placeAfter(controls: readonly Control[], element: HTMLElement): void {
 }
 
 /**
- * Where messages stand that are at no control: an element of the app, or a new one above the form.
- * Readers of screens announce what appears there at once.
+ * The element for messages that belong to no control: one of the app, or a new one above the form.
+ * Screen readers announce what appears there at once.
  */
 export function alertPlace(form: HTMLFormElement, own: object | undefined): Place {
   const place = placeFor(form, own as HTMLElement | undefined, { role: 'alert' });

@@ -1,5 +1,5 @@
 /**
- * A check of the app, which may ask somebody else.
+ * A check of the app, for example a request to a server.
  *
  * @module
  */

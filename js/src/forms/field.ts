@@ -4,19 +4,17 @@
  * @module
  */
 
+import { loaded } from '../base/loaded.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
-import { fitsType } from '../schema/values.js';
-import type { Place } from './added.js';
-import { filesOf, isHidden, kindOf, textsOf, type Control } from './controls.js';
+import type * as BoundFormTools from './bound-form-tools.js';
+import { filesOf, isHidden, textsOf, type Control } from './controls.js';
+import type { FieldDisplay } from './field-display.js';
 import type { FormIssue } from './models.js';
-import type * as Filling from './filling.js';
-import { bytesOf } from './form-rows.js';
-import type * as Outfit from './outfit.js';
-import { isPrecise, valueOf } from './text-values.js';
+import { valueOf } from './text-values.js';
 import type { Times } from './times.js';
 
-// What no property holds: the control has a text that its type cannot have.
+// Stands for a control whose text cannot be read as its type.
 const UNREADABLE: readonly never[] = [];
 
 /** What is loaded after the fields are there. */
@@ -24,7 +22,7 @@ export interface FieldTools {
   /** Whether the app has stated a time zone. */
   readonly hasZone: boolean;
   times?: Times;
-  outfit?: typeof Outfit;
+  later?: typeof BoundFormTools;
 }
 
 /** The controls of one name, or one without a name. */
@@ -35,9 +33,7 @@ export class Field {
   readonly rules: PropertyRules;
   readonly #form: HTMLFormElement;
   readonly #tools: FieldTools;
-  #place: Place | undefined;
-  /** Takes the hints from a control. */
-  readonly #undo = new Map<Control, () => void>();
+  #display: FieldDisplay | undefined;
 
   controls: readonly Control[] = [];
   /** Undefined, if it is absent. */
@@ -56,7 +52,7 @@ export class Field {
   refusal = '';
   #told = '';
   /** What `fill` has shown: the value, until the controls have other texts. */
-  #filled: { readonly value: unknown; readonly texts: string } | undefined;
+  filled: { readonly value: unknown; readonly texts: string } | undefined;
 
   /**
    * @param rules - undefined, if it is no property.
@@ -86,12 +82,6 @@ export class Field {
     return this.controls.every(isHidden);
   }
 
-  /** What messages know about it. */
-  get place(): Pick<FormIssue, 'hint' | 'kind' | 'type'> {
-    const kind = kindOf(this.controls);
-    return { kind, hint: this.controls[0]?.title, type: this.rules.type };
-  }
-
   /** A framework may have made new controls. */
   adopt(controls: readonly Control[]): void {
     const added = controls.filter((control) => !this.controls.includes(control));
@@ -99,7 +89,7 @@ export class Field {
       if (this.isProperty && control.type === 'select-multiple') {
         throw new TypeError(`The control ${this.name} has several values.`);
       }
-      // The user may type a time without a zone.
+      // The user may type a time without a time zone.
       if (this.rules.type === 'DateTime' && !isHidden(control) && !this.#tools.hasZone) {
         throw new TypeError(`The control ${this.name} needs the option timeZone.`);
       }
@@ -117,50 +107,31 @@ export class Field {
   }
 
   #equip(controls: readonly Control[]): void {
-    const { outfit, times } = this.#tools;
-    if (!outfit || !this.isProperty) return;
-    for (const control of controls) {
-      this.#undo.set(control, outfit.addHints(control, this.rules, times));
-    }
-    this.#makePlace(outfit);
+    const { later, times } = this.#tools;
+    if (!later) return;
+    this.#display ??= new later.FieldDisplay(this.#form, this, times);
+    this.#display.add(controls);
   }
 
-  #makePlace(outfit: typeof Outfit): void {
-    this.#place ??= outfit.errorPlace(this.#form, this.name, this.controls);
-  }
-
-  /** Shows a value, and keeps it whole: a control may show less of it. */
-  fill(given: unknown, { plainOf, showValue }: typeof Filling): void {
-    const { rules, controls } = this;
-    showValue(controls, given, this.#tools.times);
-    const value = plainOf(given);
-    const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
-    const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
-    this.#filled = isWhole ? { value, texts: this.#texts } : undefined;
-  }
-
-  /** Reads only the controls from now on. */
-  forgetFilled(): void {
-    this.#filled = undefined;
-  }
-
-  get #texts(): string {
+  /** What the controls would send. */
+  get texts(): string {
     return JSON.stringify(textsOf(this.controls));
   }
 
   /** Reads the controls. Files are read later. */
   read(): void {
-    const controls = this.controls;
-    const filled = this.#filled?.texts === this.#texts ? this.#filled : undefined;
+    const { controls } = this;
+    const { later, times } = this.#tools;
+    const filled = this.filled?.texts === this.texts ? this.filled : undefined;
     this.refusal = this.#told = '';
-    this.#readNative(filled !== undefined);
+    this.#tell(controls, '');
+    this.native = later?.nativeIssue(this, filled !== undefined, times);
     if (!this.isProperty) return;
     this.reading = undefined;
     if (filled) {
       this.value = filled.value;
       return;
     }
-    const { times } = this.#tools;
     const [{ type } = { type: '' }] = controls;
     if (type === 'file') return this.#readFiles();
     this.value = controls.some(({ validity }) => validity.badInput)
@@ -170,32 +141,14 @@ export class Field {
     if (isBox) this.value ??= false;
   }
 
-  #readNative(isFilled: boolean): void {
-    const { outfit, times } = this.#tools;
-    this.native = undefined;
-    for (const control of this.controls) {
-      // An app may have messages of its own at other controls.
-      if (this.isProperty) control.setCustomValidity('');
-      const { willValidate, validity } = control;
-      // No control shows bytes.
-      if (!willValidate || validity.valid || (isFilled && validity.valueMissing)) continue;
-      this.native ??= {
-        ...{ path: this.name ? [this.name] : [], message: control.validationMessage },
-        ...outfit?.brokenRule(control, this.rules, times),
-      };
-    }
-  }
-
   #readFiles(): void {
-    const bytes = Promise.all(filesOf(this.controls).map(bytesOf));
-    const reading = bytes
-      .then((files) => valueOf(this.rules, files, this.#tools.times))
-      // The file was removed since, say.
-      .catch(() => UNREADABLE)
-      .then((value) => {
+    const files = filesOf(this.controls);
+    const reading = loaded(import('./field-files.js'))
+      .then(({ bytesIn }) => bytesIn(files))
+      .then((bytes) => {
         if (this.reading !== reading) return;
         this.reading = undefined;
-        this.value = value;
+        this.value = bytes ? valueOf(this.rules, bytes, this.#tools.times) : UNREADABLE;
       });
     this.reading = reading;
   }
@@ -208,29 +161,25 @@ export class Field {
   /** Tells the browser at once; the user, when the field was visited. */
   show(): void {
     const { message } = this;
-    if (this.isProperty && message !== this.#told) {
-      this.#told = message;
-      for (const control of this.controls) control.setCustomValidity(message);
-    }
-    const shown = this.isVisited ? message : '';
-    const { outfit } = this.#tools;
-    if (outfit && shown) this.#makePlace(outfit);
-    if (this.#place) outfit!.showAt(this.#place, this.controls, shown);
+    if (message !== this.#told) this.#tell(this.controls, (this.#told = message));
+    this.#display?.show(this.isVisited ? message : '');
+  }
+
+  // An app may have messages of its own at other controls.
+  #tell(controls: readonly Control[], message: string): void {
+    if (!this.isProperty) return;
+    for (const control of controls) control.setCustomValidity(message);
   }
 
   /** Gives the controls back. */
   end(): void {
     this.#release(this.controls);
-    this.#place?.undo();
+    this.#display?.end();
   }
 
   #release(controls: readonly Control[]): void {
-    for (const control of controls) {
-      if (this.isProperty) control.setCustomValidity('');
-      this.#undo.get(control)?.();
-      this.#undo.delete(control);
-    }
-    if (this.#place) this.#tools.outfit!.unmark(this.#place, controls);
+    this.#tell(controls, '');
+    this.#display?.release(controls);
   }
 }
 

@@ -70,8 +70,8 @@ export class Fields {
     const twice = given.find(([name]) => isShown(name));
     if (twice) {
       throw invalidInput(
-        `The option values has a value for ${shown(twice[0])}, which would replace what the user` +
-          ' gives its control. Show a value with fill().',
+        `The option values has a value for ${shown(twice[0])}, which would replace the user's` +
+          ' input in its control. Show a value with fill().',
       );
     }
     const missing = Object.entries(this.#properties).find(
@@ -90,9 +90,11 @@ export class Fields {
 
   /** @throws {@link TableError} `InvalidInput`, if one has no property that the form may set. */
   checkNames(checks: object = {}): void {
-    const stranger = Object.keys(checks).find((name) => !this.#names.includes(name));
-    if (stranger === undefined) return;
-    throw invalidInput(`The check of ${shown(stranger)} is of no property that the form may set.`);
+    const unknownName = Object.keys(checks).find((name) => !this.#names.includes(name));
+    if (unknownName === undefined) return;
+    throw invalidInput(
+      `The check of ${shown(unknownName)} is of no property that the form may set.`,
+    );
   }
 
   /** In the order of the form. */

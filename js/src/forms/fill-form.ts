@@ -31,7 +31,7 @@ export function fillForm(
     for (const [name, value] of values) setEntry(form as FormData, name, value);
     return;
   }
-  const controls = controlsOf(formOf(form));
+  const controls = controlsOf(formOf('fillForm', form));
   for (const [name, value] of values) showValue(controls.get(name) ?? [], value, times);
 
   function setEntry(data: FormData, name: string, value: unknown): void {

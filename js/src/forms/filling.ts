@@ -5,7 +5,10 @@
  */
 
 import { isBytes, isDate, isObject } from '../base/kinds.js';
-import { isBox, isHidden, type Control } from './controls.js';
+import { fitsType } from '../schema/values.js';
+import { filesOf, isBox, isHidden, type Control } from './controls.js';
+import type { Field } from './field.js';
+import { isPrecise } from './text-values.js';
 import type { Times } from './times.js';
 
 /** Shows a value in the controls of one property. */
@@ -15,6 +18,16 @@ export function showValue(
   times: Times | undefined,
 ): void {
   setText(controls, (kind) => textOf(value, kind, times) ?? '');
+}
+
+/** Shows a value in a field, and keeps it whole: a control may show less of it. */
+export function fillField(field: Field, given: unknown, times: Times | undefined): void {
+  const { rules, controls } = field;
+  showValue(controls, given, times);
+  const value = plainOf(given);
+  const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
+  const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
+  field.filled = isWhole ? { value, texts: field.texts } : undefined;
 }
 
 /** Gives the controls of one property this text; an empty one clears them. */
@@ -37,7 +50,7 @@ export function setText(controls: readonly Control[], text: (kind: string) => st
 }
 
 /** The value of `{ type, value }`. */
-export const plainOf = (value: unknown): unknown =>
+const plainOf = (value: unknown): unknown =>
   isObject(value) && 'value' in value ? value.value : value;
 
 /**

@@ -14,9 +14,9 @@ export function namesOf(
   properties: TableProperties,
   names: readonly string[] = Object.keys(properties),
 ): readonly string[] {
-  const stranger = names.find((name) => !Object.hasOwn(properties, name));
-  if (stranger === undefined) return names;
-  throw new TypeError(`The table has no property "${stranger}".`);
+  const unknownName = names.find((name) => !Object.hasOwn(properties, name));
+  if (unknownName === undefined) return names;
+  throw new TypeError(`The table has no property "${unknownName}".`);
 }
 
 /** A row that may have any name: of an ordinary object, `__proto__` is no member. */

@@ -1,18 +1,15 @@
 /**
- * The rules of a definition as attributes of HTML: keyboards, pickers, styles and readers of
- * screens know them. And the rules of HTML that a control breaks, as those of a definition.
+ * The rules of a definition as attributes of HTML: keyboards, pickers, styles and screen readers
+ * know them.
  *
  * @module
  */
 
 import { isDate } from '../base/kinds.js';
-import type { RuleCode } from '../base/violation.js';
 import type { PropertyRules } from '../schema/properties.js';
-import type { Issue } from '../schema/validate.js';
 import { addAttributes } from './added.js';
 import type { Control } from './controls.js';
 import { textOf } from './filling.js';
-import { valueOf } from './text-values.js';
 import type { Times } from './times.js';
 
 const NUMBERS = /^(number|range)$/;
@@ -82,37 +79,4 @@ function patternOf(pattern: RegExp | undefined): string | undefined {
     // It means something else, or nothing, with that flag.
     return undefined;
   }
-}
-
-const RULES: Readonly<Partial<Record<keyof ValidityState, RuleCode>>> = {
-  valueMissing: 'schema-required',
-  badInput: 'schema-type',
-  typeMismatch: 'schema-type',
-  patternMismatch: 'schema-pattern',
-  tooShort: 'schema-min-length',
-  tooLong: 'schema-max-length',
-  rangeUnderflow: 'schema-minimum',
-  rangeOverflow: 'schema-maximum',
-  stepMismatch: 'schema-multiple-of',
-};
-
-/** The rule of a definition that is like the one of HTML that a control breaks, if there is one. */
-export function brokenRule(
-  control: Control,
-  rules: PropertyRules,
-  times: Times | undefined,
-): Omit<Issue, 'message'> {
-  const { validity, value } = control;
-  const isBroken = ([flag]: [string, RuleCode]) => validity[flag as keyof ValidityState];
-  const rule = Object.entries(RULES).find(isBroken)?.[1];
-  // The app has a message of its own.
-  if (!rule) return {};
-  const { minLength = 0, maxLength = 0, min = '', max = '' } = control as Partial<HTMLInputElement>;
-  const limits: Partial<Record<RuleCode, Omit<Issue, 'message'>>> = {
-    'schema-min-length': { limit: minLength, actual: value.length },
-    'schema-max-length': { limit: maxLength, actual: value.length },
-    'schema-minimum': { expected: valueOf(rules, [min], times) },
-    'schema-maximum': { expected: valueOf(rules, [max], times) },
-  };
-  return { rule, ...limits[rule] };
 }

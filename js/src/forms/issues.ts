@@ -20,14 +20,14 @@ export function inWords(
   issue: Issue,
   { properties }: { readonly properties: Properties },
   row: Readonly<Record<string, unknown>>,
-  words: { readonly messageOf?: MessageFunction | undefined } | undefined,
+  texts: { readonly messageOf?: MessageFunction | undefined } | undefined,
   place: Place,
 ): FormIssue {
   const name = nameOf(issue);
   const known = name ?? '';
   const type = properties[known]?.rules?.type;
   const whole: FormIssue = { ...issue, name, type, value: row[known], ...place };
-  return { ...whole, message: words?.messageOf?.(whole) ?? issue.message };
+  return { ...whole, message: texts?.messageOf?.(whole) ?? issue.message };
 }
 
 /** The property that an issue is about. */

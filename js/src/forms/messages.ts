@@ -1,5 +1,5 @@
 /**
- * Where the words for the user come from.
+ * Where the texts for the user come from.
  *
  * @module
  */
@@ -44,23 +44,9 @@ export async function messagesFor(languages: readonly string[]): Promise<Texts> 
   return messages;
 }
 
-/** The words of a form. */
-export interface Words {
+/** The texts that a form shows. */
+export interface IssueTexts {
   readonly messageOf: MessageFunction;
   /** The heading of a summary. */
   readonly headingOf: (count: number) => string;
-}
-
-/**
- * The words of messages; undefined, if there are none. The script that writes the texts of a
- * language is loaded when there is one.
- *
- * @throws {@link TableError} `ScriptNotLoaded`.
- */
-export async function wordsOf(source: MessageSource | undefined): Promise<Words | undefined> {
-  const messages = await source;
-  if (typeof messages === 'function') return { messageOf: messages, headingOf: () => '' };
-  if (!messages) return undefined;
-  const { wordsIn } = await loaded(import('./words.js'));
-  return wordsIn(messages);
 }

@@ -42,8 +42,8 @@ export interface FormIssue extends Issue {
 /** How a form is read. */
 export interface ReadOptions<Properties> {
   /**
-   * The properties that the form may set; by default all of the table. Name them on a server: a
-   * request may have any others.
+   * The properties that the form may set; by default all of the table. List them on a server,
+   * because a request may contain other properties.
    */
   readonly properties?: readonly (keyof Properties & string)[];
 
@@ -66,7 +66,7 @@ export interface ReadOptions<Properties> {
   readonly messages?: MessageSource | undefined;
 }
 
-/** A check of one value that may ask somebody else: whether a name is taken, say. */
+/** A check of one value, for example a request to a server: whether a name is taken. */
 export type FormCheck<Value, RowBefore> = (
   value: Value,
   context: {

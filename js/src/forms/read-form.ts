@@ -13,7 +13,7 @@ import { inWords } from './issues.js';
 import type { FormIssue, ReadOptions } from './models.js';
 import { valueOf } from './text-values.js';
 import { timesIn } from './times.js';
-import { wordsIn } from './words.js';
+import { issueTexts } from './issue-texts.js';
 
 /**
  * Reads and checks what a form sent. It needs no page.
@@ -28,8 +28,8 @@ import { wordsIn } from './words.js';
  *   properties: ['name', 'age'],
  * });
  * ```
- * @throws TypeError, if the form has a time without a zone, and no zone is stated; if the table has
- * no such property.
+ * @throws TypeError, if the form has a time without a time zone, and the option timeZone is not
+ * set; if the table has no such property.
  */
 export async function readForm<Properties extends TableProperties>(
   data: PlatformFormData,
@@ -55,8 +55,8 @@ export async function readForm<Properties extends TableProperties>(
   if (!result.issues) return result;
   const messages = await loading;
   // Nothing is loaded later, because service workers forbid it.
-  const words = typeof messages === 'object' ? wordsIn(messages) : { messageOf: messages };
-  return { issues: result.issues.map((one) => inWords(one, table, whole, words, { timeZone })) };
+  const texts = typeof messages === 'object' ? issueTexts(messages) : { messageOf: messages };
+  return { issues: result.issues.map((one) => inWords(one, table, whole, texts, { timeZone })) };
 }
 
 // A file control without a file sends an empty one without a name.

@@ -31,7 +31,7 @@ export interface Texts<Forms extends string = string> {
   readonly url: string;
   /** Any other value that cannot be. */
   readonly invalid: string;
-  /** A number that is beyond its type. */
+  /** A number that is out of the range of its type. */
   readonly outOfRange: string;
 
   /** Lengths of texts, by the plural form of `{limit}`. */

@@ -1,5 +1,5 @@
 /**
- * Times as controls write them, without a zone, and the moments that they mean in one.
+ * Times as controls write them, without a time zone, and the moments that they mean in one.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export function timesIn(timeZone: string | undefined): Times {
   const known = timeZone === undefined ? undefined : localTimes(timeZone);
   const zone = () => {
     if (known) return known;
-    throw new TypeError('The form has a time without a zone: state the option timeZone.');
+    throw new TypeError('The form has a time without a time zone: set the option timeZone.');
   };
   return {
     valueOf: (text, isPrecise) => timeOf(text, isPrecise, zone),

@@ -40,7 +40,7 @@ export interface LiveSource<E extends LiveEntity> {
   /** Whether only the keys and the etag of an entity are kept. */
   readonly onlyKeys: boolean;
 
-  /** The selected properties. Reports of commits have all properties. */
+  /** The selected properties; without it, all. Reports of commits have all properties. */
   readonly select?: readonly string[] | undefined;
 
   /** Whether the table is declared. Its rows leave out a missing property, also a selected one. */
@@ -206,9 +206,9 @@ async function readFirst<E extends LiveEntity>(
 
 function selected<E extends LiveEntity>(
   entities: readonly E[],
-  { select = [], isDeclared }: LiveSource<E>,
+  { select, isDeclared }: LiveSource<E>,
 ): readonly E[] {
-  if (!select.length || select.includes('*')) return entities;
+  if (!select) return entities;
   return entities.map((entity) => {
     const { etag, partitionKey, rowKey, timestamp } = entity;
     const properties: Record<string, unknown> = { etag, partitionKey, rowKey, timestamp };

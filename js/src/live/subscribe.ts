@@ -7,11 +7,12 @@
 
 import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
+import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { TableEntityResult } from '../entity/entities.js';
-import { queryOperation } from '../entity/operations.js';
+import { queryOperation, selectedNames } from '../entity/operations.js';
 import type { LiveResult } from './follow.js';
 import { Live, type LiveCount, type LiveEntities } from './live.js';
 import type {
@@ -41,7 +42,7 @@ export interface FollowedTable {
    */
   read<T extends object>(
     operation: Operation,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
     options?: { select?: readonly string[] | undefined },
   ): Found<T> | Promise<Found<T>>;
 
@@ -119,13 +120,14 @@ const KEYS = ['partitionKey', 'rowKey'];
 // Makes its first requests before the first await, so they come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
-  { filter, select, top }: LiveEntitiesOptions,
+  { filter, top, select: given }: LiveEntitiesOptions,
   result: LiveResult<TableEntityResult<T>>,
   report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
   onlyKeys: boolean,
 ): Promise<void> {
-  const names = onlyKeys ? KEYS : select?.length ? [...KEYS, 'timestamp', ...select] : undefined;
+  const select = selectedNames(given);
+  const names = onlyKeys ? KEYS : select && [...KEYS, 'timestamp', ...select];
   const query = {
     ...queryOperation(table.name, { filter, select: names }),
     top: top ? `${top}` : undefined,

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { tagOf } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { PropertyRules } from './properties.js';
@@ -52,7 +53,7 @@ export function wrong(owner: string, name: string, what: string): TypeError {
   return new TypeError(`Property ${shown(name)} of ${owner} ${what}.`);
 }
 
-/** @throws TypeError, if the constraints, the default or a check cannot be meant. */
+/** @throws TypeError, if the constraints, the default or a check is invalid. */
 export function checkRules(owner: string, name: string, rules: PropertyRules): void {
   const { type, constraints, checks, presence } = rules;
   const fail = (what: string) => {
@@ -75,6 +76,7 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
     if (Number.isNaN(value)) fail('has the enum value NaN, which is equal to no value');
   }
   const given = rules.default;
+  if (tagOf(given) === 'AsyncFunction') fail('has a default that is an async function');
   if (presence === 'default' && typeof given !== 'function') {
     checkValue('default', given, constraints);
   }
@@ -112,7 +114,8 @@ function needOf(constraint: string, value: unknown, rules: PropertyRules): strin
     }
     case 'enum': {
       const values: readonly unknown[] = Array.isArray(value) ? value : [];
-      return values.length && new Set(values).size === values.length
+      return values.length &&
+        new Set(values.map((one) => compared(rules, one))).size === values.length
         ? undefined
         : 'a list of values, each one once';
     }
@@ -138,11 +141,17 @@ export function brokenBy(rules: PropertyRules, value: unknown): string | undefin
   return Object.entries(rules.constraints).find(([name, limit]) => {
     if (limit === undefined || name === 'precise') return false;
     if (name === 'multipleOf' && rules.type === 'Double') return !Number.isFinite(value);
-    if (name === 'enum') return !(limit as unknown[]).includes(value);
+    if (name === 'enum') {
+      return !(limit as unknown[]).some((one) => compared(rules, one) === compared(rules, value));
+    }
     if (name === 'pattern') return !(limit as RegExp).test(value as string);
     return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
   })?.[0];
 }
+
+// Guids are equal in any case.
+const compared = ({ type }: PropertyRules, value: unknown) =>
+  type === 'Guid' ? String(value).toLowerCase() : value;
 
 // A number as it is, a time in ticks, and the length of a text or of bytes.
 function measureOf({ type }: PropertyRules, value: unknown): Limit {

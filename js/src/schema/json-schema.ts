@@ -6,6 +6,7 @@
 
 import { isDate } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
+import type { EdmTypes } from '../entity/edm.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
 
 const TARGETS: Readonly<Record<string, string>> = {
@@ -53,10 +54,10 @@ export function jsonSchemaOf(
 
 function schemaOf(rules: PropertyRules): Record<string, unknown> {
   const { constraints, description } = rules;
-  const schema: Record<string, unknown> = baseOf(rules);
+  const schema: Record<string, unknown> = { ...BASES[rules.type] };
   if (description !== undefined) schema['description'] = description;
   for (const [name, value] of Object.entries(constraints)) {
-    const json = jsonOf(value);
+    const json = name === 'pattern' ? patternOf(value as RegExp) : jsonOf(value);
     // A limit that JSON cannot write exactly is left out.
     const isLeftOut = /Bytes|precise/.test(name) || (/imum/.test(name) && typeof json !== 'number');
     if (json !== undefined && !isLeftOut) schema[name] = json;
@@ -66,24 +67,26 @@ function schemaOf(rules: PropertyRules): Record<string, unknown> {
   return schema;
 }
 
-function baseOf(rules: PropertyRules): Record<string, unknown> {
-  switch (rules.type) {
-    case 'String':
-      return { type: 'string' };
-    case 'Int32':
-      return { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
-    case 'Int64':
-      return { type: 'integer', format: 'int64' };
-    case 'Double':
-      return { type: 'number' };
-    case 'Boolean':
-      return { type: 'boolean' };
-    case 'DateTime':
-      return { type: 'string', format: 'date-time' };
-    case 'Guid':
-      return { type: 'string', format: 'uuid' };
-    case 'Binary':
-      return { type: 'string', contentEncoding: 'base64' };
+const BASES: Readonly<Record<EdmTypes, object>> = {
+  String: { type: 'string' },
+  Int32: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  Int64: { type: 'integer', format: 'int64' },
+  Double: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Guid: { type: 'string', format: 'uuid' },
+  Binary: { type: 'string', contentEncoding: 'base64' },
+};
+
+// JSON Schema knows no flags, and validators read a pattern with the flag u. The flag d is about
+// results alone.
+function patternOf({ source, flags }: RegExp): string | undefined {
+  try {
+    if (/[^du]/.test(flags)) return undefined;
+    new RegExp(source, 'u');
+    return source;
+  } catch {
+    return undefined;
   }
 }
 
@@ -100,6 +103,6 @@ function jsonOf(value: unknown): unknown {
       typeof value === 'number' ? Number.isFinite(value) : Number.isSafeInteger(number);
     return isExact ? number : undefined;
   }
-  // A pattern, or bytes.
-  return typeof value === 'object' ? (value as Partial<RegExp> | null)?.source : value;
+  // Bytes.
+  return typeof value === 'object' ? undefined : value;
 }

@@ -4,10 +4,11 @@
  * Keys compare by UTF-16 units. So every value but a text has a fixed width:
  *
  * - a number or time: hexadecimal digits of its distance from the smallest one;
- * - a Guid: its 32 digits; a Boolean: 0 or 1;
- * - a text: its characters. A character that no key may have, or that sorts below or beside one, is
- *   two hexadecimal digits behind a character that sorts there. `!` ends a text if values follow,
- *   because no encoded character is less.
+ * - a Guid: its 32 digits; a Boolean: 0 or 1.
+ *
+ * A text is written as its characters. A character that keys forbid, or that would sort wrongly, is
+ * written as an escape character and two hexadecimal digits. `!` ends a text if values follow,
+ * because no encoded character is less.
  *
  * In descending order, a number counts from the largest one. A text is the digits of its units,
  * each counted from the largest one, and ends with `g`.
@@ -23,7 +24,7 @@ import { define } from '../entity/json.js';
 import { timeOf } from '../entity/ticks.js';
 import { brokenBy, checkRules, isPrecise, wrong } from './constraints.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
-import { bitsOfGuid, fitsType, ticksOf } from './values.js';
+import { bitsOfGuid, fitsType, ticksOf, typeText } from './values.js';
 
 /** A type that sorts in keys. */
 type KeyType = Exclude<EdmTypes, 'Binary' | 'Double'>;
@@ -102,8 +103,10 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
   ): KeyDefinition<Fields> => {
     const names = Object.keys(fields);
     if (!names.length) throw new TypeError('A key has at least one field.');
-    const stranger = Object.keys(order).find((name) => !Object.hasOwn(fields, name));
-    if (stranger !== undefined) throw new TypeError(`A key has no field ${shown(stranger)}.`);
+    const unknownName = Object.keys(order).find((name) => !Object.hasOwn(fields, name));
+    if (unknownName !== undefined) {
+      throw new TypeError(`A key has no field ${shown(unknownName)}.`);
+    }
     const encoded = names.map((name, at): Field => {
       const direction = own(order, name) ?? 'ascending';
       return fieldOf(name, fields[name]!.rules, direction, at === names.length - 1);
@@ -128,7 +131,9 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
    * @internal
    */
   encodeFirst(values: object, count: number): string {
-    if (!isObject(values)) throw new TypeError(`Fields of a key are not ${shown(values)}.`);
+    if (!isObject(values)) {
+      throw new TypeError(`The fields of a key must be an object, not ${shown(values)}.`);
+    }
     const key = this.fields
       .slice(0, count)
       .map((field) => encoded(field, own(values, field.name)))
@@ -140,7 +145,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
   }
 
   /**
-   * Says why no row with these properties has this key; undefined, if one may have it.
+   * Returns why a row with these properties cannot have this key; undefined if it can.
    *
    * @param valueOf - returns the value of the property with the name of a field.
    * @internal
@@ -180,7 +185,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
         return values as KeyValues<Fields>;
       }
     } catch {
-      // A value is beyond its type.
+      // The value is out of the range of its type.
     }
     throw new TypeError(
       `${shownValue(key)} is not a key with the fields ${this.names.join(', ')}.`,
@@ -206,12 +211,14 @@ export interface Field {
 function fieldOf(name: string, rules: PropertyRules, direction: unknown, isLast: boolean): Field {
   const { type, presence } = rules;
   if (type === 'Binary' || type === 'Double')
-    throw wrong('a key', name, `is ${type}, which has no order there`);
+    throw wrong('a key', name, `is ${type}, which a key cannot contain`);
   if (presence !== 'required') throw wrong('a key', name, 'is optional or has a default');
   if (direction !== 'ascending' && direction !== 'descending') {
     throw wrong('a key', name, `has the order ${shown(direction)}`);
   }
-  if (rules.checks.length) throw wrong('a key', name, 'has a check, which no key runs');
+  if (rules.checks.length) {
+    throw wrong('a key', name, 'has a check; fields of a key cannot have checks');
+  }
   checkRules('a key', name, rules);
   const isDescending = direction === 'descending';
   const coding =
@@ -223,7 +230,7 @@ const fits = (rules: PropertyRules, value: unknown) =>
   fitsType(rules.type, isPrecise(rules), value);
 
 function encoded({ name, rules, encode }: Field, value: unknown): string {
-  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${rules.type}`;
+  const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${typeText(rules)}`;
   if (!broken) return encode(value);
   throw wrong('a key', name, `is ${shownValue(value)}, which breaks its ${broken}`);
 }
@@ -278,15 +285,10 @@ const ESCAPES = /(["~[.>])([\da-f]{2})/g;
 function textField(isDescending: boolean, isLast: boolean): Coding {
   if (isDescending) {
     return {
-      encode: (value) =>
-        `${units(value as string)
-          .map(turnedUnit)
-          .join('')}g`,
+      encode: (value) => `${(value as string).replace(/[^]/g, turnedUnit)}g`,
       pattern: /^((?:[\da-f]{4})*)g/,
       decode: (text) =>
-        (text.match(/.{4}/g) ?? [])
-          .map((digits) => String.fromCharCode(0xffff - Number(`0x${digits}`)))
-          .join(''),
+        text.replace(/.{4}/g, (digits) => String.fromCharCode(0xffff - Number(`0x${digits}`))),
     };
   }
   return {
@@ -297,8 +299,7 @@ function textField(isDescending: boolean, isLast: boolean): Coding {
   };
 }
 
-const units = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-const turnedUnit = (unit: number) => hex(0xffff - unit, 4);
+const turnedUnit = (unit: string) => hex(0xffff - unit.charCodeAt(0), 4);
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
 
 function escapeOf(character: string): string {

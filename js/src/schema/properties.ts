@@ -96,7 +96,7 @@ export class PropertyDefinition<
     return new PropertyDefinition({ ...this.rules, presence: 'optional' });
   }
 
-  /** The property may be missing in a write, which then stores this value. */
+  /** The property may be missing in a write, which then stores this value. It is not a promise. */
   default(value: Value | (() => Value)): PropertyDefinition<Type, Value, 'default'> {
     return new PropertyDefinition({ ...this.rules, presence: 'default', default: value });
   }
@@ -115,13 +115,4 @@ export class PropertyDefinition<
   with(change: Partial<PropertyRules>): this {
     return new PropertyDefinition({ ...this.rules, ...change }) as this;
   }
-}
-
-/**
- * The value of an absent property, if it has a default.
- *
- * @internal
- */
-export function defaultOf({ default: given }: PropertyRules): unknown {
-  return typeof given === 'function' ? (given as () => unknown)() : given;
 }

@@ -20,10 +20,15 @@ type Values = Record<string, unknown>;
 /** Makes the form of the rows of a table. */
 export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowForm {
   const { properties, options, bytes } = table;
+  const versions = rowVersions(options);
   return {
     schema: bytes,
     schemaOfStored,
-    versions: rowVersions(options),
+    versions,
+    identity: () =>
+      JSON.stringify([properties, versions], (_, value: unknown) =>
+        isObject(value) ? value : String(value),
+      ),
     rulesOf: (name) => rulesOf(properties, name),
     stored<T extends object>(given: T, isPart: boolean): T | Promise<T> {
       // The client refuses it, with a message of its own.

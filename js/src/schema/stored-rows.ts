@@ -5,13 +5,16 @@
  */
 
 import { base64ToBytes } from '../base/base64.js';
-import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { TableError } from '../base/errors.js';
+import { hasMethod, isBytes, isDate, isObject } from '../base/kinds.js';
 import { TICKS_PER_MS } from '../base/limits.js';
 import { own } from '../base/own.js';
+import { shown } from '../base/shown.js';
 import { isInt32 } from '../entity/edm.js';
 import { define } from '../entity/json.js';
+import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
-import { defaultOf, type PropertyRules } from './properties.js';
+import type { PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
 import { convertedNumber, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
@@ -35,7 +38,8 @@ export function copyOf(properties: TableProperties, row: object, drops: boolean)
   return copy;
 }
 
-function copied(value: unknown): unknown {
+/** A copy of a value that can be changed; another value itself. */
+export function copied(value: unknown): unknown {
   if (isDate(value)) return new Date(value.getTime());
   // A `slice` of a Buffer is no copy.
   if (isBytes(value)) return new Uint8Array(value);
@@ -43,7 +47,11 @@ function copied(value: unknown): unknown {
   return isTyped ? { type: value.type, value: copied(value.value) } : value;
 }
 
-/** Gives a row the defaults of the properties that it lacks; of `among` alone, if it is given. */
+/**
+ * Gives a row the defaults of the properties that it lacks; of `among` alone, if it is given.
+ *
+ * @throws {@link TableError} `SchemaViolation`, if a default throws an error or is a promise.
+ */
 export function fillDefaults(
   properties: TableProperties,
   row: Values,
@@ -51,8 +59,26 @@ export function fillDefaults(
 ): void {
   for (const [name, { rules }] of Object.entries(properties)) {
     const isMissing = rules.presence === 'default' && own(row, name) === undefined;
-    if (isMissing && (!among || among.includes(name))) define(row, name, copied(defaultOf(rules)));
+    if (isMissing && (!among || among.includes(name))) {
+      define(row, name, copied(defaultOf(name, rules, row)));
+    }
   }
+}
+
+function defaultOf(name: string, { default: given }: PropertyRules, row: Values): unknown {
+  if (typeof given !== 'function') return given;
+  let cause: unknown = 'It is a promise.';
+  try {
+    const value = (given as () => unknown)();
+    if (!hasMethod(value, 'then')) return value;
+  } catch (error) {
+    cause = error;
+  }
+  throw new TableError('SchemaViolation', `The default of property ${shown(name)} has failed.`, {
+    sentence: String(cause),
+    cause,
+    ...keyTexts(row),
+  });
 }
 
 /**

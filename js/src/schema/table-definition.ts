@@ -38,8 +38,8 @@ export interface TableOptions extends Versions {
   readonly unknownProperties?: 'keep' | 'reject' | 'drop';
 
   /**
-   * Another validator for rules between properties: any Standard Schema, of zod, valibot or
-   * arktype, say. Its issues join the list. Its result is not used.
+   * Another validator for rules between properties: any Standard Schema, for example of zod. Its
+   * issues are added to the list. Its output is ignored.
    */
   readonly refine?: StandardSchema;
 
@@ -108,8 +108,8 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
    * Finds everything that is wrong with a row; fills in defaults. The first issue is the one that
    * the service reports first.
    *
-   * It is a plain call as soon as a module is loaded, by `loadValidator()` or `openAccount()`.
-   * Before, it is a promise, which loads the module. It is a promise, too, if a check is.
+   * Returns the result at once if a module is loaded, by `loadValidator()` or `openAccount()`, and
+   * no check is asynchronous. Otherwise it returns a promise, and loads the module if needed.
    */
   validate(
     value: unknown,
@@ -151,7 +151,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
  * });
  * type Pet = Infer<typeof pets>;
  * ```
- * @throws TypeError, with the name of the property, if something cannot be meant.
+ * @throws TypeError, with the name of the property, if the definition is invalid.
  */
 export function defineTable<const Properties extends TableProperties>(
   name: string,
@@ -161,11 +161,15 @@ export function defineTable<const Properties extends TableProperties>(
   if (!/^(?!tables$)[a-z][a-z\d]{2,62}$/i.test(name)) {
     throw new TypeError(`${shown(name)} is not the name of a table: 3 to 63 letters and digits.`);
   }
+  for (const [what, given] of Object.entries({ properties, options })) {
+    if (isObject(given)) continue;
+    throw new TypeError(`The ${what} of ${name} must be an object, not ${shown(given)}.`);
+  }
   for (const key of KEY_NAMES) {
     const property = properties[key] as PropertyDefinition | undefined;
     const { type, presence } = property?.rules ?? {};
     if (type !== 'String' || presence !== 'required') {
-      throw wrong(name, key, 'must be t.string() or t.key(), and always there');
+      throw wrong(name, key, 'must be t.string() or t.key(), and cannot be optional');
     }
   }
   for (const [property, definition] of Object.entries(properties)) {
@@ -173,6 +177,7 @@ export function defineTable<const Properties extends TableProperties>(
       throw wrong(name, property, `is ${shown(definition)}, not a property of t`);
     }
     if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
+    if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
@@ -231,6 +236,9 @@ const KEY_NAMES = ['partitionKey', 'rowKey'] as const;
 const OWN = /^(partitionKey|rowKey|\$(partitionKey|rowKey|timestamp|etag))$/;
 const TAKEN = /^(PartitionKey|RowKey|Timestamp|timestamp|etag)$/;
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,254}$/u;
+// The service takes them in entities, but no filter can name them. Source: query, 3.2 and 3.3.
+const isLiteral = (name: string) =>
+  /^(true|false)$/i.test(name) || /^(null|NaN|INF|Infinity)$/.test(name);
 
 // The core knows the exact table of characters, and checks each write.
 const isName = (name: string) => OWN.test(name) || (NAME.test(name) && !TAKEN.test(name));
@@ -243,8 +251,8 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   const fail = (what: string) => {
     throw new TypeError(`The table ${table} ${what}.`);
   };
-  const stranger = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (stranger !== undefined) fail(`has no option ${shown(stranger)}`);
+  const unknownName = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknownName !== undefined) fail(`has no option ${shown(unknownName)}`);
   const { unknownProperties = 'keep', refine } = options;
   if (!['keep', 'reject', 'drop'].includes(unknownProperties)) {
     fail(`has the option unknownProperties ${shown(unknownProperties)}`);
@@ -256,5 +264,7 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   const version = versionProperty(options);
   if (version === undefined) return;
   if (Object.hasOwn(properties, version)) fail(`declares ${shown(version)}, which is its version`);
-  if (!isName(version)) fail(`has the versionProperty ${shown(version)}, which no property can be`);
+  if (!isName(version)) {
+    fail(`has the versionProperty ${shown(version)}, which is not a valid property name`);
+  }
 }

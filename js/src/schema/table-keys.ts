@@ -90,11 +90,13 @@ export class TableKeys<Fields extends object> {
   }
 
   #checkNames(fields: object): void {
-    if (!isObject(fields)) throw new TypeError(`Fields of keys are not ${shown(fields)}.`);
+    if (!isObject(fields)) {
+      throw new TypeError(`The fields of keys must be an object, not ${shown(fields)}.`);
+    }
     const names = this.#keys.flatMap((key) => key.names);
-    const stranger = Object.keys(fields).find((name) => !names.includes(name));
-    if (stranger === undefined) return;
-    throw new TypeError(`The keys have no field ${shown(stranger)}, only ${names.join(', ')}.`);
+    const unknownName = Object.keys(fields).find((name) => !names.includes(name));
+    if (unknownName === undefined) return;
+    throw new TypeError(`The keys have no field ${shown(unknownName)}, only ${names.join(', ')}.`);
   }
 }
 

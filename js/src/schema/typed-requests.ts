@@ -5,14 +5,14 @@
  * @module
  */
 
-import { isTableError, remade, type TableError } from '../base/errors.js';
+import { isTableError, remade } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { Update, VersionedTable, Write, WriteAction } from '../client/row-versions.js';
-import type { TableRequests } from '../client/table-requests.js';
+import type { RequestsClass } from '../client/entity-requests.js';
+import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { Operation } from '../core/frames.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
-import type { Transaction } from '../entity/operations.js';
+import { selectedNames, type Transaction } from '../entity/operations.js';
 import { isOfOtherVersion, readRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
 import { coreViolations, type CheckedTable } from './validate.js';
@@ -22,10 +22,8 @@ type Values = Record<string, unknown>;
 
 /** Makes the class of requests for a table. */
 // eslint-disable-next-line max-lines-per-function -- one class of short methods
-export function typedRequests(
-  Requests: typeof TableRequests,
-  table: CheckedTable,
-): typeof TableRequests {
+export function typedRequests<C extends RequestsClass>(given: C, table: CheckedTable): C {
+  const Requests: RequestsClass = given;
   // A refusal by a rule of the service, with everything that the table refuses, too.
   const completed = (error: unknown, entity: object | undefined, isPart: boolean) => {
     const isComplete = !isTableError(error) || error.code === 'SchemaViolation';
@@ -48,22 +46,20 @@ export function typedRequests(
       etag: string | undefined,
       abortSignal: Signal,
     ) {
-      const insert = super.insert.bind(this);
-      const update = super.update.bind(this);
-      const entity = await this.#stored(row, mode === 'Merge');
-      const isPlain = !this.rows!.versions || !isMode(mode);
-      for (;;) {
-        const given: Write = { entity, mode, etag, mayRepeat: false };
-        const write = isPlain ? given : await this.#overStored(given, abortSignal);
+      const carryOut = async (write: Write) => {
         try {
           return await (write.creates
-            ? insert(write.entity, abortSignal)
-            : update(write.entity, write.mode, write.etag, abortSignal));
+            ? super.insert(write.entity, abortSignal)
+            : super.update(write.entity, write.mode, write.etag, abortSignal));
         } catch (error) {
-          if (write.mayRepeat && hasChanged(error)) continue;
           throw completed(error, write.entity, write.mode === 'Merge');
         }
-      }
+      };
+      const entity = await this.#stored(row, mode === 'Merge');
+      const given: Write = { entity, mode, etag };
+      if (!this.rows!.versions) return await carryOut(given);
+      const { updateOverStored } = await this.loadVersions();
+      return await updateOverStored(this.#storedRows(abortSignal), given, carryOut);
     }
 
     override async read<T extends object>(
@@ -72,10 +68,10 @@ export function typedRequests(
       options: GetTableEntityOptions = {},
     ) {
       if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
-      // No name selects all properties.
-      const select = options.select?.length ? options.select : undefined;
+      const select = selectedNames(options.select);
       const { versions } = this.rows!;
-      const isWhole = versions && select !== undefined;
+      // The core refuses a star beside names.
+      const isWhole = versions && select && !select.includes('*');
       const read = isWhole
         ? await super.read({ ...operation, select: undefined }, abortSignal)
         : await super.read(operation, abortSignal, options);
@@ -94,23 +90,21 @@ export function typedRequests(
         ? transaction
         : (transaction as Partial<{ actions: unknown }> | undefined)?.actions;
       if (!Array.isArray(given)) return await super.submit(transaction, split, abortSignal);
-      const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
-      for (;;) {
-        const repeatable = new Set<number | undefined>();
-        const actions = this.rows!.versions
-          ? await this.#overStoredRows(rows, repeatable, abortSignal)
-          : rows;
+      const carryOut = async (actions: readonly TransactionAction[]) => {
         try {
           return await super.submit(actions, split, abortSignal);
         } catch (error) {
           const index = isTableError(error) ? error.details.operationIndex : undefined;
-          // A part of a split one is stored already.
-          if (!split && hasChanged(error) && repeatable.has(index)) continue;
           const action = actions[index ?? -1];
           const [kind, row, mode] = (Array.isArray(action) ? action : []) as Partial<WriteAction>;
           throw completed(error, row, isPartOf(kind, mode));
         }
-      }
+      };
+      const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
+      if (!this.rows!.versions) return await carryOut(rows);
+      const { submitOverStored } = await this.loadVersions();
+      // A part of a split one is stored already.
+      return await submitOverStored(this.#storedRows(abortSignal), rows, carryOut, !split);
     }
 
     // What is no action stays as it is, to be refused.
@@ -121,32 +115,12 @@ export function typedRequests(
       return [kind, entity, ...(given.length > 2 ? [mode, ...rest] : [])] as never;
     }
 
-    async #overStoredRows(
-      rows: readonly TransactionAction[],
-      repeatable: Set<number | undefined>,
-      abortSignal: Signal,
-    ): Promise<TransactionAction[]> {
-      const { actionOverStored } = await this.loadVersions();
-      const seen = new Set<string>();
-      return await all(rows, async (given, index) => {
-        const stored = this.#storedRows(abortSignal);
-        const { action, mayRepeat } = await actionOverStored(stored, given, seen);
-        if (mayRepeat) repeatable.add(index);
-        return action;
-      });
-    }
-
     async #stored<T extends object>(row: T, isPart: boolean): Promise<T> {
       try {
         return await this.rows!.stored(row, isPart);
       } catch (error) {
         throw this.explained(error, { entity: row });
       }
-    }
-
-    async #overStored(given: Update, abortSignal: Signal): Promise<Write> {
-      const { overStored } = await this.loadVersions();
-      return await overStored(this.#storedRows(abortSignal), given);
     }
 
     #storedRows(abortSignal: Signal): VersionedTable {
@@ -163,23 +137,16 @@ export function typedRequests(
         newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded),
         rowOf: (entity) => rowOf(table.properties, entity),
         stored: (row) => this.rows!.stored(row, false),
+        mapped: all,
         explained: (error, entity) => this.explained(error, { entity }),
       };
     }
-  };
+  } as RequestsClass as C;
 }
 
 // Whether an action has only some of the properties of a row.
 const isPartOf = (kind: string | undefined, mode: UpdateMode | undefined) =>
   kind !== 'create' && (mode === undefined || mode === 'Merge');
-
-const isMode = (mode: unknown) => mode === 'Merge' || mode === 'Replace';
-
-// Somebody changed, made or deleted the row since it was read.
-function hasChanged(error: unknown): error is TableError {
-  const codes = ['UpdateConditionNotSatisfied', 'EntityAlreadyExists', 'ResourceNotFound'];
-  return isTableError(error) && codes.includes(error.code);
-}
 
 /** Maps the actions of a transaction. An error has the index of its action. */
 async function all(

@@ -6,7 +6,7 @@
  */
 
 import type { ErrorCode } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
+import { hasMethod, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
@@ -17,7 +17,7 @@ import { isPrecise } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type { StandardIssue, StandardResult, StandardSchema } from './standard.js';
-import { checkedValue, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
+import { checkedValue, copied, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
 import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
@@ -93,8 +93,8 @@ export function coreViolations(
   entity: object,
   isPart: boolean,
 ): readonly Violation[] {
-  // An account has loaded it.
-  const violations = latestValidator()!.violationsOf(entity, bytes);
+  // An account has loaded it. A remote account has none: then only its own rules are reported.
+  const violations = latestValidator()?.violationsOf(entity, bytes) ?? [];
   return isPart ? violations.filter(({ rule }) => rule !== 'schema-required') : violations;
 }
 
@@ -123,7 +123,7 @@ export function ownIssues(
     found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
     for (const { check, message } of rules.checks) {
       const issue = brokenRule('schema-refine', name, message);
-      found.push(whenKnown(check(value as never), (holds) => (holds ? undefined : issue)));
+      found.push(whenKnown(check(copied(value) as never), (holds) => (holds ? undefined : issue)));
     }
   }
   const refine = isPart ? undefined : options.refine?.['~standard'];
@@ -171,8 +171,7 @@ const held = (name: string, value: unknown) => `Property ${shown(name)} holds ${
 const brokenRule = (rule: RuleCode, name: string, message: string) =>
   ({ rule, code: 'SchemaViolation', message, path: [name] }) as const;
 
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  isObject(value) && 'then' in value && typeof value.then === 'function';
+const isPromise = (value: unknown): value is Promise<unknown> => hasMethod(value, 'then');
 
 /** What follows from a value, now or later. A module that exports `then` cannot be imported. */
 export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): Soon<Then> {

@@ -72,7 +72,9 @@ export function typeText({
   type: EdmTypes;
   constraints: Readonly<Record<string, unknown>>;
 }): string {
-  const written = constraints['precise'] ? 'a text such as 2024-05-01T00:00:00Z' : WRITTEN[type];
+  const written = constraints['precise']
+    ? 'the text of an existing time, such as 2024-05-01T00:00:00Z'
+    : WRITTEN[type];
   return `${type} (${written})`;
 }
 

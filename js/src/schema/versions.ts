@@ -38,7 +38,7 @@ export function rowVersions(versions: Versions): RowVersions | undefined {
     : { property, version: versions.version!, upgrade: versions.upgrade ?? {} };
 }
 
-/** Calls `fail`, if versions cannot be meant. */
+/** Calls `fail`, if the versions are invalid. */
 export function checkVersions(fail: (what: string) => void, versions: Versions): void {
   const { version, upgrade, versionProperty: name } = versions;
   if (version === undefined) {

@@ -19,7 +19,7 @@ import { fitsType, typeText } from './values.js';
 export class Condition {
   /** @internal */
   readonly text: string;
-  /** How much it binds: a comparison 3, `not` 2, `and` 1, `or` 0. */
+  /** The precedence: a comparison 3, `not` 2, `and` 1, `or` 0. */
   readonly #binding: number;
 
   /** @internal */
@@ -63,12 +63,10 @@ function joined(word: string, binding: number, given: readonly ConditionOrText[]
 }
 
 function conditionOf(given: ConditionOrText): Condition {
-  // A blank text would be a filter that has everything.
+  // An empty text would select all rows.
   if (typeof given !== 'string' || !given.trim()) return checkCondition(given);
   if (isBalanced(given)) return new Condition(given, -1);
-  throw invalidInput(
-    `The filter ${shown(given)} has a parenthesis or quote without its other one.`,
-  );
+  throw invalidInput(`The filter ${shown(given)} has an unmatched parenthesis or quote.`);
 }
 
 // Otherwise a part such as `a eq 1) or (b eq 2` would get around the other conditions.
@@ -84,7 +82,8 @@ function isBalanced(filter: string): boolean {
 /**
  * Returns the condition.
  *
- * @throws {@link TableError} `InvalidInput`, if it is none. Without a filter, a query has all rows.
+ * @throws {@link TableError} `InvalidInput`, if the value is not a condition. A missing filter
+ * would select all rows.
  */
 export function checkCondition(given: unknown): Condition {
   // A class of this package: no other realm makes it.

@@ -144,6 +144,15 @@ export class Validator {
   }
 
   /**
+   * Explains what the core has found in an entity. It never throws.
+   *
+   * @internal
+   */
+  explained(findings: readonly Finding[], entity: object | undefined): Violation[] {
+    return violationsFrom(findings, 'entity', entity);
+  }
+
+  /**
    * Checks the name of a new table.
    *
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`

@@ -9,14 +9,16 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import type { DeclaredTable } from '../client/typed-table.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { odata } from '../entity/odata.js';
+import type { RowForm } from '../entity/row-form.js';
 import type { StoreStatus } from '../storage/page-storage.js';
 import type { AccountSource, CountOptions, EntitiesOptions, TableSource } from './models.js';
 import { View, type Follow, type Views } from './view.js';
 
 const accountViews = /* @__PURE__ */ new WeakMap<object, View<TableServiceClient>>();
 const viewsOf = /* @__PURE__ */ new WeakMap<object, Views>();
-const definitionNumbers = /* @__PURE__ */ new WeakMap<object, number>();
-let lastNumber = 0;
+// Of each form of rows, and of the identities of definitions.
+const formNumbers = /* @__PURE__ */ new WeakMap<object, number>();
+const identities: string[] = [];
 
 /**
  * The view of an account that may still be opened.
@@ -117,10 +119,16 @@ function tableView<R>(
   return shared(session, key, keepsPrevious ? family : '', open);
 }
 
-// Distinguishes the definitions of one table, because their rows differ.
-function numberOf(rows: object): number {
-  if (!definitionNumbers.has(rows)) definitionNumbers.set(rows, ++lastNumber);
-  return definitionNumbers.get(rows)!;
+// Distinguishes the definitions of one table, because their rows differ. A component may make its
+// definition anew in each render.
+function numberOf(rows: RowForm): number {
+  let number = formNumbers.get(rows);
+  if (!number) {
+    const identity = rows.identity();
+    number = identities.indexOf(identity) + 1 || identities.push(identity);
+    formNumbers.set(rows, number);
+  }
+  return number;
 }
 
 function shared<R>(owner: object, key: string, family: string, open: () => Follow<R>): View<R> {

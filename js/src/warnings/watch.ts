@@ -9,6 +9,7 @@ import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
 import { wireName } from '../entity/json.js';
+import type { RowForm } from '../entity/row-form.js';
 import {
   constantComparisons,
   filterForm,
@@ -33,6 +34,7 @@ export interface WatchedAccount {
 /** A definition or a schema, with properties by their names in the API. */
 interface WithProperties {
   readonly properties?: object;
+  readonly typed?: { readonly form: Pick<RowForm, 'versions'> };
 }
 
 /**
@@ -72,8 +74,11 @@ function warnOnConsole({ code, message }: DevelopmentWarning): void {
   console.warn(`Entitable: ${message} [${code}]`);
 }
 
-// The names as they are written in a filter.
-const namesIn = ({ properties = {} }: WithProperties) => Object.keys(properties).map(wireName);
+// The names as they are written in a filter. Rows store their version, too.
+function namesIn({ properties = {}, typed }: WithProperties): string[] {
+  const { versions } = typed?.form ?? {};
+  return [...Object.keys(properties), ...(versions ? [versions.property] : [])].map(wireName);
+}
 
 // How many filters the watcher remembers. It checks a filter that it has forgotten as a new one.
 const MAX_FILTERS = 1000;

@@ -370,13 +370,14 @@ TEST_F(StoredSchemaTest, MustBeRightInAnArchive) {
     std::string outcome;
   } kCases[] = {
       {head + table + schema + end, R"({"read":4,"stored":4})"},
-      {head + table + schema + schema + end, "400 InvalidXmlDocument at 2"},
+      {head + table + schema + schema + end, "400 InvalidInput at 2"},
       {head + schema + table + end, "400 InvalidXmlDocument at 1"},
       {head + table + R"({"kind":"Schema","Bytes":"AgA="})" + end,
-       "400 InvalidXmlDocument at 2"},
+       "400 InvalidInput at 2"},
       {head + table + R"({"kind":"Schema","Bytes":"?"})" + end,
-       "400 InvalidXmlDocument at 2"},
-      {head + table + R"({"kind":"Schema"})" + end,
+       "400 InvalidInput at 2"},
+      {head + table + R"({"kind":"Schema"})" + end, "400 InvalidInput at 2"},
+      {head + table + R"({"kind":"Policies"})" + end,
        "400 InvalidXmlDocument at 2"},
   };
   for (const auto& [lines, outcome] : kCases) {
@@ -384,6 +385,9 @@ TEST_F(StoredSchemaTest, MustBeRightInAnArchive) {
     MemoryHost copy;
     const auto imported = ImportAll(copy, lines, lines.size());
     EXPECT_EQ(imported ? imported->body : Outcome(imported), outcome);
+    if (outcome.starts_with("400 InvalidInput")) {
+      EXPECT_EQ(imported.error().message, "The schema cannot be read.");
+    }
   }
   EXPECT_EQ(Outcome(tiny_.Do(StorePolicies("Pets", schema))),
             "400 InvalidXmlDocument");

@@ -191,11 +191,14 @@ TEST(LexerTest, RefusesFiltersOverTheirBudgetOrNotInUtf8) {
   ASSERT_EQ(longest.size(), kMaxFilterBytes);
   EXPECT_TRUE(Tokenize(longest).has_value());
 
-  for (const std::string& text : {longest + " ", std::string("S eq '\xC3'")}) {
+  const std::pair<std::string, std::string> cases[] = {
+      {longest + " ", "The filter is longer than 32,768 bytes of UTF-8."},
+      {"S eq '\xC3'", "One of the request inputs is not valid."}};
+  for (const auto& [text, message] : cases) {
     const auto list = Tokenize(text);
     ASSERT_FALSE(list.has_value());
     EXPECT_EQ(list.error().code, ErrorCode::kInvalidInput);
-    EXPECT_EQ(list.error().message, "One of the request inputs is not valid.");
+    EXPECT_EQ(list.error().message, message);
   }
 }
 

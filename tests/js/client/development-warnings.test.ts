@@ -106,6 +106,16 @@ describe('a property that no entity has', () => {
     expect(await warned()).toMatchObject([{ code: 'unknown-property', nearest: 'weight' }]);
   });
 
+  it('is not reported if it is the version of declared rows', async () => {
+    const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+    account.table(defineTable('Pets', KEYS, { version: 1 }));
+    expect(await codesOf('schemaVersion eq 1')).toEqual([]);
+
+    account.table(defineTable('Pets', KEYS, { version: 1, versionProperty: '$etag' }));
+    expect(await codesOf('etag eq 1')).toEqual([]);
+    expect(await codesOf('SchemaVersion eq 1')).toEqual(['unknown-property']);
+  });
+
   it('is not reported if the table enforces a definition that has it', async () => {
     await account.enforce(
       defineTable('Pets', {

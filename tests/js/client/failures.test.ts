@@ -186,6 +186,24 @@ it('names the filter that cannot be read', async () => {
   expect(error.message).toMatch(/ Table "Pets", filter "Age gt b"\.$/);
 });
 
+it('says which limit a filter breaks', async () => {
+  const table = await pets();
+  const limits = [
+    [`Name eq '${'é'.repeat(16 * 1024)}'`, 'The filter is longer than 32,768 bytes of UTF-8.'],
+    [
+      `${'('.repeat(1001)}Age eq 1${')'.repeat(1001)}`,
+      "The filter nests more than 1,000 parentheses and 'not' in one another.",
+    ],
+  ] as const;
+
+  for (const [filter, message] of limits) {
+    const error = await tableError(table.countEntities({ filter }));
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(message);
+    expect(error.message.length).toBeLessThan(300);
+  }
+});
+
 it('says where a filter cannot be read, and what to write instead', async () => {
   const table = await pets();
   const refused = async (filter: string) =>

@@ -17,6 +17,7 @@ import {
 } from '../../../js/src/http.js';
 import { loadValidator } from '../../../js/src/index.js';
 import { repair, verify } from '../../../js/src/recovery.js';
+import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
@@ -139,6 +140,7 @@ const CALLS: Record<string, () => unknown> = {
   fileStorage: () => fileStorage('a', {}),
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
+  remoteAccount: () => remoteAccount({ url: 'https://contoso.table.core.windows.net', key: KEY }),
   serveAccounts: () => errorCode(Promise.resolve().then(() => serveAccounts({}))),
   authentication: () =>
     createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),

@@ -174,7 +174,9 @@ describe('a bound form', () => {
     await expect(bind('<input name="born" type="date">', { timeZone: undefined })).rejects.toThrow(
       /timeZone/,
     );
-    expect(() => bindForm(null, guests, { onSubmit: () => {} })).toThrow('There is no such form.');
+    expect(() => bindForm(null, guests, { onSubmit: () => {} })).toThrow(
+      'bindForm needs a form element, not null.',
+    );
   });
 
   test('shows values, and reads every kind of control', async () => {

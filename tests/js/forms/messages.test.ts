@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { messagesFor, readForm, type Texts } from '../../../js/src/forms.js';
-import { wordsOf } from '../../../js/src/forms/messages.js';
 import type { FormIssue } from '../../../js/src/forms/models.js';
+import { issueTexts } from '../../../js/src/forms/issue-texts.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { dataOf, keys } from './support.js';
 
@@ -66,7 +66,7 @@ describe('messagesFor', () => {
 
 describe('a message', () => {
   const messageIn = async (language: string, issue: Partial<FormIssue>) =>
-    (await wordsOf(messagesFor([language])))!.messageOf({ message: 'explanation', ...issue });
+    issueTexts(await messagesFor([language])).messageOf({ message: 'explanation', ...issue });
 
   it.each<[string, Partial<FormIssue>, string]>([
     ['en', { rule: 'schema-required' }, 'Please fill in this field.'],
@@ -157,11 +157,11 @@ describe('a message', () => {
   });
 
   it('is that of the rule, also if the explanation stays the same', async () => {
-    const words = await wordsOf(messagesFor(['en']));
+    const texts = issueTexts(await messagesFor(['en']));
     const issue = { name: 'mail', message: 'explanation', type: 'String', kind: 'email' } as const;
 
-    expect(words!.messageOf(issue)).toBeUndefined();
-    expect(words!.messageOf({ ...issue, rule: 'schema-type' })).toBe(
+    expect(texts.messageOf(issue)).toBeUndefined();
+    expect(texts.messageOf({ ...issue, rule: 'schema-type' })).toBe(
       'Please enter an e-mail address, like name@example.com.',
     );
   });

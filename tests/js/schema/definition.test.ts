@@ -4,6 +4,8 @@ import { defineTable, t, type PropertyDefinition } from '../../../js/src/schema.
 
 const KEYS = { partitionKey: t.string(), rowKey: t.string() };
 
+const GUID = 'a455c695-df98-5678-aaaa-81d3367e5a34';
+
 const defining = (property: unknown, name = 'age') => {
   const properties = { ...KEYS, [name]: property as PropertyDefinition };
   return () => defineTable('Pets', properties);
@@ -23,11 +25,13 @@ describe('a table definition', () => {
     [t.string({ pattern: /a/g }), 'has the pattern an object, which is not a RegExp without'],
     [t.string({ enum: [] }), 'has the enum an array, which is not a list of values, each one once'],
     [t.string({ enum: ['a', 'a'] }), 'has the enum an array, which is not a list of values'],
+    [t.guid({ enum: [GUID, GUID.toUpperCase()] }), 'has the enum an array, which is not a list of'],
     [t.string({ enum: ['a', 'bcd'], maxLength: 2 }), 'has the enum value "bcd", which breaks its'],
     [t.string({ enum: ['a'], pattern: /^b/ }), 'has the enum value "a", which breaks its pattern'],
     [t.int32({ enum: [1.5] }), 'has the enum value 1.5, which breaks its type Int32'],
     [t.int32({ multipleOf: 0 }), 'has the multipleOf 0, which is not more than 0'],
     [t.int32({ multipleOf: 2, enum: [3] }), 'has the enum value 3, which breaks its multipleOf'],
+    [t.int32().default((async () => 1) as never), 'has a default that is an async function'],
     [t.int32({ minimum: 1 }).default(0), 'has the default 0, which breaks its minimum'],
     [t.boolean().default('no' as never), 'has the default "no", which breaks its type Boolean'],
     [t.guid({ enum: ['x'] }), 'has the enum value "x", which breaks its type Guid'],
@@ -45,7 +49,7 @@ describe('a table definition', () => {
     [t.string({ enum: ['\ud800'] }), 'has the enum value "\\ud800", which is not well-formed text'],
     [t.string().default('\udc00'), 'has the default "\\udc00", which is not well-formed text'],
     [5, 'is 5, not a property of t'],
-  ])('refuses a property that cannot be meant: %#', (property, message) => {
+  ])('refuses an invalid property: %#', (property, message) => {
     expect(defining(property)).toThrow(TypeError);
     expect(defining(property)).toThrow(`Property "age" of Pets ${message}`);
   });
@@ -57,19 +61,40 @@ describe('a table definition', () => {
     },
   );
 
-  it.each(['Größe', '_id', 'a'.repeat(255), '$etag', '$timestamp'])('takes the name %j', (name) => {
-    expect(defining(t.string(), name)).not.toThrow();
-  });
+  it.each(['true', 'TRUE', 'False', 'null', 'NaN', 'INF', 'Infinity'])(
+    'refuses the name %s, which is a value in filters',
+    (name) => {
+      expect(defining(t.string(), name)).toThrow(TypeError);
+      expect(defining(t.string(), name)).toThrow(
+        `Property "${name}" of Pets has a name that filters read as a value.`,
+      );
+    },
+  );
+
+  it.each(['Größe', '_id', 'a'.repeat(255), '$etag', '$timestamp', 'Null', 'nan', 'infinity'])(
+    'takes the name %j',
+    (name) => {
+      expect(defining(t.string(), name)).not.toThrow();
+    },
+  );
 
   it.each(['ab', '1Pets', 'my-pets', 'Tables', 'a'.repeat(64)])('refuses the table %j', (name) => {
     expect(() => defineTable(name, KEYS)).toThrow(`"${name.slice(0, 63)}`);
   });
 
-  it('has both keys, which are texts and always there', () => {
+  it('has both keys, which are texts and cannot be optional', () => {
     expect(() => defineTable('Pets', { rowKey: t.string() } as never)).toThrow('"partitionKey"');
     expect(() => defineTable('Pets', { ...KEYS, rowKey: t.int32() } as never)).toThrow('"rowKey"');
     const optional = { ...KEYS, rowKey: t.string().optional() } as never;
     expect(() => defineTable('Pets', optional)).toThrow('"rowKey"');
+  });
+
+  it.each([null, 5, 'age'])('refuses %j in place of properties or options', (given) => {
+    const message = (what: string) =>
+      new TypeError(`The ${what} of Pets must be an object, not ${JSON.stringify(given)}.`);
+
+    expect(() => defineTable('Pets', given as never)).toThrow(message('properties'));
+    expect(() => defineTable('Pets', KEYS, given as never)).toThrow(message('options'));
   });
 
   it.each([
@@ -114,6 +139,13 @@ describe('a table definition', () => {
       /^The table Pets has names and enum values of \d+ bytes in all; the limit is 65536\.$/,
     );
     expect(defining(t.string({ enum: ['一'.repeat(1_000_000)] }))).toThrow(/the limit is 65536/);
+  });
+
+  it('takes the enum values of a Guid in any case', () => {
+    expect(defining(t.guid({ enum: [GUID] }).default(GUID.toUpperCase()))).not.toThrow();
+    const key = t.key({ id: t.guid({ enum: [GUID.toUpperCase()] }) });
+    expect(key.encode({ id: GUID })).toBe(GUID.replaceAll('-', ''));
+    expect(() => key.encode({ id: GUID.replace('a', 'b') })).toThrow('breaks its enum');
   });
 
   it('takes decimals as they are written', () => {

@@ -58,6 +58,23 @@ describe('an enforced definition', () => {
     });
   });
 
+  it('is the newest one, also if another account has just changed it', async () => {
+    const storage = memoryStorage();
+    const [mine, theirs] = [await openForTest({ storage }), await openForTest({ storage })];
+    const keys = { partitionKey: t.string(), rowKey: t.string() };
+    await theirs.createTable('Pets');
+    expect(await mine.enforcedSchema('Pets')).toBeUndefined();
+
+    await theirs.enforce(defineTable('Pets', { ...keys, age: t.int32() }));
+    expect((await mine.enforcedSchema('Pets'))!.properties).toHaveProperty('age');
+    await theirs.stopEnforcing('Pets');
+    expect((await mine.tableClient('Pets').explain({ fresh: true })).enforced).toBe(false);
+    await theirs.enforce(defineTable('Pets', { ...keys, name: t.string() }));
+    const { schema } = await mine.tableClient('Pets').explain({ fresh: true });
+    expect(schema!.properties).toHaveProperty('name');
+    expect(await mine.enforcedSchema('Pets')).toEqual(schema);
+  });
+
   it('is explained with its version', async () => {
     const keys = { partitionKey: t.string(), rowKey: t.string() };
     const upgrade = { 1: (row: object) => row };

@@ -77,6 +77,39 @@ describe('the JSON Schema of a table', () => {
     expect(properties['now']).not.toHaveProperty('default');
   });
 
+  it.each([
+    [/^\d+\/x$/, '^\\d+\\/x$'],
+    [/^\p{L}+$/u, '^\\p{L}+$'],
+    [/^[a-z]+$/i, undefined],
+    [/^a.b$/s, undefined],
+    [/^a$/m, undefined],
+    // Without the flag u, a hyphen may have a backslash there.
+    [/^\d+\-\d+$/, undefined],
+  ])('has the pattern %s only if JSON can say it', (pattern, expected) => {
+    const table = defineTable('More', { ...KEYS, code: t.string({ pattern, maxLength: 9 }) });
+
+    const { properties } = table.jsonSchema() as { properties: Record<string, object> };
+    const written = expected === undefined ? {} : { pattern: expected };
+    expect(properties['code']).toEqual({ type: 'string', maxLength: 9, ...written });
+    if (expected !== undefined) expect(() => new RegExp(expected, 'u')).not.toThrow();
+  });
+
+  it('leaves out an enum of which JSON cannot say a value', () => {
+    const table = defineTable('More', {
+      ...KEYS,
+      ...{ big: t.int64({ enum: [1n, 2n ** 53n + 1n] }), small: t.int64({ enum: [1n, 2n] }) },
+      real: t.double({ enum: [1, Infinity] }),
+    });
+
+    expect(table.jsonSchema()['properties']).toMatchObject({
+      big: { type: 'integer', format: 'int64' },
+      small: { type: 'integer', format: 'int64', enum: [1, 2] },
+      real: { type: 'number' },
+    });
+    const { big, real } = table.jsonSchema()['properties'] as Record<string, object>;
+    expect([Object.keys(big!), Object.keys(real!)]).toEqual([['type', 'format'], ['type']]);
+  });
+
   it('is there for the versions that it knows', () => {
     const { version, vendor, jsonSchema } = pets['~standard'];
 

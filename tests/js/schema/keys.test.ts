@@ -52,6 +52,22 @@ describe('a key of several values', () => {
     expect(key.encode({ user: 'a'.repeat(1015), n: 1 })).toHaveLength(1024);
   });
 
+  it.each(['2024-02-30T00:00:00Z', '2024-01-01T24:00:00Z', '2023-02-29T12:00:00.5Z'])(
+    'refuses the time %s, which does not exist',
+    (at) => {
+      const message = `Property "at" of a key is "${at}", which breaks its type DateTime (the text of an existing time, such as 2024-05-01T00:00:00Z).`;
+      const precise = t.dateTime({ precise: true });
+      expect(() => t.key({ at: precise }).encode({ at })).toThrow(TypeError);
+      expect(() => t.key({ at: precise }).encode({ at })).toThrow(message);
+      const table = defineTable('Times', {
+        partitionKey: t.key({ at: precise }),
+        rowKey: t.string(),
+      });
+      expect(() => table.keys.encode({ at, rowKey: 'r' })).toThrow(message);
+      expect(() => table.keys.range({ at })).toThrow(message);
+    },
+  );
+
   it('refuses fields that have no order, or may be missing', () => {
     expect(() => t.key({})).toThrow('A key has at least one field.');
     expect(() => t.key({ n: t.double() as never })).toThrow('"n" of a key is Double');

@@ -189,6 +189,24 @@ describe('a write', () => {
   });
 });
 
+describe('a check', () => {
+  it('cannot change the row', async () => {
+    const changing = defineTable('Values', {
+      ...KEYS,
+      at: t.dateTime().refine((at) => at.setUTCFullYear(1999) > 0, 'is wrong'),
+      bytes: t.binary().refine((bytes) => bytes.fill(9).length > 0, 'is wrong'),
+    });
+    const row = { ...keys, at: new Date(0), bytes: Uint8Array.of(1) };
+
+    expect(changing.validate(row)).toEqual({
+      value: { ...keys, at: new Date(0), bytes: Uint8Array.of(1) },
+    });
+    await account.table(changing).createEntity(row);
+    const stored = { at: new Date(0), bytes: Uint8Array.of(1) };
+    expect(await untyped().getEntity('p', 'r')).toMatchObject(stored);
+  });
+});
+
 describe('a time with parts of a millisecond', () => {
   const times = defineTable('Values', { ...KEYS, at: t.dateTime(), n: t.int32().optional() });
   const storedTime = async () =>

@@ -81,6 +81,26 @@ describe('where', () => {
     expect(pets.where(({ age }) => and(age.gt(5), smile))).toBe(`age gt 5 and (${smile})`);
   });
 
+  it.each([
+    ...['not', 'and', 'or', 'eq', 'le', 'add', 'guid', 'datetime', 'X', 'binary', 'Null', 'nan'],
+    ...['inf', 'infinity', 'startswith', 'nulls', '$etag'],
+  ])('finds rows by a property named %s', async (name) => {
+    const account = await openForTest({ storage: memoryStorage() });
+    const properties = { partitionKey: t.string(), rowKey: t.string(), [name]: t.int32() };
+    const words = defineTable('Words', properties);
+    const client = account.table(words);
+    await client.createTable();
+    for (const value of [4, 5, 6]) {
+      await client.createEntity({ partitionKey: 'p', rowKey: `${value}`, [name]: value } as never);
+    }
+
+    const count = (build: (word: Any) => ReturnType<typeof not>) =>
+      client.countEntities({ filter: words.where((operands) => build(operands[name])) });
+    expect(await count((word) => word.eq(5))).toBe(1);
+    expect(await count((word) => not(word.lt(5)))).toBe(2);
+    expect(await count((word) => and(word.ge(5), not(or(word.eq(5), word.eq(7)))))).toBe(1);
+  });
+
   it('takes ranges of keys, which select what is read', async () => {
     const visits = defineTable('Visits', {
       partitionKey: t.key({ user: t.string(), year: t.int32() }),

@@ -150,3 +150,16 @@ describe('an export of everything', () => {
     await other.close();
   });
 });
+
+it('with a schema that cannot be read is refused, and the error names the schema', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const schema = '{"kind":"Schema","Bytes":"AQAB"}\n';
+  const archive = `${HEAD}{"TableName":"Pets"}\n${schema}{"tables":1,"entities":0}\n`;
+
+  const error = await tableError(importAll(account, utf8(archive)));
+  expect(error.code).toBe('InvalidInput');
+  expect(error.message).toContain('The schema cannot be read.');
+  expect(error.details.line).toBe(3);
+  // What comes before it is stored.
+  expect(await collect(account.listTables())).toEqual([{ name: 'Pets' }]);
+});

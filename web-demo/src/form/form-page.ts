@@ -79,7 +79,7 @@ export class FormPage {
   #useLanguage(language: Language): void {
     setLanguage(language);
     this.#messages = messagesFor([language]);
-    // Readers of screens choose a voice by it.
+    // Screen readers choose a voice by it.
     for (const place of this.#form.querySelectorAll('[data-error]')) {
       place.setAttribute('lang', language);
     }

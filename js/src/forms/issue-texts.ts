@@ -1,23 +1,23 @@
 /**
- * Broken rules in the words of a language.
+ * The texts about issues, in a language.
  *
  * @module
  */
 
 import { isDate } from '../base/kinds.js';
-import type { Words } from './messages.js';
+import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
 import type { PluralText, Texts } from './texts.js';
 
-/** The words of a language. */
-export function wordsIn(texts: Texts): Words {
-  // The explanation has the value, so the same one of a rule has the same words.
+/** The texts about issues, in a language. */
+export function issueTexts(texts: Texts): IssueTexts {
+  // The explanation has the value, so the same one of a rule has the same text.
   const last = new Map<string | undefined, readonly [string, string | undefined]>();
   return {
     messageOf(issue) {
       const explanation = `${issue.rule} ${issue.message}`;
-      const [known, words] = last.get(issue.name) ?? [];
-      if (known === explanation) return words;
+      const [known, lastText] = last.get(issue.name) ?? [];
+      if (known === explanation) return lastText;
       const text = textFor(texts, issue);
       last.set(issue.name, [explanation, text]);
       return text;
@@ -81,7 +81,7 @@ function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name
   return OF_TYPES[type ?? ''] ?? 'invalid';
 }
 
-// Undefined for an issue that has words of the app: of a check, or of another validator.
+// Undefined for an issue that has a text of the app: of a check, or of another validator.
 function textFor(texts: Texts, issue: FormIssue): string | undefined {
   const { rule, code, limit, actual, character, hint = '' } = issue;
   const isOfApp = rule === undefined && code === undefined && !issue.isUnchecked;

@@ -1,0 +1,114 @@
+/**
+ * The messages of a bound form: their texts, and those that belong to no control.
+ *
+ * @module
+ */
+
+import type { TableError } from '../base/errors.js';
+import { loaded } from '../base/loaded.js';
+import type { Issue } from '../schema/validate.js';
+import type { Place } from './added.js';
+import type { FormTable, Options, Row } from './any-table.js';
+import { kindOf } from './controls.js';
+import { alertPlace } from './error-place.js';
+import type { Field } from './field.js';
+import type { Fields } from './fields.js';
+import { issueTexts } from './issue-texts.js';
+import { inWords, nameOf } from './issues.js';
+import type { IssueTexts, Messages } from './messages.js';
+import type { FormIssue } from './models.js';
+import type { Summary } from './summary.js';
+
+/** A message that belongs to no control. */
+const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : message);
+
+/** The messages of one form. */
+export class FormMessages {
+  readonly #table: FormTable;
+  readonly #options: Options;
+  readonly #fields: Fields;
+  readonly #alert: Place;
+  #summary: Summary | undefined;
+  #texts: IssueTexts | undefined;
+  /** Why the last submit was refused, if that belongs to no control. */
+  refusal = '';
+
+  constructor(form: HTMLFormElement, table: FormTable, options: Options, fields: Fields) {
+    this.#table = table;
+    this.#options = options;
+    this.#fields = fields;
+    const { messages, summary } = options;
+    // A submit may come before those that the app still loads.
+    if (messages && !('then' in messages)) this.#texts = textsOf(messages);
+    this.#alert = alertPlace(form, typeof summary === 'object' ? summary : undefined);
+  }
+
+  /** Waits for messages that the app still loads. Rejects as their promise does. */
+  async waitForTexts(): Promise<void> {
+    const messages = await this.#options.messages;
+    if (messages) this.#texts ??= textsOf(messages);
+  }
+
+  /** @throws {@link TableError} `ScriptNotLoaded`. */
+  async loadSummary(): Promise<void> {
+    if (!this.#options.summary) return;
+    const { Summary: List } = await loaded(import('./summary.js'));
+    this.#summary = new List(this.#alert.element);
+  }
+
+  /** The issue with the message for the user. */
+  inWords(issue: Issue, row: Row, field = this.#fields.get(nameOf(issue))): FormIssue {
+    const { timeZone } = this.#options;
+    return inWords(issue, this.#table, row, this.#texts, { ...placeOf(field), timeZone });
+  }
+
+  /** Takes an error of `onSubmit`, to be shown where it belongs. */
+  refuse(error: unknown): void {
+    const { violations, details, message } = (error ?? {}) as Partial<TableError>;
+    const { code = 'InternalError' } = details?.odataError ?? {};
+    // Errors of the app are also reported as uncaught errors.
+    if (!details) reportError(error);
+    const [first] = violations ?? [];
+    const name = code === 'EntityAlreadyExists' ? 'rowKey' : first?.path;
+    const path = name === undefined ? [] : [name];
+    const issue = { code, ...first, path, message: message ?? String(error) };
+    const whole = this.inWords(issue, {});
+    const field = this.#fields.get(name);
+    if (field && !field.isHidden) field.refusal = whole.message;
+    else this.refusal = first ? named(whole) : whole.message;
+  }
+
+  /**
+   * Shows the messages that belong to no control, and the summary.
+   *
+   * @param issue - one that belongs to no control.
+   */
+  show(wasSubmitted: boolean, issue: FormIssue | undefined): void {
+    const { wrong } = this.#fields;
+    if (wasSubmitted && this.#summary && wrong.length) {
+      return this.#summary.show(this.#texts?.headingOf(wrong.length) ?? '', wrong);
+    }
+    const hidden = wasSubmitted && !wrong.length && issue;
+    const text = this.refusal || (hidden ? named(hidden) : '');
+    const { element } = this.#alert;
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  /** Removes what was added to the page. */
+  end(): void {
+    this.#summary?.end();
+    this.#alert.undo();
+  }
+}
+
+/** What messages know about a field. */
+function placeOf(field: Field | undefined): Pick<FormIssue, 'hint' | 'kind' | 'type'> {
+  if (!field) return {};
+  const { controls, rules } = field;
+  return { kind: kindOf(controls), hint: controls[0]?.title, type: rules.type };
+}
+
+const textsOf = (messages: Messages): IssueTexts =>
+  typeof messages === 'function'
+    ? { messageOf: messages, headingOf: () => '' }
+    : issueTexts(messages);

@@ -1,0 +1,68 @@
+/**
+ * The rules of HTML that a control breaks, as those of a definition.
+ *
+ * @module
+ */
+
+import type { RuleCode } from '../base/violation.js';
+import type { PropertyRules } from '../schema/properties.js';
+import type { Issue } from '../schema/validate.js';
+import type { Control } from './controls.js';
+import type { Field } from './field.js';
+import { valueOf } from './text-values.js';
+import type { Times } from './times.js';
+
+/**
+ * What the browser finds wrong with the controls of a field.
+ *
+ * @param isFilled - whether the field has a value that its controls may not show.
+ */
+export function nativeIssue(
+  { name, rules, controls }: Field,
+  isFilled: boolean,
+  times: Times | undefined,
+): Issue | undefined {
+  for (const control of controls) {
+    const { willValidate, validity } = control;
+    // No control shows bytes.
+    if (!willValidate || validity.valid || (isFilled && validity.valueMissing)) continue;
+    return {
+      ...{ path: name ? [name] : [], message: control.validationMessage },
+      ...brokenRule(control, rules, times),
+    };
+  }
+  return undefined;
+}
+
+const RULES: Readonly<Partial<Record<keyof ValidityState, RuleCode>>> = {
+  valueMissing: 'schema-required',
+  badInput: 'schema-type',
+  typeMismatch: 'schema-type',
+  patternMismatch: 'schema-pattern',
+  tooShort: 'schema-min-length',
+  tooLong: 'schema-max-length',
+  rangeUnderflow: 'schema-minimum',
+  rangeOverflow: 'schema-maximum',
+  stepMismatch: 'schema-multiple-of',
+};
+
+// The rule of a definition that is like the one of HTML that a control breaks, if there is one.
+function brokenRule(
+  control: Control,
+  rules: PropertyRules,
+  times: Times | undefined,
+): Omit<Issue, 'message'> {
+  const { validity, value } = control;
+  const isBroken = ([flag]: [string, RuleCode]) => validity[flag as keyof ValidityState];
+  const rule = Object.entries(RULES).find(isBroken)?.[1];
+  // The app has a message of its own.
+  if (!rule) return {};
+  const { minLength = 0, maxLength = 0, min = '', max = '' } = control as Partial<HTMLInputElement>;
+  const limits: Partial<Record<RuleCode, Omit<Issue, 'message'>>> = {
+    'schema-min-length': { limit: minLength, actual: value.length },
+    'schema-max-length': { limit: maxLength, actual: value.length },
+    'schema-minimum': { expected: valueOf(rules, [min], times) },
+    'schema-maximum': { expected: valueOf(rules, [max], times) },
+  };
+  return { rule, ...limits[rule] };
+}

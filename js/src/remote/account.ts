@@ -1,0 +1,204 @@
+/**
+ * An account behind the REST API of the service.
+ *
+ * @module
+ */
+
+import type { OperationOptions } from '../base/call-options.js';
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
+import { shown } from '../base/shown.js';
+import type { ListTableItemsOptions, TableItem, TableItemResultPage } from '../client/models.js';
+import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
+import { createTable, deleteTable } from '../client/table-operations.js';
+import type { DeclaredTable } from '../client/typed-table.js';
+import type { Validator } from '../validation/validator.js';
+import { addressOf, type Address } from './address.js';
+import {
+  checkCredential,
+  NO_CREDENTIALS,
+  SharedKey,
+  TextCredentials,
+  withSas,
+  withToken,
+  type Credentials,
+} from './credentials.js';
+import type { RemoteAccountOptions, RemoteTable, RemoteTypedTable } from './models.js';
+import { RemoteRequests } from './requests.js';
+import { RemoteSession } from './session.js';
+import { RemoteTableClient } from './table.js';
+
+const ACCOUNT = {
+  url: 'any',
+  sas: 'any',
+  token: 'any',
+  key: 'string',
+  account: 'string',
+  fetch: 'function',
+  retries: 'number',
+  validator: 'any',
+} as const satisfies KindsOf<RemoteAccountOptions>;
+const FILTER = { filter: 'string' } as const;
+const LIST = {
+  ...OPERATION_OPTIONS,
+  fresh: 'boolean',
+  ...FILTER,
+  queryOptions: FILTER,
+} as const satisfies KindsOf<ListTableItemsOptions>;
+
+const MOST_RETRIES = 10;
+
+/**
+ * Returns a client of an account behind the REST API: of Azure Storage, Azure Cosmos DB for Table,
+ * the emulator, or `entitable/http`. It makes no request before the first call.
+ *
+ * @example
+ * ```ts
+ * const account = remoteAccount({
+ *   url: 'https://contoso.table.core.windows.net',
+ *   sas: async () => (await fetch('/table-signature')).text(),
+ * });
+ * const pets = account.tableClient('Pets');
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown, missing or wrong, there is
+ * more than one credential, or a token would be sent without encryption.
+ */
+export function remoteAccount(options: RemoteAccountOptions): RemoteAccount {
+  const checked = checkedOptions('remoteAccount', options ?? {}, ACCOUNT);
+  const { url, retries = 3, validator, fetch = send } = checked;
+  if (!(Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES)) {
+    const what = `an integer from 0 to ${MOST_RETRIES}, not ${retries}`;
+    throw invalidInput(`The option retries of remoteAccount must be ${what}.`);
+  }
+  const address = addressOf(url);
+  const { base } = address;
+  const credentials = credentialsOf(checked, address);
+  return new RemoteAccount(new RemoteSession({ base, credentials, fetch, retries }), validator);
+}
+
+// The app may replace the global one.
+const send: typeof fetch = (url, request) => globalThis.fetch(url, request);
+
+function credentialsOf(options: RemoteAccountOptions, address: Address): Credentials {
+  const { sas = address.query || undefined, token, key } = options;
+  const { account = address.account } = options;
+  const given = [sas, token, key].filter((one) => one !== undefined);
+  if (given.length > 1 || (address.query && options.sas !== undefined)) {
+    throw invalidInput('remoteAccount takes one of the options sas, token and key.');
+  }
+  const [credential] = given;
+  if (credential === undefined) return NO_CREDENTIALS;
+  if (typeof credential !== 'function') checkCredential(credential);
+  if (key !== undefined) return sharedKey(account, key);
+  if (sas !== undefined) return new TextCredentials(sas, withSas);
+  if (!address.isPrivate) {
+    throw invalidInput('remoteAccount sends no token to an address that begins with http:.');
+  }
+  return new TextCredentials(token!, withToken);
+}
+
+function sharedKey(account: string | undefined, key: string): SharedKey {
+  if (account === undefined || !/^[\w-]+$/.test(account)) {
+    const why = account === undefined ? 'the address names no account' : `not ${shown(account)}`;
+    throw invalidInput(`With key, remoteAccount needs the name of the account as account: ${why}.`);
+  }
+  try {
+    return new SharedKey(account, key);
+  } catch (cause) {
+    throw invalidInput('The option key of remoteAccount must be Base64.', cause);
+  }
+}
+
+/** An account behind the REST API, from `remoteAccount()`. */
+export class RemoteAccount {
+  readonly #session: RemoteSession;
+  readonly #validator: Validator | undefined;
+
+  /** @internal */
+  constructor(session: RemoteSession, validator: Validator | undefined) {
+    this.#session = session;
+    this.#validator = validator;
+  }
+
+  /** @internal Vue makes no proxy of it, which could not read private members. */
+  get __v_skip(): boolean {
+    return true;
+  }
+
+  /**
+   * Creates a table, unless it exists.
+   *
+   * @throws {@link TableError} with the code of the service, and those of `RemoteTable`.
+   */
+  async createTable(name: string, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('createTable', options, OPERATION_OPTIONS);
+    await createTable(this.#session, this.#validator, checkedName(name), abortSignal);
+  }
+
+  /**
+   * Deletes a table with all its entities, if it exists. The service may need a minute until the
+   * name is free again: `TableBeingDeleted`.
+   *
+   * @throws {@link TableError} with the code of the service, and those of `RemoteTable`.
+   */
+  async deleteTable(name: string, options?: OperationOptions): Promise<void> {
+    const { abortSignal } = checkedOptions('deleteTable', options, OPERATION_OPTIONS);
+    await deleteTable(this.#session, checkedName(name), abortSignal);
+  }
+
+  /**
+   * Returns the tables whose `TableName` fits a filter, a page at a time.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration: with
+   * the code of the service, and those of `RemoteTable`.
+   */
+  listTables(
+    options?: ListTableItemsOptions,
+  ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
+    const { filter, abortSignal } = checkedOptions('listTables', options, LIST);
+    return paged(async (request) => {
+      let tables: TableItem[] = [];
+      const operation = { kind: 'queryTables', filter, ...request } as const;
+      const answer = await this.#session.read(operation, abortSignal, (text) => {
+        const { value } = JSON.parse(text) as { value: { TableName: string }[] };
+        tables = value.map(({ TableName: name }) => ({ name: checkedName(name) }));
+      });
+      return toPage(tables, answer);
+    });
+  }
+
+  /**
+   * Returns the client of a table, which need not exist yet.
+   *
+   * @typeParam Row - the properties that each entity has beside its keys. Calls that do not fit it
+   * do not compile.
+   * @throws {@link TableError} `InvalidInput`, if the name is no string.
+   */
+  tableClient<Row extends object = Record<string, unknown>>(name: string): RemoteTable<Row> {
+    const requests = new RemoteRequests(this.#session, this.#validator, checkedName(name));
+    return new RemoteTableClient(requests) as unknown as RemoteTable<Row>;
+  }
+
+  /**
+   * Returns the client of a declared table. The table need not exist yet.
+   *
+   * @throws {@link TableError} `InvalidInput`, if it is not a table from `defineTable`.
+   */
+  table<Row extends object, Input extends object>(
+    definition: DeclaredTable<Row, Input>,
+  ): RemoteTypedTable<Row, Input> {
+    if (!isObject(definition) || !('typed' in definition)) {
+      throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
+    }
+    const { tableName, typed } = definition;
+    const Requests = typed.requestsOf(RemoteRequests);
+    const requests = new Requests(this.#session, this.#validator, tableName, typed.form);
+    return new RemoteTableClient(requests) as unknown as RemoteTypedTable<Row, Input>;
+  }
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name === 'string') return name;
+  throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
+}

@@ -1,0 +1,95 @@
+/**
+ * The requests of one table of a remote account.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import { EntityRequests, type Found } from '../client/entity-requests.js';
+import type { Operation } from '../core/frames.js';
+import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
+import type { GivenKeys } from '../entity/keys.js';
+import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
+import { actionsOf, selectsEtagAlone, type Transaction } from '../entity/operations.js';
+import type { Validator } from '../validation/validator.js';
+import type { RemoteSession } from './session.js';
+import { entitiesOf } from './values.js';
+
+type Signal = AbortSignalLike | undefined;
+
+/** The requests of one table. The caller has checked all options. */
+export class RemoteRequests extends EntityRequests<RemoteSession, Validator | undefined> {
+  override async insert(entity: object, abortSignal: Signal) {
+    this.#check(entity, false);
+    return await super.insert(entity, abortSignal);
+  }
+
+  override async update(
+    entity: GivenKeys,
+    mode: UpdateMode,
+    etag: string | undefined,
+    abortSignal: Signal,
+  ) {
+    this.#check(entity, mode === 'Merge');
+    return await super.update(entity, mode, etag, abortSignal);
+  }
+
+  override async submit(transaction: Transaction, split: boolean | undefined, abortSignal: Signal) {
+    if (this.rows)
+      actionsOf(transaction).forEach((action, index) => this.#checkAction(action, index));
+    return await super.submit(transaction, split, abortSignal);
+  }
+
+  async read<T extends object>(
+    operation: Operation,
+    abortSignal: Signal,
+    options: GetTableEntityOptions = {},
+  ): Promise<Found<T>> {
+    const { typed, disableTypeConversion } = options;
+    const select = [...(options.select ?? [])];
+    let entities: Record<string, unknown>[] = [];
+    const isOne = operation.kind === 'getEntity';
+    const answer = await this.session.read(operation, abortSignal, (text) => {
+      entities = entitiesOf(text, isOne, { typed, disableTypeConversion });
+    });
+    for (const entity of entities) {
+      // The emulator leaves out what is missing; the service says that it is null.
+      for (const name of select) fillMissing(entity, wireName(name));
+    }
+    if (selectsEtagAlone(select)) entities = entities.map(({ etag }) => ({ etag }));
+    return { entities, answer } as unknown as Found<T>;
+  }
+
+  // What is no action is refused later.
+  #checkAction(action: TransactionAction, operationIndex: number): void {
+    if (!Array.isArray(action) || action[0] === 'delete') return;
+    const [kind, entity, mode = 'Merge'] = action;
+    this.#check(entity, kind !== 'create' && mode === 'Merge', operationIndex);
+  }
+
+  // The rules of a definition. The service has the others.
+  #check(entity: object, isPart: boolean, operationIndex?: number): void {
+    if (!this.rows || !this.validator || !isObject(entity)) return;
+    const violations = this.validator
+      .violationsOf(entity, this.rows.schema)
+      .filter(({ rule }) => rule.startsWith('schema-') && !(isPart && rule === 'schema-required'));
+    const [first] = violations;
+    if (!first) return;
+    const { code, message, explanation } = first;
+    const error = new TableError(code, message, {
+      violations,
+      sentence: explanation,
+      operationIndex,
+    });
+    throw this.explained(error, { entity });
+  }
+}
+
+const NEVER_NULL = [...Object.values(SYSTEM_NAMES), '*'];
+
+function fillMissing(entity: Record<string, unknown>, wire: string): void {
+  const name = apiName(wire);
+  if (!NEVER_NULL.includes(wire) && !Object.hasOwn(entity, name)) entity[name] = null;
+}
