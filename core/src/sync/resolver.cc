@@ -13,6 +13,12 @@ bool IsSameQuestion(const Conflict& a, const Conflict& b) {
 
 }  // namespace
 
+bool AllDecided(std::span<const Resolution> resolutions) {
+  return std::ranges::all_of(resolutions, [](const Resolution& resolution) {
+    return resolution.has_value();
+  });
+}
+
 std::vector<Resolution> PolicyResolver::Resolve(
     std::span<const Conflict> conflicts) {
   std::vector<Resolution> found;

@@ -34,6 +34,8 @@ struct Conflict {
 // yet.
 using Resolution = std::optional<RowValue>;
 
+bool AllDecided(std::span<const Resolution> resolutions);
+
 class Resolver {
  public:
   virtual ~Resolver() = default;

@@ -73,7 +73,7 @@ class RequestSettler {
         for (std::size_t i = 0; i < found.size(); ++i) {
           settled_[begin + i].resolution = found[i];
         }
-        if (!std::ranges::all_of(found, &Resolution::has_value)) {
+        if (!AllDecided(found)) {
           std::ranges::copy(rows, std::back_inserter(unresolved));
         }
       }

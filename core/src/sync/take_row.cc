@@ -52,7 +52,7 @@ Result<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
                 GroupInConflict(rows, group, read, row));
   row.mark->Prove(read.asked_at);
   const std::vector<Resolution> found = resolver.Resolve(conflicts);
-  if (!std::ranges::all_of(found, &Resolution::has_value)) {
+  if (!AllDecided(found)) {
     return TakenRow{Taken::kUnresolved, std::move(conflicts)};
   }
   ENTITABLE_TRY(
