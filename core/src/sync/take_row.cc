@@ -1,7 +1,5 @@
 #include "sync/take_row.h"
 
-#include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
