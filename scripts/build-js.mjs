@@ -33,7 +33,7 @@ const IN_PAGES = MODULES.filter((name) => name !== 'entitable-server');
 // What the main entry needs at once.
 const MAIN = 'client/shared';
 // Parts of it that an app may import without the rest.
-const PARTS = ['entity/odata', 'client/transaction'];
+const PARTS = ['entity/odata', 'client/transaction', 'client/entity-requests'];
 // The errors, and what must exist once beside them: also the scripts above import this script.
 const ERRORS = 'base/errors';
 const BESIDE_ERRORS = ['entity/odata', 'validation/latest'];
