@@ -108,7 +108,10 @@ describe('the form of an entity', () => {
     const demo = await visitMovies();
     await demo.runFilter("Title eq 'Titanic'");
     await demo.page.getByText(/^1 entity · /).waitFor();
-    const open = () => demo.button(/^Edit \d+-titanic$/).click();
+    const open = async () => {
+      await demo.button(/^Edit \d+-titanic$/).click();
+      await demo.heading(/^Edit \d+-titanic$/).waitFor();
+    };
     const removeAllButOne = async () => {
       const remove = demo.button('Remove this property');
       while ((await remove.count()) > 1) await remove.last().click();
