@@ -129,7 +129,7 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
 
   it(
     'lets an account read and delete, and write again when there is room',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const account = await openForTest({ storage });
       const table = account.tableClient('Full');
@@ -162,9 +162,9 @@ describe.runIf(storageBuckets)('indexedDbStorage at the quota of the browser', (
       }
       expect((await collect(table.listEntities())).length).toBe(10);
 
-      // The store frees deleted values when it is idle.
+      // The store frees deleted values when it is idle, and the browser when it likes.
       const create = (number: number) =>
-        vi.waitFor(() => table.createEntity(entity(number)), { timeout: 10_000, interval: 100 });
+        vi.waitFor(() => table.createEntity(entity(number)), { timeout: 60_000, interval: 100 });
       for (let number = 0; number < count / 2; number++) await create(number);
       expect((await collect(table.listEntities())).length).toBe(10 + Math.ceil(count / 2));
       await account.close();
