@@ -71,6 +71,9 @@ EngineOptions OptionsOf(std::string account, std::string base_url,
                         .base_url = std::move(base_url),
                         .profile = ProfileOf(is_service),
                         .has_room = HasRoom};
+#ifdef ENTITABLE_SYNC
+  options.sync = WithSync();
+#endif
   options.store.idle_ms = kIdleMs;
   options.FitIntoMemory(LimitHeap(max_memory_bytes));
   options.store.cache_bytes =

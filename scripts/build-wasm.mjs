@@ -1,6 +1,7 @@
 // build-wasm.mjs - builds the WebAssembly modules:
 //
 // - build/js/entitable.wasm for pages, with Emscripten's glue build/js/entitable-core.mjs
+// - build/js/entitable-sync.wasm, the same with sync; the glue of the first fits it
 // - build/js/entitable-server.wasm, compiled for speed, with build/js/entitable-server-core.mjs
 // - build/js/entitable-verify.wasm, which verifies and repairs stores, and needs no glue
 
@@ -13,7 +14,9 @@ import { makeToolchainOnce, toolchainEnvironment } from './toolchain.mjs';
 
 export const GLUE = ['entitable', 'entitable-server'];
 
-export const MODULES = [...GLUE, 'entitable-verify'];
+const SYNC = 'entitable-sync';
+
+export const MODULES = [...GLUE, SYNC, 'entitable-verify'];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 
@@ -66,6 +69,15 @@ async function compile(names) {
     copyFileSync(`build/wasm/bindings/${name}.wasm`, `build/js/${name}.wasm`);
     if (GLUE.includes(name)) copyFileSync(`build/wasm/bindings/${name}.mjs`, glueOf(name));
   }
+  if (names.includes(SYNC)) checkGlue();
+}
+
+// Both modules of pages have the same exports. So an app can choose between them by their address.
+function checkGlue() {
+  const [plain, other] = ['entitable', SYNC].map((name) =>
+    readFileSync(`build/wasm/bindings/${name}.mjs`, 'utf8'),
+  );
+  if (plain !== other) throw new Problem(`the glue of entitable does not fit ${SYNC}`);
 }
 
 // CMake keeps the compiler of its first run, even after that compiler was deleted.

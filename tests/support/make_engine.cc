@@ -7,6 +7,7 @@
 namespace entitable {
 
 Engine MakeEngine(EngineOptions options) {
+  options.sync = WithSync();
   Result<Engine> engine = Engine::Create(std::move(options));
   if (engine) return *std::move(engine);
   std::fputs(engine.error().message.c_str(), stderr);

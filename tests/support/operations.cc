@@ -1,7 +1,9 @@
 #include "support/operations.h"
 
+#include <cstdint>
 #include <utility>
 
+#include "base/coding.h"
 #include "support/memory_host.h"
 
 namespace entitable {
@@ -22,6 +24,7 @@ OperationFields OwnedOperation::fields() const {
           .position = with.position,
           .body = {body},
           .schema = schema,
+          .sync = {sync},
           .import_part = import_part};
 }
 
@@ -31,6 +34,21 @@ OwnedOperation::operator Result<Operation>() const {
     ENTITABLE_TRY(AddPart(part.fields(), part_views));
   }
   return MakeOperation(fields(), part_views);
+}
+
+OwnedOperation SyncStepOf(std::string table, std::string_view step,
+                          std::string_view members,
+                          const std::vector<std::string>& answers) {
+  OwnedOperation operation{.kind = OperationKind::kSyncTable,
+                           .table = std::move(table)};
+  operation.sync.append(R"({"step":")").append(step).append("\"");
+  if (!members.empty()) operation.sync.append(",").append(members);
+  operation.sync += '}';
+  for (const std::string& answer : answers) {
+    AppendU32(static_cast<std::uint32_t>(answer.size()), operation.body);
+    operation.body += answer;
+  }
+  return operation;
 }
 
 OwnedOperation NewTable(std::string_view name, With with) {

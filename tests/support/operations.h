@@ -45,6 +45,7 @@ struct OwnedOperation {
   std::optional<ImportPart> import_part = {};
   std::optional<std::string> schema = {};
   bool keeps_doubles = false;
+  std::string sync = {};  // The arguments of a step of sync.
 
   // The parts of the operation, which refers to them.
   mutable std::vector<TransactionPart> part_views = {};
@@ -52,6 +53,12 @@ struct OwnedOperation {
   OperationFields fields() const;
   operator Result<Operation>() const;  // NOLINT: meant to be silent.
 };
+
+// A step of sync: its name and further members of its arguments, as JSON, and
+// what the remote has answered.
+OwnedOperation SyncStepOf(std::string table, std::string_view step,
+                          std::string_view members = {},
+                          const std::vector<std::string>& answers = {});
 
 OwnedOperation NewTable(std::string_view name, With with = {});
 OwnedOperation NewTableOf(std::string body, With with = {});

@@ -226,6 +226,11 @@ struct WorkLimits {
 // an answer of 4 MiB that grows by doubling.
 inline constexpr std::size_t kStepBytes = std::size_t{16} << 20;
 
+struct SyncSupport;  // engine/sync_support.h
+
+// For EngineOptions::sync: links the code of sync.
+const SyncSupport* WithSync();
+
 struct EngineOptions {
   // 3 to 24 lower-case letters and digits.  Part of `odata.type`.
   std::string account = "devstoreaccount1";
@@ -247,6 +252,9 @@ struct EngineOptions {
 
   StoreLimits store{};
   WorkLimits work{};
+
+  // Null: steps of sync, and writes to tables that are synced, are refused.
+  const SyncSupport* sync = nullptr;
 
   // How many bytes of requests may wait for an answer.  A write, or the start
   // of an import, that exceeds the limit fails with ServerBusy and leaves

@@ -106,7 +106,9 @@ namespace entitable {
     "The storage did not say whether it stored the change.")                   \
   X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \
   X(StorageUnavailable, 503, "The storage did not do what was asked of it.")   \
-  X(StorageVersionNewer, 501, "The store was written by a newer version.")
+  X(StorageVersionNewer, 501, "The store was written by a newer version.")     \
+  X(TableReadOnly, 403, "The table is a copy: only its sync changes it.")      \
+  X(TableSynced, 409, "The table is synced. End its sync first.")
 
 enum class ErrorCode : std::uint8_t {
 #define ENTITABLE_X(name, status, text) k##name,

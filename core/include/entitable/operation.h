@@ -326,6 +326,19 @@ struct SetTableSchema {
   std::string_view schema = {};
 };
 
+// ------------------------------------------------------------------------ sync
+
+// Not in the service.  A step of the sync of a table with a remote: one request
+// of the host to the remote lies between two steps.  The arguments are a flat
+// JSON object, the body of the answer is one, too (docs/internals/frames.md).
+struct SyncTable {
+  std::string_view table = {};
+  JsonText arguments = {};
+
+  // What the remote has answered: texts, each with its length:u32 before it.
+  std::string_view answer = {};
+};
+
 // ------------------------------------------------------------------ operations
 
 using ReadOperation =
@@ -334,7 +347,7 @@ using ReadOperation =
                  GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
-                 SetPolicies, SetServiceProperties, SetTableSchema>;
+                 SetPolicies, SetServiceProperties, SetTableSchema, SyncTable>;
 using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
 
 // A success.

@@ -36,6 +36,7 @@ enum class OperationTag : std::uint8_t {
   kImportPart = 14,
   kPosition = 15,
   kSchema = 16,
+  kSync = 17,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -156,7 +157,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kQueryTypes) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kSyncTable) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }
@@ -180,9 +181,10 @@ bool TakeFields(std::string_view bytes, const char* readable_end,
       continue;
     }
     if (!seen.Add(number)) return false;
-    if (tag == OperationTag::kBody) {
-      fields.body = {field,
-                     static_cast<std::size_t>(readable_end - field.data())};
+    if (tag == OperationTag::kBody || tag == OperationTag::kSync) {
+      JsonText& place =
+          tag == OperationTag::kBody ? fields.body : fields.sync;
+      place = {field, static_cast<std::size_t>(readable_end - field.data())};
     } else if (tag == OperationTag::kImportPart) {
       if (!TakeImportPart(field, fields)) return false;
     } else if (tag == OperationTag::kPosition) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/sync_support.h"
 #include "engine/write.h"
 #include "store/bulk_load.h"
 #include "store/sort_key.h"
@@ -13,6 +14,9 @@ namespace {
 
 // Rows that fill less than this fraction of a page (1/n) go into the log.
 constexpr std::size_t kSmallPart = 4;
+
+// The rows of a synced table that one step takes: each has a mark, too.
+constexpr std::size_t kSyncedRows = 100;
 
 // The greatest size of the RangeLoaded change.
 constexpr std::size_t kRangeBytes = std::size_t{16} * 1024;
@@ -81,7 +85,7 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   if (is_of_account) return StageSettings(now, staging);
   const AccountState& state = staging.state();
   if (draft_ && draft_->version != state.version()) draft_.reset();
-  if (!draft_) ENTITABLE_TRY(BeginDraft(now, staging, work));
+  if (!draft_) ENTITABLE_TRY(BeginDraft(now, options, staging, work));
   if (!draft_) return Response{};
   is_paused_ = !MakePlan(options, state.memtable(), work);
   if (is_paused_) return Response{};
@@ -94,18 +98,20 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   Draft draft = *std::exchange(draft_, std::nullopt);
   if (draft.load) draft.plan.changes.push_back(FinishRun(draft));
   if (draft.plan.changes.empty()) return Response{};
+  if (synced_) ENTITABLE_TRY(MarkRows(draft, *options.sync, staging));
   staging.Stage(draft.plan.changes, draft.timestamp);
   return Response{};
 }
 
 // Looks up what the step needs.  There is no draft yet if pages are missing or
 // the work is spent.
-Result<void> LoadStep::BeginDraft(DateTime now, const Staging& staging,
-                                  WorkBudget& work) {
+Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
+                                  const Staging& staging, WorkBudget& work) {
   failure_.reset();
   manifest_.clear();
-  limit_ = std::min(rows_.size(), most_rows_);
-  ENTITABLE_TRY(ChooseTable(staging));
+  ENTITABLE_TRY(ChooseTable(options, staging));
+  limit_ = std::min({rows_.size(), most_rows_,
+                     synced_ ? kSyncedRows : rows_.size()});
   StoredRows& stored = staging.stored();
   if (stored.is_missing()) return {};
   is_paused_ = !rows_.Sort(work);
@@ -125,7 +131,8 @@ Result<void> LoadStep::BeginDraft(DateTime now, const Staging& staging,
 }
 
 // The table that the step goes to, or the one that it creates.
-Result<void> LoadStep::ChooseTable(const Staging& staging) {
+Result<void> LoadStep::ChooseTable(const EngineOptions& options,
+                                   const Staging& staging) {
   ENTITABLE_TRY(const auto table, staging.FindTable(table_));
   if (staging.stored().is_missing()) return {};
   if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
@@ -136,6 +143,9 @@ Result<void> LoadStep::ChooseTable(const Staging& staging) {
     return Fail(ErrorCode::kTableNotFound);
   }
   const TableId id = makes_table_ ? staging.next_table_id() : table->id;
+  synced_.reset();
+  if (table) ENTITABLE_TRY(CheckWritable(*table, options));
+  if (table && table->sync != kCatalogue) synced_ = *table;
   // The rows that were looked up belong to another table.
   if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;
@@ -256,7 +266,7 @@ void LoadStep::BeginPlan() {
 // spent.
 bool LoadStep::MakePlan(const EngineOptions& options, const Memtable& memtable,
                         WorkBudget& work) {
-  const bool is_small = bytes() < options.store.page_bytes / kSmallPart;
+  const bool is_small = synced_ || bytes() < options.store.page_bytes / kSmallPart;
   while (!draft_->is_planned) {
     if (!PlanBeforeLimit(is_small, memtable, work)) return false;
     if (limit_ == draft_->limit) LimitRecord(draft_->plan);
@@ -412,6 +422,18 @@ bool LoadStep::WriteRun(const StoreLimits& limits, const AccountState& state,
                       {TimestampOf(rows_[begin], draft_->timestamp), made_});
   }
   return !work.is_spent();
+}
+
+// Each row is pushed by itself: an import is no transaction.
+Result<void> LoadStep::MarkRows(const Draft& draft, const SyncSupport& sync,
+                                Staging& staging) const {
+  for (const Change& change : draft.plan.changes) {
+    const auto* put = std::get_if<EntityPut>(&change);
+    if (put == nullptr) continue;
+    const sync::LocalChange row{put->key, put->entity.properties};
+    ENTITABLE_TRY(sync.mark(staging, *synced_, draft.timestamp, {&row, 1}));
+  }
+  return {};
 }
 
 // Makes the manifest that names the pages.

@@ -108,7 +108,8 @@ class LoadStep {
   }
   const std::string& SortKeyOf(const LoadRow& row);
 
-  Result<void> ChooseTable(const Staging& staging);
+  Result<void> ChooseTable(const EngineOptions& options,
+                           const Staging& staging);
   void LookUp(const AccountState& state, PageWindow& window, WorkBudget& work);
   void HalveLimit();
   Manifest OthersAmong(const Manifest& manifest);
@@ -139,8 +140,8 @@ class LoadStep {
     std::unique_ptr<BulkLoad> load = nullptr;
     std::size_t next_key = 0;  // The run has come to this key of the plan.
   };
-  Result<void> BeginDraft(DateTime now, const Staging& staging,
-                          WorkBudget& work);
+  Result<void> BeginDraft(DateTime now, const EngineOptions& options,
+                          const Staging& staging, WorkBudget& work);
   void BeginPlan();
   bool MakePlan(const EngineOptions& options, const Memtable& memtable,
                 WorkBudget& work);
@@ -158,6 +159,8 @@ class LoadStep {
 
   bool WriteRun(const StoreLimits& limits, const AccountState& state,
                 WorkBudget& work);
+  Result<void> MarkRows(const Draft& draft, const SyncSupport& sync,
+                        Staging& staging) const;
   RangeLoaded FinishRun(const Draft& draft);
 
   std::string table_;
@@ -172,6 +175,7 @@ class LoadStep {
   const std::optional<Schema>* schema_ = nullptr;
   TableId table_id_ = 0;  // As of the last evaluation.
   Schemas schemas_;       // The same.
+  std::optional<Table> synced_;  // The same, of a table that is synced.
 
   LoadRows rows_;
   std::string sort_key_;

@@ -22,6 +22,7 @@ class OperationMaker {
       case OperationKind::kSetPolicies:
       case OperationKind::kSetServiceProperties:
       case OperationKind::kSetTableSchema:
+      case OperationKind::kSyncTable:
         MakeWrite(operation.emplace<WriteOperation>());
         return true;
       case OperationKind::kInsertEntity:
@@ -82,6 +83,9 @@ class OperationMaker {
         break;
       case OperationKind::kSetTableSchema:
         write = SetTableSchema{table(), fields_.schema.value_or("")};
+        break;
+      case OperationKind::kSyncTable:
+        write = SyncTable{table(), fields_.sync, fields_.body.text};
         break;
       default:
         write = SetServiceProperties{fields_.body};

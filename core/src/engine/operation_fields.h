@@ -38,6 +38,7 @@ enum class OperationKind : std::uint8_t {
   kGetTableSchema = 19,
   kSetTableSchema = 20,
   kQueryTypes = 21,
+  kSyncTable = 22,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,
@@ -60,6 +61,7 @@ struct OperationFields {
   std::optional<std::uint64_t> position = {};
   JsonText body = {};
   std::optional<std::string_view> schema = {};
+  JsonText sync = {};
   std::optional<KeyScope> scope = {};
   std::optional<ImportPart> import_part = {};
 };

@@ -82,6 +82,11 @@ class Totals {
     Add(set.table);
     AddBytes(set.schema);
   }
+  void operator()(const SyncTable& sync) {
+    Add(sync.table);
+    Add(sync.arguments);
+    Add(sync.answer);
+  }
 
  private:
   void Add(std::string_view text) {

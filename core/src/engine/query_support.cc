@@ -52,6 +52,7 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   const bool is_known = last.version == context.state.version() &&
                         last.name == name && last.table.id != kCatalogue;
   if (is_known) return &last.table;
+  if (IsHiddenTable(name)) return Fail(missing);
   EntityPlace row;
   switch (FindRow(context.state, TableRowKey(name), window, row)) {
     case Presence::kUnknown:

@@ -58,7 +58,7 @@ Result<void> RequestIntake::Take(RequestId id, const WriteOperation& operation,
   if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
   if (!texts.are_valid) return Fail(ErrorCode::kInvalidInput);
   if (!memory_.MakeRoom(texts.parse_bytes)) return Fail(ErrorCode::kServerBusy);
-  auto write = ReadWrite(operation, base_url, options_.profile, json_);
+  auto write = ReadWrite(operation, base_url, options_, json_);
   json_.ReleaseLargeBuffers();
   if (!write) return std::move(write).error();
   commits_.Add(id, *std::move(write), text_bytes, bytes);

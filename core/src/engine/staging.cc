@@ -1,6 +1,10 @@
 #include "engine/staging.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -40,10 +44,12 @@ Staging::Staging(const AccountState& state, StoredRows& stored)
     : state_(state),
       stored_(stored),
       next_table_(state.next_table()),
-      last_timestamp_(state.last_timestamp()) {}
+      last_timestamp_(state.last_timestamp()),
+      ended_next_table_(next_table_) {}
 
 Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
-  NoteEnded();
+  if (IsHiddenTable(name)) return std::optional<Table>();
+  NoteVisible();
   const std::string_view sort_key =
       SortKeyOf(kCatalogue, TableRowEntityKey(name).view());
   if (const auto change = FindStaged(sort_key)) {
@@ -63,7 +69,7 @@ Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
 
 Result<std::optional<EntityView>> Staging::FindEntity(
     TableId table, EntityKeyView key, StoredRows::Part part) const {
-  NoteEnded();
+  NoteVisible();
   const std::string_view sort_key = SortKeyOf(table, key);
   if (const auto change = FindStaged(sort_key)) {
     const auto* put = std::get_if<PutInRecord>(&*change);
@@ -84,12 +90,51 @@ std::optional<ChangeInRecord> Staging::FindStaged(
     std::string_view sort_key) const {
   const std::size_t row = rows_.Find(sort_key);
   if (row == KeyTable::kNone) return std::nullopt;
+  return StagedRow(row);
+}
+
+ChangeInRecord Staging::StagedRow(std::size_t row) const {
   Decoder bytes(BytesView(record_).substr(newest_[row]));
   return TakeCheckedChange(bytes);
 }
 
-void Staging::NoteEnded() const {
-  const BytesView record = BytesView(record_).substr(0, ended_);
+Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
+                                                 std::size_t limit,
+                                                 StoredRows::Part part) const {
+  NoteVisible();
+  std::map<std::string, const PutInRecord*, std::less<>> staged;
+  std::deque<PutInRecord> puts;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const std::string_view key = rows_[row];
+    if (key < range.begin || key >= range.end) continue;
+    const ChangeInRecord change = StagedRow(row);
+    const auto* put = std::get_if<PutInRecord>(&change);
+    staged[std::string(key)] = put ? &puts.emplace_back(*put) : nullptr;
+  }
+  // Staged deletions may take away as many.
+  const std::size_t most = limit > SIZE_MAX - staged.size()
+                               ? SIZE_MAX
+                               : limit + staged.size();
+  ENTITABLE_TRY(std::vector<FoundRow> found,
+                stored_.FindRange(state_, range, most, part));
+  std::erase_if(found, [&staged](const FoundRow& row) {
+    return staged.contains(row.sort_key);
+  });
+  for (const auto& [key, put] : staged) {
+    if (put == nullptr) continue;
+    found.push_back({key, {put->entity.timestamp, {}}});
+    if (part == StoredRows::Part::kProperties) {
+      found.back().entity.properties =
+          *PropertyList::FromBytes(put->entity.properties);
+    }
+  }
+  std::ranges::sort(found, {}, &FoundRow::sort_key);
+  if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+void Staging::NoteVisible() const {
+  const BytesView record = BytesView(record_).substr(0, visible_);
   std::string& sort_key = stored_.sort_key();
   while (noted_ < record.size()) {
     Decoder rest(record.substr(noted_));
@@ -114,7 +159,7 @@ void Staging::Begin(std::size_t bytes) {
   if (!record_.empty()) return;
   record_.reserve(kRecordOverhead + bytes);
   record_.resize(kRecordHeadBytes);
-  ended_ = kRecordHeadBytes;
+  ended_ = visible_ = kRecordHeadBytes;
 }
 
 void Staging::Put(TableId table, EntityKeyView key, const EntityView& entity) {
@@ -138,18 +183,31 @@ void Staging::End(DateTime timestamp) {
     return;
   }
   last_timestamp_ = std::max(last_timestamp_, timestamp);
-  ended_ = record_.size();
+  ended_ = visible_ = record_.size();
+  ended_next_table_ = next_table_;
+}
+
+void Staging::Undo() {
+  record_.resize(ended_);
+  next_table_ = ended_next_table_;
+  if (visible_ == ended_) return;
+  rows_.Clear();
+  newest_.clear();
+  noted_ = kRecordHeadBytes;
+  visible_ = ended_;
 }
 
 void Staging::Stage(const std::vector<Change>& changes, DateTime timestamp) {
-  for (const Change& change : changes) {
-    Begin(MaxEncodedSize(change));
-    AppendChange(change, record_);
-    if (const auto* created = std::get_if<TableCreated>(&change)) {
-      next_table_ = created->table + 1;
-    }
-  }
+  for (const Change& change : changes) Add(change);
   End(timestamp);
+}
+
+void Staging::Add(const Change& change) {
+  Begin(MaxEncodedSize(change));
+  AppendChange(change, record_);
+  if (const auto* created = std::get_if<TableCreated>(&change)) {
+    next_table_ = created->table + 1;
+  }
 }
 
 }  // namespace entitable

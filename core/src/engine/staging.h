@@ -4,6 +4,7 @@
 #define ENTITABLE_ENGINE_STAGING_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,17 @@ class Staging {
   Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
                                                StoredRows::Part part) const;
 
+  // The rows in the range, in key order, at most so many.
+  Result<std::vector<FoundRow>> FindRange(const SortRange& range,
+                                          std::size_t limit,
+                                          StoredRows::Part part) const;
+
   TableId next_table_id() const { return next_table_; }
+
+  // A number that grows, and that no other record has.  It has at most 63 bits.
+  std::uint64_t TakeNumber() {
+    return (state_.head() + 1) << kNumberBits | taken_numbers_++;
+  }
 
   // The timestamp of a write at this time: later than all earlier timestamps.
   // Fails with StorageDamaged if no later timestamp exists, which only a
@@ -48,7 +59,13 @@ class Staging {
   void Put(TableId table, EntityKeyView key, const EntityView& entity);
   void Delete(TableId table, EntityKeyView key);
   void End(DateTime timestamp);
-  void Undo() { record_.resize(ended_); }
+  void Undo();
+
+  // A change of any kind, of a request that goes on.
+  void Add(const Change& change);
+
+  // Searches of the same request find its changes so far, too.
+  void Publish() { visible_ = record_.size(); }
 
   // All of this for changes that are there already.
   void Stage(const std::vector<Change>& changes, DateTime timestamp);
@@ -64,9 +81,13 @@ class Staging {
   Bytes TakeRecord() { return std::move(record_); }
 
  private:
+  // More than the rows of one record.
+  static constexpr int kNumberBits = 20;
+
   std::string_view SortKeyOf(TableId table, EntityKeyView key) const;
   std::optional<ChangeInRecord> FindStaged(std::string_view sort_key) const;
-  void NoteEnded() const;
+  ChangeInRecord StagedRow(std::size_t row) const;
+  void NoteVisible() const;
   void Begin(std::size_t bytes);
 
   const AccountState& state_;
@@ -74,8 +95,11 @@ class Staging {
   TableId next_table_;
   DateTime last_timestamp_;
   Bytes record_;
+  TableId ended_next_table_;  // As of the last End().
   std::size_t ended_ = 0;  // The bytes of the record up to the last End().
+  std::size_t visible_ = 0;  // And up to where searches find changes.
   bool is_full_ = false;
+  std::uint64_t taken_numbers_ = 0;
 
   // The rows that are changed, and the place of each one's newest state in the
   // record.  Changes are noted when a later request asks, so a request that is

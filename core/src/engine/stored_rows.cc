@@ -1,7 +1,10 @@
 #include "engine/stored_rows.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/work_budget.h"
+#include "entitable/engine.h"
 #include "store/lookup.h"
 
 namespace entitable {
@@ -39,6 +42,49 @@ Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   return std::optional<EntityView>(**row.found);
 }
 
+Result<std::vector<FoundRow>> StoredRows::FindRange(const AccountState& state,
+                                                    const SortRange& range,
+                                                    std::size_t limit,
+                                                    Part part) {
+  auto search = std::ranges::find_if(ranges_, [&](const RangeSearch& one) {
+    return one.IsFor(state, range, limit, part);
+  });
+  if (search == ranges_.end()) {
+    if (!is_first_ && is_full()) {
+      is_missing_ = true;
+      return std::vector<FoundRow>();
+    }
+    search = ranges_.emplace(ranges_.end(), state, range, limit, part);
+  }
+  if (!search->is_done) {
+    ENTITABLE_TRY(search->is_done, Continue(state, *search));
+  }
+  if (search->is_done) return search->rows;
+  is_missing_ = true;
+  return std::vector<FoundRow>();
+}
+
+// Returns false if pages are missing.
+Result<bool> StoredRows::Continue(const AccountState& state,
+                                  RangeSearch& search) {
+  WorkBudget unlimited;
+  unlimited.Refill(WorkLimits::kSliceUnits.most);
+  window_.ForgetDamage();
+  search.scan.Interrupt();
+  while (search.rows.size() < search.limit) {
+    const Scan::Step step = search.scan.Next(state, window_, unlimited);
+    if (window_.damage()) return *window_.damage();
+    if (step == Scan::Step::kWaiting) return false;
+    if (step == Scan::Step::kEnd) break;
+    if (step == Scan::Step::kPaused) continue;
+    const EntityPlace& place = search.scan.place();
+    search.rows.push_back({std::string(search.scan.key()), {}});
+    ENTITABLE_TRY(auto entity, Take(place, search.part));
+    search.rows.back().entity = *std::move(entity);
+  }
+  return true;
+}
+
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t at = 0; at < found_.size(); ++at) {
     if (at >= required_ && is_full()) break;
@@ -54,6 +100,7 @@ void StoredRows::Clear() {
   rows_.Clear();
   if (found_.size() > kMaxKeptRows) found_ = std::vector<Row>();
   found_.clear();
+  ranges_.clear();
   found_bytes_ = required_ = 0;
   window_.ReleaseAll();
 }

@@ -4,6 +4,8 @@
 #define ENTITABLE_ENGINE_STORED_ROWS_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,10 +15,20 @@
 #include "engine/memory.h"
 #include "entitable/result.h"
 #include "model/entity.h"
+#include "query/filter.h"
+#include "query/page_evaluator.h"
+#include "query/parser.h"
 #include "store/entity_place.h"
+#include "store/scan.h"
 #include "store/store.h"
 
 namespace entitable {
+
+// A row of a range.
+struct FoundRow {
+  std::string sort_key;
+  Entity entity;  // Without properties if only the timestamp was asked for.
+};
 
 // An evaluation asks for rows.  If the pages of a row are missing, the row is
 // noted.  The engine fetches those pages, a few at a time, and evaluates again.
@@ -42,6 +54,12 @@ class StoredRows {
   // if there can never be enough.
   Result<std::optional<EntityView>> Find(const AccountState& state,
                                          std::string_view sort_key, Part part);
+
+  // The rows in the range, in key order, at most so many.  None while pages are
+  // missing.  Fails like Find().
+  Result<std::vector<FoundRow>> FindRange(const AccountState& state,
+                                          const SortRange& range,
+                                          std::size_t limit, Part part);
 
   // Whether a row was missing since the evaluation began.
   bool is_missing() const { return is_missing_; }
@@ -81,6 +99,35 @@ class StoredRows {
     std::optional<Found> found = std::nullopt;  // Nothing if pages are missing.
   };
 
+  // A range that was asked for, as far as its pages were there.
+  struct RangeSearch {
+    RangeSearch(const AccountState& at, const SortRange& sought,
+                std::size_t most, Part of)
+        : version(at.version()),
+          range(sought),
+          limit(most),
+          part(of),
+          scan({sought}, evaluator, tally) {}
+
+    bool IsFor(const AccountState& state, const SortRange& sought,
+               std::size_t most, Part of) const {
+      return version == state.version() && range == sought && limit == most &&
+             part == of;
+    }
+
+    std::uint64_t version;
+    SortRange range;
+    std::size_t limit;
+    Part part;
+    Filter every_row = *ParseFilter({});
+    PageEvaluator evaluator{every_row};
+    ScanTally tally;
+    Scan scan;
+    std::vector<FoundRow> rows;
+    bool is_done = false;
+  };
+
+  Result<bool> Continue(const AccountState& state, RangeSearch& search);
   void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
   Found Take(const EntityPlace& place, Part part);
 
@@ -89,6 +136,7 @@ class StoredRows {
   std::string sort_key_;
   KeyTable rows_;  // The rows that were asked for.
   std::vector<Row> found_;
+  std::list<RangeSearch> ranges_;
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;

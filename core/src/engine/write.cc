@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/sync_support.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {
@@ -67,10 +68,16 @@ Response InsertResponse(const EntityWrite& write, const EntityView& entity,
 
 // -------------------------------------------------------------------- writes
 
+// What becomes of the rows of a table that is synced: its marks are staged
+// first, which needs the rows as they were.
+using LocalChanges = std::vector<sync::LocalChange>;
+
 // Its answer has no etag yet.
 Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
                        const Table& table, const Schemas& schemas,
-                       DateTime timestamp, Staging& staging) {
+                       DateTime timestamp, Staging& staging,
+                       LocalChanges& changes) {
+  const bool is_synced = table.sync != kCatalogue;
   const EntityKeyView key = write.key.view();
   // An upsert that replaces does not depend on the stored entity, unless it
   // keeps Doubles.
@@ -85,7 +92,11 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (write.kind == WriteKind::kDelete) {
-    staging.Delete(table.id, key);
+    if (is_synced) {
+      changes.push_back({write.key, std::nullopt});
+    } else {
+      staging.Delete(table.id, key);
+    }
     return Response{.status = kNoContent};
   }
   PropertyList made;
@@ -95,9 +106,30 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
     entity.properties = made.bytes();
   }
   ENTITABLE_TRY(schemas.Check(key, entity.properties));
-  staging.Put(table.id, key, entity);
+  if (is_synced) {
+    changes.push_back(
+        {write.key, *PropertyList::FromBytes(entity.properties)});
+  } else {
+    staging.Put(table.id, key, entity);
+  }
   if (write.kind != WriteKind::kInsert) return Response{.status = kNoContent};
   return InsertResponse(write, entity, context);
+}
+
+// The marks, then the rows.
+Result<void> Stage(const LocalChanges& changes, const Table& table,
+                   DateTime timestamp, const EngineOptions& options,
+                   Staging& staging) {
+  if (changes.empty()) return {};
+  ENTITABLE_TRY(options.sync->mark(staging, table, timestamp, changes));
+  for (const auto& [key, value] : changes) {
+    if (value) {
+      staging.Put(table.id, key.view(), {timestamp, value->bytes()});
+    } else {
+      staging.Delete(table.id, key.view());
+    }
+  }
+  return {};
 }
 
 // No key occurs twice in a request, so no operation needs to see another one.
@@ -107,6 +139,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   const Schemas schemas(request.schema,
                         table ? table->schema : std::string_view());
+  if (table) ENTITABLE_TRY(CheckWritable(*table, options));
+  LocalChanges changes;
   std::string etag = FormatEtag(timestamp);
   Response response{.status = kAccepted};
   response.parts.reserve(request.parts.size());
@@ -117,7 +151,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                                  own.empty() ? options.base_url : own,
                                  request.table};
     auto part = table
-                    ? Write(write, context, *table, schemas, timestamp, staging)
+                    ? Write(write, context, *table, schemas, timestamp, staging,
+                            changes)
                     : Result<Response>(Fail(ErrorCode::kTableNotFound));
     if (!part) {
       staging.Undo();
@@ -139,6 +174,12 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   }
   if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
     response.etag = std::move(etag);
+  }
+  if (table) {
+    if (auto staged = Stage(changes, *table, timestamp, options, staging); !staged) {
+      staging.Undo();
+      return std::move(staged).error();
+    }
   }
   if (operation > 0) staging.End(timestamp);
   for (const EntityWrite& write : request.writes()) {
@@ -172,6 +213,7 @@ Result<Response> Write(const DeleteTableRequest& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
   if (!table) return Fail(ErrorCode::kResourceNotFound);
+  if (table->sync != kCatalogue) return Fail(ErrorCode::kTableSynced);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableDropped{table->id, table->name});
@@ -207,6 +249,13 @@ Result<Response> Write(const SetSettingsRequest& request, DateTime now,
 
 }  // namespace
 
+Result<void> CheckWritable(const Table& table, const EngineOptions& options) {
+  if (table.is_read_only) return Fail(ErrorCode::kTableReadOnly);
+  if (table.sync == kCatalogue || options.sync != nullptr) return {};
+  return Fail(ErrorCode::kTableSynced,
+              "The table is synced, and this module has no sync.");
+}
+
 Result<std::vector<Change>> AccountChange(const PropertyList& given,
                                           DateTime timestamp,
                                           const Staging& staging) {
@@ -229,6 +278,9 @@ Result<Response> Execute(const WriteRequest& request, DateTime now,
   }
   if (const auto* settings = std::get_if<SetSettingsRequest>(&request)) {
     return Write(*settings, now, options, staging);
+  }
+  if (const auto* sync = std::get_if<std::unique_ptr<SyncTask>>(&request)) {
+    return (*sync)->Execute(now, staging);
   }
   return Write(std::get<WriteEntitiesRequest>(request), now, options, staging);
 }

@@ -14,6 +14,7 @@
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "store/store.h"
+#include "store/table_row.h"
 
 namespace entitable {
 
@@ -22,6 +23,10 @@ namespace entitable {
 // not depend on earlier evaluations.
 Result<Response> Execute(const WriteRequest& request, DateTime now,
                          const EngineOptions& options, Staging& staging);
+
+// Whether an app may write to the table.  Fails with TableReadOnly, and with
+// TableSynced if this program could not mark what it writes.
+Result<void> CheckWritable(const Table& table, const EngineOptions& options);
 
 // The changes that set properties of the account.
 Result<std::vector<Change>> AccountChange(const PropertyList& given,

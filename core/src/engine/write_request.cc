@@ -16,6 +16,9 @@
 namespace entitable {
 namespace {
 
+constexpr char kNoSyncText[] =
+    "This module has no sync: open the account with syncModule.";
+
 // Source: operations, 2.11.4.
 Result<void> ReadCondition(std::string_view if_match, EntityWrite& write) {
   ENTITABLE_TRY(write.condition, EtagCondition::Parse(if_match));
@@ -98,8 +101,9 @@ Result<void> CheckTransactionSize(std::span<const TransactionPart> parts) {
 // Reads each kind of write.
 class WriteReader {
  public:
-  WriteReader(std::string_view base_url, Profile profile, JsonReader& json)
-      : base_url_(base_url), profile_(profile), json_(json) {}
+  WriteReader(std::string_view base_url, const EngineOptions& options,
+              JsonReader& json)
+      : base_url_(base_url), options_(options), json_(json) {}
 
   // ------------------------------------------------------------------ entities
 
@@ -165,6 +169,15 @@ class WriteReader {
                               kSchema};
   }
 
+  Result<WriteRequest> operator()(const SyncTable& sync) const {
+    if (options_.sync == nullptr) {
+      return Fail(ErrorCode::kNotImplemented, kNoSyncText);
+    }
+    ENTITABLE_TRY(std::unique_ptr<SyncTask> task,
+                  options_.sync->read(sync, json_));
+    return task;
+  }
+
  private:
   Result<void> ReadPart(const TransactionPart& part,
                         WriteEntitiesRequest& request,
@@ -181,7 +194,7 @@ class WriteReader {
 
   Result<void> Read(const InsertEntity& insert, EntityWrite& write) const {
     ENTITABLE_TRY(NewEntity entity,
-                  ReadNewEntity(json_, insert.body, profile_));
+                  ReadNewEntity(json_, insert.body, options_.profile));
     if (!IsInScope(entity.key.view(), insert.scope)) {
       return Fail(ErrorCode::kAuthorizationFailure);
     }
@@ -202,7 +215,7 @@ class WriteReader {
     if (update.if_match) ENTITABLE_TRY(ReadCondition(*update.if_match, write));
     ENTITABLE_TRY(Update read,
                   ReadUpdate(json_, update.body,
-                             {write.key.view(), !write.condition, profile_}));
+                             {write.key.view(), !write.condition, options_.profile}));
     write.properties = std::move(read.properties);
     write.typed = std::move(read.typed);
     write.keeps_doubles =
@@ -216,7 +229,7 @@ class WriteReader {
     ENTITABLE_TRY(ReadKey(remove.entity, remove.scope, write));
     ENTITABLE_TRY(ReadCondition(remove.if_match, write));
     Report report;
-    if (!CheckWrittenKey({write.key.view(), /*may_insert=*/false, profile_},
+    if (!CheckWrittenKey({write.key.view(), /*may_insert=*/false, options_.profile},
                          report)) {
       return report.FirstError();
     }
@@ -232,16 +245,16 @@ class WriteReader {
   }
 
   std::string_view base_url_;
-  Profile profile_;
+  const EngineOptions& options_;
   JsonReader& json_;
 };
 
 }  // namespace
 
 Result<WriteRequest> ReadWrite(const WriteOperation& operation,
-                               std::string_view base_url, Profile profile,
-                               JsonReader& json) {
-  return Visit(WriteReader(base_url, profile, json), operation);
+                               std::string_view base_url,
+                               const EngineOptions& options, JsonReader& json) {
+  return Visit(WriteReader(base_url, options, json), operation);
 }
 
 bool IsDeletion(const WriteRequest& request) {

@@ -5,6 +5,7 @@
 #define ENTITABLE_ENGINE_WRITE_REQUEST_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,8 @@
 
 #include "base/json_reader.h"
 #include "engine/answer_form.h"
+#include "engine/sync_support.h"
+#include "entitable/engine.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
@@ -77,7 +80,8 @@ struct WriteEntitiesRequest {
 };
 
 using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
-                                  WriteEntitiesRequest, SetSettingsRequest>;
+                                  WriteEntitiesRequest, SetSettingsRequest,
+                                  std::unique_ptr<SyncTask>>;
 
 // Whether the request only deletes.
 bool IsDeletion(const WriteRequest& request);
@@ -87,8 +91,8 @@ bool IsDeletion(const WriteRequest& request);
 // (operation_texts.h), except those of the parts of a transaction.  `base_url`
 // is as in Engine::Submit().
 Result<WriteRequest> ReadWrite(const WriteOperation& operation,
-                               std::string_view base_url, Profile profile,
-                               JsonReader& json);
+                               std::string_view base_url,
+                               const EngineOptions& options, JsonReader& json);
 
 }  // namespace entitable
 

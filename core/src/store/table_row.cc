@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kName = "Name";
 constexpr std::string_view kId = "Id";
+constexpr std::string_view kSync = "Sync";
+constexpr std::string_view kReadOnly = "ReadOnly";
 
 }  // namespace
 
@@ -52,8 +54,26 @@ std::optional<Table> ReadTableRow(const EntityView& row) {
   if (!id || id->type() != EdmType::kInt64 || id->int64() <= 0) {
     return std::nullopt;
   }
-  return Table{static_cast<TableId>(id->int64()), std::string(name->string()),
-               std::string(SchemaOf(row.properties))};
+  Table table{static_cast<TableId>(id->int64()), std::string(name->string()),
+              std::string(SchemaOf(row.properties))};
+  if (const auto sync = FindProperty(row.properties, kSync)) {
+    if (sync->type() != EdmType::kInt64 || sync->int64() <= 0) {
+      return std::nullopt;
+    }
+    table.sync = static_cast<TableId>(sync->int64());
+    table.is_read_only = FindProperty(row.properties, kReadOnly).has_value();
+  }
+  return table;
+}
+
+PropertyList WithSync(std::string_view row, TableId sync, bool is_read_only) {
+  PropertyList given;
+  if (sync != kCatalogue) {
+    given.Append(kSync, Value::Int64(static_cast<std::int64_t>(sync)));
+  }
+  if (is_read_only) given.Append(kReadOnly, Value::Boolean(true));
+  const PropertyList plain = Without(Without(row, kSync).bytes(), kReadOnly);
+  return MergedByName(plain.bytes(), given);
 }
 
 }  // namespace entitable

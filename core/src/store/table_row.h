@@ -26,14 +26,25 @@ struct Table {
 
   // As stored (model/schema.h); empty if there is none.
   std::string schema = {};
+
+  // The table with the state of sync; kCatalogue if the table is not synced.
+  TableId sync = kCatalogue;
+  bool is_read_only = false;  // Only sync changes the rows.
 };
+
+// Names of users' tables begin with a letter.
+inline constexpr char kHiddenMark = '$';
+inline bool IsHiddenTable(std::string_view name) {
+  return name.starts_with(kHiddenMark);
+}
 
 // The key of the row with the account's settings.  It precedes all tables and
 // differs from them by its RowKey.
 inline constexpr EntityKeyView kAccountKey{{}, "Account"};
 
-// The first key of the catalogue behind that row, where tables begin.
-inline constexpr EntityKeyView kFirstTable{" ", {}};
+// The first key of the catalogue behind that row and behind hidden tables, where
+// users' tables begin.
+inline constexpr EntityKeyView kFirstTable{"0", {}};
 
 // The sort key of a table's row.  `name` may be in any case, and any text.
 std::string TableRowKey(std::string_view name);
@@ -47,6 +58,9 @@ Entity MakeTableRow(const Table& table);
 // (model/settings.h).
 Change SettingsChange(EntityKeyView key, std::string_view before,
                       const PropertyList& given, DateTime timestamp);
+
+// The properties of the row of a table that is synced, or no longer.
+PropertyList WithSync(std::string_view row, TableId sync, bool is_read_only);
 
 // The key of the row; its sort key is TableRowKey().
 EntityKey TableRowEntityKey(std::string_view name);

@@ -10,11 +10,6 @@
 
 namespace entitable::sync {
 
-struct LocalChange {
-  EntityKey key;
-  RowValue value;  // What the row becomes.
-};
-
 // Takes the changes of one local transaction, all of one partition and each key
 // once.  A row that becomes dirty keeps its base.  A row that is written back
 // to its base becomes clean, unless something was sent for it.

@@ -30,6 +30,22 @@ PushOperation OperationOf(EntityKeyView key, const SyncedRow& row,
   return operation;
 }
 
+// What the request is does not depend on the time any more.
+Result<void> AddOperations(SyncRows& rows, const Group& group,
+                           PushRequest& request) {
+  for (const std::string& row_key : group.row_keys) {
+    const EntityKeyView key{group.partition_key, row_key};
+    ENTITABLE_TRY(const SyncedRow row, rows.Find(key));
+    if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+    const bool is_there = row.first_value().has_value();
+    const RequestKind kind = !is_there        ? RequestKind::kDelete
+                             : row.mark->base ? RequestKind::kReplace
+                                              : RequestKind::kInsert;
+    request.operations.push_back(OperationOf(key, row, kind));
+  }
+  return {};
+}
+
 // ------------------------------------------------------------------- sending
 
 class Sender {
@@ -118,16 +134,7 @@ class Sender {
     group.state = State::kSent;
     group.request = request_.number;
     group.sent_at = now_;
-    for (const std::string& row_key : group.row_keys) {
-      const EntityKeyView key{group.partition_key, row_key};
-      ENTITABLE_TRY(const SyncedRow row, rows_.Find(key));
-      // What the request is does not depend on the time any more.
-      const bool is_there = row.first_value().has_value();
-      const RequestKind kind = !is_there        ? RequestKind::kDelete
-                               : row.mark->base ? RequestKind::kReplace
-                                                : RequestKind::kInsert;
-      request_.operations.push_back(OperationOf(key, row, kind));
-    }
+    ENTITABLE_TRY(AddOperations(rows_, group, request_));
     rows_.PutGroup(group);
     return {};
   }
@@ -234,6 +241,21 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
   ENTITABLE_TRY(const PullState pull, rows.FindPull(scope));
   if (!pull.is_complete) return std::nullopt;
   return Sender(rows, partition_key, now, limits).Begin();
+}
+
+Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
+                                               std::string_view partition_key,
+                                               std::uint64_t number,
+                                               DateTime sent_at) {
+  PushRequest request{.number = number,
+                      .partition_key = std::string(partition_key),
+                      .sent_at = sent_at};
+  ENTITABLE_TRY(const std::vector<Group> groups, SentGroups(rows, request));
+  if (groups.empty()) return std::nullopt;
+  for (const Group& group : groups) {
+    ENTITABLE_TRY(AddOperations(rows, group, request));
+  }
+  return request;
 }
 
 Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,

@@ -50,6 +50,13 @@ Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
                                              DateTime now,
                                              const GroupLimits& limits);
 
+// A request that was begun, as the host knows it.  Nothing: its outcome is
+// known.
+Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
+                                               std::string_view partition_key,
+                                               std::uint64_t number,
+                                               DateTime sent_at);
+
 // The rows that the host reads before the next push (TakeRow()): nothing is to
 // be written to them, unless an attempt of unknown outcome took effect.
 Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,

@@ -37,6 +37,7 @@ class Comparison {
     }
     ENTITABLE_TRY(const std::vector<EntityKey> known,
                   rows_.KnownKeys(scope, listing_.after, last));
+    found_.known = known.size();
     auto ours = known.begin();
     for (const ListedRow& row : listing_.rows) {
       while (ours != known.end() && *ours < row.key) {
@@ -95,8 +96,8 @@ Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
   return Comparison(rows, listing).FindChanged();
 }
 
-bool IsSuspicious(std::size_t missing, std::size_t known) {
-  constexpr std::size_t kMany = 100;
+bool IsSuspicious(std::uint64_t missing, std::uint64_t known) {
+  constexpr std::uint64_t kMany = 100;
   return missing > kMany || missing * 10 > known;
 }
 

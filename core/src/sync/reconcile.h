@@ -41,6 +41,7 @@ struct Findings {
   std::vector<EntityKey> missing = {};   // Deleted remotely.
   std::vector<EntityKey> doubtful = {};  // To be read one by one.
   std::vector<EntityKey> unknown = {};   // To be fetched.
+  std::size_t known = 0;                 // Rows that were compared.
 };
 
 // Compares the rows between the keys of the page with it.
@@ -53,7 +54,7 @@ Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
                                            const Listing& listing);
 
 // Whether so many missing rows are to be made sure of.
-bool IsSuspicious(std::size_t missing, std::size_t known);
+bool IsSuspicious(std::uint64_t missing, std::uint64_t known);
 
 // One pass over all keys of a scope.  It is not stored: a pass that is
 // interrupted begins again.

@@ -213,6 +213,12 @@ struct ConflictRecord {
   bool operator==(const ConflictRecord&) const = default;
 };
 
+// What an app writes.
+struct LocalChange {
+  EntityKey key;
+  RowValue value;  // What the row becomes.
+};
+
 }  // namespace entitable::sync
 
 #endif  // ENTITABLE_SYNC_STATE_H_

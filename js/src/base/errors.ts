@@ -62,10 +62,13 @@ export const ERROR_CODES = {
   StorageQuotaExceeded: 507,
   StorageUnavailable: 503,
   StorageVersionNewer: 501,
+  TableReadOnly: 403,
+  TableSynced: 409,
 } as const;
 
 /**
- * Codes that only `entitable/remote` reports. `HeadersHidden` is ours; the others are of the
+ * Codes that only `entitable/remote` and `entitable/sync` report. `HeadersHidden` and
+ * `RowsRejected` are ours; the others are of the
  * service. An endpoint may have further codes, which are reported as they are.
  */
 export type RemoteErrorCode =
@@ -77,6 +80,7 @@ export type RemoteErrorCode =
   | 'HeadersHidden'
   | 'InvalidAuthenticationInfo'
   | 'OperationTimedOut'
+  | 'RowsRejected'
   | 'TableBeingDeleted';
 
 /** The name of a failure. Decide by it: messages are for people. */

@@ -43,6 +43,7 @@ export const OPERATION_KINDS = {
   getTableSchema: 19,
   setTableSchema: 20,
   queryTypes: 21,
+  syncTable: 22,
 } as const;
 
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
@@ -87,7 +88,10 @@ export interface Operation {
   /** Of a list: tables or entities are lines of an archive. */
   readonly asLines?: boolean | undefined;
 
-  /** OData JSON or settings; in an import, also its bytes. */
+  /** The step of a sync and its arguments, as JSON. */
+  readonly sync?: string | undefined;
+
+  /** OData JSON or settings; of an import or a sync, bytes. */
   readonly body?: string | Uint8Array | undefined;
 
   /**
@@ -144,6 +148,7 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   nextTableName: 11,
   position: 15,
   schema: 16,
+  sync: 17,
   fresh: 0,
   asValues: 0,
   asLines: 0,
@@ -180,6 +185,9 @@ const LINES = 2 << 2;
 const KEEPS_DOUBLES = 16;
 
 const HEADER_BYTES = 3;
+
+// What a remote account has answered: pages of entities.
+const MAX_SYNC_BYTES = 64 << 20;
 
 /** A request as bytes, before it is written. */
 export interface RequestFrame {
@@ -308,7 +316,8 @@ function mostBytes(operation: Operation): number {
     if (content === undefined || !OPERATION_TAGS[name as keyof Operation]) continue;
     // Callers of JavaScript may pass any value.
     if (!isBytes(content) && typeof content !== 'string') throw invalidInput();
-    if (content.length > MAX_BODY_BYTES) throw name === 'body' ? bodyTooLarge() : invalidInput();
+    const most = operation.sync ? MAX_SYNC_BYTES : MAX_BODY_BYTES;
+    if (content.length > most) throw name === 'body' ? bodyTooLarge() : invalidInput();
     bytes += mostFieldBytes(content);
   }
   for (const part of operation.parts ?? []) bytes += FIELD_PREFIX_BYTES + mostBytes(part);

@@ -65,16 +65,27 @@ const MOST_RETRIES = 10;
  * more than one credential, or a token would be sent without encryption.
  */
 export function remoteAccount(options: RemoteAccountOptions): RemoteAccount {
-  const checked = checkedOptions('remoteAccount', options ?? {}, ACCOUNT);
+  const { session, validator } = openRemote('remoteAccount', options);
+  return new RemoteAccount(session, validator);
+}
+
+/**
+ * Makes the session of a remote account, and its address.
+ *
+ * @param owner - the function whose options these are.
+ * @throws {@link TableError} see `remoteAccount`.
+ */
+export function openRemote(owner: string, options: RemoteAccountOptions) {
+  const checked = checkedOptions(owner, options ?? {}, ACCOUNT);
   const { url, retries = 3, validator, fetch = send } = checked;
   if (!(Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES)) {
     const what = `an integer from 0 to ${MOST_RETRIES}, not ${retries}`;
-    throw invalidInput(`The option retries of remoteAccount must be ${what}.`);
+    throw invalidInput(`The option retries of ${owner} must be ${what}.`);
   }
   const address = addressOf(url);
   const { base } = address;
   const credentials = credentialsOf(checked, address);
-  return new RemoteAccount(new RemoteSession({ base, credentials, fetch, retries }), validator);
+  return { base, validator, session: new RemoteSession({ base, credentials, fetch, retries }) };
 }
 
 // The app may replace the global one.

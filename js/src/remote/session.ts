@@ -72,6 +72,15 @@ export class RemoteSession {
     return answer;
   }
 
+  /**
+   * Sends a request once, or twice if the first credential is not accepted.
+   *
+   * @throws the error of the function that gets credentials.
+   */
+  async exchange(request: ServiceRequest): Promise<Received | Lost> {
+    return await this.#sendWithRenewal(request, undefined);
+  }
+
   async #carryOut(operation: Operation, signal: Signal, readText?: ReadText) {
     const { base, retries } = this.#options;
     const { parts } = operation;

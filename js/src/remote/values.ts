@@ -46,6 +46,9 @@ export function entitiesOf(json: string, isOne: boolean, form: ValueForm): Membe
   return entities.map((one) => entityOf(one, form));
 }
 
+/** An entity as a read without options returns it. */
+export const plainEntity = (members: Members): Members => entityOf(members, {});
+
 function entityOf(members: Members, form: ValueForm): Members {
   const entity: Members = {};
   for (const [name, value] of Object.entries(members)) {

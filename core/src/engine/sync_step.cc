@@ -1,0 +1,699 @@
+#include "engine/sync_step.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "base/keyed_hash.h"
+#include "engine/sync_support.h"
+#include "engine/synced_table.h"
+#include "sync/entries.h"
+#include "sync/pull.h"
+#include "sync/push.h"
+#include "sync/reconcile.h"
+#include "sync/records.h"
+#include "sync/request_body.h"
+#include "sync/settle.h"
+#include "wire/entity_writer.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kDone = 200;
+
+// How many rows or groups a step takes or lists.
+constexpr std::size_t kMany = 100;
+
+// ---------------------------------------------------------------------- answers
+
+// Writes a JSON object, or the elements of an array in it.
+class JsonObject {
+ public:
+  void Text(std::string_view name, std::string_view text) {
+    Name(name);
+    AppendJsonString(text, json_);
+  }
+  void Number(std::string_view name, std::uint64_t number) {
+    Name(name);
+    AppendUnsigned(number, json_);
+  }
+  // As a text: JavaScript has no numbers of this size.
+  void LongNumber(std::string_view name, std::uint64_t number) {
+    std::string text;
+    AppendUnsigned(number, text);
+    Text(name, text);
+  }
+  void Time(std::string_view name, DateTime time) {
+    LongNumber(name, static_cast<std::uint64_t>(time.ticks));
+  }
+  void Flag(std::string_view name, bool flag) {
+    Name(name);
+    json_ += flag ? "true" : "false";
+  }
+  void Json(std::string_view name, std::string_view json) {
+    Name(name);
+    json_ += json;
+  }
+  void Row(std::string_view name, EntityKeyView key,
+           const sync::RowValue& row) {
+    Name(name);
+    if (row) {
+      AppendRequestEntity(key, *row, json_);
+    } else {
+      json_ += "null";
+    }
+  }
+  void Key(EntityKeyView key) {
+    Text("partitionKey", key.partition_key);
+    Text("rowKey", key.row_key);
+  }
+
+  std::string Finish() && { return std::move(json_ += '}'); }
+
+ private:
+  void Name(std::string_view name) {
+    json_ += json_.empty() ? '{' : ',';
+    AppendJsonString(name, json_);
+    json_ += ':';
+  }
+
+  std::string json_;
+};
+
+// `append` writes an element of the array.
+template <typename Items, typename Append>
+std::string JsonArray(const Items& items, Append append) {
+  std::string json = "[";
+  for (const auto& item : items) {
+    if (json.size() > 1) json += ',';
+    append(item, json);
+  }
+  return json += ']';
+}
+
+// Bytes that need not be valid UTF-8: two digits for each.
+std::string DigitsOf(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text += kDigits[value >> 4];
+    text += kDigits[value & 15];
+  }
+  return text;
+}
+
+void AppendKeyPair(const EntityKey& key, std::string& out) {
+  out += '[';
+  AppendJsonString(key.partition_key, out);
+  out += ',';
+  AppendJsonString(key.row_key, out);
+  out += ']';
+}
+
+std::string JsonKeys(const std::vector<EntityKey>& keys) {
+  return JsonArray(keys, AppendKeyPair);
+}
+
+std::string JsonTexts(const std::vector<std::string>& texts) {
+  return JsonArray(texts, [](std::string_view text, std::string& out) {
+    AppendJsonString(text, out);
+  });
+}
+
+// -------------------------------------------------------------------- conflicts
+
+// Asks the app, by the answer to the step.  The app's decision comes with the
+// next try of the step, and counts if the conflict is still the same.
+class AskingResolver final : public sync::Resolver {
+ public:
+  explicit AskingResolver(const SyncRequest& request)
+      : request_(request), policy_(request.policy, request.prefer) {}
+
+  std::vector<sync::Resolution> Resolve(
+      std::span<const sync::Conflict> conflicts) override {
+    if (!request_.asks_app) return policy_.Resolve(conflicts);
+    const std::string name = NameOf(conflicts);
+    for (const Decision& decision : request_.decisions) {
+      const bool is_whole = decision.rows.size() == conflicts.size();
+      if (decision.of == name && is_whole) return Take(decision, conflicts);
+    }
+    AppendGroup(name, conflicts);
+    return std::vector<sync::Resolution>(conflicts.size());
+  }
+
+  std::string unresolved() const { return '[' + unresolved_ + ']'; }
+
+ private:
+  // To the app, 3.0 and 3 are the same number: what was a Double stays one.
+  static std::vector<sync::Resolution> Take(
+      const Decision& decision, std::span<const sync::Conflict> conflicts) {
+    std::vector<sync::Resolution> resolutions;
+    for (std::size_t i = 0; i < conflicts.size(); ++i) {
+      const DecidedRow& row = decision.rows[i];
+      sync::RowValue value = row.value;
+      for (const sync::RowValue* const side :
+           {&conflicts[i].remote, &conflicts[i].local}) {
+        if (!value || !*side) continue;
+        value = WithStoredDoubles(*value, row.typed, (*side)->bytes());
+      }
+      resolutions.emplace_back(std::move(value));
+    }
+    return resolutions;
+  }
+
+  std::string NameOf(std::span<const sync::Conflict> conflicts) const {
+    std::string bytes;
+    for (const sync::Conflict& one : conflicts) {
+      bytes += sync::EncodeConflict({.key = one.key,
+                                     .base = one.base,
+                                     .local = one.local,
+                                     .remote = one.remote,
+                                     .result = std::nullopt,
+                                     .group = one.is_conflict ? 1U : 0U});
+    }
+    std::string name;
+    AppendUnsigned(hash_.Of(bytes), name);
+    return name;
+  }
+
+  void AppendGroup(std::string_view name,
+                   std::span<const sync::Conflict> conflicts) {
+    JsonObject group;
+    group.Text("of", name);
+    group.Json("rows", JsonArray(conflicts, [](const sync::Conflict& one,
+                                               std::string& out) {
+                 JsonObject row;
+                 row.Key(one.key.view());
+                 row.Flag("isConflict", one.is_conflict);
+                 row.Row("base", one.key.view(), one.base);
+                 row.Row("local", one.key.view(), one.local);
+                 row.Row("remote", one.key.view(), one.remote);
+                 out += std::move(row).Finish();
+               }));
+    if (!unresolved_.empty()) unresolved_ += ',';
+    unresolved_ += std::move(group).Finish();
+  }
+
+  const SyncRequest& request_;
+  sync::PolicyResolver policy_;
+  KeyedHash hash_{0, 0};  // The same in every tab.
+  std::string unresolved_;
+};
+
+// ------------------------------------------------------------------------ steps
+
+// Each step adds its part of the answer.
+class StepRunner {
+ public:
+  StepRunner(const SyncRequest& request, DateTime now, const Table& table,
+             DateTime timestamp, Staging& staging)
+      : request_(request),
+        now_(now),
+        table_(table),
+        timestamp_(timestamp),
+        staging_(staging),
+        rows_(staging, table, timestamp, request.sequence) {
+    answer_.LongNumber("sequence", staging.state().head());
+    answer_.Time("now", now);
+  }
+
+  Result<Response> Run() {
+    ENTITABLE_TRY(RunStep());
+    return Response{.status = kDone, .body = std::move(answer_).Finish()};
+  }
+
+ private:
+  Result<void> RunStep() {
+    if (request_.step == SyncStep::kStart) return Start();
+    if (request_.step == SyncStep::kAsk) return Ask();
+    if (table_.sync == kCatalogue) {
+      return Fail(ErrorCode::kInvalidInput, "The table is not synced.");
+    }
+    switch (request_.step) {
+      case SyncStep::kStop:
+        return Stop();
+      case SyncStep::kAdopt:
+        return Adopt();
+      case SyncStep::kStatus:
+        return Status();
+      case SyncStep::kNextPull:
+        return NextPull();
+      case SyncStep::kApplyPage:
+        return ApplyPage();
+      case SyncStep::kRestartPull:
+        return sync::RestartPull(rows_, request_.scope);
+      case SyncStep::kWidePull:
+        return WidePull();
+      case SyncStep::kFindChanged:
+        return FindChanged();
+      case SyncStep::kCompleteWidePull:
+        return sync::CompleteWidePull(rows_, request_.scope, request_.date);
+      case SyncStep::kCompare:
+        return Compare();
+      case SyncStep::kTakeRow:
+        return TakeRow();
+      case SyncStep::kRowsToRead:
+        return RowsToRead();
+      case SyncStep::kBeginPush:
+        return BeginPush();
+      case SyncStep::kCompletePush:
+        return CompletePush();
+      case SyncStep::kSettle:
+        return Settle();
+      case SyncStep::kPostpone:
+        return Postpone();
+      case SyncStep::kExpire:
+        return Expire();
+      case SyncStep::kPending:
+        return Pending();
+      case SyncStep::kDiscard:
+        return sync::Discard(rows_, request_.key, {});
+      case SyncStep::kConflicts:
+        return Conflicts();
+      default:
+        rows_.RemoveConflict(request_.number);
+        return {};
+    }
+  }
+
+  // ---------------------------------------------------------- begin and end
+
+  Result<PropertyList> TableRow() {
+    const EntityKey key = TableRowEntityKey(table_.name);
+    ENTITABLE_TRY(const auto row,
+                  staging_.FindEntity(kCatalogue, key.view(),
+                                      StoredRows::Part::kProperties));
+    if (!row) return MakeTableRow(table_).properties;
+    return *PropertyList::FromBytes(row->properties);
+  }
+
+  void PutTableRow(const PropertyList& row) {
+    staging_.Put(kCatalogue, TableRowEntityKey(table_.name).view(),
+                 {timestamp_, row.bytes()});
+  }
+
+  // The rows of a copy that is only read are those of an archive of the remote:
+  // their ETags are those of their timestamps, and `date` is the archive's.
+  Result<void> Start() {
+    ENTITABLE_TRY(const PropertyList row, TableRow());
+    const bool is_new = table_.sync == kCatalogue;
+    if (!is_new && table_.is_read_only == request_.is_read_only) return {};
+    Table synced = table_;
+    if (is_new) {
+      synced.sync = staging_.next_table_id();
+      staging_.Add(TableCreated{synced.sync, kHiddenMark + table_.name});
+    }
+    PutTableRow(WithSync(row.bytes(), synced.sync, request_.is_read_only));
+    if (!is_new || !request_.is_read_only) return {};
+    SyncedTable rows(staging_, synced, timestamp_, 0);
+    rows.PutAdoption({.is_complete = true});
+    if (request_.date > DateTime()) {
+      rows.PutPull(request_.scope, {.is_complete = true,
+                                    .from = request_.date,
+                                    .wide_from = request_.date});
+    }
+    return {};
+  }
+
+  // For a request that no other step precedes.
+  Result<void> Ask() {
+    const auto& id = staging_.state().checkpoint().store_id;
+    answer_.Text("store", DigitsOf({reinterpret_cast<const char*>(id.data()),
+                                    id.size()}));
+    return {};
+  }
+
+  Result<void> Stop() {
+    if (!request_.discards && !table_.is_read_only) {
+      ENTITABLE_TRY(const auto pending, rows_.AllGroups({}, 1));
+      if (!pending.empty()) {
+        return Fail(ErrorCode::kTableSynced,
+                    "The table has rows that are not pushed yet.");
+      }
+    }
+    ENTITABLE_TRY(const PropertyList row, TableRow());
+    staging_.Add(TableDropped{table_.sync, kHiddenMark + table_.name});
+    PropertyList plain = WithSync(row.bytes(), kCatalogue, false);
+    if (!request_.keeps_rows) {
+      staging_.Add(TableDropped{table_.id, table_.name});
+      Table empty = table_;
+      empty.id = staging_.next_table_id();
+      staging_.Add(TableCreated{empty.id, empty.name});
+      plain = MergedByName(plain.bytes(), MakeTableRow(empty).properties);
+    }
+    PutTableRow(plain);
+    return {};
+  }
+
+  Result<void> Adopt() {
+    ENTITABLE_TRY(Adoption adoption, rows_.FindAdoption());
+    if (!adoption.is_complete) {
+      ENTITABLE_TRY(const auto keys, rows_.RowsAfter(adoption.last, kMany));
+      for (const EntityKey& key : keys) rows_.Expect(key.view());
+      for (const EntityKey& key : keys) {
+        ENTITABLE_TRY(sync::AdoptRow(rows_, key));
+      }
+      adoption.is_complete = keys.size() < kMany;
+      if (!keys.empty()) adoption.last = keys.back();
+      rows_.PutAdoption(adoption);
+    }
+    answer_.Flag("done", adoption.is_complete);
+    return {};
+  }
+
+  Result<void> Status() {
+    ENTITABLE_TRY(const Adoption adoption, rows_.FindAdoption());
+    ENTITABLE_TRY(const bool may_create, sync::MayCreateTable(rows_));
+    ENTITABLE_TRY(const auto partitions, rows_.PartitionsWithGroups());
+    answer_.Flag("isAdopted", adoption.is_complete);
+    answer_.Flag("mayCreateTable", may_create);
+    answer_.Json("partitions", JsonTexts(partitions));
+    return {};
+  }
+
+  // ------------------------------------------------------------------- pull
+
+  Result<void> NextPull() {
+    ENTITABLE_TRY(const auto pull, sync::NextPull(rows_, request_.scope));
+    ENTITABLE_TRY(const auto state, rows_.FindPull(request_.scope));
+    answer_.Text("token", pull.token);
+    answer_.LongNumber("position", pull.step);
+    if (pull.from) answer_.Text("from", pull.from->ToLongString());
+    answer_.Flag("isComplete", state.is_complete);
+    return {};
+  }
+
+  Result<void> ApplyPage() {
+    sync::PulledPage page{.sequence = request_.sequence,
+                          .asked_at = request_.asked_at,
+                          .step = request_.position,
+                          .next_token = request_.token,
+                          .date = request_.date,
+                          .rows = request_.page.rows};
+    for (const sync::PulledRow& row : page.rows) {
+      rows_.Expect(row.key.view());
+    }
+    ENTITABLE_TRY(const sync::PullResult result,
+                  sync::ApplyPage(rows_, request_.scope, page, resolver_,
+                                  now_));
+    answer_.Number("changed", result.changed);
+    answer_.Flag("isComplete", result.is_complete);
+    answer_.Json("older", JsonKeys(result.older));
+    answer_.Json("conflicts", resolver_.unresolved());
+    AddRefused();
+    return {};
+  }
+
+  void AddRefused() {
+    answer_.Json("refused",
+                 JsonArray(request_.page.refused, [](const auto& refused,
+                                                     std::string& out) {
+                   JsonObject row;
+                   row.Key(refused.key.view());
+                   row.Text("reason", refused.reason);
+                   out += std::move(row).Finish();
+                 }));
+  }
+
+  Result<void> WidePull() {
+    ENTITABLE_TRY(const auto from, sync::WidePullFrom(rows_, request_.scope));
+    if (from) answer_.Text("from", from->ToLongString());
+    return {};
+  }
+
+  Result<void> FindChanged() {
+    ENTITABLE_TRY(const auto changed,
+                  sync::FindChanged(rows_, ListingOf(request_)));
+    answer_.Json("changed", JsonKeys(changed));
+    return {};
+  }
+
+  static sync::Listing ListingOf(const SyncRequest& request) {
+    sync::Listing listing{.sequence = request.sequence,
+                          .asked_at = request.asked_at,
+                          .date = request.date,
+                          .after = request.after,
+                          .is_end = request.is_end};
+    for (const sync::PulledRow& row : request.page.rows) {
+      listing.rows.push_back({row.key, row.version.etag});
+    }
+    // A whole list may come in any order, and have a row twice that moved.
+    if (request.is_end && !request.after) {
+      std::ranges::sort(listing.rows, {}, &sync::ListedRow::key);
+      const auto twice =
+          std::ranges::unique(listing.rows, {}, &sync::ListedRow::key);
+      listing.rows.erase(twice.begin(), twice.end());
+    }
+    return listing;
+  }
+
+  Result<void> Compare() {
+    ENTITABLE_TRY(
+        const sync::Findings found,
+        sync::Compare(rows_, request_.scope, ListingOf(request_)));
+    const std::uint64_t missing = request_.missing + found.missing.size();
+    const std::uint64_t known = request_.known + found.known;
+    answer_.Flag("isUnsorted", found.is_unsorted);
+    answer_.Json("missing", JsonKeys(found.missing));
+    answer_.Json("doubtful", JsonKeys(found.doubtful));
+    answer_.Json("unknown", JsonKeys(found.unknown));
+    answer_.Number("known", known);
+    answer_.Flag("isSuspicious",
+                 missing > 0 && sync::IsSuspicious(missing, known));
+    return {};
+  }
+
+  Result<void> TakeRow() {
+    sync::ReadRow read{.key = request_.key,
+                       .remote = std::nullopt,
+                       .sequence = request_.sequence,
+                       .asked_at = request_.asked_at};
+    AddRefused();
+    const auto& rows = request_.page.rows;
+    if (rows.empty() && !request_.is_absent) return {};
+    if (!request_.is_absent) read.remote = rows.front().version;
+    ENTITABLE_TRY(const sync::TakenRow taken,
+                  sync::TakeRow(rows_, read, resolver_, now_));
+    answer_.Flag("isHeldBack", taken.taken == sync::Taken::kHeldBack);
+    answer_.Flag("isChanged", taken.taken == sync::Taken::kChanged);
+    answer_.Flag("isOlder", taken.is_older);
+    answer_.Json("conflicts", resolver_.unresolved());
+    return {};
+  }
+
+  // ------------------------------------------------------------------- push
+
+  Result<void> RowsToRead() {
+    ENTITABLE_TRY(
+        const auto keys,
+        sync::RowsToRead(rows_, request_.key.partition_key, now_));
+    answer_.Json("rows", JsonKeys(keys));
+    return {};
+  }
+
+  Result<void> BeginPush() {
+    if (table_.is_read_only) return {};
+    ENTITABLE_TRY(const auto push,
+                  sync::BeginPush(rows_, request_.scope,
+                                  request_.key.partition_key, now_, {}));
+    if (!push) return {};
+    const sync::BatchBody body =
+        sync::MakeBatch({request_.url, request_.remote_table}, *push);
+    answer_.LongNumber("number", push->number);
+    answer_.Time("sentAt", push->sent_at);
+    answer_.Text("contentType", body.content_type);
+    answer_.Text("body", body.text);
+    std::vector<std::string> row_keys;
+    for (const sync::PushOperation& operation : push->operations) {
+      row_keys.push_back(operation.key.row_key);
+    }
+    answer_.Json("rowKeys", JsonTexts(row_keys));
+    return {};
+  }
+
+  Result<std::optional<sync::PushRequest>> FindPush() {
+    return sync::FindRequest(rows_, request_.key.partition_key,
+                             request_.number, request_.sent_at);
+  }
+
+  Result<void> CompletePush() {
+    ENTITABLE_TRY(const auto push, FindPush());
+    if (!push) return {};
+    // A refusal of an operation is a part of an answer that is a success.
+    const sync::BatchAnswer& answer = request_.answer;
+    const bool has_parts = request_.status == 202 && answer.status > 0;
+    const sync::PushOutcome told{
+        .answer = {has_parts ? answer.status : request_.status,
+                   answer.error.code},
+        .error = answer.error.code.empty()
+                     ? std::string()
+                     : answer.error.code + ": " + answer.error.message,
+        .etags = answer.etags,
+        .is_forbidden = request_.is_forbidden};
+    ENTITABLE_TRY(const auto next,
+                  sync::CompletePush(rows_, *push, told, now_));
+    if (!next) return {};
+    answer_.Text("next", TextOf(*next));
+    answer_.Text("error", told.error);
+    return {};
+  }
+
+  static std::string_view TextOf(sync::NextStep next) {
+    switch (next) {
+      case sync::NextStep::kApply:
+        return "done";
+      case sync::NextStep::kReadAndSettle:
+        return "settle";
+      case sync::NextStep::kReject:
+        return "rejected";
+      case sync::NextStep::kNewCredentials:
+        return "credentials";
+      case sync::NextStep::kNewCredentialsOnce:
+        return "credentialsOnce";
+      case sync::NextStep::kNoTable:
+        return "noTable";
+      case sync::NextStep::kRetry:
+        return "retry";
+    }
+    return {};
+  }
+
+  Result<void> Settle() {
+    ENTITABLE_TRY(const auto push, FindPush());
+    if (!push) return {};
+    sync::RowsRead read{.sequence = request_.sequence,
+                        .asked_at = request_.asked_at};
+    for (const sync::PushOperation& operation : push->operations) {
+      read.rows[operation.key.row_key] = std::nullopt;
+    }
+    for (const sync::PulledRow& row : request_.page.rows) {
+      const auto found = read.rows.find(row.key.row_key);
+      if (found != read.rows.end()) found->second = row.version;
+    }
+    ENTITABLE_TRY(const sync::Settled settled,
+                  sync::Settle(rows_, *push, read, resolver_, now_));
+    answer_.Flag("readAgain",
+                 settled.state == sync::Settled::State::kReadAgain);
+    answer_.Json("conflicts", resolver_.unresolved());
+    AddRefused();
+    return {};
+  }
+
+  Result<void> Postpone() {
+    ENTITABLE_TRY(const auto push, FindPush());
+    if (!push) return {};
+    return sync::Postpone(rows_, *push, now_);
+  }
+
+  Result<void> Expire() {
+    ENTITABLE_TRY(const auto last,
+                  sync::ExpireMarks(rows_, request_.after, now_));
+    if (last) answer_.Key(last->view());
+    return {};
+  }
+
+  // ------------------------------------------------------------------ lists
+
+  Result<void> Pending() {
+    ENTITABLE_TRY(const auto groups, rows_.AllGroups(request_.place, kMany));
+    answer_.Json("groups", JsonArray(groups, [](const auto& placed,
+                                                std::string& out) {
+                   const sync::Group& group = placed.group;
+                   JsonObject json;
+                   json.LongNumber("number", group.id);
+                   json.Flag("isRejected",
+                             group.state == sync::Group::State::kRejected);
+                   json.Flag("isSent",
+                             group.state == sync::Group::State::kSent);
+                   json.Text("partitionKey", group.partition_key);
+                   json.Json("rowKeys", JsonTexts(group.row_keys));
+                   json.Text("error", group.error);
+                   out += std::move(json).Finish();
+                 }));
+    if (groups.size() == kMany) {
+      answer_.Text("place", DigitsOf(groups.back().place));
+    }
+    return {};
+  }
+
+  Result<void> Conflicts() {
+    ENTITABLE_TRY(const auto conflicts,
+                  rows_.ConflictsAfter(request_.number, kMany));
+    answer_.Json("conflicts", JsonArray(conflicts, [](const auto& stored,
+                                                      std::string& out) {
+                   const sync::ConflictRecord& record = stored.record;
+                   const EntityKeyView key = record.key.view();
+                   JsonObject json;
+                   json.LongNumber("id", stored.id);
+                   json.Key(key);
+                   json.Row("base", key, record.base);
+                   json.Row("local", key, record.local);
+                   json.Row("remote", key, record.remote);
+                   json.Row("result", key, record.result);
+                   out += std::move(json).Finish();
+                 }));
+    return {};
+  }
+
+  const SyncRequest& request_;
+  DateTime now_;
+  const Table& table_;
+  DateTime timestamp_;
+  Staging& staging_;
+  SyncedTable rows_;
+  AskingResolver resolver_{request_};
+  JsonObject answer_;
+};
+
+class StepTask final : public SyncTask {
+ public:
+  explicit StepTask(SyncRequest request) : request_(std::move(request)) {}
+
+  Result<Response> Execute(DateTime now, Staging& staging) const override {
+    return ExecuteSync(request_, now, staging);
+  }
+
+ private:
+  SyncRequest request_;
+};
+
+Result<std::unique_ptr<SyncTask>> ReadTask(const SyncTable& operation,
+                                           JsonReader& json) {
+  ENTITABLE_TRY(SyncRequest request, ReadSyncRequest(operation, json));
+  return std::unique_ptr<SyncTask>(new StepTask(std::move(request)));
+}
+
+Result<void> MarkRows(Staging& staging, const Table& table, DateTime timestamp,
+                      std::span<const sync::LocalChange> changes) {
+  return SyncedTable(staging, table, timestamp, /*fence=*/0)
+      .WriteLocally(changes);
+}
+
+}  // namespace
+
+const SyncSupport* WithSync() {
+  static constexpr SyncSupport kSupport{ReadTask, MarkRows};
+  return &kSupport;
+}
+
+Result<Response> ExecuteSync(const SyncRequest& request, DateTime now,
+                             Staging& staging) {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
+  if (!table) return Fail(ErrorCode::kTableNotFound);
+  auto response = StepRunner(request, now, *table, timestamp, staging).Run();
+  if (response) {
+    staging.End(timestamp);
+  } else {
+    staging.Undo();
+  }
+  return response;
+}
+
+}  // namespace entitable

@@ -1,0 +1,58 @@
+/**
+ * Conflicts that the app resolves.
+ *
+ * @module
+ */
+
+import { entityToJson } from '../entity/json.js';
+import { sentOf } from '../entity/operations.js';
+import { plainEntity } from '../remote/values.js';
+import type { ConflictResolver, SyncConflict, SyncedEntity } from './models.js';
+import type { ConflictGroup, ConflictRow, StepAnswer } from './steps.js';
+
+type Step = (decisions: string | undefined) => Promise<StepAnswer>;
+
+/** An entity that the core has written as OData JSON; undefined for null. */
+export const entityIn = (json: object | null): SyncedEntity | undefined =>
+  json === null ? undefined : (plainEntity(json as Record<string, unknown>) as SyncedEntity);
+
+/**
+ * Takes a step, again and again with the decisions of the app, until no conflict is left. A row may
+ * change while the app decides: then the app is asked again.
+ *
+ * @param resolve - undefined, if the core resolves conflicts.
+ * @throws the error of the resolver.
+ */
+export async function withDecisions(
+  table: string,
+  resolve: ConflictResolver | undefined,
+  step: Step,
+): Promise<StepAnswer> {
+  let answer = await step(undefined);
+  while (resolve && answer.conflicts?.length) {
+    let decisions = '';
+    for (const group of answer.conflicts) decisions += await decisionFor(table, group, resolve);
+    answer = await step(decisions);
+  }
+  return answer;
+}
+
+// A line that names the conflicts, and a line for each row: `{}`, if it is to be absent.
+async function decisionFor(table: string, { of, rows }: ConflictGroup, resolve: ConflictResolver) {
+  const group = rows.map((row) => conflictOf(table, row));
+  const lines = [JSON.stringify({ of })];
+  for (const [index, conflict] of group.entries()) {
+    const { isConflict } = rows[index]!;
+    const { partitionKey, rowKey, local } = conflict;
+    const result = isConflict ? await resolve({ ...conflict, group }) : (local ?? null);
+    // A row without an entity has no keys, and other keys would be another row.
+    lines.push(result === null ? '{}' : entityToJson(sentOf({ ...result, partitionKey, rowKey })));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function conflictOf(table: string, row: ConflictRow): Omit<SyncConflict, 'group'> {
+  const { partitionKey, rowKey } = row;
+  const [base, local, remote] = [row.base, row.local, row.remote].map(entityIn);
+  return { table, partitionKey, rowKey, base, local, remote };
+}

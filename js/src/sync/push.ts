@@ -1,0 +1,91 @@
+/**
+ * Sends rows to the remote account.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { failed, NotNow } from './remote-table.js';
+import { askedWith, type StepAnswer } from './steps.js';
+import { rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
+
+// A request is assumed to have no effect two minutes after the core has stored it as sent. The
+// request itself may take one minute.
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * Sends all rows of a partition that are ready.
+ *
+ * @throws {@link NotNow}; {@link TableError}, if the app has to do something; the error of the
+ * resolver.
+ */
+export async function push(
+  table: TableSync,
+  scope: string | undefined,
+  partitionKey: string,
+): Promise<void> {
+  const { steps, remote } = table;
+  while (!table.isOver()) {
+    const { rows = [] } = await steps.take('rowsToRead', { partitionKey });
+    for (const key of rows) await readRow(table, key);
+    const begun = Date.now();
+    const target = { scope, partitionKey, url: remote.url, remoteTable: remote.name };
+    const request = await steps.take('beginPush', target);
+    const { number, sentAt, contentType, body } = request;
+    if (number === undefined) return;
+    // The page was frozen meanwhile: the same request is made again.
+    if (Date.now() - begun > MAX_DELAY_MS) continue;
+    const received = await remote.push(contentType!, body!);
+    const isLost = 'cause' in received;
+    const status = String(isLost ? 0 : received.status);
+    const of = { partitionKey, number, sentAt };
+    const complete = (forbidden: boolean) =>
+      steps.take('completePush', { ...of, status, forbidden }, isLost ? [] : [received.text]);
+    const { next } = await complete(false);
+    if (next === 'settle') await settle(table, of, request);
+    else if (next === 'noTable') await createTable(table, failed(received));
+    else if (next === 'credentialsOnce') await complete(true);
+    else if (next === 'retry' || next === 'credentials') throw laterThan(failed(received));
+  }
+}
+
+function laterThan(error: Error): Error {
+  const isOfCredential = error instanceof TableError && error.statusCode === 401;
+  if (error instanceof NotNow || isOfCredential) return error;
+  return new NotNow(error as TableError, 0);
+}
+
+interface Push {
+  readonly [name: string]: string | undefined;
+  readonly partitionKey: string;
+  readonly number: string;
+  readonly sentAt: string | undefined;
+}
+
+// Compares all rows of the request with what the remote account has.
+async function settle(table: TableSync, push: Push, { rowKeys = [] }: StepAnswer): Promise<void> {
+  for (let readAgain = true; readAgain && !table.isOver();) {
+    const asked = askedWith(await table.steps.take('ask'));
+    const texts: string[] = [];
+    let token: string | undefined;
+    do {
+      const page = await rangeOf(table, push.partitionKey, rowKeys, token);
+      texts.push(page.text);
+      ({ token } = page);
+    } while (token);
+    try {
+      ({ readAgain = false } = await takeRows(table, 'settle', { ...push, ...asked }, texts));
+    } catch (error) {
+      // The core has failed, or the resolver. Either way, these rows wait.
+      await table.steps.take('postpone', push);
+      throw error;
+    }
+  }
+}
+
+// The table is missing. If nothing was ever pulled, it was never there.
+async function createTable({ steps, remote }: TableSync, error: Error): Promise<void> {
+  const { mayCreateTable } = await steps.take('status');
+  if (!mayCreateTable) throw error;
+  await remote.create();
+}

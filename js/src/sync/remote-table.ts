@@ -1,0 +1,160 @@
+/**
+ * The requests of sync to one table of the remote account.
+ *
+ * Source: operations of the spec, 2.1, 2.7 and 2.12; query, 3.3.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { entityPath, parameter, tablePath } from '../remote/address.js';
+import type { Lost, Received } from '../remote/exchange.js';
+import { failureOf } from '../remote/failure.js';
+import { hiddenHeader } from '../remote/hidden-headers.js';
+import type { RemoteSession } from '../remote/session.js';
+import { serviceRequest, type ServiceRequest } from '../remote/service-request.js';
+import type { KeyPair } from './steps.js';
+
+/** A page of a query, as it arrived. */
+export interface RemotePage {
+  readonly text: string;
+  /** For the next page; empty: it is the last one. */
+  readonly token: string;
+  /** When the service has answered, in ticks of the service's epoch; empty: it did not say. */
+  readonly date: string;
+}
+
+/** What to ask for. */
+export interface PageQuery {
+  readonly filter: string;
+  readonly token?: string | undefined;
+  /** Only keys and etags. */
+  readonly keysOnly?: boolean | undefined;
+  readonly top?: number | undefined;
+}
+
+/** The answer cannot be had now. Sync tries again. */
+export class NotNow extends Error {
+  readonly retryAfterMs: number;
+
+  constructor(cause: TableError, retryAfterMs: number) {
+    super(cause.message, { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const ACCEPT = { Accept: 'application/json;odata=minimalmetadata' };
+const TOKENS = ['NextPartitionKey', 'NextRowKey'] as const;
+const TICKS_OF_1970 = 621_355_968_000_000_000n;
+
+/** A table of the remote account. */
+export class RemoteSyncTable {
+  readonly name: string;
+  readonly url: string;
+  readonly #session: RemoteSession;
+
+  constructor(session: RemoteSession, url: string, name: string) {
+    this.#session = session;
+    this.url = url;
+    this.name = name;
+  }
+
+  /**
+   * Fetches a page.
+   *
+   * @throws {@link NotNow}; {@link TableError} with the code of the service.
+   */
+  async page({ filter, token, keysOnly, top }: PageQuery): Promise<RemotePage> {
+    const query = [
+      ...(filter ? [parameter('$filter', filter)] : []),
+      ...(keysOnly ? [parameter('$select', 'PartitionKey,RowKey')] : []),
+      ...(top === undefined ? [] : [parameter('$top', String(top))]),
+      ...(token ? [token] : []),
+    ];
+    const received = await this.#get(`${tablePath(this.name)}()`, query);
+    const { headers, text } = received;
+    const parts = TOKENS.flatMap((name) => {
+      const value = headers.get(`x-ms-continuation-${name}`);
+      return value === null ? [] : [parameter(name, value)];
+    });
+    return { text, token: parts.join('&'), date: ticksOf(headers.get('Date')) };
+  }
+
+  /**
+   * Fetches an entity.
+   *
+   * @returns undefined, if there is none.
+   * @throws as `page()`.
+   */
+  async entity([partitionKey, rowKey]: KeyPair): Promise<string | undefined> {
+    try {
+      const path = entityPath(this.name, { partitionKey, rowKey });
+      return (await this.#get(path, [])).text;
+    } catch (error) {
+      const isMissing = error instanceof TableError && error.code === 'ResourceNotFound';
+      if (isMissing) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends a transaction once. */
+  async push(contentType: string, body: string): Promise<Received | Lost> {
+    const headers = { Accept: 'application/json', 'Content-Type': contentType };
+    const request = { method: 'POST', path: '/$batch', query: [], headers, body };
+    return await this.#session.exchange(request);
+  }
+
+  /**
+   * Creates the table, unless it exists.
+   *
+   * @throws as `page()`.
+   */
+  async create(): Promise<void> {
+    const body = JSON.stringify({ TableName: this.name });
+    const received = await this.#session.exchange(serviceRequest({ kind: 'createTable', body }));
+    if (isGood(received)) return;
+    const error = failed(received);
+    if (!(error instanceof TableError) || error.code !== 'TableAlreadyExists') throw error;
+  }
+
+  /** Makes sure that a page can read the headers that it needs. */
+  checkHeaders({ headers }: Received): void {
+    if (headers.get('Date') === null) throw hiddenHeader('Date', false);
+  }
+
+  async #get(path: string, query: readonly string[]): Promise<Received> {
+    const request: ServiceRequest = { method: 'GET', path, query, headers: ACCEPT };
+    const received = await this.#session.exchange(request);
+    if (isGood(received)) return received;
+    throw failed(received);
+  }
+}
+
+const isGood = (received: Received | Lost): received is Received =>
+  'status' in received && received.status >= 200 && received.status <= 299;
+
+/** The error of an answer that is no success, or of none. */
+export function failed(received: Received | Lost): Error {
+  const { error, mayPass, retryAfterMs } = failureOf(received);
+  return mayPass ? new NotNow(error, retryAfterMs) : error;
+}
+
+// The header is in GMT, with whole seconds.
+function ticksOf(date: string | null): string {
+  const time = Date.parse(date ?? '');
+  return Number.isNaN(time) ? '' : String(BigInt(time) * 10_000n + TICKS_OF_1970);
+}
+
+/** The ticks of a time. */
+export const ticksOfDate = (date: Date) =>
+  String(BigInt(date.getTime()) * 10_000n + TICKS_OF_1970);
+
+/** A text as a literal of a filter. */
+export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** The filter of a partition; empty for a whole table. */
+export const filterOf = (scope: string | undefined) =>
+  scope === undefined ? '' : `PartitionKey eq ${literal(scope)}`;
+
+/** Both conditions. */
+export const both = (a: string, b: string) => (a && b ? `(${a}) and (${b})` : a || b);

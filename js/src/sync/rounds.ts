@@ -1,0 +1,134 @@
+/**
+ * One round of the sync of a table.
+ *
+ * @module
+ */
+
+import { pull, pullWide, reconcile } from './pull.js';
+import { push } from './push.js';
+import type { SyncTableOptions } from './models.js';
+import { ticksOfDate } from './remote-table.js';
+import type { PendingGroup } from './steps.js';
+import type { TableSync } from './table-sync.js';
+
+const WIDE_MS = 600_000;
+const DAY_MS = 24 * 3600 * 1000;
+// Up to so many rows, a reconcile is one request.
+const SMALL = 1000;
+
+/** The rounds of one table. */
+export class TableRounds {
+  readonly table: TableSync;
+  readonly #options: SyncTableOptions;
+  #isReady: Promise<void> | undefined;
+  #widePulledAt = Date.now();
+  // By scope: when it was reconciled last, in this page.
+  readonly #reconciledAt = new Map<string | undefined, number>();
+
+  constructor(table: TableSync, options: SyncTableOptions) {
+    this.table = table;
+    this.#options = options;
+  }
+
+  /**
+   * Puts the table under sync, if it is not. Its rows are going to be pushed.
+   *
+   * @throws {@link TableError} `TableNotFound`, and as any write.
+   */
+  async prepare(): Promise<void> {
+    const ready = (this.#isReady ??= this.#begin());
+    try {
+      await ready;
+    } catch (error) {
+      if (this.#isReady === ready) this.#isReady = undefined;
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { steps, isReadOnly, scopes } = this.table;
+    const { archivedAt } = this.#options;
+    const date = archivedAt && ticksOfDate(archivedAt);
+    for (const scope of scopes) await steps.take('start', { readOnly: isReadOnly, scope, date });
+    while (!(await steps.take('adopt')).done);
+  }
+
+  /** The next round puts the table under sync again. */
+  forget(): void {
+    this.#isReady = undefined;
+  }
+
+  /**
+   * Fetches and sends what there is.
+   *
+   * @throws {@link NotNow}; {@link TableError}; the error of the resolver.
+   */
+  async run(): Promise<void> {
+    await this.prepare();
+    const { table } = this;
+    for (const scope of table.scopes) {
+      await pull(table, scope);
+      if (!table.isReadOnly) await this.#push(scope);
+    }
+    if (Date.now() - this.#widePulledAt >= WIDE_MS) {
+      for (const scope of table.scopes) await pullWide(table, scope);
+      this.#widePulledAt = Date.now();
+    }
+    for (const scope of table.scopes) await this.#reconcile(scope);
+    await this.#expire();
+  }
+
+  /** Looks for rows that were deleted in the remote account. */
+  async reconcile(): Promise<void> {
+    await this.prepare();
+    for (const scope of this.table.scopes) await reconcile(this.table, scope);
+  }
+
+  async #push(scope: string | undefined): Promise<void> {
+    const { partitions = [] } = await this.table.steps.take('status');
+    for (const partition of partitions) {
+      if (scope === undefined || scope === partition) await push(this.table, scope, partition);
+    }
+  }
+
+  async #reconcile(scope: string | undefined): Promise<void> {
+    const { reconcile: when } = this.#options;
+    const last = this.#reconciledAt.get(scope);
+    if (when === 'never' || this.table.isOver()) return;
+    const isDaily = when === 'daily' || (when === undefined && (this.#known.get(scope) ?? 0) > SMALL);
+    if (last !== undefined && isDaily && Date.now() - last < DAY_MS) return;
+    const known = await reconcile(this.table, scope);
+    if (known === undefined) return;
+    this.#known.set(scope, known);
+    this.#reconciledAt.set(scope, Date.now());
+  }
+
+  readonly #known = new Map<string | undefined, number>();
+
+  // Drops what no longer counts.
+  async #expire(): Promise<void> {
+    let after: { afterPartitionKey: string; afterRowKey: string } | undefined;
+    do {
+      const { partitionKey, rowKey } = await this.table.steps.take('expire', after);
+      after = partitionKey === undefined ? undefined : { afterPartitionKey: partitionKey, afterRowKey: rowKey! };
+    } while (after && !this.table.isOver());
+  }
+
+  /** All rows that are not pushed yet, in the groups in which they are pushed. */
+  async pending(): Promise<PendingGroup[]> {
+    await this.prepare();
+    const all: PendingGroup[] = [];
+    let place: string | undefined;
+    do {
+      const answer = await this.table.steps.take('pending', { place });
+      all.push(...(answer.groups ?? []));
+      ({ place } = answer);
+    } while (place !== undefined);
+    return all;
+  }
+
+  /** Whether rows of the partition are synced. */
+  isInside(partitionKey: string): boolean {
+    return this.table.scopes.some((scope) => scope === undefined || scope === partitionKey);
+  }
+}

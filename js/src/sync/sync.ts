@@ -1,0 +1,364 @@
+/**
+ * Keeps tables of an account and of a remote account in sync.
+ *
+ * @module
+ */
+
+import { invalidInput, isTableError, TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { checkedOptions, type KindsOf } from '../base/options.js';
+import { shown } from '../base/shown.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
+import { openRemote } from '../remote/account.js';
+import { entityIn } from './conflicts.js';
+import type {
+  PendingRow,
+  ResolvedConflict,
+  SyncOptions,
+  SyncStatus,
+  SyncTableOptions,
+  SyncWarning,
+} from './models.js';
+import { NotNow, RemoteSyncTable } from './remote-table.js';
+import { TableRounds } from './rounds.js';
+import { SyncSteps, type PendingGroup } from './steps.js';
+import { Turns } from './turns.js';
+
+const OPTIONS = {
+  remote: 'any',
+  tables: 'any',
+  interval: 'number',
+} as const satisfies KindsOf<SyncOptions>;
+const TABLE = {
+  remoteTable: 'string',
+  partitions: 'strings',
+  direction: ['both', 'pull'],
+  conflict: 'any',
+  reconcile: ['poll', 'daily', 'never'],
+  archivedAt: 'date',
+} as const satisfies KindsOf<SyncTableOptions>;
+const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
+const POLICIES: readonly unknown[] = ['merge', 'remote', 'local'];
+
+const DEFAULT_INTERVAL_MS = 30_000;
+const LEAST_INTERVAL_MS = 1000;
+// A round ends after this time, and the next one goes on, so that other tabs have a turn.
+const MAX_ROUND_MS = 30_000;
+
+/**
+ * Puts tables under sync with a remote account: what is written here gets there, and what others
+ * write there gets here. Nothing happens before `start()` or `once()`. The tables must exist.
+ *
+ * @example
+ * ```ts
+ * const sync = syncTables(account, {
+ *   remote: { url: 'https://contoso.table.core.windows.net', sas: () => fetchSas() },
+ *   tables: { Todos: { partitions: [userId] } },
+ * });
+ * sync.start();
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown, missing or wrong.
+ */
+export function syncTables(account: TableServiceClient, options: SyncOptions): AccountSync {
+  return new AccountSync(account, options);
+}
+
+/** A subscription to warnings or to the status. */
+type Listener<T> = (value: T) => void;
+
+/** The sync of an account, from `syncTables()`. */
+export class AccountSync {
+  readonly #tables = new Map<string, TableRounds>();
+  readonly #turns: Turns;
+  readonly #listeners = new Set<Listener<SyncStatus>>();
+  readonly #warningListeners = new Set<Listener<SyncWarning>>();
+  #endsAt = Infinity;
+  #isStopping = false;
+  #status: SyncStatus = {
+    state: 'stopped',
+    pending: 0,
+    rejected: 0,
+    outside: 0,
+    lastPull: undefined,
+    progress: undefined,
+    error: undefined,
+  };
+
+  /** @internal */
+  constructor({ session }: TableServiceClient, options: SyncOptions) {
+    const { remote, tables, interval = DEFAULT_INTERVAL_MS } = checkedOptions(
+      'syncTables',
+      options ?? {},
+      OPTIONS,
+    );
+    if (!(interval >= LEAST_INTERVAL_MS)) {
+      throw invalidInput(`The option interval of syncTables is at least 1000, not ${interval}.`);
+    }
+    if (!isObject(tables)) {
+      throw invalidInput(`The option tables of syncTables is an object, not ${shown(tables)}.`);
+    }
+    const opened = openRemote('syncTables', remote);
+    for (const [name, given] of Object.entries(tables)) {
+      const checked = checkedOptions('syncTables', given ?? {}, TABLE);
+      const { remoteTable = name, partitions, direction, conflict = 'merge' } = checked;
+      if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
+        throw invalidInput(
+          `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
+        );
+      }
+      const resolve = typeof conflict === 'function' ? conflict : undefined;
+      const table = {
+        steps: new SyncSteps(session, name),
+        remote: new RemoteSyncTable(opened.session, opened.base, remoteTable),
+        scopes: partitions ? [...new Set(partitions)] : [undefined],
+        isReadOnly: direction === 'pull',
+        policy: resolve ? 'ask' : (conflict as string),
+        resolve,
+        progress: (rows: number) => this.#note(name, rows),
+        warn: (warning: Omit<SyncWarning, 'table'>) => this.#warn({ table: name, ...warning }),
+        isOver: () => this.#isStopping || Date.now() > this.#endsAt,
+      };
+      this.#tables.set(name, new TableRounds(table, checked));
+    }
+    const turns = { interval, session, tables: [...this.#tables.keys()], round: this.#round };
+    this.#turns = new Turns({ ...turns, told: (state) => this.#tell({ state }) });
+  }
+
+  /** What sync is doing. */
+  get status(): SyncStatus {
+    return this.#status;
+  }
+
+  /**
+   * Syncs from now on: at once, after writes, when the network is back, when the page becomes
+   * visible, and at the interval.
+   */
+  start(): void {
+    this.#isStopping = false;
+    this.#turns.start();
+  }
+
+  /** Ends that, and waits for the round that is under way. Everything that is stored stays. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#turns.stop();
+    this.#tell({ state: 'stopped' });
+  }
+
+  /**
+   * Fetches and sends what there is, once.
+   *
+   * @throws {@link TableError} with the code of the service; `StorageUnavailable`, if the remote
+   * account does not answer; `TableNotFound`, if a table is missing here, or was deleted there;
+   * `HeadersHidden`; the error of a resolver.
+   */
+  async once(): Promise<void> {
+    this.#isStopping = false;
+    const error = await this.#turns.once();
+    if (error) throw error instanceof NotNow ? error.cause : error;
+  }
+
+  /**
+   * Calls a function with the status, now and whenever it changes.
+   *
+   * @returns a function that ends that.
+   */
+  subscribe(listener: (status: SyncStatus) => void): () => void {
+    this.#listeners.add(listener);
+    listener(this.#status);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Calls a function with each warning: a row that cannot be stored here, or that the remote
+   * account has set back.
+   *
+   * @returns a function that ends that.
+   */
+  onWarning(listener: (warning: SyncWarning) => void): () => void {
+    this.#warningListeners.add(listener);
+    return () => void this.#warningListeners.delete(listener);
+  }
+
+  /**
+   * Waits until the remote account has all that was written here before this call.
+   *
+   * @throws {@link TableError} `RowsRejected`, if it refuses rows; as `once()`, unless sync was
+   * started: then it waits for the next try.
+   */
+  async settled(): Promise<void> {
+    const isInside = ({ partitionKey, table }: Waiting) => table.isInside(partitionKey);
+    const numbers = new Set((await this.#waiting()).filter(isInside).map(({ number }) => number));
+    for (;;) {
+      const left = (await this.#waiting()).filter(({ number }) => numbers.has(number));
+      const rejected = left.find(({ isRejected }) => isRejected);
+      if (rejected) throw rejection(rejected);
+      if (left.length === 0) return;
+      if (this.#turns.isStarted) await this.#turns.next();
+      else await this.once();
+    }
+  }
+
+  /**
+   * Returns the rows of a table that the remote account does not have yet, also those outside the
+   * partitions that are synced.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  async pending(table: string): Promise<PendingRow[]> {
+    const groups = await this.#rounds(table).pending();
+    return groups.flatMap(({ partitionKey, rowKeys, isRejected, error }) => {
+      const rejection = isRejected ? error : undefined;
+      return rowKeys.map((rowKey) => ({ partitionKey, rowKey, rejection }));
+    });
+  }
+
+  /**
+   * Takes a row back to what the remote account has, together with all rows that were written in
+   * the same transactions.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  async discard(table: string, partitionKey: string, rowKey: string): Promise<void> {
+    await this.#rounds(table).table.steps.take('discard', { partitionKey, rowKey });
+    await this.#count();
+  }
+
+  /**
+   * Returns the conflicts that were resolved and not confirmed, the oldest first.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  async conflicts(table: string): Promise<ResolvedConflict[]> {
+    const { steps } = this.#rounds(table).table;
+    const all: ResolvedConflict[] = [];
+    for (let number = '0'; ;) {
+      const { conflicts = [] } = await steps.take('conflicts', { number });
+      const some = conflicts as unknown as Record<string, object | null>[];
+      if (some.length === 0) return all;
+      for (const { base, local, remote, result, ...names } of some) {
+        const rows = [base, local, remote, result].map((row) => entityIn(row ?? null));
+        const { id, partitionKey, rowKey } = names as unknown as Record<string, string>;
+        const key = { id: id!, table, partitionKey: partitionKey!, rowKey: rowKey! };
+        all.push({ ...key, base: rows[0], local: rows[1], remote: rows[2], result: rows[3] });
+      }
+      number = all.at(-1)!.id;
+    }
+  }
+
+  /**
+   * Forgets a conflict.
+   *
+   * @param id - as in `conflicts()`.
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  async confirm(table: string, id: string): Promise<void> {
+    await this.#rounds(table).table.steps.take('confirm', { number: id });
+  }
+
+  /**
+   * Looks at once for rows that were deleted in the remote account.
+   *
+   * @throws as `once()`.
+   */
+  async reconcile(table: string): Promise<void> {
+    await this.#rounds(table).reconcile();
+  }
+
+  /**
+   * Ends the sync of all tables, and forgets its state.
+   *
+   * @param options - `keepRows`: the rows stay (default: they are deleted). `discard`: also if rows
+   * are not pushed yet (default: no).
+   * @throws {@link TableError} `TableSynced`, if rows are not pushed yet.
+   */
+  async forget(options: { keepRows?: boolean; discard?: boolean } = {}): Promise<void> {
+    const { keepRows = false, discard = false } = checkedOptions('forget', options, FORGET);
+    await this.stop();
+    for (const rounds of this.#tables.values()) {
+      await rounds.table.steps.take('stop', { keepRows, discard });
+      rounds.forget();
+    }
+  }
+
+  #rounds(name: string): TableRounds {
+    const rounds = this.#tables.get(name);
+    if (!rounds) throw invalidInput(`${shown(name)} is not a table of this sync.`);
+    return rounds;
+  }
+
+  // A round of each table. Returns the first error.
+  readonly #round = async (): Promise<Error | undefined> => {
+    this.#endsAt = Date.now() + MAX_ROUND_MS;
+    this.#tell({ state: 'syncing', progress: undefined });
+    let failure: Error | undefined;
+    for (const rounds of this.#tables.values()) {
+      try {
+        await rounds.run();
+      } catch (error) {
+        failure ??= error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    this.#endsAt = Infinity;
+    await this.#count().catch(() => {});
+    if (!failure) {
+      this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
+      return undefined;
+    }
+    const isLate = failure instanceof NotNow;
+    const error = isLate ? (failure.cause as TableError) : failure;
+    const shownError = isTableError(error) ? error : new TableError('InvalidInput', error.message, { cause: error });
+    this.#tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error: shownError });
+    return failure;
+  };
+
+  async #waiting(): Promise<Waiting[]> {
+    const all: Waiting[] = [];
+    for (const table of this.#tables.values()) {
+      for (const group of await table.pending()) all.push({ ...group, table });
+    }
+    return all;
+  }
+
+  async #count(): Promise<void> {
+    let [pending, rejected, outside] = [0, 0, 0];
+    for (const { table, partitionKey, rowKeys, isRejected } of await this.#waiting()) {
+      if (isRejected) rejected += rowKeys.length;
+      else if (table.isInside(partitionKey)) pending += rowKeys.length;
+      else outside += rowKeys.length;
+    }
+    this.#tell({ pending, rejected, outside });
+  }
+
+  #note(table: string, rows: number): void {
+    if (rows === 0) return;
+    const { progress } = this.#status;
+    const before = progress?.table === table ? progress.rows : 0;
+    this.#tell({ progress: { table, rows: before + rows } });
+  }
+
+  #warn(warning: SyncWarning): void {
+    for (const listener of this.#warningListeners) listener(warning);
+  }
+
+  #tell(change: Partial<SyncStatus>): void {
+    const isNews = Object.entries(change).some(
+      ([name, value]) => this.#status[name as keyof SyncStatus] !== value,
+    );
+    if (!isNews) return;
+    this.#status = { ...this.#status, ...change };
+    for (const listener of this.#listeners) listener(this.#status);
+  }
+}
+
+interface Waiting extends PendingGroup {
+  readonly table: TableRounds;
+}
+
+function rejection({ partitionKey, rowKeys, error }: PendingGroup): TableError {
+  const row = `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKeys[0])}`;
+  return new TableError('RowsRejected', 'The remote account refuses rows.', {
+    statusCode: 0,
+    sentence: `${row}: ${error}`,
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * What the parts of the sync of one table share.
+ *
+ * @module
+ */
+
+import type { ConflictResolver, SyncWarning } from './models.js';
+import { both, literal, type RemotePage, type RemoteSyncTable } from './remote-table.js';
+import { withDecisions } from './conflicts.js';
+import type { Asked, KeyPair, StepAnswer, StepArguments, SyncSteps } from './steps.js';
+
+/** One table. */
+export interface TableSync {
+  readonly steps: SyncSteps;
+  readonly remote: RemoteSyncTable;
+  /** The partitions; a single undefined stands for the whole table. */
+  readonly scopes: readonly (string | undefined)[];
+  readonly isReadOnly: boolean;
+  readonly policy: string;
+  readonly resolve: ConflictResolver | undefined;
+  /** Told how many rows a page had. */
+  readonly progress: (rows: number) => void;
+  readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
+  /** Whether the sync is to end as soon as possible. */
+  readonly isOver: () => boolean;
+}
+
+// More requests at once are refused sooner, and gain nothing.
+const AT_ONCE = 6;
+// So many rows of a partition are fetched by one query.
+const MANY = 8;
+
+/**
+ * Takes a step that may meet conflicts.
+ *
+ * @throws {@link TableError} as any write; the error of the resolver.
+ */
+export async function takeRows(
+  { steps, policy, resolve, warn }: TableSync,
+  step: string,
+  given: StepArguments,
+  texts: readonly string[],
+): Promise<StepAnswer> {
+  const answer = await withDecisions(steps.table, resolve, (decisions) =>
+    steps.take(step, { ...given, conflict: policy, decisions }, texts),
+  );
+  for (const { reason, ...key } of answer.refused ?? []) warn({ ...key, reason });
+  for (const [partitionKey, rowKey] of answer.older ?? []) {
+    warn({ partitionKey, rowKey, reason: OLDER });
+  }
+  return answer;
+}
+
+const OLDER = 'The remote account has gone back to an older version of the row.';
+
+/** Reads a row of the remote account, and takes it. */
+export async function readRow(table: TableSync, key: KeyPair): Promise<void> {
+  const asked = await table.steps.ask();
+  const text = await table.remote.entity(key);
+  await takeRow(table, key, asked, text);
+}
+
+/** Takes a row, or its absence. */
+export async function takeRow(
+  table: TableSync,
+  [partitionKey, rowKey]: KeyPair,
+  asked: Asked,
+  text: string | undefined,
+): Promise<void> {
+  const given = { partitionKey, rowKey, ...asked, absent: text === undefined };
+  await takeRows(table, 'takeRow', given, text === undefined ? [] : [text]);
+}
+
+/** Reads rows: many of one partition by one query, the others by themselves. */
+export async function readRows(table: TableSync, keys: readonly KeyPair[]): Promise<void> {
+  const partitions = new Map<string, string[]>();
+  for (const [partitionKey, rowKey] of keys) {
+    const rowKeys = partitions.get(partitionKey) ?? [];
+    partitions.set(partitionKey, [...rowKeys, rowKey]);
+  }
+  const single: KeyPair[] = [];
+  for (const [partitionKey, rowKeys] of partitions) {
+    if (rowKeys.length >= MANY) await readRange(table, partitionKey, rowKeys);
+    else single.push(...rowKeys.map((rowKey) => [partitionKey, rowKey] as const));
+  }
+  for (let at = 0; at < single.length && !table.isOver(); at += AT_ONCE) {
+    await Promise.all(single.slice(at, at + AT_ONCE).map((key) => readRow(table, key)));
+  }
+}
+
+// Rows in between that changed are welcome. The position of no pull is moved.
+async function readRange(table: TableSync, partitionKey: string, rowKeys: readonly string[]) {
+  const scope = table.scopes.includes(partitionKey) ? partitionKey : undefined;
+  let token: string | undefined;
+  do {
+    const asked = await table.steps.ask();
+    const page = await rangeOf(table, partitionKey, rowKeys, token);
+    await takeRows(table, 'applyPage', { scope, ...asked, token: page.token }, [page.text]);
+    token = page.token;
+  } while (token && !table.isOver());
+}
+
+/** A page of the rows between the least and the greatest of these keys. */
+export function rangeOf(
+  { remote }: TableSync,
+  partitionKey: string,
+  rowKeys: readonly string[],
+  token?: string,
+): Promise<RemotePage> {
+  // Keys compare by UTF-16 units, as strings do here.
+  const [first = '', ...others] = [...rowKeys].sort();
+  const last = others.at(-1) ?? first;
+  const range = `RowKey ge ${literal(first)} and RowKey le ${literal(last)}`;
+  const filter = both(`PartitionKey eq ${literal(partitionKey)}`, range);
+  return remote.page({ filter, token });
+}

@@ -1,0 +1,177 @@
+/**
+ * When rounds begin. Of all tabs, one at a time has a round.
+ *
+ * @module
+ */
+
+import type { AccountSession } from '../core/account-session.js';
+import type { SyncStatus } from './models.js';
+import { NotNow } from './remote-table.js';
+import { SyncSteps } from './steps.js';
+
+/** What turns are made of. */
+export interface TurnsOptions {
+  /** In milliseconds. */
+  readonly interval: number;
+  readonly session: AccountSession;
+  readonly tables: readonly string[];
+  /** Does a round. It returns an error instead of throwing it. */
+  readonly round: () => Promise<Error | undefined>;
+  readonly told: (state: SyncStatus['state']) => void;
+}
+
+interface Locks {
+  request<T>(
+    name: string,
+    options: { ifAvailable?: boolean; steal?: boolean },
+    work: (lock: unknown) => Promise<T>,
+  ): Promise<T>;
+}
+
+// After a failure; each one doubles the wait, up to the longest.
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 300_000;
+// Several writes in a row are pushed together.
+const WRITE_MS = 50;
+const BUSY_MS = 1000;
+// A round ends sooner, so a tab that has it for longer is frozen. Its late answers do no harm.
+const FROZEN_MS = 120_000;
+
+/** The rounds of one account in this page. */
+export class Turns {
+  readonly #options: TurnsOptions;
+  #last: Promise<Error | undefined> = Promise.resolve(undefined);
+  #isRunning = false;
+  #isDue = false;
+  #controller: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #busySince: number | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+  }
+
+  get isStarted(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  start(): void {
+    if (this.#controller) return;
+    this.#controller = new AbortController();
+    this.#listen('addEventListener');
+    for (const table of this.#options.tables) this.#followWrites(table, this.#controller.signal);
+    this.#begin();
+  }
+
+  async stop(): Promise<void> {
+    this.#controller?.abort();
+    this.#controller = undefined;
+    this.#listen('removeEventListener');
+    clearTimeout(this.#timer);
+    await this.#last;
+  }
+
+  /** A round now, after the one that is under way. */
+  async once(): Promise<Error | undefined> {
+    await this.#last;
+    return await this.#run();
+  }
+
+  /** Waits for the end of the next round. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #listen(method: 'addEventListener' | 'removeEventListener'): void {
+    globalThis[method]?.('online', this.#begin);
+    globalThis.document?.[method]('visibilitychange', this.#beginIfVisible);
+  }
+
+  readonly #beginIfVisible = (): void => {
+    if (globalThis.document?.visibilityState === 'visible') this.#begin();
+  };
+
+  // A round soon: a request during a round leads to one more.
+  readonly #begin = (): void => {
+    if (!this.#controller) return;
+    this.#isDue = true;
+    if (!this.#isRunning) void this.#loop();
+  };
+
+  async #loop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isDue = false;
+    await this.#last;
+    const error = await this.#run();
+    if (!this.#controller) return;
+    if (this.#isDue && !error) return void this.#loop();
+    this.#timer = setTimeout(this.#begin, this.#waitAfter(error));
+  }
+
+  #waitAfter(error: Error | undefined): number {
+    const { interval } = this.#options;
+    if (this.#busySince !== undefined) return BUSY_MS;
+    if (!error) return interval;
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+    const asked = error instanceof NotNow ? error.retryAfterMs : interval;
+    return Math.max(asked, longest * (1 - Math.random() / 2));
+  }
+
+  #run(): Promise<Error | undefined> {
+    const run = async () => {
+      this.#isRunning = true;
+      try {
+        return await this.#inLock();
+      } finally {
+        this.#isRunning = false;
+        for (const resolve of this.#waiting.splice(0)) resolve();
+      }
+    };
+    return (this.#last = run());
+  }
+
+  async #inLock(): Promise<Error | undefined> {
+    const { session, round, told } = this.#options;
+    const work = async () => {
+      const error = await round();
+      if (!error) this.#failures = 0;
+      return error;
+    };
+    const { locks } = (globalThis.navigator ?? {}) as { locks?: Locks };
+    if (!locks) return await work();
+    const { store } = await new SyncSteps(session, this.#options.tables[0]!).take('ask');
+    const name = `entitable-sync-${store}`;
+    const since = (this.#busySince ??= Date.now());
+    const steal = Date.now() - since > FROZEN_MS;
+    return await locks.request(name, steal ? { steal } : { ifAvailable: true }, async (lock) => {
+      if (!lock) return void told('waiting');
+      this.#busySince = undefined;
+      return await work();
+    });
+  }
+
+  // Waits for writes, and begins a round if there is something to push.
+  async #followWrites(table: string, signal: AbortSignal): Promise<void> {
+    const { session } = this.#options;
+    const ignore = () => {};
+    let position: string | undefined;
+    while (!signal.aborted) {
+      try {
+        const wait = { kind: 'awaitChanges', table, filter: NO_ROW, position } as const;
+        const isFirst = position === undefined;
+        ({ position } = await session.request(wait, signal, ignore));
+        if (isFirst) continue;
+        const { partitions = [] } = await new SyncSteps(session, table).take('status');
+        if (partitions.length > 0) setTimeout(this.#begin, WRITE_MS);
+      } catch {
+        // A round tells what is wrong.
+        return;
+      }
+    }
+  }
+}
+
+// What changes is not of interest.
+const NO_ROW = "PartitionKey eq '' and PartitionKey eq '-'";

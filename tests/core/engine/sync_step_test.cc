@@ -1,0 +1,229 @@
+// The steps of sync on a stored table: what is stored together, and what the
+// host is told.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/engine_test.h"
+
+namespace entitable {
+namespace {
+
+class SyncStepTest : public EngineTest {
+ protected:
+  void SetUp() override { Given(NewTable("Todos")); }
+
+  std::string Take(std::string_view step, std::string_view members = {},
+                   const std::vector<std::string>& answers = {}) {
+    return Body(host_.Do(SyncStepOf("Todos", step, members, answers)));
+  }
+
+  void Begin() {
+    Take("start");
+    ASSERT_EQ(MemberOf(Take("adopt"), "done"), "true");
+  }
+
+  // The first pull has found these rows.
+  void Pull(const std::string& rows, const std::string& token = "") {
+    const std::string next = Take("nextPull");
+    Take("applyPage",
+         AskedOf(next) + ",\"position\":" + MemberOf(next, "position") +
+             ",\"date\":\"638397614456780000\",\"token\":\"" + token + "\"",
+         {R"({"value":[)" + rows + "]}"});
+  }
+
+  static std::string RemoteRow(const std::string& row_key, int number,
+                               int second) {
+    return R"({"odata.etag":"W/\"datetime'2024-01-02T03%3A00%3A0)" +
+           std::to_string(second) + R"(.5Z'\"","PartitionKey":"p","RowKey":")" +
+           row_key + R"(","A":)" + std::to_string(number) + "}";
+  }
+
+  // A member of a flat object, as JSON.
+  static std::string MemberOf(const std::string& json,
+                              const std::string& name) {
+    const std::size_t at = json.find("\"" + name + "\":");
+    if (at == std::string::npos) return "";
+    const std::size_t start = at + name.size() + 3;
+    if (json[start] == '"') {
+      return json.substr(start, json.find('"', start + 1) + 1 - start);
+    }
+    return json.substr(start, json.find_first_of(",}", start) - start);
+  }
+
+  static std::string AskedOf(const std::string& answer) {
+    return "\"sequence\":" + MemberOf(answer, "sequence") +
+           ",\"askedAt\":" + MemberOf(answer, "now");
+  }
+
+  std::string Push() {
+    return Take("beginPush",
+                R"("partitionKey":"p","url":"http://r","remoteTable":"Todos")");
+  }
+
+  std::string Complete(const std::string& push, const std::string& answer) {
+    return Take("completePush",
+                R"("partitionKey":"p","status":"202","number":)" +
+                    MemberOf(push, "number") +
+                    ",\"sentAt\":" + MemberOf(push, "sentAt"),
+                {answer});
+  }
+
+  static std::string Success(int second) {
+    return "--b\r\n\r\n--c\r\n\r\nHTTP/1.1 204 No Content\r\nETag: "
+           "W/\"datetime'2024-01-02T03%3A00%3A0" +
+           std::to_string(second) + ".5Z'\"\r\n\r\n\r\n--c--\r\n--b--\r\n";
+  }
+
+  std::string Pending() { return Take("pending"); }
+};
+
+constexpr char kEntity[] = R"({"PartitionKey":"p","RowKey":"1","A":1})";
+
+TEST_F(SyncStepTest, KeepsAWriteAndItsMarkInOneCommit) {
+  Begin();
+  Pull("");
+  const auto records = host_.storage().values().size();
+  Given(Insert("Todos", kEntity));
+  EXPECT_EQ(host_.storage().values().size(), records + 1);
+  EXPECT_NE(Pending().find(R"("rowKeys":["1"])"), std::string::npos);
+}
+
+TEST_F(SyncStepTest, RemembersThePullAndItsRowsAfterARestart) {
+  Begin();
+  Pull(RemoteRow("1", 5, 1), "NextRowKey=2");
+  host_.Restart();
+  EXPECT_EQ(MemberOf(Take("nextPull"), "token"), "\"NextRowKey=2\"");
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":5");
+}
+
+TEST_F(SyncStepTest, PushesNothingBeforeTheFirstPullIsComplete) {
+  Begin();
+  Given(Insert("Todos", kEntity));
+  Pull("", "more");
+  EXPECT_EQ(MemberOf(Push(), "number"), "");
+  Pull("");
+  EXPECT_NE(MemberOf(Push(), "number"), "");
+}
+
+TEST_F(SyncStepTest, SendsTheSameAgainUntilTheOutcomeIsKnown) {
+  Begin();
+  Pull("");
+  Given(Insert("Todos", kEntity));
+  const std::string first = Push();
+  Given(Replace("Todos", "p", "1", R"({"A":2})", {.if_match = "*"}));
+  host_.Restart();
+  const std::string again = Push();
+  EXPECT_EQ(MemberOf(again, "number"), MemberOf(first, "number"));
+  EXPECT_EQ(MemberOf(again, "body"), MemberOf(first, "body"));
+  EXPECT_EQ(MemberOf(Complete(again, Success(2)), "next"), "\"done\"");
+  EXPECT_NE(Push().find("PUT http://r/Todos"), std::string::npos);
+}
+
+TEST_F(SyncStepTest, KeepsTheEtagOfTheAppWhenARowIsPushed) {
+  Begin();
+  Pull("");
+  const std::string etag = EtagOf(Insert("Todos", kEntity));
+  Complete(Push(), Success(3));
+  EXPECT_EQ(Pending().find("rowKeys"), std::string::npos);
+  EXPECT_EQ(Do(Replace("Todos", "p", "1", R"({"A":2})", {.if_match = etag})),
+            "204");
+  // The remote's ETag is kept beside it.
+  EXPECT_NE(Push().find("datetime'2024-01-02T03%3A00%3A03.5Z'"),
+            std::string::npos);
+}
+
+TEST_F(SyncStepTest, TakesTheTimestampOfTheRemoteForItsRows) {
+  Begin();
+  Pull(RemoteRow("1", 5, 1));
+  const std::string body = Body(host_.Do(Get("Todos", "p", "1")));
+  EXPECT_NE(body.find(R"("Timestamp":"2024-01-02T03:00:01.5Z")"),
+            std::string::npos)
+      << body;
+}
+
+TEST_F(SyncStepTest, MakesRowsDirtyThatWereThereBefore) {
+  Given(Insert("Todos", kEntity));
+  Take("start");
+  // Written before its turn.
+  Given(Replace("Todos", "p", "1", R"({"A":2})", {.if_match = "*"}));
+  EXPECT_EQ(MemberOf(Take("adopt"), "done"), "true");
+  Pull("");
+  EXPECT_NE(Push().find("POST http://r/Todos"), std::string::npos);
+}
+
+TEST_F(SyncStepTest, PushesWhatIsImported) {
+  Begin();
+  Pull("");
+  Given(Import("Todos", kEntity));
+  EXPECT_NE(Push().find("POST http://r/Todos"), std::string::npos);
+}
+
+TEST_F(SyncStepTest, RefusesToDropASyncedTable) {
+  Begin();
+  EXPECT_EQ(Do(DropTable("Todos")), "409 TableSynced");
+}
+
+TEST_F(SyncStepTest, RefusesWritesToACopy) {
+  Take("start", R"("readOnly":true)");
+  Take("adopt");
+  EXPECT_EQ(Do(Insert("Todos", kEntity)), "403 TableReadOnly");
+  Pull(RemoteRow("1", 5, 1));
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":5");
+}
+
+TEST_F(SyncStepTest, HidesItsOwnTable) {
+  Begin();
+  EXPECT_EQ(TextsOf("TableName", Body(host_.Do(ListTables()))),
+            std::vector<std::string>{"Todos"});
+  EXPECT_EQ(Do(Insert("$Todos", kEntity)), "404 TableNotFound");
+}
+
+TEST_F(SyncStepTest, EndsOnlyWithoutPendingRowsUnlessToldTo) {
+  Begin();
+  Given(Insert("Todos", kEntity));
+  EXPECT_EQ(Do(SyncStepOf("Todos", "stop")), "409 TableSynced");
+  EXPECT_EQ(Do(SyncStepOf("Todos", "stop", R"("discard":true)")), "200");
+  EXPECT_EQ(Stored("Todos", "p", "1").find("ResourceNotFound") !=
+                std::string::npos,
+            true);
+  EXPECT_EQ(Do(DropTable("Todos")), "204");
+}
+
+TEST_F(SyncStepTest, RefusesArgumentsThatItDoesNotKnow) {
+  EXPECT_EQ(Do(SyncStepOf("Todos", "jump")), "400 InvalidInput");
+  EXPECT_EQ(Do(SyncStepOf("Todos", "start", R"("what":1)")),
+            "400 InvalidInput");
+  EXPECT_EQ(Do(SyncStepOf("Todos", "adopt")), "400 InvalidInput");
+  EXPECT_EQ(Do(SyncStepOf("Nothing", "start")), "404 TableNotFound");
+}
+
+TEST_F(SyncStepTest, AsksTheAppAndTakesItsDecision) {
+  Begin();
+  Pull(RemoteRow("1", 5, 1));
+  Given(Replace("Todos", "p", "1", R"({"A":6})", {.if_match = "*"}));
+  const std::string next = Take("nextPull");
+  const std::string given =
+      AskedOf(next) + ",\"position\":" + MemberOf(next, "position") +
+      R"(,"date":"638397614456780000","conflict":"ask")";
+  const std::vector<std::string> page = {
+      R"({"value":[)" + RemoteRow("1", 7, 2) + "]}"};
+  const std::string asked = Take("applyPage", given, page);
+  EXPECT_NE(asked.find(R"("local":{)"), std::string::npos) << asked;
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":6");
+  Take("applyPage",
+       given + R"(,"decisions":"{\"of\":\")" +
+           MemberOf(asked, "of").substr(1, MemberOf(asked, "of").size() - 2) +
+           R"(\"}\n{\"PartitionKey\":\"p\",\"RowKey\":\"1\",\"A\":8}\n")",
+       page);
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":8");
+  const std::string stored = Take("conflicts");
+  EXPECT_NE(stored.find(R"("base":{)"), std::string::npos) << stored;
+  Take("confirm", "\"number\":" + MemberOf(stored, "id"));
+  EXPECT_EQ(MemberOf(Take("conflicts"), "id"), "");
+}
+
+}  // namespace
+}  // namespace entitable

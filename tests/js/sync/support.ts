@@ -1,0 +1,62 @@
+// A remote account in the same program, replicas of it, and faults in between.
+
+import { onTestFinished } from 'vitest';
+
+import { createTableHandler } from '../../../js/src/http.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { syncTables, type SyncOptions, type SyncTableOptions } from '../../../js/src/sync.js';
+import type { AccountOptions } from '../../../js/src/client/open-account.js';
+import { collect, openForTest } from '../support/accounts.js';
+
+export const URL = 'http://127.0.0.1:10002/devstoreaccount1';
+
+type Fetch = NonNullable<SyncOptions['remote']['fetch']>;
+
+/** What becomes of the next requests: a fault calls `next` to let one through. */
+export type Fault = (request: Request, next: () => Promise<Response>) => Promise<Response>;
+
+/** An account behind the REST API. */
+export async function openCloud() {
+  const local = await openForTest({ storage: memoryStorage() });
+  await local.createTable('Todos');
+  const handler = createTableHandler(local, { authentication: 'anonymous' });
+  const faults: Fault[] = [];
+  const sent: Request[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init as RequestInit);
+    sent.push(request);
+    const next = () => handler(request);
+    const fault = faults.shift();
+    return await (fault ? fault(request, next) : next());
+  };
+  return { local, todos: local.tableClient('Todos'), fetch, faults, sent };
+}
+
+export type Cloud = Awaited<ReturnType<typeof openCloud>>;
+
+/** An account that syncs the table `Todos` with it. */
+export async function openReplica(
+  { fetch }: Pick<Cloud, 'fetch'>,
+  options: SyncTableOptions = {},
+  accountOptions: AccountOptions = { storage: memoryStorage() },
+) {
+  const account = await openForTest(accountOptions);
+  await account.createTable('Todos');
+  const sync = syncTables(account, { remote: { url: URL, fetch }, tables: { Todos: options } });
+  onTestFinished(() => sync.stop());
+  return { account, sync, todos: account.tableClient('Todos') };
+}
+
+type Row = Record<string, unknown>;
+
+/** The rows of a table without etags and timestamps, by their keys. */
+export async function rowsOf(table: { listEntities(): AsyncIterable<Row> }) {
+  const rows = await collect(table.listEntities());
+  return rows.map(({ etag: _, timestamp: __, ...row }) => row);
+}
+
+export const lost: Fault = () => Promise.reject(new TypeError('Failed to fetch'));
+export const answerLost: Fault = async (_, next) => {
+  await next();
+  throw new TypeError('Failed to fetch');
+};
