@@ -182,8 +182,7 @@ bool TakeFields(std::string_view bytes, const char* readable_end,
     }
     if (!seen.Add(number)) return false;
     if (tag == OperationTag::kBody || tag == OperationTag::kSync) {
-      JsonText& place =
-          tag == OperationTag::kBody ? fields.body : fields.sync;
+      JsonText& place = tag == OperationTag::kBody ? fields.body : fields.sync;
       place = {field, static_cast<std::size_t>(readable_end - field.data())};
     } else if (tag == OperationTag::kImportPart) {
       if (!TakeImportPart(field, fields)) return false;

@@ -110,8 +110,8 @@ Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
   failure_.reset();
   manifest_.clear();
   ENTITABLE_TRY(ChooseTable(options, staging));
-  limit_ = std::min({rows_.size(), most_rows_,
-                     synced_ ? kSyncedRows : rows_.size()});
+  limit_ = std::min(
+      {rows_.size(), most_rows_, synced_ ? kSyncedRows : rows_.size()});
   StoredRows& stored = staging.stored();
   if (stored.is_missing()) return {};
   is_paused_ = !rows_.Sort(work);
@@ -266,7 +266,8 @@ void LoadStep::BeginPlan() {
 // spent.
 bool LoadStep::MakePlan(const EngineOptions& options, const Memtable& memtable,
                         WorkBudget& work) {
-  const bool is_small = synced_ || bytes() < options.store.page_bytes / kSmallPart;
+  const bool is_small =
+      synced_ || bytes() < options.store.page_bytes / kSmallPart;
   while (!draft_->is_planned) {
     if (!PlanBeforeLimit(is_small, memtable, work)) return false;
     if (limit_ == draft_->limit) LimitRecord(draft_->plan);

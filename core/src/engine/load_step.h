@@ -173,8 +173,8 @@ class LoadStep {
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;
   const std::optional<Schema>* schema_ = nullptr;
-  TableId table_id_ = 0;  // As of the last evaluation.
-  Schemas schemas_;       // The same.
+  TableId table_id_ = 0;         // As of the last evaluation.
+  Schemas schemas_;              // The same.
   std::optional<Table> synced_;  // The same, of a table that is synced.
 
   LoadRows rows_;

@@ -85,7 +85,7 @@ class Totals {
   void operator()(const SyncTable& sync) {
     Add(sync.table);
     Add(sync.arguments);
-    Add(sync.answer);
+    AddBytes(sync.answer);
   }
 
  private:

@@ -112,9 +112,8 @@ Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
     staged[std::string(key)] = put ? &puts.emplace_back(*put) : nullptr;
   }
   // Staged deletions may take away as many.
-  const std::size_t most = limit > SIZE_MAX - staged.size()
-                               ? SIZE_MAX
-                               : limit + staged.size();
+  const std::size_t most =
+      limit > SIZE_MAX - staged.size() ? SIZE_MAX : limit + staged.size();
   ENTITABLE_TRY(std::vector<FoundRow> found,
                 stored_.FindRange(state_, range, most, part));
   std::erase_if(found, [&staged](const FoundRow& row) {

@@ -96,8 +96,8 @@ class Staging {
   DateTime last_timestamp_;
   Bytes record_;
   TableId ended_next_table_;  // As of the last End().
-  std::size_t ended_ = 0;  // The bytes of the record up to the last End().
-  std::size_t visible_ = 0;  // And up to where searches find changes.
+  std::size_t ended_ = 0;     // The bytes of the record up to the last End().
+  std::size_t visible_ = 0;   // And up to where searches find changes.
   bool is_full_ = false;
   std::uint64_t taken_numbers_ = 0;
 

@@ -110,8 +110,8 @@ bool TakeArgument(const JsonMember& member, SyncRequest& request) {
                      : member.text == "local" ? sync::ConflictPolicy::kLocal
                                               : sync::ConflictPolicy::kMerge;
   } else if (is("prefer")) {
-    request.prefer = member.text == "local" ? sync::Prefer::kLocal
-                                            : sync::Prefer::kRemote;
+    request.prefer =
+        member.text == "local" ? sync::Prefer::kLocal : sync::Prefer::kRemote;
   } else {
     return false;
   }
@@ -158,10 +158,12 @@ Result<void> ReadTexts(JsonReader& json, std::string_view bytes,
   Decoder rest(bytes);
   while (!rest.at_end()) {
     const std::string_view text = rest.TakeBytes(rest.TakeU32());
-    if (rest.failed()) return Unreadable();
+    if (rest.failed() || !IsValidUtf8(text)) return Unreadable();
     switch (request.step) {
       case SyncStep::kCompletePush:
         request.answer = sync::ReadBatchAnswer(text);
+        // The whole request was refused.
+        if (request.status >= 400) request.answer.error = sync::ReadError(text);
         break;
       case SyncStep::kTakeRow: {
         // A row by itself is read as a page of one row.

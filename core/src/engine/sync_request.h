@@ -22,29 +22,29 @@
 namespace entitable {
 
 // X(name, text).  The text is what the host sends.
-#define ENTITABLE_SYNC_STEPS(X)               \
-  X(kStart, "start")                          \
-  X(kStop, "stop")                            \
-  X(kAdopt, "adopt")                          \
-  X(kAsk, "ask")                              \
-  X(kStatus, "status")                        \
-  X(kNextPull, "nextPull")                    \
-  X(kApplyPage, "applyPage")                  \
-  X(kRestartPull, "restartPull")              \
-  X(kWidePull, "widePull")                    \
-  X(kFindChanged, "findChanged")              \
-  X(kCompleteWidePull, "completeWidePull")    \
-  X(kCompare, "compare")                      \
-  X(kTakeRow, "takeRow")                      \
-  X(kRowsToRead, "rowsToRead")                \
-  X(kBeginPush, "beginPush")                  \
-  X(kCompletePush, "completePush")            \
-  X(kSettle, "settle")                        \
-  X(kPostpone, "postpone")                    \
-  X(kExpire, "expire")                        \
-  X(kPending, "pending")                      \
-  X(kDiscard, "discard")                      \
-  X(kConflicts, "conflicts")                  \
+#define ENTITABLE_SYNC_STEPS(X)            \
+  X(kStart, "start")                       \
+  X(kStop, "stop")                         \
+  X(kAdopt, "adopt")                       \
+  X(kAsk, "ask")                           \
+  X(kStatus, "status")                     \
+  X(kNextPull, "nextPull")                 \
+  X(kApplyPage, "applyPage")               \
+  X(kRestartPull, "restartPull")           \
+  X(kWidePull, "widePull")                 \
+  X(kFindChanged, "findChanged")           \
+  X(kCompleteWidePull, "completeWidePull") \
+  X(kCompare, "compare")                   \
+  X(kTakeRow, "takeRow")                   \
+  X(kRowsToRead, "rowsToRead")             \
+  X(kBeginPush, "beginPush")               \
+  X(kCompletePush, "completePush")         \
+  X(kSettle, "settle")                     \
+  X(kPostpone, "postpone")                 \
+  X(kExpire, "expire")                     \
+  X(kPending, "pending")                   \
+  X(kDiscard, "discard")                   \
+  X(kConflicts, "conflicts")               \
   X(kConfirm, "confirm")
 
 enum class SyncStep : std::uint8_t {

@@ -29,7 +29,8 @@ constexpr int kDone = 200;
 // How many rows or groups a step takes or lists.
 constexpr std::size_t kMany = 100;
 
-// ---------------------------------------------------------------------- answers
+// ----------------------------------------------------------------------
+// answers
 
 // Writes a JSON object, or the elements of an array in it.
 class JsonObject {
@@ -126,7 +127,8 @@ std::string JsonTexts(const std::vector<std::string>& texts) {
   });
 }
 
-// -------------------------------------------------------------------- conflicts
+// --------------------------------------------------------------------
+// conflicts
 
 // Asks the app, by the answer to the step.  The app's decision comes with the
 // next try of the step, and counts if the conflict is still the same.
@@ -206,7 +208,8 @@ class AskingResolver final : public sync::Resolver {
   std::string unresolved_;
 };
 
-// ------------------------------------------------------------------------ steps
+// ------------------------------------------------------------------------
+// steps
 
 // Each step adds its part of the answer.
 class StepRunner {
@@ -399,9 +402,9 @@ class StepRunner {
     for (const sync::PulledRow& row : page.rows) {
       rows_.Expect(row.key.view());
     }
-    ENTITABLE_TRY(const sync::PullResult result,
-                  sync::ApplyPage(rows_, request_.scope, page, resolver_,
-                                  now_));
+    ENTITABLE_TRY(
+        const sync::PullResult result,
+        sync::ApplyPage(rows_, request_.scope, page, resolver_, now_));
     answer_.Number("changed", result.changed);
     answer_.Flag("isComplete", result.is_complete);
     answer_.Json("older", JsonKeys(result.older));
@@ -412,13 +415,13 @@ class StepRunner {
 
   void AddRefused() {
     answer_.Json("refused",
-                 JsonArray(request_.page.refused, [](const auto& refused,
-                                                     std::string& out) {
-                   JsonObject row;
-                   row.Key(refused.key.view());
-                   row.Text("reason", refused.reason);
-                   out += std::move(row).Finish();
-                 }));
+                 JsonArray(request_.page.refused,
+                           [](const auto& refused, std::string& out) {
+                             JsonObject row;
+                             row.Key(refused.key.view());
+                             row.Text("reason", refused.reason);
+                             out += std::move(row).Finish();
+                           }));
   }
 
   Result<void> WidePull() {
@@ -454,9 +457,8 @@ class StepRunner {
   }
 
   Result<void> Compare() {
-    ENTITABLE_TRY(
-        const sync::Findings found,
-        sync::Compare(rows_, request_.scope, ListingOf(request_)));
+    ENTITABLE_TRY(const sync::Findings found,
+                  sync::Compare(rows_, request_.scope, ListingOf(request_)));
     const std::uint64_t missing = request_.missing + found.missing.size();
     const std::uint64_t known = request_.known + found.known;
     answer_.Flag("isUnsorted", found.is_unsorted);
@@ -490,9 +492,8 @@ class StepRunner {
   // ------------------------------------------------------------------- push
 
   Result<void> RowsToRead() {
-    ENTITABLE_TRY(
-        const auto keys,
-        sync::RowsToRead(rows_, request_.key.partition_key, now_));
+    ENTITABLE_TRY(const auto keys,
+                  sync::RowsToRead(rows_, request_.key.partition_key, now_));
     answer_.Json("rows", JsonKeys(keys));
     return {};
   }
@@ -518,8 +519,8 @@ class StepRunner {
   }
 
   Result<std::optional<sync::PushRequest>> FindPush() {
-    return sync::FindRequest(rows_, request_.key.partition_key,
-                             request_.number, request_.sent_at);
+    return sync::FindRequest(rows_, request_.key.partition_key, request_.number,
+                             request_.sent_at);
   }
 
   Result<void> CompletePush() {
@@ -602,20 +603,18 @@ class StepRunner {
 
   Result<void> Pending() {
     ENTITABLE_TRY(const auto groups, rows_.AllGroups(request_.place, kMany));
-    answer_.Json("groups", JsonArray(groups, [](const auto& placed,
-                                                std::string& out) {
-                   const sync::Group& group = placed.group;
-                   JsonObject json;
-                   json.LongNumber("number", group.id);
-                   json.Flag("isRejected",
-                             group.state == sync::Group::State::kRejected);
-                   json.Flag("isSent",
-                             group.state == sync::Group::State::kSent);
-                   json.Text("partitionKey", group.partition_key);
-                   json.Json("rowKeys", JsonTexts(group.row_keys));
-                   json.Text("error", group.error);
-                   out += std::move(json).Finish();
-                 }));
+    answer_.Json(
+        "groups", JsonArray(groups, [](const auto& placed, std::string& out) {
+          const sync::Group& group = placed.group;
+          JsonObject json;
+          json.LongNumber("number", group.id);
+          json.Flag("isRejected", group.state == sync::Group::State::kRejected);
+          json.Flag("isSent", group.state == sync::Group::State::kSent);
+          json.Text("partitionKey", group.partition_key);
+          json.Json("rowKeys", JsonTexts(group.row_keys));
+          json.Text("error", group.error);
+          out += std::move(json).Finish();
+        }));
     if (groups.size() == kMany) {
       answer_.Text("place", DigitsOf(groups.back().place));
     }
@@ -625,8 +624,8 @@ class StepRunner {
   Result<void> Conflicts() {
     ENTITABLE_TRY(const auto conflicts,
                   rows_.ConflictsAfter(request_.number, kMany));
-    answer_.Json("conflicts", JsonArray(conflicts, [](const auto& stored,
-                                                      std::string& out) {
+    answer_.Json("conflicts",
+                 JsonArray(conflicts, [](const auto& stored, std::string& out) {
                    const sync::ConflictRecord& record = stored.record;
                    const EntityKeyView key = record.key.view();
                    JsonObject json;

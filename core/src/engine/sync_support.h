@@ -35,8 +35,7 @@ struct SyncSupport {
 
   // Stages the marks of what an app is about to write, before the rows
   // themselves are staged.
-  Result<void> (*mark)(Staging& staging, const Table& table,
-                       DateTime timestamp,
+  Result<void> (*mark)(Staging& staging, const Table& table, DateTime timestamp,
                        std::span<const sync::LocalChange> changes);
 };
 

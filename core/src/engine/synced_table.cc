@@ -176,8 +176,8 @@ Result<SyncedTable::Whole> SyncedTable::FindWhole(EntityKeyView key) {
                 staging_.FindEntity(table_.id, key, Part::kProperties));
   ENTITABLE_TRY(CheckFound());
   if (found) {
-    whole.entity = Entity{found->timestamp,
-                          *PropertyList::FromBytes(found->properties)};
+    whole.entity =
+        Entity{found->timestamp, *PropertyList::FromBytes(found->properties)};
     whole.row.local = whole.entity->properties;
   }
   if (whole.note) {
@@ -201,8 +201,7 @@ Result<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
 // then the row needs no note.
 DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
                                    const std::optional<Entity>& before) const {
-  const auto time =
-      row.mark ? std::nullopt : sync::TimeOfEtag(row.remote_etag);
+  const auto time = row.mark ? std::nullopt : sync::TimeOfEtag(row.remote_etag);
   const bool is_later = time && *time < timestamp_ && *time >= kMinDateTime &&
                         (!before || before->timestamp < *time);
   return is_later ? *time : timestamp_;
@@ -324,16 +323,14 @@ Result<std::vector<EntityKey>> SyncedTable::KnownKeys(
       scope.partition_key ? RangeOf(table_.sync, kNote, *scope.partition_key)
                           : RangeOf(table_.sync, kNote);
   std::vector<EntityKey> known;
-  ENTITABLE_TRY(const auto found,
-                FindRange(within(table_.id, rows, 0), SIZE_MAX,
-                                   Part::kTimestamp));
+  ENTITABLE_TRY(const auto found, FindRange(within(table_.id, rows, 0),
+                                            SIZE_MAX, Part::kTimestamp));
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(EntityKey key, KeyOf(row));
     known.push_back(std::move(key));
   }
-  ENTITABLE_TRY(const auto noted,
-                FindRange(within(table_.sync, notes, kNote), SIZE_MAX,
-                                   Part::kTimestamp));
+  ENTITABLE_TRY(const auto noted, FindRange(within(table_.sync, notes, kNote),
+                                            SIZE_MAX, Part::kTimestamp));
   std::vector<EntityKey> without_base;
   std::vector<EntityKey> deleted_here;
   for (const FoundRow& row : noted) {
@@ -362,8 +359,7 @@ Result<std::vector<EntityKey>> SyncedTable::MarkedKeys(
     range.begin = Behind(MakeSortKey(
         table_.sync, {Kind(kNote, after->partition_key), after->row_key}));
   }
-  ENTITABLE_TRY(const auto found,
-                FindRange(range, limit, Part::kTimestamp));
+  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kTimestamp));
   std::vector<EntityKey> keys;
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(EntityKey key, NotedKey(row));
@@ -376,8 +372,7 @@ Result<std::vector<EntityKey>> SyncedTable::RowsAfter(
     const std::optional<EntityKey>& after, std::size_t limit) {
   SortRange range = WholeTable(table_.id);
   if (after) range.begin = Behind(MakeSortKey(table_.id, after->view()));
-  ENTITABLE_TRY(const auto found,
-                FindRange(range, limit, Part::kTimestamp));
+  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kTimestamp));
   std::vector<EntityKey> keys;
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(EntityKey key, KeyOf(row));
@@ -428,8 +423,7 @@ Result<std::vector<Group>> SyncedTable::GroupsIn(char kind,
     range.begin = Behind(MakeSortKey(
         table_.sync, {Kind(kind, partition_key), TextOfNumber(after)}));
   }
-  ENTITABLE_TRY(const auto found,
-                FindRange(range, limit, Part::kProperties));
+  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kProperties));
   std::vector<Group> groups;
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(const std::string bytes, ValueIn(row.entity));
@@ -479,8 +473,8 @@ void SyncedTable::PutGroup(const Group& group) {
   PutValue({Kind(is_sent ? kSentGroup : kGroup, group.partition_key), number},
            sync::EncodeGroup(group));
   if (group.request == 0 && group.state == Group::State::kOpen) return;
-  RemoveValue({Kind(is_sent ? kGroup : kSentGroup, group.partition_key),
-               number});
+  RemoveValue(
+      {Kind(is_sent ? kGroup : kSentGroup, group.partition_key), number});
 }
 
 void SyncedTable::RemoveGroup(std::string_view partition_key, GroupId id) {
@@ -493,9 +487,8 @@ void SyncedTable::RemoveGroup(std::string_view partition_key, GroupId id) {
 Result<std::vector<std::string>> SyncedTable::PartitionsWithGroups() {
   std::map<std::string, std::string> oldest;  // By partition: a number.
   for (const char kind : {kGroup, kSentGroup}) {
-    ENTITABLE_TRY(const auto found,
-                  FindRange(RangeOf(table_.sync, kind), SIZE_MAX,
-                                     Part::kTimestamp));
+    ENTITABLE_TRY(const auto found, FindRange(RangeOf(table_.sync, kind),
+                                              SIZE_MAX, Part::kTimestamp));
     for (const FoundRow& row : found) {
       ENTITABLE_TRY(EntityKey key, NotedKey(row));
       std::string& number =
@@ -524,8 +517,7 @@ Result<std::vector<SyncedTable::PlacedGroup>> SyncedTable::AllGroups(
     if (after >= range.end) continue;
     if (after >= range.begin) range.begin = Behind(after);
     ENTITABLE_TRY(const auto found,
-                  FindRange(range, limit - groups.size(),
-                                     Part::kProperties));
+                  FindRange(range, limit - groups.size(), Part::kProperties));
     for (const FoundRow& row : found) {
       ENTITABLE_TRY(const std::string bytes, ValueIn(row.entity));
       auto group = sync::DecodeGroup(bytes);
@@ -536,7 +528,8 @@ Result<std::vector<SyncedTable::PlacedGroup>> SyncedTable::AllGroups(
   return groups;
 }
 
-// ------------------------------------------------------ positions and conflicts
+// ------------------------------------------------------ positions and
+// conflicts
 
 namespace {
 
@@ -562,9 +555,8 @@ void SyncedTable::PutPull(const sync::Scope& scope,
 
 Result<bool> SyncedTable::HasPulled() {
   for (const char kind : {kPosition, kWholePosition}) {
-    ENTITABLE_TRY(const auto found,
-                  FindRange(RangeOf(table_.sync, kind), SIZE_MAX,
-                                     Part::kProperties));
+    ENTITABLE_TRY(const auto found, FindRange(RangeOf(table_.sync, kind),
+                                              SIZE_MAX, Part::kProperties));
     for (const FoundRow& row : found) {
       ENTITABLE_TRY(const std::string bytes, ValueIn(row.entity));
       const auto state = sync::DecodePull(bytes);
@@ -587,8 +579,7 @@ Result<std::vector<SyncedTable::StoredConflict>> SyncedTable::ConflictsAfter(
     range.begin =
         Behind(MakeSortKey(table_.sync, {Kind(kConflict), TextOfNumber(id)}));
   }
-  ENTITABLE_TRY(const auto found,
-                FindRange(range, limit, Part::kProperties));
+  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kProperties));
   std::vector<StoredConflict> conflicts;
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(const EntityKey key, KeyOf(row));

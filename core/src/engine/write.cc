@@ -107,8 +107,7 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
   }
   ENTITABLE_TRY(schemas.Check(key, entity.properties));
   if (is_synced) {
-    changes.push_back(
-        {write.key, *PropertyList::FromBytes(entity.properties)});
+    changes.push_back({write.key, *PropertyList::FromBytes(entity.properties)});
   } else {
     staging.Put(table.id, key, entity);
   }
@@ -150,10 +149,9 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     const PayloadContext context{write.level, options.account,
                                  own.empty() ? options.base_url : own,
                                  request.table};
-    auto part = table
-                    ? Write(write, context, *table, schemas, timestamp, staging,
-                            changes)
-                    : Result<Response>(Fail(ErrorCode::kTableNotFound));
+    auto part = table ? Write(write, context, *table, schemas, timestamp,
+                              staging, changes)
+                      : Result<Response>(Fail(ErrorCode::kTableNotFound));
     if (!part) {
       staging.Undo();
       Error error = std::move(part).error();
@@ -176,7 +174,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     response.etag = std::move(etag);
   }
   if (table) {
-    if (auto staged = Stage(changes, *table, timestamp, options, staging); !staged) {
+    if (auto staged = Stage(changes, *table, timestamp, options, staging);
+        !staged) {
       staging.Undo();
       return std::move(staged).error();
     }

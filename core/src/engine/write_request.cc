@@ -213,9 +213,9 @@ class WriteReader {
     write.kind = is_merge ? WriteKind::kMerge : WriteKind::kReplace;
     ENTITABLE_TRY(ReadKey(update.entity, update.scope, write));
     if (update.if_match) ENTITABLE_TRY(ReadCondition(*update.if_match, write));
-    ENTITABLE_TRY(Update read,
-                  ReadUpdate(json_, update.body,
-                             {write.key.view(), !write.condition, options_.profile}));
+    ENTITABLE_TRY(Update read, ReadUpdate(json_, update.body,
+                                          {write.key.view(), !write.condition,
+                                           options_.profile}));
     write.properties = std::move(read.properties);
     write.typed = std::move(read.typed);
     write.keeps_doubles =
@@ -229,8 +229,9 @@ class WriteReader {
     ENTITABLE_TRY(ReadKey(remove.entity, remove.scope, write));
     ENTITABLE_TRY(ReadCondition(remove.if_match, write));
     Report report;
-    if (!CheckWrittenKey({write.key.view(), /*may_insert=*/false, options_.profile},
-                         report)) {
+    if (!CheckWrittenKey(
+            {write.key.view(), /*may_insert=*/false, options_.profile},
+            report)) {
       return report.FirstError();
     }
     return {};

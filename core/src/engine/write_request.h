@@ -79,9 +79,9 @@ struct WriteEntitiesRequest {
   }
 };
 
-using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
-                                  WriteEntitiesRequest, SetSettingsRequest,
-                                  std::unique_ptr<SyncTask>>;
+using WriteRequest =
+    std::variant<CreateTableRequest, DeleteTableRequest, WriteEntitiesRequest,
+                 SetSettingsRequest, std::unique_ptr<SyncTask>>;
 
 // Whether the request only deletes.
 bool IsDeletion(const WriteRequest& request);

@@ -42,8 +42,8 @@ inline bool IsHiddenTable(std::string_view name) {
 // differs from them by its RowKey.
 inline constexpr EntityKeyView kAccountKey{{}, "Account"};
 
-// The first key of the catalogue behind that row and behind hidden tables, where
-// users' tables begin.
+// The first key of the catalogue behind that row and behind hidden tables,
+// where users' tables begin.
 inline constexpr EntityKeyView kFirstTable{"0", {}};
 
 // The sort key of a table's row.  `name` may be in any case, and any text.

@@ -40,9 +40,7 @@ export interface ResolvedConflict extends Omit<SyncConflict, 'group'> {
  * Returns what a row is to be: an entity with the same keys, or null to delete the row. If the
  * function throws, the row stays as it is, and the conflict comes again later.
  */
-export type ConflictResolver = (
-  conflict: SyncConflict,
-) => object | null | Promise<object | null>;
+export type ConflictResolver = (conflict: SyncConflict) => object | null | Promise<object | null>;
 
 /** How one table is synced. */
 export interface SyncTableOptions {

@@ -7,7 +7,7 @@
 import { TableError } from '../base/errors.js';
 import { both, filterOf, literal } from './remote-table.js';
 import { askedWith, type Asked, type KeyPair, type StepAnswer } from './steps.js';
-import { readRow, readRows, takeRow, takeRows, type TableSync } from './table-sync.js';
+import { createTable, readRow, readRows, takeRow, takeRows, type TableSync } from './table-sync.js';
 
 type Scope = string | undefined;
 
@@ -29,9 +29,10 @@ export async function pull(table: TableSync, scope: Scope): Promise<boolean> {
     try {
       page = await remote.page({ filter: both(filterOf(scope), since(from)), token });
     } catch (error) {
-      const isOfToken = token && error instanceof TableError && error.statusCode === 400;
-      if (!isOfToken) throw error;
-      await steps.take('restartPull', { scope });
+      if (!(error instanceof TableError)) throw error;
+      if (error.code === 'TableNotFound') await createTable(table, error);
+      else if (token && error.statusCode === 400) await steps.take('restartPull', { scope });
+      else throw error;
       continue;
     }
     const given = { scope, position, ...askedWith(next), token: page.token, date: page.date };

@@ -7,7 +7,7 @@
 import { TableError } from '../base/errors.js';
 import { failed, NotNow } from './remote-table.js';
 import { askedWith, type StepAnswer } from './steps.js';
-import { rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
+import { createTable, rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
 
 // A request is assumed to have no effect two minutes after the core has stored it as sent. The
 // request itself may take one minute.
@@ -81,11 +81,4 @@ async function settle(table: TableSync, push: Push, { rowKeys = [] }: StepAnswer
       throw error;
     }
   }
-}
-
-// The table is missing. If nothing was ever pulled, it was never there.
-async function createTable({ steps, remote }: TableSync, error: Error): Promise<void> {
-  const { mayCreateTable } = await steps.take('status');
-  if (!mayCreateTable) throw error;
-  await remote.create();
 }

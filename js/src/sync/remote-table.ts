@@ -146,8 +146,7 @@ function ticksOf(date: string | null): string {
 }
 
 /** The ticks of a time. */
-export const ticksOfDate = (date: Date) =>
-  String(BigInt(date.getTime()) * 10_000n + TICKS_OF_1970);
+export const ticksOfDate = (date: Date) => String(BigInt(date.getTime()) * 10_000n + TICKS_OF_1970);
 
 /** A text as a literal of a filter. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -95,7 +95,8 @@ export class TableRounds {
     const { reconcile: when } = this.#options;
     const last = this.#reconciledAt.get(scope);
     if (when === 'never' || this.table.isOver()) return;
-    const isDaily = when === 'daily' || (when === undefined && (this.#known.get(scope) ?? 0) > SMALL);
+    const isDaily =
+      when === 'daily' || (when === undefined && (this.#known.get(scope) ?? 0) > SMALL);
     if (last !== undefined && isDaily && Date.now() - last < DAY_MS) return;
     const known = await reconcile(this.table, scope);
     if (known === undefined) return;
@@ -110,7 +111,10 @@ export class TableRounds {
     let after: { afterPartitionKey: string; afterRowKey: string } | undefined;
     do {
       const { partitionKey, rowKey } = await this.table.steps.take('expire', after);
-      after = partitionKey === undefined ? undefined : { afterPartitionKey: partitionKey, afterRowKey: rowKey! };
+      after =
+        partitionKey === undefined
+          ? undefined
+          : { afterPartitionKey: partitionKey, afterRowKey: rowKey! };
     } while (after && !this.table.isOver());
   }
 

@@ -5,43 +5,24 @@
  */
 
 import { invalidInput, isTableError, TableError } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
-import { checkedOptions, type KindsOf } from '../base/options.js';
+import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
-import { openRemote } from '../remote/account.js';
 import { entityIn } from './conflicts.js';
 import type {
   PendingRow,
   ResolvedConflict,
   SyncOptions,
   SyncStatus,
-  SyncTableOptions,
   SyncWarning,
 } from './models.js';
-import { NotNow, RemoteSyncTable } from './remote-table.js';
-import { TableRounds } from './rounds.js';
-import { SyncSteps, type PendingGroup } from './steps.js';
+import { openTables } from './open-tables.js';
+import { NotNow } from './remote-table.js';
+import type { TableRounds } from './rounds.js';
+import type { PendingGroup } from './steps.js';
 import { Turns } from './turns.js';
 
-const OPTIONS = {
-  remote: 'any',
-  tables: 'any',
-  interval: 'number',
-} as const satisfies KindsOf<SyncOptions>;
-const TABLE = {
-  remoteTable: 'string',
-  partitions: 'strings',
-  direction: ['both', 'pull'],
-  conflict: 'any',
-  reconcile: ['poll', 'daily', 'never'],
-  archivedAt: 'date',
-} as const satisfies KindsOf<SyncTableOptions>;
 const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
-const POLICIES: readonly unknown[] = ['merge', 'remote', 'local'];
-
-const DEFAULT_INTERVAL_MS = 30_000;
-const LEAST_INTERVAL_MS = 1000;
 // A round ends after this time, and the next one goes on, so that other tabs have a turn.
 const MAX_ROUND_MS = 30_000;
 
@@ -86,42 +67,19 @@ export class AccountSync {
 
   /** @internal */
   constructor({ session }: TableServiceClient, options: SyncOptions) {
-    const { remote, tables, interval = DEFAULT_INTERVAL_MS } = checkedOptions(
-      'syncTables',
-      options ?? {},
-      OPTIONS,
-    );
-    if (!(interval >= LEAST_INTERVAL_MS)) {
-      throw invalidInput(`The option interval of syncTables is at least 1000, not ${interval}.`);
-    }
-    if (!isObject(tables)) {
-      throw invalidInput(`The option tables of syncTables is an object, not ${shown(tables)}.`);
-    }
-    const opened = openRemote('syncTables', remote);
-    for (const [name, given] of Object.entries(tables)) {
-      const checked = checkedOptions('syncTables', given ?? {}, TABLE);
-      const { remoteTable = name, partitions, direction, conflict = 'merge' } = checked;
-      if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
-        throw invalidInput(
-          `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
-        );
-      }
-      const resolve = typeof conflict === 'function' ? conflict : undefined;
-      const table = {
-        steps: new SyncSteps(session, name),
-        remote: new RemoteSyncTable(opened.session, opened.base, remoteTable),
-        scopes: partitions ? [...new Set(partitions)] : [undefined],
-        isReadOnly: direction === 'pull',
-        policy: resolve ? 'ask' : (conflict as string),
-        resolve,
-        progress: (rows: number) => this.#note(name, rows),
-        warn: (warning: Omit<SyncWarning, 'table'>) => this.#warn({ table: name, ...warning }),
-        isOver: () => this.#isStopping || Date.now() > this.#endsAt,
-      };
-      this.#tables.set(name, new TableRounds(table, checked));
-    }
-    const turns = { interval, session, tables: [...this.#tables.keys()], round: this.#round };
-    this.#turns = new Turns({ ...turns, told: (state) => this.#tell({ state }) });
+    const { interval, tables } = openTables(session, options, {
+      progress: (table, rows) => this.#note(table, rows),
+      warn: (warning) => this.#warn(warning),
+      isOver: () => this.#isStopping || Date.now() > this.#endsAt,
+    });
+    for (const rounds of tables) this.#tables.set(rounds.table.steps.table, rounds);
+    this.#turns = new Turns({
+      interval,
+      session,
+      tables: [...this.#tables.keys()],
+      round: this.#round,
+      told: (state) => this.#tell({ state }),
+    });
   }
 
   /** What sync is doing. */
@@ -288,8 +246,8 @@ export class AccountSync {
   }
 
   // A round of each table. Returns the first error.
-  readonly #round = async (): Promise<Error | undefined> => {
-    this.#endsAt = Date.now() + MAX_ROUND_MS;
+  readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
+    this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
     this.#tell({ state: 'syncing', progress: undefined });
     let failure: Error | undefined;
     for (const rounds of this.#tables.values()) {
@@ -299,7 +257,7 @@ export class AccountSync {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
     }
-    this.#endsAt = Infinity;
+    if (Date.now() > this.#endsAt) this.#turns.begin();
     await this.#count().catch(() => {});
     if (!failure) {
       this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
@@ -307,7 +265,9 @@ export class AccountSync {
     }
     const isLate = failure instanceof NotNow;
     const error = isLate ? (failure.cause as TableError) : failure;
-    const shownError = isTableError(error) ? error : new TableError('InvalidInput', error.message, { cause: error });
+    const shownError = isTableError(error)
+      ? error
+      : new TableError('InvalidInput', error.message, { cause: error });
     this.#tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error: shownError });
     return failure;
   };

@@ -41,8 +41,10 @@ export async function takeRows(
   given: StepArguments,
   texts: readonly string[],
 ): Promise<StepAnswer> {
+  const common = { ...given, conflict: policy };
+  const sent = [...texts];
   const answer = await withDecisions(steps.table, resolve, (decisions) =>
-    steps.take(step, { ...given, conflict: policy, decisions }, texts),
+    steps.take(step, { ...common, decisions }, sent),
   );
   for (const { reason, ...key } of answer.refused ?? []) warn({ ...key, reason });
   for (const [partitionKey, rowKey] of answer.older ?? []) {
@@ -54,10 +56,10 @@ export async function takeRows(
 const OLDER = 'The remote account has gone back to an older version of the row.';
 
 /** Reads a row of the remote account, and takes it. */
-export async function readRow(table: TableSync, key: KeyPair): Promise<void> {
+export async function readRow(table: TableSync, [partitionKey, rowKey]: KeyPair): Promise<void> {
   const asked = await table.steps.ask();
-  const text = await table.remote.entity(key);
-  await takeRow(table, key, asked, text);
+  const text = await table.remote.entity([partitionKey, rowKey]);
+  await takeRow(table, [partitionKey, rowKey], asked, text);
 }
 
 /** Takes a row, or its absence. */
@@ -113,4 +115,17 @@ export function rangeOf(
   const range = `RowKey ge ${literal(first)} and RowKey le ${literal(last)}`;
   const filter = both(`PartitionKey eq ${literal(partitionKey)}`, range);
   return remote.page({ filter, token });
+}
+
+/**
+ * Creates the remote table if it is missing because it was never there. If rows of it are known,
+ * somebody has deleted it, and the app decides.
+ *
+ * @param error - of the request that has found that the table is missing.
+ * @throws `error`, or that of the request.
+ */
+export async function createTable(table: TableSync, error: Error): Promise<void> {
+  const { mayCreateTable } = await table.steps.take('status');
+  if (!mayCreateTable || table.isReadOnly) throw error;
+  await table.remote.create();
 }

@@ -15,8 +15,11 @@ export interface TurnsOptions {
   readonly interval: number;
   readonly session: AccountSession;
   readonly tables: readonly string[];
-  /** Does a round. It returns an error instead of throwing it. */
-  readonly round: () => Promise<Error | undefined>;
+  /**
+   * Does a round. It returns an error instead of throwing it. A short round leaves other tabs their
+   * turn, and asks for another one if it has not come to the end.
+   */
+  readonly round: (isShort: boolean) => Promise<Error | undefined>;
   readonly told: (state: SyncStatus['state']) => void;
 }
 
@@ -61,8 +64,9 @@ export class Turns {
     if (this.#controller) return;
     this.#controller = new AbortController();
     this.#listen('addEventListener');
-    for (const table of this.#options.tables) this.#followWrites(table, this.#controller.signal);
-    this.#begin();
+    const { signal } = this.#controller;
+    for (const table of this.#options.tables) this.#followWrites(table, signal).catch(() => {});
+    this.begin();
   }
 
   async stop(): Promise<void> {
@@ -76,38 +80,40 @@ export class Turns {
   /** A round now, after the one that is under way. */
   async once(): Promise<Error | undefined> {
     await this.#last;
-    return await this.#run();
+    return await this.#run(false);
   }
 
-  /** Waits for the end of the next round. */
+  /** Waits for the end of the next round, which begins soon. */
   next(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    const ended = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.begin();
+    return ended;
   }
 
   #listen(method: 'addEventListener' | 'removeEventListener'): void {
-    globalThis[method]?.('online', this.#begin);
+    globalThis[method]?.('online', this.begin);
     globalThis.document?.[method]('visibilitychange', this.#beginIfVisible);
   }
 
   readonly #beginIfVisible = (): void => {
-    if (globalThis.document?.visibilityState === 'visible') this.#begin();
+    if (globalThis.document?.visibilityState === 'visible') this.begin();
   };
 
-  // A round soon: a request during a round leads to one more.
-  readonly #begin = (): void => {
+  /** A round soon. A request during a round leads to one more. */
+  readonly begin = (): void => {
     if (!this.#controller) return;
     this.#isDue = true;
-    if (!this.#isRunning) void this.#loop();
+    if (!this.#isRunning) this.#loop().catch(() => {});
   };
 
   async #loop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isDue = false;
     await this.#last;
-    const error = await this.#run();
+    const error = await this.#run(true);
     if (!this.#controller) return;
-    if (this.#isDue && !error) return void this.#loop();
-    this.#timer = setTimeout(this.#begin, this.#waitAfter(error));
+    if (this.#isDue && !error) return await this.#loop();
+    this.#timer = setTimeout(this.begin, this.#waitAfter(error));
   }
 
   #waitAfter(error: Error | undefined): number {
@@ -119,11 +125,11 @@ export class Turns {
     return Math.max(asked, longest * (1 - Math.random() / 2));
   }
 
-  #run(): Promise<Error | undefined> {
+  #run(isShort: boolean): Promise<Error | undefined> {
     const run = async () => {
       this.#isRunning = true;
       try {
-        return await this.#inLock();
+        return await this.#inLock(isShort);
       } finally {
         this.#isRunning = false;
         for (const resolve of this.#waiting.splice(0)) resolve();
@@ -132,10 +138,10 @@ export class Turns {
     return (this.#last = run());
   }
 
-  async #inLock(): Promise<Error | undefined> {
+  async #inLock(isShort: boolean): Promise<Error | undefined> {
     const { session, round, told } = this.#options;
     const work = async () => {
-      const error = await round();
+      const error = await round(isShort);
       if (!error) this.#failures = 0;
       return error;
     };
@@ -160,11 +166,9 @@ export class Turns {
     while (!signal.aborted) {
       try {
         const wait = { kind: 'awaitChanges', table, filter: NO_ROW, position } as const;
-        const isFirst = position === undefined;
         ({ position } = await session.request(wait, signal, ignore));
-        if (isFirst) continue;
         const { partitions = [] } = await new SyncSteps(session, table).take('status');
-        if (partitions.length > 0) setTimeout(this.#begin, WRITE_MS);
+        if (partitions.length > 0) setTimeout(this.begin, WRITE_MS);
       } catch {
         // A round tells what is wrong.
         return;

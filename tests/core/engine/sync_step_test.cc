@@ -186,9 +186,9 @@ TEST_F(SyncStepTest, EndsOnlyWithoutPendingRowsUnlessToldTo) {
   Given(Insert("Todos", kEntity));
   EXPECT_EQ(Do(SyncStepOf("Todos", "stop")), "409 TableSynced");
   EXPECT_EQ(Do(SyncStepOf("Todos", "stop", R"("discard":true)")), "200");
-  EXPECT_EQ(Stored("Todos", "p", "1").find("ResourceNotFound") !=
-                std::string::npos,
-            true);
+  EXPECT_EQ(
+      Stored("Todos", "p", "1").find("ResourceNotFound") != std::string::npos,
+      true);
   EXPECT_EQ(Do(DropTable("Todos")), "204");
 }
 
@@ -205,11 +205,11 @@ TEST_F(SyncStepTest, AsksTheAppAndTakesItsDecision) {
   Pull(RemoteRow("1", 5, 1));
   Given(Replace("Todos", "p", "1", R"({"A":6})", {.if_match = "*"}));
   const std::string next = Take("nextPull");
-  const std::string given =
-      AskedOf(next) + ",\"position\":" + MemberOf(next, "position") +
-      R"(,"date":"638397614456780000","conflict":"ask")";
-  const std::vector<std::string> page = {
-      R"({"value":[)" + RemoteRow("1", 7, 2) + "]}"};
+  const std::string given = AskedOf(next) +
+                            ",\"position\":" + MemberOf(next, "position") +
+                            R"(,"date":"638397614456780000","conflict":"ask")";
+  const std::vector<std::string> page = {R"({"value":[)" +
+                                         RemoteRow("1", 7, 2) + "]}"};
   const std::string asked = Take("applyPage", given, page);
   EXPECT_NE(asked.find(R"("local":{)"), std::string::npos) << asked;
   EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":6");

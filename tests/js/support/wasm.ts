@@ -7,6 +7,10 @@ export const wasmBytes = () =>
 export const verifyWasmBytes = () =>
   bytesAt(new URL('../../../build/js/entitable-verify.wasm', import.meta.url));
 
+/** Of the module with sync. */
+export const syncWasmBytes = () =>
+  bytesAt(new URL('../../../build/js/entitable-sync.wasm', import.meta.url));
+
 async function bytesAt(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (address.protocol !== 'file:') {
     return new Uint8Array(await (await fetch(address)).arrayBuffer());

@@ -7,6 +7,7 @@ import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { syncTables, type SyncOptions, type SyncTableOptions } from '../../../js/src/sync.js';
 import type { AccountOptions } from '../../../js/src/client/open-account.js';
 import { collect, openForTest } from '../support/accounts.js';
+import { syncWasmBytes } from '../support/wasm.js';
 
 export const URL = 'http://127.0.0.1:10002/devstoreaccount1';
 
@@ -40,7 +41,7 @@ export async function openReplica(
   options: SyncTableOptions = {},
   accountOptions: AccountOptions = { storage: memoryStorage() },
 ) {
-  const account = await openForTest(accountOptions);
+  const account = await openForTest({ wasm: await syncWasmBytes(), ...accountOptions });
   await account.createTable('Todos');
   const sync = syncTables(account, { remote: { url: URL, fetch }, tables: { Todos: options } });
   onTestFinished(() => sync.stop());

@@ -2,8 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { exportAll, importAll } from '../../../js/src/archive.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { syncTables } from '../../../js/src/sync.js';
+import { openForTest } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
-import { answerLost, lost, openCloud, openReplica, rowsOf } from './support.js';
+import { syncWasmBytes } from '../support/wasm.js';
+import { answerLost, lost, openCloud, openReplica, rowsOf, URL } from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
 
@@ -190,7 +195,9 @@ describe('a synced table', () => {
     const refuse = async (request: Request, next: () => Promise<Response>) => {
       const text = await request.clone().text();
       if (!text.includes('bad')) return await next();
-      const body = JSON.stringify({ 'odata.error': { code: 'InvalidInput', message: { value: 'No.' } } });
+      const body = JSON.stringify({
+        'odata.error': { code: 'InvalidInput', message: { value: 'No.' } },
+      });
       return new Response(body, { status: 400, headers: { 'Content-Type': 'application/json' } });
     };
     cloud.faults.push(...Array.from({ length: 8 }, () => refuse));
@@ -240,16 +247,13 @@ describe('a synced table', () => {
     const cloud = await openCloud();
     const entities = Array.from({ length: 50 }, (_, i) => row(String(i).padStart(4, '0'), { i }));
     await cloud.todos.importEntities(entities);
-    const { exportAll, importAll } = await import('../../../js/src/archive.js');
     const archivedAt = new Date(Date.now() - 1000);
-    const archive = exportAll(cloud.local);
-    const { openForTest } = await import('../support/accounts.js');
-    const { memoryStorage } = await import('../../../js/src/storage/memory.js');
-    const { syncTables } = await import('../../../js/src/sync.js');
-    const account = await openForTest({ storage: memoryStorage() });
-    await importAll(account, archive);
+    const account = await openForTest({
+      storage: memoryStorage(),
+      wasm: await syncWasmBytes(),
+    });
+    await importAll(account, exportAll(cloud.local));
     await cloud.todos.updateEntity(row('0007', { i: 700 }), 'Merge');
-    const { URL } = await import('./support.js');
     const sync = syncTables(account, {
       remote: { url: URL, fetch: cloud.fetch },
       tables: { Todos: { direction: 'pull', archivedAt } },

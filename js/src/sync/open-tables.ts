@@ -1,0 +1,87 @@
+/**
+ * The tables of a sync, from its options.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { checkedOptions, type KindsOf } from '../base/options.js';
+import { shown } from '../base/shown.js';
+import type { AccountSession } from '../core/account-session.js';
+import { openRemote } from '../remote/account.js';
+import type { SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
+import { RemoteSyncTable } from './remote-table.js';
+import { TableRounds } from './rounds.js';
+import { SyncSteps } from './steps.js';
+
+const OPTIONS = {
+  remote: 'any',
+  tables: 'any',
+  interval: 'number',
+} as const satisfies KindsOf<SyncOptions>;
+const TABLE = {
+  remoteTable: 'string',
+  partitions: 'strings',
+  direction: ['both', 'pull'],
+  conflict: 'any',
+  reconcile: ['poll', 'daily', 'never'],
+  archivedAt: 'date',
+} as const satisfies KindsOf<SyncTableOptions>;
+const POLICIES: readonly unknown[] = ['merge', 'remote', 'local'];
+
+const DEFAULT_INTERVAL_MS = 30_000;
+const LEAST_INTERVAL_MS = 1000;
+
+/** What the tables tell and ask of the sync that they are of. */
+export interface TableHooks {
+  readonly progress: (table: string, rows: number) => void;
+  readonly warn: (warning: SyncWarning) => void;
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Makes the rounds of all tables.
+ *
+ * @throws {@link TableError} see `syncTables`.
+ */
+export function openTables(session: AccountSession, options: SyncOptions, hooks: TableHooks) {
+  const given = checkedOptions('syncTables', options ?? {}, OPTIONS);
+  const { remote, tables, interval = DEFAULT_INTERVAL_MS } = given;
+  if (!(interval >= LEAST_INTERVAL_MS)) {
+    throw invalidInput(`The option interval of syncTables is at least 1000, not ${interval}.`);
+  }
+  if (!isObject(tables) || Object.keys(tables).length === 0) {
+    throw invalidInput(`The option tables of syncTables names tables; it is ${shown(tables)}.`);
+  }
+  const opened = openRemote('syncTables', remote);
+  const rounds = Object.entries(tables).map(([name, options]) => {
+    const checked = checkedOptions('syncTables', options ?? {}, TABLE);
+    const remoteName = checked.remoteTable ?? name;
+    const table = {
+      steps: new SyncSteps(session, name),
+      remote: new RemoteSyncTable(opened.session, opened.base, remoteName),
+      ...chosen(checked),
+      progress: (count: number) => hooks.progress(name, count),
+      warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
+      isOver: hooks.isOver,
+    };
+    return new TableRounds(table, checked);
+  });
+  return { interval, tables: rounds };
+}
+
+function chosen({ partitions, direction, conflict = 'merge' }: SyncTableOptions) {
+  if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
+    throw invalidInput(
+      `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
+    );
+  }
+  return {
+    scopes: partitions ? [...new Set(partitions)] : [undefined],
+    isReadOnly: direction === 'pull',
+    ...(typeof conflict === 'function'
+      ? { policy: 'ask', resolve: conflict }
+      : { policy: conflict, resolve: undefined }),
+  };
+}
