@@ -49,7 +49,7 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['entitable.wasm', 'entitable-verify.wasm']) {
+  for (const name of ['entitable.wasm', 'entitable-sync.wasm', 'entitable-verify.wasm']) {
     copyFileSync(`dist/${name}`, `${folder}/${name}`);
   }
   // Like an app with a strict Content-Security-Policy.

@@ -44,6 +44,7 @@ describe('the packed package', () => {
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
       'dist/entitable-server.wasm',
+      'dist/entitable-sync.wasm',
       'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
       'package.json',
@@ -167,7 +168,8 @@ describe('the packed package', () => {
 
   it('has types that resolve for every ESM user', () => {
     const options = ['--profile', 'esm-only', '--no-emoji', '--no-color'];
-    const modules = ['./entitable.wasm', './entitable-verify.wasm'];
+    const names = ['entitable', 'entitable-sync', 'entitable-verify'];
+    const modules = names.map((name) => `./${name}.wasm`);
     const ignored = ['--exclude-entrypoints', ...modules];
 
     expect(() => run('node_modules/.bin/attw', [tarball, ...options, ...ignored])).not.toThrow();

@@ -32,6 +32,7 @@ const BUDGETS = [
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 13.6],
+  ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 12.35],
   ['entitable/schema', 't', 4.2],
   ['entitable/recovery', '*', 6],
@@ -61,6 +62,7 @@ const ADDED_BUDGETS = [
   ['entitable/remote', '*', 6.5],
   ['entitable/solid', '*', 1.5],
   ['entitable/svelte', '*', 1.5],
+  ['entitable/sync', '*', 10],
   ['entitable/tanstack-db', '*', 4.25],
   ['entitable/vue', '*', 1.5],
 ] as const;
@@ -68,6 +70,7 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   ['entitable/entitable.wasm', 170],
+  ['entitable/entitable-sync.wasm', 216],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
@@ -83,6 +86,7 @@ const WITH_MODULE = [
   ['entitable/worker', '*', []],
   ['entitable/archive', '*', []],
   ['entitable/remote', '*', []],
+  ['entitable/sync', '*', ['./entitable-sync.wasm']],
   ['entitable/schema', '*', []],
   ['entitable/forms', '*', []],
   ['entitable/storage/indexeddb', '*', []],

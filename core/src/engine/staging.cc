@@ -116,20 +116,28 @@ Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
       limit > SIZE_MAX - staged.size() ? SIZE_MAX : limit + staged.size();
   ENTITABLE_TRY(std::vector<FoundRow> found,
                 stored_.FindRange(state_, range, most, part));
-  std::erase_if(found, [&staged](const FoundRow& row) {
-    return staged.contains(row.sort_key);
-  });
-  for (const auto& [key, put] : staged) {
-    if (put == nullptr) continue;
-    found.push_back({key, {put->entity.timestamp, {}}});
-    if (part == StoredRows::Part::kProperties) {
-      found.back().entity.properties =
-          *PropertyList::FromBytes(put->entity.properties);
+  std::vector<FoundRow> all;
+  auto next = staged.begin();
+  const auto take_staged = [&] {
+    const auto& [key, put] = *next++;
+    if (put == nullptr) return;
+    all.push_back({key, {put->entity.timestamp, {}}});
+    if (part == StoredRows::Part::kTimestamp) return;
+    all.back().entity.properties =
+        *PropertyList::FromBytes(put->entity.properties);
+  };
+  for (FoundRow& row : found) {
+    while (next != staged.end() && next->first < row.sort_key) take_staged();
+    const bool is_staged = next != staged.end() && next->first == row.sort_key;
+    if (is_staged) {
+      take_staged();
+    } else {
+      all.push_back(std::move(row));
     }
   }
-  std::ranges::sort(found, {}, &FoundRow::sort_key);
-  if (found.size() > limit) found.resize(limit);
-  return found;
+  while (next != staged.end()) take_staged();
+  if (all.size() > limit) all.resize(limit);
+  return all;
 }
 
 void Staging::NoteVisible() const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/heap_sort.h"
 #include "base/json_writer.h"
 #include "base/keyed_hash.h"
 #include "engine/sync_support.h"
@@ -448,7 +449,8 @@ class StepRunner {
     }
     // A whole list may come in any order, and have a row twice that moved.
     if (request.is_end && !request.after) {
-      std::ranges::sort(listing.rows, {}, &sync::ListedRow::key);
+      HeapSort(listing.rows,
+               [](const auto& a, const auto& b) { return a.key < b.key; });
       const auto twice =
           std::ranges::unique(listing.rows, {}, &sync::ListedRow::key);
       listing.rows.erase(twice.begin(), twice.end());

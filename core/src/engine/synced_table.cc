@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/coding.h"
+#include "base/heap_sort.h"
 #include "model/etag.h"
 #include "store/recent_changes.h"
 #include "store/sort_key.h"
@@ -346,9 +347,8 @@ Result<std::vector<EntityKey>> SyncedTable::KnownKeys(
   std::erase_if(known, [&without_base](const EntityKey& key) {
     return std::ranges::binary_search(without_base, key);
   });
-  const auto middle = static_cast<std::ptrdiff_t>(known.size());
   std::ranges::move(deleted_here, std::back_inserter(known));
-  std::ranges::inplace_merge(known, known.begin() + middle);
+  HeapSort(known);
   return known;
 }
 
@@ -442,7 +442,7 @@ Result<std::vector<Group>> SyncedTable::GroupsOf(std::string_view partition_key,
   ENTITABLE_TRY(std::vector<Group> sent,
                 GroupsIn(kSentGroup, partition_key, after, limit));
   std::ranges::move(sent, std::back_inserter(groups));
-  std::ranges::sort(groups, {}, &Group::id);
+  HeapSort(groups, sync::IsOlder);
   if (groups.size() > limit) groups.resize(limit);
   return groups;
 }
@@ -501,7 +501,7 @@ Result<std::vector<std::string>> SyncedTable::PartitionsWithGroups() {
   for (auto& [partition_key, number] : oldest) {
     in_order.emplace_back(std::move(number), partition_key);
   }
-  std::ranges::sort(in_order);
+  HeapSort(in_order);
   std::vector<std::string> partitions;
   for (auto& [number, partition_key] : in_order) {
     partitions.push_back(std::move(partition_key));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/heap_sort.h"
 #include "sync/entries.h"
 
 namespace entitable::sync {
@@ -82,7 +83,7 @@ class LocalWriter {
       row_keys.emplace_back(changed.key.row_key);
       bytes += RequestBytes(changed.key, *changed.value);
     }
-    std::ranges::sort(open_, {}, &Group::id);
+    HeapSort(open_, IsOlder);
     if (!open_.empty() && FitsTogether(open_, row_keys, bytes, limits_)) {
       return Join();
     }

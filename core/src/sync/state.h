@@ -168,6 +168,9 @@ struct Group {
   bool operator==(const Group&) const = default;
 };
 
+// For a sort: by their ids.
+inline bool IsOlder(const Group& a, const Group& b) { return a.id < b.id; }
+
 // What one query pulls: a partition, or the whole table.
 struct Scope {
   std::optional<std::string> partition_key = {};  // Nothing: the whole table.
