@@ -69,7 +69,7 @@ const NO_ANY = {
 const HANDLES = [
   ...['AbortSignalLike', 'AccountSession', 'FileSystem', 'PageStorage', 'Processes', 'WorkerLike'],
   ...['LiveResult', 'LiveSource', 'LoadedFile', 'SharedStore', 'StoreUser'],
-  'TableSync',
+  ...['ServiceRequest', 'TableSync'],
 ];
 
 export default tseslint.config(

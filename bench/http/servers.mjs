@@ -62,10 +62,12 @@ export async function start(name, { connections }) {
     });
     exited.then(() => reject(new Error(`${name} has stopped`)), reject);
   });
-  const client = new Client(`http://127.0.0.1:${port}/${ACCOUNT}`, { connections });
+  const url = `http://127.0.0.1:${port}/${ACCOUNT}`;
+  const client = new Client(url, { connections });
   await client.send('GET', '/Tables');
   const startMs = performance.now() - begin;
   return {
+    url,
     client,
     startMs,
     /** The processor time so far, in seconds. */

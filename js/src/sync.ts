@@ -5,12 +5,14 @@
  * @module
  */
 
+import type { UrlLike } from './base/platform.js';
+
 /**
  * The WebAssembly module of an account that is synced: `openAccount({ wasm: syncModule, … })`. It
  * is the usual one, and sync. With the usual one, an account opens a synced store, but refuses to
  * write to synced tables.
  */
-export const syncModule: URL = new URL('./entitable-sync.wasm', import.meta.url);
+export const syncModule: UrlLike = new URL('./entitable-sync.wasm', import.meta.url);
 
 export { TableError } from './base/errors.js';
 export type {

@@ -20,18 +20,18 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 22.85],
-  ['entitable', 'odata', 1.75],
+  ['entitable', '*', 22.9],
+  ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 22.95],
-  ['entitable/service-worker', '*', 38],
+  ['entitable/inline', '*', 23],
+  ['entitable/service-worker', '*', 38.1],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 27.95],
+  ['entitable/http', '*', 28],
   ['entitable/http', 'createTableHandler', 7.55],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 13.6],
+  ['entitable/remote', '*', 13.7],
   ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 12.35],
   ['entitable/schema', 't', 4.2],
@@ -45,7 +45,7 @@ const BUDGETS = [
   ['entitable/storage/persistence', '*', 1],
   ['entitable/files', '*', 1.5],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 29.9],
+  ['entitable/worker', '*', 29.95],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the

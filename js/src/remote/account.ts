@@ -14,31 +14,12 @@ import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging
 import { createTable, deleteTable } from '../client/table-operations.js';
 import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
-import { addressOf, type Address } from './address.js';
-import {
-  checkCredential,
-  NO_CREDENTIALS,
-  SharedKey,
-  TextCredentials,
-  withSas,
-  withToken,
-  type Credentials,
-} from './credentials.js';
 import type { RemoteAccountOptions, RemoteTable, RemoteTypedTable } from './models.js';
+import { openRemote } from './open.js';
 import { RemoteRequests } from './requests.js';
 import { RemoteSession } from './session.js';
 import { RemoteTableClient } from './table.js';
 
-const ACCOUNT = {
-  url: 'any',
-  sas: 'any',
-  token: 'any',
-  key: 'string',
-  account: 'string',
-  fetch: 'function',
-  retries: 'number',
-  validator: 'any',
-} as const satisfies KindsOf<RemoteAccountOptions>;
 const FILTER = { filter: 'string' } as const;
 const LIST = {
   ...OPERATION_OPTIONS,
@@ -46,8 +27,6 @@ const LIST = {
   ...FILTER,
   queryOptions: FILTER,
 } as const satisfies KindsOf<ListTableItemsOptions>;
-
-const MOST_RETRIES = 10;
 
 /**
  * Returns a client of an account behind the REST API: of Azure Storage, Azure Cosmos DB for Table,
@@ -65,60 +44,8 @@ const MOST_RETRIES = 10;
  * more than one credential, or a token would be sent without encryption.
  */
 export function remoteAccount(options: RemoteAccountOptions): RemoteAccount {
-  const { session, validator } = openRemote('remoteAccount', options);
-  return new RemoteAccount(session, validator);
-}
-
-/**
- * Makes the session of a remote account, and its address.
- *
- * @param owner - the function whose options these are.
- * @throws {@link TableError} see `remoteAccount`.
- */
-export function openRemote(owner: string, options: RemoteAccountOptions) {
-  const checked = checkedOptions(owner, options ?? {}, ACCOUNT);
-  const { url, retries = 3, validator, fetch = send } = checked;
-  if (!(Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES)) {
-    const what = `an integer from 0 to ${MOST_RETRIES}, not ${retries}`;
-    throw invalidInput(`The option retries of ${owner} must be ${what}.`);
-  }
-  const address = addressOf(url);
-  const { base } = address;
-  const credentials = credentialsOf(checked, address);
-  return { base, validator, session: new RemoteSession({ base, credentials, fetch, retries }) };
-}
-
-// The app may replace the global one.
-const send: typeof fetch = (url, request) => globalThis.fetch(url, request);
-
-function credentialsOf(options: RemoteAccountOptions, address: Address): Credentials {
-  const { sas = address.query || undefined, token, key } = options;
-  const { account = address.account } = options;
-  const given = [sas, token, key].filter((one) => one !== undefined);
-  if (given.length > 1 || (address.query && options.sas !== undefined)) {
-    throw invalidInput('remoteAccount takes one of the options sas, token and key.');
-  }
-  const [credential] = given;
-  if (credential === undefined) return NO_CREDENTIALS;
-  if (typeof credential !== 'function') checkCredential(credential);
-  if (key !== undefined) return sharedKey(account, key);
-  if (sas !== undefined) return new TextCredentials(sas, withSas);
-  if (!address.isPrivate) {
-    throw invalidInput('remoteAccount sends no token to an address that begins with http:.');
-  }
-  return new TextCredentials(token!, withToken);
-}
-
-function sharedKey(account: string | undefined, key: string): SharedKey {
-  if (account === undefined || !/^[\w-]+$/.test(account)) {
-    const why = account === undefined ? 'the address names no account' : `not ${shown(account)}`;
-    throw invalidInput(`With key, remoteAccount needs the name of the account as account: ${why}.`);
-  }
-  try {
-    return new SharedKey(account, key);
-  } catch (cause) {
-    throw invalidInput('The option key of remoteAccount must be Base64.', cause);
-  }
+  const { transport, retries, validator } = openRemote('remoteAccount', options);
+  return new RemoteAccount(new RemoteSession(transport, retries), validator);
 }
 
 /** An account behind the REST API, from `remoteAccount()`. */

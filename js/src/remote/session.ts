@@ -9,22 +9,11 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { answerOf, type ReadText } from './answer.js';
 import { batchRequest } from './batch.js';
-import type { Credentials } from './credentials.js';
-import { exchange, pause, within, type Lost, type Received } from './exchange.js';
+import { pause } from './exchange.js';
 import { failureOf, unknownOutcome, type Failure } from './failure.js';
 import { ContinuationCheck } from './hidden-headers.js';
-import type { RemoteFetch } from './models.js';
-import { MERGE, serviceRequest, type ServiceRequest } from './service-request.js';
-
-/** What a session needs of an account. */
-export interface RemoteSessionOptions {
-  /** The address of the account, without a slash at the end. */
-  readonly base: string;
-  readonly credentials: Credentials;
-  readonly fetch: RemoteFetch;
-  /** How often a request is repeated. */
-  readonly retries: number;
-}
+import { serviceRequest } from './service-request.js';
+import type { RemoteTransport } from './transport.js';
 
 type Signal = AbortSignalLike | undefined;
 
@@ -35,17 +24,18 @@ const MAX_WAIT_MS = 30_000;
 // If the service asks for a longer wait, the call is rejected.
 const MAX_RETRY_AFTER_MS = 60_000;
 
-const VERSIONS = { DataServiceVersion: '3.0', 'x-ms-version': '2019-02-02' };
-
 /** The requests of one account. */
 export class RemoteSession {
-  readonly #options: RemoteSessionOptions;
+  readonly #transport: RemoteTransport;
+  readonly #retries: number;
   readonly #continuations = new ContinuationCheck(
     async (operation, signal) => (await this.#carryOut(operation, signal)).answer,
   );
 
-  constructor(options: RemoteSessionOptions) {
-    this.#options = options;
+  /** @param retries - how often a request is repeated. */
+  constructor(transport: RemoteTransport, retries: number) {
+    this.#transport = transport;
+    this.#retries = retries;
   }
 
   /**
@@ -72,61 +62,24 @@ export class RemoteSession {
     return answer;
   }
 
-  /**
-   * Sends a request once, or twice if the first credential is not accepted.
-   *
-   * @throws the error of the function that gets credentials.
-   */
-  async exchange(request: ServiceRequest): Promise<Received | Lost> {
-    return await this.#sendWithRenewal(request, undefined);
-  }
-
   async #carryOut(operation: Operation, signal: Signal, readText?: ReadText) {
-    const { base, retries } = this.#options;
+    const { base } = this.#transport;
     const { parts } = operation;
     const request = parts ? batchRequest(parts, base) : serviceRequest(operation);
     let mayBeDone = false;
     for (let repeats = 0; ; repeats++) {
       if (signal?.aborted) throw abortError(signal);
-      const received = await this.#sendWithRenewal(request, signal);
+      const received = await this.#transport.exchange(request, signal);
       const isLost = 'cause' in received;
       const result = isLost ? failureOf(received) : answerOf(operation, received, readText);
       if ('status' in result) {
         return { answer: result, isCrossOrigin: !isLost && received.isCrossOrigin };
       }
-      const isOver = repeats >= retries || result.retryAfterMs > MAX_RETRY_AFTER_MS;
+      const isOver = repeats >= this.#retries || result.retryAfterMs > MAX_RETRY_AFTER_MS;
       if (isOver || !result.mayPass) throw finalError(operation, result, mayBeDone);
       mayBeDone ||= !result.isRefusal;
       await pause(waitOf(repeats, result), signal);
     }
-  }
-
-  // With another credential, if the first one is not accepted.
-  async #sendWithRenewal(request: ServiceRequest, signal: Signal): Promise<Received | Lost> {
-    const { credentials } = this.#options;
-    const { received, used } = await this.#send(request, signal);
-    if ('cause' in received || ![401, 403].includes(received.status)) return received;
-    const isNew = await within(undefined, signal, credentials.renew(used, received));
-    if (!isNew) return received;
-    return (await this.#send(request, signal)).received;
-  }
-
-  async #send({ method, path, query, headers, body }: ServiceRequest, signal: Signal) {
-    const { base, credentials, fetch } = this.#options;
-    const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
-    const authorized = await within(undefined, signal, credentials.authorize(address));
-    const { url, used, ...added } = authorized;
-    const isMerge = method === MERGE;
-    const tunnel: Record<string, string> = isMerge ? { 'X-HTTP-Method': MERGE } : {};
-    const sent = {
-      method: isMerge ? 'POST' : method,
-      headers: { ...VERSIONS, ...headers, ...tunnel, ...added.headers },
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-    } as const;
-    const received = await exchange(fetch, url, sent, signal);
-    if ('status' in received) credentials.setClock?.(received.headers.get('Date'));
-    return { received, used };
   }
 }
 

@@ -9,7 +9,7 @@ import { isObject } from '../base/kinds.js';
 import { checkedOptions, type KindsOf } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
-import { openRemote } from '../remote/account.js';
+import { openRemote } from '../remote/open.js';
 import type { SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
 import { RemoteSyncTable } from './remote-table.js';
 import { TableRounds } from './rounds.js';
@@ -54,13 +54,13 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
   if (!isObject(tables) || Object.keys(tables).length === 0) {
     throw invalidInput(`The option tables of syncTables names tables; it is ${shown(tables)}.`);
   }
-  const opened = openRemote('syncTables', remote);
+  const { transport } = openRemote('syncTables', remote);
   const rounds = Object.entries(tables).map(([name, options]) => {
     const checked = checkedOptions('syncTables', options ?? {}, TABLE);
     const remoteName = checked.remoteTable ?? name;
     const table = {
       steps: new SyncSteps(session, name),
-      remote: new RemoteSyncTable(opened.session, opened.base, remoteName),
+      remote: new RemoteSyncTable(transport, remoteName),
       ...chosen(checked),
       progress: (count: number) => hooks.progress(name, count),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),

@@ -11,7 +11,7 @@ import { entityPath, parameter, tablePath } from '../remote/address.js';
 import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
 import { hiddenHeader } from '../remote/hidden-headers.js';
-import type { RemoteSession } from '../remote/session.js';
+import type { RemoteTransport } from '../remote/transport.js';
 import { serviceRequest, type ServiceRequest } from '../remote/service-request.js';
 import type { KeyPair } from './steps.js';
 
@@ -51,11 +51,11 @@ const TICKS_OF_1970 = 621_355_968_000_000_000n;
 export class RemoteSyncTable {
   readonly name: string;
   readonly url: string;
-  readonly #session: RemoteSession;
+  readonly #transport: RemoteTransport;
 
-  constructor(session: RemoteSession, url: string, name: string) {
-    this.#session = session;
-    this.url = url;
+  constructor(transport: RemoteTransport, name: string) {
+    this.#transport = transport;
+    this.url = transport.base;
     this.name = name;
   }
 
@@ -101,7 +101,7 @@ export class RemoteSyncTable {
   async push(contentType: string, body: string): Promise<Received | Lost> {
     const headers = { Accept: 'application/json', 'Content-Type': contentType };
     const request = { method: 'POST', path: '/$batch', query: [], headers, body };
-    return await this.#session.exchange(request);
+    return await this.#transport.exchange(request);
   }
 
   /**
@@ -111,7 +111,7 @@ export class RemoteSyncTable {
    */
   async create(): Promise<void> {
     const body = JSON.stringify({ TableName: this.name });
-    const received = await this.#session.exchange(serviceRequest({ kind: 'createTable', body }));
+    const received = await this.#transport.exchange(serviceRequest({ kind: 'createTable', body }));
     if (isGood(received)) return;
     const error = failed(received);
     if (!(error instanceof TableError) || error.code !== 'TableAlreadyExists') throw error;
@@ -124,7 +124,7 @@ export class RemoteSyncTable {
 
   async #get(path: string, query: readonly string[]): Promise<Received> {
     const request: ServiceRequest = { method: 'GET', path, query, headers: ACCEPT };
-    const received = await this.#session.exchange(request);
+    const received = await this.#transport.exchange(request);
     if (isGood(received)) return received;
     throw failed(received);
   }

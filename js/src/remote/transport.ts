@@ -1,0 +1,69 @@
+/**
+ * Sends requests of the REST API with a credential.
+ *
+ * @module
+ */
+
+import type { AbortSignalLike } from '../base/platform.js';
+import type { Credentials } from './credentials.js';
+import { exchange, within, type Lost, type Received } from './exchange.js';
+import type { RemoteFetch } from './models.js';
+import { MERGE, type ServiceRequest } from './service-request.js';
+
+type Signal = AbortSignalLike | undefined;
+
+const VERSIONS = { DataServiceVersion: '3.0', 'x-ms-version': '2019-02-02' };
+
+/** What a transport needs of an account. */
+export interface RemoteTransportOptions {
+  /** The address of the account, without a slash at the end. */
+  readonly base: string;
+  readonly credentials: Credentials;
+  readonly fetch: RemoteFetch;
+}
+
+/** The way to one account. */
+export class RemoteTransport {
+  readonly #options: RemoteTransportOptions;
+
+  constructor(options: RemoteTransportOptions) {
+    this.#options = options;
+  }
+
+  /** The address of the account, without a slash at the end. */
+  get base(): string {
+    return this.#options.base;
+  }
+
+  /**
+   * Sends a request: once more with another credential, if the first one is not accepted.
+   *
+   * @throws the reason of the signal; the error of the function that gets credentials.
+   */
+  async exchange(request: ServiceRequest, signal?: Signal): Promise<Received | Lost> {
+    const { credentials } = this.#options;
+    const { received, used } = await this.#send(request, signal);
+    if ('cause' in received || ![401, 403].includes(received.status)) return received;
+    const isNew = await within(undefined, signal, credentials.renew(used, received));
+    if (!isNew) return received;
+    return (await this.#send(request, signal)).received;
+  }
+
+  async #send({ method, path, query, headers, body }: ServiceRequest, signal: Signal) {
+    const { base, credentials, fetch } = this.#options;
+    const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
+    const authorized = await within(undefined, signal, credentials.authorize(address));
+    const { url, used, ...added } = authorized;
+    const isMerge = method === MERGE;
+    const tunnel: Record<string, string> = isMerge ? { 'X-HTTP-Method': MERGE } : {};
+    const sent = {
+      method: isMerge ? 'POST' : method,
+      headers: { ...VERSIONS, ...headers, ...tunnel, ...added.headers },
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    } as const;
+    const received = await exchange(fetch, url, sent, signal);
+    if ('status' in received) credentials.setClock?.(received.headers.get('Date'));
+    return { received, used };
+  }
+}
