@@ -26,8 +26,8 @@ const BESIDE_WHOLE = [
   ...['storage/file', 'storage/memory'],
 ];
 
-// The modules that pages load, except for the one with sync. Each also exists as text: a script whose default export is Base64 of
-// the bytes, compressed with gzip.
+// The modules that pages load, except for the one with sync. Each also exists as text: a script
+// whose default export is Base64 of the bytes, compressed with gzip.
 const IN_PAGES = MODULES.filter((name) => !/-(server|sync)$/.test(name));
 
 // What the main entry needs at once.

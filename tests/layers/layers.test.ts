@@ -20,7 +20,7 @@ const CPP: Layer[] = [
   {
     name: 'engine',
     files: /^core\/src\/engine\//,
-    uses: ['query', 'store', 'wire', 'model', 'base', 'include'],
+    uses: ['sync', 'query', 'store', 'wire', 'model', 'base', 'include'],
   },
   { name: 'sync', files: /^core\/src\/sync\//, uses: ['wire', 'model', 'base', 'include'] },
   { name: 'query', files: /^core\/src\/query\//, uses: ['model', 'base', 'include'] },
@@ -64,6 +64,12 @@ const TYPESCRIPT: Layer[] = [
       ...['entries', 'http', 'client', 'core', 'glue', 'file storage', 'storage', 'base'],
       ...['node', 'node server'],
     ],
+  },
+  {
+    // Accounts that converge with remote ones.
+    name: 'sync',
+    files: /^js\/src\/sync[./]/,
+    uses: ['client', 'remote', 'entity', 'core', 'base'],
   },
   {
     // A client of accounts behind the REST API, which has no module.
@@ -175,8 +181,8 @@ describe('the layers', () => {
     expect([...new Set(ofStore)].sort()).toEqual(
       [
         // The store itself, the headers that find and write rows, and the forms of keys and rows.
-        ...['bulk_load', 'entity_place', 'lookup', 'scan', 'sort_key', 'store', 'table_row'],
-        'value_key',
+        ...['bulk_load', 'entity_place', 'lookup', 'recent_changes', 'scan', 'sort_key', 'store'],
+        ...['table_row', 'value_key'],
       ].map((name) => `core/src/store/${name}.h`),
     );
   });

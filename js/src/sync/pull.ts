@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { isTableError } from '../base/errors.js';
 import { both, filterOf, literal } from './remote-table.js';
 import { askedWith, type Asked, type KeyPair, type StepAnswer } from './steps.js';
 import { createTable, readRow, readRows, takeRow, takeRows, type TableSync } from './table-sync.js';
@@ -29,7 +29,7 @@ export async function pull(table: TableSync, scope: Scope): Promise<boolean> {
     try {
       page = await remote.page({ filter: both(filterOf(scope), since(from)), token });
     } catch (error) {
-      if (!(error instanceof TableError)) throw error;
+      if (!isTableError(error)) throw error;
       if (error.code === 'TableNotFound') await createTable(table, error);
       else if (token && error.statusCode === 400) await steps.take('restartPull', { scope });
       else throw error;

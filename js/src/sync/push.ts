@@ -4,8 +4,8 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
-import { failed, NotNow } from './remote-table.js';
+import { isTableError, type TableError } from '../base/errors.js';
+import { failed, isNotNow, NotNow } from './remote-table.js';
 import { askedWith, type StepAnswer } from './steps.js';
 import { createTable, rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
 
@@ -50,8 +50,8 @@ export async function push(
 }
 
 function laterThan(error: Error): Error {
-  const isOfCredential = error instanceof TableError && error.statusCode === 401;
-  if (error instanceof NotNow || isOfCredential) return error;
+  const isOfCredential = isTableError(error) && error.statusCode === 401;
+  if (isNotNow(error) || isOfCredential) return error;
   return new NotNow(error as TableError, 0);
 }
 

@@ -6,7 +6,8 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { isTableError, type TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { entityPath, parameter, tablePath } from '../remote/address.js';
 import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
@@ -35,6 +36,7 @@ export interface PageQuery {
 
 /** The answer cannot be had now. Sync tries again. */
 export class NotNow extends Error {
+  override readonly name = 'NotNow';
   readonly retryAfterMs: number;
 
   constructor(cause: TableError, retryAfterMs: number) {
@@ -42,6 +44,9 @@ export class NotNow extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+export const isNotNow = (error: unknown): error is NotNow =>
+  isObject(error) && (error as Partial<Error>).name === 'NotNow';
 
 const ACCEPT = { Accept: 'application/json;odata=minimalmetadata' };
 const TOKENS = ['NextPartitionKey', 'NextRowKey'] as const;
@@ -91,7 +96,7 @@ export class RemoteSyncTable {
       const path = entityPath(this.name, { partitionKey, rowKey });
       return (await this.#get(path, [])).text;
     } catch (error) {
-      const isMissing = error instanceof TableError && error.code === 'ResourceNotFound';
+      const isMissing = isTableError(error) && error.code === 'ResourceNotFound';
       if (isMissing) return undefined;
       throw error;
     }
@@ -114,7 +119,7 @@ export class RemoteSyncTable {
     const received = await this.#transport.exchange(serviceRequest({ kind: 'createTable', body }));
     if (isGood(received)) return;
     const error = failed(received);
-    if (!(error instanceof TableError) || error.code !== 'TableAlreadyExists') throw error;
+    if (!isTableError(error) || error.code !== 'TableAlreadyExists') throw error;
   }
 
   /** Makes sure that a page can read the headers that it needs. */

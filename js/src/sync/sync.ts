@@ -5,6 +5,7 @@
  */
 
 import { invalidInput, isTableError, TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
@@ -17,7 +18,7 @@ import type {
   SyncWarning,
 } from './models.js';
 import { openTables } from './open-tables.js';
-import { NotNow } from './remote-table.js';
+import { isNotNow } from './remote-table.js';
 import type { TableRounds } from './rounds.js';
 import type { PendingGroup } from './steps.js';
 import { Turns } from './turns.js';
@@ -113,7 +114,7 @@ export class AccountSync {
   async once(): Promise<void> {
     this.#isStopping = false;
     const error = await this.#turns.once();
-    if (error) throw error instanceof NotNow ? error.cause : error;
+    if (error) throw isNotNow(error) ? error.cause : error;
   }
 
   /**
@@ -254,7 +255,7 @@ export class AccountSync {
       try {
         await rounds.run();
       } catch (error) {
-        failure ??= error instanceof Error ? error : new Error(String(error));
+        failure ??= isObject(error) ? (error as Error) : new Error(String(error));
       }
     }
     if (Date.now() > this.#endsAt) this.#turns.begin();
@@ -263,7 +264,7 @@ export class AccountSync {
       this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
       return undefined;
     }
-    const isLate = failure instanceof NotNow;
+    const isLate = isNotNow(failure);
     const error = isLate ? (failure.cause as TableError) : failure;
     const shownError = isTableError(error)
       ? error

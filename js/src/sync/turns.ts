@@ -6,7 +6,7 @@
 
 import type { AccountSession } from '../core/account-session.js';
 import type { SyncStatus } from './models.js';
-import { NotNow } from './remote-table.js';
+import { isNotNow } from './remote-table.js';
 import { SyncSteps } from './steps.js';
 
 /** What turns are made of. */
@@ -121,7 +121,7 @@ export class Turns {
     if (this.#busySince !== undefined) return BUSY_MS;
     if (!error) return interval;
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
-    const asked = error instanceof NotNow ? error.retryAfterMs : interval;
+    const asked = isNotNow(error) ? error.retryAfterMs : interval;
     return Math.max(asked, longest * (1 - Math.random() / 2));
   }
 
