@@ -64,6 +64,9 @@ const OF_TYPES: Partial<Record<string, Name>> = {
   ...{ Guid: 'id', Boolean: 'yesOrNo', Binary: 'requiredFile' },
 };
 
+// A local time, which no clock shows if it cannot be read.
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/;
+
 const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
 
 function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name {
@@ -78,6 +81,7 @@ function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name
   if (isNumber && type === 'Int32') return 'outOfRange';
   // Any text fits a String, so the browser has found it.
   if (type === 'String' && (kind === 'email' || kind === 'url')) return kind;
+  if (type === 'DateTime' && LOCAL_TIME.test(String(value))) return 'noSuchTime';
   return OF_TYPES[type ?? ''] ?? 'invalid';
 }
 

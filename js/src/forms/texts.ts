@@ -25,6 +25,8 @@ export interface Texts<Forms extends string = string> {
   readonly wholeNumber: string;
   readonly number: string;
   readonly date: string;
+  /** A date or a time that no calendar or clock shows. */
+  readonly noSuchTime: string;
   readonly id: string;
   readonly yesOrNo: string;
   readonly email: string;

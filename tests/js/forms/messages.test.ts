@@ -92,6 +92,18 @@ describe('a message', () => {
     ['nl', { rule: 'schema-type', type: 'Double', value: 'x' }, 'Vul een getal in.'],
     ['en', { rule: 'date-time-format', type: 'DateTime' }, 'Please enter a date.'],
     [
+      'en',
+      { rule: 'schema-type', type: 'DateTime', value: '2024-03-31T02:30' },
+      'This date or time does not exist.',
+    ],
+    // A precise time that cannot be read is a list with its text.
+    [
+      'de',
+      { rule: 'schema-type', type: 'DateTime', value: ['2024-02-30'] },
+      'Dieses Datum oder diese Uhrzeit gibt es nicht.',
+    ],
+    ['en', { rule: 'schema-type', type: 'DateTime', value: 'today' }, 'Please enter a date.'],
+    [
       'de',
       { rule: 'schema-minimum', type: 'Double', expected: 12345.5 },
       'Bitte geben Sie 12345,5 oder mehr ein.',

@@ -57,11 +57,36 @@ describe('readForm', () => {
     ['2024-01-06 07:08:09.1230000', '2024-01-06T06:08:09.123Z'],
     ['2024-05-06T07:08:09Z', '2024-05-06T07:08:09.000Z'],
     ['2024-05-06T07:08+05:30', '2024-05-06T01:38:00.000Z'],
-    // Clocks leave out 2:30, and have it twice.
-    ['2024-03-31T02:30', '2024-03-31T01:30:00.000Z'],
+    // Clocks show 2:30 twice.
     ['2024-10-27T02:30', '2024-10-27T00:30:00.000Z'],
   ])('reads the time %s in the stated zone', async (text, time) => {
     expect((await rowOf({ born: text })).born).toStrictEqual(new Date(time));
+  });
+
+  it.each([
+    ['2024-03-31T01:59:59.999', '2024-03-31T00:59:59.999Z'],
+    ['2024-03-31T03:00', '2024-03-31T01:00:00.000Z'],
+    // A time with an offset always exists.
+    ['2024-03-31T02:30+01:00', '2024-03-31T01:30:00.000Z'],
+  ])('reads the time %s beside the hour that clocks leave out', async (text, time) => {
+    expect((await rowOf({ born: text })).born).toStrictEqual(new Date(time));
+  });
+
+  it.each([
+    // Clocks go from 0:00 to 1:00 at the start of this day.
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+  ])('reads in the zone %s the day %s as its first moment', async (timeZone, text, time) => {
+    expect((await rowOf({ born: text }, { timeZone })).born).toStrictEqual(new Date(time));
+  });
+
+  it('refuses a day that a zone has left out', async () => {
+    const data = dataOf({ name: 'Ann', born: '2011-12-30' });
+    const options = { values: keys, timeZone: 'Pacific/Apia', messages: english };
+
+    const { issues } = await readForm(data, guests, options);
+    expect(issues!.map(({ message }) => message)).toEqual(['This date or time does not exist.']);
   });
 
   it('reads a precise time with each of its digits', async () => {
@@ -91,6 +116,10 @@ describe('readForm', () => {
     ['born', '2024-05-06T25:00'],
     ['born', '2024-05-06T07:08:09.1234567'],
     ['born', 'today'],
+    // Clocks leave out this hour.
+    ['born', '2024-03-31T02:00'],
+    ['born', '2024-03-31T02:59:59.999'],
+    ['seen', '2024-03-31T02:30'],
     ['seen', '2024-05-06T07:08:09.12345678'],
     ['tag', 'a455c695'],
     ['photo', 'AAAA'],

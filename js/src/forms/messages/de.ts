@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'other'> = {
   wholeNumber: 'Bitte geben Sie eine ganze Zahl ein.',
   number: 'Bitte geben Sie eine Zahl ein.',
   date: 'Bitte geben Sie ein Datum ein.',
+  noSuchTime: 'Dieses Datum oder diese Uhrzeit gibt es nicht.',
   id: 'Bitte geben Sie eine Kennung mit 32 Stellen ein, in der Form 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Bitte wählen Sie Ja oder Nein.',
   email: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',

@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'other'> = {
   wholeNumber: 'Please enter a whole number.',
   number: 'Please enter a number.',
   date: 'Please enter a date.',
+  noSuchTime: 'This date or time does not exist.',
   id: 'Please enter an ID with 32 digits, in the form 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Please choose yes or no.',
   email: 'Please enter an e-mail address, like name@example.com.',

@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   wholeNumber: 'Escriba un número entero.',
   number: 'Escriba un número.',
   date: 'Escriba una fecha.',
+  noSuchTime: 'Esta fecha u hora no existe.',
   id: 'Escriba un identificador de 32 dígitos, con la forma 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Elija sí o no.',
   email: 'Escriba una dirección de correo electrónico, como name@example.com.',

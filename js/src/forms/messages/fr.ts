@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   wholeNumber: 'Veuillez saisir un nombre entier.',
   number: 'Veuillez saisir un nombre.',
   date: 'Veuillez saisir une date.',
+  noSuchTime: 'Cette date ou cette heure n’existe pas.',
   id: 'Veuillez saisir un identifiant de 32 chiffres, sous la forme 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Veuillez choisir oui ou non.',
   email: 'Veuillez saisir une adresse e-mail, comme name@example.com.',

@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   wholeNumber: 'Inserisci un numero intero.',
   number: 'Inserisci un numero.',
   date: 'Inserisci una data.',
+  noSuchTime: 'Questa data o ora non esiste.',
   id: 'Inserisci un identificativo di 32 cifre, nella forma 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Scegli sì o no.',
   email: 'Inserisci un indirizzo e-mail, come name@example.com.',

@@ -15,6 +15,7 @@ export const messages: Texts<'other'> = {
   wholeNumber: '整数を入力してください。',
   number: '数値を入力してください。',
   date: '日付を入力してください。',
+  noSuchTime: 'この日時は存在しません。',
   id: '01234567-89ab-cdef-0123-456789abcdef の形式で、32 桁の ID を入力してください。',
   yesOrNo: '「はい」か「いいえ」を選択してください。',
   email: 'メールアドレスを name@example.com の形式で入力してください。',

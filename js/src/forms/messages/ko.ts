@@ -15,6 +15,7 @@ export const messages: Texts<'other'> = {
   wholeNumber: '정수를 입력해 주세요.',
   number: '숫자를 입력해 주세요.',
   date: '날짜를 입력해 주세요.',
+  noSuchTime: '존재하지 않는 날짜 또는 시간입니다.',
   id: '01234567-89ab-cdef-0123-456789abcdef 형식의 32자리 식별자를 입력해 주세요.',
   yesOrNo: '예 또는 아니요를 선택해 주세요.',
   email: '이메일 주소를 name@example.com 형식으로 입력해 주세요.',

@@ -15,6 +15,7 @@ export const messages: Texts<'one' | 'other'> = {
   wholeNumber: 'Vul een geheel getal in.',
   number: 'Vul een getal in.',
   date: 'Vul een datum in.',
+  noSuchTime: 'Deze datum of tijd bestaat niet.',
   id: 'Vul een kenmerk van 32 tekens in, in de vorm 01234567-89ab-cdef-0123-456789abcdef.',
   yesOrNo: 'Kies ja of nee.',
   email: 'Vul een e-mailadres in, zoals name@example.com.',

@@ -15,6 +15,7 @@ export const messages: Texts<'other'> = {
   wholeNumber: 'กรุณากรอกจำนวนเต็ม',
   number: 'กรุณากรอกตัวเลข',
   date: 'กรุณากรอกวันที่',
+  noSuchTime: 'ไม่มีวันที่หรือเวลานี้',
   id: 'กรุณากรอกรหัส 32 หลักในรูปแบบ 01234567-89ab-cdef-0123-456789abcdef',
   yesOrNo: 'กรุณาเลือกใช่หรือไม่ใช่',
   email: 'กรุณากรอกที่อยู่อีเมล เช่น name@example.com',

@@ -15,6 +15,7 @@ export const messages: Texts<'other'> = {
   wholeNumber: '请输入整数。',
   number: '请输入数字。',
   date: '请输入日期。',
+  noSuchTime: '该日期或时间不存在。',
   id: '请输入 32 位标识符，格式为 01234567-89ab-cdef-0123-456789abcdef。',
   yesOrNo: '请选择“是”或“否”。',
   email: '请输入电子邮件地址，例如 name@example.com。',
