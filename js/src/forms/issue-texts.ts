@@ -7,6 +7,7 @@
 import { isDate } from '../base/kinds.js';
 import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
+import { isDecimal } from './text-values.js';
 import type { PluralText, Texts } from './texts.js';
 
 /** The texts about issues, in a language. */
@@ -77,8 +78,10 @@ function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name
     return REQUIRED[kind ?? (type === 'Binary' ? 'file' : '')] ?? 'required';
   const name = NAMES[plain];
   if (name) return (type === 'DateTime' && OF_DATES[name]) || name;
-  const isNumber = typeof value === 'number' && Number.isInteger(value);
-  if (isNumber && type === 'Int32') return 'outOfRange';
+  if (type === 'Int32' && Number.isInteger(value)) return 'outOfRange';
+  const size = type === 'Double' && isDecimal(String(value)) ? Math.abs(Number(value)) : 0;
+  // A text of such a number is refused only because its digits would change.
+  if (size > Number.MAX_SAFE_INTEGER) return size === Infinity ? 'outOfRange' : 'tooManyDigits';
   // Any text fits a String, so the browser has found it.
   if (type === 'String' && (kind === 'email' || kind === 'url')) return kind;
   if (type === 'DateTime' && LOCAL_TIME.test(String(value))) return 'noSuchTime';

@@ -9,7 +9,7 @@ import type { PropertyRules } from '../schema/properties.js';
 import type { Times } from './times.js';
 
 const WHOLE = /^[+-]?\d{1,40}$/;
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
 
 /**
@@ -52,10 +52,8 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
       return isWhole ? Number(trimmed) : undefined;
     case 'Int64':
       return isWhole ? BigInt(trimmed) : undefined;
-    case 'Double': {
-      const number = DECIMAL.test(trimmed) ? Number(trimmed) : NaN;
-      return Number.isFinite(number) ? number : undefined;
-    }
+    case 'Double':
+      return doubleOf(trimmed);
     case 'Boolean':
       return BOOLEANS[trimmed.toLowerCase()];
     case 'DateTime':
@@ -68,4 +66,21 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
     case 'Binary':
       return text;
   }
+}
+
+/** Whether a text is a decimal number, as HTML writes it. */
+export const isDecimal = (text: string) => DECIMAL.test(text.trim());
+
+/** Undefined, if it is no number, too large, or would have other digits before the point. */
+function doubleOf(text: string): number | undefined {
+  const number = isDecimal(text) ? Number(text) : NaN;
+  const size = Math.abs(number);
+  if (!Number.isFinite(size)) return undefined;
+  // A text with an exponent does not name each digit.
+  if (size <= Number.MAX_SAFE_INTEGER || /e/i.test(text)) return number;
+  const digits = text.replace(/^[+-]?0*/, '').split('.')[0]!;
+  // 2 ** 60 is written as 1152921504606847000, with zeros in place of its last digits.
+  const written = size.toExponential().replace(/e.*|\./g, '');
+  const isSame = BigInt(digits) === BigInt(size) || digits.replace(/0+$/, '') === written;
+  return isSame ? number : undefined;
 }

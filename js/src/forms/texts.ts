@@ -35,6 +35,8 @@ export interface Texts<Forms extends string = string> {
   readonly invalid: string;
   /** A number that is out of the range of its type. */
   readonly outOfRange: string;
+  /** A number with more digits before the point than its type holds. */
+  readonly tooManyDigits: string;
 
   /** Lengths of texts, by the plural form of `{limit}`. */
   readonly tooShort: PluralText<Forms>;

@@ -90,6 +90,16 @@ describe('a message', () => {
     ],
     ['en', { rule: 'int64-range', type: 'Int64' }, 'This number is too large or too small.'],
     ['nl', { rule: 'schema-type', type: 'Double', value: 'x' }, 'Vul een getal in.'],
+    [
+      'en',
+      { rule: 'schema-type', type: 'Double', value: '-9007199254740993' },
+      'This number has too many digits.',
+    ],
+    [
+      'en',
+      { rule: 'schema-type', type: 'Double', value: '1e999' },
+      'This number is too large or too small.',
+    ],
     ['en', { rule: 'date-time-format', type: 'DateTime' }, 'Please enter a date.'],
     [
       'en',

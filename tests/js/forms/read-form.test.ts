@@ -40,6 +40,15 @@ describe('readForm', () => {
     ['weight', '1e3', 1000],
     ['weight', '.5', 0.5],
     ['weight', '5.', 5],
+    // A Double holds it, or the number that is written with these digits.
+    ['weight', '0.1', 0.1],
+    ['weight', '0.30000000000000000001', 0.3],
+    ['weight', '9007199254740992', 2 ** 53],
+    ['weight', '+9007199254740994.0', 2 ** 53 + 2],
+    ['weight', '1152921504606846976', 2 ** 60],
+    ['weight', '1152921504606847000', 2 ** 60],
+    ['weight', '00100000000000000000000000', 1e23],
+    ['weight', '9.007199254740993e15', 2 ** 53],
     // The point of HTML, in each language of the page.
     ['weight', '1.900', 1.9],
     ['agreed', 'on', true],
@@ -111,6 +120,10 @@ describe('readForm', () => {
     ['weight', '1e999'],
     ['weight', 'Infinity'],
     ['weight', '0x10'],
+    // Their digits before the point would change.
+    ['weight', '9007199254740993'],
+    ['weight', '9007199254740993.5'],
+    ['weight', '1152921504606847001'],
     ['agreed', 'maybe'],
     ['born', '2024-02-30'],
     ['born', '2024-05-06T25:00'],
@@ -125,6 +138,14 @@ describe('readForm', () => {
     ['photo', 'AAAA'],
   ])('finds that %s cannot be %j', async (name, text) => {
     expect((await issuesOf({ [name]: text })).map((issue) => issue.name)).toEqual([name]);
+  });
+
+  it('finds at once that a long text is no number', async () => {
+    const started = performance.now();
+
+    expect(await issuesOf({ weight: `${'1'.repeat(200_000)}x` })).toHaveLength(1);
+    // By each pair of digits, it would be minutes.
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('takes an empty text for no value, and a Boolean without an entry for false', async () => {

@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'other'> = {
   url: 'Bitte geben Sie eine Internetadresse ein, zum Beispiel https://example.com.',
   invalid: 'Bitte prüfen Sie diese Angabe.',
   outOfRange: 'Diese Zahl ist zu groß oder zu klein.',
+  tooManyDigits: 'Diese Zahl hat zu viele Stellen.',
   tooShort: {
     one: 'Bitte geben Sie mindestens {limit} Zeichen ein. Bisher: {actual}.',
     other: 'Bitte geben Sie mindestens {limit} Zeichen ein. Bisher: {actual}.',

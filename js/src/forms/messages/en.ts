@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'other'> = {
   url: 'Please enter a web address, like https://example.com.',
   invalid: 'Please check this entry.',
   outOfRange: 'This number is too large or too small.',
+  tooManyDigits: 'This number has too many digits.',
   tooShort: {
     one: 'Please enter at least {limit} character. So far: {actual}.',
     other: 'Please enter at least {limit} characters. So far: {actual}.',

@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   url: 'Escriba una dirección web, como https://example.com.',
   invalid: 'Revise este dato.',
   outOfRange: 'Este número es demasiado grande o demasiado pequeño.',
+  tooManyDigits: 'Este número tiene demasiadas cifras.',
   tooShort: {
     one: 'Escriba al menos {limit} carácter. Por ahora: {actual}.',
     many: 'Escriba al menos {limit} de caracteres. Por ahora: {actual}.',

@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   url: 'Veuillez saisir une adresse web, comme https://example.com.',
   invalid: 'Veuillez vérifier cette saisie.',
   outOfRange: 'Ce nombre est trop grand ou trop petit.',
+  tooManyDigits: 'Ce nombre a trop de chiffres.',
   tooShort: {
     one: 'Veuillez saisir au moins {limit} caractère. Actuellement : {actual}.',
     many: 'Veuillez saisir au moins {limit} de caractères. Actuellement : {actual}.',

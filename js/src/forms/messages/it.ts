@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   url: 'Inserisci un indirizzo web, come https://example.com.',
   invalid: 'Controlla questo dato.',
   outOfRange: 'Questo numero è troppo grande o troppo piccolo.',
+  tooManyDigits: 'Questo numero ha troppe cifre.',
   tooShort: {
     one: 'Inserisci almeno {limit} carattere. Finora: {actual}.',
     many: 'Inserisci almeno {limit} di caratteri. Finora: {actual}.',

@@ -22,6 +22,7 @@ export const messages: Texts<'other'> = {
   url: 'URL を https://example.com の形式で入力してください。',
   invalid: '入力内容を確認してください。',
   outOfRange: '数値が大きすぎるか、小さすぎます。',
+  tooManyDigits: '数値の桁数が多すぎます。',
   tooShort: { other: '{limit} 文字以上で入力してください（現在 {actual} 文字）。' },
   tooLong: { other: '{limit} 文字以内で入力してください（現在 {actual} 文字）。' },
   fileTooSmall: 'ファイルが小さすぎます。{limit} 以上のファイルを選択してください。',

@@ -22,6 +22,7 @@ export const messages: Texts<'other'> = {
   url: '웹 주소를 https://example.com 형식으로 입력해 주세요.',
   invalid: '입력한 내용을 확인해 주세요.',
   outOfRange: '숫자가 너무 크거나 너무 작습니다.',
+  tooManyDigits: '숫자의 자릿수가 너무 많습니다.',
   tooShort: { other: '{limit}자 이상 입력해 주세요. 현재 {actual}자입니다.' },
   tooLong: { other: '{limit}자 이하로 입력해 주세요. 현재 {actual}자입니다.' },
   fileTooSmall: '파일이 너무 작습니다. 최소 크기는 {limit}입니다.',

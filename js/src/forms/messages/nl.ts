@@ -22,6 +22,7 @@ export const messages: Texts<'one' | 'other'> = {
   url: 'Vul een webadres in, zoals https://example.com.',
   invalid: 'Controleer wat u hier hebt ingevuld.',
   outOfRange: 'Dit getal is te groot of te klein.',
+  tooManyDigits: 'Dit getal heeft te veel cijfers.',
   tooShort: {
     one: 'Vul minstens {limit} teken in. Tot nu toe: {actual}.',
     other: 'Vul minstens {limit} tekens in. Tot nu toe: {actual}.',

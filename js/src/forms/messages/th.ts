@@ -22,6 +22,7 @@ export const messages: Texts<'other'> = {
   url: 'กรุณากรอกที่อยู่เว็บ เช่น https://example.com',
   invalid: 'กรุณาตรวจสอบข้อมูลนี้',
   outOfRange: 'ตัวเลขนี้มากหรือน้อยเกินไป',
+  tooManyDigits: 'ตัวเลขนี้มีจำนวนหลักมากเกินไป',
   tooShort: { other: 'กรุณากรอกอย่างน้อย {limit} ตัวอักษร ขณะนี้มี {actual} ตัวอักษร' },
   tooLong: { other: 'กรุณากรอกไม่เกิน {limit} ตัวอักษร ขณะนี้มี {actual} ตัวอักษร' },
   fileTooSmall: 'ไฟล์นี้เล็กเกินไป ต้องมีขนาดอย่างน้อย {limit}',

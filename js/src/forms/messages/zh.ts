@@ -22,6 +22,7 @@ export const messages: Texts<'other'> = {
   url: '请输入网址，例如 https://example.com。',
   invalid: '请检查此项内容。',
   outOfRange: '数字过大或过小。',
+  tooManyDigits: '数字的位数过多。',
   tooShort: { other: '请至少输入 {limit} 个字符，目前为 {actual} 个。' },
   tooLong: { other: '最多可输入 {limit} 个字符，目前为 {actual} 个。' },
   fileTooSmall: '文件过小，至少需要 {limit}。',
