@@ -77,6 +77,10 @@ export class Field {
     return this.issue?.message ?? this.refusal;
   }
 
+  get times(): Times | undefined {
+    return this.#tools.times;
+  }
+
   /** The user cannot see it. */
   get isHidden(): boolean {
     return this.controls.every(isHidden);

@@ -9,6 +9,7 @@ import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
 import { isDecimal } from './text-values.js';
 import type { PluralText, Texts } from './texts.js';
+import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
 /** The texts about issues, in a language. */
 export function issueTexts(texts: Texts): IssueTexts {
@@ -56,10 +57,6 @@ const NAMES: Readonly<Record<string, Name>> = {
   ResourceNotFound: 'gone',
 };
 
-const OF_DATES: Partial<Record<Name, Name>> = {
-  ...{ minimum: 'earliest', maximum: 'latest', above: 'after', below: 'before' },
-};
-
 const OF_TYPES: Partial<Record<string, Name>> = {
   ...{ Int32: 'wholeNumber', Int64: 'wholeNumber', Double: 'number', DateTime: 'date' },
   ...{ Guid: 'id', Boolean: 'yesOrNo', Binary: 'requiredFile' },
@@ -70,14 +67,16 @@ const LOCAL_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/;
 
 const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
 
-function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name {
+function nameOf(issue: FormIssue): Name {
+  const { rule, code, type, kind, value, isUnchecked } = issue;
   if (isUnchecked) return 'unchecked';
   if (rule === undefined) return NAMES[code ?? ''] ?? 'failed';
   const plain = rule.replace('schema-', '');
   if (plain === 'required' || plain === 'key-missing')
     return REQUIRED[kind ?? (type === 'Binary' ? 'file' : '')] ?? 'required';
-  const name = NAMES[plain];
-  if (name) return (type === 'DateTime' && OF_DATES[name]) || name;
+  const limit = timeLimitOf(issue);
+  const name = limit ? nameOfLimit(limit, issue) : NAMES[plain];
+  if (name) return name;
   if (type === 'Int32' && Number.isInteger(value)) return 'outOfRange';
   const size = type === 'Double' && isDecimal(String(value)) ? Math.abs(Number(value)) : 0;
   // A text of such a number is refused only because its digits would change.
@@ -86,6 +85,12 @@ function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name
   if (type === 'String' && (kind === 'email' || kind === 'url')) return kind;
   if (type === 'DateTime' && LOCAL_TIME.test(String(value))) return 'noSuchTime';
   return OF_TYPES[type ?? ''] ?? 'invalid';
+}
+
+function nameOfLimit({ isLatest, isExclusive }: TimeLimit, { day }: FormIssue): Name {
+  // A day is one that is allowed.
+  if (isExclusive && day === undefined) return isLatest ? 'before' : 'after';
+  return isLatest ? 'latest' : 'earliest';
 }
 
 // Undefined for an issue that has a text of the app: of a check, or of another validator.
@@ -111,8 +116,9 @@ const plural = ({ language }: Texts, forms: PluralText, count: number): string =
   forms[new Intl.PluralRules(language).select(count)] ?? forms['other']!;
 
 // Empty, if the limit is not known.
-function shownLimit(texts: Texts, { limit, expected, type, timeZone }: FormIssue): string {
+function shownLimit(texts: Texts, { limit, expected, type, day, timeZone }: FormIssue): string {
   const value = limit ?? expected;
+  if (day !== undefined) return dateText(texts, day, 'UTC');
   if (type === 'DateTime') return dateText(texts, value, timeZone);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (!isNumber) return '';

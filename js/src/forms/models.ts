@@ -32,6 +32,11 @@ export interface FormIssue extends Issue {
   /** The `title` of the control, which may describe a pattern. */
   readonly hint?: string | undefined;
 
+  /**
+   * If a day without a time is given: the first or the last day that is allowed, as `2024-05-06`.
+   */
+  readonly day?: string | undefined;
+
   /** The stated time zone. */
   readonly timeZone?: string | undefined;
 

@@ -9,7 +9,8 @@ import type { Row, TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import { bytesOf, emptyRow, namesOf, withValues } from './form-rows.js';
-import { inWords } from './issues.js';
+import { inWords } from './in-words.js';
+import { nameOf } from './issues.js';
 import type { FormIssue, ReadOptions } from './models.js';
 import { valueOf } from './text-values.js';
 import { timesIn } from './times.js';
@@ -42,13 +43,20 @@ export async function readForm<Properties extends TableProperties>(
   const entries = namesOf(table.properties, options.properties).map(async (name) => {
     const { rules } = table.properties[name]!;
     const sent = await Promise.all(data.getAll(name).map(async (entry) => await entryOf(entry)));
-    const value = valueOf(rules, sent, times);
-    return { name, value: value === undefined && rules.type === 'Boolean' ? false : value };
+    const read = valueOf(rules, sent, times);
+    const value = read === undefined && rules.type === 'Boolean' ? false : read;
+    return {
+      name,
+      value,
+      isDay: sent.some((entry) => typeof entry === 'string' && DAY.test(entry)),
+    };
   });
   const addValues = withValues(options.values);
   const row = emptyRow();
-  for (const { name, value } of await Promise.all(entries)) {
+  const days = new Set<string | undefined>();
+  for (const { name, value, isDay } of await Promise.all(entries)) {
     if (value !== undefined) row[name] = value;
+    if (isDay) days.add(name);
   }
   const whole = addValues(row);
   const result = await table.validate(whole);
@@ -56,8 +64,15 @@ export async function readForm<Properties extends TableProperties>(
   const messages = await loading;
   // Nothing is loaded later, because service workers forbid it.
   const texts = typeof messages === 'object' ? issueTexts(messages) : { messageOf: messages };
-  return { issues: result.issues.map((one) => inWords(one, table, whole, texts, { timeZone })) };
+  const issues = result.issues.map((issue) => {
+    const place = { timeZone, days: days.has(nameOf(issue)) ? times : undefined };
+    return inWords(issue, table, whole, texts, place);
+  });
+  return { issues };
 }
+
+// What a control for days sends.
+const DAY = /^\s*\d{4}-\d\d-\d\d\s*$/;
 
 // A file control without a file sends an empty one without a name.
 function entryOf(entry: unknown): string | Promise<Uint8Array | string> {

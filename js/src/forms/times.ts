@@ -5,6 +5,8 @@
  */
 
 import { isDate } from '../base/kinds.js';
+import { ticksOf } from '../schema/values.js';
+import type { TimeLimit } from './time-limits.js';
 
 const DAY_MS = 86_400_000;
 const TIME =
@@ -20,6 +22,12 @@ export interface Times {
 
   /** The text of a time for a control of this type. */
   readonly textOf: (time: Date | string, kind: string) => string;
+
+  /**
+   * The first or the last day whose first moment keeps a limit, as `2024-05-06`; undefined, if there
+   * is none.
+   */
+  readonly dayWithin: (limit: TimeLimit) => string | undefined;
 }
 
 /**
@@ -36,6 +44,7 @@ export function timesIn(timeZone: string | undefined): Times {
   return {
     valueOf: (text, isPrecise) => timeOf(text, isPrecise, zone),
     textOf: (time, kind) => textOf(time, kind, zone),
+    dayWithin: (limit) => dayWithin(limit, zone()),
   };
 }
 
@@ -63,11 +72,29 @@ const dayOf = (local: number) => new Date(local).toISOString().slice(0, 10);
 
 // The digits beyond milliseconds fit in no control.
 function textOf(time: Date | string, kind: string, zone: () => LocalTimes): string {
-  const moment = isDate(time) ? time.getTime() : Date.parse(time);
+  const moment = momentOf(time);
   if (Number.isNaN(moment)) return '';
   const local = zone().localOf(moment);
   if (kind === 'date') return dayOf(local);
   return new Date(local).toISOString().replace(/(:00)?\.000Z|Z$/, '');
+}
+
+const momentOf = (time: Date | string) => (isDate(time) ? time.getTime() : Date.parse(time));
+
+function dayWithin(limit: TimeLimit, { localOf, startOf }: LocalTimes): string | undefined {
+  const ticks = ticksOf(limit.time);
+  if (ticks < 0n) return undefined;
+  const midnight = Date.parse(dayOf(localOf(momentOf(limit.time))));
+  const step = limit.isLatest ? -DAY_MS : DAY_MS;
+  // Clocks may leave out the next day.
+  const day = [0, 1, 2]
+    .map((days) => midnight + days * step)
+    .find((one) => {
+      const start = ticksOf(new Date(startOf(one)));
+      if (start === ticks) return !limit.isExclusive;
+      return start >= 0n && (limit.isLatest ? start < ticks : start > ticks);
+    });
+  return day === undefined ? undefined : dayOf(day);
 }
 
 /** Converts between moments and local times. A local time is in ms, as if it were UTC. */

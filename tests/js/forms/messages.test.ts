@@ -155,6 +155,27 @@ describe('a message', () => {
       },
       'The earliest is May 6, 2024.',
     ],
+    [
+      'en',
+      {
+        rule: 'schema-exclusive-maximum',
+        type: 'DateTime',
+        expected: new Date('2024-05-05T22:00Z'),
+        day: '2024-05-05',
+        timeZone: 'Europe/Berlin',
+      },
+      'The latest is May 5, 2024.',
+    ],
+    [
+      'de',
+      {
+        rule: 'schema-exclusive-maximum',
+        type: 'DateTime',
+        expected: new Date('2024-05-05T22:00Z'),
+        timeZone: 'Europe/Berlin',
+      },
+      'Der Zeitpunkt muss vor diesem liegen: 06.05.2024.',
+    ],
     ['en', { rule: 'schema-minimum', type: 'Int32' }, 'Please check this entry.'],
     [
       'en',

@@ -228,6 +228,31 @@ describe('readForm', () => {
     ]);
   });
 
+  it.each([
+    // In Berlin, 2000 begins an hour before the minimum.
+    ['2000-01-01', 'The earliest is Jan 2, 2000.'],
+    ['2000-01-01T00:30', 'The earliest is Jan 1, 2000, 1:00 AM.'],
+  ])('names for %s the limit as a day, or with its time', async (text, message) => {
+    const data = dataOf({ name: 'Ann', born: text });
+    const { issues } = await readForm(data, guests, { ...OPTIONS, messages: english });
+
+    expect(issues!.map((issue) => issue.message.replaceAll('\u202f', ' '))).toEqual([message]);
+  });
+
+  it.each([
+    ['seen', '1600-12-31T23:00Z', 'The earliest is Jan 1, 1601.'],
+    ['seen', '0050-01-01', 'The earliest is Jan 1, 1601.'],
+    ['born', '0001-01-01T00:00+01:00', 'The earliest is Jan 1, 1601.'],
+    ['born', '9999-12-31T23:59-01:00', 'The latest is Dec 31, 9999, 11:59 PM.'],
+    ['seen', '9999-12-31T23:59-01:00', 'The latest is Dec 31, 9999, 11:59 PM.'],
+  ])('says that %s cannot be as early or late as %s', async (name, text, message) => {
+    const data = dataOf({ name: 'Ann', [name]: text });
+    const options = { values: keys, timeZone: 'UTC', messages: english };
+    const { issues } = await readForm(data, guests, options);
+
+    expect(issues!.map((issue) => issue.message.replaceAll('\u202f', ' '))).toEqual([message]);
+  });
+
   it('has the types of the table', async () => {
     const result = await readForm(dataOf({}), guests, { values: { partitionKey: 'p' } });
 
