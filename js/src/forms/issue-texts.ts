@@ -65,7 +65,9 @@ const OF_TYPES: Partial<Record<string, Name>> = {
 // A local time, which no clock shows if it cannot be read.
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/;
 
-const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
+const REQUIRED: Partial<Record<string, Name>> = {
+  ...{ choice: 'requiredChoice', box: 'requiredBox', file: 'requiredFile' },
+};
 
 function nameOf(issue: FormIssue): Name {
   const { rule, code, type, kind, value, isUnchecked } = issue;

@@ -26,8 +26,8 @@ export interface FormIssue extends Issue {
   /** The value of the property; a text, if it cannot be read as the declared type. */
   readonly value?: unknown;
 
-  /** How the value is given: it is typed, chosen from a list, or a file. */
-  readonly kind?: 'text' | 'email' | 'url' | 'choice' | 'file' | undefined;
+  /** How the value is given: it is typed, chosen from a list, a box to tick, or a file. */
+  readonly kind?: 'text' | 'email' | 'url' | 'choice' | 'box' | 'file' | undefined;
 
   /** The `title` of the control, which may describe a pattern. */
   readonly hint?: string | undefined;

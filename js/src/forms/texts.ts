@@ -16,9 +16,10 @@ export interface Texts<Forms extends string = string> {
   /** Its BCP 47 tag, for numbers and dates. */
   readonly language: string;
 
-  /** A value is missing: one to type, to choose, and a file. */
+  /** A value is missing: one to type, to choose, a box to tick, and a file. */
   readonly required: string;
   readonly requiredChoice: string;
+  readonly requiredBox: string;
   readonly requiredFile: string;
 
   /** What was typed is of another type. */

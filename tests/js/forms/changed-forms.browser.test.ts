@@ -32,7 +32,7 @@ describe('a control that was removed', () => {
       '<input name="name" value="Ann"><input type="checkbox" name="terms" required>',
     );
     form.requestSubmit();
-    await vi.waitFor(() => expect(form.textContent).toBe('Please choose an option.'));
+    await vi.waitFor(() => expect(form.textContent).toBe('Please tick this box.'));
     find('[name=terms]').remove();
     form.requestSubmit();
 

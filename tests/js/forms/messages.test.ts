@@ -71,6 +71,7 @@ describe('a message', () => {
   it.each<[string, Partial<FormIssue>, string]>([
     ['en', { rule: 'schema-required' }, 'Please fill in this field.'],
     ['en', { rule: 'key-missing', kind: 'choice' }, 'Please choose an option.'],
+    ['en', { rule: 'schema-required', kind: 'box' }, 'Please tick this box.'],
     ['de', { rule: 'schema-required', kind: 'file' }, 'Bitte wählen Sie eine Datei aus.'],
     [
       'en',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'other'> = {
   language: 'de',
   required: 'Bitte füllen Sie dieses Feld aus.',
   requiredChoice: 'Bitte wählen Sie eine Möglichkeit aus.',
+  requiredBox: 'Bitte kreuzen Sie dieses Kästchen an.',
   requiredFile: 'Bitte wählen Sie eine Datei aus.',
   wholeNumber: 'Bitte geben Sie eine ganze Zahl ein.',
   number: 'Bitte geben Sie eine Zahl ein.',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'other'> = {
   language: 'en',
   required: 'Please fill in this field.',
   requiredChoice: 'Please choose an option.',
+  requiredBox: 'Please tick this box.',
   requiredFile: 'Please choose a file.',
   wholeNumber: 'Please enter a whole number.',
   number: 'Please enter a number.',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   language: 'es',
   required: 'Rellene este campo.',
   requiredChoice: 'Elija una opción.',
+  requiredBox: 'Marque esta casilla.',
   requiredFile: 'Elija un archivo.',
   wholeNumber: 'Escriba un número entero.',
   number: 'Escriba un número.',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   language: 'fr',
   required: 'Veuillez remplir ce champ.',
   requiredChoice: 'Veuillez choisir une option.',
+  requiredBox: 'Veuillez cocher cette case.',
   requiredFile: 'Veuillez choisir un fichier.',
   wholeNumber: 'Veuillez saisir un nombre entier.',
   number: 'Veuillez saisir un nombre.',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   language: 'it',
   required: 'Compila questo campo.',
   requiredChoice: 'Scegli un’opzione.',
+  requiredBox: 'Seleziona questa casella.',
   requiredFile: 'Scegli un file.',
   wholeNumber: 'Inserisci un numero intero.',
   number: 'Inserisci un numero.',

@@ -11,6 +11,7 @@ export const messages: Texts<'other'> = {
   language: 'ja',
   required: 'この項目を入力してください。',
   requiredChoice: 'いずれかを選択してください。',
+  requiredBox: 'このチェックボックスをオンにしてください。',
   requiredFile: 'ファイルを選択してください。',
   wholeNumber: '整数を入力してください。',
   number: '数値を入力してください。',

@@ -11,6 +11,7 @@ export const messages: Texts<'other'> = {
   language: 'ko',
   required: '이 항목을 입력해 주세요.',
   requiredChoice: '하나를 선택해 주세요.',
+  requiredBox: '이 확인란을 선택해 주세요.',
   requiredFile: '파일을 선택해 주세요.',
   wholeNumber: '정수를 입력해 주세요.',
   number: '숫자를 입력해 주세요.',

@@ -11,6 +11,7 @@ export const messages: Texts<'one' | 'other'> = {
   language: 'nl',
   required: 'Vul dit veld in.',
   requiredChoice: 'Kies een optie.',
+  requiredBox: 'Vink dit vakje aan.',
   requiredFile: 'Kies een bestand.',
   wholeNumber: 'Vul een geheel getal in.',
   number: 'Vul een getal in.',

@@ -11,6 +11,7 @@ export const messages: Texts<'other'> = {
   language: 'th',
   required: 'กรุณากรอกช่องนี้',
   requiredChoice: 'กรุณาเลือกหนึ่งตัวเลือก',
+  requiredBox: 'กรุณาทำเครื่องหมายในช่องนี้',
   requiredFile: 'กรุณาเลือกไฟล์',
   wholeNumber: 'กรุณากรอกจำนวนเต็ม',
   number: 'กรุณากรอกตัวเลข',

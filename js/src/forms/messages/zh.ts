@@ -11,6 +11,7 @@ export const messages: Texts<'other'> = {
   language: 'zh',
   required: '请填写此项。',
   requiredChoice: '请选择一项。',
+  requiredBox: '请勾选此框。',
   requiredFile: '请选择文件。',
   wholeNumber: '请输入整数。',
   number: '请输入数字。',
