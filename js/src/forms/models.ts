@@ -63,7 +63,7 @@ export interface ReadOptions<Properties> {
 
   /**
    * The time zone of dates and times without one: `'Europe/Berlin'`, `'UTC'`. A form that has such
-   * a control for a DateTime needs it.
+   * a control for a DateTime needs it, and so does a request that may have a DateTime.
    */
   readonly timeZone?: string | undefined;
 

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import type { PlatformFormData } from '../base/platform.js';
+import { shown } from '../base/shown.js';
 import type { Row, TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { TableDefinition } from '../schema/table-definition.js';
@@ -29,18 +31,20 @@ import { issueTexts } from './issue-texts.js';
  *   properties: ['name', 'age'],
  * });
  * ```
- * @throws TypeError, if the form has a time without a time zone, and the option timeZone is not
- * set; if the table has no such property.
+ * @throws {@link TableError} `InvalidInput`, if the option timeZone is missing and the request may
+ * set a DateTime: one of `properties` that has no value in `values`.
+ * @throws TypeError, if the table has no such property.
  */
 export async function readForm<Properties extends TableProperties>(
   data: PlatformFormData,
   table: TableDefinition<Properties>,
   options: ReadOptions<NoInfer<Properties>> = {},
 ): Promise<StandardResult<Row<Properties>, FormIssue>> {
-  const { timeZone } = options;
+  const { timeZone, values } = options;
+  const names = namesToRead(table, options);
   const loading = Promise.resolve(options.messages);
   const times = timesIn(timeZone);
-  const entries = namesOf(table.properties, options.properties).map(async (name) => {
+  const entries = names.map(async (name) => {
     const { rules } = table.properties[name]!;
     const sent = await Promise.all(data.getAll(name).map(async (entry) => await entryOf(entry)));
     const read = valueOf(rules, sent, times);
@@ -51,7 +55,7 @@ export async function readForm<Properties extends TableProperties>(
       isDay: sent.some((entry) => typeof entry === 'string' && DAY.test(entry)),
     };
   });
-  const addValues = withValues(options.values);
+  const addValues = withValues(values);
   const row = emptyRow();
   const days = new Set<string | undefined>();
   for (const { name, value, isDay } of await Promise.all(entries)) {
@@ -73,6 +77,21 @@ export async function readForm<Properties extends TableProperties>(
 
 // What a control for days sends.
 const DAY = /^\s*\d{4}-\d\d-\d\d\s*$/;
+
+// Those that the request may set. A definition without a zone is refused before a user sends a time.
+function namesToRead<Properties extends TableProperties>(
+  { properties }: TableDefinition<Properties>,
+  { properties: listed, values, timeZone }: ReadOptions<Properties>,
+): readonly string[] {
+  const given = typeof values === 'object' ? values : {};
+  const names = namesOf(properties, listed).filter((name) => !Object.hasOwn(given, name));
+  const time = names.find((name) => properties[name]!.rules.type === 'DateTime');
+  if (time === undefined || timeZone !== undefined) return names;
+  throw invalidInput(
+    `readForm needs the option timeZone, because a request may set ${shown(time)}.` +
+      ' If the form has no control for it, list the properties of the form.',
+  );
+}
 
 // A file control without a file sends an empty one without a name.
 function entryOf(entry: unknown): string | Promise<Uint8Array | string> {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { isDate } from '../base/kinds.js';
 import { ticksOf } from '../schema/values.js';
 import type { TimeLimit } from './time-limits.js';
@@ -33,13 +34,14 @@ export interface Times {
 /**
  * Times in a zone. Without a zone, only times that name their own can be read.
  *
- * @throws RangeError, if there is no such zone; TypeError later, if it is needed and not stated.
+ * @throws RangeError, if there is no such zone; {@link TableError} `InvalidInput` later, if it is
+ * needed and not stated.
  */
 export function timesIn(timeZone: string | undefined): Times {
   const known = timeZone === undefined ? undefined : localTimes(timeZone);
   const zone = () => {
     if (known) return known;
-    throw new TypeError('The form has a time without a time zone: set the option timeZone.');
+    throw invalidInput('The form has a time without a time zone: set the option timeZone.');
   };
   return {
     valueOf: (text, isPrecise) => timeOf(text, isPrecise, zone),

@@ -4,6 +4,7 @@ import { fillForm, readForm, type FormIssue } from '../../../js/src/forms.js';
 import { messages as english } from '../../../js/src/forms/messages/en.js';
 import { loadValidator } from '../../../js/src/index.js';
 import type { Infer } from '../../../js/src/schema.js';
+import { rejection } from '../support/rejection.js';
 import { dataOf, guests, keys } from './support.js';
 
 beforeAll(async () => {
@@ -203,11 +204,25 @@ describe('readForm', () => {
   });
 
   it('does not guess the zone of a time', async () => {
-    const data = dataOf({ name: 'Ann', born: '2024-05-06' });
+    const data = dataOf({ name: 'Ann' });
 
-    await expect(readForm(data, guests, { values: keys })).rejects.toThrow(/timeZone/);
-    const exact = dataOf({ name: 'Ann', born: '2024-05-06T00:00Z' });
-    expect(await readForm(exact, guests, { values: keys })).toHaveProperty('value');
+    // Not only a request that has a time is refused.
+    const error = await rejection(readForm(data, guests, { values: keys }));
+    expect(error).toMatchObject({ name: 'TableError', code: 'InvalidInput' });
+    expect(error).toHaveProperty('message', expect.stringMatching(/timeZone.*"born"/));
+    const given = await rejection(readForm(data, guests, { values: () => keys }));
+    expect(given).toMatchObject({ code: 'InvalidInput' });
+  });
+
+  it('needs no zone where a request can set no time', async () => {
+    const sent = dataOf({ name: 'Ann', born: '2024-05-06', seen: '2024-05-06' });
+
+    const listed = await readForm(sent, guests, { values: keys, properties: ['name'] });
+    expect(listed).toEqual({ value: { ...keys, name: 'Ann', agreed: false } });
+    const values = { ...keys, born: new Date('2024-01-01T00:00Z'), seen: undefined };
+    expect(await readForm(sent, guests, { values })).toEqual({
+      value: { ...keys, born: values.born, name: 'Ann', agreed: false },
+    });
   });
 
   it('says what is wrong in the words of the messages', async () => {
@@ -254,11 +269,12 @@ describe('readForm', () => {
   });
 
   it('has the types of the table', async () => {
-    const result = await readForm(dataOf({}), guests, { values: { partitionKey: 'p' } });
+    const timeZone = 'UTC';
+    const result = await readForm(dataOf({}), guests, { values: { partitionKey: 'p' }, timeZone });
 
     if (!result.issues) expectTypeOf(result.value).toEqualTypeOf<Infer<typeof guests>>();
     // As in the example of its documentation.
-    const { value, issues } = await readForm(dataOf({}), guests);
+    const { value, issues } = await readForm(dataOf({}), guests, { timeZone });
     expectTypeOf(issues).toEqualTypeOf<readonly FormIssue[] | undefined>();
     if (issues) expectTypeOf(value).toEqualTypeOf<undefined>();
     else expectTypeOf(value).toEqualTypeOf<Infer<typeof guests>>();
@@ -266,7 +282,7 @@ describe('readForm', () => {
     const misspelt = readForm(dataOf({}), guests, { properties: ['nmae'] });
     await expect(misspelt).rejects.toThrow('The table has no property "nmae".');
     // @ts-expect-error: of another type.
-    await readForm(dataOf({}), guests, { values: { partitionKey: 5 } });
+    await readForm(dataOf({}), guests, { values: { partitionKey: 5 }, timeZone });
   });
 });
 
@@ -282,7 +298,7 @@ describe('fillForm', () => {
 
     fillForm(data, row);
 
-    expect(await readForm(data, guests)).toEqual({ value: row });
+    expect(await readForm(data, guests, { timeZone: 'UTC' })).toEqual({ value: row });
   });
 
   it('writes values that an untyped client read, and removes what has no value', async () => {
