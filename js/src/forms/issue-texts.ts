@@ -7,7 +7,7 @@
 import { isDate } from '../base/kinds.js';
 import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
-import { isDecimal } from './text-values.js';
+import { DECIMAL } from './text-values.js';
 import type { PluralText, Texts } from './texts.js';
 import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
@@ -80,7 +80,8 @@ function nameOf(issue: FormIssue): Name {
   const name = limit ? nameOfLimit(limit, issue) : NAMES[plain];
   if (name) return name;
   if (type === 'Int32' && Number.isInteger(value)) return 'outOfRange';
-  const size = type === 'Double' && isDecimal(String(value)) ? Math.abs(Number(value)) : 0;
+  const size =
+    type === 'Double' && DECIMAL.test(String(value).trim()) ? Math.abs(Number(value)) : 0;
   // A text of such a number is refused only because its digits would change.
   if (size > Number.MAX_SAFE_INTEGER) return size === Infinity ? 'outOfRange' : 'tooManyDigits';
   // Any text fits a String, so the browser has found it.

@@ -9,7 +9,8 @@ import type { PropertyRules } from '../schema/properties.js';
 import type { Times } from './times.js';
 
 const WHOLE = /^[+-]?\d{1,40}$/;
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** A number as HTML writes it. */
+export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
 
 /**
@@ -68,19 +69,15 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
   }
 }
 
-/** Whether a text is a decimal number, as HTML writes it. */
-export const isDecimal = (text: string) => DECIMAL.test(text.trim());
-
 /** Undefined, if it is no number, too large, or would have other digits before the point. */
 function doubleOf(text: string): number | undefined {
-  const number = isDecimal(text) ? Number(text) : NaN;
-  const size = Math.abs(number);
-  if (!Number.isFinite(size)) return undefined;
+  const number = DECIMAL.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(number)) return undefined;
   // A text with an exponent does not name each digit.
-  if (size <= Number.MAX_SAFE_INTEGER || /e/i.test(text)) return number;
-  const digits = text.replace(/^[+-]?0*/, '').split('.')[0]!;
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER || /e/i.test(text)) return number;
+  const whole = BigInt(text.split('.')[0]!);
   // 2 ** 60 is written as 1152921504606847000, with zeros in place of its last digits.
-  const written = size.toExponential().replace(/e.*|\./g, '');
-  const isSame = BigInt(digits) === BigInt(size) || digits.replace(/0+$/, '') === written;
+  const written = number.toExponential().replace(/\.|e.*/g, '');
+  const isSame = whole === BigInt(number) || `${whole}`.replace(/0+$/, '') === written;
   return isSame ? number : undefined;
 }
