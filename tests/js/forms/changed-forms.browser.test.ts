@@ -78,6 +78,14 @@ describe('a control with another name', () => {
   });
 });
 
+test('a control for a day that is added later is read, too', async () => {
+  const { bound, form } = await bind('<input name="name" value="Ann">');
+  form.insertAdjacentHTML('beforeend', '<input name="born" type="date" value="2024-05-06">');
+
+  const born = new Date('2024-05-06T00:00Z');
+  expect(await bound.validate()).toEqual({ value: { ...keys, name: 'Ann', agreed: false, born } });
+});
+
 test('a control that is added before others gets the focus first', async () => {
   const { control, form } = await bind('<input name="name"><button>Send</button>');
   form.insertAdjacentHTML('afterbegin', '<input name="code" value="wrong">');
