@@ -13,11 +13,11 @@ import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
 /** The texts about issues, in a language. */
 export function issueTexts(texts: Texts): IssueTexts {
-  // The explanation has the value, so the same one of a rule has the same text.
+  // The explanation has the numbers, so the same one of a rule and a text has the same message.
   const last = new Map<string | undefined, readonly [string, string | undefined]>();
   return {
     messageOf(issue) {
-      const explanation = `${issue.rule} ${issue.message}`;
+      const explanation = `${issue.rule} ${nameOf(issue)} ${issue.message}`;
       const [known, lastText] = last.get(issue.name) ?? [];
       if (known === explanation) return lastText;
       const text = textFor(texts, issue);

@@ -210,6 +210,27 @@ describe('a message', () => {
     );
   });
 
+  it.each([
+    [
+      'Double',
+      'many',
+      '9007199254740993',
+      'Please enter a number.',
+      'This number has too many digits.',
+    ],
+    ['DateTime', 'soon', '2024-02-30', 'Please enter a date.', 'This date or time does not exist.'],
+  ] as const)(
+    'is that of the %s, also if the explanation stays the same',
+    async (type, ...given) => {
+      const texts = issueTexts(await messagesFor(['en']));
+      const issue = { name: 'size', message: 'It is of type String.', type } as const;
+      const messageOf = (value: string) =>
+        texts.messageOf({ ...issue, rule: 'schema-type', value });
+
+      expect(given.slice(0, 2).map(messageOf)).toEqual(given.slice(2));
+    },
+  );
+
   it('of a check or of another validator stays as it is', async () => {
     expect(await messageIn('en', { rule: 'schema-refine' })).toBeUndefined();
     expect(await messageIn('en', {})).toBeUndefined();
