@@ -44,11 +44,10 @@ const KINDS = {
  * });
  * ```
  * @throws {@link TableError} `InvalidInput`, if `onSubmit` is missing, an option is unknown, a
- * draft has no account, or a check names a property that the form does not set. Unless `values` is
- * a function: also if a required property has neither a control nor a value, or if a property has a
- * value and a control that the user sees.
- * @throws TypeError, if `form` is not a form element, if a control takes several values, or if a
- * control for a DateTime has no time zone.
+ * draft has no account, a control for a DateTime has no time zone, or a check names a property that
+ * the form does not set. Unless `values` is a function: also if a required property has neither a
+ * control nor a value, or if a property has a value and a control that the user sees.
+ * @throws TypeError, if `form` is not a form element, or if a control takes several values.
  */
 export function bindForm<Properties extends TableProperties>(
   form: PlatformElement | null,

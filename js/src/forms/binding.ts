@@ -225,9 +225,11 @@ export class Binding {
     const tools = this.#tools;
     const { checks, timeZone } = this.#options;
     const isTime = ({ rules }: Field) => rules.type === 'DateTime';
+    // With a zone, a control for a time may be added later.
+    const hasTimes = this.#tools.hasZone || this.#fields.all.some(isTime);
     const [later, times, fieldCheck] = await Promise.all([
       loaded(import('./bound-form-tools.js')),
-      this.#fields.all.some(isTime) && loaded(import('./times.js')),
+      hasTimes && loaded(import('./times.js')),
       checks && loaded(import('./field-check.js')),
     ]);
     tools.later = later;

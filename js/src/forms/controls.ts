@@ -50,8 +50,10 @@ export function filesOf([control]: readonly Control[]): File[] {
 }
 
 /** How the value is given. */
-export function kindOf([control]: readonly Control[]): NonNullable<FormIssue['kind']> {
+export function kindOf([control, next]: readonly Control[]): NonNullable<FormIssue['kind']> {
   const { type } = control!;
+  // Several boxes of one name are a choice.
+  if (type === 'checkbox' && next?.type !== type) return 'box';
   if (/^(email|file|url)$/.test(type)) return type as 'email' | 'file' | 'url';
   return isBox(control!) || /^select/.test(type) ? 'choice' : 'text';
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
@@ -56,7 +57,8 @@ export class Field {
 
   /**
    * @param rules - undefined, if it is no property.
-   * @throws TypeError, if a control of a property has many values.
+   * @throws TypeError, if a control of a property has many values; {@link TableError} `InvalidInput`,
+   * if one needs a time zone, and none is stated.
    */
   constructor(
     form: HTMLFormElement,
@@ -77,6 +79,10 @@ export class Field {
     return this.issue?.message ?? this.refusal;
   }
 
+  get times(): Times | undefined {
+    return this.#tools.times;
+  }
+
   /** The user cannot see it. */
   get isHidden(): boolean {
     return this.controls.every(isHidden);
@@ -91,7 +97,7 @@ export class Field {
       }
       // The user may type a time without a time zone.
       if (this.rules.type === 'DateTime' && !isHidden(control) && !this.#tools.hasZone) {
-        throw new TypeError(`The control ${this.name} needs the option timeZone.`);
+        throw invalidInput(`The control ${this.name} needs the option timeZone.`);
       }
     }
     this.#release(this.controls.filter((control) => !controls.includes(control)));

@@ -18,7 +18,9 @@ import { timesIn } from './times.js';
  * A `FormData` gets an entry for each member. So a server can show an entity in a form, and
  * {@link readForm} reads the same values again, with `\n` as line breaks.
  *
- * @throws TypeError, if a control for a date needs a time zone, and none is stated.
+ * @throws {@link TableError} `InvalidInput`, if a control for a date needs a time zone, and none is
+ * stated.
+ * @throws TypeError, if `form` is no form.
  */
 export function fillForm(
   form: PlatformElement | PlatformFormData | null,

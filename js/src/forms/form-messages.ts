@@ -14,7 +14,8 @@ import { alertPlace } from './error-place.js';
 import type { Field } from './field.js';
 import type { Fields } from './fields.js';
 import { issueTexts } from './issue-texts.js';
-import { inWords, nameOf } from './issues.js';
+import { inWords, type Place as PlaceOfIssue } from './in-words.js';
+import { nameOf } from './issues.js';
 import type { IssueTexts, Messages } from './messages.js';
 import type { FormIssue } from './models.js';
 import type { Summary } from './summary.js';
@@ -102,10 +103,11 @@ export class FormMessages {
 }
 
 /** What messages know about a field. */
-function placeOf(field: Field | undefined): Pick<FormIssue, 'hint' | 'kind' | 'type'> {
+function placeOf(field: Field | undefined): PlaceOfIssue {
   if (!field) return {};
-  const { controls, rules } = field;
-  return { kind: kindOf(controls), hint: controls[0]?.title, type: rules.type };
+  const { controls, rules, times } = field;
+  const days = controls[0]?.type === 'date' ? times : undefined;
+  return { kind: kindOf(controls), hint: controls[0]?.title, type: rules.type, days };
 }
 
 const textsOf = (messages: Messages): IssueTexts =>

@@ -37,10 +37,10 @@ function attributesOf(
   const required = isRequired ? { required: '' } : {};
   if (NUMBERS.test(kind) && /^(Int|Double)/.test(type)) return { ...required, ...ofNumber(rules) };
   if (TIMES.test(kind) && type === 'DateTime') {
+    if (kind === 'date') return { ...required, ...dayLimits(rules, times) };
     const limit = (name: string) =>
       constraints[name] === undefined ? undefined : textOf(constraints[name], kind, times);
-    const step = kind === 'date' ? undefined : 'any';
-    return { ...required, min: limit('minimum'), max: limit('maximum'), step };
+    return { ...required, min: limit('minimum'), max: limit('maximum'), step: 'any' };
   }
   if (!TEXTS.test(kind) || type !== 'String') return required;
   return {
@@ -48,6 +48,23 @@ function attributesOf(
     minlength: shown(constraints['minLength']),
     maxlength: shown(constraints['maxLength']),
     pattern: patternOf(constraints['pattern'] as RegExp | undefined),
+  };
+}
+
+/** The first and the last day that a definition allows, as attributes. */
+export function dayLimits(
+  { constraints }: PropertyRules,
+  times: Times | undefined,
+): { readonly min: string | undefined; readonly max: string | undefined } {
+  const dayOf = (inclusive: unknown, exclusive: unknown, isLatest: boolean) => {
+    const time = (inclusive ?? exclusive) as Date | string | undefined;
+    const isExclusive = inclusive === undefined;
+    return time === undefined ? undefined : times?.dayWithin({ time, isLatest, isExclusive });
+  };
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = constraints;
+  return {
+    min: dayOf(minimum, exclusiveMinimum, false),
+    max: dayOf(maximum, exclusiveMaximum, true),
   };
 }
 

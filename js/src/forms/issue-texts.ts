@@ -7,15 +7,17 @@
 import { isDate } from '../base/kinds.js';
 import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
+import { DECIMAL } from './text-values.js';
 import type { PluralText, Texts } from './texts.js';
+import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
 /** The texts about issues, in a language. */
 export function issueTexts(texts: Texts): IssueTexts {
-  // The explanation has the value, so the same one of a rule has the same text.
+  // The explanation has the numbers, so the same one of a rule and a text has the same message.
   const last = new Map<string | undefined, readonly [string, string | undefined]>();
   return {
     messageOf(issue) {
-      const explanation = `${issue.rule} ${issue.message}`;
+      const explanation = `${issue.rule} ${nameOf(issue)} ${issue.message}`;
       const [known, lastText] = last.get(issue.name) ?? [];
       if (known === explanation) return lastText;
       const text = textFor(texts, issue);
@@ -55,30 +57,43 @@ const NAMES: Readonly<Record<string, Name>> = {
   ResourceNotFound: 'gone',
 };
 
-const OF_DATES: Partial<Record<Name, Name>> = {
-  ...{ minimum: 'earliest', maximum: 'latest', above: 'after', below: 'before' },
-};
-
 const OF_TYPES: Partial<Record<string, Name>> = {
   ...{ Int32: 'wholeNumber', Int64: 'wholeNumber', Double: 'number', DateTime: 'date' },
   ...{ Guid: 'id', Boolean: 'yesOrNo', Binary: 'requiredFile' },
 };
 
-const REQUIRED: Partial<Record<string, Name>> = { choice: 'requiredChoice', file: 'requiredFile' };
+// A local time, which no clock shows if it cannot be read.
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/;
 
-function nameOf({ rule, code, type, kind, value, isUnchecked }: FormIssue): Name {
+const REQUIRED: Partial<Record<string, Name>> = {
+  ...{ choice: 'requiredChoice', box: 'requiredBox', file: 'requiredFile' },
+};
+
+function nameOf(issue: FormIssue): Name {
+  const { rule, code, type, kind, value, isUnchecked } = issue;
   if (isUnchecked) return 'unchecked';
   if (rule === undefined) return NAMES[code ?? ''] ?? 'failed';
   const plain = rule.replace('schema-', '');
   if (plain === 'required' || plain === 'key-missing')
     return REQUIRED[kind ?? (type === 'Binary' ? 'file' : '')] ?? 'required';
-  const name = NAMES[plain];
-  if (name) return (type === 'DateTime' && OF_DATES[name]) || name;
-  const isNumber = typeof value === 'number' && Number.isInteger(value);
-  if (isNumber && type === 'Int32') return 'outOfRange';
+  const limit = timeLimitOf(issue);
+  const name = limit ? nameOfLimit(limit, issue) : NAMES[plain];
+  if (name) return name;
+  if (type === 'Int32' && Number.isInteger(value)) return 'outOfRange';
+  const size =
+    type === 'Double' && DECIMAL.test(String(value).trim()) ? Math.abs(Number(value)) : 0;
+  // A text of such a number is refused only because its digits would change.
+  if (size > Number.MAX_SAFE_INTEGER) return size === Infinity ? 'outOfRange' : 'tooManyDigits';
   // Any text fits a String, so the browser has found it.
   if (type === 'String' && (kind === 'email' || kind === 'url')) return kind;
+  if (type === 'DateTime' && LOCAL_TIME.test(String(value))) return 'noSuchTime';
   return OF_TYPES[type ?? ''] ?? 'invalid';
+}
+
+function nameOfLimit({ isLatest, isExclusive }: TimeLimit, { day }: FormIssue): Name {
+  // A day is one that is allowed.
+  if (isExclusive && day === undefined) return isLatest ? 'before' : 'after';
+  return isLatest ? 'latest' : 'earliest';
 }
 
 // Undefined for an issue that has a text of the app: of a check, or of another validator.
@@ -104,8 +119,9 @@ const plural = ({ language }: Texts, forms: PluralText, count: number): string =
   forms[new Intl.PluralRules(language).select(count)] ?? forms['other']!;
 
 // Empty, if the limit is not known.
-function shownLimit(texts: Texts, { limit, expected, type, timeZone }: FormIssue): string {
+function shownLimit(texts: Texts, { limit, expected, type, day, timeZone }: FormIssue): string {
   const value = limit ?? expected;
+  if (day !== undefined) return dateText(texts, day, 'UTC');
   if (type === 'DateTime') return dateText(texts, value, timeZone);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (!isNumber) return '';

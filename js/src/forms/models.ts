@@ -26,11 +26,16 @@ export interface FormIssue extends Issue {
   /** The value of the property; a text, if it cannot be read as the declared type. */
   readonly value?: unknown;
 
-  /** How the value is given: it is typed, chosen from a list, or a file. */
-  readonly kind?: 'text' | 'email' | 'url' | 'choice' | 'file' | undefined;
+  /** How the value is given: it is typed, chosen from a list, a box to tick, or a file. */
+  readonly kind?: 'text' | 'email' | 'url' | 'choice' | 'box' | 'file' | undefined;
 
   /** The `title` of the control, which may describe a pattern. */
   readonly hint?: string | undefined;
+
+  /**
+   * If a day without a time is given: the first or the last day that is allowed, as `2024-05-06`.
+   */
+  readonly day?: string | undefined;
 
   /** The stated time zone. */
   readonly timeZone?: string | undefined;
@@ -58,7 +63,7 @@ export interface ReadOptions<Properties> {
 
   /**
    * The time zone of dates and times without one: `'Europe/Berlin'`, `'UTC'`. A form that has such
-   * a control for a DateTime needs it.
+   * a control for a DateTime needs it, and so does a request that may have a DateTime.
    */
   readonly timeZone?: string | undefined;
 

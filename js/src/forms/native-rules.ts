@@ -9,6 +9,7 @@ import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
 import type { Control } from './controls.js';
 import type { Field } from './field.js';
+import { dayLimits } from './hints.js';
 import { valueOf } from './text-values.js';
 import type { Times } from './times.js';
 
@@ -24,14 +25,23 @@ export function nativeIssue(
 ): Issue | undefined {
   for (const control of controls) {
     const { willValidate, validity } = control;
+    if (!willValidate || validity.valid) continue;
     // No control shows bytes.
-    if (!willValidate || validity.valid || (isFilled && validity.valueMissing)) continue;
+    if (isFilled && (validity.valueMissing || isBeforeHint(control, rules, times))) continue;
     return {
       ...{ path: name ? [name] : [], message: control.validationMessage },
       ...brokenRule(control, rules, times),
     };
   }
   return undefined;
+}
+
+// A control for days shows the day of a time. That day may begin before the limit, which the time
+// itself keeps.
+function isBeforeHint(control: Control, rules: PropertyRules, times: Times | undefined): boolean {
+  const { type, validity } = control;
+  if (type !== 'date' || !validity.rangeUnderflow) return false;
+  return (control as HTMLInputElement).min === dayLimits(rules, times).min;
 }
 
 const RULES: Readonly<Partial<Record<keyof ValidityState, RuleCode>>> = {

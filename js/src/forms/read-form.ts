@@ -4,12 +4,15 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import type { PlatformFormData } from '../base/platform.js';
+import { shown } from '../base/shown.js';
 import type { Row, TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import { bytesOf, emptyRow, namesOf, withValues } from './form-rows.js';
-import { inWords } from './issues.js';
+import { inWords } from './in-words.js';
+import { nameOf } from './issues.js';
 import type { FormIssue, ReadOptions } from './models.js';
 import { valueOf } from './text-values.js';
 import { timesIn } from './times.js';
@@ -28,27 +31,36 @@ import { issueTexts } from './issue-texts.js';
  *   properties: ['name', 'age'],
  * });
  * ```
- * @throws TypeError, if the form has a time without a time zone, and the option timeZone is not
- * set; if the table has no such property.
+ * @throws {@link TableError} `InvalidInput`, if the option timeZone is missing and the request may
+ * set a DateTime: one of `properties` that has no value in `values`.
+ * @throws TypeError, if the table has no such property.
  */
 export async function readForm<Properties extends TableProperties>(
   data: PlatformFormData,
   table: TableDefinition<Properties>,
   options: ReadOptions<NoInfer<Properties>> = {},
 ): Promise<StandardResult<Row<Properties>, FormIssue>> {
-  const { timeZone } = options;
+  const { timeZone, values } = options;
+  const names = namesToRead(table, options);
   const loading = Promise.resolve(options.messages);
   const times = timesIn(timeZone);
-  const entries = namesOf(table.properties, options.properties).map(async (name) => {
+  const entries = names.map(async (name) => {
     const { rules } = table.properties[name]!;
     const sent = await Promise.all(data.getAll(name).map(async (entry) => await entryOf(entry)));
-    const value = valueOf(rules, sent, times);
-    return { name, value: value === undefined && rules.type === 'Boolean' ? false : value };
+    const read = valueOf(rules, sent, times);
+    const value = read === undefined && rules.type === 'Boolean' ? false : read;
+    return {
+      name,
+      value,
+      isDay: sent.some((entry) => typeof entry === 'string' && DAY.test(entry)),
+    };
   });
-  const addValues = withValues(options.values);
+  const addValues = withValues(values);
   const row = emptyRow();
-  for (const { name, value } of await Promise.all(entries)) {
+  const days = new Set<string | undefined>();
+  for (const { name, value, isDay } of await Promise.all(entries)) {
     if (value !== undefined) row[name] = value;
+    if (isDay) days.add(name);
   }
   const whole = addValues(row);
   const result = await table.validate(whole);
@@ -56,7 +68,29 @@ export async function readForm<Properties extends TableProperties>(
   const messages = await loading;
   // Nothing is loaded later, because service workers forbid it.
   const texts = typeof messages === 'object' ? issueTexts(messages) : { messageOf: messages };
-  return { issues: result.issues.map((one) => inWords(one, table, whole, texts, { timeZone })) };
+  const issues = result.issues.map((issue) => {
+    const place = { timeZone, days: days.has(nameOf(issue)) ? times : undefined };
+    return inWords(issue, table, whole, texts, place);
+  });
+  return { issues };
+}
+
+// What a control for days sends.
+const DAY = /^\s*\d{4}-\d\d-\d\d\s*$/;
+
+// The properties that a request may set. A missing zone is refused now, not when a user sends a time.
+function namesToRead<Properties extends TableProperties>(
+  { properties }: TableDefinition<Properties>,
+  { properties: listed, values, timeZone }: ReadOptions<Properties>,
+): readonly string[] {
+  const given = typeof values === 'object' ? values : {};
+  const names = namesOf(properties, listed).filter((name) => !Object.hasOwn(given, name));
+  const time = names.find((name) => properties[name]!.rules.type === 'DateTime');
+  if (time === undefined || timeZone !== undefined) return names;
+  throw invalidInput(
+    `readForm needs the option timeZone, because a request may set ${shown(time)}.` +
+      ' If the form has no control for it, list the properties of the form.',
+  );
 }
 
 // A file control without a file sends an empty one without a name.

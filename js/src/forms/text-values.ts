@@ -9,7 +9,8 @@ import type { PropertyRules } from '../schema/properties.js';
 import type { Times } from './times.js';
 
 const WHOLE = /^[+-]?\d{1,40}$/;
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** A number as HTML writes it. */
+export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
 
 /**
@@ -52,10 +53,8 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
       return isWhole ? Number(trimmed) : undefined;
     case 'Int64':
       return isWhole ? BigInt(trimmed) : undefined;
-    case 'Double': {
-      const number = DECIMAL.test(trimmed) ? Number(trimmed) : NaN;
-      return Number.isFinite(number) ? number : undefined;
-    }
+    case 'Double':
+      return doubleOf(trimmed);
     case 'Boolean':
       return BOOLEANS[trimmed.toLowerCase()];
     case 'DateTime':
@@ -68,4 +67,17 @@ function typedValue(rules: PropertyRules, text: string, times: Times | undefined
     case 'Binary':
       return text;
   }
+}
+
+/** Undefined, if it is no number, too large, or would have other digits before the point. */
+function doubleOf(text: string): number | undefined {
+  const number = DECIMAL.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(number)) return undefined;
+  // A text with an exponent does not name each digit.
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER || /e/i.test(text)) return number;
+  const whole = BigInt(text.split('.')[0]!);
+  // 2 ** 60 is written as 1152921504606847000, with zeros in place of its last digits.
+  const written = number.toExponential().replace(/\.|e.*/g, '');
+  const isSame = whole === BigInt(number) || `${whole}`.replace(/0+$/, '') === written;
+  return isSame ? number : undefined;
 }

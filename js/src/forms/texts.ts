@@ -16,15 +16,18 @@ export interface Texts<Forms extends string = string> {
   /** Its BCP 47 tag, for numbers and dates. */
   readonly language: string;
 
-  /** A value is missing: one to type, to choose, and a file. */
+  /** A value is missing: one to type, to choose, a box to tick, and a file. */
   readonly required: string;
   readonly requiredChoice: string;
+  readonly requiredBox: string;
   readonly requiredFile: string;
 
   /** What was typed is of another type. */
   readonly wholeNumber: string;
   readonly number: string;
   readonly date: string;
+  /** A date or a time that no calendar or clock shows. */
+  readonly noSuchTime: string;
   readonly id: string;
   readonly yesOrNo: string;
   readonly email: string;
@@ -33,6 +36,8 @@ export interface Texts<Forms extends string = string> {
   readonly invalid: string;
   /** A number that is out of the range of its type. */
   readonly outOfRange: string;
+  /** A number with more digits before the point than its type holds. */
+  readonly tooManyDigits: string;
 
   /** Lengths of texts, by the plural form of `{limit}`. */
   readonly tooShort: PluralText<Forms>;

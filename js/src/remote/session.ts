@@ -90,6 +90,8 @@ function waitOf(repeats: number, { retryAfterMs }: Failure): number {
 
 // Such a request is refused for its form each time.
 const LASTING = [400, 413, 415, 501];
+// Whichever try had the effect: the table exists, or does not.
+const STATES_OF_TABLES = ['TableAlreadyExists', 'ResourceNotFound', 'TableNotFound'];
 
 // `mayBeDone`: an earlier try may have taken effect.
 function finalError(
@@ -99,7 +101,7 @@ function finalError(
 ): TableError {
   if (/^(get|query)/.test(kind)) return error;
   if (!isRefusal) return unknownOutcome(error);
-  // The caller knows what it means that a table exists already, or no longer.
-  const isClear = LASTING.includes(error.statusCode) || /Table$/.test(kind);
+  const isState = /Table$/.test(kind) && STATES_OF_TABLES.includes(error.code);
+  const isClear = isState || LASTING.includes(error.statusCode);
   return mayBeDone && !isClear ? unknownOutcome(error) : error;
 }

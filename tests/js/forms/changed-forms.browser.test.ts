@@ -32,7 +32,7 @@ describe('a control that was removed', () => {
       '<input name="name" value="Ann"><input type="checkbox" name="terms" required>',
     );
     form.requestSubmit();
-    await vi.waitFor(() => expect(form.textContent).toBe('Please choose an option.'));
+    await vi.waitFor(() => expect(form.textContent).toBe('Please tick this box.'));
     find('[name=terms]').remove();
     form.requestSubmit();
 
@@ -76,6 +76,14 @@ describe('a control with another name', () => {
     expect(find('[value=bird]').getAttribute('aria-invalid')).toBeNull();
     expect(form.checkValidity()).toBe(true);
   });
+});
+
+test('a control for a day that is added later is read, too', async () => {
+  const { bound, form } = await bind('<input name="name" value="Ann">');
+  form.insertAdjacentHTML('beforeend', '<input name="born" type="date" value="2024-05-06">');
+
+  const born = new Date('2024-05-06T00:00Z');
+  expect(await bound.validate()).toEqual({ value: { ...keys, name: 'Ann', agreed: false, born } });
 });
 
 test('a control that is added before others gets the focus first', async () => {

@@ -71,6 +71,7 @@ describe('a message', () => {
   it.each<[string, Partial<FormIssue>, string]>([
     ['en', { rule: 'schema-required' }, 'Please fill in this field.'],
     ['en', { rule: 'key-missing', kind: 'choice' }, 'Please choose an option.'],
+    ['en', { rule: 'schema-required', kind: 'box' }, 'Please tick this box.'],
     ['de', { rule: 'schema-required', kind: 'file' }, 'Bitte wählen Sie eine Datei aus.'],
     [
       'en',
@@ -90,7 +91,29 @@ describe('a message', () => {
     ],
     ['en', { rule: 'int64-range', type: 'Int64' }, 'This number is too large or too small.'],
     ['nl', { rule: 'schema-type', type: 'Double', value: 'x' }, 'Vul een getal in.'],
+    [
+      'en',
+      { rule: 'schema-type', type: 'Double', value: '-9007199254740993' },
+      'This number has too many digits.',
+    ],
+    [
+      'en',
+      { rule: 'schema-type', type: 'Double', value: '1e999' },
+      'This number is too large or too small.',
+    ],
     ['en', { rule: 'date-time-format', type: 'DateTime' }, 'Please enter a date.'],
+    [
+      'en',
+      { rule: 'schema-type', type: 'DateTime', value: '2024-03-31T02:30' },
+      'This date or time does not exist.',
+    ],
+    // A precise time that cannot be read is a list with its text.
+    [
+      'de',
+      { rule: 'schema-type', type: 'DateTime', value: ['2024-02-30'] },
+      'Dieses Datum oder diese Uhrzeit gibt es nicht.',
+    ],
+    ['en', { rule: 'schema-type', type: 'DateTime', value: 'today' }, 'Please enter a date.'],
     [
       'de',
       { rule: 'schema-minimum', type: 'Double', expected: 12345.5 },
@@ -133,6 +156,27 @@ describe('a message', () => {
       },
       'The earliest is May 6, 2024.',
     ],
+    [
+      'en',
+      {
+        rule: 'schema-exclusive-maximum',
+        type: 'DateTime',
+        expected: new Date('2024-05-05T22:00Z'),
+        day: '2024-05-05',
+        timeZone: 'Europe/Berlin',
+      },
+      'The latest is May 5, 2024.',
+    ],
+    [
+      'de',
+      {
+        rule: 'schema-exclusive-maximum',
+        type: 'DateTime',
+        expected: new Date('2024-05-05T22:00Z'),
+        timeZone: 'Europe/Berlin',
+      },
+      'Der Zeitpunkt muss vor diesem liegen: 06.05.2024.',
+    ],
     ['en', { rule: 'schema-minimum', type: 'Int32' }, 'Please check this entry.'],
     [
       'en',
@@ -165,6 +209,27 @@ describe('a message', () => {
       'Please enter an e-mail address, like name@example.com.',
     );
   });
+
+  it.each([
+    [
+      'Double',
+      'many',
+      '9007199254740993',
+      'Please enter a number.',
+      'This number has too many digits.',
+    ],
+    ['DateTime', 'soon', '2024-02-30', 'Please enter a date.', 'This date or time does not exist.'],
+  ] as const)(
+    'is that of the %s, also if the explanation stays the same',
+    async (type, ...given) => {
+      const texts = issueTexts(await messagesFor(['en']));
+      const issue = { name: 'size', message: 'It is of type String.', type } as const;
+      const messageOf = (value: string) =>
+        texts.messageOf({ ...issue, rule: 'schema-type', value });
+
+      expect(given.slice(0, 2).map(messageOf)).toEqual(given.slice(2));
+    },
+  );
 
   it('of a check or of another validator stays as it is', async () => {
     expect(await messageIn('en', { rule: 'schema-refine' })).toBeUndefined();

@@ -24,11 +24,11 @@ describe('a control that is no property', () => {
       await userEvent.keyboard('Ann{Enter}');
 
       await vi.waitFor(() => expect(document.activeElement).toBe(terms));
-      expect(form.textContent).toContain('Please choose an option.');
+      expect(form.textContent).toContain('Please tick this box.');
       expect(terms.getAttribute('aria-invalid')).toBe('true');
       expect(onSubmit).not.toHaveBeenCalled();
       await userEvent.keyboard(' ');
-      expect(form.textContent).not.toContain('Please choose an option.');
+      expect(form.textContent).not.toContain('Please tick this box.');
       form.requestSubmit();
       await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
       expect(onSubmit.mock.calls[0]![0]).toEqual({ ...keys, name: 'Ann', agreed: false });
@@ -38,7 +38,11 @@ describe('a control that is no property', () => {
   test('has a message in the language of the form, by its type', async () => {
     const { bound } = await bind(
       `<input name="name" value="Ann"><input name="friend" type="email" value="bob">
-       <input name="seats" type="number" max="4" value="5">`,
+       <input name="seats" type="number" max="4" value="5">
+       <input name="terms" type="checkbox" required>
+       <input name="color" type="radio" required>
+       <input name="days" type="checkbox" value="Mo" required>
+       <input name="days" type="checkbox" value="Tu">`,
     );
 
     const { issues } = await bound.validate();
@@ -46,6 +50,9 @@ describe('a control that is no property', () => {
     expect(issues!.map(({ name, message }) => [name, message])).toEqual([
       ['friend', 'Please enter an e-mail address, like name@example.com.'],
       ['seats', 'Please enter 4 or less.'],
+      ['terms', 'Please tick this box.'],
+      ['color', 'Please choose an option.'],
+      ['days', 'Please choose an option.'],
     ]);
   });
 

@@ -12,6 +12,7 @@ import {
   loseAnswer,
   loseRequest,
   openCloud,
+  refusal,
   serverBusy,
   type Fault,
 } from './support.js';
@@ -277,6 +278,22 @@ describe('a write whose answer was lost', () => {
     faults.push(loseAnswer);
     await hurried(() => remote.deleteTable('Pets'));
 
+    expect((await collect(local.listTables())).map(({ name }) => name)).toEqual(['Cats']);
+  });
+
+  it.each<[string, Fault[], string]>([
+    ['throttled', Array<Fault>(3).fill(serverBusy()), 'ServerBusy'],
+    ['not authorized', [refusal(403, 'AuthorizationFailure')], 'AuthorizationFailure'],
+    ['not authenticated', [refusal(401, 'AuthenticationFailed')], 'AuthenticationFailed'],
+  ])('of a table has an unknown outcome if the repeat is %s', async (_, repeats, code) => {
+    const { remote, local, faults } = await openPets();
+    faults.push(loseAnswer, ...repeats);
+    const creation = await hurriedError(() => remote.createTable('Cats'));
+    faults.push(loseAnswer, ...repeats);
+    const deletion = await hurriedError(() => remote.deleteTable('Pets'));
+
+    const unknown = { code: 'StorageOutcomeUnknown', cause: { code } };
+    expect([creation, deletion]).toMatchObject([unknown, unknown]);
     expect((await collect(local.listTables())).map(({ name }) => name)).toEqual(['Cats']);
   });
 });

@@ -74,12 +74,20 @@ export const answerWith =
   () =>
     Promise.resolve(new Response(body, { status, headers }));
 
-export const serverBusy = (headers: Record<string, string> = {}): Fault =>
+/** The service refuses. */
+export const refusal = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): Fault =>
   answerWith(
-    503,
+    status,
     { 'Content-Type': 'application/json', ...headers },
-    JSON.stringify({ 'odata.error': { code: 'ServerBusy', message: { value: 'Busy.' } } }),
+    JSON.stringify({ 'odata.error': { code, message: { value: 'Refused.' } } }),
   );
+
+export const serverBusy = (headers: Record<string, string> = {}): Fault =>
+  refusal(503, 'ServerBusy', headers);
 
 /** Waits of a call pass at once; real timers come back after it. */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
