@@ -154,7 +154,16 @@ void SyncedTable::RemoveValue(EntityKeyView key) {
 
 // ------------------------------------------------------------------------ rows
 
-Result<SyncedTable::Whole> SyncedTable::FindWhole(EntityKeyView key) {
+// Valid until the row is changed.
+Result<const SyncedTable::Whole*> SyncedTable::FindWhole(EntityKeyView key) {
+  EntityKey owned{std::string(key.partition_key), std::string(key.row_key)};
+  const auto found = found_.find(owned);
+  if (found != found_.end()) return &found->second;
+  ENTITABLE_TRY(Whole whole, ReadWhole(key));
+  return &found_.emplace(std::move(owned), std::move(whole)).first->second;
+}
+
+Result<SyncedTable::Whole> SyncedTable::ReadWhole(EntityKeyView key) {
   Whole whole;
   const std::string noted = Kind(kNote, key.partition_key);
   ENTITABLE_TRY(const auto bytes, FindValue({noted, key.row_key}));
@@ -194,8 +203,8 @@ Result<SyncedTable::Whole> SyncedTable::FindWhole(EntityKeyView key) {
 }
 
 Result<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
-  ENTITABLE_TRY(Whole whole, FindWhole(key));
-  return std::move(whole.row);
+  ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+  return whole->row;
 }
 
 // The ETag of a clean row is that of its timestamp, wherever that is possible:
@@ -209,8 +218,11 @@ DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
 }
 
 Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
-  ENTITABLE_TRY(const Whole before, FindWhole(key));
+  ENTITABLE_TRY(const Whole* found, FindWhole(key));
+  const Whole before = *found;
+  found_.erase({std::string(key.partition_key), std::string(key.row_key)});
   if (writes_locally_) {
+    ++changed_rows_;
     return PutNote(key, before, row,
                    row.local ? std::optional(timestamp_) : std::nullopt);
   }
@@ -241,7 +253,8 @@ Result<void> SyncedTable::PutNote(EntityKeyView key, const Whole& before,
   }
   std::uint64_t changed_at = staging_.state().head() + 1;
   if (before.row.base() == row.base()) {
-    ENTITABLE_TRY(changed_at, BaseChangedAt(key));
+    changed_at = before.note ? before.note->base_changed_at
+                             : ChangedAt(MakeSortKey(table_.id, key));
   }
   std::string bytes;
   AppendVarint(changed_at, bytes);
@@ -257,14 +270,24 @@ Result<void> SyncedTable::WriteLocally(
   writes_locally_ = true;
   for (const sync::LocalChange& change : changes) Expect(change.key.view());
   ENTITABLE_TRY(sync::WriteLocally(*this, changes, {}));
-  // A row that stays clean gets a new timestamp, which is not the remote's.
+  // Usually, all rows have changed.
+  const bool is_all = changes.size() == 1 && changed_rows_ > 0;
+  if (!is_all) ENTITABLE_TRY(KeepEtags(changes));
+  writes_locally_ = false;
+  return {};
+}
+
+// A row that stays clean gets a new timestamp, which is not the remote's.
+Result<void> SyncedTable::KeepEtags(
+    std::span<const sync::LocalChange> changes) {
   for (const sync::LocalChange& change : changes) {
     if (!change.value) continue;
-    ENTITABLE_TRY(const Whole whole, FindWhole(change.key.view()));
-    if (whole.note || !whole.row.base()) continue;
-    ENTITABLE_TRY(PutNote(change.key.view(), whole, whole.row, timestamp_));
+    const EntityKeyView key = change.key.view();
+    ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+    if (whole->note || !whole->row.base()) continue;
+    const sync::SyncedRow row = whole->row;
+    ENTITABLE_TRY(PutNote(key, *whole, row, timestamp_));
   }
-  writes_locally_ = false;
   return {};
 }
 
@@ -286,10 +309,13 @@ void SyncedTable::NoteRecentChanges() {
 }
 
 Result<std::uint64_t> SyncedTable::BaseChangedAt(EntityKeyView key) {
-  const std::string noted = Kind(kNote, key.partition_key);
-  ENTITABLE_TRY(const auto bytes, FindValue({noted, key.row_key}));
-  if (bytes) return Decoder(*bytes).TakeVarint();
-  const std::string sort_key = MakeSortKey(table_.id, key);
+  ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+  if (whole->note) return whole->note->base_changed_at;
+  return ChangedAt(MakeSortKey(table_.id, key));
+}
+
+// Of a row without a note.
+std::uint64_t SyncedTable::ChangedAt(const std::string& sort_key) {
   if (writes_locally_) {
     const AccountState& state = staging_.state();
     const MemRow* row = state.memtable().Find(sort_key);

@@ -123,7 +123,8 @@ class SyncedTable final : public sync::SyncRows {
   Result<std::vector<FoundRow>> FindRange(const SortRange& range,
                                           std::size_t limit,
                                           StoredRows::Part part) const;
-  Result<Whole> FindWhole(EntityKeyView key);
+  Result<const Whole*> FindWhole(EntityKeyView key);
+  Result<Whole> ReadWhole(EntityKeyView key);
   Result<bool> IsAdopted(EntityKeyView key);
   Result<void> PutNote(EntityKeyView key, const Whole& before,
                        const sync::SyncedRow& row,
@@ -138,13 +139,17 @@ class SyncedTable final : public sync::SyncRows {
                                             std::string_view partition_key,
                                             sync::GroupId after,
                                             std::size_t limit);
+  Result<void> KeepEtags(std::span<const sync::LocalChange> changes);
   void NoteRecentChanges();
+  std::uint64_t ChangedAt(const std::string& sort_key);
 
   Staging& staging_;
   const Table& table_;
   DateTime timestamp_;
   std::uint64_t fence_;
   bool writes_locally_ = false;
+  std::map<EntityKey, Whole> found_;  // Rows that were not changed since.
+  std::size_t changed_rows_ = 0;      // By the app's write so far.
   std::optional<Adoption> adoption_;
 
   // Rows of the table that records behind the fence have changed, by sort key.

@@ -25,9 +25,9 @@ export async function push(
   partitionKey: string,
 ): Promise<void> {
   const { steps, remote } = table;
+  const { rows = [] } = await steps.take('rowsToRead', { partitionKey });
+  for (const key of rows) await readRow(table, key);
   while (!table.isOver()) {
-    const { rows = [] } = await steps.take('rowsToRead', { partitionKey });
-    for (const key of rows) await readRow(table, key);
     const begun = Date.now();
     const target = { scope, partitionKey, url: remote.url, remoteTable: remote.name };
     const request = await steps.take('beginPush', target);
