@@ -26,14 +26,25 @@ const SYSTEM = ['etag', 'timestamp'];
 /**
  * A copy of a row without members that have no value. Declared properties have the form of their
  * type. With `drops`, it has only known members. The caller may change the row, and all in it.
+ *
+ * @throws {@link TableError} `SchemaViolation`, if a member cannot be read.
  */
 export function copyOf(properties: TableProperties, row: object, drops: boolean): Values {
   const copy: Values = {};
-  for (const [name, given] of Object.entries(row) as [string, unknown][]) {
-    const rules = rulesOf(properties, name);
-    const isKnown = !drops || rules || SYSTEM.includes(name);
-    const value = copied(rules ? plainValue(rules, given) : given);
-    if (value !== undefined && value !== null && isKnown) define(copy, name, value);
+  let reading: string | undefined;
+  try {
+    for (const name of Object.keys(row)) {
+      reading = name;
+      const given = (row as Values)[name];
+      const rules = rulesOf(properties, name);
+      const isKnown = !drops || rules || SYSTEM.includes(name);
+      const value = copied(rules ? plainValue(rules, given) : given);
+      if (value !== undefined && value !== null && isKnown) define(copy, name, value);
+    }
+  } catch (cause) {
+    // It has a getter, or is a proxy.
+    const what = reading === undefined ? 'The row' : `Property ${shown(reading)}`;
+    throw failed(`${what} cannot be read.`, copy, cause);
   }
   return copy;
 }
@@ -74,11 +85,13 @@ function defaultOf(name: string, { default: given }: PropertyRules, row: Values)
   } catch (error) {
     cause = error;
   }
-  throw new TableError('SchemaViolation', `The default of property ${shown(name)} has failed.`, {
-    sentence: String(cause),
-    cause,
-    ...keyTexts(row),
-  });
+  throw failed(`The default of property ${shown(name)} has failed.`, row, cause);
+}
+
+/** The error of a row for which a function of the app fails. */
+export function failed(message: string, row: Values, cause: unknown): TableError {
+  const sentence = String(cause);
+  return new TableError('SchemaViolation', message, { sentence, cause, ...keyTexts(row) });
 }
 
 /**

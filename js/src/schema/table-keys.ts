@@ -21,9 +21,12 @@ type FieldsOf<Property, Name extends string> =
       ? { [Key in Name]: Value }
       : never;
 
-/** The fields of both keys. */
+/** The fields of both keys; any, if the type is that of all tables. */
 export type TableKeyFields<Properties extends { partitionKey: unknown; rowKey: unknown }> =
-  FieldsOf<Properties['partitionKey'], 'partitionKey'> & FieldsOf<Properties['rowKey'], 'rowKey'>;
+  string extends keyof Properties
+    ? Record<string, unknown>
+    : FieldsOf<Properties['partitionKey'], 'partitionKey'> &
+        FieldsOf<Properties['rowKey'], 'rowKey'>;
 
 /** The keys of a table, made of values and taken apart again. */
 export class TableKeys<Fields extends object> {

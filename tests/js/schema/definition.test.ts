@@ -100,7 +100,10 @@ describe('a table definition', () => {
   it.each([
     [{ unknown: 'keep' }, 'The table Pets has no option "unknown"'],
     [{ unknownProperties: 'ignore' }, 'The table Pets has the option unknownProperties "ignore"'],
-    [{ refine: {} }, 'The table Pets has the option refine, which is not a Standard Schema'],
+    [
+      { refine: {} },
+      'The table Pets has the option refine, which is neither a function nor a Standard Schema',
+    ],
     [{ version: 0 }, 'The table Pets has the version 0, which is not a whole number from 1'],
     [{ version: 2 }, 'The table Pets has no upgrade from version 1'],
     [{ version: 1, upgrade: { 1: (row: object) => row } }, 'has no version 1 to upgrade'],

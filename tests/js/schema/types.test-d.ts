@@ -3,7 +3,13 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { expectTypeOf } from 'vitest';
 
-import { defineTable, t, type Infer, type InferInput } from '../../../js/src/schema.js';
+import {
+  defineTable,
+  t,
+  type Infer,
+  type InferInput,
+  type TableDefinition,
+} from '../../../js/src/schema.js';
 import { pets } from './pets.js';
 
 expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
@@ -97,3 +103,16 @@ visits.keys.encode({ user: 'ann', year: 5 });
 t.key({ weight: t.double() });
 // @ts-expect-error: the order names a field.
 t.key({ user: t.string() }, { order: { usr: 'descending' } });
+
+// As tRPC and others infer the type of a Standard Schema.
+type OutputOf<T> = T extends StandardSchemaV1<infer _, infer Output> ? Output : never;
+expectTypeOf<OutputOf<typeof pets>>().toEqualTypeOf<Infer<typeof pets>>();
+
+// Tables of any kind are in one list.
+const withKeys = defineTable('Visits', {
+  partitionKey: t.key({ user: t.string(), year: t.int32() }),
+  rowKey: t.key({ at: t.dateTime() }),
+  page: t.string().optional(),
+});
+const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string() });
+[plain, pets, withKeys] satisfies TableDefinition[];
