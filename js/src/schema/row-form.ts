@@ -48,7 +48,7 @@ export function storedRow<T extends object>(
   isPart: boolean,
   validator: Validator | undefined,
 ): T | Promise<T> {
-  const { properties, options, bytes } = table;
+  const { properties, options } = table;
   // The client refuses it, with a message of its own.
   if (!isObject(given)) return given;
   const copy = copyOf(properties, given, options.unknownProperties === 'drop');
@@ -56,7 +56,7 @@ export function storedRow<T extends object>(
   const entity = entityOf(table, copy);
   return whenKnown(ownIssues(table, copy, isPart), (found) => {
     if (found.length) {
-      throw refusal(coreViolations(validator, bytes, entity, isPart), found, copy);
+      throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
     }
     return entity as T;
   });
@@ -114,7 +114,7 @@ function violationsOf(
   upgradedRow: Values,
   validator: Validator | undefined,
 ): readonly Violation[] {
-  const { properties, options, bytes } = table;
+  const { properties, options } = table;
   const row = rowOf(properties, upgradedRow);
   let written: Values;
   try {
@@ -123,7 +123,7 @@ function violationsOf(
     // The upgrade is at fault, and not a row of a caller.
     throw (error as TableError).cause;
   }
-  return coreViolations(validator, bytes, entityOf(table, written), false);
+  return coreViolations(table, validator, entityOf(table, written), false);
 }
 
 function picked(row: Values, select: readonly string[]): Values {

@@ -43,8 +43,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
   return class TypedRequests extends Requests {
     constructor(...given: never[]) {
       super(...given);
-      const { schemaOfStored: bytes } = this.rows;
-      const written = { properties: table.properties, options: table.options, bytes };
+      const written = { ...table, bytes: this.rows.schemaOfStored };
       // Another account may have another profile.
       const stored: RowForm['stored'] = (row, isPart) =>
         storedRow(written, row, isPart, this.validator);
@@ -179,8 +178,8 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
       const isOfStored = STORED_CODES.includes(error.code);
       if (!isOfStored && !error.violations.length) return error;
-      const { validator, rows } = this;
-      const violations = coreViolations(validator, rows.schemaOfStored, entity, isPart);
+      const written = { ...table, bytes: this.rows.schemaOfStored };
+      const violations = coreViolations(written, this.validator, entity, isPart);
       if (!isOfStored) return remade(error, { violations });
       const [first] = violations;
       if (!first) return error;
@@ -213,7 +212,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       // A row that is merged keeps what other writers have stored.
       const options = { ...table.options, unknownProperties: 'keep' } as const;
       const { versions, schemaOfStored } = this.rows;
-      const merged = { properties: table.properties, options, bytes: schemaOfStored };
+      const merged = { ...table, options, bytes: schemaOfStored };
       return {
         versions: versions!,
         read: async (keys) => {

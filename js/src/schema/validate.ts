@@ -97,7 +97,7 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
   if (!isObject(row)) {
     return { issues: validator.violationsOf(row as object).map((one) => issueOf(table, one)) };
   }
-  const violations = validator.violationsOf(entityOf(table, row), table.bytes);
+  const violations = violationsIn(table, validator, entityOf(table, row));
   const issues = violations.map((one) => issueOf(table, one));
   const all = (others: readonly Issue[]): Result =>
     issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
@@ -109,17 +109,42 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
  * What the core finds in an entity that a write would store, or in the part of one that a merge
  * writes. A part may lack what is required.
  *
+ * @param table - with the rules of what is stored.
  * @param validator - that of the account. A remote account may have none: then it finds nothing.
- * @param schema - the rules of what a write stores.
  */
 export function coreViolations(
+  table: CheckedTable,
   validator: Validator | undefined,
-  schema: Uint8Array,
   entity: object,
   isPart: boolean,
 ): readonly Violation[] {
-  const violations = validator?.violationsOf(entity, schema) ?? [];
+  const violations = validator ? violationsIn(table, validator, entity) : [];
   return isPart ? violations.filter(({ rule }) => rule !== 'schema-required') : violations;
+}
+
+function violationsIn(
+  { properties, bytes }: CheckedTable,
+  validator: Validator,
+  entity: object,
+): readonly Violation[] {
+  return validator.violationsOf(entity, bytes).map((violation) => {
+    const { rule, path = '' } = violation;
+    const [rules, value] = [rulesOf(properties, path), own(entity as Row, path)];
+    const isNumber = rule === 'schema-type' && typeof value === 'number';
+    return rules && isNumber ? { ...violation, ...numberProblem(path, rules, value) } : violation;
+  });
+}
+
+// The core sees a number that is no Int32 as a Double.
+function numberProblem(name: string, rules: PropertyRules, value: number): Partial<Violation> {
+  const isOutside = rules.type === 'Int32' && Number.isInteger(value);
+  const what = isOutside
+    ? 'beyond Int32: -2147483648 to 2147483647'
+    : /Int/.test(rules.type) && !Number.isInteger(value)
+      ? 'not a whole number'
+      : `not ${typeText(rules)}`;
+  const message = `${held(name, value)}, which is ${what}.`;
+  return { message, explanation: message, ...(isOutside ? { rule: 'int32-range' } : {}) };
 }
 
 type Found = Soon<Issue | readonly Issue[] | undefined>;

@@ -84,3 +84,40 @@ it('depends on the profile of its own account', async () => {
   await service.close();
   await account.table(checked).upsertEntity({ ...long, n: 1 });
 });
+
+it('says what is wrong with a number that is no Int32 or Int64', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const numbers = defineTable('Numbers', {
+    ...KEYS,
+    n: t.int32().optional(),
+    big: t.int64().optional(),
+  });
+  const table = account.table(numbers);
+  await table.createTable();
+
+  const keys = { partitionKey: 'p', rowKey: 'r' };
+  for (const [values, rule, message] of [
+    [
+      { n: 3_000_000_000 },
+      'int32-range',
+      'Property "n" holds 3000000000, which is beyond Int32: -2147483648 to 2147483647.',
+    ],
+    [{ n: 1.5 }, 'schema-type', 'Property "n" holds 1.5, which is not a whole number.'],
+    [{ n: NaN }, 'schema-type', 'Property "n" holds NaN, which is not a whole number.'],
+    [{ big: 1.5 }, 'schema-type', 'Property "big" holds 1.5, which is not a whole number.'],
+    [
+      { big: 5 },
+      'schema-type',
+      'Property "big" holds 5, which is not Int64 (a bigint of 64 bits).',
+    ],
+  ] as const) {
+    const bad = { ...keys, ...values } as never;
+    expect(numbers.validate(bad)).toMatchObject({ issues: [{ rule, message }] });
+    for (const write of [() => table.createEntity(bad), () => table.updateEntity(bad)]) {
+      const error = await tableError(write());
+      expect(error.code).toBe('SchemaViolation');
+      expect(error.violations).toMatchObject([{ rule, explanation: message }]);
+      expect(error.message).toContain(message);
+    }
+  }
+});
