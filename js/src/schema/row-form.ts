@@ -36,6 +36,27 @@ export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowF
   };
 }
 
+const forms = /* @__PURE__ */ new WeakMap<RowForm, WeakMap<Validator, RowForm>>();
+
+/**
+ * The form of rows whose writes are checked by the validator of an account: another account may have
+ * another profile. It is always the same object, because views look forms up.
+ */
+export function formOfAccount(
+  form: RowForm,
+  table: CheckedTable,
+  validator: Validator | undefined,
+): RowForm {
+  if (!validator) return form;
+  const known = forms.get(form) ?? new WeakMap<Validator, RowForm>();
+  forms.set(form, known);
+  const written = { ...table, bytes: form.schemaOfStored };
+  const stored: RowForm['stored'] = (row, isPart) => storedRow(written, row, isPart, validator);
+  const ofAccount = known.get(validator) ?? { ...form, stored };
+  known.set(validator, ofAccount);
+  return ofAccount;
+}
+
 /**
  * See `RowForm.stored`.
  *

@@ -6,7 +6,7 @@
 
 import { base64ToBytes } from '../base/base64.js';
 import { TableError } from '../base/errors.js';
-import { hasMethod, isBytes, isDate, isObject } from '../base/kinds.js';
+import { hasMethod, isDate, isObject } from '../base/kinds.js';
 import { TICKS_PER_MS } from '../base/limits.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
@@ -16,7 +16,7 @@ import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
 import type { PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
-import { convertedNumber, fitsType, ticksOf } from './values.js';
+import { convertedNumber, copied, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
 
 type Values = Record<string, unknown>;
@@ -47,15 +47,6 @@ export function copyOf(properties: TableProperties, row: object, drops: boolean)
     throw failed(`${what} cannot be read.`, copy, cause);
   }
   return copy;
-}
-
-/** A copy of a value that can be changed; another value itself. */
-export function copied(value: unknown): unknown {
-  if (isDate(value)) return new Date(value.getTime());
-  // A `slice` of a Buffer is no copy.
-  if (isBytes(value)) return new Uint8Array(value);
-  const isTyped = isObject(value) && 'type' in value && 'value' in value;
-  return isTyped ? { type: value.type, value: copied(value.value) } : value;
 }
 
 /**

@@ -183,7 +183,9 @@ export function defineTable<const Properties extends TableProperties>(
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
   checkOptions(name, properties, options);
-  const table = new TableDefinition(name, { ...properties }, { ...options });
+  const { upgrade } = options;
+  const ownOptions = { ...options, ...(upgrade && { upgrade: { ...upgrade } }) };
+  const table = new TableDefinition(name, { ...properties }, ownOptions);
   checkSizes(table);
   return table;
 }

@@ -17,7 +17,7 @@ import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../en
 import { selectedNames, type Transaction } from '../entity/operations.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
-import { isOfOtherVersion, readRow, storedRow } from './row-form.js';
+import { formOfAccount, isOfOtherVersion, readRow, storedRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
 import { isPartOf, mergeOrInsert, submitUpserts } from './upserts.js';
 import { coreViolations, type CheckedTable } from './validate.js';
@@ -43,11 +43,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
   return class TypedRequests extends Requests {
     constructor(...given: never[]) {
       super(...given);
-      const written = { ...table, bytes: this.rows.schemaOfStored };
-      // Another account may have another profile.
-      const stored: RowForm['stored'] = (row, isPart) =>
-        storedRow(written, row, isPart, this.validator);
-      this.rows = { ...this.rows, stored };
+      this.rows = formOfAccount(this.rows, table, this.validator);
     }
 
     override async insert(row: object, abortSignal: Signal) {

@@ -22,17 +22,9 @@ import type {
   StandardSchema,
   StandardSchemaResult,
 } from './standard.js';
-import {
-  checkedValue,
-  copied,
-  copyOf,
-  entityOf,
-  failed,
-  fillDefaults,
-  rulesOf,
-} from './stored-rows.js';
+import { checkedValue, copyOf, entityOf, failed, fillDefaults, rulesOf } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
-import { fitsType, typeText } from './values.js';
+import { copied, fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
 
 /** What is wrong with a row: an issue of Standard Schema, with the rule in words for programs. */

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { openAccount } from '../../../js/src/index.js';
+import { openAccount, type TableClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
@@ -82,6 +82,9 @@ it('depends on the profile of its own account', async () => {
   const imported = account.table(checked).importEntities([long]);
   expect(await rulesOf(account, imported as never)).toEqual(['schema-refine']);
   await service.close();
+  // Views look forms of rows up by the object.
+  const formOf = () => (account.table(checked) as unknown as TableClient).requests.rows;
+  expect(formOf()).toBe(formOf());
   await account.table(checked).upsertEntity({ ...long, n: 1 });
 });
 
