@@ -5,13 +5,15 @@
  * @module
  */
 
-import { isTableError, remade, TableError } from '../base/errors.js';
+import { invalidInput, isTableError, remade, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import { shown } from '../base/shown.js';
 import type { RequestsClass, RowRequests } from '../client/entity-requests.js';
 import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
+import { apiName, wireName } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
 import { selectedNames, type Transaction } from '../entity/operations.js';
@@ -84,13 +86,17 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       );
     }
 
-    override async read<T extends object>(
+    override async read(
       operation: Operation,
       abortSignal: Signal,
       options: GetTableEntityOptions = {},
     ) {
-      if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
+      if (!operation.asValues) {
+        const option = options.typed ? 'typed' : 'disableTypeConversion';
+        throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
+      }
       const select = selectedNames(options.select);
+      this.#checkNames(select ?? []);
       const { versions } = this.rows;
       // The core refuses a star beside names.
       const isWhole = versions && select && !select.includes('*');
@@ -190,6 +196,15 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         // It has the keys. A getter of the row may throw again.
         throw this.explained(error, {});
       }
+    }
+
+    // The core takes any name, and a misspelt one selects nothing.
+    #checkNames(select: readonly string[]): void {
+      const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
+      const names = select.flatMap((one) => one.split(',')).map((one) => one.trim());
+      const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
+      if (unknownName === undefined) return;
+      throw invalidInput(`The table ${this.name} declares no property ${shown(unknownName)}.`);
     }
 
     async #exists({ partitionKey, rowKey }: EntityKeys, abortSignal: Signal): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   type InferInput,
   type TableDefinition,
 } from '../../../js/src/schema.js';
+import type { TypedTable } from '../../../js/src/client/typed-table.js';
 import { pets } from './pets.js';
 
 expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
@@ -116,3 +117,28 @@ const withKeys = defineTable('Visits', {
 });
 const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string() });
 [plain, pets, withKeys] satisfies TableDefinition[];
+
+// The error of an import is about the property.
+declare const petsTable: TypedTable<Infer<typeof pets>, InferInput<typeof pets>>;
+const wolf = {
+  ...{ partitionKey: 'p', rowKey: 'r', name: 'Wolf', weight: 40, born: new Date(0) },
+  kind: 'dog',
+} as const;
+void petsTable.importEntities([wolf]);
+void petsTable.importEntities([wolf] as const);
+void petsTable.importEntities([
+  {
+    ...wolf,
+    // @ts-expect-error: no such property.
+    agee: 5,
+  },
+]);
+void petsTable.importEntities([
+  {
+    ...wolf,
+    // @ts-expect-error: a number.
+    weight: 'heavy',
+  },
+]);
+// @ts-expect-error: a declared table has types of its own.
+void petsTable.getEntity('p', 'r', { typed: true });
