@@ -96,7 +96,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
       }
       const select = selectedNames(options.select);
-      this.#checkNames(select ?? []);
+      if (select) this.#checkNames(select);
       const { versions } = this.rows;
       // The core refuses a star beside names.
       const isWhole = versions && select && !select.includes('*');
