@@ -152,7 +152,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
     async #storedAction(given: TransactionAction): Promise<TransactionAction> {
       if (!Array.isArray(given)) return given;
       const [kind, row, ...others] = given as unknown as [string, GivenKeys, ...unknown[]];
-      const rest = others.map((one) => (isObject(one) ? { ...one } : one));
+      const rest = others.map(copyOfOptions);
       if (kind !== 'delete') {
         const isPart = isPartOf(kind, rest[0] as UpdateMode | undefined);
         return [kind, await this.#stored(row, isPart), ...rest] as never;
@@ -242,6 +242,12 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       };
     }
   } as unknown as C;
+}
+
+// With the prototype: a class may have an etag as a getter. An array is refused.
+function copyOfOptions(given: unknown): unknown {
+  if (!isObject(given) || Array.isArray(given)) return given;
+  return Object.assign(Object.create(Object.getPrototypeOf(given) as object | null), given);
 }
 
 // Errors that say only what is stored.

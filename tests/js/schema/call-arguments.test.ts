@@ -42,6 +42,16 @@ it.each([false, true])('of a transaction, remote: %s', async (isRemote) => {
   options.etag = '*';
   expect(await errorCode(update)).toBe('UpdateConditionNotSatisfied');
 
+  class Conditions {
+    get etag() {
+      return OLD_ETAG;
+    }
+  }
+  const inherited = table.submitTransaction([['update', row, 'Replace', new Conditions()]]);
+  expect(await errorCode(inherited)).toBe('UpdateConditionNotSatisfied');
+  const list = table.submitTransaction([['update', row, 'Replace', [] as never]]);
+  expect(await errorCode(list)).toBe('InvalidInput');
+
   const actions: ['update', typeof row][] = [['update', row]];
   const merge = table.submitTransaction(actions);
   row.n = 3;
