@@ -128,7 +128,7 @@ export function injectEntity<Row extends object = Record<string, unknown>>(
   rowKey: ValueOrGetter<string>,
 ): Entity<Row> {
   const state = useTable(table, (client) =>
-    entityView(client, valueOf(partitionKey), valueOf(rowKey)),
+    entityView(client, valueOf(partitionKey), valueOf(rowKey), 'injectEntity'),
   );
   return { entity: computed(() => state().value), ...resultState(state) };
 }

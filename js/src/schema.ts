@@ -33,12 +33,13 @@ export type {
   StandardProps,
   StandardResult,
   StandardSchema,
+  StandardSchemaResult,
   StandardTypes,
 } from './schema/standard.js';
 export { defineTable, TableDefinition, type TableOptions } from './schema/table-definition.js';
 export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
 export { t } from './schema/types.js';
-export type { Issue } from './schema/validate.js';
+export type { Issue, TableCheck } from './schema/validate.js';
 export type { Upgrade, Versions } from './schema/versions.js';
 export {
   and,

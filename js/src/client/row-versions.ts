@@ -227,7 +227,12 @@ async function writeOver(table: VersionedTable, given: Write): Promise<WriteOver
   const { entity, mode, etag } = given;
   const mayRepeat = etag === undefined || etag === ANY_ETAG;
   try {
-    const stored = await table.read(keysOf(entity));
+    const stored = await storedOf(table, given);
+    if (!stored) {
+      // A new row needs its defaults.
+      const whole = mode === 'Merge' ? await table.stored(table.rowOf(entity)) : entity;
+      return { ...given, entity: whole, creates: true, mayRepeat };
+    }
     const same = { ...given, etag: mayRepeat ? stored.etag : etag, mayRepeat };
     const version = knownVersionOf(table.versions, stored);
     if (mode === 'Replace' || version === table.versions.version) return same;
@@ -235,9 +240,18 @@ async function writeOver(table: VersionedTable, given: Write): Promise<WriteOver
     const row = { ...old, ...table.rowOf(entity) } as GivenKeys;
     return { ...same, mode: 'Replace', entity: await table.stored(row) };
   } catch (error) {
-    const isMissing = isTableError(error) && error.code === 'ResourceNotFound';
-    if (isMissing && etag === undefined) return { ...given, creates: true, mayRepeat };
     throw table.explained(error, entity);
+  }
+}
+
+// Undefined, if there is none and the write inserts it.
+async function storedOf(table: VersionedTable, { entity, etag }: Write) {
+  try {
+    return await table.read(keysOf(entity));
+  } catch (error) {
+    const isMissing = isTableError(error) && error.code === 'ResourceNotFound';
+    if (isMissing && etag === undefined) return undefined;
+    throw error;
   }
 }
 

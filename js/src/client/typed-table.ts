@@ -156,6 +156,8 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   /** Rows, or bytes of OData JSON, which get no defaults: `blob.stream()`, say. */
   importEntities(
     source:
+      // Iterable has them, too. As a member of its own, an array is the one that errors are about.
+      | WrittenRow<Input>[]
       | Iterable<WrittenRow<Input>>
       | AsyncIterable<WrittenRow<Input> | Uint8Array>
       | StreamLike<WrittenRow<Input> | Uint8Array>

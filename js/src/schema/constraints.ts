@@ -38,7 +38,7 @@ const BREAKS: Readonly<Record<string, (measure: Limit, limit: Limit) => boolean>
   maximum: isAbove,
   exclusiveMinimum: (measure, limit) => !(measure > limit),
   exclusiveMaximum: (measure, limit) => !(measure < limit),
-  // Of whole numbers: the core calculates with decimals, and `%` does not.
+  // Of whole numbers.
   multipleOf: (measure, limit) => Number((measure as number) % (limit as number)) !== 0,
 };
 
@@ -59,23 +59,16 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
   const fail = (what: string) => {
     throw wrong(owner, name, what);
   };
-  for (const [constraint, value] of Object.entries(constraints)) {
-    if (!NAMES[type].includes(constraint)) {
-      fail(`is ${type}, which has no constraint ${shown(constraint)}`);
-    }
-    const need = needOf(constraint, value, rules);
-    if (need) fail(`has the ${constraint} ${shownValue(value)}, which is not ${need}`);
-  }
-  for (const low of LOWER) {
-    const high = UPPER.find((one) => leavesNothing(rules, low, one));
-    if (high) fail(`has a ${low} that no value within its ${high} has`);
-  }
+  checkConstraints(rules, fail);
   const { enum: values = [] } = constraints as { enum?: readonly unknown[] };
   for (const value of values) {
     checkValue('enum value', value, { ...constraints, enum: undefined });
     if (Number.isNaN(value)) fail('has the enum value NaN, which is equal to no value');
   }
   const given = rules.default;
+  if (presence === 'optional' && 'default' in rules) {
+    fail('is optional and has a default, which would never be filled in: leave out one of them');
+  }
   if (tagOf(given) === 'AsyncFunction') fail('has a default that is an async function');
   if (presence === 'default' && typeof given !== 'function') {
     checkValue('default', given, constraints);
@@ -95,6 +88,23 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
   }
 }
 
+function checkConstraints(rules: PropertyRules, fail: (what: string) => void): void {
+  const { type, constraints } = rules;
+  for (const [constraint, value] of Object.entries(constraints)) {
+    if (!NAMES[type].includes(constraint)) {
+      fail(`is ${type}, which has no constraint ${shown(constraint)}`);
+    }
+    const problem = problemOf(constraint, value, rules);
+    if (problem) fail(problem);
+    const need = needOf(constraint, value, rules);
+    if (need) fail(`has the ${constraint} ${shownValue(value)}, which is not ${need}`);
+  }
+  for (const low of LOWER) {
+    const high = UPPER.find((one) => leavesNothing(rules, low, one));
+    if (high) fail(`has a ${low} that no value within its ${high} has`);
+  }
+}
+
 export const isPrecise = ({ constraints }: Pick<PropertyRules, 'constraints'>): boolean =>
   constraints['precise'] === true;
 
@@ -107,18 +117,10 @@ function needOf(constraint: string, value: unknown, rules: PropertyRules): strin
     return isLength ? undefined : `a whole number from 0 to ${MAX_LENGTH}`;
   }
   switch (constraint) {
-    case 'pattern': {
-      const { source, flags } = (value ?? {}) as Partial<RegExp>;
-      const isPattern = typeof source === 'string' && !/[gy]/.test(flags ?? '');
-      return isPattern ? undefined : 'a RegExp without the flags g and y';
-    }
-    case 'enum': {
-      const values: readonly unknown[] = Array.isArray(value) ? value : [];
-      return values.length &&
-        new Set(values.map((one) => compared(rules, one))).size === values.length
-        ? undefined
-        : 'a list of values, each one once';
-    }
+    case 'pattern':
+      return isPattern(value) ? undefined : 'a RegExp';
+    case 'enum':
+      return Array.isArray(value) ? undefined : 'a list of values';
     case 'precise':
       return typeof value === 'boolean' ? undefined : 'true or false';
   }
@@ -127,6 +129,26 @@ function needOf(constraint: string, value: unknown, rules: PropertyRules): strin
   if (constraint !== 'multipleOf') return undefined;
   if ((value as Limit) <= 0) return 'more than 0';
   return value === Infinity ? 'finite' : undefined;
+}
+
+const isPattern = (value: unknown): value is RegExp =>
+  typeof (value as Partial<RegExp> | null)?.source === 'string';
+
+// What is wrong within a pattern or a list.
+function problemOf(constraint: string, value: unknown, rules: PropertyRules): string | undefined {
+  if (constraint === 'pattern' && isPattern(value)) {
+    // A pattern with one of them has a state.
+    const flag = /[gy]/.exec(value.flags ?? '')?.[0];
+    return flag && `has a pattern with the flag ${flag}: leave it out`;
+  }
+  if (constraint !== 'enum' || !Array.isArray(value)) return undefined;
+  if (!value.length) return 'has an enum without values';
+  const seen = new Set<unknown>();
+  for (const one of value as unknown[]) {
+    if (seen.has(compared(rules, one))) return `has the enum value ${shownValue(one)} twice`;
+    seen.add(compared(rules, one));
+  }
+  return undefined;
 }
 
 function leavesNothing(rules: PropertyRules, low: string, high: string): boolean {
@@ -140,13 +162,30 @@ function leavesNothing(rules: PropertyRules, low: string, high: string): boolean
 export function brokenBy(rules: PropertyRules, value: unknown): string | undefined {
   return Object.entries(rules.constraints).find(([name, limit]) => {
     if (limit === undefined || name === 'precise') return false;
-    if (name === 'multipleOf' && rules.type === 'Double') return !Number.isFinite(value);
+    if (name === 'multipleOf' && rules.type === 'Double') {
+      return !isMultiple(value as number, limit as number);
+    }
     if (name === 'enum') {
       return !(limit as unknown[]).some((one) => compared(rules, one) === compared(rules, value));
     }
     if (name === 'pattern') return !(limit as RegExp).test(value as string);
     return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
   })?.[0];
+}
+
+// As the core does: of the decimals as they are written. Both numbers are whole in the smaller unit.
+function isMultiple(value: number, limit: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  const [given, step] = [decimalOf(value), decimalOf(limit)];
+  const exponent = Math.min(given.exponent, step.exponent);
+  const inUnits = (one: typeof given) => one.digits * 10n ** BigInt(one.exponent - exponent);
+  return inUnits(given) % inUnits(step) === 0n;
+}
+
+function decimalOf(value: number): { digits: bigint; exponent: number } {
+  const [decimal = '', exponent = '0'] = String(value).split('e');
+  const [whole, fraction = ''] = decimal.split('.');
+  return { digits: BigInt(`${whole}${fraction}`), exponent: Number(exponent) - fraction.length };
 }
 
 // Guids are equal in any case.

@@ -16,6 +16,7 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
@@ -52,7 +53,7 @@ export interface KeyOptions<Fields> {
 }
 
 /** Beyond that, the core refuses a key. */
-const MAX_KEY_LENGTH = 1024;
+export const MAX_KEY_LENGTH = 1024;
 
 /**
  * A PartitionKey or RowKey that is made of several values: `t.key({ user: t.string(), year:
@@ -118,8 +119,8 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
   /**
    * Returns the key of these values.
    *
-   * @throws TypeError, if a value is missing, has another type or breaks a constraint; RangeError,
-   * if the key is longer than 1,024 UTF-16 units.
+   * @throws {@link TableError} `InvalidInput`, if a value is missing, has another type or breaks a
+   * constraint, or if the key is longer than 1,024 UTF-16 units.
    */
   encode(values: KeyValues<Fields>): string {
     return this.encodeFirst(values, this.fields.length);
@@ -132,14 +133,14 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
    */
   encodeFirst(values: object, count: number): string {
     if (!isObject(values)) {
-      throw new TypeError(`The fields of a key must be an object, not ${shown(values)}.`);
+      throw invalidInput(`The fields of a key must be an object, not ${shown(values)}.`);
     }
     const key = this.fields
       .slice(0, count)
       .map((field) => encoded(field, own(values, field.name)))
       .join('');
     if (key.length > MAX_KEY_LENGTH) {
-      throw new RangeError(`The key has ${key.length} UTF-16 units; the limit is 1024.`);
+      throw invalidInput(`The key has ${key.length} UTF-16 units; the limit is ${MAX_KEY_LENGTH}.`);
     }
     return key;
   }
@@ -168,9 +169,10 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
   /**
    * Returns the values of a key.
    *
-   * @throws TypeError, if `encode` never makes this key.
+   * @throws {@link TableError} `InvalidInput`, if `encode` never makes this key.
    */
   decode(key: string): KeyValues<Fields> {
+    if (typeof key !== 'string') throw invalidInput(`A key must be a string, not ${shown(key)}.`);
     const values: Record<string, unknown> = {};
     let rest = key;
     for (const { name, pattern, decode } of this.fields) {
@@ -187,9 +189,7 @@ export class KeyDefinition<out Fields extends KeyFields = KeyFields> extends Pro
     } catch {
       // The value is out of the range of its type.
     }
-    throw new TypeError(
-      `${shownValue(key)} is not a key with the fields ${this.names.join(', ')}.`,
-    );
+    throw invalidInput(`${shownValue(key)} is not a key with the fields ${this.names.join(', ')}.`);
   }
 }
 
@@ -212,6 +212,9 @@ function fieldOf(name: string, rules: PropertyRules, direction: unknown, isLast:
   const { type, presence } = rules;
   if (type === 'Binary' || type === 'Double')
     throw wrong('a key', name, `is ${type}, which a key cannot contain`);
+  if (/^\d+$/.test(name)) {
+    throw wrong('a key', name, 'has a name of digits, which would change the order of the fields');
+  }
   if (presence !== 'required') throw wrong('a key', name, 'is optional or has a default');
   if (direction !== 'ascending' && direction !== 'descending') {
     throw wrong('a key', name, `has the order ${shown(direction)}`);
@@ -232,7 +235,9 @@ const fits = (rules: PropertyRules, value: unknown) =>
 function encoded({ name, rules, encode }: Field, value: unknown): string {
   const broken = fits(rules, value) ? brokenBy(rules, value) : `type ${typeText(rules)}`;
   if (!broken) return encode(value);
-  throw wrong('a key', name, `is ${shownValue(value)}, which breaks its ${broken}`);
+  throw invalidInput(
+    `Property ${shown(name)} of a key is ${shownValue(value)}, which breaks its ${broken}.`,
+  );
 }
 
 type Coding = Omit<Field, 'name' | 'rules'>;

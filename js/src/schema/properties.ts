@@ -5,6 +5,7 @@
  */
 
 import type { EdmTypes } from '../entity/edm.js';
+import { copied } from './values.js';
 
 /** Whether a property may be missing; with a default, it may be missing only in writes. */
 export type Presence = 'required' | 'optional' | 'default';
@@ -91,14 +92,14 @@ export class PropertyDefinition<
     this.rules = rules;
   }
 
-  /** The property may be missing. */
+  /** The property may be missing. It has no default then. */
   optional(): PropertyDefinition<Type, Value, 'optional'> {
     return new PropertyDefinition({ ...this.rules, presence: 'optional' });
   }
 
   /** The property may be missing in a write, which then stores this value. It is not a promise. */
   default(value: Value | (() => Value)): PropertyDefinition<Type, Value, 'default'> {
-    return new PropertyDefinition({ ...this.rules, presence: 'default', default: value });
+    return new PropertyDefinition({ ...this.rules, presence: 'default', default: copied(value) });
   }
 
   /** A text for people, which the JSON Schema has, too. */

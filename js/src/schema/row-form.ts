@@ -10,7 +10,9 @@ import { own } from '../base/own.js';
 import type { Violation } from '../base/violation.js';
 import { apiName, define, wireName } from '../entity/json.js';
 import type { upgraded } from '../client/row-versions.js';
+import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
+import type { Validator } from '../validation/validator.js';
 import { copyOf, entityOf, fillDefaults, rowOf, rulesOf } from './stored-rows.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
 import { rowVersions } from './versions.js';
@@ -30,24 +32,62 @@ export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowF
         isObject(value) ? value : String(value),
       ),
     rulesOf: (name) => rulesOf(properties, name),
-    stored<T extends object>(given: T, isPart: boolean): T | Promise<T> {
-      // The client refuses it, with a message of its own.
-      if (!isObject(given)) return given;
-      const copy = copyOf(properties, given, options.unknownProperties === 'drop');
-      if (!isPart) fillDefaults(properties, copy);
-      const entity = entityOf(table, copy);
-      return whenKnown(ownIssues(table, copy, isPart), (found) => {
-        if (found.length) throw refusal(coreViolations(table, entity, isPart), found);
-        return entity as T;
-      });
-    },
+    stored: (row, isPart) => storedRow({ ...table, bytes: schemaOfStored }, row, isPart, undefined),
   };
+}
+
+const forms = /* @__PURE__ */ new WeakMap<RowForm, WeakMap<Validator, RowForm>>();
+
+/**
+ * The form of rows whose writes are checked by the validator of an account: another account may have
+ * another profile. It is always the same object, because views look forms up.
+ */
+export function formOfAccount(
+  form: RowForm,
+  table: CheckedTable,
+  validator: Validator | undefined,
+): RowForm {
+  if (!validator) return form;
+  const known = forms.get(form) ?? new WeakMap<Validator, RowForm>();
+  forms.set(form, known);
+  const written = { ...table, bytes: form.schemaOfStored };
+  const stored: RowForm['stored'] = (row, isPart) => storedRow(written, row, isPart, validator);
+  const ofAccount = known.get(validator) ?? { ...form, stored };
+  known.set(validator, ofAccount);
+  return ofAccount;
+}
+
+/**
+ * See `RowForm.stored`.
+ *
+ * @param table - with the rules of what is stored.
+ * @param validator - that of the account that writes.
+ */
+export function storedRow<T extends object>(
+  table: CheckedTable,
+  given: T,
+  isPart: boolean,
+  validator: Validator | undefined,
+): T | Promise<T> {
+  const { properties, options } = table;
+  // The client refuses it, with a message of its own.
+  if (!isObject(given)) return given;
+  const copy = copyOf(properties, given, options.unknownProperties === 'drop');
+  if (!isPart) fillDefaults(properties, copy);
+  const entity = entityOf(table, copy);
+  return whenKnown(ownIssues(table, copy, isPart), (found) => {
+    if (found.length) {
+      throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
+    }
+    return entity as T;
+  });
 }
 
 /**
  * Returns the row of an entity; with the selected properties alone, if there is a selection.
  *
  * @param upgrade - makes the newest form of a row of another version; missing, if there is none.
+ * @param validator - that of the account; it checks rows that were upgraded.
  * @throws {@link TableError} `SchemaVersionTooNew`; `SchemaViolation`, if its version or its
  * upgrade is wrong.
  */
@@ -56,13 +96,14 @@ export function readRow(
   entity: object,
   select: readonly string[] | undefined,
   upgrade: typeof upgraded | undefined,
+  validator: Validator | undefined,
 ): Values {
   const { properties, options } = table;
   const plain = rowOf(properties, entity);
   // A deletion has only its keys.
   if (!select && !isWhole(plain)) return plain;
   const versions = isWhole(plain) ? rowVersions(options) : undefined;
-  const newest = versions ? newestOf(table, versions, plain, upgrade) : plain;
+  const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
   fillDefaults(properties, newest, select);
   return select && versions ? picked(newest, select) : newest;
 }
@@ -78,9 +119,10 @@ function newestOf(
   versions: RowVersions,
   row: Values,
   upgrade: typeof upgraded | undefined,
+  validator: Validator | undefined,
 ): Values {
   if (isOfOtherVersion(versions, row)) {
-    const newest = upgrade!(versions, row, (made) => violationsOf(table, made));
+    const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
     return rowOf(table.properties, newest);
   }
   const { [versions.property]: _, ...rest } = row;
@@ -88,11 +130,21 @@ function newestOf(
 }
 
 // Without the defaults that are missing, because a function would make them twice.
-function violationsOf(table: CheckedTable, upgradedRow: Values): readonly Violation[] {
+function violationsOf(
+  table: CheckedTable,
+  upgradedRow: Values,
+  validator: Validator | undefined,
+): readonly Violation[] {
   const { properties, options } = table;
   const row = rowOf(properties, upgradedRow);
-  const written = copyOf(properties, row, options.unknownProperties === 'drop');
-  return coreViolations(table, entityOf(table, written), false);
+  let written: Values;
+  try {
+    written = copyOf(properties, row, options.unknownProperties === 'drop');
+  } catch (error) {
+    // The upgrade is at fault, and not a row of a caller.
+    throw (error as TableError).cause;
+  }
+  return coreViolations(table, validator, entityOf(table, written), false);
 }
 
 function picked(row: Values, select: readonly string[]): Values {
@@ -104,13 +156,13 @@ function picked(row: Values, select: readonly string[]): Values {
 }
 
 // The first violation decides the code, as in the core.
-function refusal(ofCore: readonly Violation[], own: readonly Issue[]): TableError {
+function refusal(ofCore: readonly Violation[], own: readonly Issue[], row: Values): TableError {
   const broken = new Set<unknown>(ofCore.map(({ path }) => path));
   // Rules of one property, unless another one is broken already.
   const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
   const violations = [...ofCore, ...others.map(violationOf)];
   const { code, message } = violations[0]!;
-  return new TableError(code, message, { violations });
+  return new TableError(code, message, { violations, ...keyTexts(row) });
 }
 
 function violationOf({ rule = 'schema-refine', message, path }: Issue): Violation {

@@ -14,7 +14,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 export interface StandardProps<Input, Output> {
   readonly version: 1;
   readonly vendor: string;
-  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+  readonly validate: (
+    value: unknown,
+  ) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>;
   readonly types?: StandardTypes<Input, Output>;
 }
 
@@ -28,6 +30,14 @@ export interface StandardTypes<Input, Output> {
 export type StandardResult<Output, Issue = StandardIssue> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly Issue[] };
+
+/**
+ * The same as the standard has it: a failure declares no value. Otherwise a library would infer that
+ * the output may be undefined.
+ */
+export type StandardSchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
 
 /** What is wrong with a value. */
 export interface StandardIssue {

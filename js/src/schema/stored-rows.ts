@@ -6,7 +6,7 @@
 
 import { base64ToBytes } from '../base/base64.js';
 import { TableError } from '../base/errors.js';
-import { hasMethod, isBytes, isDate, isObject } from '../base/kinds.js';
+import { hasMethod, isDate, isObject } from '../base/kinds.js';
 import { TICKS_PER_MS } from '../base/limits.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
@@ -16,7 +16,7 @@ import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
 import type { PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
-import { convertedNumber, fitsType, ticksOf } from './values.js';
+import { convertedNumber, copied, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
 
 type Values = Record<string, unknown>;
@@ -26,25 +26,27 @@ const SYSTEM = ['etag', 'timestamp'];
 /**
  * A copy of a row without members that have no value. Declared properties have the form of their
  * type. With `drops`, it has only known members. The caller may change the row, and all in it.
+ *
+ * @throws {@link TableError} `SchemaViolation`, if a member cannot be read.
  */
 export function copyOf(properties: TableProperties, row: object, drops: boolean): Values {
   const copy: Values = {};
-  for (const [name, given] of Object.entries(row) as [string, unknown][]) {
-    const rules = rulesOf(properties, name);
-    const isKnown = !drops || rules || SYSTEM.includes(name);
-    const value = copied(rules ? plainValue(rules, given) : given);
-    if (value !== undefined && value !== null && isKnown) define(copy, name, value);
+  let reading: string | undefined;
+  try {
+    for (const name of Object.keys(row)) {
+      reading = name;
+      const given = (row as Values)[name];
+      const rules = rulesOf(properties, name);
+      const isKnown = !drops || rules || SYSTEM.includes(name);
+      const value = copied(rules ? plainValue(rules, given) : given);
+      if (value !== undefined && value !== null && isKnown) define(copy, name, value);
+    }
+  } catch (cause) {
+    // It has a getter, or is a proxy.
+    const what = reading === undefined ? 'The row' : `Property ${shown(reading)}`;
+    throw failed(`${what} cannot be read.`, copy, cause);
   }
   return copy;
-}
-
-/** A copy of a value that can be changed; another value itself. */
-export function copied(value: unknown): unknown {
-  if (isDate(value)) return new Date(value.getTime());
-  // A `slice` of a Buffer is no copy.
-  if (isBytes(value)) return new Uint8Array(value);
-  const isTyped = isObject(value) && 'type' in value && 'value' in value;
-  return isTyped ? { type: value.type, value: copied(value.value) } : value;
 }
 
 /**
@@ -74,11 +76,13 @@ function defaultOf(name: string, { default: given }: PropertyRules, row: Values)
   } catch (error) {
     cause = error;
   }
-  throw new TableError('SchemaViolation', `The default of property ${shown(name)} has failed.`, {
-    sentence: String(cause),
-    cause,
-    ...keyTexts(row),
-  });
+  throw failed(`The default of property ${shown(name)} has failed.`, row, cause);
+}
+
+/** The error of a row for which a function of the app fails. */
+export function failed(message: string, row: Values, cause: unknown): TableError {
+  const sentence = String(cause);
+  return new TableError('SchemaViolation', message, { sentence, cause, ...keyTexts(row) });
 }
 
 /**

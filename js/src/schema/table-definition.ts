@@ -26,11 +26,11 @@ import { TableKeys, type TableKeyFields } from './table-keys.js';
 import { typedRequests } from './typed-requests.js';
 import { t } from './types.js';
 import { checkVersions, versionProperty, type Versions } from './versions.js';
-import { validate, type Issue } from './validate.js';
+import { validate, type Issue, type TableCheck } from './validate.js';
 import { checkCondition, operandsOf, type Condition, type Operands } from './where.js';
 
 /** Options of `defineTable`. */
-export interface TableOptions extends Versions {
+export interface TableOptions<Row = never> extends Versions {
   /**
    * What a write does with properties that are not declared: it keeps them, as the service does;
    * rejects the row; or drops them. By default it keeps them.
@@ -38,10 +38,11 @@ export interface TableOptions extends Versions {
   readonly unknownProperties?: 'keep' | 'reject' | 'drop';
 
   /**
-   * Another validator for rules between properties: any Standard Schema, for example of zod. Its
-   * issues are added to the list. Its output is ignored.
+   * Rules between properties: a function that returns a list of what is wrong, or another validator,
+   * which is any Standard Schema, for example of zod. Its issues are added to the list. Its output
+   * is ignored.
    */
-  readonly refine?: StandardSchema;
+  readonly refine?: StandardSchema | TableCheck<Row>;
 
   /** A text for people, which the JSON Schema has, too. */
   readonly description?: string;
@@ -156,7 +157,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
 export function defineTable<const Properties extends TableProperties>(
   name: string,
   properties: Properties,
-  options: TableOptions = {},
+  options: TableOptions<Row<NoInfer<Properties>>> = {},
 ): TableDefinition<Properties> {
   if (!/^(?!tables$)[a-z][a-z\d]{2,62}$/i.test(name)) {
     throw new TypeError(`${shown(name)} is not the name of a table: 3 to 63 letters and digits.`);
@@ -182,7 +183,9 @@ export function defineTable<const Properties extends TableProperties>(
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
   checkOptions(name, properties, options);
-  const table = new TableDefinition(name, { ...properties }, { ...options });
+  const { upgrade } = options;
+  const ownOptions = { ...options, ...(upgrade && { upgrade: { ...upgrade } }) };
+  const table = new TableDefinition(name, { ...properties }, ownOptions);
   checkSizes(table);
   return table;
 }
@@ -257,8 +260,9 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   if (!['keep', 'reject', 'drop'].includes(unknownProperties)) {
     fail(`has the option unknownProperties ${shown(unknownProperties)}`);
   }
-  if (refine && typeof refine['~standard']?.validate !== 'function') {
-    fail('has the option refine, which is not a Standard Schema');
+  const isCheck = typeof refine === 'function' && !('~standard' in refine);
+  if (refine && !isCheck && typeof refine['~standard']?.validate !== 'function') {
+    fail('has the option refine, which is neither a function nor a Standard Schema');
   }
   checkVersions(fail, options);
   const version = versionProperty(options);

@@ -4,14 +4,19 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
 import { textAfter } from '../base/text-after.js';
 import type { EntityKeys } from '../entity/keys.js';
 import { odata } from '../entity/odata.js';
-import { KeyDefinition, type KeyValues } from './keys.js';
-import type { PropertyDefinition } from './properties.js';
+import { brokenBy } from './constraints.js';
+import { KeyDefinition, MAX_KEY_LENGTH, type KeyValues } from './keys.js';
+import type { PropertyDefinition, PropertyRules } from './properties.js';
+import { isWellFormed } from './values.js';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** The fields of one key: those of `t.key`, or the key itself. */
 type FieldsOf<Property, Name extends string> =
@@ -21,9 +26,12 @@ type FieldsOf<Property, Name extends string> =
       ? { [Key in Name]: Value }
       : never;
 
-/** The fields of both keys. */
+/** The fields of both keys; any, if the type is that of all tables. */
 export type TableKeyFields<Properties extends { partitionKey: unknown; rowKey: unknown }> =
-  FieldsOf<Properties['partitionKey'], 'partitionKey'> & FieldsOf<Properties['rowKey'], 'rowKey'>;
+  string extends keyof Properties
+    ? Record<string, unknown>
+    : FieldsOf<Properties['partitionKey'], 'partitionKey'> &
+        FieldsOf<Properties['rowKey'], 'rowKey'>;
 
 /** The keys of a table, made of values and taken apart again. */
 export class TableKeys<Fields extends object> {
@@ -40,7 +48,8 @@ export class TableKeys<Fields extends object> {
   /**
    * Returns both keys of a row.
    *
-   * @throws TypeError, if a value is missing or has another type; RangeError, if a key is too long.
+   * @throws {@link TableError} `InvalidInput`, if a value is missing, has another type or breaks a
+   * constraint, or if a key is too long or has a character that no key may have.
    */
   encode(fields: Fields): EntityKeys {
     this.#checkNames(fields);
@@ -51,9 +60,11 @@ export class TableKeys<Fields extends object> {
   /**
    * Returns the values of both keys.
    *
-   * @throws TypeError, if `encode` never makes these keys.
+   * @throws {@link TableError} `InvalidInput`, if `encode` never makes these keys.
    */
-  decode({ partitionKey, rowKey }: EntityKeys): Fields {
+  decode(keys: EntityKeys): Fields {
+    if (!isObject(keys)) throw invalidInput(`Keys must be an object, not ${shown(keys)}.`);
+    const { partitionKey, rowKey } = keys;
     const [first, second] = this.#keys;
     return { ...first!.decode(partitionKey), ...second!.decode(rowKey) } as Fields;
   }
@@ -62,7 +73,8 @@ export class TableKeys<Fields extends object> {
    * Returns the filter of all rows with these values. They are the values of the first fields: no
    * field is left out before one that is given.
    *
-   * @throws TypeError, if a field is left out before one that is given.
+   * @throws {@link TableError} `InvalidInput`, if a field is left out before one that is given, or as
+   * for `encode`.
    */
   range(first: Partial<Fields>): string {
     this.#checkNames(first);
@@ -84,19 +96,19 @@ export class TableKeys<Fields extends object> {
     const later = names.find((_, at) => at > count && isGiven[at]);
     if (later !== undefined || !count) {
       const before = later === undefined ? 'A range' : `A range with the field ${shown(later)}`;
-      throw new TypeError(`${before} needs the field ${shown(names[count])}.`);
+      throw invalidInput(`${before} needs the field ${shown(names[count])}.`);
     }
     return count;
   }
 
   #checkNames(fields: object): void {
     if (!isObject(fields)) {
-      throw new TypeError(`The fields of keys must be an object, not ${shown(fields)}.`);
+      throw invalidInput(`The fields of keys must be an object, not ${shown(fields)}.`);
     }
     const names = this.#keys.flatMap((key) => key.names);
     const unknownName = Object.keys(fields).find((name) => !names.includes(name));
     if (unknownName === undefined) return;
-    throw new TypeError(`The keys have no field ${shown(unknownName)}, only ${names.join(', ')}.`);
+    throw invalidInput(`The keys have no field ${shown(unknownName)}, only ${names.join(', ')}.`);
   }
 }
 
@@ -123,13 +135,28 @@ function keyOf(wireName: 'PartitionKey' | 'RowKey', property: PropertyDefinition
   return {
     wireName,
     names: [name],
-    encode: (fields) => {
-      const key = (fields as Readonly<Record<string, unknown>>)[name];
-      if (typeof key === 'string') return key;
-      throw new TypeError(`The ${name} must be a string, not ${shown(key)}.`);
-    },
-    decode: (key) => ({ [name]: key }),
+    encode: (fields) => checkedKey(name, property.rules, own(fields as Values, name)),
+    decode: (key) => ({ [name]: checkedKey(name, property.rules, key) }),
   };
+}
+
+// The core has the same rules. It checks each request, and this runs without a module.
+const NOT_IN_KEYS = /[/\\#?\0-\x1f\x7f-\x9f]/;
+
+function checkedKey(name: string, rules: PropertyRules, key: unknown): string {
+  const fail = (what: string) => invalidInput(`The ${name} ${shown(key)} ${what}.`);
+  if (typeof key !== 'string') {
+    throw invalidInput(`The ${name} must be a string, not ${shown(key)}.`);
+  }
+  if (!isWellFormed(key)) throw fail('is not well-formed text');
+  if (key.length > MAX_KEY_LENGTH) {
+    throw fail(`has ${key.length} UTF-16 units; the limit is ${MAX_KEY_LENGTH}`);
+  }
+  const forbidden = NOT_IN_KEYS.exec(key);
+  if (forbidden) throw fail(`has ${shown(forbidden[0])} at position ${forbidden.index}`);
+  const broken = brokenBy(rules, key);
+  if (broken) throw fail(`breaks its ${broken}`);
+  return key;
 }
 
 function conditionOf(key: Key, given: object, count: number): string[] {

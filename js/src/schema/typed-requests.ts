@@ -5,38 +5,55 @@
  * @module
  */
 
-import { isTableError, remade } from '../base/errors.js';
+import { invalidInput, isTableError, remade, TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { RequestsClass } from '../client/entity-requests.js';
+import { shown } from '../base/shown.js';
+import type { RequestsClass, RowRequests } from '../client/entity-requests.js';
 import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { Operation } from '../core/frames.js';
-import type { GivenKeys } from '../entity/keys.js';
+import { ANY_ETAG } from '../entity/any-etag.js';
+import { apiName, wireName } from '../entity/json.js';
+import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
 import { selectedNames, type Transaction } from '../entity/operations.js';
-import { isOfOtherVersion, readRow } from './row-form.js';
+import type { RowForm } from '../entity/row-form.js';
+import type { Validator } from '../validation/validator.js';
+import { formOfAccount, isOfOtherVersion, readRow, storedRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
+import { isPartOf, mergeOrInsert, submitUpserts } from './upserts.js';
 import { coreViolations, type CheckedTable } from './validate.js';
 
 type Signal = AbortSignalLike | undefined;
 type Values = Record<string, unknown>;
 
+/** The requests of an account. */
+interface AccountRequests extends RowRequests {
+  rows: RowForm;
+  readonly validator: Validator | undefined;
+}
+
 /** Makes the class of requests for a table. */
 // eslint-disable-next-line max-lines-per-function -- one class of short methods
 export function typedRequests<C extends RequestsClass>(given: C, table: CheckedTable): C {
-  const Requests: RequestsClass = given;
-  // A refusal by a rule of the service, with everything that the table refuses, too.
-  const completed = (error: unknown, entity: object | undefined, isPart: boolean) => {
-    const isComplete = !isTableError(error) || error.code === 'SchemaViolation';
-    if (isComplete || !error.violations.length || !entity) return error;
-    return remade(error, { violations: coreViolations(table, entity, isPart) });
-  };
+  const Requests = given as unknown as new (...given: never[]) => AccountRequests;
+  const hasDefaults = Object.values(table.properties).some(
+    ({ rules }) => rules.presence === 'default',
+  );
+  // A new row needs more than a merge has.
+  const needsWholeRows = hasDefaults || table.options.refine !== undefined;
   return class TypedRequests extends Requests {
+    constructor(...given: never[]) {
+      super(...given);
+      this.rows = formOfAccount(this.rows, table, this.validator);
+    }
+
     override async insert(row: object, abortSignal: Signal) {
       const entity = await this.#stored(row, false);
       try {
         return await super.insert(entity, abortSignal);
       } catch (error) {
-        throw completed(error, entity, false);
+        throw this.#completed(error, entity, false);
       }
     }
 
@@ -46,30 +63,41 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       etag: string | undefined,
       abortSignal: Signal,
     ) {
-      const carryOut = async (write: Write) => {
+      const carryOut = async ({ entity, mode, etag, creates }: Write) => {
         try {
-          return await (write.creates
-            ? super.insert(write.entity, abortSignal)
-            : super.update(write.entity, write.mode, write.etag, abortSignal));
+          return await (creates
+            ? super.insert(entity, abortSignal)
+            : super.update(entity, mode, etag, abortSignal));
         } catch (error) {
-          throw completed(error, write.entity, write.mode === 'Merge');
+          throw this.#completed(error, entity, !creates && mode === 'Merge');
         }
       };
       const entity = await this.#stored(row, mode === 'Merge');
       const given: Write = { entity, mode, etag };
-      if (!this.rows!.versions) return await carryOut(given);
-      const { updateOverStored } = await this.loadVersions();
-      return await updateOverStored(this.#storedRows(abortSignal), given, carryOut);
+      if (this.rows.versions) {
+        const { updateOverStored } = await this.loadVersions();
+        return await updateOverStored(this.#storedRows(abortSignal), given, carryOut);
+      }
+      const isUpsert = mode === 'Merge' && etag === undefined && isObject(entity);
+      if (!isUpsert || !needsWholeRows) return await carryOut(given);
+      return await mergeOrInsert(
+        () => carryOut({ ...given, etag: ANY_ETAG }),
+        async () => carryOut({ ...given, entity: await this.#whole(entity), creates: true }),
+      );
     }
 
-    override async read<T extends object>(
+    override async read(
       operation: Operation,
       abortSignal: Signal,
       options: GetTableEntityOptions = {},
     ) {
-      if (!operation.asValues) return await super.read<T>(operation, abortSignal, options);
+      if (!operation.asValues) {
+        const option = options.typed ? 'typed' : 'disableTypeConversion';
+        throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
+      }
       const select = selectedNames(options.select);
-      const { versions } = this.rows!;
+      if (select) this.#checkNames(select);
+      const { versions } = this.rows;
       // The core refuses a star beside names.
       const isWhole = versions && select && !select.includes('*');
       const read = isWhole
@@ -77,7 +105,9 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         : await super.read(operation, abortSignal, options);
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await this.loadVersions() : {};
-      const entities = read.entities.map((entity) => readRow(table, entity, select, upgraded));
+      const entities = read.entities.map((entity) =>
+        readRow(table, entity, select, upgraded, this.validator),
+      );
       return { ...read, entities } as never;
     }
 
@@ -97,35 +127,105 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
           const index = isTableError(error) ? error.details.operationIndex : undefined;
           const action = actions[index ?? -1];
           const [kind, row, mode] = (Array.isArray(action) ? action : []) as Partial<WriteAction>;
-          throw completed(error, row, isPartOf(kind, mode));
+          const entity = (kind as string) === 'delete' ? undefined : row;
+          throw this.#completed(error, entity, isPartOf(kind, mode), actions);
         }
       };
       const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
-      if (!this.rows!.versions) return await carryOut(rows);
-      const { submitOverStored } = await this.loadVersions();
       // A part of a split one is stored already.
-      return await submitOverStored(this.#storedRows(abortSignal), rows, carryOut, !split);
+      const mayRepeat = !split;
+      if (this.rows.versions) {
+        const { submitOverStored } = await this.loadVersions();
+        return await submitOverStored(this.#storedRows(abortSignal), rows, carryOut, mayRepeat);
+      }
+      if (!needsWholeRows) return await carryOut(rows);
+      const target = {
+        mapped: all,
+        exists: (keys: EntityKeys) => this.#exists(keys, abortSignal),
+        whole: (part: GivenKeys) => this.#whole(part),
+      };
+      return await submitUpserts(target, rows, carryOut, mayRepeat);
     }
 
-    // What is no action stays as it is, to be refused.
+    // A copy: the caller may change the arguments at once. What is no action stays as it is, to be
+    // refused.
     async #storedAction(given: TransactionAction): Promise<TransactionAction> {
-      if (!Array.isArray(given) || given[0] === 'delete') return given;
-      const [kind, row, mode, ...rest] = given as WriteAction;
-      const entity = await this.#stored(row, isPartOf(kind, mode));
-      return [kind, entity, ...(given.length > 2 ? [mode, ...rest] : [])] as never;
+      if (!Array.isArray(given)) return given;
+      const [kind, row, ...others] = given as unknown as [string, GivenKeys, ...unknown[]];
+      const rest = others.map(copyOfOptions);
+      if (kind !== 'delete') {
+        const isPart = isPartOf(kind, rest[0] as UpdateMode | undefined);
+        return [kind, await this.#stored(row, isPart), ...rest] as never;
+      }
+      // Only its keys count, which a class may have as getters.
+      const keys = isObject(row) ? { partitionKey: row.partitionKey, rowKey: row.rowKey } : row;
+      return [kind, keys, ...rest] as never;
+    }
+
+    // The row that is stored for a part of one, if there is none.
+    async #whole(part: GivenKeys): Promise<GivenKeys> {
+      return await this.#stored(rowOf(table.properties, part) as GivenKeys, false);
+    }
+
+    // A refusal with everything that the definition refuses, too. A row that breaks it is refused
+    // for that first, whatever is stored.
+    #completed(
+      error: unknown,
+      entity: object | undefined,
+      isPart: boolean,
+      actions?: readonly TransactionAction[],
+    ): unknown {
+      if (!isTableError(error) || error.code === 'SchemaViolation' || !isObject(entity)) {
+        return error;
+      }
+      const isOfStored = STORED_CODES.includes(error.code);
+      if (!isOfStored && !error.violations.length) return error;
+      const written = { ...table, bytes: this.rows.schemaOfStored };
+      const violations = coreViolations(written, this.validator, entity, isPart);
+      if (!isOfStored) return remade(error, { violations });
+      const [first] = violations;
+      if (!first) return error;
+      const refused = new TableError(first.code, first.message, { ...error.details, violations });
+      return this.explained(refused, { entity, actions });
     }
 
     async #stored<T extends object>(row: T, isPart: boolean): Promise<T> {
       try {
-        return await this.rows!.stored(row, isPart);
+        return await this.rows.stored(row, isPart);
       } catch (error) {
-        throw this.explained(error, { entity: row });
+        // It has the keys. A getter of the row may throw again.
+        throw this.explained(error, {});
+      }
+    }
+
+    // The core takes any name, and a misspelt one selects nothing.
+    #checkNames(select: readonly string[]): void {
+      const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
+      const names = select.flatMap((one) => one.split(',')).map((one) => one.trim());
+      const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
+      if (unknownName === undefined) return;
+      throw invalidInput(`The table ${this.name} declares no property ${shown(unknownName)}.`);
+    }
+
+    async #exists({ partitionKey, rowKey }: EntityKeys, abortSignal: Signal): Promise<boolean> {
+      const keys = { partitionKey, rowKey, select: 'RowKey' };
+      const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
+      try {
+        await super.read({ ...operation, asValues: true, fresh: true }, abortSignal);
+        return true;
+      } catch (error) {
+        if (isTableError(error) && error.code === 'ResourceNotFound') return false;
+        throw this.explained(error, { entity: { partitionKey, rowKey } });
       }
     }
 
     #storedRows(abortSignal: Signal): VersionedTable {
+      // A row that is merged keeps what other writers have stored.
+      const options = { ...table.options, unknownProperties: 'keep' } as const;
+      const { versions, schemaOfStored } = this.rows;
+      const merged = { ...table, options, bytes: schemaOfStored };
       return {
-        versions: this.rows!.versions!,
+        versions: versions!,
         read: async (keys) => {
           const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
           // Another account may have written it. The engine checks conditions on the newest state,
@@ -134,19 +234,26 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
           const { entities } = await super.read(fresh, abortSignal);
           return entities[0] as unknown as Values & { etag: string };
         },
-        newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded),
+        newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded, this.validator),
         rowOf: (entity) => rowOf(table.properties, entity),
-        stored: (row) => this.rows!.stored(row, false),
+        stored: (row) => storedRow(merged, row, false, this.validator),
         mapped: all,
         explained: (error, entity) => this.explained(error, { entity }),
       };
     }
-  } as RequestsClass as C;
+  } as unknown as C;
 }
 
-// Whether an action has only some of the properties of a row.
-const isPartOf = (kind: string | undefined, mode: UpdateMode | undefined) =>
-  kind !== 'create' && (mode === undefined || mode === 'Merge');
+// With the prototype: a class may have an etag as a getter. An array is refused.
+function copyOfOptions(given: unknown): unknown {
+  if (!isObject(given) || Array.isArray(given)) return given;
+  return Object.assign(Object.create(Object.getPrototypeOf(given) as object | null), given);
+}
+
+// Errors that say only what is stored.
+const STORED_CODES = [
+  ...['EntityAlreadyExists', 'ResourceNotFound', 'UpdateConditionNotSatisfied', 'TableNotFound'],
+];
 
 /** Maps the actions of a transaction. An error has the index of its action. */
 async function all(

@@ -15,14 +15,20 @@ import {
   type StringRules,
   type TimeOf,
 } from './properties.js';
+import { copied } from './values.js';
 
 function property<Type extends EdmTypes, Value>(
   type: Type,
   constraints: object = {},
 ): PropertyDefinition<Type, Value, 'required'> {
+  // The caller may change a list or a Date later.
+  const own = Object.entries(constraints).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map(copied) : copied(value),
+  ]);
   const rules = {
     type,
-    constraints: { ...constraints },
+    constraints: Object.fromEntries(own) as Record<string, unknown>,
     presence: 'required',
     checks: [],
   } as const;

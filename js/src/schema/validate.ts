@@ -16,10 +16,15 @@ import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
-import type { StandardIssue, StandardResult, StandardSchema } from './standard.js';
-import { checkedValue, copied, copyOf, entityOf, fillDefaults, rulesOf } from './stored-rows.js';
+import type {
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  StandardSchemaResult,
+} from './standard.js';
+import { checkedValue, copyOf, entityOf, failed, fillDefaults, rulesOf } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
-import { fitsType, typeText } from './values.js';
+import { copied, fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
 
 /** What is wrong with a row: an issue of Standard Schema, with the rule in words for programs. */
@@ -37,12 +42,20 @@ export interface Issue extends StandardIssue {
   readonly character?: string;
 }
 
+/**
+ * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes the
+ * validation a promise.
+ */
+export type TableCheck<Row = never> = (
+  row: Row,
+) => readonly StandardIssue[] | Promise<readonly StandardIssue[]>;
+
 /** A table as its rows are checked. */
 export interface CheckedTable {
   readonly properties: TableProperties;
   readonly options: Versions & {
     readonly unknownProperties?: 'keep' | 'reject' | 'drop';
-    readonly refine?: StandardSchema;
+    readonly refine?: StandardSchema | TableCheck;
   };
   readonly bytes: Uint8Array;
 }
@@ -76,7 +89,7 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
   if (!isObject(row)) {
     return { issues: validator.violationsOf(row as object).map((one) => issueOf(table, one)) };
   }
-  const violations = validator.violationsOf(entityOf(table, row), table.bytes);
+  const violations = violationsIn(table, validator, entityOf(table, row));
   const issues = violations.map((one) => issueOf(table, one));
   const all = (others: readonly Issue[]): Result =>
     issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
@@ -87,56 +100,152 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
 /**
  * What the core finds in an entity that a write would store, or in the part of one that a merge
  * writes. A part may lack what is required.
+ *
+ * @param table - with the rules of what is stored.
+ * @param validator - that of the account. A remote account may have none: then it finds nothing.
  */
 export function coreViolations(
-  { bytes }: CheckedTable,
+  table: CheckedTable,
+  validator: Validator | undefined,
   entity: object,
   isPart: boolean,
 ): readonly Violation[] {
-  // An account has loaded it. A remote account has none: then only its own rules are reported.
-  const violations = latestValidator()?.violationsOf(entity, bytes) ?? [];
+  const violations = validator ? violationsIn(table, validator, entity) : [];
   return isPart ? violations.filter(({ rule }) => rule !== 'schema-required') : violations;
 }
+
+function violationsIn(
+  { properties, bytes }: CheckedTable,
+  validator: Validator,
+  entity: object,
+): readonly Violation[] {
+  return validator.violationsOf(entity, bytes).map((violation) => {
+    const { rule, path = '' } = violation;
+    const [rules, value] = [rulesOf(properties, path), own(entity as Row, path)];
+    const isNumber = rule === 'schema-type' && typeof value === 'number';
+    return rules && isNumber ? { ...violation, ...numberProblem(path, rules, value) } : violation;
+  });
+}
+
+// The core sees a number that is no Int32 as a Double.
+function numberProblem(name: string, rules: PropertyRules, value: number): Partial<Violation> {
+  const isOutside = rules.type === 'Int32' && Number.isInteger(value);
+  const what = isOutside
+    ? 'beyond Int32: -2147483648 to 2147483647'
+    : /Int/.test(rules.type) && !Number.isInteger(value)
+      ? 'not a whole number'
+      : `not ${typeText(rules)}`;
+  const message = `${held(name, value)}, which is ${what}.`;
+  return { message, explanation: message, ...(isOutside ? { rule: 'int32-range' } : {}) };
+}
+
+type Found = Soon<Issue | readonly Issue[] | undefined>;
 
 /**
  * What patterns and checks find in a row, or in the part of a row that a merge writes. Another
  * validator needs the whole row.
  *
  * @param broken - the properties to leave out, because another rule is broken.
+ * @throws {@link TableError} `SchemaViolation`, if a check fails; or the promise is so rejected.
  */
 export function ownIssues(
-  { properties, options }: CheckedTable,
+  table: CheckedTable,
   row: Row,
   isPart = false,
   broken: ReadonlySet<unknown> = new Set(),
 ): Soon<Issue[]> {
-  const found: Soon<Issue | readonly Issue[] | undefined>[] = [];
-  for (const [name, { rules }] of Object.entries(properties)) {
-    const value = checkedValue(rules, own(row, name));
-    if (broken.has(name) || value === undefined) continue;
-    // The core takes more forms than checks do.
-    if (!fitsType(rules.type, isPrecise(rules), value)) {
-      const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
-      found.push({ ...brokenRule('schema-type', name, message), expected: rules.type });
-      continue;
+  const found: Found[] = [];
+  try {
+    for (const name of Object.keys(table.properties)) {
+      if (!broken.has(name)) addIssues(found, table.properties, name, row);
     }
-    found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
-    for (const { check, message } of rules.checks) {
-      const issue = brokenRule('schema-refine', name, message);
-      found.push(whenKnown(check(copied(value) as never), (holds) => (holds ? undefined : issue)));
-    }
-  }
-  const refine = isPart ? undefined : options.refine?.['~standard'];
-  if (refine) {
-    // It may change what it gets.
-    const checked = refine.validate(copyOf(properties, row, false));
-    found.push(whenKnown(checked, ({ issues }) => issues?.map(foreign)));
+    const { refine } = table.options;
+    if (refine && !isPart) found.push(tableIssues(refine, table.properties, row));
+  } catch (error) {
+    // Nobody waits for the checks that have begun.
+    for (const one of found) if (isPromise(one)) one.catch(() => undefined);
+    throw error;
   }
   const flat = (all: readonly (Issue | readonly Issue[] | undefined)[]) =>
     all.flatMap((one) => one ?? []);
   return found.some(isPromise)
     ? Promise.all(found.map((one) => Promise.resolve(one))).then(flat)
     : flat(found as Issue[]);
+}
+
+function addIssues(found: Found[], properties: TableProperties, name: string, row: Row): void {
+  const { rules } = properties[name]!;
+  const value = checkedValue(rules, own(row, name));
+  if (value === undefined) return;
+  // The core takes more forms than checks do.
+  if (!fitsType(rules.type, isPrecise(rules), value)) {
+    const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
+    found.push({ ...brokenRule('schema-type', name, message), expected: rules.type });
+    return;
+  }
+  found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
+  for (const { check, message } of rules.checks) {
+    const issue = brokenRule('schema-refine', name, message);
+    const run = () => check(copied(value) as never);
+    const what = `A check of property ${shown(name)} has failed.`;
+    found.push(guarded(what, row, run, (holds) => (holds ? undefined : issue)));
+  }
+}
+
+function tableIssues(
+  refine: StandardSchema | TableCheck,
+  properties: TableProperties,
+  row: Row,
+): Soon<readonly Issue[]> {
+  // It may change what it gets.
+  const copy = copyOf(properties, row, false);
+  const what = 'The refine of the table has failed.';
+  // A validator may be a function, too.
+  if ('~standard' in refine) {
+    return guarded(what, row, () => refine['~standard'].validate(copy), issuesOfResult);
+  }
+  return guarded(what, row, () => refine(copy as never), issuesOfCheck);
+}
+
+function issuesOfResult(result: StandardSchemaResult<unknown>): readonly Issue[] {
+  if (!isObject(result)) {
+    throw new TypeError(`It returned ${shown(result)}, which is no result of a Standard Schema.`);
+  }
+  if (result.issues === undefined) return [];
+  const issues = issuesOfCheck(result.issues);
+  // The standard: a result with issues is a failure.
+  return issues.length ? issues : [NO_ISSUE];
+}
+
+const NO_ISSUE: Issue = {
+  rule: 'schema-refine',
+  code: 'SchemaViolation',
+  message: 'The refine of the table refused the row, and gave no issue.',
+};
+
+function issuesOfCheck(issues: readonly StandardIssue[]): readonly Issue[] {
+  if (Array.isArray(issues)) return issues.map(foreign);
+  throw new TypeError(`It returned ${shown(issues)}, which is no list of issues.`);
+}
+
+/** Runs a function of the app, and goes on with its result, now or later. */
+function guarded<T, Then>(
+  what: string,
+  row: Row,
+  run: () => Soon<T>,
+  next: (value: T) => Then,
+): Soon<Then> {
+  try {
+    const value = run();
+    if (!isPromise(value)) return next(value);
+    return Promise.resolve(value)
+      .then(next)
+      .catch((cause: unknown) => {
+        throw failed(what, row, cause);
+      });
+  } catch (cause) {
+    throw failed(what, row, cause);
+  }
 }
 
 // Another validator may have codes of its own, which are none of ours.
@@ -175,7 +284,7 @@ const isPromise = (value: unknown): value is Promise<unknown> => hasMethod(value
 
 /** What follows from a value, now or later. A module that exports `then` cannot be imported. */
 export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): Soon<Then> {
-  return isPromise(value) ? value.then(next) : next(value);
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
 function issueOf({ properties }: CheckedTable, violation: Violation): Issue {

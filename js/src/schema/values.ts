@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isBytes, isDate } from '../base/kinds.js';
+import { isBytes, isDate, isObject } from '../base/kinds.js';
 import {
   MAX_DATE_TIME_MS,
   MIN_DATE_TIME_MS,
@@ -91,6 +91,15 @@ export function ticksOf(value: unknown): bigint {
   // A date such as 30 February would count as one in March.
   if (seconds && !new Date(ms).toISOString().startsWith(seconds)) return -1n;
   return BigInt(ms + MS_BEFORE_1970) * BigInt(TICKS_PER_MS) + BigInt(fraction.padEnd(7, '0'));
+}
+
+/** A copy of a value that can be changed; another value itself. */
+export function copied(value: unknown): unknown {
+  if (isDate(value)) return new Date(value.getTime());
+  // A `slice` of a Buffer is no copy.
+  if (isBytes(value)) return new Uint8Array(value);
+  const isTyped = isObject(value) && 'type' in value && 'value' in value;
+  return isTyped ? { type: value.type, value: copied(value.value) } : value;
 }
 
 /** The bits of a Guid. */

@@ -29,6 +29,15 @@ export class Condition {
   }
 
   /**
+   * A class of this package: no other realm makes it.
+   *
+   * @internal
+   */
+  static isOne(value: unknown): value is Condition {
+    return isObject(value) && #binding in value;
+  }
+
+  /**
    * The text within another condition.
    *
    * @internal
@@ -86,8 +95,7 @@ function isBalanced(filter: string): boolean {
  * would select all rows.
  */
 export function checkCondition(given: unknown): Condition {
-  // A class of this package: no other realm makes it.
-  if (isObject(given) && 'within' in given) return given as Condition;
+  if (Condition.isOne(given)) return given;
   throw invalidInput(`A filter is made of conditions such as age.gt(5), not of ${shown(given)}.`);
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import type { TableClient } from '../client/table-client.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import type { DeclaredTable } from '../client/typed-table.js';
@@ -77,12 +79,22 @@ export function entitiesView<Row extends object>(
   });
 }
 
-/** The view of one entity. */
+/**
+ * The view of one entity.
+ *
+ * @param hook - what the component calls, for messages.
+ * @throws {@link TableError} `InvalidInput`, if a key is missing or no string.
+ */
 export function entityView<Row extends object>(
   table: TableClient<Row>,
   partitionKey: string,
   rowKey: string,
+  hook = 'useEntity',
 ): View<TableEntityResult<Row> | undefined> {
+  for (const [name, key] of Object.entries({ partitionKey, rowKey }) as [string, unknown][]) {
+    if (typeof key === 'string') continue;
+    throw invalidInput(`The argument ${name} of ${hook} must be a string, not ${shown(key)}.`);
+  }
   const filter = odata`PartitionKey eq ${partitionKey} and RowKey eq ${rowKey}`;
   return tableView(table, 'entity', filter, false, () => {
     const live = table.liveEntities<Row>({ filter });

@@ -22,10 +22,14 @@ describe('a table definition', () => {
     [t.string({ minLength: 3, maxLength: 2 }), 'has a minLength that no value within its maxLen'],
     [t.string({ minLength: -1 }), 'has the minLength -1, which is not a whole number'],
     [t.string({ maxLength: 1.5 }), 'has the maxLength 1.5, which is not a whole number'],
-    [t.string({ pattern: /a/g }), 'has the pattern an object, which is not a RegExp without'],
-    [t.string({ enum: [] }), 'has the enum an array, which is not a list of values, each one once'],
-    [t.string({ enum: ['a', 'a'] }), 'has the enum an array, which is not a list of values'],
-    [t.guid({ enum: [GUID, GUID.toUpperCase()] }), 'has the enum an array, which is not a list of'],
+    [t.string({ pattern: /a/g }), 'has a pattern with the flag g'],
+    [t.string({ pattern: 'a' as never }), 'has the pattern "a", which is not a RegExp'],
+    [t.string({ enum: [] }), 'has an enum without values'],
+    [t.string({ enum: ['a', 'a'] }), 'has the enum value "a" twice'],
+    [
+      t.guid({ enum: [GUID, GUID.toUpperCase()] }),
+      `has the enum value "${GUID.toUpperCase()}" twice`,
+    ],
     [t.string({ enum: ['a', 'bcd'], maxLength: 2 }), 'has the enum value "bcd", which breaks its'],
     [t.string({ enum: ['a'], pattern: /^b/ }), 'has the enum value "a", which breaks its pattern'],
     [t.int32({ enum: [1.5] }), 'has the enum value 1.5, which breaks its type Int32'],
@@ -43,6 +47,11 @@ describe('a table definition', () => {
     [t.double({ multipleOf: Infinity }), 'has the multipleOf Infinity, which is not finite'],
     [t.double({ enum: [NaN] }), 'has the enum value NaN, which is equal to no value'],
     [t.double({ minimum: 0 }).default(NaN), 'has the default NaN, which breaks its minimum'],
+    [t.string({ enum: 'a' as never }), 'has the enum "a", which is not a list of values'],
+    [t.double({ multipleOf: 0.1 }).default(0.25), 'has the default 0.25, which breaks its mult'],
+    [t.double({ multipleOf: 0.1, enum: [0.3, 0.25] }), 'has the enum value 0.25, which breaks its'],
+    [t.double({ multipleOf: 1e-7 }).default(1.5e-7), 'has the default 1.5e-7, which breaks its'],
+    [t.int32({ minimum: 5 }).default(1).optional(), 'is optional and has a default, which would'],
     [t.double({ multipleOf: 1 }).default(Infinity), 'has the default Infinity, which breaks its'],
     [t.string({ maxLength: 2 ** 32 }), 'has the maxLength 4294967296, which is not a whole number'],
     [t.binary({ minBytes: 2 ** 40 }), 'has the minBytes 1099511627776, which is not a whole num'],
@@ -52,6 +61,31 @@ describe('a table definition', () => {
   ])('refuses an invalid property: %#', (property, message) => {
     expect(defining(property)).toThrow(TypeError);
     expect(defining(property)).toThrow(`Property "age" of Pets ${message}`);
+  });
+
+  it.each([
+    t.double({ multipleOf: 0.1 }).default(0.3),
+    t.double({ multipleOf: 0.1, enum: [-0.7, 1e21] }),
+    t.double({ multipleOf: 1e-7 }).default(3e-7),
+    t.int32().optional().default(1),
+  ])('takes a valid property: %#', (property) => {
+    expect(defining(property)).not.toThrow();
+  });
+
+  it('copies the lists and Dates that it is made from', async () => {
+    const [kinds, first, fallback] = [['dog'], new Date(0), new Date(0)];
+    const table = defineTable('Pets', {
+      ...KEYS,
+      kind: t.string({ enum: kinds }),
+      born: t.dateTime({ minimum: first }).default(fallback),
+    });
+    kinds[0] = 'cat';
+    first.setTime(1000);
+    fallback.setTime(-1);
+
+    const row = { partitionKey: 'p', rowKey: 'r', kind: 'dog' };
+    expect(await table.validate(row)).toEqual({ value: { ...row, born: new Date(0) } });
+    expect(table.jsonSchema()).toMatchObject({ properties: { kind: { enum: ['dog'] } } });
   });
 
   it.each(['', '1st', 'first name', 'a-b', 'etag', 'timestamp', 'PartitionKey', 'a'.repeat(256)])(
@@ -100,7 +134,10 @@ describe('a table definition', () => {
   it.each([
     [{ unknown: 'keep' }, 'The table Pets has no option "unknown"'],
     [{ unknownProperties: 'ignore' }, 'The table Pets has the option unknownProperties "ignore"'],
-    [{ refine: {} }, 'The table Pets has the option refine, which is not a Standard Schema'],
+    [
+      { refine: {} },
+      'The table Pets has the option refine, which is neither a function nor a Standard Schema',
+    ],
     [{ version: 0 }, 'The table Pets has the version 0, which is not a whole number from 1'],
     [{ version: 2 }, 'The table Pets has no upgrade from version 1'],
     [{ version: 1, upgrade: { 1: (row: object) => row } }, 'has no version 1 to upgrade'],

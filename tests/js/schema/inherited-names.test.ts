@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { TableServiceClient } from '../../../js/src/index.js';
+import { TableError, type TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
@@ -68,7 +68,7 @@ describe.each(['constructor', 'toString', '__proto__'])('a property named %s', (
     const key = definition.keys.encode({ ...pair('x'), rowKey: 'r' } as never);
     expect(Object.entries(definition.keys.decode(key))).toContainEqual([name, 'x']);
     expect(definition.keys.range(pair('x') as never)).toBe("PartitionKey eq 'x'");
-    expect(() => definition.keys.encode({ rowKey: 'r' } as never)).toThrow(TypeError);
+    expect(() => definition.keys.encode({ rowKey: 'r' } as never)).toThrow(TableError);
 
     await account.table(definition).createEntity(key);
     await untyped().createEntity({ ...key, rowKey: 'old' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { TableError } from '../../../js/src/base/errors.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 
 const visits = defineTable('Visits', {
@@ -48,7 +49,9 @@ describe('a key of several values', () => {
     expect(() => key.encode({ user: 'a', n: 1.5 })).toThrow('Property "n" of a key is 1.5, which');
     expect(() => key.encode({ user: '\ud800', n: 1 })).toThrow('Property "user" of a key is');
     expect(() => key.encode({ n: 1 } as never)).toThrow('"user" of a key is undefined');
-    expect(() => key.encode({ user: 'a'.repeat(1016), n: 1 })).toThrow(RangeError);
+    expect(() => key.encode({ user: 'a'.repeat(1016), n: 1 })).toThrow(
+      'The key has 1025 UTF-16 units; the limit is 1024.',
+    );
     expect(key.encode({ user: 'a'.repeat(1015), n: 1 })).toHaveLength(1024);
   });
 
@@ -57,7 +60,7 @@ describe('a key of several values', () => {
     (at) => {
       const message = `Property "at" of a key is "${at}", which breaks its type DateTime (the text of an existing time, such as 2024-05-01T00:00:00Z).`;
       const precise = t.dateTime({ precise: true });
-      expect(() => t.key({ at: precise }).encode({ at })).toThrow(TypeError);
+      expect(() => t.key({ at: precise }).encode({ at })).toThrow(TableError);
       expect(() => t.key({ at: precise }).encode({ at })).toThrow(message);
       const table = defineTable('Times', {
         partitionKey: t.key({ at: precise }),
@@ -72,6 +75,8 @@ describe('a key of several values', () => {
     expect(() => t.key({})).toThrow('A key has at least one field.');
     expect(() => t.key({ n: t.double() as never })).toThrow('"n" of a key is Double');
     expect(() => t.key({ n: t.int32().optional() as never })).toThrow('is optional');
+    const digits = { b: t.string(), 1: t.string() };
+    expect(() => t.key(digits)).toThrow('"1" of a key has a name of digits');
     expect(() => t.key({ n: t.int32() }, { order: { n: 'down' as never } })).toThrow('"down"');
     expect(() => t.key({ n: t.int32() }, { order: { m: 'descending' } as never })).toThrow('"m"');
     const twice = { partitionKey: t.key({ a: t.string() }), rowKey: t.key({ a: t.string() }) };
@@ -133,11 +138,49 @@ describe('a range of keys', () => {
       rowKey: t.key({ year: t.int32(), month: t.int32() }),
     });
 
-    expect(table.keys.range({ partitionKey: 'a/b' })).toBe("PartitionKey eq 'a/b'");
+    expect(table.keys.range({ partitionKey: "a'b" })).toBe("PartitionKey eq 'a''b'");
     expect(table.keys.encode({ partitionKey: 'p', year: 0, month: 0 })).toEqual({
       partitionKey: 'p',
       rowKey: '8000000080000000',
     });
+  });
+
+  it.each([
+    ['a/b', '"/" at position 1'],
+    ['a\u0085', '"\u0085" at position 1'],
+    ['a\ud800', 'is not well-formed text'],
+    ['b', 'breaks its pattern'],
+    ['aaaaa', 'breaks its maxLength'],
+    [5, 'must be a string, not 5'],
+    [undefined, 'must be a string, not undefined'],
+  ])('checks a key that is no t.key: %j', (partitionKey, what) => {
+    const { keys } = defineTable('Plain', {
+      partitionKey: t.string({ pattern: /^a/, maxLength: 4 }),
+      rowKey: t.string(),
+    });
+    const given = { partitionKey, rowKey: 'r' } as never;
+
+    for (const refused of [() => keys.encode(given), () => keys.decode(given)]) {
+      expect(refused).toThrow(what);
+      expect(refused).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
+    }
+    const long = { partitionKey: 'a', rowKey: 'r'.repeat(1025) };
+    expect(() => keys.encode(long)).toThrow('has 1025 UTF-16 units; the limit is 1024');
+    expect(keys.decode({ ...long, rowKey: '' })).toEqual({ partitionKey: 'a', rowKey: '' });
+  });
+
+  it.each([
+    ['encode', undefined],
+    ['encode', { user: 5, year: 1, at, id: guid }],
+    ['decode', undefined],
+    ['decode', { partitionKey: 5, rowKey: 'x' }],
+    ['decode', { partitionKey: 'ann', rowKey: 'x' }],
+    ['range', { user: 'ann', name: 1 }],
+    ['range', {}],
+  ] as const)('refuses wrong data with a code: %s %j', (method, data) => {
+    const call = () => visits.keys[method](data as never);
+
+    expect(call).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
   });
 
   it('leaves no value out before another one', () => {

@@ -124,7 +124,8 @@ describe('a typed client', () => {
     for await (const one of table.listEntities({ select: ['rowKey'] })) pages.push(one.rowKey);
     expect(pages).toEqual(['ada']);
     // @ts-expect-error: there is no such property.
-    await table.getEntity('dogs', 'ada', { select: ['nmae'] });
+    const misspelt = table.getEntity('dogs', 'ada', { select: ['nmae'] });
+    expect((await tableError(misspelt)).code).toBe('InvalidInput');
   });
 
   it('writes transactions and imports in the declared types', async () => {

@@ -3,7 +3,14 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { expectTypeOf } from 'vitest';
 
-import { defineTable, t, type Infer, type InferInput } from '../../../js/src/schema.js';
+import {
+  defineTable,
+  t,
+  type Infer,
+  type InferInput,
+  type TableDefinition,
+} from '../../../js/src/schema.js';
+import type { TypedTable } from '../../../js/src/client/typed-table.js';
 import { pets } from './pets.js';
 
 expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
@@ -97,3 +104,41 @@ visits.keys.encode({ user: 'ann', year: 5 });
 t.key({ weight: t.double() });
 // @ts-expect-error: the order names a field.
 t.key({ user: t.string() }, { order: { usr: 'descending' } });
+
+// As tRPC and others infer the type of a Standard Schema.
+type OutputOf<T> = T extends StandardSchemaV1<infer _, infer Output> ? Output : never;
+expectTypeOf<OutputOf<typeof pets>>().toEqualTypeOf<Infer<typeof pets>>();
+
+// Tables of any kind are in one list.
+const withKeys = defineTable('Visits', {
+  partitionKey: t.key({ user: t.string(), year: t.int32() }),
+  rowKey: t.key({ at: t.dateTime() }),
+  page: t.string().optional(),
+});
+const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string() });
+[plain, pets, withKeys] satisfies TableDefinition[];
+
+// The error of an import is about the property.
+declare const petsTable: TypedTable<Infer<typeof pets>, InferInput<typeof pets>>;
+const wolf = {
+  ...{ partitionKey: 'p', rowKey: 'r', name: 'Wolf', weight: 40, born: new Date(0) },
+  kind: 'dog',
+} as const;
+void petsTable.importEntities([wolf]);
+void petsTable.importEntities([wolf] as const);
+void petsTable.importEntities([
+  {
+    ...wolf,
+    // @ts-expect-error: no such property.
+    agee: 5,
+  },
+]);
+void petsTable.importEntities([
+  {
+    ...wolf,
+    // @ts-expect-error: a number.
+    weight: 'heavy',
+  },
+]);
+// @ts-expect-error: a declared table has types of its own.
+void petsTable.getEntity('p', 'r', { typed: true });

@@ -141,6 +141,8 @@ describe('where', () => {
     ['no condition', () => undefined, /conditions such as age\.gt\(5\), not of undefined/],
     ['a text', () => 'age gt 5', /not of "age gt 5"/],
     ['a part that is none', (p: Any) => and(p.age.gt(5), undefined as never), /undefined/],
+    ['an object of another class', () => ({ within: () => 'a eq 1', text: 'a eq 1' }), /an object/],
+    ['a part of another class', () => and({ within: () => 'a eq 1' } as never), /an object/],
     ['a blank part', (p: Any) => or(p.age.gt(5), ' '), /not of " "/],
     ['a part that closes more', () => and('a eq 1) or (b eq 2'), /"a eq 1\) or .+ parenthesis/],
     ['a part that opens more', () => and('(a eq 1'), /parenthesis/],

@@ -1,0 +1,150 @@
+// Functions of the app that fail while a row is checked.
+
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import type { TableServiceClient } from '../../../js/src/index.js';
+import { defineTable, t, type StandardSchema, type TableCheck } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
+
+const keys = { partitionKey: 'p', rowKey: 'r' };
+const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+const cause = new RangeError('no answer');
+const fail = (): never => {
+  throw cause;
+};
+
+let account: TableServiceClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Users');
+});
+
+it.each([
+  ['throws', fail],
+  ['rejects', () => Promise.reject(cause)],
+])('a check that %s makes a write fail, with the property and the keys', async (_, check) => {
+  const users = defineTable('Users', { ...KEYS, age: t.int32().refine(check, 'is bad') });
+  const table = account.table(users);
+
+  const row = { ...keys, age: 1 };
+  for (const write of [
+    () => table.createEntity(row),
+    () => table.updateEntity(row),
+    () => table.submitTransaction([['create', row]]),
+    () => table.importEntities([row]),
+  ]) {
+    const error = await tableError(write());
+    expect({ code: error.code, cause: error.cause, ...error.details }).toMatchObject({
+      ...{ code: 'SchemaViolation', cause, table: 'Users', ...keys },
+    });
+    expect(error.message).toContain('A check of property "age" has failed. RangeError: no answer');
+  }
+  const validation = tableError((async () => await users.validate(row))());
+  expect(await validation).toMatchObject({ code: 'SchemaViolation', cause });
+});
+
+it('a check that throws after another has begun leaves no rejection unhandled', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const users = defineTable('Users', {
+    ...KEYS,
+    mail: t.string().refine(() => Promise.reject(new Error('server away')), 'is taken'),
+    age: t.int32().refine(fail, 'is bad'),
+  });
+
+  const write = account.table(users).createEntity({ ...keys, mail: 'm', age: 1 });
+  expect(await tableError(write)).toMatchObject({ code: 'SchemaViolation', cause });
+  // The platform reports it once the queue of microtasks is empty.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+const standard = (validate: StandardSchema['~standard']['validate']): StandardSchema => ({
+  '~standard': { version: 1, vendor: 'test', validate },
+});
+
+it.each<[string, StandardSchema | TableCheck<object>, string]>([
+  ['throws', standard(fail), 'RangeError: no answer'],
+  ['rejects', standard(() => Promise.reject(cause)), 'RangeError: no answer'],
+  [
+    'returns no result',
+    standard(() => undefined as never),
+    'TypeError: It returned undefined, which is no result of a Standard Schema.',
+  ],
+  [
+    'returns a promise of no result',
+    standard(() => Promise.resolve(undefined as never)),
+    'TypeError: It returned undefined, which is no result of a Standard Schema.',
+  ],
+  [
+    'has issues that are no list',
+    standard(() => ({ issues: null as never })),
+    'TypeError: It returned null, which is no list of issues.',
+  ],
+  ['is a function that throws', fail, 'RangeError: no answer'],
+  [
+    'is a function that returns no list',
+    () => undefined as never,
+    'TypeError: It returned undefined, which is no list of issues.',
+  ],
+])('a table whose refine %s refuses the row', async (_, refine, sentence) => {
+  const table = account.table(defineTable('Users', KEYS, { refine }));
+
+  const error = await tableError(table.createEntity(keys));
+  expect({ code: error.code, ...error.details }).toMatchObject({
+    ...{ code: 'SchemaViolation', table: 'Users', ...keys },
+  });
+  expect(error.message).toContain(`The refine of the table has failed. ${sentence}`);
+});
+
+it('a result of a Standard Schema with issues is a failure, also without any', async () => {
+  const refine = standard(() => ({ issues: [] }));
+  const users = defineTable('Users', KEYS, { refine });
+
+  const error = await tableError(account.table(users).createEntity(keys));
+  expect(error.violations).toMatchObject([{ rule: 'schema-refine', code: 'SchemaViolation' }]);
+  expect(users.validate(keys)).toMatchObject({ issues: [{ rule: 'schema-refine' }] });
+});
+
+it('a row whose getter throws is refused, with the property', async () => {
+  const users = defineTable('Users', { ...KEYS, age: t.int32() });
+  const table = account.table(users);
+  const row = {
+    ...keys,
+    get age() {
+      return fail();
+    },
+  };
+
+  for (const write of [
+    () => table.createEntity(row),
+    () => table.submitTransaction([['create', row]]),
+    async () => await users.validate(row),
+  ]) {
+    const error = await tableError(write());
+    expect(error).toMatchObject({ code: 'SchemaViolation', cause, details: keys });
+    expect(error.message).toContain('Property "age" cannot be read. RangeError: no answer');
+  }
+});
+
+it('a function may check a whole row', async () => {
+  const stays = defineTable(
+    'Users',
+    { ...KEYS, from: t.int32(), until: t.int32() },
+    {
+      refine: ({ from, until }) =>
+        from <= until ? [] : [{ message: 'It ends too early.', path: ['until'] }],
+    },
+  );
+
+  const bad = { ...keys, from: 2, until: 1 };
+  const message = 'It ends too early.';
+  expect(stays.validate({ ...bad, until: 2 })).toEqual({ value: { ...bad, until: 2 } });
+  expect(stays.validate(bad)).toEqual({ issues: [{ message, path: ['until'] }] });
+  const { violations } = await tableError(account.table(stays).createEntity(bad));
+  expect(violations).toMatchObject([{ path: 'until', explanation: message }]);
+});

@@ -1,0 +1,162 @@
+// Upserts with Merge, which insert a row or merge into one.
+
+import { beforeEach, expect, it } from 'vitest';
+
+import { createTableHandler } from '../../../js/src/http.js';
+import type { TableServiceClient } from '../../../js/src/index.js';
+import { remoteAccount } from '../../../js/src/remote.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { errorCode, tableError } from '../support/rejection.js';
+
+const KEYS = { partitionKey: t.string(), rowKey: t.string() };
+const PROPERTIES = { ...KEYS, n: t.int32(), done: t.boolean().default(false) };
+const versions = { version: 2, upgrade: { 1: (row: object) => row } };
+const keys = { partitionKey: 'p', rowKey: 'r' };
+
+let account: TableServiceClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Tasks');
+});
+
+function remoteOf(local: TableServiceClient) {
+  const handler = createTableHandler(local, { authentication: 'anonymous' });
+  const requests: string[] = [];
+  const fetch = (url: string | URL | Request, init?: RequestInit) => {
+    requests.push(String(url));
+    return handler(new Request(url, init));
+  };
+  const url = 'http://127.0.0.1:10002/devstoreaccount1';
+  return { remote: remoteAccount({ url, fetch }), requests };
+}
+
+it.each([
+  ['without versions', {}],
+  ['with versions', versions],
+])('store the defaults of a new row, and no default of a stored one, %s', async (_, options) => {
+  const tasks = defineTable('Tasks', PROPERTIES, options);
+  const stored = account.tableClient('Tasks');
+
+  for (const table of [account.table(tasks), remoteOf(account).remote.table(tasks)]) {
+    for (const upsert of [
+      (row: { n: number }) => table.upsertEntity({ ...keys, ...row }),
+      (row: { n: number }) => table.submitTransaction([['upsert', { ...keys, ...row }]]),
+      (row: { n: number }) =>
+        table.submitTransaction([['upsert', { ...keys, ...row }, 'Merge']], { split: true }),
+    ]) {
+      await upsert({ n: 1 });
+      expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 1, done: false });
+
+      await stored.updateEntity({ ...keys, done: true, other: 'x' });
+      await upsert({ n: 2 });
+      expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 2, done: true, other: 'x' });
+      await stored.deleteEntity('p', 'r');
+    }
+  }
+});
+
+it('check a whole row only if they insert it', async () => {
+  const tasks = defineTable(
+    'Tasks',
+    { ...KEYS, a: t.int32().optional(), b: t.int32() },
+    {
+      refine: ({ a = 0, b }) => (a < b ? [] : [{ message: 'a is too large' }]),
+    },
+  );
+  const table = account.table(tasks);
+
+  const part = { ...keys, a: 2, b: 1 };
+  expect(await errorCode(table.upsertEntity(part))).toBe('SchemaViolation');
+  await table.createEntity({ ...part, a: 0 });
+  await table.upsertEntity(part);
+  expect(await table.getEntity('p', 'r')).toMatchObject(part);
+});
+
+it('follow the actions before them in a split transaction', async () => {
+  const table = account.table(defineTable('Tasks', PROPERTIES));
+  await table.createEntity({ ...keys, n: 1, done: true });
+
+  const actions = [
+    ['delete', keys],
+    ['upsert', { ...keys, n: 2 }],
+    ['upsert', { ...keys, n: 3 }],
+  ] as const;
+  await table.submitTransaction(actions, { split: true });
+  const row = await account.tableClient('Tasks').getEntity('p', 'r');
+  expect(row).toMatchObject({ n: 3, done: false });
+});
+
+it('take one request for a stored row, and two for a new one', async () => {
+  const { remote, requests } = remoteOf(account);
+  const table = remote.table(defineTable('Tasks', PROPERTIES));
+
+  await table.upsertEntity({ ...keys, n: 1 });
+  expect(requests.splice(0)).toHaveLength(2);
+  await table.upsertEntity({ ...keys, n: 2 });
+  expect(requests).toHaveLength(1);
+});
+
+it('begin again if another writer comes between', async () => {
+  const stored = account.tableClient('Tasks');
+  const writers = [
+    () => stored.createEntity({ ...keys, n: 0, done: true }),
+    () => stored.deleteEntity('p', 'r'),
+  ];
+  const handler = createTableHandler(account, { authentication: 'anonymous' });
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+    const answer = await handler(new Request(url, init));
+    await writers.shift()?.();
+    return answer;
+  };
+  const remote = remoteAccount({ url: 'http://127.0.0.1:10002/devstoreaccount1', fetch });
+  const table = remote.table(defineTable('Tasks', PROPERTIES));
+
+  await table.upsertEntity({ ...keys, n: 1 });
+  expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 1, done: false });
+
+  writers.push(() => stored.deleteEntity('p', 'r'));
+  await table.submitTransaction([['upsert', { ...keys, n: 2 }]]);
+  expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 2, done: false });
+});
+
+it('of a row that breaks a rule of the service are refused with all violations', async () => {
+  const table = account.table(defineTable('Tasks', PROPERTIES));
+  const bad = { partitionKey: 'p', rowKey: 'a/b', n: 'x' as never };
+
+  for (const write of [
+    () => table.upsertEntity(bad),
+    () => table.submitTransaction([['upsert', bad]]),
+  ]) {
+    const { violations } = await tableError(write());
+    expect(violations.map(({ rule }) => rule).sort()).toEqual(['key-character', 'schema-type']);
+  }
+});
+
+it('of an older row keep what is not declared', async () => {
+  const tasks = defineTable(
+    'Tasks',
+    { ...KEYS, n: t.int32() },
+    {
+      ...versions,
+      unknownProperties: 'drop',
+    },
+  );
+  const table = account.table(tasks);
+  const stored = account.tableClient('Tasks');
+
+  for (const merge of [
+    (row: { n: number }) => table.updateEntity({ ...keys, ...row, stray: 1 } as never),
+    (row: { n: number }) => table.upsertEntity({ ...keys, ...row, stray: 1 } as never),
+    (row: { n: number }) =>
+      table.submitTransaction([['update', { ...keys, ...row, stray: 1 } as never]]),
+  ]) {
+    await stored.upsertEntity({ ...keys, n: 1, comment: 'of another app' }, 'Replace');
+    await merge({ n: 5 });
+    const row = await stored.getEntity('p', 'r');
+    expect(row).toMatchObject({ n: 5, comment: 'of another app', schemaVersion: 2 });
+    expect(row).not.toHaveProperty('stray');
+  }
+});
