@@ -5,7 +5,7 @@
  */
 
 import { isTableError } from '../base/errors.js';
-import { both, filterOf, literal } from './remote-table.js';
+import { both, filterOf, literal, type RemotePage } from './remote-table.js';
 import { askedWith, type Asked, type KeyPair, type StepAnswer } from './steps.js';
 import { createTable, readRow, readRows, takeRow, takeRows, type TableSync } from './table-sync.js';
 
@@ -21,26 +21,55 @@ const since = (from: string | undefined) =>
  * @throws {@link NotNow}; {@link TableError}; the error of the resolver.
  */
 export async function pull(table: TableSync, scope: Scope): Promise<boolean> {
-  const { steps, remote } = table;
   while (!table.isOver()) {
-    const next = await steps.take('nextPull', { scope });
-    const { token, from, position } = next;
-    let page;
-    try {
-      page = await remote.page({ filter: both(filterOf(scope), since(from)), token });
-    } catch (error) {
-      if (!isTableError(error)) throw error;
-      if (error.code === 'TableNotFound') await createTable(table, error);
-      else if (token && error.statusCode === 400) await steps.take('restartPull', { scope });
-      else throw error;
-      continue;
-    }
-    const given = { scope, position, ...askedWith(next), token: page.token, date: page.date };
-    const answer = await takeRows(table, 'applyPage', given, [page.text]);
-    table.progress(Number(answer.changed));
-    if (answer.isComplete) return true;
+    const next = await table.steps.take('nextPull', { scope });
+    const isWhole = await pullFrom(table, scope, next);
+    if (isWhole !== undefined) return isWhole;
   }
   return false;
+}
+
+// Fetches a page while the one before it is stored. Returns undefined if the pull has to ask for
+// its position again.
+async function pullFrom(table: TableSync, scope: Scope, next: StepAnswer) {
+  const { steps, remote } = table;
+  const filter = both(filterOf(scope), since(next.from));
+  const fetch = (token: string | undefined) => settled(remote.page({ filter, token }));
+  let position = BigInt(next.position!);
+  let asked = askedWith(next);
+  let { token } = next;
+  let coming = fetch(token);
+  while (!table.isOver()) {
+    const { page, error } = await coming;
+    if (!page) return await restart(table, scope, token, error);
+    const given = { scope, position: String(position), ...asked };
+    asked = await steps.ask();
+    ({ token } = page);
+    if (token) coming = fetch(token);
+    const answer = await takeRows(table, 'applyPage', { ...given, token, date: page.date }, [
+      page.text,
+    ]);
+    table.progress(Number(answer.changed));
+    if (answer.isComplete) return true;
+    position++;
+  }
+  return false;
+}
+
+// A page, or why there is none: nobody may be waiting for it when it fails.
+function settled(page: Promise<RemotePage>) {
+  return page.then(
+    (page) => ({ page, error: undefined }),
+    (error: unknown) => ({ page: undefined, error }),
+  );
+}
+
+async function restart(table: TableSync, scope: Scope, token: string | undefined, error: unknown) {
+  if (!isTableError(error)) throw error;
+  if (error.code === 'TableNotFound') await createTable(table, error);
+  else if (token && error.statusCode === 400) await table.steps.take('restartPull', { scope });
+  else throw error;
+  return undefined;
 }
 
 /**
