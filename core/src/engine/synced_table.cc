@@ -155,21 +155,21 @@ void SyncedTable::RemoveValue(EntityKeyView key) {
 // ------------------------------------------------------------------------ rows
 
 // Valid until the row is changed.
-Result<const SyncedTable::Whole*> SyncedTable::FindWhole(EntityKeyView key) {
+Result<const NotedRow*> SyncedTable::FindWhole(EntityKeyView key) {
   EntityKey owned{std::string(key.partition_key), std::string(key.row_key)};
   const auto found = found_.find(owned);
   if (found != found_.end()) return &found->second;
-  ENTITABLE_TRY(Whole whole, ReadWhole(key));
+  ENTITABLE_TRY(NotedRow whole, ReadWhole(key));
   return &found_.emplace(std::move(owned), std::move(whole)).first->second;
 }
 
-Result<SyncedTable::Whole> SyncedTable::ReadWhole(EntityKeyView key) {
-  Whole whole;
+Result<NotedRow> SyncedTable::ReadWhole(EntityKeyView key) {
+  NotedRow whole;
   const std::string noted = Kind(kNote, key.partition_key);
   ENTITABLE_TRY(const auto bytes, FindValue({noted, key.row_key}));
   if (bytes) {
     Decoder rest(*bytes);
-    Note& note = whole.note.emplace();
+    SyncNote& note = whole.note.emplace();
     note.base_changed_at = rest.TakeVarint();
     const std::uint8_t form = rest.TakeU8();
     if (rest.failed() || form > kMarkNote) return Damaged();
@@ -203,7 +203,7 @@ Result<SyncedTable::Whole> SyncedTable::ReadWhole(EntityKeyView key) {
 }
 
 Result<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
-  ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+  ENTITABLE_TRY(const NotedRow* whole, FindWhole(key));
   return whole->row;
 }
 
@@ -218,8 +218,8 @@ DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
 }
 
 Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
-  ENTITABLE_TRY(const Whole* found, FindWhole(key));
-  const Whole before = *found;
+  ENTITABLE_TRY(const NotedRow* found, FindWhole(key));
+  const NotedRow before = *found;
   found_.erase({std::string(key.partition_key), std::string(key.row_key)});
   if (writes_locally_) {
     ++changed_rows_;
@@ -240,7 +240,7 @@ Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
 }
 
 // `timestamp` is that of the row in the table; nothing: it is absent there.
-Result<void> SyncedTable::PutNote(EntityKeyView key, const Whole& before,
+Result<void> SyncedTable::PutNote(EntityKeyView key, const NotedRow& before,
                                   const sync::SyncedRow& row,
                                   std::optional<DateTime> timestamp) {
   const std::string noted = Kind(kNote, key.partition_key);
@@ -283,7 +283,7 @@ Result<void> SyncedTable::KeepEtags(
   for (const sync::LocalChange& change : changes) {
     if (!change.value) continue;
     const EntityKeyView key = change.key.view();
-    ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+    ENTITABLE_TRY(const NotedRow* whole, FindWhole(key));
     if (whole->note || !whole->row.base()) continue;
     const sync::SyncedRow row = whole->row;
     ENTITABLE_TRY(PutNote(key, *whole, row, timestamp_));
@@ -309,7 +309,7 @@ void SyncedTable::NoteRecentChanges() {
 }
 
 Result<std::uint64_t> SyncedTable::BaseChangedAt(EntityKeyView key) {
-  ENTITABLE_TRY(const Whole* whole, FindWhole(key));
+  ENTITABLE_TRY(const NotedRow* whole, FindWhole(key));
   if (whole->note) return whole->note->base_changed_at;
   return ChangedAt(MakeSortKey(table_.id, key));
 }
@@ -524,11 +524,13 @@ Result<std::vector<std::string>> SyncedTable::PartitionsWithGroups() {
     }
   }
   std::vector<std::pair<std::string, std::string>> in_order;
+  in_order.reserve(oldest.size());
   for (auto& [partition_key, number] : oldest) {
     in_order.emplace_back(std::move(number), partition_key);
   }
   HeapSort(in_order);
   std::vector<std::string> partitions;
+  partitions.reserve(in_order.size());
   for (auto& [number, partition_key] : in_order) {
     partitions.push_back(std::move(partition_key));
   }

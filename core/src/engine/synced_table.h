@@ -31,6 +31,20 @@ struct Adoption {
   std::optional<EntityKey> last = {};  // The last row that is done.
 };
 
+// What the hidden table has for a row.
+struct SyncNote {
+  std::uint64_t base_changed_at = 0;
+  std::optional<sync::Mark> mark = {};
+  std::string etag = {};  // Without a mark: the remote's.
+};
+
+// A row with the table's part and sync's part.
+struct NotedRow {
+  std::optional<Entity> entity;
+  std::optional<SyncNote> note;
+  sync::SyncedRow row;
+};
+
 // Each change is staged at once, and later searches find it.  The caller ends
 // the staging, or undoes it.
 class SyncedTable final : public sync::SyncRows {
@@ -105,28 +119,14 @@ class SyncedTable final : public sync::SyncRows {
   void AddConflict(const sync::ConflictRecord& conflict) override;
 
  private:
-  // What the hidden table has for a row.
-  struct Note {
-    std::uint64_t base_changed_at = 0;
-    std::optional<sync::Mark> mark = {};
-    std::string etag = {};  // Without a mark: the remote's.
-  };
-
-  // A row with the table's part and sync's part.
-  struct Whole {
-    std::optional<Entity> entity;
-    std::optional<Note> note;
-    sync::SyncedRow row;
-  };
-
   Result<void> CheckFound() const;
   Result<std::vector<FoundRow>> FindRange(const SortRange& range,
                                           std::size_t limit,
                                           StoredRows::Part part) const;
-  Result<const Whole*> FindWhole(EntityKeyView key);
-  Result<Whole> ReadWhole(EntityKeyView key);
+  Result<const NotedRow*> FindWhole(EntityKeyView key);
+  Result<NotedRow> ReadWhole(EntityKeyView key);
   Result<bool> IsAdopted(EntityKeyView key);
-  Result<void> PutNote(EntityKeyView key, const Whole& before,
+  Result<void> PutNote(EntityKeyView key, const NotedRow& before,
                        const sync::SyncedRow& row,
                        std::optional<DateTime> timestamp);
   DateTime TimestampFor(const sync::SyncedRow& row,
@@ -148,8 +148,8 @@ class SyncedTable final : public sync::SyncRows {
   DateTime timestamp_;
   std::uint64_t fence_;
   bool writes_locally_ = false;
-  std::map<EntityKey, Whole> found_;  // Rows that were not changed since.
-  std::size_t changed_rows_ = 0;      // By the app's write so far.
+  std::map<EntityKey, NotedRow> found_;  // Rows that were not changed since.
+  std::size_t changed_rows_ = 0;         // By the app's write so far.
   std::optional<Adoption> adoption_;
 
   // Rows of the table that records behind the fence have changed, by sort key.

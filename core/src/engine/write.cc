@@ -107,7 +107,7 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
   }
   ENTITABLE_TRY(schemas.Check(key, entity.properties));
   if (is_synced) {
-    changes.push_back({write.key, *PropertyList::FromBytes(entity.properties)});
+    changes.push_back({write.key, PropertyList::FromBytes(entity.properties)});
   } else {
     staging.Put(table.id, key, entity);
   }
