@@ -38,7 +38,7 @@ const TYPESCRIPT: Layer[] = [
     // Results of a table in the forms of frameworks, which use the types of clients.
     name: 'views',
     files: /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/,
-    uses: ['client', 'live', 'entity', 'page storage', 'framework'],
+    uses: ['client', 'live', 'entity', 'page storage', 'base', 'framework'],
   },
   {
     // A table as a collection of TanStack DB.

@@ -57,8 +57,8 @@ export class Field {
 
   /**
    * @param rules - undefined, if it is no property.
-   * @throws TypeError, if a control of a property has many values; {@link TableError} `InvalidInput`,
-   * if one needs a time zone, and none is stated.
+   * @throws TypeError, if a control of a property has many values; {@link TableError}
+   * `InvalidInput`, if one needs a time zone, and none is stated.
    */
   constructor(
     form: HTMLFormElement,

@@ -78,7 +78,8 @@ export async function readForm<Properties extends TableProperties>(
 // What a control for days sends.
 const DAY = /^\s*\d{4}-\d\d-\d\d\s*$/;
 
-// The properties that a request may set. A missing zone is refused now, not when a user sends a time.
+// The properties that a request may set. A missing zone is refused now, not when a user sends a
+// time.
 function namesToRead<Properties extends TableProperties>(
   { properties }: TableDefinition<Properties>,
   { properties: listed, values, timeZone }: ReadOptions<Properties>,

@@ -25,8 +25,8 @@ export interface Times {
   readonly textOf: (time: Date | string, kind: string) => string;
 
   /**
-   * The first or the last day whose first moment keeps a limit, as `2024-05-06`; undefined, if there
-   * is none.
+   * The first or the last day whose first moment keeps a limit, as `2024-05-06`; undefined, if
+   * there is none.
    */
   readonly dayWithin: (limit: TimeLimit) => string | undefined;
 }

@@ -173,7 +173,8 @@ export function brokenBy(rules: PropertyRules, value: unknown): string | undefin
   })?.[0];
 }
 
-// As the core does: of the decimals as they are written. Both numbers are whole in the smaller unit.
+// As the core does: of the decimals as they are written. Both numbers are whole in the smaller
+// unit.
 function isMultiple(value: number, limit: number): boolean {
   if (!Number.isFinite(value)) return false;
   const [given, step] = [decimalOf(value), decimalOf(limit)];

@@ -39,8 +39,8 @@ export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowF
 const forms = /* @__PURE__ */ new WeakMap<RowForm, WeakMap<Validator, RowForm>>();
 
 /**
- * The form of rows whose writes are checked by the validator of an account: another account may have
- * another profile. It is always the same object, because views look forms up.
+ * The form of rows whose writes are checked by the validator of an account: another account may
+ * have another profile. It is always the same object, because views look forms up.
  */
 export function formOfAccount(
   form: RowForm,

@@ -32,8 +32,8 @@ export type StandardResult<Output, Issue = StandardIssue> =
   | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /**
- * The same as the standard has it: a failure declares no value. Otherwise a library would infer that
- * the output may be undefined.
+ * The same as the standard has it: a failure declares no value. Otherwise a library would infer
+ * that the output may be undefined.
  */
 export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }

@@ -38,9 +38,9 @@ export interface TableOptions<Row = never> extends Versions {
   readonly unknownProperties?: 'keep' | 'reject' | 'drop';
 
   /**
-   * Rules between properties: a function that returns a list of what is wrong, or another validator,
-   * which is any Standard Schema, for example of zod. Its issues are added to the list. Its output
-   * is ignored.
+   * Rules between properties: a function that returns a list of what is wrong, or another
+   * validator, which is any Standard Schema, for example of zod. Its issues are added to the list.
+   * Its output is ignored.
    */
   readonly refine?: StandardSchema | TableCheck<Row>;
 

@@ -73,8 +73,8 @@ export class TableKeys<Fields extends object> {
    * Returns the filter of all rows with these values. They are the values of the first fields: no
    * field is left out before one that is given.
    *
-   * @throws {@link TableError} `InvalidInput`, if a field is left out before one that is given, or as
-   * for `encode`.
+   * @throws {@link TableError} `InvalidInput`, if a field is left out before one that is given, or
+   * as for `encode`.
    */
   range(first: Partial<Fields>): string {
     this.#checkNames(first);

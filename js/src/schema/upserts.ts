@@ -1,7 +1,7 @@
 /**
- * Upserts with `Merge` of a table whose new rows need more than a merge has: defaults, and the check
- * of a whole row. The service has no request that inserts one row or else merges another, so these
- * are two requests.
+ * Upserts with `Merge` of a table whose new rows need more than a merge has: defaults, and the
+ * check of a whole row. The service has no request that inserts one row or else merges another, so
+ * these are two requests.
  *
  * @module
  */

@@ -43,8 +43,8 @@ export interface Issue extends StandardIssue {
 }
 
 /**
- * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes the
- * validation a promise.
+ * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes
+ * the validation a promise.
  */
 export type TableCheck<Row = never> = (
   row: Row,
