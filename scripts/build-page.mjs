@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
 
-const PAGES = ['index.html', 'form.html'];
+const PAGES = ['index.html', 'form.html', 'sync.html'];
 
 /** Returns false when there was nothing to do. */
 export function buildPage() {
@@ -17,7 +17,9 @@ export function buildPage() {
         ...sources.map((name) => join('web-demo', name)),
         ...['js/src', 'package.json', 'package-lock.json', 'tsconfig.json'],
         ...['THIRD-PARTY-NOTICES.txt', 'scripts/lib/wasm-from-the-build.mjs'],
-        ...['build/js/entitable.wasm', 'build/js/entitable-core.mjs'],
+        ...['entitable.wasm', 'entitable-sync.wasm', 'entitable-core.mjs'].map(
+          (name) => `build/js/${name}`,
+        ),
       ],
       outputs: PAGES.map((page) => join('web-demo/dist', page)),
     },

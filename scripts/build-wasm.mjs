@@ -35,8 +35,8 @@ const stepOf = (stamp, names) => ({
   ],
 });
 
-// The modules of the demo page.
-const PAGE = ['entitable'];
+// The modules of the demo.
+const PAGE = ['entitable', SYNC];
 const pageModule = stepOf('page-module', PAGE);
 
 /** Makes the compiler if the build needs it. Returns false if there was nothing to do. */
