@@ -54,9 +54,9 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
   if (!isObject(tables) || Object.keys(tables).length === 0) {
     throw invalidInput(`The option tables of syncTables names tables; it is ${shown(tables)}.`);
   }
-  const { transport } = openRemote('syncTables', remote);
+  const { transport } = openRemote('remote of syncTables', remote);
   const rounds = Object.entries(tables).map(([name, options]) => {
-    const checked = checkedOptions('syncTables', options ?? {}, TABLE);
+    const checked = checkedOptions('tables of syncTables', options ?? {}, TABLE);
     const remoteName = checked.remoteTable ?? name;
     const table = {
       steps: new SyncSteps(session, name),

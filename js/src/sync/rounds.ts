@@ -19,15 +19,17 @@ const SMALL = 1000;
 /** The rounds of one table. */
 export class TableRounds {
   readonly table: TableSync;
-  readonly #options: SyncTableOptions;
+  readonly #reconciles: SyncTableOptions['reconcile'];
+  readonly #archivedAt: Date | undefined;
   #isReady: Promise<void> | undefined;
   #widePulledAt = Date.now();
   // By scope: when it was reconciled last, in this page.
   readonly #reconciledAt = new Map<string | undefined, number>();
 
-  constructor(table: TableSync, options: SyncTableOptions) {
+  constructor(table: TableSync, { reconcile, archivedAt }: SyncTableOptions) {
     this.table = table;
-    this.#options = options;
+    this.#reconciles = reconcile;
+    this.#archivedAt = archivedAt;
   }
 
   /**
@@ -47,8 +49,7 @@ export class TableRounds {
 
   async #begin(): Promise<void> {
     const { steps, isReadOnly, scopes } = this.table;
-    const { archivedAt } = this.#options;
-    const date = archivedAt && ticksOfDate(archivedAt);
+    const date = this.#archivedAt && ticksOfDate(this.#archivedAt);
     for (const scope of scopes) await steps.take('start', { readOnly: isReadOnly, scope, date });
     while (!(await steps.take('adopt')).done);
   }
@@ -92,7 +93,7 @@ export class TableRounds {
   }
 
   async #reconcile(scope: string | undefined): Promise<void> {
-    const { reconcile: when } = this.#options;
+    const when = this.#reconciles;
     const last = this.#reconciledAt.get(scope);
     if (when === 'never' || this.table.isOver()) return;
     const isDaily =

@@ -23,6 +23,7 @@ import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { opfsStorage } from '../../../js/src/storage/opfs.js';
+import { syncTables } from '../../../js/src/sync.js';
 import { serveAccounts } from '../../../js/src/worker.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { errorCode } from '../support/rejection.js';
@@ -84,6 +85,12 @@ beforeEach(async () => {
 
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
+const syncOf = (local: TableServiceClient) =>
+  syncTables(local, {
+    remote: { url: 'https://contoso.table.core.windows.net', key: KEY },
+    tables: { Pets: {} },
+  });
+
 const CALLS: Record<string, () => unknown> = {
   createTable: async () => {
     await account.createTable('More', {});
@@ -141,6 +148,10 @@ const CALLS: Record<string, () => unknown> = {
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
   remoteAccount: () => remoteAccount({ url: 'https://contoso.table.core.windows.net', key: KEY }),
+  syncTables: () => syncOf(account),
+  'tables of syncTables': () => syncOf(account),
+  'remote of syncTables': () => syncOf(account),
+  forget: () => errorCode(syncOf(account).forget()),
   serveAccounts: () => errorCode(Promise.resolve().then(() => serveAccounts({}))),
   authentication: () =>
     createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),
@@ -152,7 +163,10 @@ describe('options', () => {
       .filter((path) => path.endsWith('.ts'))
       .map((path) => readFileSync(`js/src/${path}`, 'utf8'));
     const owners = sources.flatMap((source) =>
-      Array.from(source.matchAll(/\bcheckedOptions\(\s*'([^']+)'/g), ([, owner]) => owner),
+      Array.from(
+        source.matchAll(/\b(?:checkedOptions|openRemote)\(\s*'([^']+)'/g),
+        ([, owner]) => owner,
+      ),
     );
 
     // A form needs a page.
