@@ -57,6 +57,8 @@ export class RemoteSyncTable {
   readonly name: string;
   readonly url: string;
   readonly #transport: RemoteTransport;
+  // Whether continuations can be read.
+  #isSure = false;
 
   constructor(transport: RemoteTransport, name: string) {
     this.#transport = transport;
@@ -67,7 +69,7 @@ export class RemoteSyncTable {
   /**
    * Fetches a page.
    *
-   * @throws {@link NotNow}; {@link TableError} with the code of the service.
+   * @throws {@link NotNow}; {@link TableError} with the code of the service, `HeadersHidden`.
    */
   async page({ filter, token, keysOnly, top }: PageQuery): Promise<RemotePage> {
     const query = [
@@ -77,12 +79,10 @@ export class RemoteSyncTable {
       ...(token ? [token] : []),
     ];
     const received = await this.#get(`${tablePath(this.name)}()`, query);
-    const { headers, text } = received;
-    const parts = TOKENS.flatMap((name) => {
-      const value = headers.get(`x-ms-continuation-${name}`);
-      return value === null ? [] : [parameter(name, value)];
-    });
-    return { text, token: parts.join('&'), date: ticksOf(headers.get('Date')) };
+    const { headers, text, isCrossOrigin } = received;
+    const next = tokenOf(received);
+    if (isCrossOrigin) await this.#checkHeaders(received, next);
+    return { text, token: next, date: ticksOf(headers.get('Date')) };
   }
 
   /**
@@ -122,9 +122,16 @@ export class RemoteSyncTable {
     if (!isTableError(error) || error.code !== 'TableAlreadyExists') throw error;
   }
 
-  /** Makes sure that a page can read the headers that it needs. */
-  checkHeaders({ headers }: Received): void {
+  // A page of another origin reads only the headers that a CORS rule exposes. Without the
+  // continuation, the first page would look like the last.
+  async #checkHeaders({ headers, text }: Received, token: string): Promise<void> {
     if (headers.get('Date') === null) throw hiddenHeader('Date', false);
+    this.#isSure ||= token !== '';
+    const { value } = JSON.parse(text) as { value: unknown[] };
+    if (this.#isSure || value.length < 2) return;
+    const first = await this.#get(`${tablePath(this.name)}()`, [parameter('$top', '1')]);
+    if (tokenOf(first) === '') throw hiddenHeader('x-ms-continuation-*', false);
+    this.#isSure = true;
   }
 
   async #get(path: string, query: readonly string[]): Promise<Received> {
@@ -134,6 +141,13 @@ export class RemoteSyncTable {
     throw failed(received);
   }
 }
+
+// As the query of the next request.
+const tokenOf = ({ headers }: Received) =>
+  TOKENS.flatMap((name) => {
+    const value = headers.get(`x-ms-continuation-${name}`);
+    return value === null ? [] : [parameter(name, value)];
+  }).join('&');
 
 const isGood = (received: Received | Lost): received is Received =>
   'status' in received && received.status >= 200 && received.status <= 299;

@@ -8,6 +8,7 @@ import { invalidInput, isTableError, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { entityIn } from './conflicts.js';
 import type {
@@ -52,6 +53,8 @@ type Listener<T> = (value: T) => void;
 export class AccountSync {
   readonly #tables = new Map<string, TableRounds>();
   readonly #turns: Turns;
+  readonly #session: AccountSession;
+  #forgetClose: (() => void) | undefined;
   readonly #listeners = new Set<Listener<SyncStatus>>();
   readonly #warningListeners = new Set<Listener<SyncWarning>>();
   #endsAt = Infinity;
@@ -68,6 +71,7 @@ export class AccountSync {
 
   /** @internal */
   constructor({ session }: TableServiceClient, options: SyncOptions) {
+    this.#session = session;
     const { interval, tables } = openTables(session, options, {
       progress: (table, rows) => this.#note(table, rows),
       warn: (warning) => this.#warn(warning),
@@ -90,16 +94,19 @@ export class AccountSync {
 
   /**
    * Syncs from now on: at once, after writes, when the network is back, when the page becomes
-   * visible, and at the interval.
+   * visible, and at the interval. It ends with the account.
    */
   start(): void {
     this.#isStopping = false;
     this.#turns.start();
+    this.#forgetClose ??= this.#session.beforeClose(() => void this.stop().catch(() => {}));
   }
 
   /** Ends that, and waits for the round that is under way. Everything that is stored stays. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#forgetClose?.();
+    this.#forgetClose = undefined;
     await this.#turns.stop();
     this.#tell({ state: 'stopped' });
   }

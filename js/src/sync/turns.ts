@@ -130,6 +130,9 @@ export class Turns {
       this.#isRunning = true;
       try {
         return await this.#inLock(isShort);
+      } catch (error) {
+        // Another tab has taken the lock.
+        return error as Error;
       } finally {
         this.#isRunning = false;
         for (const resolve of this.#waiting.splice(0)) resolve();
@@ -146,12 +149,14 @@ export class Turns {
       return error;
     };
     const { locks } = (globalThis.navigator ?? {}) as { locks?: Locks };
-    if (!locks) return await work();
-    const { store } = await new SyncSteps(session, this.#options.tables[0]!).take('ask');
-    const name = `entitable-sync-${store}`;
+    const steps = new SyncSteps(session, this.#options.tables[0]!);
+    const asked = await steps.take('ask').catch(() => {});
+    // A round tells why the store cannot be asked.
+    if (!locks || !asked) return await work();
     const since = (this.#busySince ??= Date.now());
     const steal = Date.now() - since > FROZEN_MS;
-    return await locks.request(name, steal ? { steal } : { ifAvailable: true }, async (lock) => {
+    const how = steal ? { steal } : { ifAvailable: isShort };
+    return await locks.request(`entitable-sync-${asked.store}`, how, async (lock) => {
       if (!lock) return void told('waiting');
       this.#busySince = undefined;
       return await work();

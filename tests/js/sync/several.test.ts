@@ -127,6 +127,38 @@ it('tries again by itself when the network is back', async () => {
   expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
 });
 
+it('stops if the platform hides headers that it needs', async () => {
+  const cloud = await openCloud();
+  for (const rowKey of ['1', '2', '3']) await cloud.todos.createEntity(row(rowKey));
+  // As a page of another origin sees answers.
+  const exposing = (names: readonly string[]) => ({
+    async fetch(url: string, request: RequestInit) {
+      const answer = await cloud.fetch(url, request as never);
+      const text = await answer.text();
+      const get = (name: string) => (names.includes(name) ? answer.headers.get(name) : null);
+      return { status: answer.status, type: 'cors', headers: { get }, text: async () => text };
+    },
+  });
+  const hidden = await openReplica(exposing(['Content-Type']) as never);
+  const half = await openReplica(exposing(['Date']) as never);
+
+  for (const { sync, todos } of [hidden, half]) {
+    expect(await errorCode(sync.once())).toBe('HeadersHidden');
+    expect(sync.status.state).toBe('paused');
+    expect(await rowsOf(todos)).toEqual([]);
+  }
+});
+
+it('ends with its account', async () => {
+  const cloud = await openCloud();
+  const { sync, account } = await openReplica(cloud);
+  sync.start();
+  await account.close();
+  await sync.stop();
+
+  expect(sync.status.state).toBe('stopped');
+});
+
 it.each([
   [{ remote: { url: URL }, tables: {} }],
   [{ remote: { url: URL }, tables: { Todos: { conflict: 'mine' } } }],
