@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { useBrowser } from './support/browser.js';
 import { grouped, MOVIES } from './support/data.js';
+import { eventually } from './support/form-page.js';
 
 const browser = useBrowser();
 
@@ -75,6 +76,8 @@ describe('paging', () => {
 
     await demo.page.getByLabel('Rows per page').selectOption('10');
     await demo.runFilter("PartitionKey eq 'Musical'");
+    // Until then, the page shows the first page of all.
+    await eventually(() => demo.column('PartitionKey')).toEqual(Array(10).fill('Musical'));
     const pages: string[][] = [];
     for (let number = 1; number <= 6; number++) {
       await demo.page.getByText(`Page ${number}`, { exact: true }).waitFor();
