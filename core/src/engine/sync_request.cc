@@ -120,27 +120,27 @@ bool TakeArgument(const JsonMember& member, SyncRequest& request) {
 
 // A decision is an object with the name of its conflicts; an object follows for
 // each of their rows, which is empty if the row is to be absent.
-bool ReadDecisions(JsonReader& json, std::string_view text,
-                   std::vector<Decision>& decisions) {
+Result<void> ReadDecisions(JsonReader& json, std::string_view text,
+                           std::vector<Decision>& decisions) {
   JsonSplitter splitter;
   splitter.Feed({text, text.size()});
   while (splitter.Next() == JsonSplitter::Found::kObject) {
     const JsonText object = splitter.object();
     const auto members = json.ReadFlatObject(object);
-    if (!members) return false;
+    if (!members) return Unreadable();
     if (members->size() == 1 && members->front().name == "of") {
       decisions.push_back({.of = std::string(members->front().text)});
       continue;
     }
-    if (decisions.empty()) return false;
+    if (decisions.empty()) return Unreadable();
     DecidedRow& row = decisions.back().rows.emplace_back();
     if (members->empty()) continue;
-    auto entity = ReadNewEntity(json, object);
-    if (!entity) return false;
-    row.value = std::move(entity->properties);
-    row.typed = std::move(entity->typed);
+    ENTITABLE_TRY(NewEntity entity, ReadNewEntity(json, object));
+    row.value = std::move(entity.properties);
+    row.typed = std::move(entity.typed);
   }
-  return splitter.may_end();
+  if (!splitter.may_end()) return Unreadable();
+  return {};
 }
 
 // Adds a page.
@@ -203,9 +203,8 @@ Result<SyncRequest> ReadSyncRequest(const SyncTable& operation,
       return Unreadable();
     }
   }
-  if (!has_step || !ReadDecisions(json, decisions, request.decisions)) {
-    return Unreadable();
-  }
+  if (!has_step) return Unreadable();
+  ENTITABLE_TRY(ReadDecisions(json, decisions, request.decisions));
   ENTITABLE_TRY(ReadTexts(json, operation.answer, request));
   return request;
 }

@@ -14,6 +14,7 @@
 #include "engine/sync_support.h"
 #include "engine/synced_table.h"
 #include "sync/entries.h"
+#include "sync/merge.h"
 #include "sync/pull.h"
 #include "sync/push.h"
 #include "sync/reconcile.h"
@@ -194,7 +195,9 @@ class AskingResolver final : public sync::Resolver {
                  JsonObject row;
                  row.Key(one.key.view());
                  row.Flag("isConflict", one.is_conflict);
-                 row.Row("base", one.key.view(), one.base);
+                 row.Row("base", one.key.view(),
+                         sync::KnownBase({one.key.view(), one.base, one.local,
+                                          one.remote, one.sent}));
                  row.Row("local", one.key.view(), one.local);
                  row.Row("remote", one.key.view(), one.remote);
                  out += std::move(row).Finish();
@@ -236,6 +239,9 @@ class StepRunner {
   Result<void> RunStep() {
     if (request_.step == SyncStep::kStart) return Start();
     if (request_.step == SyncStep::kAsk) return Ask();
+    if (table_.sync == kCatalogue && request_.step == SyncStep::kStop) {
+      return {};
+    }
     if (table_.sync == kCatalogue) {
       return Fail(ErrorCode::kInvalidInput, "The table is not synced.");
     }

@@ -64,6 +64,22 @@ RowValue MergeProperties(const Sides& sides, Prefer prefer) {
 
 }  // namespace
 
+RowValue KnownBase(const Sides& sides) {
+  if (!sides.remote) return sides.base;
+  std::vector<std::string_view> names;
+  if (sides.base) AddNames(sides.base, names);
+  AddNames(sides.remote, names);
+  PropertyList known;
+  for (const std::string_view name : names) {
+    const RowValue& side =
+        HasRemoteChanged(sides, name) ? sides.base : sides.remote;
+    const auto value = side ? side->Find(name) : std::nullopt;
+    if (value) known.Append(name, *value);
+  }
+  if (!sides.base && known.count() == 0) return std::nullopt;
+  return SortedByName(known);
+}
+
 RowValue Merge(const Sides& sides, Prefer prefer) {
   if (sides.local && sides.remote) return MergeProperties(sides, prefer);
   const RowValue& there = sides.local ? sides.local : sides.remote;

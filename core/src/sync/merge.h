@@ -26,6 +26,10 @@ struct Sides {
   std::span<const SentValue> sent = {};
 };
 
+// The base as an app may compare with it: what the remote has as this replica
+// sent it is known to both.
+RowValue KnownBase(const Sides& sides);
+
 // What only one side changed is taken from that side.  An edit beats a
 // deletion.  If the result breaks a limit of the service, it is the preferred
 // side's value.

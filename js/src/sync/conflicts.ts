@@ -4,6 +4,9 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import { entityToJson } from '../entity/json.js';
 import { sentOf } from '../entity/operations.js';
 import { plainEntity } from '../remote/values.js';
@@ -21,20 +24,24 @@ export const entityIn = (json: object | null): SyncedEntity | undefined =>
  * change while the app decides: then the app is asked again.
  *
  * @param resolve - undefined, if the core resolves conflicts.
- * @throws the error of the resolver.
+ * @returns the last answer. If the resolver has failed, also its error, and the conflicts are left.
  */
 export async function withDecisions(
   table: string,
   resolve: ConflictResolver | undefined,
   step: Step,
-): Promise<StepAnswer> {
+): Promise<{ answer: StepAnswer; error?: unknown }> {
   let answer = await step(undefined);
   while (resolve && answer.conflicts?.length) {
     let decisions = '';
-    for (const group of answer.conflicts) decisions += await decisionFor(table, group, resolve);
+    try {
+      for (const group of answer.conflicts) decisions += await decisionFor(table, group, resolve);
+    } catch (error) {
+      return { answer, error };
+    }
     answer = await step(decisions);
   }
-  return answer;
+  return { answer };
 }
 
 // A line that names the conflicts, and a line for each row: `{}`, if it is to be absent.
@@ -44,11 +51,19 @@ async function decisionFor(table: string, { of, rows }: ConflictGroup, resolve: 
   for (const [index, conflict] of group.entries()) {
     const { isConflict } = rows[index]!;
     const { partitionKey, rowKey, local } = conflict;
-    const result = isConflict ? await resolve({ ...conflict, group }) : (local ?? null);
+    const result: unknown = isConflict ? await resolve({ ...conflict, group }) : (local ?? null);
+    if (result !== null && !isObject(result)) throw badResult(conflict, result);
     // A row without an entity has no keys, and other keys would be another row.
     lines.push(result === null ? '{}' : entityToJson(sentOf({ ...result, partitionKey, rowKey })));
   }
   return `${lines.join('\n')}\n`;
+}
+
+function badResult({ table, partitionKey, rowKey }: Omit<SyncConflict, 'group'>, result: unknown) {
+  const row = `table ${shown(table)}, PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKey)}`;
+  return invalidInput(
+    `The option conflict must return an entity or null, not ${shown(result)}: ${row}.`,
+  );
 }
 
 function conflictOf(table: string, row: ConflictRow): Omit<SyncConflict, 'group'> {

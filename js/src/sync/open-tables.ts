@@ -37,6 +37,7 @@ const LEAST_INTERVAL_MS = 1000;
 export interface TableHooks {
   readonly progress: (table: string, rows: number) => void;
   readonly warn: (warning: SyncWarning) => void;
+  readonly fail: (error: unknown) => void;
   readonly isOver: () => boolean;
 }
 
@@ -64,6 +65,7 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
       ...chosen(checked),
       progress: (count: number) => hooks.progress(name, count),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
+      fail: hooks.fail,
       isOver: hooks.isOver,
     };
     return new TableRounds(table, checked);

@@ -5,6 +5,8 @@
  */
 
 import { isTableError, type TableError } from '../base/errors.js';
+import type { Received } from '../remote/exchange.js';
+import { serviceError } from '../remote/service-error.js';
 import { failed, isNotNow, NotNow } from './remote-table.js';
 import { askedWith, type StepAnswer } from './steps.js';
 import { createTable, rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
@@ -36,11 +38,16 @@ export async function push(
     // The page was frozen meanwhile: the same request is made again.
     if (Date.now() - begun > MAX_DELAY_MS) continue;
     const received = await remote.push(contentType!, body!);
-    const isLost = 'cause' in received;
-    const status = String(isLost ? 0 : received.status);
+    // What is not of the service says nothing of the rows, such as a page that asks to sign in.
+    const isLost = 'cause' in received || (received.status >= 400 && !serviceError(received));
+    const status = String(isLost ? 0 : (received as Received).status);
     const of = { partitionKey, number, sentAt };
     const complete = (forbidden: boolean) =>
-      steps.take('completePush', { ...of, status, forbidden }, isLost ? [] : [received.text]);
+      steps.take(
+        'completePush',
+        { ...of, status, forbidden },
+        isLost ? [] : [(received as Received).text],
+      );
     const { next } = await complete(false);
     if (next === 'settle') await settle(table, of, request);
     else if (next === 'noTable') await createTable(table, failed(received));
@@ -73,12 +80,9 @@ async function settle(table: TableSync, push: Push, { rowKeys = [] }: StepAnswer
       texts.push(page.text);
       ({ token } = page);
     } while (token);
-    try {
-      ({ readAgain = false } = await takeRows(table, 'settle', { ...push, ...asked }, texts));
-    } catch (error) {
-      // The core has failed, or the resolver. Either way, these rows wait.
-      await table.steps.take('postpone', push);
-      throw error;
-    }
+    const answer = await takeRows(table, 'settle', { ...push, ...asked }, texts);
+    ({ readAgain = false } = answer);
+    // The resolver has failed.
+    if (answer.conflicts?.length) await table.steps.take('postpone', push);
   }
 }

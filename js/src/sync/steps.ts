@@ -5,6 +5,7 @@
  * @module
  */
 
+import { explained } from '../client/failures.js';
 import type { AccountSession } from '../core/account-session.js';
 
 /** A key as two texts: PartitionKey and RowKey. */
@@ -110,8 +111,12 @@ export class SyncSteps {
   async take(step: string, given: StepArguments = {}, texts: readonly string[] = []) {
     const sync = JSON.stringify({ step, ...given });
     const operation = { kind: 'syncTable', table: this.table, sync, body: joined(texts) } as const;
-    const { body = '{}' } = await this.#session.request(operation);
-    return JSON.parse(body) as StepAnswer;
+    try {
+      const { body = '{}' } = await this.#session.request(operation);
+      return JSON.parse(body) as StepAnswer;
+    } catch (error) {
+      throw explained(error, { table: this.table });
+    }
   }
 
   /** The moment of the request that follows this call. */

@@ -5,12 +5,13 @@
  */
 
 import { invalidInput, isTableError, TableError } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
+import { pause } from '../remote/exchange.js';
 import { entityIn } from './conflicts.js';
+import { call, errorOf, notPushed, rejection, stopped } from './failures.js';
 import type {
   PendingRow,
   ResolvedConflict,
@@ -27,6 +28,7 @@ import { Turns } from './turns.js';
 const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
 // A round ends after this time, and the next one goes on, so that other tabs have a turn.
 const MAX_ROUND_MS = 30_000;
+const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Puts tables under sync with a remote account: what is written here gets there, and what others
@@ -58,6 +60,7 @@ export class AccountSync {
   readonly #listeners = new Set<Listener<SyncStatus>>();
   readonly #warningListeners = new Set<Listener<SyncWarning>>();
   #endsAt = Infinity;
+  #failure: Error | undefined; // Of the round.
   #isStopping = false;
   #status: SyncStatus = {
     state: 'stopped',
@@ -75,6 +78,7 @@ export class AccountSync {
     const { interval, tables } = openTables(session, options, {
       progress: (table, rows) => this.#note(table, rows),
       warn: (warning) => this.#warn(warning),
+      fail: (error) => (this.#failure ??= errorOf(error)),
       isOver: () => this.#isStopping || Date.now() > this.#endsAt,
     });
     for (const rounds of tables) this.#tables.set(rounds.table.steps.table, rounds);
@@ -131,7 +135,7 @@ export class AccountSync {
    */
   subscribe(listener: (status: SyncStatus) => void): () => void {
     this.#listeners.add(listener);
-    listener(this.#status);
+    call(listener, this.#status);
     return () => void this.#listeners.delete(listener);
   }
 
@@ -155,13 +159,19 @@ export class AccountSync {
   async settled(): Promise<void> {
     const isInside = ({ partitionKey, table }: Waiting) => table.isInside(partitionKey);
     const numbers = new Set((await this.#waiting()).filter(isInside).map(({ number }) => number));
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const left = (await this.#waiting()).filter(({ number }) => numbers.has(number));
       const rejected = left.find(({ isRejected }) => isRejected);
       if (rejected) throw rejection(rejected);
       if (left.length === 0) return;
-      if (this.#turns.isStarted) await this.#turns.next();
-      else await this.once();
+      if (this.#turns.isStarted) {
+        await this.#turns.next(tries === 0);
+        if (!this.#turns.isStarted) throw stopped();
+      } else {
+        // Rows may have to wait, for two minutes at most.
+        if (tries > 0) await pause(Math.min(1000 * tries, LONGEST_PAUSE_MS), undefined);
+        await this.once();
+      }
     }
   }
 
@@ -186,7 +196,9 @@ export class AccountSync {
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async discard(table: string, partitionKey: string, rowKey: string): Promise<void> {
-    await this.#rounds(table).table.steps.take('discard', { partitionKey, rowKey });
+    const rounds = this.#rounds(table);
+    await rounds.prepare();
+    await rounds.table.steps.take('discard', { partitionKey, rowKey });
     await this.#count();
   }
 
@@ -196,7 +208,9 @@ export class AccountSync {
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async conflicts(table: string): Promise<ResolvedConflict[]> {
-    const { steps } = this.#rounds(table).table;
+    const rounds = this.#rounds(table);
+    await rounds.prepare();
+    const { steps } = rounds.table;
     const all: ResolvedConflict[] = [];
     for (let number = '0'; ;) {
       const { conflicts = [] } = await steps.take('conflicts', { number });
@@ -241,6 +255,11 @@ export class AccountSync {
   async forget(options: { keepRows?: boolean; discard?: boolean } = {}): Promise<void> {
     const { keepRows = false, discard = false } = checkedOptions('forget', options, FORGET);
     await this.stop();
+    if (!discard) {
+      // Before anything is deleted.
+      const [left] = (await this.#waiting()).filter(({ table }) => !table.table.isReadOnly);
+      if (left) throw notPushed(left.table.table.steps.table, left);
+    }
     for (const rounds of this.#tables.values()) {
       await rounds.table.steps.take('stop', { keepRows, discard });
       rounds.forget();
@@ -257,16 +276,18 @@ export class AccountSync {
   readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
     this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
     this.#tell({ state: 'syncing', progress: undefined });
-    let failure: Error | undefined;
+    this.#failure = undefined;
     for (const rounds of this.#tables.values()) {
       try {
         await rounds.run();
       } catch (error) {
-        failure ??= isObject(error) ? (error as Error) : new Error(String(error));
+        this.#failure ??= errorOf(error);
       }
     }
+    if (this.#isStopping) return stopped();
     if (Date.now() > this.#endsAt) this.#turns.begin();
     await this.#count().catch(() => {});
+    const failure = this.#failure;
     if (!failure) {
       this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
       return undefined;
@@ -306,7 +327,7 @@ export class AccountSync {
   }
 
   #warn(warning: SyncWarning): void {
-    for (const listener of this.#warningListeners) listener(warning);
+    for (const listener of this.#warningListeners) call(listener, warning);
   }
 
   #tell(change: Partial<SyncStatus>): void {
@@ -315,18 +336,10 @@ export class AccountSync {
     );
     if (!isNews) return;
     this.#status = { ...this.#status, ...change };
-    for (const listener of this.#listeners) listener(this.#status);
+    for (const listener of this.#listeners) call(listener, this.#status);
   }
 }
 
 interface Waiting extends PendingGroup {
   readonly table: TableRounds;
-}
-
-function rejection({ partitionKey, rowKeys, error }: PendingGroup): TableError {
-  const row = `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKeys[0])}`;
-  return new TableError('RowsRejected', 'The remote account refuses rows.', {
-    statusCode: 0,
-    sentence: `${row}: ${error}`,
-  });
 }

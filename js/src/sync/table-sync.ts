@@ -21,6 +21,8 @@ export interface TableSync {
   /** Told how many rows a page had. */
   readonly progress: (rows: number) => void;
   readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
+  /** Told the error of the resolver. The rows wait, and the rest goes on. */
+  readonly fail: (error: unknown) => void;
   /** Whether the sync is to end as soon as possible. */
   readonly isOver: () => boolean;
 }
@@ -33,19 +35,20 @@ const MANY = 8;
 /**
  * Takes a step that may meet conflicts.
  *
- * @throws {@link TableError} as any write; the error of the resolver.
+ * @throws {@link TableError} as any write.
  */
 export async function takeRows(
-  { steps, policy, resolve, warn }: TableSync,
+  { steps, policy, resolve, warn, fail }: TableSync,
   step: string,
   given: StepArguments,
   texts: readonly string[],
 ): Promise<StepAnswer> {
   const common = { ...given, conflict: policy };
   const sent = [...texts];
-  const answer = await withDecisions(steps.table, resolve, (decisions) =>
+  const { answer, error } = await withDecisions(steps.table, resolve, (decisions) =>
     steps.take(step, { ...common, decisions }, sent),
   );
+  if (error !== undefined) fail(error);
   for (const { reason, ...key } of answer.refused ?? []) warn({ ...key, reason });
   for (const [partitionKey, rowKey] of answer.older ?? []) {
     warn({ partitionKey, rowKey, reason: OLDER });

@@ -39,6 +39,8 @@ const WRITE_MS = 50;
 const BUSY_MS = 1000;
 // A round ends sooner, so a tab that has it for longer is frozen. Its late answers do no harm.
 const FROZEN_MS = 120_000;
+// A longer timer would end at once.
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The rounds of one account in this page. */
 export class Turns {
@@ -75,19 +77,23 @@ export class Turns {
     this.#listen('removeEventListener');
     clearTimeout(this.#timer);
     await this.#last;
+    this.#endWaits();
   }
 
   /** A round now, after the one that is under way. */
   async once(): Promise<Error | undefined> {
-    await this.#last;
     return await this.#run(false);
   }
 
-  /** Waits for the end of the next round, which begins soon. */
-  next(): Promise<void> {
+  /** Waits for the end of the next round; it begins soon, unless sync waits after a failure. */
+  next(isSoon: boolean): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.begin();
+    if (isSoon && this.#failures === 0) this.begin();
     return ended;
+  }
+
+  #endWaits(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #listen(method: 'addEventListener' | 'removeEventListener'): void {
@@ -109,11 +115,10 @@ export class Turns {
   async #loop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isDue = false;
-    await this.#last;
     const error = await this.#run(true);
     if (!this.#controller) return;
     if (this.#isDue && !error) return await this.#loop();
-    this.#timer = setTimeout(this.begin, this.#waitAfter(error));
+    this.#timer = setTimeout(this.begin, Math.min(this.#waitAfter(error), MAX_TIMER_MS));
   }
 
   #waitAfter(error: Error | undefined): number {
@@ -135,10 +140,11 @@ export class Turns {
         return error as Error;
       } finally {
         this.#isRunning = false;
-        for (const resolve of this.#waiting.splice(0)) resolve();
+        this.#endWaits();
       }
     };
-    return (this.#last = run());
+    // One after another.
+    return (this.#last = this.#last.then(run));
   }
 
   async #inLock(isShort: boolean): Promise<Error | undefined> {
@@ -170,7 +176,7 @@ export class Turns {
     let position: string | undefined;
     while (!signal.aborted) {
       try {
-        const wait = { kind: 'awaitChanges', table, filter: NO_ROW, position } as const;
+        const wait = { kind: 'awaitChanges', table, position } as const;
         ({ position } = await session.request(wait, signal, ignore));
         const { partitions = [] } = await new SyncSteps(session, table).take('status');
         if (partitions.length > 0) setTimeout(this.begin, WRITE_MS);
@@ -181,6 +187,3 @@ export class Turns {
     }
   }
 }
-
-// What changes is not of interest.
-const NO_ROW = "PartitionKey eq '' and PartitionKey eq '-'";

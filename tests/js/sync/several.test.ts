@@ -113,7 +113,7 @@ it('reads synced tables with the module without sync, and refuses to write to th
   expect(await errorCode(other.once())).toBe('NotImplemented');
 });
 
-it('tries again by itself when the network is back', async () => {
+it('tries again by itself when the network is back', { timeout: 30_000 }, async () => {
   const cloud = await openCloud();
   const { sync, todos } = await openReplica(cloud);
   cloud.faults.push(lost, answerLost);

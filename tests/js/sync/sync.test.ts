@@ -1,6 +1,6 @@
 // What is written on one side gets to the other.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { exportAll, importAll } from '../../../js/src/archive.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -131,6 +131,8 @@ describe('a synced table', () => {
   });
 
   it('leaves the rows as they are while the resolver throws', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const cloud = await openCloud();
     await cloud.todos.createEntity(row('1', { n: 1 }));
     let isReady = false;
@@ -147,6 +149,8 @@ describe('a synced table', () => {
     await expect(sync.once()).rejects.toThrow('not now');
     expect(await rowsOf(todos)).toEqual([row('1', { n: 3 })]);
     isReady = true;
+    // Repeated conflicts of a row back off.
+    vi.setSystemTime(Date.now() + 10_000);
     await sync.once();
 
     expect(await rowsOf(todos)).toEqual([]);

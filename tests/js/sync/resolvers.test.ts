@@ -1,0 +1,79 @@
+// Functions that resolve conflicts, and what becomes of the other rows meanwhile.
+
+import { expect, it } from 'vitest';
+
+import type { ConflictResolver } from '../../../js/src/sync.js';
+import { tableError } from '../support/rejection.js';
+import { answerLost, openCloud, openReplica, rowsOf } from './support.js';
+
+const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
+
+async function openConflict(conflict: ConflictResolver) {
+  const cloud = await openCloud();
+  const replica = await openReplica(cloud, { conflict });
+  await replica.todos.createEntity(row('1', { v: 1, w: 'w' }));
+  await replica.sync.once();
+  await cloud.todos.updateEntity(row('1', { v: 5 }), 'Merge');
+  await replica.todos.updateEntity(row('1', { v: 3 }), 'Merge');
+  return { ...replica, cloud };
+}
+
+it.each([undefined, 5, true, 'a text', () => {}])(
+  'must return an entity or null, not %s',
+  async (result) => {
+    const { sync, todos, cloud } = await openConflict(() => result as never);
+
+    const error = await tableError(sync.once());
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain('PartitionKey "p", RowKey "1"');
+    expect(await rowsOf(todos)).toEqual([row('1', { v: 3, w: 'w' })]);
+    expect(await rowsOf(cloud.todos)).toEqual([row('1', { v: 5, w: 'w' })]);
+  },
+);
+
+it('get the error of the rule that their result breaks', async () => {
+  const { sync } = await openConflict(({ local }) => ({ ...local, 'a b': 1 }));
+
+  const error = await tableError(sync.once());
+
+  expect(error.code).toBe('PropertyNameInvalid');
+  expect(error.message).toContain('"Todos"');
+});
+
+it('leave only their own row open when they throw', async () => {
+  const { sync, todos, cloud } = await openConflict(() => {
+    throw new Error('ask me later');
+  });
+  await cloud.todos.createEntity(row('2'));
+  await todos.createEntity({ partitionKey: 'other', rowKey: '1' });
+
+  await expect(sync.once()).rejects.toThrow('ask me later');
+
+  expect((await rowsOf(cloud.todos)).map(({ partitionKey }) => partitionKey)).toContain('other');
+  expect((await rowsOf(todos)).map(({ rowKey }) => rowKey)).toContain('2');
+  expect((await sync.pending('Todos')).map(({ rowKey }) => rowKey)).toEqual(['1']);
+});
+
+it('get as base what this account has sent itself, also if the answer was lost', async () => {
+  const bases: unknown[] = [];
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud, {
+    conflict: ({ base, local, remote }) => {
+      bases.push(base);
+      return { ...remote, ...local };
+    },
+  });
+  await todos.createEntity(row('1', { a: 1 }));
+  await sync.once();
+  await todos.updateEntity(row('1', { a: 2 }), 'Merge');
+  cloud.faults.push((_, next) => next(), answerLost);
+  await sync.once().catch(() => {});
+  await todos.updateEntity(row('1', { a: 3 }), 'Merge');
+  await cloud.todos.updateEntity(row('1', { b: 9 }), 'Merge');
+
+  await sync.once();
+
+  expect(bases).toEqual([row('1', { a: 2 })]);
+  expect(await rowsOf(cloud.todos)).toEqual([row('1', { a: 3, b: 9 })]);
+});

@@ -1,0 +1,177 @@
+// When rounds begin and end.
+
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { syncTables } from '../../../js/src/sync.js';
+import { openForTest } from '../support/accounts.js';
+import { errorCode, tableError } from '../support/rejection.js';
+import { syncWasmBytes } from '../support/wasm.js';
+import { openCloud, openReplica, rowsOf, URL, type Fault } from './support.js';
+
+const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
+
+const answer =
+  (status: number, type: string, body: string, headers: Record<string, string> = {}): Fault =>
+  () =>
+    Promise.resolve(new Response(body, { status, headers: { 'Content-Type': type, ...headers } }));
+
+it('a write begins a round, also long after the start', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await sync.once();
+  sync.start();
+  await vi.waitFor(() => expect(cloud.sent.length).toBeGreaterThan(2), 5000);
+
+  await todos.createEntity(row('1'));
+
+  await vi.waitFor(async () => expect(await rowsOf(cloud.todos)).toEqual([row('1')]), 5000);
+});
+
+it.each([
+  ['60', 30_000],
+  ['9999999', 30_000],
+  ['Wed, 21 Oct 2099 07:28:00 GMT', 30_000],
+  ['', Infinity],
+])('no request comes before its time: Retry-After %s, interval %d', async (after, interval) => {
+  const cloud = await openCloud();
+  const account = await openForTest({ storage: memoryStorage(), wasm: await syncWasmBytes() });
+  await account.createTable('Todos');
+  let requests = 0;
+  const fetch = async (url: string, init: unknown) => {
+    requests++;
+    if (after === '') return await cloud.fetch(url, init as never);
+    return new Response('busy', { status: 503, headers: { 'Retry-After': after } });
+  };
+  const sync = syncTables(account, {
+    remote: { url: URL, fetch },
+    tables: { Todos: {} },
+    interval,
+  });
+  onTestFinished(() => sync.stop());
+  sync.start();
+  await vi.waitFor(() => expect(['offline', 'idle']).toContain(sync.status.state), 5000);
+  const before = requests;
+
+  // A timer that overflows fires at once.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(requests).toBe(before);
+});
+
+it('settled() waits with the sync, not in a loop of its own', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await sync.once();
+  cloud.faults.push(...Array(5).fill(answer(503, 'text/plain', 'busy', { 'Retry-After': '60' })));
+  sync.start();
+  await vi.waitFor(() => expect(sync.status.state).toBe('offline'), 5000);
+  await todos.createEntity(row('1'));
+  const settled = sync.settled();
+  settled.catch(() => {});
+  const before = cloud.sent.length;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(cloud.sent.length - before).toBeLessThanOrEqual(1);
+  await sync.stop();
+  await expect(settled).rejects.toThrow('stopped');
+});
+
+it.each([
+  [403, 'text/html', '<html>Please sign in</html>'],
+  [400, 'text/html', '<html>Bad gateway</html>'],
+  [413, 'text/plain', 'too large for this proxy'],
+])('an answer %d that is not of the service rejects no row', async (status, type, body) => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud, { reconcile: 'never' });
+  await sync.once();
+  await todos.createEntity(row('1'));
+  cloud.faults.push((_, next) => next(), answer(status, type, body));
+
+  expect(await errorCode(sync.once())).toBe('StorageUnavailable');
+  expect(sync.status).toMatchObject({ state: 'offline', pending: 1, rejected: 0 });
+  await sync.once();
+
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+});
+
+it('once() that is stopped does not resolve', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await sync.once();
+  await todos.createEntity(row('1'));
+  const before = sync.status.lastPull;
+  let stopping: Promise<void> | undefined;
+  cloud.faults.push((_, next) => {
+    stopping = sync.stop();
+    return next();
+  });
+
+  await expect(sync.once()).rejects.toThrow('stopped');
+
+  await stopping;
+  expect(sync.status.lastPull).toBe(before);
+});
+
+it('a listener that throws ends no round', async () => {
+  const faults: unknown[] = [];
+  const { setTimeout: real } = globalThis;
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    work: () => void,
+    ms?: number,
+  ) => {
+    if (ms !== undefined) return real(work, ms);
+    // As if it were thrown to the platform.
+    try {
+      work();
+    } catch (fault) {
+      faults.push(fault);
+    }
+    return undefined;
+  }) as never);
+  onTestFinished(() => timers.mockRestore());
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  sync.subscribe(() => {
+    throw new Error('badge is gone');
+  });
+  await todos.createEntity(row('1'));
+
+  await sync.once();
+
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+  expect(faults[0]).toMatchObject({ message: 'badge is gone' });
+});
+
+it('forget() deletes nothing if any table has rows that are not pushed', async () => {
+  const cloud = await openCloud();
+  const account = await openForTest({ storage: memoryStorage(), wasm: await syncWasmBytes() });
+  const remote = { url: URL, fetch: cloud.fetch };
+  await account.createTable('Todos');
+  await account.createTable('Notes');
+  const sync = syncTables(account, { remote, tables: { Todos: {}, Notes: {} } });
+  const [todos, notes] = [account.tableClient('Todos'), account.tableClient('Notes')];
+  await todos.createEntity(row('1'));
+  await sync.once();
+  await notes.createEntity(row('2'));
+
+  const error = await tableError(sync.forget());
+  expect(error).toMatchObject({ code: 'TableSynced' });
+  expect(error.message).toContain('"Notes"');
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+  await sync.forget({ discard: true });
+  await sync.forget();
+
+  expect([...(await rowsOf(todos)), ...(await rowsOf(notes))]).toEqual([]);
+});
+
+it('calls before the first round work', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await todos.createEntity(row('1'));
+
+  expect(await sync.conflicts('Todos')).toEqual([]);
+  expect((await sync.pending('Todos')).length).toBe(1);
+  await sync.discard('Todos', 'p', '1');
+  expect(await rowsOf(todos)).toEqual([]);
+});
