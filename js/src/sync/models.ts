@@ -38,7 +38,7 @@ export interface ResolvedConflict extends Omit<SyncConflict, 'group'> {
 
 /**
  * Returns what a row is to be: an entity with the same keys, or null to delete the row. If the
- * function throws, the row stays as it is, and the conflict comes again later.
+ * function throws, or returns anything else, the row stays as it is, and the conflict comes again.
  */
 export type ConflictResolver = (conflict: SyncConflict) => object | null | Promise<object | null>;
 

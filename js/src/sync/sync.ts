@@ -120,7 +120,7 @@ export class AccountSync {
    *
    * @throws {@link TableError} with the code of the service; `StorageUnavailable`, if the remote
    * account does not answer; `TableNotFound`, if a table is missing here, or was deleted there;
-   * `HeadersHidden`; the error of a resolver.
+   * `HeadersHidden`; the error of a resolver; an `AbortError`, if `stop()` is called.
    */
   async once(): Promise<void> {
     this.#isStopping = false;
