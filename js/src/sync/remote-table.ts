@@ -13,7 +13,7 @@ import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
 import { hiddenHeader } from '../remote/hidden-headers.js';
 import type { RemoteTransport } from '../remote/transport.js';
-import { serviceRequest, type ServiceRequest } from '../remote/service-request.js';
+import type { ServiceRequest } from '../remote/service-request.js';
 import type { KeyPair } from './steps.js';
 
 /** A page of a query, as it arrived. */
@@ -116,7 +116,9 @@ export class RemoteSyncTable {
    */
   async create(): Promise<void> {
     const body = JSON.stringify({ TableName: this.name });
-    const received = await this.#transport.exchange(serviceRequest({ kind: 'createTable', body }));
+    const headers = { ...ACCEPT, 'Content-Type': 'application/json', Prefer: 'return-no-content' };
+    const request = { method: 'POST', path: '/Tables', query: [], headers, body };
+    const received = await this.#transport.exchange(request);
     if (isGood(received)) return;
     const error = failed(received);
     if (!isTableError(error) || error.code !== 'TableAlreadyExists') throw error;
