@@ -6,11 +6,9 @@ import { AzureNamedKeyCredential, TableClient } from '@azure/data-tables';
 import { build } from '../../scripts/build.mjs';
 import { enterProject } from '../../scripts/lib/project.mjs';
 import { main, say } from '../../scripts/lib/terminal.mjs';
+import { ACCOUNT, KEY } from '../http/client.mjs';
 import { start } from '../http/servers.mjs';
 
-const ACCOUNT = 'devstoreaccount1';
-const KEY =
-  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const ROUNDS = 3;
 const ROWS = 100_000;
 const NEW_ROWS = 10_000;
