@@ -10,6 +10,7 @@ import { shown } from '../base/shown.js';
 import { entityToJson } from '../entity/json.js';
 import { sentOf } from '../entity/operations.js';
 import { plainEntity } from '../remote/values.js';
+import { keysText } from './failures.js';
 import type { ConflictResolver, SyncConflict, SyncedEntity } from './models.js';
 import type { ConflictGroup, ConflictRow, StepAnswer } from './steps.js';
 
@@ -60,7 +61,7 @@ async function decisionFor(table: string, { of, rows }: ConflictGroup, resolve: 
 }
 
 function badResult({ table, partitionKey, rowKey }: Omit<SyncConflict, 'group'>, result: unknown) {
-  const row = `table ${shown(table)}, PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKey)}`;
+  const row = `table ${shown(table)}, ${keysText(partitionKey, rowKey)}`;
   return invalidInput(
     `The option conflict must return an entity or null, not ${shown(result)}: ${row}.`,
   );

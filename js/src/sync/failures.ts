@@ -24,20 +24,22 @@ export function call<T>(listener: (value: T) => void, value: T): void {
 export const errorOf = (error: unknown) =>
   isObject(error) ? (error as Error) : new Error(String(error));
 
+/** The keys of a row in a message. */
+export const keysText = (partitionKey: string, rowKey: string | undefined) =>
+  `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKey)}`;
+
 /** The error of `forget()`. */
 export function notPushed(table: string, { partitionKey, rowKeys }: PendingGroup): TableError {
-  const row = `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKeys[0])}`;
   return new TableError('TableSynced', 'Rows are not pushed yet.', {
-    sentence: `Table ${shown(table)}, ${row}.`,
+    sentence: `Table ${shown(table)}, ${keysText(partitionKey, rowKeys[0])}.`,
   });
 }
 
 /** The error of `settled()`. */
 export function rejection({ partitionKey, rowKeys, error }: PendingGroup): TableError {
-  const row = `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKeys[0])}`;
   return new TableError('RowsRejected', 'The remote account refuses rows.', {
     statusCode: 0,
-    sentence: `${row}: ${error}`,
+    sentence: `${keysText(partitionKey, rowKeys[0])}: ${error}`,
   });
 }
 

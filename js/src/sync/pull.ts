@@ -18,7 +18,7 @@ const since = (from: string | undefined) =>
  * Fetches what has changed since the last pull; the first time, all rows.
  *
  * @returns whether it has come to the end.
- * @throws {@link NotNow}; {@link TableError}; the error of the resolver.
+ * @throws {@link NotNow}; {@link TableError}.
  */
 export async function pull(table: TableSync, scope: Scope): Promise<boolean> {
   while (!table.isOver()) {

@@ -8,7 +8,7 @@ import { isTableError, type TableError } from '../base/errors.js';
 import type { Received } from '../remote/exchange.js';
 import { serviceError } from '../remote/service-error.js';
 import { failed, isNotNow, NotNow } from './remote-table.js';
-import { askedWith, type StepAnswer } from './steps.js';
+import type { StepAnswer } from './steps.js';
 import { createTable, rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
 
 // A request is assumed to have no effect two minutes after the core has stored it as sent. The
@@ -18,8 +18,7 @@ const MAX_DELAY_MS = 30_000;
 /**
  * Sends all rows of a partition that are ready.
  *
- * @throws {@link NotNow}; {@link TableError}, if the app has to do something; the error of the
- * resolver.
+ * @throws {@link NotNow}; {@link TableError}, if the app has to do something.
  */
 export async function push(
   table: TableSync,
@@ -72,7 +71,7 @@ interface Push {
 // Compares all rows of the request with what the remote account has.
 async function settle(table: TableSync, push: Push, { rowKeys = [] }: StepAnswer): Promise<void> {
   for (let readAgain = true; readAgain && !table.isOver();) {
-    const asked = askedWith(await table.steps.take('ask'));
+    const asked = await table.steps.ask();
     const texts: string[] = [];
     let token: string | undefined;
     do {

@@ -25,6 +25,8 @@ export class TableRounds {
   #widePulledAt = Date.now();
   // By scope: when it was reconciled last, in this page.
   readonly #reconciledAt = new Map<string | undefined, number>();
+  // By scope: how many rows of the remote account are known here.
+  readonly #known = new Map<string | undefined, number>();
 
   constructor(table: TableSync, { reconcile, archivedAt }: SyncTableOptions) {
     this.table = table;
@@ -62,7 +64,7 @@ export class TableRounds {
   /**
    * Fetches and sends what there is.
    *
-   * @throws {@link NotNow}; {@link TableError}; the error of the resolver.
+   * @throws {@link NotNow}; {@link TableError}.
    */
   async run(): Promise<void> {
     await this.prepare();
@@ -104,8 +106,6 @@ export class TableRounds {
     this.#known.set(scope, known);
     this.#reconciledAt.set(scope, Date.now());
   }
-
-  readonly #known = new Map<string | undefined, number>();
 
   // Drops what no longer counts.
   async #expire(): Promise<void> {

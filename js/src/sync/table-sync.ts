@@ -4,9 +4,9 @@
  * @module
  */
 
+import { withDecisions } from './conflicts.js';
 import type { ConflictResolver, SyncWarning } from './models.js';
 import { both, literal, type RemotePage, type RemoteSyncTable } from './remote-table.js';
-import { withDecisions } from './conflicts.js';
 import type { Asked, KeyPair, StepAnswer, StepArguments, SyncSteps } from './steps.js';
 
 /** One table. */

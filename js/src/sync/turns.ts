@@ -155,10 +155,11 @@ export class Turns {
       return error;
     };
     const { locks } = (globalThis.navigator ?? {}) as { locks?: Locks };
+    if (!locks) return await work();
     const steps = new SyncSteps(session, this.#options.tables[0]!);
     const asked = await steps.take('ask').catch(() => {});
     // A round tells why the store cannot be asked.
-    if (!locks || !asked) return await work();
+    if (!asked) return await work();
     const since = (this.#busySince ??= Date.now());
     const steal = Date.now() - since > FROZEN_MS;
     const how = steal ? { steal } : { ifAvailable: isShort };
