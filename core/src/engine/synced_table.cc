@@ -82,6 +82,12 @@ Result<EntityKey> NotedKey(const FoundRow& row) {
   return key;
 }
 
+Result<Group> GroupIn(std::string_view bytes) {
+  auto group = sync::DecodeGroup(bytes);
+  if (!group) return Damaged();
+  return *std::move(group);
+}
+
 // All rows of the kind; or those of one partition.
 SortRange RangeOf(TableId table, char kind) {
   return {MakeSortKey(table, {Kind(kind), {}}),
@@ -120,6 +126,19 @@ Result<std::vector<FoundRow>> SyncedTable::FindRange(const SortRange& range,
   ENTITABLE_TRY(auto found, staging_.FindRange(range, limit, part));
   ENTITABLE_TRY(CheckFound());
   return found;
+}
+
+Result<std::vector<EntityKey>> SyncedTable::KeysIn(
+    const SortRange& range, std::size_t limit,
+    Result<EntityKey> (*key_of)(const FoundRow&)) const {
+  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kTimestamp));
+  std::vector<EntityKey> keys;
+  keys.reserve(found.size());
+  for (const FoundRow& row : found) {
+    ENTITABLE_TRY(EntityKey key, key_of(row));
+    keys.push_back(std::move(key));
+  }
+  return keys;
 }
 
 void SyncedTable::Expect(EntityKeyView key) {
@@ -349,19 +368,13 @@ Result<std::vector<EntityKey>> SyncedTable::KnownKeys(
   const SortRange notes =
       scope.partition_key ? RangeOf(table_.sync, kNote, *scope.partition_key)
                           : RangeOf(table_.sync, kNote);
-  std::vector<EntityKey> known;
-  ENTITABLE_TRY(const auto found, FindRange(within(table_.id, rows, 0),
-                                            SIZE_MAX, Part::kTimestamp));
-  for (const FoundRow& row : found) {
-    ENTITABLE_TRY(EntityKey key, KeyOf(row));
-    known.push_back(std::move(key));
-  }
-  ENTITABLE_TRY(const auto noted, FindRange(within(table_.sync, notes, kNote),
-                                            SIZE_MAX, Part::kTimestamp));
+  ENTITABLE_TRY(std::vector<EntityKey> known,
+                KeysIn(within(table_.id, rows, 0), SIZE_MAX, KeyOf));
+  ENTITABLE_TRY(std::vector<EntityKey> noted,
+                KeysIn(within(table_.sync, notes, kNote), SIZE_MAX, NotedKey));
   std::vector<EntityKey> without_base;
   std::vector<EntityKey> deleted_here;
-  for (const FoundRow& row : noted) {
-    ENTITABLE_TRY(EntityKey key, NotedKey(row));
+  for (EntityKey& key : noted) {
     ENTITABLE_TRY(const sync::SyncedRow of_key, Find(key.view()));
     const bool has_base = of_key.base().has_value();
     if (of_key.local && !has_base) {
@@ -385,26 +398,14 @@ Result<std::vector<EntityKey>> SyncedTable::MarkedKeys(
     range.begin = Behind(MakeSortKey(
         table_.sync, {Kind(kNote, after->partition_key), after->row_key}));
   }
-  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kTimestamp));
-  std::vector<EntityKey> keys;
-  for (const FoundRow& row : found) {
-    ENTITABLE_TRY(EntityKey key, NotedKey(row));
-    keys.push_back(std::move(key));
-  }
-  return keys;
+  return KeysIn(range, limit, NotedKey);
 }
 
 Result<std::vector<EntityKey>> SyncedTable::RowsAfter(
     const std::optional<EntityKey>& after, std::size_t limit) {
   SortRange range = WholeTable(table_.id);
   if (after) range.begin = Behind(MakeSortKey(table_.id, after->view()));
-  ENTITABLE_TRY(const auto found, FindRange(range, limit, Part::kTimestamp));
-  std::vector<EntityKey> keys;
-  for (const FoundRow& row : found) {
-    ENTITABLE_TRY(EntityKey key, KeyOf(row));
-    keys.push_back(std::move(key));
-  }
-  return keys;
+  return KeysIn(range, limit, KeyOf);
 }
 
 // -------------------------------------------------------------------- adoption
@@ -453,9 +454,8 @@ Result<std::vector<Group>> SyncedTable::GroupsIn(char kind,
   std::vector<Group> groups;
   for (const FoundRow& row : found) {
     ENTITABLE_TRY(const std::string bytes, ValueIn(row.entity));
-    auto group = sync::DecodeGroup(bytes);
-    if (!group) return Damaged();
-    groups.push_back(*std::move(group));
+    ENTITABLE_TRY(Group group, GroupIn(bytes));
+    groups.push_back(std::move(group));
   }
   return groups;
 }
@@ -485,9 +485,8 @@ Result<std::optional<Group>> SyncedTable::FindGroup(
     ENTITABLE_TRY(const auto bytes,
                   FindValue({Kind(kind, partition_key), number}));
     if (!bytes) continue;
-    auto group = sync::DecodeGroup(*bytes);
-    if (!group) return Damaged();
-    return group;
+    ENTITABLE_TRY(Group group, GroupIn(*bytes));
+    return std::optional(std::move(group));
   }
   return std::optional<Group>();
 }
@@ -513,10 +512,9 @@ void SyncedTable::RemoveGroup(std::string_view partition_key, GroupId id) {
 Result<std::vector<std::string>> SyncedTable::PartitionsWithGroups() {
   std::map<std::string, std::string> oldest;  // By partition: a number.
   for (const char kind : {kGroup, kSentGroup}) {
-    ENTITABLE_TRY(const auto found, FindRange(RangeOf(table_.sync, kind),
-                                              SIZE_MAX, Part::kTimestamp));
-    for (const FoundRow& row : found) {
-      ENTITABLE_TRY(EntityKey key, NotedKey(row));
+    ENTITABLE_TRY(std::vector<EntityKey> keys,
+                  KeysIn(RangeOf(table_.sync, kind), SIZE_MAX, NotedKey));
+    for (EntityKey& key : keys) {
       std::string& number =
           oldest.try_emplace(std::move(key.partition_key), key.row_key)
               .first->second;
@@ -548,16 +546,14 @@ Result<std::vector<SyncedTable::PlacedGroup>> SyncedTable::AllGroups(
                   FindRange(range, limit - groups.size(), Part::kProperties));
     for (const FoundRow& row : found) {
       ENTITABLE_TRY(const std::string bytes, ValueIn(row.entity));
-      auto group = sync::DecodeGroup(bytes);
-      if (!group) return Damaged();
-      groups.push_back({row.sort_key, *std::move(group)});
+      ENTITABLE_TRY(Group group, GroupIn(bytes));
+      groups.push_back({row.sort_key, std::move(group)});
     }
   }
   return groups;
 }
 
-// ------------------------------------------------------ positions and
-// conflicts
+// ----------------------------------------------------- positions and conflicts
 
 namespace {
 

@@ -123,6 +123,10 @@ class SyncedTable final : public sync::SyncRows {
   Result<std::vector<FoundRow>> FindRange(const SortRange& range,
                                           std::size_t limit,
                                           StoredRows::Part part) const;
+  // `key_of` reads the key of a row.
+  Result<std::vector<EntityKey>> KeysIn(
+      const SortRange& range, std::size_t limit,
+      Result<EntityKey> (*key_of)(const FoundRow&)) const;
   Result<const NotedRow*> FindWhole(EntityKeyView key);
   Result<NotedRow> ReadWhole(EntityKeyView key);
   Result<bool> IsAdopted(EntityKeyView key);
