@@ -1,7 +1,6 @@
 #include "engine/sync_step.h"
 
 #include <algorithm>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,8 +30,7 @@ constexpr int kDone = 200;
 // How many rows or groups a step takes or lists.
 constexpr std::size_t kMany = 100;
 
-// ----------------------------------------------------------------------
-// answers
+// --------------------------------------------------------------------- answers
 
 // Writes a JSON object, or the elements of an array in it.
 class JsonObject {
@@ -129,8 +127,7 @@ std::string JsonTexts(const std::vector<std::string>& texts) {
   });
 }
 
-// --------------------------------------------------------------------
-// conflicts
+// ------------------------------------------------------------------- conflicts
 
 // Asks the app, by the answer to the step.  The app's decision comes with the
 // next try of the step, and counts if the conflict is still the same.
@@ -212,8 +209,7 @@ class AskingResolver final : public sync::Resolver {
   std::string unresolved_;
 };
 
-// ------------------------------------------------------------------------
-// steps
+// ----------------------------------------------------------------------- steps
 
 // Each step adds its part of the answer.
 class StepRunner {
