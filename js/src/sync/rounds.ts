@@ -4,12 +4,13 @@
  * @module
  */
 
+import { forEachAtOnce } from '../base/at-once.js';
 import { pull, pullWide, reconcile } from './pull.js';
 import { push } from './push.js';
 import type { SyncTableOptions } from './models.js';
 import { ticksOfDate } from './remote-table.js';
 import type { PendingGroup } from './steps.js';
-import type { TableSync } from './table-sync.js';
+import { AT_ONCE, type TableSync } from './table-sync.js';
 
 const WIDE_MS = 600_000;
 const DAY_MS = 24 * 3600 * 1000;
@@ -69,29 +70,32 @@ export class TableRounds {
   async run(): Promise<void> {
     await this.prepare();
     const { table } = this;
-    for (const scope of table.scopes) {
+    await this.#forEachScope(async (scope) => {
       await pull(table, scope);
       if (!table.isReadOnly) await this.#push(scope);
-    }
+    });
     if (Date.now() - this.#widePulledAt >= WIDE_MS) {
-      for (const scope of table.scopes) await pullWide(table, scope);
+      await this.#forEachScope((scope) => pullWide(table, scope));
       this.#widePulledAt = Date.now();
     }
-    for (const scope of table.scopes) await this.#reconcile(scope);
+    await this.#forEachScope((scope) => this.#reconcile(scope));
     await this.#expire();
   }
 
   /** Looks for rows that were deleted in the remote account. */
   async reconcile(): Promise<void> {
     await this.prepare();
-    for (const scope of this.table.scopes) await reconcile(this.table, scope);
+    await this.#forEachScope(async (scope) => void (await reconcile(this.table, scope)));
+  }
+
+  #forEachScope(work: (scope: string | undefined) => Promise<void>): Promise<void> {
+    return forEachAtOnce(this.table.scopes, AT_ONCE, work);
   }
 
   async #push(scope: string | undefined): Promise<void> {
     const { partitions = [] } = await this.table.steps.take('status');
-    for (const partition of partitions) {
-      if (scope === undefined || scope === partition) await push(this.table, scope, partition);
-    }
+    const synced = partitions.filter((partition) => scope === undefined || scope === partition);
+    await forEachAtOnce(synced, AT_ONCE, (partition) => push(this.table, scope, partition));
   }
 
   async #reconcile(scope: string | undefined): Promise<void> {

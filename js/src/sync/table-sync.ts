@@ -4,6 +4,7 @@
  * @module
  */
 
+import { forEachAtOnce } from '../base/at-once.js';
 import { withDecisions } from './conflicts.js';
 import type { ConflictResolver, SyncWarning } from './models.js';
 import { both, literal, type RemotePage, type RemoteSyncTable } from './remote-table.js';
@@ -27,8 +28,8 @@ export interface TableSync {
   readonly isOver: () => boolean;
 }
 
-// More requests at once are refused sooner, and gain nothing.
-const AT_ONCE = 6;
+/** More requests at once are refused sooner, and gain nothing. */
+export const AT_ONCE = 6;
 // So many rows of a partition are fetched by one query.
 const MANY = 8;
 
@@ -88,9 +89,9 @@ export async function readRows(table: TableSync, keys: readonly KeyPair[]): Prom
     if (rowKeys.length >= MANY) await readRange(table, partitionKey, rowKeys);
     else single.push(...rowKeys.map((rowKey) => [partitionKey, rowKey] as const));
   }
-  for (let at = 0; at < single.length && !table.isOver(); at += AT_ONCE) {
-    await Promise.all(single.slice(at, at + AT_ONCE).map((key) => readRow(table, key)));
-  }
+  await forEachAtOnce(single, AT_ONCE, async (key) => {
+    if (!table.isOver()) await readRow(table, key);
+  });
 }
 
 // Rows in between that changed are welcome. The position of no pull is moved.
